@@ -42,6 +42,7 @@ import { StreamedAnswers } from './tasks/streaming/streamed-answers.js';
 import { BackgroundActions } from './tasks/actions/background-actions.js';
 import { AnswerStreams } from './tasks/streaming/answer-streams.js';
 import { AgentTestHandlers } from './tasks/submission/agent-tests.handlers.js';
+import { CalledAgents } from './tasks/submission/called-agents.js';
 import { CallPreconditions } from './tasks/submission/call-preconditions.js';
 import { StepExecutor } from './tasks/loop/step-executor.js';
 import { TaskRunSteps } from './tasks/loop/task-run-steps.js';
@@ -51,7 +52,9 @@ import { TaskRuns } from './tasks/task-runs.repository.js';
 import { ActionTests } from './tasks/actions/action-tests.js';
 import { ChildTasks } from './tasks/children/child-tasks.js';
 import { ModelCalls } from './tasks/model/model-calls.js';
+import { TaskAcceptances } from './tasks/submission/task-acceptances.repository.js';
 import { TaskSubmission } from './tasks/submission/task-submission.js';
+import { StartedTasks } from './tasks/submission/started-tasks.js';
 import { InvokeLimit } from './tasks/submission/task-settings.js';
 import { TaskStarts } from './tasks/loop/task-starts.js';
 import { TaskSteps } from './tasks/steps/task-steps.js';
@@ -73,6 +76,7 @@ const TASKS = [
   WorkflowActions,
   AgentSessions,
   BackgroundActions,
+  CalledAgents,
   CallPreconditions,
   Callbacks,
   ChildTasks,
@@ -81,8 +85,10 @@ const TASKS = [
   ModelCalls,
   AnswerStreams,
   StateWrites,
+  StartedTasks,
   StreamedAnswers,
   StepExecutor,
+  TaskAcceptances,
   TaskSubmission,
   TaskWrites,
   TaskStarts,

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { actions, agentSessions, type ApiError, tasks } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
@@ -60,6 +62,36 @@ describe('the calls of one session', () => {
     const cancelled = { agent_id: agentId, task_id: first.task_id };
     await outside.platform.bus.call(tasks.endpoints.cancelTask, cancelled, company.world.caller());
     expect(await company.ended(second.task_id)).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  it('start when the one before ends while they are being queued', async () => {
+    const agentId = await company.agent();
+    outside.provider.answerWith(({ messages }) =>
+      messages.some(({ content }) => content === 'hang') ? { hang: true } : { text: 'here' },
+    );
+    const { task_id } = await company.invoke(agentId, { session_id: 'ending', wait: false, message: 'hang' });
+    await eventually('the model is asked', () => outside.provider.calls.length === 1);
+    const ending = await outside.platform.sql.connect();
+    try {
+      // An end that has looked for the next task of the session before there was one, and is not committed yet.
+      await ending.query('BEGIN');
+      const end = `UPDATE agents.tasks SET status = 'CANCELLED', completed_at = 1 WHERE id = $1`;
+      await ending.query(end, [task_id]);
+      const next = await company.invoke(agentId, { session_id: 'ending', wait: false });
+      await eventually('it was looked at', async () => {
+        const { rows } = await outside.platform.sql.query<{ fence: number }>(
+          'SELECT fence::int AS fence FROM agents.work WHERE ref = $1',
+          [next.task_id],
+        );
+        return (rows[0]?.fence ?? 0) > 1;
+      });
+      expect(await company.row(next.task_id)).toMatchObject({ status: 'QUEUED' });
+      await ending.query('COMMIT');
+      expect(await company.ended(next.task_id, 10_000)).toMatchObject({ status: 'COMPLETED' });
+    } finally {
+      await ending.query('ROLLBACK');
+      ending.release();
+    }
   });
 
   it('are refused with 409 when they were queued for too long', async () => {
@@ -242,6 +274,17 @@ describe('an invocation', () => {
     const agentId = await company.agent({}, {}, { action_result_type: 'complete_task' });
     const reply = await company.invoke(agentId);
     expect(reply.choices![0]!.message.content).toBe('read: {"status":"SUCCESS"}');
+  });
+
+  it('reads of an answer without an end what the action keeps of it', async () => {
+    const endless = createServer((_request, response) => void response.write('x'.repeat(600_000)));
+    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+    const { port } = endless.address() as AddressInfo;
+    const agentId = await company.agent({}, { endpoint: `http://127.0.0.1:${port}/items/{id}` });
+    const reply = await company.invoke(agentId);
+    endless.closeAllConnections();
+    endless.close();
+    expect(reply.choices![0]!.message.content).toBe(`read: ${'x'.repeat(65_536)}`);
   });
 
   it('does not wait for a background action, whose result lands on the timeline', async () => {

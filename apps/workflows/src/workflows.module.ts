@@ -35,7 +35,7 @@ import { RunReader } from './runs/run-reader.repository.js';
 import { ExecuteLimit } from './runs/run-settings.js';
 import { RunReplies } from './runs/submission/run-replies.js';
 import { RunSubmission } from './runs/submission/run-submission.js';
-import { StartedRuns } from './runs/submission/started-runs.js';
+import { StartedWorkflowRuns } from './runs/submission/started-workflow-runs.js';
 import { WorkflowRunSteps } from './runs/workflow-run-steps.js';
 import { WorkflowInvocationHandlers, WorkflowRunHandlers } from './runs/workflow-runs.handlers.js';
 import { WorkflowRuns } from './runs/workflow-runs.repository.js';
@@ -80,7 +80,7 @@ const RUNS = [
   SecretReads,
   SessionReads,
   SessionTransforms,
-  StartedRuns,
+  StartedWorkflowRuns,
 ];
 
 type WorkflowSettings = Settings<

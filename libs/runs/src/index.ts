@@ -1,6 +1,7 @@
 export { abortable, pause } from './abortable.js';
 export { retriedCall } from './calls/retried-call.js';
 export { RunNotifications } from './events/run-notifications.js';
+export type { StatementPart } from './events/run-log.js';
 export { StreamSubscribers } from './events/stream-subscribers.js';
 export { hashOfKey, newHookKey, openPayload, sealPayload } from './hooks/hook-key.js';
 export { type FoundHook, type HookAnswer, RunHooks } from './hooks/run-hooks.repository.js';
@@ -16,6 +17,7 @@ export {
   RunEndedError,
   type RunFailure,
   type RunKind,
+  type RunStart,
 } from './run-kind.js';
 export { provideRuns, runProviders } from './run-providers.js';
 export { runEvent, runEventTemplates, streamTypes } from './run-event-templates.js';
@@ -29,6 +31,7 @@ export * from './rules.js';
 export { storable, stripUnstorable } from './strip-unstorable.js';
 export { jobsOfHooks, runIdOf, type RunJobs } from './work/run-jobs.js';
 export { type Attempt, type HeldRun, type LostReason, type RunSteps } from './work/run-loop.js';
+export { StartedRuns } from './work/started-runs.js';
 export { RunWorkSettings } from './work/run-work-loops.js';
 export { SUSPENDED, SuspendedRuns } from './work/suspended-runs.js';
 export { NOW } from './writes/run-transitions.js';

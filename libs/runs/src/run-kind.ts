@@ -63,10 +63,15 @@ export interface DirectStart<Trigger extends string, RunRecord extends object> {
   values: ColumnValues;
   /** What the start has changed in the record, as it is before: in the event of the acceptance. */
   before: Partial<RunRecord>;
-  /** The events of the start, by the columns of the accepted run. */
-  events: (values: ColumnValues) => RunEvent[];
   /** SQL over the alias `t`: a JSON object with what the executing worker needs as it was stored. */
   loaded: string;
+}
+
+/** What one run adds to its start in the transaction that accepts it. */
+export interface RunStart {
+  /** Columns besides those of the `DirectStart`. */
+  values?: ColumnValues;
+  events: readonly RunEvent[];
 }
 
 /** A kind of run, as data. */
@@ -98,6 +103,8 @@ export interface RunKind<
   kept?: RunsKept;
   /** True when a run executes its child runs itself: no job is added for them, and their end makes no parent due. */
   inlineChildren?: boolean;
+  /** SQL over the alias `t`, an ended run: `id` and `work_kind` of the run that may start after it, if there is one. */
+  successor?: string;
   /** Further writes in the transaction that ends a run. */
   ended?: (tx: Tx, run: Run) => Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { TaskStatus } from '@signalbox/contracts';
-import { Database, type Tx } from '@signalbox/database';
+import { Database, NOW_MS } from '@signalbox/database';
 import {
   JudgedRuns,
+  NOW,
   RunHooks,
   type RunKind,
   RunNotifications,
@@ -13,9 +13,17 @@ import {
 import type { LockedTask } from './loop/running-task.js';
 import { HOOK_WORK, TASK_WORK } from './loop/task-work.js';
 import { taskStates, type TaskTrigger } from './task.js';
-import { TASK_RECORD, taskLifecycle, type TaskRecord } from './task-record.js';
+import { TASK_RECORD, taskLifecycle, type TaskRecord, USAGE } from './task-record.js';
+import { ACCEPTED } from './task.view.js';
 
-const LOCKED_COLUMNS = `t.id, t.status, t.last_seq, t.agent_id, t.session_no, t.session_id, t.version, t.parent_task_id, t.has_secrets`;
+const LOCKED_COLUMNS = `t.id, t.status, t.last_seq, t.agent_id, t.session_no, t.session_id, t.version, t.parent_task_id, t.has_secrets,
+  ${USAGE} AS usage, ${NOW_MS} AS now`;
+
+/** The first open task of the session of an ended task `t`, when it is queued; the tasks of sub-agents wait for none. */
+const NEXT_OF_SESSION = `SELECT n.id, n.work_kind FROM (
+  SELECT e.id, e.work_kind, e.status FROM agents.tasks e
+  WHERE t.parent_task_id IS NULL AND e.company_id = t.company_id AND e.session_no = t.session_no AND e.id <> t.id
+    AND e.parent_task_id IS NULL AND e.completed_at IS NULL ORDER BY e.no LIMIT 1) n WHERE n.status = 'QUEUED'`;
 
 /** The tasks of agents as a kind of run. */
 export const TASKS: RunKind<LockedTask, TaskTrigger, TaskRecord> = {
@@ -45,12 +53,18 @@ export const TASKS: RunKind<LockedTask, TaskTrigger, TaskRecord> = {
       timeline: { type: 'waiting_webhook', data: { ...about, ...until } },
     }),
   },
+  directStart: {
+    trigger: 'start',
+    values: { started_at: NOW, active_since: NOW },
+    before: { status: 'QUEUED', started_at: null },
+    loaded: ACCEPTED,
+  },
   kept: {
     setting: 'tasks',
     parts: ['agents.task_steps'],
     sessions: { table: 'agents.sessions', column: 'session_no' },
   },
-  ended: wakeNext,
+  successor: NEXT_OF_SESSION,
 };
 
 /** The sub-agent of a timeline event and, once it has ended, its result. */
@@ -69,7 +83,7 @@ const PAYLOAD = `json_build_object('task_id', t.id, 'input_messages', t.input_me
 /**
  * The tasks of agents: their writes, cancellations, streams, hooks, timelines and payloads.
  *
- * SQL: the next task of a session is found in the transaction that ends the one before.
+ * SQL: the next task of a session is found by the statement that ends the one before.
  */
 @Injectable()
 export class TaskRuns extends Runs<LockedTask, TaskTrigger, TaskRecord> {
@@ -88,15 +102,4 @@ export class TaskRuns extends Runs<LockedTask, TaskTrigger, TaskRecord> {
       isProduction: `t.parent_task_id IS NULL AND t.trigger IN ('API', 'CHAT', 'WORKFLOW')`,
     });
   }
-}
-
-/** Makes the next task of the session due when a task has ended. */
-async function wakeNext(tx: Tx, { session_no, parent_task_id }: LockedTask): Promise<void> {
-  if (parent_task_id !== null) return;
-  const [next] = await tx.query<{ id: string; status: TaskStatus; work_kind: string }>(
-    `SELECT id, status, work_kind FROM agents.tasks
-     WHERE company_id = $1 AND session_no = $2 AND parent_task_id IS NULL AND completed_at IS NULL ORDER BY no LIMIT 1`,
-    [tx.companyId, session_no],
-  );
-  if (next?.status === 'QUEUED') tx.addWork(next.work_kind, next.id);
 }

@@ -1,56 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Owner, type Tx } from '@signalbox/database';
+import type { Tx } from '@signalbox/database';
 import { type Job, taskSteps } from '@signalbox/platform';
 import { NOW, type RunEvent } from '@signalbox/runs';
-import { endIn } from './loop/task-end.js';
+import { endIn, withoutStep } from './loop/task-end.js';
 import type { LockedTask, RunningTask, StartedTask } from './loop/running-task.js';
 import { HOOK_EXPIRED, type Outcome, type StepRecord } from './loop/task-outcome.js';
 import type { ActionStep, Step } from './model/conversation.js';
 import type { RunAction } from './steps/next.js';
 import { iterationsOf } from './steps/next-step.js';
-import { actionBegins, actionEnds, stateUpdated, stepEvents, taskStarted } from './steps/step-events.js';
-import type { Accepted, NewTask } from './submission/new-task.js';
+import { actionBegins, actionEnds, stepEvents, taskStarted } from './steps/step-events.js';
+import type { EndedTask } from './submission/invocation.js';
+import { StartedTasks } from './submission/started-tasks.js';
 import { taskStates } from './task.js';
 import { TaskRuns } from './task-runs.repository.js';
-import {
-  addUsage,
-  insertStep,
-  openSession,
-  queuedMs,
-  sessionHistory,
-  STARTED,
-  taskValues,
-} from './task-writes.statements.js';
+import { queuedMs, sessionHistory, STARTED, stepRow, usageWith } from './task-writes.statements.js';
 
 /**
- * The writes of tasks. An acceptance commits session, row, event and work together; every write of a worker is one
- * transaction with the fence of its job.
+ * The writes of workers of tasks, each one transaction with the fence of its job.
  *
- * SQL: the session is created or merged by one upsert that also locks it; a step's writes carry the fence of the job.
+ * SQL: a step and what it changes of its task are one statement.
  */
 @Injectable()
 export class TaskWrites {
   constructor(
-    private readonly db: Database,
     private readonly runs: TaskRuns,
+    private readonly started: StartedTasks,
   ) {}
-
-  accept(owner: Owner, task: NewTask, workKind: string): Promise<Accepted> {
-    // The idempotency record keeps what the transaction returns.
-    return this.db.withCompany(owner, async (tx) => {
-      await this.acceptIn(tx, task, workKind);
-      return { task_id: task.id, session_id: task.session_id, status: 'QUEUED' };
-    });
-  }
-
-  /** Accepts a task within a transaction. */
-  async acceptIn(tx: Tx, task: NewTask, workKind: string): Promise<void> {
-    const values = taskValues(task, await openSession(tx, task));
-    const { given } = task.state;
-    // The state of the call is set before any worker reads the task.
-    const happened = Object.keys(given).length === 0 ? [] : [stateUpdated(given)];
-    await this.runs.writes.accept(tx, { id: task.id, values, workKind }, happened);
-  }
 
   /**
    * Moves a task, as it was loaded, from QUEUED to RUNNING and stores the history of its session with it. While an
@@ -90,15 +65,21 @@ export class TaskWrites {
     then: Outcome | RunAction | null,
   ): Promise<void> {
     const { step, duration_ms } = recorded;
-    await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
-      await insertStep(tx, task.id, recorded);
+    const outcome = then !== null && 'status' in then ? then : null;
+    await this.ending(job, async (tx, task) => {
       if (recorded.hooked) await this.runs.hooks.drop(tx, task.id, step.step_no);
-      await addUsage(tx, task.id, step, step.kind === 'model' ? iterationsOf(steps) : null);
       if (recorded.backgroundKind) tx.addWork(recorded.backgroundKind, `${task.id}/${step.step_no}`);
-      const answers = then !== null && 'status' in then && then.status === 'COMPLETED';
-      const stepRunEvents = recorded.effect ? await recorded.effect(tx) : stepEvents(recorded, answers);
-      if (then === null) return stepRunEvents;
-      return [...stepRunEvents, ...('status' in then ? await endIn(this.runs, tx, task, then) : actionBegins(then))];
+      const stepLog = recorded.effect
+        ? await recorded.effect(tx)
+        : stepEvents(recorded, outcome?.status === 'COMPLETED');
+      const log = then !== null && !('status' in then) ? [...stepLog, ...actionBegins(then)] : stepLog;
+      const usage = usageWith(task, step);
+      const iterations = step.kind === 'model' ? { iterations: iterationsOf(steps) } : {};
+      const values = { ...(step.usage ? usage : {}), ...iterations };
+      const parts = [stepRow(recorded)];
+      if (outcome) return endIn(this.runs, tx, task, outcome, { log, values, parts, usage });
+      await this.runs.writes.change(tx, task, log, { values, parts });
+      return null;
     });
     taskSteps.observe({ kind: step.kind, status: step.kind === 'model' ? 'SUCCESS' : step.status }, duration_ms / 1000);
   }
@@ -124,20 +105,33 @@ export class TaskWrites {
 
   /** Ends a task without a step; `before` are the events before the end. */
   async end(job: Job, outcome: Outcome, before: RunEvent[] = []): Promise<void> {
-    await this.runs.writes.fenced(job, job.ref, async (tx, task) => [
-      ...before,
-      ...(await endIn(this.runs, tx, task, outcome)),
-    ]);
+    await this.ending(job, (tx, task) => endIn(this.runs, tx, task, outcome, withoutStep(task, before)));
+  }
+
+  /** A fenced write that may end its task; the end is passed to the caller that waits for it in this process. */
+  private async ending(job: Job, change: (tx: Tx, task: LockedTask) => Promise<EndedTask | null>): Promise<void> {
+    let ended: EndedTask | null = null;
+    const write = async (tx: Tx, task: LockedTask): Promise<RunEvent[]> => {
+      ended = await change(tx, task);
+      return [];
+    };
+    const committed = (): void => (ended ? this.started.replyOf(job.ref)?.ended(ended) : undefined);
+    await this.runs.writes.fenced(job, job.ref, write, { committed });
   }
 
   /** Ends a task that waits for a callback, and resumes its ancestors. */
   async endWaiting(job: Job, outcome: Outcome): Promise<void> {
-    await this.runs.hooks.endWait(job, (tx, task) => endIn(this.runs, tx, task, outcome));
+    await this.runs.hooks.endWait(job, (tx, task) => this.endWaitingIn(tx, task, outcome));
   }
 
   /** Fails a task that waits on an expired hook; for a hook that has not expired returns the ms until its expiry. */
   expireHook(job: Job): Promise<number | null> {
-    return this.runs.hooks.expire(job, (tx, task) => endIn(this.runs, tx, task, HOOK_EXPIRED));
+    return this.runs.hooks.expire(job, (tx, task) => this.endWaitingIn(tx, task, HOOK_EXPIRED));
+  }
+
+  private async endWaitingIn(tx: Tx, task: LockedTask, outcome: Outcome): Promise<RunEvent[]> {
+    await endIn(this.runs, tx, task, outcome);
+    return [];
   }
 
   /** Records the result of a background action, on the timeline and, while it is open, on the stream. */
@@ -158,9 +152,10 @@ export class TaskWrites {
           [tx.companyId, taskId, step.step_no, step.status, JSON.stringify(step), durationMs],
         );
         if (written.length === 0 || !made.chosen) return [];
-        await addUsage(tx, taskId, step, null);
         const result = actionEnds(step, made.chosen.action, durationMs);
-        return [taskStates.isTerminal(task.status) ? { timeline: result.timeline } : result];
+        const log = [taskStates.isTerminal(task.status) ? { timeline: result.timeline } : result];
+        await this.runs.writes.change(tx, task, log, { values: step.usage ? { ...usageWith(task, step) } : {} });
+        return [];
       },
       { evenEnded: true },
     );

@@ -1,64 +1,35 @@
-import { invalidField, type Message } from '@signalbox/contracts';
+import type { Message, Usage } from '@signalbox/contracts';
 import { NOW_MS, type Tx } from '@signalbox/database';
-import type { ColumnValues } from '@signalbox/runs';
+import type { StatementPart } from '@signalbox/runs';
 import type { LockedTask } from './loop/running-task.js';
 import type { StepRecord } from './loop/task-outcome.js';
 import { historyOf, type Step } from './model/conversation.js';
-import type { NewTask } from './submission/new-task.js';
 import { SESSION_STATES } from './task.view.js';
 
-const MAX_STATE = 65_536;
-
-/** Creates or locks the session of a new task and sets its state; returns its internal id. */
-export async function openSession(tx: Tx, { agent_id, session_id, state }: NewTask): Promise<number> {
-  const [session] = await tx.query<{ id: number; size: number }>(
-    `INSERT INTO agents.sessions AS t (company_id, agent_id, session_id, state) VALUES ($1, $2, $3, $4::jsonb || $5::jsonb)
-     ON CONFLICT (company_id, agent_id, session_id) WHERE deleted_at IS NULL
-       DO UPDATE SET last_activity = EXCLUDED.last_activity, state = $4::jsonb || t.state || $5::jsonb
-     RETURNING id, octet_length(state::text) AS size`,
-    [tx.companyId, agent_id, session_id, JSON.stringify(state.initial), JSON.stringify(state.given)],
-  );
-  if ((session?.size ?? 0) > MAX_STATE)
-    throw invalidField('state', 'makes the state of the session larger than 64 KiB');
-  return session?.id ?? 0;
-}
-
-/** The row of a new task. */
-export const taskValues = (task: NewTask, session_no: number): ColumnValues => ({
-  agent_id: task.agent_id,
-  session_no,
-  session_id: task.session_id,
-  status: 'QUEUED',
-  version: task.version,
-  release: task.release,
-  application_id: task.application_id,
-  snapshot: JSON.stringify(task.snapshot),
-  input_messages: JSON.stringify(task.input_messages),
-  response_format: task.response_format ? JSON.stringify(task.response_format) : null,
-  max_iterations: task.max_iterations,
-  max_cost: task.max_cost,
-  has_secrets: task.has_secrets,
-  trigger: task.trigger,
-  metadata: JSON.stringify(task.metadata),
-  parent_task_id: task.parent?.id ?? null,
-  parent_step: task.parent?.step ?? null,
-  depth: task.parent?.depth ?? 0,
-});
+/** How soon a task looks again at an earlier one that is being written. */
+const WRITTEN_MS = 50;
 
 /**
  * The milliseconds for which a task may still be queued while an earlier task of its session is open; null when none
- * is. The task of a sub-agent runs within that of its parent.
+ * is. The task of a sub-agent runs within that of its parent. The end of the earlier task wakes the next one that it
+ * sees, so the task waits for it only while it holds its row: an end that is being committed may not have seen it.
  */
 export async function queuedMs(tx: Tx, task: LockedTask, queueMs: number): Promise<number | null> {
   if (task.parent_task_id !== null) return null;
-  const [earlier] = await tx.query<{ left_ms: number }>(
-    `SELECT t.date_created + $3::bigint - ${NOW_MS} AS left_ms FROM agents.tasks t
-       WHERE t.company_id = $1 AND t.id = $2 AND EXISTS (
-         SELECT 1 FROM agents.tasks e WHERE e.company_id = $1 AND e.session_no = t.session_no AND e.no < t.no
-           AND e.parent_task_id IS NULL AND e.completed_at IS NULL)`,
+  const [earlier] = await tx.query<{ left_ms: number; held: boolean }>(
+    `WITH earlier AS MATERIALIZED (
+       SELECT e.id, t.date_created + $3::bigint - ${NOW_MS} AS left_ms
+       FROM agents.tasks t JOIN agents.tasks e ON e.company_id = t.company_id AND e.session_no = t.session_no
+         AND e.no < t.no AND e.parent_task_id IS NULL AND e.completed_at IS NULL
+       WHERE t.company_id = $1 AND t.id = $2 ORDER BY e.no LIMIT 1
+     ), held AS MATERIALIZED (
+       SELECT e.id FROM agents.tasks e WHERE e.company_id = $1 AND e.id = (SELECT id FROM earlier)
+         AND e.completed_at IS NULL FOR SHARE SKIP LOCKED
+     ) SELECT left_ms, EXISTS (SELECT FROM held) AS held FROM earlier`,
     [tx.companyId, task.id, queueMs],
   );
-  return earlier?.left_ms ?? null;
+  if (!earlier) return null;
+  return earlier.held ? earlier.left_ms : Math.min(earlier.left_ms, WRITTEN_MS);
 }
 
 /** What a worker reads of a task `t` that it starts. */
@@ -72,7 +43,7 @@ const EARLIER_TASKS = 20;
 const MAX_REMEMBERED = 262_144;
 
 /** The messages of the completed tasks of a session before a task. */
-export async function sessionHistory(tx: Tx, task: LockedTask): Promise<Message[]> {
+export async function sessionHistory(tx: Tx, task: Pick<LockedTask, 'id' | 'session_no'>): Promise<Message[]> {
   const rows = await tx.query<{ input_messages: Message[]; output: Message | null }>(
     `SELECT t.input_messages, t.output FROM agents.tasks t
        WHERE t.company_id = $1 AND t.session_no = $2 AND t.status = 'COMPLETED' AND t.id <> $3
@@ -82,41 +53,27 @@ export async function sessionHistory(tx: Tx, task: LockedTask): Promise<Message[
   return historyOf(rows.reverse());
 }
 
-/** Records a step. */
-export async function insertStep(tx: Tx, taskId: string, { step, request, duration_ms }: StepRecord): Promise<void> {
-  await tx.query(
-    `INSERT INTO agents.task_steps (company_id, task_id, step_no, kind, status, request, result, duration_ms)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      tx.companyId,
-      taskId,
-      step.step_no,
-      step.kind,
-      step.kind === 'model' ? 'SUCCESS' : step.status,
-      JSON.stringify(request),
-      JSON.stringify(step),
-      duration_ms,
-    ],
-  );
-}
+/** The row of an executed step. */
+export const stepRow = ({ step, request, duration_ms }: StepRecord): StatementPart => ({
+  sql: (at) => `INSERT INTO agents.task_steps (company_id, task_id, step_no, kind, status, request, result, duration_ms)
+    VALUES ($1, $2, ${[0, 1, 2, 3, 4, 5].map((nth) => `$${at + nth}`).join(', ')})`,
+  values: [
+    step.step_no,
+    step.kind,
+    step.kind === 'model' ? 'SUCCESS' : step.status,
+    JSON.stringify(request),
+    JSON.stringify(step),
+    duration_ms,
+  ],
+});
 
-/** Adds the usage of a step to its task; most actions have none. */
-export async function addUsage(tx: Tx, taskId: string, { usage }: Step, iterations: number | null): Promise<void> {
-  if (!usage && iterations === null) return;
-  await tx.query(
-    `UPDATE agents.tasks SET prompt_tokens = prompt_tokens + $3, completion_tokens = completion_tokens + $4,
-       total_tokens = total_tokens + $5,
-       cost = CASE WHEN $6::double precision IS NULL THEN cost ELSE COALESCE(cost, 0) + $6::double precision END,
-       iterations = COALESCE($7::int, iterations)
-     WHERE company_id = $1 AND id = $2`,
-    [
-      tx.companyId,
-      taskId,
-      usage?.prompt_tokens ?? 0,
-      usage?.completion_tokens ?? 0,
-      usage?.total_tokens ?? 0,
-      usage?.cost ?? null,
-      iterations,
-    ],
-  );
-}
+/** The usage of a locked task with that of a step; most actions have none. */
+export const usageWith = ({ usage: before }: LockedTask, { usage }: Step): Usage =>
+  usage
+    ? {
+        prompt_tokens: before.prompt_tokens + usage.prompt_tokens,
+        completion_tokens: before.completion_tokens + usage.completion_tokens,
+        total_tokens: before.total_tokens + usage.total_tokens,
+        cost: usage.cost === null ? before.cost : (before.cost ?? 0) + usage.cost,
+      }
+    : before;

@@ -1,4 +1,4 @@
-import type { View } from '@signalbox/database';
+import { NOW_MS, type View } from '@signalbox/database';
 import { USAGE } from './task-record.js';
 
 const DURATION = 't.completed_at - t.started_at';
@@ -81,8 +81,14 @@ export const SESSION_STATES = {
     WHERE o.company_id = t.company_id AND o.id = t.parent_task_id)`,
 };
 
+/** What the worker of a task that starts with its acceptance needs of it, as it is stored. */
+export const ACCEPTED = `json_build_object('started_at', t.started_at, 'active_since', t.active_since, 'now', t.started_at, 'usage', ${USAGE}, 'last_seq', t.last_seq,
+  'input_messages', t.input_messages, 'response_format', t.response_format, 'metadata', t.metadata,
+  'state', ${SESSION_STATES.state}, 'parent', ${SESSION_STATES.parent})`;
+
 /** The columns of a task that its worker reads. */
 export const RUNNING_COLUMNS = `t.id, t.agent_id, t.session_no, t.session_id, t.status, t.trigger, t.version, t.release, t.last_seq,
   t.snapshot, t.application_id, t.history, t.input_messages, t.response_format, t.max_iterations, t.max_cost,
   t.has_secrets, t.started_at, t.active_since, t.parent_task_id, t.parent_step, t.depth, t.routing, t.metadata, t.work_kind,
+  ${USAGE} AS usage, ${NOW_MS} AS now,
   ${SESSION_STATES.state} AS state, ${SESSION_STATES.parent} AS parent`;

@@ -7,7 +7,7 @@ import type { RunOutcome } from './execution/run-outcome.js';
 import { runView } from './run-reader.repository.js';
 import { startedEvent } from './run-record.js';
 import type { RunningRun } from './running-run.js';
-import { StartedRuns } from './submission/started-runs.js';
+import { StartedWorkflowRuns } from './submission/started-workflow-runs.js';
 import { WorkflowRuns } from './workflow-runs.repository.js';
 
 /** Writes of workers about the states of runs, each in one transaction with the fence of the job. */
@@ -15,7 +15,7 @@ import { WorkflowRuns } from './workflow-runs.repository.js';
 export class RunProgress {
   constructor(
     private readonly runs: WorkflowRuns,
-    private readonly started: StartedRuns,
+    private readonly started: StartedWorkflowRuns,
   ) {}
 
   /** Moves a loaded run from QUEUED to RUNNING. */

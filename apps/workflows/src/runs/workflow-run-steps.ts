@@ -6,7 +6,7 @@ import { RunExecutor } from './execution/run-executor.js';
 import { INTERRUPTED, type RunOutcome, SECRETS_UNAVAILABLE } from './execution/run-outcome.js';
 import { RunProgress } from './run-progress.repository.js';
 import type { RunningRun } from './running-run.js';
-import { StartedRuns } from './submission/started-runs.js';
+import { StartedWorkflowRuns } from './submission/started-workflow-runs.js';
 import { WorkflowRuns } from './workflow-runs.repository.js';
 
 /** The execution of a run, or its end. */
@@ -26,7 +26,7 @@ export class WorkflowRunSteps implements RunSteps<RunningRun, RunAct, never> {
     private readonly progress: RunProgress,
     private readonly executor: RunExecutor,
     private readonly children: ChildRows,
-    private readonly started: StartedRuns,
+    private readonly started: StartedWorkflowRuns,
   ) {}
 
   /** A run that this process has just accepted and started needs no look-up. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
 import { NOW, type RunKind, RunNotifications, Runs, RunTimeline, StreamSubscribers, tablesOf } from '@signalbox/runs';
 import { runStates, type RunTransition } from './run.js';
-import { RUN_RECORD, runLifecycle, type RunRecord, startedEvent } from './run-record.js';
+import { RUN_RECORD, runLifecycle, type RunRecord } from './run-record.js';
 import { RUN_SCHEMA } from './run-schema.js';
 import type { RunBody, RunningRun } from './running-run.js';
 
@@ -34,7 +34,6 @@ export const WORKFLOW_RUNS: RunKind<RunningRun, RunTransition, RunRecord> = {
     trigger: 'start',
     values: { started_at: NOW, attempts: 1 },
     before: { status: 'QUEUED', started_at: null, attempts: 0 },
-    events: (values) => [startedEvent(values as unknown as RunningRun)],
     loaded: `json_build_object('input', t.input, 'messages', t.messages, 'params', t.params, 'metadata', t.metadata)`,
   },
   inlineChildren: true,

@@ -2,6 +2,7 @@ import type { StreamEvent } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import type { RunEvent } from '../run-event.js';
 import type { LockedRun, RunKind } from '../run-kind.js';
+import { assignments, type ColumnValues, columnsOf } from '../writes/sql-values.js';
 
 type Logged = Pick<RunKind, 'tables' | 'timelineColumns'>;
 type LoggedRun = Pick<LockedRun, 'id' | 'last_seq'>;
@@ -10,7 +11,15 @@ type LoggedRun = Pick<LockedRun, 'id' | 'last_seq'>;
 interface Log {
   events: StreamEvent[];
   /** The statements that insert them, without the change of `last_seq` in the run. */
-  inserts: Part[];
+  inserts: StatementPart[];
+}
+
+/** What is written together with events of a run, in one statement. */
+export interface LogOptions {
+  /** Columns of the run to change. */
+  values?: ColumnValues;
+  /** Further statements. */
+  parts?: readonly StatementPart[];
 }
 
 /** Writes events and timeline rows of a locked run; returns the stream events, to be published after the commit. */
@@ -19,9 +28,11 @@ export async function writeLog(
   kind: Logged,
   run: LoggedRun,
   runEvents: readonly RunEvent[],
+  { values = {}, parts = [] }: LogOptions = {},
 ): Promise<StreamEvent[]> {
   const { events, inserts } = logOf(kind, run, runEvents);
-  await runTogether(tx, [...(events.length > 0 ? [lastSeqOf(kind, run)] : []), ...inserts], run);
+  const row = { ...values, ...(events.length > 0 ? { last_seq: run.last_seq } : {}) };
+  await runTogether(tx, [...parts, ...(Object.keys(row).length > 0 ? [updateOf(kind, row)] : []), ...inserts], run);
   return events;
 }
 
@@ -44,7 +55,7 @@ export function logOf(kind: Logged, run: LoggedRun, runEvents: readonly RunEvent
 }
 
 /** A statement of which the first parameters are the company and the id of the run; `at` is its first own one. */
-export interface Part {
+export interface StatementPart {
   sql: (at: number) => string;
   values: unknown[];
 }
@@ -52,7 +63,7 @@ export interface Part {
 /** Runs parts as one statement, which costs one round trip; returns the rows of the last one. */
 export async function runTogether<Row extends object>(
   tx: Tx,
-  parts: readonly Part[],
+  parts: readonly StatementPart[],
   { id }: Pick<LoggedRun, 'id'>,
 ): Promise<Row[]> {
   if (parts.length === 0) return [];
@@ -67,12 +78,12 @@ export async function runTogether<Row extends object>(
   return tx.query<Row>(before ? `WITH ${before} ${last}` : last, values);
 }
 
-const lastSeqOf = ({ tables }: Logged, { last_seq }: LoggedRun): Part => ({
-  sql: (at) => `UPDATE ${tables.runs} SET last_seq = $${at} WHERE company_id = $1 AND id = $2`,
-  values: [last_seq],
+const updateOf = ({ tables }: Logged, row: ColumnValues): StatementPart => ({
+  sql: (at) => `UPDATE ${tables.runs} t SET ${assignments(row, at)} WHERE t.company_id = $1 AND t.id = $2`,
+  values: columnsOf(row, 0).params,
 });
 
-const eventRows = ({ tables }: Logged, events: readonly StreamEvent[], now: number): Part => ({
+const eventRows = ({ tables }: Logged, events: readonly StreamEvent[], now: number): StatementPart => ({
   sql: (at) => `INSERT INTO ${tables.events} (company_id, ${tables.key}, seq, type, data, timestamp)
     SELECT $1, $2, s, t, d::jsonb, $${at + 3} FROM unnest($${at}::int[], $${at + 1}::text[], $${at + 2}::text[]) u(s, t, d)`,
   values: [
@@ -89,7 +100,11 @@ interface TimelineRow {
   at: number;
 }
 
-function timelineRows({ tables, timelineColumns }: Logged, run: LoggedRun, rows: readonly TimelineRow[]): Part {
+function timelineRows(
+  { tables, timelineColumns }: Logged,
+  run: LoggedRun,
+  rows: readonly TimelineRow[],
+): StatementPart {
   const names = timelineColumns.map((name) => `, ${name}`).join('');
   return {
     sql: (at) => {

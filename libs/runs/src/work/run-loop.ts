@@ -52,6 +52,9 @@ export interface HeldRun extends LockedRun {
   has_secrets: boolean;
 }
 
+/** Created once: the end of every run aborts its attempt, and the stack of that is of no use. */
+const ENDED = new RunEndedError('the run has ended');
+
 /** Executes runs of one kind, step by recorded step. */
 export class RunLoop<Run extends HeldRun, Act, Made = unknown> {
   constructor(
@@ -67,7 +70,7 @@ export class RunLoop<Run extends HeldRun, Act, Made = unknown> {
   async work(job: Job, signal: AbortSignal, stopping: AbortSignal): Promise<typeof SUSPENDED | void> {
     this.suspendedRuns.resume(job.ref);
     const ended = new AbortController();
-    const stop = this.notifications.onEnd(job.ref, () => ended.abort(new RunEndedError()));
+    const stop = this.notifications.onEnd(job.ref, () => ended.abort(ENDED));
     try {
       const run = await this.begin(job);
       if (!run) return;

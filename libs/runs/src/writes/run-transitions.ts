@@ -1,11 +1,11 @@
 import type { StreamEvent } from '@signalbox/contracts';
 import { NOW_MS, type Tx } from '@signalbox/database';
 import { runsEnded } from '@signalbox/platform';
-import { logOf, type Part, runTogether } from '../events/run-log.js';
+import { logOf, runTogether, type StatementPart } from '../events/run-log.js';
 import type { RunEvent } from '../run-event.js';
-import type { DirectStart, LockedRun, RunFailure, RunKind } from '../run-kind.js';
-import { wakeParent } from './run-parent.js';
-import { type ColumnValues, columnsOf, Sql } from './sql-values.js';
+import type { DirectStart, LockedRun, RunFailure, RunKind, RunStart } from '../run-kind.js';
+import { type DueRun, dueSql } from './due-runs.js';
+import { assignments, type ColumnValues, columnsOf, Sql } from './sql-values.js';
 
 /** The time of the database, in epoch milliseconds. */
 export const NOW = new Sql(NOW_MS);
@@ -20,6 +20,11 @@ export interface NewRun {
   delayMs?: number;
   /** True for a run that waits until work is added for it, or that the worker of its parent executes. */
   withoutWork?: boolean;
+  /**
+   * What the run adds to its start, when its kind has a `directStart` and this process has a free slot for it; null while
+   * the run has to stay queued. A run without it is started by a worker.
+   */
+  start?: () => Promise<RunStart | null>;
 }
 
 /** What was written of an accepted run. */
@@ -40,7 +45,8 @@ export async function acceptRun<Run extends LockedRun, Trigger extends string, R
 ): Promise<AcceptedRun> {
   const { id, workKind, delayMs, withoutWork = false } = run;
   const isClaimed = !withoutWork && tx.addWork(workKind, id, delayMs);
-  if (isClaimed && kind.directStart) return acceptStarted(tx, kind, kind.directStart, run, runEvents);
+  const started = isClaimed && kind.directStart ? await run.start?.() : null;
+  if (started && kind.directStart) return acceptStarted(tx, kind, kind.directStart, run, started, runEvents);
   const record = await insertRun<RunRecord>(tx, kind, run, runEvents, kind.record);
   tx.emit(...kind.lifecycle(null, record));
   return { loaded: null };
@@ -51,11 +57,12 @@ async function acceptStarted<Run extends LockedRun, Trigger extends string, RunR
   kind: RunKind<Run, Trigger, RunRecord>,
   start: DirectStart<Trigger, RunRecord>,
   run: NewRun,
+  added: RunStart,
   runEvents: readonly RunEvent[],
 ): Promise<AcceptedRun> {
   const queued = { id: run.id, status: run.values['status'] as Run['status'] };
-  const values = { ...run.values, ...start.values, status: kind.states.move(queued, start.trigger) };
-  const log = [...runEvents, ...start.events(run.values)];
+  const values = { ...run.values, ...start.values, ...added.values, status: kind.states.move(queued, start.trigger) };
+  const log = [...runEvents, ...added.events];
   const returned = `${kind.record}, ${start.loaded} AS loaded`;
   const { loaded, ...rest } = await insertRun<AcceptedRun>(tx, kind, { ...run, values }, log, returned);
   const record = rest as unknown as RunRecord;
@@ -73,7 +80,7 @@ async function insertRun<Row extends object>(
   const logged = { ...values, id, last_seq: 0 };
   const { inserts } = logOf(kind, logged, runEvents);
   const row = { work_kind: workKind, ...values, last_seq: logged.last_seq };
-  const insert: Part = {
+  const insert: StatementPart = {
     sql: (at) => {
       const { columns, sql } = columnsOf(row, at);
       return `INSERT INTO ${kind.tables.runs} AS t (company_id, id, ${columns.join(', ')})
@@ -89,6 +96,8 @@ async function insertRun<Row extends object>(
 export interface MoveOptions {
   /** Events of the change. */
   log?: readonly RunEvent[];
+  /** Further statements. */
+  parts?: readonly StatementPart[];
   /** SQL over the alias `t`: a text to return, of the changed run. */
   view?: string;
 }
@@ -112,30 +121,30 @@ export async function moveRun<Run extends LockedRun, Trigger extends string, Run
   run: Run,
   trigger: Trigger,
   values: ColumnValues = {},
-  { log = [], view = 'NULL' }: MoveOptions = {},
+  { log = [], parts = [], view = 'NULL' }: MoveOptions = {},
 ): Promise<MovedRun<Run['status'], RunRecord>> {
   const status = kind.states.move(run, trigger);
   const ends = kind.states.isTerminal(status);
   const { events, inserts } = logOf(kind, run, log);
   const sequence = events.length > 0 ? { last_seq: run.last_seq } : {};
   const row = { status, ...(ends ? { completed_at: NOW } : {}), ...values, ...sequence };
-  const { runs, parent } = kind.tables;
-  const update: Part = {
-    sql: (at) => {
-      const { columns, sql } = columnsOf(row, at);
-      return `UPDATE ${runs} t SET ${columns.map((name, index) => `${name} = ${sql[index]}`).join(', ')}
-        WHERE t.company_id = $1 AND t.id = $2
-        RETURNING ${kind.record}, ${view}::text AS view, ${parent ? `t.${parent}` : 'NULL'} AS parent_run`;
-    },
+  const { runs } = kind.tables;
+  const update: StatementPart = {
+    sql: (at) => `UPDATE ${runs} t SET ${assignments(row, at)} WHERE t.company_id = $1 AND t.id = $2
+      RETURNING ${kind.record}, ${view}::text AS view, ${ends ? dueSql(kind) : 'NULL::json'} AS due`,
     values: columnsOf(row, 0).params,
   };
-  const [moved] = await runTogether<{ view: string | null; parent_run: string | null }>(tx, [...inserts, update], run);
+  const [moved] = await runTogether<{ view: string | null; due: DueRun[] | null }>(
+    tx,
+    [...parts, ...inserts, update],
+    run,
+  );
   if (!moved) throw new Error(`${kind.noun} ${run.id} does not exist`);
-  const { view: viewed, parent_run: parentId, ...rest } = moved;
+  const { view: viewed, due, ...rest } = moved;
   const record = rest as unknown as RunRecord;
   tx.emit(...kind.lifecycle(trigger, record));
   if (ends) {
-    if (parentId !== null && !kind.inlineChildren) await wakeParent(tx, kind, parentId);
+    for (const { work_kind, id } of due ?? []) tx.addWork(work_kind, id);
     await kind.ended?.(tx, run);
     runsEnded.inc({ kind: kind.work, status, failure_class: failureClassOf(values) });
   }

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '@signalbox/contracts';
 import type { Database, Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { writeLog } from '../events/run-log.js';
+import { type LogOptions, writeLog } from '../events/run-log.js';
 import type { RunNotifications } from '../events/run-notifications.js';
 import type { RunEvent } from '../run-event.js';
 import { type CommittedEvents, type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
@@ -43,7 +43,7 @@ interface Options {
  * SQL: the tables are named by the kind of run, whose row is locked first.
  */
 export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord extends object> {
-  /** Events that were written with a change of state, by transaction. */
+  /** Events that were written with a change of a run, by transaction. */
   private readonly moved = new WeakMap<Tx, StreamEvent[]>();
 
   constructor(
@@ -85,8 +85,20 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
     options?: MoveOptions,
   ): Promise<MovedRun<Run['status'], RunRecord>> {
     const moved = await moveRun(tx, this.kind, run, trigger, values, options);
-    if (moved.events.length > 0) this.moved.set(tx, [...(this.moved.get(tx) ?? []), ...moved.events]);
+    this.written(tx, moved.events);
     return moved;
+  }
+
+  /**
+   * Changes columns of a locked run together with events, in one statement. The events are published after the commit of
+   * the write that has locked the run.
+   */
+  async change(tx: Tx, run: Run, runEvents: readonly RunEvent[], options?: LogOptions): Promise<void> {
+    this.written(tx, await writeLog(tx, this.kind, run, runEvents, options));
+  }
+
+  private written(tx: Tx, events: StreamEvent[]): void {
+    if (events.length > 0) this.moved.set(tx, [...(this.moved.get(tx) ?? []), ...events]);
   }
 
   /**

@@ -19,3 +19,9 @@ export function columnsOf(
   });
   return { columns: Object.keys(values), sql, params };
 }
+
+/** The assignments of an UPDATE; parameters are numbered from `first`. */
+export function assignments(values: ColumnValues, first: number): string {
+  const { columns, sql } = columnsOf(values, first);
+  return columns.map((name, index) => `${name} = ${sql[index]}`).join(', ');
+}

@@ -36,6 +36,11 @@ export interface ActionOutcome {
 type Ended = Omit<ActionOutcome, 'duration_ms'>;
 
 const MAX_OUTPUT = 64 * 1024;
+/**
+ * Bytes that are read of a target's answer: more than any text of that length has. The rest would be received, scrubbed
+ * and decoded to be cut off.
+ */
+const MAX_ANSWER_BYTES = 8 * MAX_OUTPUT;
 const MAX_ERROR_BODY = 2048;
 
 const success = (output: unknown, usage: Usage | null = null): Ended => ({
@@ -111,6 +116,7 @@ export class ActionRunner {
     const response = await this.egress.fetch({
       ...request,
       timeoutMs: config.timeout_ms,
+      maxBytes: MAX_ANSWER_BYTES,
       signal: call.signal,
       allow: (await this.companies.ofCompany(call.companyId)).egress_allow,
       secrets: call.secrets,

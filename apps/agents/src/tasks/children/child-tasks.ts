@@ -5,7 +5,7 @@ import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
 import { holderOf, SecretHolder, StreamSubscribers, stripUnstorable, SUSPENDED } from '@signalbox/runs';
 import { initialState } from '../../form-fields/form-field.js';
-import { AgentVersions } from '../../versions/versions.repository.js';
+import { CalledAgents } from '../submission/called-agents.js';
 import type { ActionStep } from '../model/conversation.js';
 import type { CallChild } from '../steps/next.js';
 import { costOf } from '../steps/next-step.js';
@@ -15,8 +15,7 @@ import { taskStates } from '../task.js';
 import type { StepRecord } from '../loop/task-outcome.js';
 import { blank, callOf } from '../steps/task-steps.js';
 import type { NewTask } from '../submission/new-task.js';
-import { TaskWrites } from '../task-writes.repository.js';
-import { TaskRuns } from '../task-runs.repository.js';
+import { TaskAcceptances } from '../submission/task-acceptances.repository.js';
 import { Tasks } from '../tasks.repository.js';
 import type { EndedTask } from '../submission/invocation.js';
 
@@ -35,11 +34,10 @@ class SubAgentRefusedError extends Error {}
 export class ChildTasks {
   constructor(
     private readonly tasks: Tasks,
-    private readonly writes: TaskWrites,
+    private readonly acceptances: TaskAcceptances,
     private readonly subscribers: StreamSubscribers,
-    private readonly versions: AgentVersions,
+    private readonly called: CalledAgents,
     private readonly links: LinkTargets,
-    private readonly runs: TaskRuns,
     private readonly secrets: SecretHolder,
   ) {}
 
@@ -66,11 +64,10 @@ export class ChildTasks {
     const messages = next.messages ?? [{ role: 'user', content: messageOf(next) }];
     if (task.depth >= MAX_DEPTH)
       throw new SubAgentRefusedError(`sub-agent calls are limited to a depth of ${MAX_DEPTH}`);
-    const agent = await this.tasks.agentOf(job.companyId, child_agent_id);
-    if (agent.status !== 'ENABLED') throw new SubAgentRefusedError(`sub-agent ${next.child.agent_name} is DISABLED`);
     const pin = version ? { version } : release ? { release } : {};
-    const target = await this.versions.resolve(job.companyId, child_agent_id, pin);
-    const snapshot = await this.links.withNames(job.companyId, target.snapshot);
+    const agent = await this.called.get(job.companyId, child_agent_id, pin);
+    if (agent.status !== 'ENABLED') throw new SubAgentRefusedError(`sub-agent ${next.child.agent_name} is DISABLED`);
+    const snapshot = await this.links.withNames(job.companyId, agent.snapshot);
     const child: NewTask = {
       id: randomUUID(),
       trigger: 'SUB_AGENT',
@@ -78,8 +75,8 @@ export class ChildTasks {
       agent_id: child_agent_id,
       application_id: agent.application_id,
       session_id: task.session_id,
-      version: target.version,
-      release: target.release,
+      version: agent.version,
+      release: agent.release,
       snapshot,
       input_messages: stripUnstorable<Message[]>(messages, bag),
       response_format: snapshot.response_format ?? null,
@@ -92,16 +89,11 @@ export class ChildTasks {
     if (bag) this.secrets.hold(child.id, bag, holderOf(task.work_kind) ?? undefined);
     if (this.subscribers.expectsSubscriber(task.id)) this.subscribers.expectSubscriber(child.id);
     try {
-      await this.runs.writes.fenced(job, task.id, async (tx) => {
-        await this.writes.acceptIn(tx, child, task.work_kind);
-        const asked = { child_agent_id, child_task_id: child.id };
-        return [
-          {
-            event: { type: 'subagent.started', data: asked },
-            timeline: { type: 'sub_agent_invoked', data: { child_task_id: child.id } },
-          },
-        ];
-      });
+      const asked = {
+        event: { type: 'subagent.started', data: { child_agent_id, child_task_id: child.id } },
+        timeline: { type: 'sub_agent_invoked', data: { child_task_id: child.id } },
+      };
+      await this.acceptances.acceptChild(job, task, child, [asked]);
     } catch (error) {
       this.secrets.forget(child.id);
       throw error;

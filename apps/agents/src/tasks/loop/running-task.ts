@@ -1,4 +1,4 @@
-import type { Message, ResponseFormat, Route, TaskStatus } from '@signalbox/contracts';
+import type { Message, ResponseFormat, Route, TaskStatus, Usage } from '@signalbox/contracts';
 import type { AgentSnapshot } from '../../agents/agent-snapshot.js';
 import type { ParentState } from '../../sessions/session-state.js';
 import type { Step } from '../model/conversation.js';
@@ -13,6 +13,10 @@ export interface LockedTask extends LockedRun {
   version: string | null;
   parent_task_id: string | null;
   has_secrets: boolean;
+  /** Tokens and cost of its recorded steps. */
+  usage: Usage;
+  /** Time of the read, by the clock of the database. */
+  now: number;
 }
 
 /** What the start of a task reads together with the change of its state. */

@@ -15,6 +15,7 @@ import {
   type TaskAct,
   TIMED_OUT,
 } from './task-outcome.js';
+import { StartedTasks } from '../submission/started-tasks.js';
 import { TaskWrites } from '../task-writes.repository.js';
 import { Tasks } from '../tasks.repository.js';
 import { TaskStarts } from './task-starts.js';
@@ -37,10 +38,13 @@ export class TaskRunSteps implements RunSteps<RunningTask, TaskAct, StepResult> 
     private readonly steps: TaskSteps,
     private readonly executor: StepExecutor,
     private readonly subscribers: StreamSubscribers,
+    private readonly started: StartedTasks,
   ) {}
 
+  /** A task that this process has just accepted and started needs no look-up. */
   load(companyId: number, id: string): Promise<RunningTask | null> {
-    return this.tasks.load(companyId, id);
+    const started = this.started.take(id);
+    return started ? Promise.resolve(started) : this.tasks.load(companyId, id);
   }
 
   start(job: Job, queued: RunningTask): Promise<RunningTask | null> {

@@ -1,5 +1,6 @@
 import type { Message, ResponseFormat } from '@signalbox/contracts';
 import type { AgentSnapshot } from '../../agents/agent-snapshot.js';
+import type { RunningTask } from '../loop/running-task.js';
 
 /** The values of a new task, without secrets. */
 export interface NewTask {
@@ -20,6 +21,47 @@ export interface NewTask {
   metadata: Record<string, unknown>;
   /** The initial state of a new session, and the values that are set in any session. */
   state: { initial: Record<string, unknown>; given: Record<string, unknown> };
+}
+
+/** What was read of a new task when it was accepted and started. */
+export type AcceptedColumns = Pick<
+  RunningTask,
+  | 'started_at'
+  | 'active_since'
+  | 'now'
+  | 'usage'
+  | 'last_seq'
+  | 'input_messages'
+  | 'response_format'
+  | 'metadata'
+  | 'state'
+  | 'parent'
+>;
+
+/** What the acceptance of a task knows besides the task itself. */
+interface Acceptance {
+  companyId: number;
+  session_no: number;
+  work_kind: string;
+  history: Message[];
+}
+
+/** A new task that was started when it was accepted, as its worker would read it. */
+export function startedTask(task: NewTask, acceptance: Acceptance, accepted: AcceptedColumns): RunningTask {
+  const { parent: caller, state: _state, ...columns } = task;
+  return {
+    ...columns,
+    ...acceptance,
+    ...accepted,
+    status: 'RUNNING',
+    parent_task_id: caller?.id ?? null,
+    parent_step: caller?.step ?? null,
+    depth: caller?.depth ?? 0,
+    routing: null,
+    steps: [],
+    worked_ms: 0,
+    loaded_at: performance.now(),
+  };
 }
 
 /** The ids of an accepted task. */

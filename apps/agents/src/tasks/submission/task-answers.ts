@@ -12,6 +12,7 @@ import {
   waitingInvocation,
 } from './invocation.js';
 import type { Accepted } from './new-task.js';
+import { StartedTasks } from './started-tasks.js';
 import { InvokeLimit, replyMargin } from './task-settings.js';
 
 /** Replies to invocations. */
@@ -21,6 +22,7 @@ export class TaskAnswers {
     private readonly tasks: Tasks,
     private readonly waits: RunWaits,
     private readonly limit: InvokeLimit,
+    private readonly started: StartedTasks,
   ) {}
 
   /** The reply of an accepted task: its answer when the caller waits for it. */
@@ -34,9 +36,15 @@ export class TaskAnswers {
   /** Waits for the end of an accepted task, or until it waits for a callback. */
   async ended({ task_id: id, session_id }: Accepted, { companyId, deadline }: Caller): Promise<EndedTask> {
     const until = Math.min(deadline - replyMargin, Date.now() + this.limit.ms);
-    const task = await this.waits.untilEndedOrWaiting(id, until, () => this.tasks.findEnded(companyId, id, true));
-    if (!task) throw stillRunning({ id, session_id });
-    return task;
+    const read = (): Promise<EndedTask | null> => this.tasks.findEnded(companyId, id, true);
+    const reply = this.started.replyOf(id);
+    try {
+      const task = await this.waits.untilEndedOrWaiting(id, until, () => (reply ? reply.find(read) : read()));
+      if (task) return task;
+    } finally {
+      this.started.forgetReply(id);
+    }
+    throw stillRunning({ id, session_id });
   }
 
   private async answer(accepted: Accepted, caller: Caller): Promise<Invocation> {

@@ -14,13 +14,13 @@ import {
 import { SecretBag, secretNamesIn } from '@signalbox/egress';
 import { SecretHolder, StreamSubscribers } from '@signalbox/runs';
 import type { AgentSnapshot } from '../../agents/agent-snapshot.js';
-import { AgentVersions } from '../../versions/versions.repository.js';
 import { stripUnstorable } from '@signalbox/runs';
 import { changeState, initialState } from '../../form-fields/form-field.js';
 import { type ActionSecrets, LinkTargets } from '../../sub-agents/link-targets.repository.js';
+import { CalledAgents } from './called-agents.js';
 import { CallPreconditions } from './call-preconditions.js';
 import type { Accepted, NewTask } from './new-task.js';
-import { TaskWrites } from '../task-writes.repository.js';
+import { TaskAcceptances } from './task-acceptances.repository.js';
 import { Tasks } from '../tasks.repository.js';
 import { TASK_WORK } from '../loop/task-work.js';
 
@@ -55,11 +55,11 @@ export function requireSecrets(
 export class TaskSubmission {
   constructor(
     private readonly tasks: Tasks,
-    private readonly versions: AgentVersions,
+    private readonly called: CalledAgents,
     private readonly links: LinkTargets,
     private readonly secrets: SecretHolder,
     private readonly schemas: SchemaChecker,
-    private readonly writes: TaskWrites,
+    private readonly acceptances: TaskAcceptances,
     private readonly subscribers: StreamSubscribers,
     private readonly preconditions: CallPreconditions,
   ) {}
@@ -86,9 +86,8 @@ export class TaskSubmission {
 
   private async start(input: Invoke, caller: Caller, trigger: InvokeTrigger): Promise<Accepted> {
     const { agent_id } = input;
-    const agent = await this.tasks.agentOf(caller.companyId, agent_id);
-    const target = await this.versions.resolve(caller.companyId, agent_id, input);
-    const { snapshot, actions } = await this.links.below(caller.companyId, target.snapshot);
+    const agent = await this.called.get(caller.companyId, agent_id, input);
+    const { snapshot, actions } = await this.links.below(caller.companyId, agent.snapshot);
     const bag = requireSecrets(secretsOf(actions), input.secrets);
     if (agent.status !== 'ENABLED') throw conflict(`agent ${agent_id} is DISABLED`);
     await this.preconditions.require(caller, agent.application_id, snapshot);
@@ -101,8 +100,8 @@ export class TaskSubmission {
       agent_id,
       application_id: agent.application_id,
       session_id: input.session_id ?? randomUUID(),
-      version: target.version,
-      release: target.release,
+      version: agent.version,
+      release: agent.release,
       snapshot,
       input_messages: stripUnstorable(messagesOf(input), bag),
       response_format: format,
@@ -113,14 +112,17 @@ export class TaskSubmission {
       state: { initial: initialState(snapshot.form_fields ?? []), given },
     };
     if (input.stream || !input.wait) this.subscribers.expectSubscriber(task.id);
-    return bag ? this.acceptHolding(caller, task, bag) : this.writes.accept(caller, task, TASK_WORK);
+    const isAwaited = input.wait && !input.stream;
+    return bag
+      ? this.acceptHolding(caller, task, bag, isAwaited)
+      : this.acceptances.accept(caller, task, TASK_WORK, isAwaited);
   }
 
   /** Holds the secrets before the task can be claimed, and drops them when it was not accepted. */
-  private async acceptHolding(caller: Caller, task: NewTask, bag: SecretBag): Promise<Accepted> {
+  private async acceptHolding(caller: Caller, task: NewTask, bag: SecretBag, isAwaited: boolean): Promise<Accepted> {
     this.secrets.hold(task.id, bag);
     try {
-      return await this.writes.accept(caller, task, this.secrets.ownKind(TASK_WORK));
+      return await this.acceptances.accept(caller, task, this.secrets.ownKind(TASK_WORK), isAwaited);
     } catch (error) {
       this.secrets.forget(task.id);
       throw error;

@@ -5,7 +5,7 @@ import { RunWaits } from '@signalbox/runs';
 import { RunReader } from '../run-reader.repository.js';
 import { ExecuteLimit, replyMargin } from '../run-settings.js';
 import type { AcceptedExecution } from './run-submission.js';
-import { StartedRuns } from './started-runs.js';
+import { StartedWorkflowRuns } from './started-workflow-runs.js';
 
 const headersOf = (run_id: string): Record<string, string> => ({ 'X-Service-Run-Id': run_id });
 
@@ -16,7 +16,7 @@ export class RunReplies {
     private readonly reader: RunReader,
     private readonly waits: RunWaits,
     private readonly limit: ExecuteLimit,
-    private readonly started: StartedRuns,
+    private readonly started: StartedWorkflowRuns,
   ) {}
 
   /** The reply of an accepted run: the run itself when its mode is sync. */

@@ -12,15 +12,16 @@ import {
 } from '@signalbox/contracts';
 import { Database, type ResolvedTarget } from '@signalbox/database';
 import { SecretBag } from '@signalbox/egress';
-import { SecretHolder, StreamSubscribers, stripUnstorable } from '@signalbox/runs';
+import { type RunStart, SecretHolder, StreamSubscribers, stripUnstorable } from '@signalbox/runs';
 import { WorkflowVersions } from '../../versions/versions.repository.js';
 import { type CalledWorkflow, Drafts } from '../../workflows/drafts.repository.js';
 import type { WorkflowSnapshot } from '../../workflows/workflow-snapshot.js';
 import { Workflows } from '../../workflows/workflows.repository.js';
 import { RunReader } from '../run-reader.repository.js';
+import { startedEvent } from '../run-record.js';
 import { RUN_WORK, WorkflowRuns } from '../workflow-runs.repository.js';
 import { type NamedRun, type NewRun, startedRun, type StoredInput, valuesOf } from './new-run.js';
-import { StartedRuns } from './started-runs.js';
+import { StartedWorkflowRuns } from './started-workflow-runs.js';
 
 /** The ids of an accepted run. */
 export interface AcceptedExecution {
@@ -56,7 +57,7 @@ export class RunSubmission {
     private readonly schemas: SchemaChecker,
     private readonly secrets: SecretHolder,
     private readonly subscribers: StreamSubscribers,
-    private readonly started: StartedRuns,
+    private readonly started: StartedWorkflowRuns,
   ) {}
 
   /** Accepts a run; a repeated call that any process has accepted before returns its run. */
@@ -151,22 +152,17 @@ export class RunSubmission {
     }
   }
 
-  private async store(caller: Caller, run: NamedRun, workKind: string): Promise<AcceptedExecution> {
-    try {
-      // The idempotency record keeps what the transaction returns.
-      return await this.db.withCompany(caller, async (tx) => {
-        // An attempt of this transaction that was rolled back may have offered it.
-        this.started.withdraw(run.id);
-        const stored = await this.runs.writes.accept(tx, { id: run.id, values: valuesOf(run), workKind });
-        if (stored) this.started.offer(startedRun(run, workKind, stored as StoredInput));
-        return { run_id: run.id, status: 'QUEUED', mode: run.mode };
+  private store(caller: Caller, run: NamedRun, workKind: string): Promise<AcceptedExecution> {
+    const { id, mode } = run;
+    const start = (): Promise<RunStart> => Promise.resolve({ events: [startedEvent(run)] });
+    // The idempotency record keeps what the transaction returns.
+    const accept = (): Promise<AcceptedExecution> =>
+      this.db.withCompany(caller, async (tx) => {
+        this.started.withdraw(id);
+        const stored = await this.runs.writes.accept(tx, { id, values: valuesOf(run), workKind, start });
+        if (stored) this.started.offer(startedRun(run, workKind, stored as StoredInput), mode === 'sync');
+        return { run_id: id, status: 'QUEUED', mode };
       });
-    } catch (error) {
-      this.started.forgetReply(run.id);
-      throw error;
-    } finally {
-      // The commit begins the run: its worker has taken it by now.
-      this.started.withdraw(run.id);
-    }
+    return this.started.accepting(id, accept);
   }
 }
