@@ -1,4 +1,5 @@
 import type { Bench } from './bench.js';
+import { agentInvoke } from './agents/agent-invoke.bench.js';
 import { analytics } from './analytics/analytics.bench.js';
 import { chatLatency, chatRate, chatStream } from './chat/chat.bench.js';
 import { consume } from './events/events.bench.js';
@@ -33,6 +34,7 @@ export const BENCHES: readonly Bench[] = [
   workLatency,
   scriptsBench,
   workflowRun,
+  agentInvoke,
   start,
   importAgain,
   publishVersion,

@@ -36,19 +36,26 @@ function rateOf(setup: ChatSetup, side: ChatServer, seconds: number, logs: boole
   };
 }
 
-/** P6: calls per second, each of ours in the log. */
+/** P6 and P6b: calls per second, each of ours in the log. */
 export const chatRate: Bench = {
   name: 'chat-rate',
-  description: 'P6: chat completions, 0 ms upstream, every call of ours durably logged, against Portkey',
+  description:
+    'P6: chat completions, 0 ms upstream, each of ours durably logged, against Portkey; P6b: against a bare proxy',
   run: (sizes) =>
     withSetup(sizes, 0, async (setup) => {
       const { tiny, rounds } = sizes;
       const seconds = tiny ? 0.3 : 4;
-      const base = rateOf(setup, await setup.portkey(), seconds, false);
+      const portkey = rateOf(setup, await setup.portkey(), seconds, false);
+      const proxy = rateOf(setup, await setup.proxy(), seconds, false);
       const product = rateOf(setup, setup.product(), seconds, true);
       const what = 'chat completions, 0 ms upstream, 32 connections';
       const goal = { id: 'P6', what, unit: 'requests/s', better: 'more', must: 6, aim: 10 } as const;
-      return [report(goal, base, product, await alternate(base, product, rounds))];
+      // Decides: P6 asks for more than a proxy reaches on two processors that keeps nothing.
+      const bare = { ...goal, id: 'P6b', must: 0.35, aim: 0.5 } as const;
+      return [
+        report(bare, proxy, product, await alternate(proxy, product, rounds)),
+        report(goal, portkey, product, await alternate(portkey, product, rounds)),
+      ];
     }),
 };
 

@@ -111,7 +111,7 @@ export class ChatSetup {
   }
 
   proxy(): Promise<ChatServer> {
-    return this.base('fastify + undici', 'streaming-proxy', {});
+    return this.base('fastify + undici', 'bare-proxy', {});
   }
 
   private async base(name: string, module: string, headers: Record<string, string>): Promise<ChatServer> {

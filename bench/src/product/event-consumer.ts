@@ -3,10 +3,11 @@ import { type DynamicModule, Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { BusModule, type Consumed, ConsumesBatches } from '@signalbox/bus';
 import type { Consumption } from '@signalbox/contracts';
-import { DatabaseModule, migrateService } from '@signalbox/database';
+import { DatabaseModule } from '@signalbox/database';
 import { createLogger, loggerModule, readSettings } from '@signalbox/platform';
 import type { ConsumeAnswer, ConsumeQuestion } from '../events/backlog.js';
 import { answer } from '../measure/child.js';
+import { createBenchSchema } from './schema.js';
 
 // A consumer whose effect is empty: what remains is fetching, the inbox and the acknowledgements.
 
@@ -52,7 +53,7 @@ class BenchModule {
   }
 }
 
-await migrateService({ service: 'bench', migrations: [] });
+await createBenchSchema(settings);
 answer<ConsumeQuestion>(
   async ({ events }): Promise<ConsumeAnswer> => {
     const app = await NestFactory.createApplicationContext(BenchModule.with(), { logger: false });

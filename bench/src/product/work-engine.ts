@@ -2,9 +2,10 @@ import 'reflect-metadata';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { BusConnection, WorkLoop } from '@signalbox/bus';
-import { Database, DatabaseModule, migrateService } from '@signalbox/database';
+import { Database, DatabaseModule } from '@signalbox/database';
 import { createLogger, loggerModule, readSettings, WORK, type WorkStore } from '@signalbox/platform';
 import { serveEngine } from '../work/engine.js';
+import { createBenchSchema } from './schema.js';
 
 // The work engine of every service, in a separate service: jobs are rows added in a transaction of their company,
 // claimed with a lease and a fence, retained when done.
@@ -29,7 +30,7 @@ class BenchModule {
 }
 
 await serveEngine(async (began) => {
-  await migrateService({ service: 'bench', migrations: [] });
+  await createBenchSchema(settings);
   const connection = await BusConnection.open(settings.NATS_URL, 'tester', logger);
   const app = await NestFactory.createApplicationContext(BenchModule.with(), { logger: false });
   const db = app.get(Database);

@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { Pool } from 'undici';
 import { answer } from '../measure/child.js';
 
-// The minimal streaming proxy: Fastify receives the call, undici repeats it, and its body is piped through. No key, no
+// The minimal proxy: Fastify receives the call, undici repeats it, and the body of a stream is piped through. No key, no
 // inspection, no record.
 
 const upstream = new Pool(process.env.UPSTREAM ?? '', { connections: 64 });
@@ -15,10 +15,10 @@ server.post('/v1/chat/completions', async (request, reply) => {
     headers: { 'content-type': 'application/json' },
     body: request.body as Buffer,
   });
-  return reply
-    .code(statusCode)
-    .header('content-type', headers['content-type'] ?? '')
-    .send(body);
+  const type = String(headers['content-type']);
+  // A body that is complete is sent at once: to pipe it would cost more.
+  const content = type.startsWith('text/event-stream') ? body : Buffer.from(await body.arrayBuffer());
+  return reply.code(statusCode).header('content-type', type).send(content);
 });
 await server.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });
 answer(
