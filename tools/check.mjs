@@ -1,7 +1,7 @@
 // `npm run check`: everything that must hold before a change is merged, one line per step.
-//   --skip-tests                     leave the test suite out
-//   --after-tests [--tests-exit N]   judge the totals of an earlier run in TEST_TOTALS instead of running it
-//   --long NAME,NAME                 run these long specs as well, while the other steps run
+//   --skip-tests       leave the test suite out
+//   --with-tests       prepare the clone, then run the test suite and next to it the other steps
+//   --long NAME,NAME   the test suite has these long specs as well
 // Uses nothing but Node, so that it can report failures even when the installation did.
 
 import { mkdirSync, rmSync } from 'node:fs';
@@ -12,8 +12,8 @@ import { readTotals } from './check/totals.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TOTALS = process.env.TEST_TOTALS ?? join(ROOT, '.cache/test-totals.jsonl');
-const LONG_TOTALS = join(ROOT, '.cache/long-test-totals.jsonl');
 const AT_A_TIME = 2;
+const LOW_PRIORITY = ['nice', '-n', '15'];
 
 const bin = (path) => join(ROOT, 'node_modules', path);
 const node = (...args) => [process.execPath, ...args];
@@ -31,7 +31,9 @@ const STATIC = [
 const TYPES = { name: 'types', command: node(bin('typescript/bin/tsc'), '-b') };
 // Examples compile against the built libs.
 const READMES = { name: 'readmes', command: node('tools/check/readmes.mjs') };
-const TESTS = { name: 'tests', command: node('tools/test.mjs'), env: { TEST_TOTALS: TOTALS }, live: true };
+const PREPARE = { name: 'prepare', command: node('tools/bootstrap.mjs'), live: true };
+// The command of the README.
+const TESTS = { name: 'tests', command: ['npm', 'test', '--'], env: { TEST_TOTALS: TOTALS }, live: true };
 
 const sum = { passed: 0, failed: 0 };
 
@@ -63,55 +65,47 @@ async function together(steps, lanes = AT_A_TIME) {
   return well;
 }
 
-const alone = (step) => together([step]);
-
 /** The exit code of a run of tests counts too: it can fail without a failing test. */
-function judgeTests({ name, code, seconds = null }, file = TOTALS) {
-  const totals = readTotals(file);
+function judgeTests({ name, code, seconds }) {
+  const totals = readTotals(TOTALS);
   const well = code === 0 && totals.failed === 0 && totals.passed > 0;
   add(well || totals.failed > 0 ? totals : { ...totals, failed: 1 });
-  const took = seconds === null ? ' before' : `${seconds.toFixed(1).padStart(6)} s`;
-  console.log(`${well ? 'ok    ' : 'FAILED'}  ${name.padEnd(8)} ${took}`);
+  console.log(`${well ? 'ok    ' : 'FAILED'}  ${name.padEnd(8)} ${seconds.toFixed(1).padStart(6)} s`);
   if (!well)
     console.log(`The ${name} run ended with exit code ${code}, ${totals.passed} passed, ${totals.failed} failed.`);
   return well;
 }
 
-async function runTests() {
+/** Runs the test suite, and with it the named long specs. */
+async function runTests(long) {
   mkdirSync(dirname(TOTALS), { recursive: true });
   rmSync(TOTALS, { force: true });
-  return judgeTests(await run(TESTS, ROOT));
+  return judgeTests(
+    await run({ ...TESTS, command: [...TESTS.command, ...(long ? [`--with-long=${long}`] : [])] }, ROOT),
+  );
 }
 
-/** Long specs wait for most of their time: they leave the processors to the steps next to them. */
-async function runLong(names) {
-  mkdirSync(dirname(LONG_TOTALS), { recursive: true });
-  rmSync(LONG_TOTALS, { force: true });
-  const command = node('tools/test.mjs', '--long', `--maxWorkers=${AT_A_TIME}`, ...names);
-  const ended = await run({ name: 'long', command, env: { TEST_TOTALS: LONG_TOTALS } }, ROOT);
-  const well = judgeTests(ended, LONG_TOTALS);
-  if (!well) console.log(ended.output);
-  return well;
-}
+const runStatic = async (lanes, prefix = []) => {
+  const steps = (list) => list.map((step) => ({ ...step, command: [...prefix, ...step.command] }));
+  return (await together(steps(STATIC), lanes)) && (await together(steps([TYPES]))) && together(steps([READMES]));
+};
 
 function argument(name, otherwise) {
   const at = process.argv.indexOf(name);
   return at < 0 ? otherwise : process.argv[at + 1];
 }
 
+/** Tests leave a fifth of the processors' time unused: the other steps take that, and no more at their low priority. */
+async function checkWithTests() {
+  if (!(await together([PREPARE]))) return false;
+  const isStaticWell = runStatic(1, LOW_PRIORITY);
+  const areTestsWell = await runTests(argument('--long', ''));
+  return (await isStaticWell) && areTestsWell;
+}
+
 async function check() {
-  const after = process.argv.includes('--after-tests');
-  if (after && !judgeTests({ name: 'tests', code: Number(argument('--tests-exit', '0')) })) return false;
-  const long = argument('--long', '').split(',').filter(Boolean);
-  const [longIsWell, isWell] = await Promise.all([
-    long.length === 0 || runLong(long),
-    // Next to long tests one step at a time, so that they get their share of the processors.
-    together(STATIC, long.length === 0 ? AT_A_TIME : 1).then(
-      async (well) => well && (await alone(TYPES)) && alone(READMES),
-    ),
-  ]);
-  if (!longIsWell || !isWell) return false;
-  return after || process.argv.includes('--skip-tests') || runTests();
+  if (process.argv.includes('--with-tests')) return checkWithTests();
+  return (await runStatic(AT_A_TIME)) && (process.argv.includes('--skip-tests') || runTests(''));
 }
 
 const well = await check();

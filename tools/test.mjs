@@ -1,10 +1,12 @@
-// Runs the test suite over the compiled specs; `--long` runs the long ones instead, all other arguments go to jest.
+// Runs the test suite over the compiled specs; `--long` runs the long ones instead, `--with-long=NAME,NAME` some of them as
+// well. All other arguments go to jest.
 import { execFileSync, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const long = process.argv.includes('--long');
-const given = process.argv.slice(2).filter((argument) => argument !== '--long');
+const withLong = process.argv.find((argument) => argument.startsWith('--with-long='))?.slice('--with-long='.length);
+const given = process.argv.slice(2).filter((argument) => !/^--(long$|with-long=)/.test(argument));
 const choosesWorkers = given.some((argument) => /^(-i|-w\b|-w=|--runInBand|--maxWorkers)/.test(argument));
 // Much of a run is waiting for time to pass, so three files at once suit two cores. The long ones load the machine
 // themselves.
@@ -20,6 +22,7 @@ const child = spawn(process.execPath, [...jest, ...(choosesWorkers ? [] : [`--ma
   env: {
     ...process.env,
     ...(long ? { LONG_TESTS: '1' } : {}),
+    ...(withLong ? { WITH_LONG: withLong } : {}),
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules`.trim(),
   },
 });

@@ -33,8 +33,9 @@ function fingerprint() {
 }
 
 function topLevel() {
-  return ['tsconfig.json', 'tsconfig.base.json', 'package-lock.json', 'tools/bundle.mjs', 'tools/bundle/names.mjs'].map(
-    (name) => join(ROOT, name),
+  const bundling = readdirSync(join(ROOT, 'tools/bundle')).map((name) => `tools/bundle/${name}`);
+  return ['tsconfig.json', 'tsconfig.base.json', 'package-lock.json', 'tools/bundle.mjs', ...bundling].map((name) =>
+    join(ROOT, name),
   );
 }
 

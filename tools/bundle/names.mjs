@@ -43,7 +43,7 @@ function withoutNeedless(file, text) {
  */
 export async function nameOnlyRenamed(files) {
   let found = false;
-  for (const file of files.filter((each) => each.endsWith('.js'))) {
+  for (const file of files.filter((each) => each.endsWith('.cjs'))) {
     const text = await readFile(file, 'utf8');
     found ||= text.includes(DEFINED);
     await writeFile(file, withoutNeedless(file, text.replace(DEFINED, DEFINED_IF_RENAMED)));

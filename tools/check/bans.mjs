@@ -51,8 +51,8 @@ export const BANS = [
   },
   {
     name: 'sandbox',
-    // Evaluates the spec files of this repository.
-    allowedIn: ['tools/jest/spec-modules.mjs'],
+    // Evaluate the spec files and the bundles of this repository.
+    allowedIn: ['tools/jest/spec-modules.mjs', 'tools/bundle/load.mjs'],
     imports: from('vm', 'node:vm is no sandbox; scripts of users run in the jailed runner.'),
   },
   {

@@ -9,7 +9,7 @@ for (const [signal, code] of [
 ])
   process.on(signal, () => process.exit(code));
 
-const compiled = new URL('../dist/src/main.js', import.meta.url);
+const compiled = new URL('../../../dist/services/cli.js', import.meta.url);
 if (existsSync(compiled)) {
   const { main } = await import(compiled.href);
   process.exitCode = await main(process.argv.slice(2));

@@ -80,6 +80,25 @@ describe('the image', () => {
     expect(validate('FROM a\nRUNN b')).not.toEqual([]);
   });
 
+  it('has the code of the services compiled for the flags that it starts them with', () => {
+    const flagsIn = (line: string | undefined): string[] =>
+      [...(line ?? '').matchAll(/--[a-z-]+=\d+/g)].map(([flag]) => flag);
+    const flags = flagsIn(lines.find((line) => line.startsWith('ENTRYPOINT')));
+    expect(flags.length).toBeGreaterThan(0);
+    expect(flagsIn(lines.find((line) => line.includes('node tools/bundle.mjs')))).toEqual(flags);
+  });
+
+  it('copies only what the build may see', () => {
+    const seen = read('Dockerfile.dockerignore')
+      .split('\n')
+      .flatMap((line) => /^!(.+)$/.exec(line)?.[1] ?? []);
+    const copied = lines
+      .flatMap((line) => /^COPY (?!--from)(.+) \S+$/.exec(line)?.[1]?.split(' ') ?? [])
+      .map((path) => path.replace(/\/$/, ''));
+    expect(copied.length).toBeGreaterThan(5);
+    expect(copied.filter((path) => !seen.includes(path))).toEqual([]);
+  });
+
   it('is built from stages that exist', () => {
     const stages = lines.flatMap((line) => /^FROM \S+ AS (\S+)$/.exec(line)?.[1] ?? []);
     expect(stages).toEqual(['base', 'build', 'runtime']);

@@ -11,13 +11,18 @@ import { type Service, SERVICES } from '../src/launcher/services.js';
 
 const LAUNCHER = fileURLToPath(new URL('fixture-launcher.js', import.meta.url));
 
-/** A service without contracts: it records its environment and its migrations, and reports `ready`. */
+/** A schema without further migrations: the module records each run with the process and its environment. */
+const schemaOf = (name: string): string => `
+import { appendFileSync } from 'node:fs';
+appendFileSync(new URL('../migrations.txt', import.meta.url), JSON.stringify({ pid: process.pid, env: process.env }) + '\\n');
+export const schema = { service: '${name}', migrations: [] };
+`;
+
+/** A service without contracts: it records its environment, and reports `ready`. */
 const PROGRAM = `
-const { appendFileSync, existsSync, writeFileSync } = require('node:fs');
+const { existsSync, writeFileSync } = require('node:fs');
 const note = (name) => require('node:path').join(__dirname, name);
-if (process.argv[2] === 'migrate') {
-  appendFileSync(note('migrations.txt'), JSON.stringify(process.env) + '\\n');
-} else if (existsSync(note('broken'))) {
+if (existsSync(note('broken'))) {
   console.error('this service is broken');
   process.exitCode = 3;
 } else {
@@ -62,7 +67,8 @@ export class FixturePlatform {
     for (const { name } of services) {
       await mkdir(join(home, name, 'dist/src/migrations'), { recursive: true });
       await writeFile(platform.file(name, 'main.js'), PROGRAM);
-      await writeFile(platform.file(name, 'migrations/first.js'), '// first');
+      await writeFile(platform.file(name, 'migrations/index.js'), schemaOf(name));
+      await writeFile(platform.file(name, 'migrations/package.json'), '{ "type": "module" }');
     }
     return platform;
   }

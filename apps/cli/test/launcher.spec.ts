@@ -136,8 +136,21 @@ describe('the launcher', () => {
     await writeFile(platform.file('agents', 'migrations/second.js'), '// second');
     await platform.start();
     expect(await migrations()).toBe(2);
-    const [first = '{}'] = (await platform.read('agents', 'migrations.txt')).split('\n');
-    expect(JSON.parse(first)).toHaveProperty('DATABASE_ADMIN_URL');
+    // One process loads the libraries for all services.
+    expect(await platform.read('accounts', 'migrations.txt')).toBe(await platform.read('agents', 'migrations.txt'));
+    // Logins travel over the channel of the process, not in its environment.
+    expect(await platform.read('agents', 'migrations.txt')).not.toContain('postgres://');
+    expect(await count((await platform.endpoints()).database_url, 'agents.work')).toBe(0);
+  }, 60_000);
+
+  it('reports which migration failed and why, and stops everything again', async () => {
+    const failing = "class Failing1700000000000 { async up(runner) { await runner.query('SELECT 1 / 0'); } }";
+    const schema = "export const schema = { service: 'agents', migrations: [Failing1700000000000] };";
+    await writeFile(platform.file('agents', 'migrations/index.js'), `${failing}\n${schema}`);
+    const child = platform.launch();
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
+    expect(platform.output).toContain('the migration of agents failed: division by zero');
+    expect(platform.processes()).toEqual([]);
   }, 60_000);
 
   it('reports why a service does not start, and stops everything again', async () => {

@@ -9,11 +9,20 @@ interface Coverage {
   result: { url: string }[];
 }
 
-/** The files that a command has loaded, from the coverage report of V8. */
+/** A program that runs a command by the main module of a file. */
+const programOf = (file: string, words: string[], then = ''): string[] => [
+  '--input-type=module',
+  '--eval',
+  `const { main } = await import(${JSON.stringify(join(REPOSITORY, file))});
+console.log = console.error = () => undefined;
+await main(${JSON.stringify(words)});${then}`,
+];
+
+/** The compiled files that a command loads, from the coverage report of V8; those of a bundle have what these have. */
 function filesLoadedBy(words: string[], environment: Record<string, string>): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'loaded-'));
   try {
-    spawnSync(process.execPath, [join(REPOSITORY, 'apps/cli/bin/signalbox.mjs'), ...words], {
+    spawnSync(process.execPath, programOf('apps/cli/dist/src/main.js', words), {
       env: { ...environment, NODE_V8_COVERAGE: folder, DATA_DIR: folder },
     });
     return readdirSync(folder)
@@ -26,12 +35,8 @@ function filesLoadedBy(words: string[], environment: Record<string, string>): st
 
 /** The processor time of a command: unlike its duration it does not depend on what else runs here. */
 function cpuSecondsOf(words: string[], environment: Record<string, string>): { user: number; system: number } {
-  const main = join(REPOSITORY, 'apps/cli/dist/src/main.js');
-  const script = `const { main } = await import(${JSON.stringify(main)});
-console.log = console.error = () => undefined;
-await main(${JSON.stringify(words)});
-process.stdout.write(JSON.stringify(process.cpuUsage()));`;
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+  const report = 'process.stdout.write(JSON.stringify(process.cpuUsage()));';
+  const { stdout } = spawnSync(process.execPath, programOf('dist/services/cli.js', words, report), {
     env: environment,
     encoding: 'utf8',
   });

@@ -1,54 +1,15 @@
 import { serve } from '@signalbox/bus';
-import { migrateService } from '@signalbox/database';
 import { PROCESS_SETTINGS, readSettings } from '@signalbox/platform';
-import { EvaluationRuns1700000002960 } from './migrations/1700000002960-evaluation-runs.js';
-import { Intents1700000002300 } from './migrations/1700000002300-intents.js';
-import { RecordedRequests1700000002100 } from './migrations/1700000002100-recorded-requests.js';
-import { Analytics1700000002400 } from './migrations/1700000002400-analytics.js';
-import { Traffic1700000002000 } from './migrations/1700000002000-traffic.js';
-import { LargeParts1700000002500 } from './migrations/1700000002500-large-parts.js';
-import { RequestOrigins1700000002600 } from './migrations/1700000002600-request-origins.js';
-import { TextCompression1700000002700 } from './migrations/1700000002700-text-compression.js';
-import { Reports1700000002970 } from './migrations/1700000002970-reports.js';
-import { Sentinels1700000002950 } from './migrations/1700000002950-sentinels.js';
-import { Tags1700000002800 } from './migrations/1700000002800-tags.js';
-import { TagRules1700000002900 } from './migrations/1700000002900-tag-rules.js';
-import { FinetunedModels1700000003000 } from './migrations/1700000003000-finetuned-models.js';
-import { RequestReleases1700000003050 } from './migrations/1700000003050-request-releases.js';
-import { SessionRetention1700000003060 } from './migrations/1700000003060-session-retention.js';
 import { TrafficModule } from './traffic.module.js';
 
-if (process.argv[2] === 'migrate') {
-  await migrateService({
-    service: 'traffic',
-    migrations: [
-      Traffic1700000002000,
-      RecordedRequests1700000002100,
-      Intents1700000002300,
-      Analytics1700000002400,
-      LargeParts1700000002500,
-      RequestOrigins1700000002600,
-      TextCompression1700000002700,
-      Tags1700000002800,
-      TagRules1700000002900,
-      Sentinels1700000002950,
-      EvaluationRuns1700000002960,
-      Reports1700000002970,
-      FinetunedModels1700000003000,
-      RequestReleases1700000003050,
-      SessionRetention1700000003060,
-    ],
-  });
-} else {
-  const settings = readSettings([
-    ...PROCESS_SETTINGS,
-    'NATS_URL',
-    'DATABASE_URL',
-    'WORKER_DATABASE_URL',
-    'PROVIDER_SEAL_KEY',
-    'DATA_DIR',
-    'OBJECT_STORE_URL',
-    'EGRESS_ALLOW',
-  ]);
-  await serve('traffic', TrafficModule.with(settings), settings);
-}
+const settings = readSettings([
+  ...PROCESS_SETTINGS,
+  'NATS_URL',
+  'DATABASE_URL',
+  'WORKER_DATABASE_URL',
+  'PROVIDER_SEAL_KEY',
+  'DATA_DIR',
+  'OBJECT_STORE_URL',
+  'EGRESS_ALLOW',
+]);
+await serve('traffic', TrafficModule.with(settings), settings);

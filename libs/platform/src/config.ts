@@ -77,7 +77,6 @@ const SETTINGS = {
   NATS_URL: required((text) => /^(nats|tls):\/\//.test(text), 'a nats:// URL'),
   DATABASE_URL: required((text) => /^postgres(ql)?:\/\//.test(text), 'a postgres:// URL'),
   WORKER_DATABASE_URL: required((text) => /^postgres(ql)?:\/\//.test(text), 'a postgres:// URL'),
-  DATABASE_ADMIN_URL: required((text) => /^postgres(ql)?:\/\//.test(text), 'a postgres:// URL'),
   COMPLETIONS_NATS_URL: optionalUrl(/^(nats|tls):\/\//, 'a nats:// URL'),
   COMPLETIONS_DATABASE_URL: optionalUrl(/^postgres(ql)?:\/\//, 'a postgres:// URL'),
   COMPLETIONS_WORKER_DATABASE_URL: optionalUrl(/^postgres(ql)?:\/\//, 'a postgres:// URL'),

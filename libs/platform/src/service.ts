@@ -57,8 +57,10 @@ class ServiceRun {
   /** Runs first: a process that is PID 1 ignores signals without a handler. */
   listenToSignals(): void {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.removeAllListeners(signal);
+      const earlier = process.listeners(signal);
+      // Before those are removed: a signal that came while the program was loaded is lost when none is left.
       process.on(signal, () => void this.end(signal));
+      for (const listener of earlier) process.off(signal, listener);
     }
     // A parent that died can no longer stop this process.
     process.on('disconnect', () => void this.end('disconnect'));

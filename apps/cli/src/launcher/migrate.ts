@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { showProgress } from './supervisor/progress.js';
 import { migrate } from './migrations.js';
 import { postgresAt, untilAvailable } from './dependencies.js';
@@ -20,7 +19,7 @@ export async function migrateAll(settings: Settings): Promise<number> {
     natsUrl: natsUrl ?? '',
     masterKey: await masterKeyOf(directory, masterKey),
   };
-  const logFile = (name: string) => join(directory.root, 'logs', `${name}.migrate.log`);
+  const logFile = directory.logFile('migrations');
   const { signal } = new AbortController();
   const progress = showProgress(process.stdout);
   await untilAvailable(postgresAt(databaseUrl), (text) => progress.log(text), signal);

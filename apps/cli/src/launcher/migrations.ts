@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import pg from 'pg';
 import { serviceCredentials } from '@signalbox/servers';
-import { migrationEnvironment, type Platform } from './service-environment.js';
-import { migrateService } from './supervisor/service-process.js';
+import { runMigrations } from './run-migrations.js';
+import type { Platform } from './service-environment.js';
 import { REPOSITORY, type Service } from './services.js';
 
 async function compiledBelow(directory: string): Promise<string[]> {
@@ -57,11 +57,11 @@ export async function ensureDatabase(serverUrl: string, name: string): Promise<s
   return target.href;
 }
 
-/** Migrates every schema, all services at once; nothing runs when nothing changed since the last time. */
+/** Migrates every schema; nothing runs when nothing changed since the last time. */
 export async function migrate(
   platform: Platform,
   services: Service[],
-  logFile: (name: string) => string,
+  logFile: string,
   cut: AbortSignal,
 ): Promise<'migrated' | 'unchanged'> {
   const owners = services.filter(({ database }) => database);
@@ -78,14 +78,7 @@ export async function migrate(
       fingerprint,
     ]);
     if (rows.length > 0) return 'unchanged';
-    await Promise.all(
-      owners.map((service) =>
-        migrateService(
-          { service, environment: migrationEnvironment(platform, service), logFile: logFile(service.name) },
-          cut,
-        ),
-      ),
-    );
+    await runMigrations(platform, owners, logFile, cut);
     // One statement, so that a crash leaves either the old fingerprint or the new one.
     await client.query(
       `WITH gone AS (DELETE FROM public.signalbox_migrated)

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { NatsUser } from '@signalbox/servers';
+import { REPOSITORY } from './services.js';
 
 /** A task for a detached process, with its input. */
 export type DetachedTask =
@@ -9,7 +10,7 @@ export type DetachedTask =
 /** Its result: an output, or an error. */
 export type DetachedResult = { output: NatsUser[] | string } | { error: string };
 
-const PROGRAM = fileURLToPath(new URL('detached-process.js', import.meta.url));
+const PROGRAM = join(REPOSITORY, 'dist/services/detached.js');
 
 /**
  * Runs in a short-lived process what needs the bus library: the launcher runs as long as the platform, and without

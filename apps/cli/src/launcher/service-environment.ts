@@ -28,7 +28,10 @@ export function natsUrlFor({ masterKey, natsUrl }: Platform, user: string): stri
 }
 
 /** The two URLs under which a service reaches its schema. */
-export function databaseUrls({ masterKey, databaseUrl }: Platform, name: string): Record<string, string> {
+export function databaseUrls(
+  { masterKey, databaseUrl }: Platform,
+  name: string,
+): Record<'DATABASE_URL' | 'WORKER_DATABASE_URL', string> {
   const { role, password, workerRole, workerPassword } = serviceCredentials(masterKey, name);
   return {
     DATABASE_URL: withLogin(databaseUrl, role, password),
@@ -82,15 +85,5 @@ export function serviceEnvironment(platform: Platform, service: Service): Record
     RATE_LIMIT_RPS: String(settings.rateLimitRps),
     ...(service.name === 'gateway' ? settings.gateway : {}),
     LOG_LEVEL: settings.logLevel,
-  });
-}
-
-/** The environment of a service's migration: the owner's URL, and the roles it has to create. */
-export function migrationEnvironment(platform: Platform, service: Service): Record<string, string> {
-  return definedOnly({
-    ...platform.settings.inherited,
-    ...databaseUrls(platform, service.name),
-    DATABASE_ADMIN_URL: platform.databaseUrl,
-    LOG_LEVEL: platform.settings.logLevel,
   });
 }

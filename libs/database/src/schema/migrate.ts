@@ -1,4 +1,3 @@
-import { readSettings } from '@signalbox/platform';
 import { Client } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { infrastructure } from './infrastructure.js';
@@ -7,10 +6,28 @@ import { traceColumns } from './trace-columns.js';
 import { streamInfrastructure } from './stream-infrastructure.js';
 import { workClaimIndexes, workTable } from './work-table.js';
 
-/** The inputs to create or update the schema of a service. */
+/** The schema of a service and the migrations that make it. */
 export interface Migration {
   service: string;
   migrations: (new () => MigrationInterface)[];
+}
+
+/** The logins of a service: its migration creates the two roles with the passwords in these URLs. */
+export interface SchemaLogins {
+  runtimeUrl: string;
+  workerUrl: string;
+}
+
+/** The task of a migration process: modules that export a `Migration` as `schema`, with the logins of each service. */
+export interface MigrationTask {
+  /** May create roles and schemas. */
+  adminUrl: string;
+  schemas: (SchemaLogins & { module: string })[];
+}
+
+/** The result of a migration process: an error names the service. */
+export interface MigrationResult {
+  error?: string;
 }
 
 const LOCK = 'signalbox migrations';
@@ -28,7 +45,7 @@ async function ensureRole(client: Client, role: string, password: string | null)
 
 const passwordOf = (url: string): string => decodeURIComponent(new URL(url).password);
 
-async function prepare(client: Client, service: string, runtimeUrl: string, workerUrl: string): Promise<void> {
+async function prepare(client: Client, service: string, { runtimeUrl, workerUrl }: SchemaLogins): Promise<void> {
   const { owner, runtime, worker } = rolesOf(service);
   await ensureRole(client, owner, null);
   await ensureRole(client, runtime, passwordOf(runtimeUrl));
@@ -40,41 +57,52 @@ async function prepare(client: Client, service: string, runtimeUrl: string, work
     await client.query(`GRANT USAGE ON SCHEMA ${schema} TO ${client.escapeIdentifier(role)}`);
 }
 
+/** Runs the missing migrations of a schema as its owner role. */
+async function runMissing(adminUrl: string, { service, migrations }: Migration): Promise<void> {
+  const source = new DataSource({
+    type: 'postgres',
+    url: adminUrl,
+    schema: service,
+    migrations: [
+      infrastructure(service),
+      workTable(service),
+      workClaimIndexes(service),
+      streamInfrastructure(service),
+      traceColumns(service),
+      ...migrations,
+    ],
+    migrationsTableName: 'migrations',
+    migrationsTransactionMode: 'each',
+    extra: { max: 2, options: `-c role=${rolesOf(service).owner} -c synchronous_commit=off` },
+  });
+  await source.initialize();
+  try {
+    await source.runMigrations();
+  } finally {
+    await source.destroy();
+  }
+}
+
+async function migrateOne(client: Client, adminUrl: string, schema: Migration & SchemaLogins): Promise<void> {
+  try {
+    await prepare(client, schema.service, schema);
+    await runMissing(adminUrl, schema);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`the migration of ${schema.service} failed: ${reason}`, { cause: error });
+  }
+}
+
 /**
- * Creates the roles and the schema of a service and runs the missing migrations as the owner role. Only one process of
- * the platform migrates at a time; the others wait for the lock. Settings: `DATABASE_ADMIN_URL` may create roles and
- * schemas; the passwords of the roles are those in `DATABASE_URL` and `WORKER_DATABASE_URL`.
+ * Creates the roles and the schemas of services and runs the missing migrations of each as its owner role. Only one
+ * process of the platform migrates at a time; the others wait for the lock.
  */
-export async function migrateService({ service, migrations }: Migration): Promise<void> {
-  const settings = readSettings(['DATABASE_ADMIN_URL', 'DATABASE_URL', 'WORKER_DATABASE_URL']);
-  const adminUrl = settings.DATABASE_ADMIN_URL;
+export async function migrateSchemas(adminUrl: string, schemas: (Migration & SchemaLogins)[]): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock(hashtext($1))', [LOCK]);
-    await prepare(client, service, settings.DATABASE_URL, settings.WORKER_DATABASE_URL);
-    const source = new DataSource({
-      type: 'postgres',
-      url: adminUrl,
-      schema: service,
-      migrations: [
-        infrastructure(service),
-        workTable(service),
-        workClaimIndexes(service),
-        streamInfrastructure(service),
-        traceColumns(service),
-        ...migrations,
-      ],
-      migrationsTableName: 'migrations',
-      migrationsTransactionMode: 'each',
-      extra: { max: 2, options: `-c role=${rolesOf(service).owner}` },
-    });
-    await source.initialize();
-    try {
-      await source.runMigrations();
-    } finally {
-      await source.destroy();
-    }
+    for (const schema of schemas) await migrateOne(client, adminUrl, schema);
   } finally {
     await client.end();
   }

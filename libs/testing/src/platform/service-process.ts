@@ -26,7 +26,7 @@ const forked = (service: string, words: string[], env: Record<string, string>, l
   fork(env.NODE_OPTIONS?.includes('--import') ? compiledOf(service) : entryOf(service), words, {
     env,
     stdio: ['ignore', log, log, 'ipc'],
-    execArgv: nodeFlagsOf(service),
+    execArgv: nodeFlagsOf(ROLES[service] ?? service),
   });
 
 /** Far above what a start takes: a busy machine is no failure. */
@@ -87,15 +87,4 @@ export class ServiceProcess {
     if (signal === 'SIGSTOP' || signal === 'SIGCONT') return;
     if (this.running) await new Promise((resolve) => child.once('exit', resolve));
   }
-}
-
-/** Runs the migrations of a service. */
-export function migrate(service: string, env: Record<string, string>, logFile: string): Promise<void> {
-  const log = openSync(logFile, 'a');
-  const child = forked(service, ['migrate'], env, log);
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`migrations of ${service} failed, see ${logFile}`)),
-    );
-  });
 }

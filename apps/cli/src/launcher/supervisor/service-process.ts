@@ -28,18 +28,19 @@ export function requireCompiled(services: Service[]): void {
   throw new Error(`not compiled: ${missing.join(', ')} (npm run build compiles everything)`);
 }
 
-async function lastWords(logFile: string): Promise<string> {
+/** The last lines of a log. */
+export async function lastWords(logFile: string): Promise<string> {
   const text = await readFile(logFile, 'utf8').catch(() => '');
   return text.trim().split('\n').slice(-5).join('\n');
 }
 
 /** Runs a service's program; its output is written straight to its log file, not through the launcher. */
-async function run({ service, environment, logFile }: ServiceLaunch, words: string[]) {
+async function run({ service, environment, logFile }: ServiceLaunch) {
   const program = programOf(service);
   const log = await open(logFile, 'a', 0o600);
   try {
     // Own process group: Ctrl-C in a terminal reaches the launcher alone, which then stops the parts in order.
-    const child = fork(program, words, {
+    const child = fork(program, [], {
       env: environment,
       execArgv: nodeFlagsOf(service.name),
       cwd: REPOSITORY,
@@ -58,7 +59,7 @@ export async function launchService(
   cut: AbortSignal,
   report: (text: string) => void,
 ): Promise<Running> {
-  const { child, exited } = await run(launch, []);
+  const { child, exited } = await run(launch);
   const stop = (graceMs: number) => stopChild(child, exited, [{ signal: 'SIGTERM', patienceMs: graceMs }]);
   const { service, logFile } = launch;
   const ready = new Promise<'ready'>((resolve) =>
@@ -77,18 +78,4 @@ export async function launchService(
   await stop(2000);
   if (outcome === 'stopped') throw new Error(`${service.name} was stopped while it started`);
   throw new Error(`${service.name} ended before it was ready; ${await ending()}`);
-}
-
-/** Runs a service's migration to its end. */
-export async function migrateService(launch: ServiceLaunch, cut: AbortSignal): Promise<void> {
-  const { child, exited } = await run(launch, ['migrate']);
-  const stop = () => void stopChild(child, exited, [{ signal: 'SIGTERM', patienceMs: 5000 }]);
-  cut.addEventListener('abort', stop, { once: true });
-  const { code, signal } = await exited;
-  cut.removeEventListener('abort', stop);
-  if (code === 0) return;
-  throw new Error(
-    `the migration of ${launch.service.name} failed (${signal ?? `exit code ${code}`}); its log ${launch.logFile} ` +
-      `ends with\n${await lastWords(launch.logFile)}`,
-  );
 }

@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, open, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Pool } from 'pg';
 import type { Encoding } from '../canaries.js';
@@ -23,9 +22,12 @@ export class CanarySearch {
   /** Bytes searched in each place: a place of which nothing was read proves nothing. */
   readonly searched: Record<string, number> = {};
   private readonly overlap: number;
+  /** One for all files, which are thousands: a new one for each costs more than the search. */
+  private readonly chunk: Buffer;
 
   constructor(private readonly encodings: readonly Encoding[]) {
     this.overlap = Math.max(...encodings.map(({ bytes }) => bytes.length)) - 1;
+    this.chunk = Buffer.allocUnsafeSlow(this.overlap + PIECE);
   }
 
   /** Places in which something was found, in order. */
@@ -66,16 +68,22 @@ export class CanarySearch {
       () => 0,
     );
     if (size === 0) return;
-    let tail = Buffer.alloc(0);
+    let file;
     try {
-      for await (const piece of createReadStream(path, { highWaterMark: PIECE })) {
-        const fresh = piece as Buffer;
-        const bytes = Buffer.concat([tail, fresh]);
-        this.bytes(place, where, bytes, fresh.length);
-        tail = Buffer.from(bytes.subarray(-this.overlap));
+      file = await open(path);
+      // What a match of two chunks begins with stands before the second one.
+      for (let kept = 0; ;) {
+        const { bytesRead } = await file.read(this.chunk, kept, PIECE);
+        if (bytesRead === 0) return;
+        const end = kept + bytesRead;
+        this.bytes(place, where, this.chunk.subarray(0, end), bytesRead);
+        kept = Math.min(this.overlap, end);
+        this.chunk.copyWithin(0, end - kept, end);
       }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    } finally {
+      await file?.close();
     }
   }
 
@@ -92,7 +100,7 @@ export class CanarySearch {
         for (;;) {
           const part = await client.query<{ row: string }>('FETCH 500 FROM every');
           if (part.rows.length === 0) break;
-          for (const { row } of part.rows) this.text('dump', name, row);
+          this.text('dump', name, part.rows.map(({ row }) => row).join('\n'));
         }
         await client.query('COMMIT');
       }

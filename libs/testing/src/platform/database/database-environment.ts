@@ -10,11 +10,10 @@ export function withLogin(url: string, user: string, password: string): string {
 }
 
 /** How a service reaches its tables in the database at the superuser's address. */
-export function databaseEnv(url: string, name: string): Record<string, string> {
+export function databaseEnv(url: string, name: string) {
   const credentials = serviceCredentials(TEST_MASTER_KEY, name);
   return {
     PATH: process.env.PATH ?? '',
-    DATABASE_ADMIN_URL: url,
     DATABASE_URL: withLogin(url, credentials.role, credentials.password),
     WORKER_DATABASE_URL: withLogin(url, credentials.workerRole, credentials.workerPassword),
   };

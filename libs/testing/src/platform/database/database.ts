@@ -16,7 +16,7 @@ import {
   type WorkStore,
 } from '@signalbox/platform';
 import { serviceEnv } from '../service-environment.js';
-import { migrate } from '../service-process.js';
+import { migrate } from './migrate.js';
 import type { TestServers } from '../servers.js';
 
 /** The tables of a service, opened with its own roles in the process of a test. */
@@ -31,7 +31,7 @@ export interface OpenDatabase {
 
 /** Makes the schema of a service as its own migrations do. */
 export function migrateOn(servers: TestServers, service: string): Promise<void> {
-  return migrate(service, serviceEnv(servers, service), join(servers.dir, 'logs', `${service}.migrate.log`));
+  return migrate([service], servers.postgres.url, join(servers.dir, 'logs', `${service}.migrate.log`));
 }
 
 /** Opens the tables of a service under its runtime and worker roles. */

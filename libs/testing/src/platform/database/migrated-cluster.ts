@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { SERVICES } from '@signalbox/contracts';
 import { startPostgres } from '@signalbox/servers';
 import { endWithThisProcess } from '../leftovers/end-with-this-process.js';
-import { databaseEnv } from './database-environment.js';
+import { migrate } from './migrate.js';
 import { migrationContents, serverContents } from './migration-contents.js';
-import { migrate, ROOT } from '../service-process.js';
+import { ROOT } from '../service-process.js';
 
 const OWNING = SERVICES.filter(({ database }) => database).map(({ name }) => name);
 const KEPT = join(ROOT, '.cache', 'migrated-clusters');
@@ -33,12 +33,12 @@ const makeEmpty: Make = async (staging) => {
   await postgres.stop('fast');
 };
 
-/** As the launcher does: an empty one, then the migrations of each service by its own process. */
+/** As the launcher does: an empty one, then the migrations of all services. */
 const makeMigrated: Make = async (staging) => {
   const logFile = join(staging, 'log');
   const postgres = await startPostgres({ dataDir: join(staging, 'postgres'), logFile });
   try {
-    await Promise.all(OWNING.map((name) => migrate(name, databaseEnv(postgres.url, name), logFile)));
+    await migrate(OWNING, postgres.url, logFile);
   } finally {
     await postgres.stop('fast');
   }

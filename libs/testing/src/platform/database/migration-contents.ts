@@ -10,10 +10,7 @@ async function compiledBelow(folder: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.js')).map((name) => join(folder, name));
 }
 
-/** The entry of a service says which of its migrations there are. */
-async function filesOf(service: string): Promise<string[]> {
-  return [`apps/${service}/dist/src/main.js`, ...(await compiledBelow(`apps/${service}/dist/src/migrations`))];
-}
+const filesOf = (service: string): Promise<string[]> => compiledBelow(`apps/${service}/dist/src/migrations`);
 
 /** A hash over what an empty cluster is made from: the server itself and how it is started. */
 export async function serverContents(): Promise<string> {

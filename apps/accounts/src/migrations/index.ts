@@ -1,0 +1,16 @@
+import type { Migration } from '@signalbox/database';
+import { Accounts1700000001000 } from './1700000001000-accounts.js';
+import { RotatedKeys1700000001100 } from './1700000001100-rotated-keys.js';
+import { Webhooks1700000001200 } from './1700000001200-webhooks.js';
+import { WebhookSubscriptions1700000001300 } from './1700000001300-webhook-subscriptions.js';
+
+/** The schema of the service with its migrations, in the order in which they were added. */
+export const schema: Migration = {
+  service: 'accounts',
+  migrations: [
+    Accounts1700000001000,
+    RotatedKeys1700000001100,
+    Webhooks1700000001200,
+    WebhookSubscriptions1700000001300,
+  ],
+};

@@ -1,0 +1,32 @@
+import type { Migration } from '@signalbox/database';
+import { Agents1700000003000 } from './1700000003000-agents.js';
+import { Tasks1700000003100 } from './1700000003100-tasks.js';
+import { AgentParts1700000003200 } from './1700000003200-agent-parts.js';
+import { Hooks1700000003300 } from './1700000003300-hooks.js';
+import { UnboundAgents1700000003400 } from './1700000003400-unbound-agents.js';
+import { LinkedReleaseMoves1700000003500 } from './1700000003500-linked-release-moves.js';
+import { TasksOfCompany1700000003600 } from './1700000003600-tasks-of-company.js';
+import { SecretTransfer1700000003700 } from './1700000003700-secret-transfer.js';
+import { DraftSizes1700000003900 } from './1700000003900-draft-sizes.js';
+import { TaskTriggers1700000004000 } from './1700000004000-task-triggers.js';
+import { TaskRetention1700000004100 } from './1700000004100-task-retention.js';
+import { SessionRetention1700000004200 } from './1700000004200-session-retention.js';
+
+/** The schema of the service with its migrations, in the order in which they were added. */
+export const schema: Migration = {
+  service: 'agents',
+  migrations: [
+    Agents1700000003000,
+    Tasks1700000003100,
+    AgentParts1700000003200,
+    Hooks1700000003300,
+    UnboundAgents1700000003400,
+    LinkedReleaseMoves1700000003500,
+    TasksOfCompany1700000003600,
+    SecretTransfer1700000003700,
+    DraftSizes1700000003900,
+    TaskTriggers1700000004000,
+    TaskRetention1700000004100,
+    SessionRetention1700000004200,
+  ],
+};

@@ -1,0 +1,38 @@
+import type { Migration } from '@signalbox/database';
+import { Traffic1700000002000 } from './1700000002000-traffic.js';
+import { RecordedRequests1700000002100 } from './1700000002100-recorded-requests.js';
+import { Intents1700000002300 } from './1700000002300-intents.js';
+import { Analytics1700000002400 } from './1700000002400-analytics.js';
+import { LargeParts1700000002500 } from './1700000002500-large-parts.js';
+import { RequestOrigins1700000002600 } from './1700000002600-request-origins.js';
+import { TextCompression1700000002700 } from './1700000002700-text-compression.js';
+import { Tags1700000002800 } from './1700000002800-tags.js';
+import { TagRules1700000002900 } from './1700000002900-tag-rules.js';
+import { Sentinels1700000002950 } from './1700000002950-sentinels.js';
+import { EvaluationRuns1700000002960 } from './1700000002960-evaluation-runs.js';
+import { Reports1700000002970 } from './1700000002970-reports.js';
+import { FinetunedModels1700000003000 } from './1700000003000-finetuned-models.js';
+import { RequestReleases1700000003050 } from './1700000003050-request-releases.js';
+import { SessionRetention1700000003060 } from './1700000003060-session-retention.js';
+
+/** The schema of the service with its migrations, in the order in which they were added. */
+export const schema: Migration = {
+  service: 'traffic',
+  migrations: [
+    Traffic1700000002000,
+    RecordedRequests1700000002100,
+    Intents1700000002300,
+    Analytics1700000002400,
+    LargeParts1700000002500,
+    RequestOrigins1700000002600,
+    TextCompression1700000002700,
+    Tags1700000002800,
+    TagRules1700000002900,
+    Sentinels1700000002950,
+    EvaluationRuns1700000002960,
+    Reports1700000002970,
+    FinetunedModels1700000003000,
+    RequestReleases1700000003050,
+    SessionRetention1700000003060,
+  ],
+};

@@ -1,0 +1,18 @@
+import type { Migration } from '@signalbox/database';
+import { Workflows1700000008000 } from './1700000008000-workflows.js';
+import { Runs1700000008100 } from './1700000008100-runs.js';
+import { Artifacts1700000008200 } from './1700000008200-artifacts.js';
+import { ArtifactParts1700000008300 } from './1700000008300-artifact-parts.js';
+import { RunLists1700000008400 } from './1700000008400-run-lists.js';
+
+/** The schema of the service with its migrations, in the order in which they were added. */
+export const schema: Migration = {
+  service: 'workflows',
+  migrations: [
+    Workflows1700000008000,
+    Runs1700000008100,
+    Artifacts1700000008200,
+    ArtifactParts1700000008300,
+    RunLists1700000008400,
+  ],
+};

@@ -1,0 +1,22 @@
+import { migrateSchemas, type Migration, type MigrationResult, type MigrationTask } from './migrate.js';
+
+async function run({ adminUrl, schemas }: MigrationTask): Promise<MigrationResult> {
+  try {
+    const loaded = schemas.map(async ({ module, ...logins }) => {
+      const { schema } = (await import(module)) as { schema: Migration };
+      return { ...schema, ...logins };
+    });
+    await migrateSchemas(adminUrl, await Promise.all(loaded));
+    return {};
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+// The parent process may have ended meanwhile: the migrations are completed all the same.
+process.on('disconnect', () => undefined);
+process.once('message', (task: MigrationTask) => {
+  void run(task).then((result) => {
+    if (process.connected) process.send?.(result, () => process.disconnect());
+  });
+});
