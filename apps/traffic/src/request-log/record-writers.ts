@@ -7,7 +7,9 @@ const SUBJECT = 'broadcast.writers';
 const ALIVE_MS = 1000;
 /** A writer without a message for this time is ignored. */
 const SILENT_MS = 3500;
+/** Afterwards a flush waits for writers that have announced themselves meanwhile: they are busy, not gone. */
 const FLUSH_MS = 1500;
+const MAX_FLUSH_MS = 4 * FLUSH_MS;
 
 interface Message {
   kind: 'alive' | 'gone' | 'flush' | 'flushed';
@@ -62,13 +64,18 @@ export class RecordWriters implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private async flushed(flush: string, missing: Set<string>): Promise<void> {
+    const started = performance.now();
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((done) => {
-      timer = setTimeout(done, FLUSH_MS);
+      timer = setInterval(() => {
+        const now = performance.now();
+        const isBusy = [...missing].some((id) => now - (this.others.get(id) ?? 0) < FLUSH_MS);
+        if (!isBusy || now - started >= MAX_FLUSH_MS) done();
+      }, FLUSH_MS);
       this.flushes.set(flush, { missing, done });
       this.send('flush', flush);
     });
-    clearTimeout(timer);
+    clearInterval(timer);
     this.flushes.delete(flush);
   }
 
@@ -90,7 +97,7 @@ export class RecordWriters implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private async store(flush: string): Promise<void> {
-    await this.log.settle();
+    await this.log.settle(MAX_FLUSH_MS);
     this.send('flushed', flush);
   }
 
