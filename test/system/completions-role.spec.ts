@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { freePort } from '@signalbox/servers';
 import { completionsEnv, Platform, type TestCompany } from '@signalbox/testing';
 
@@ -54,6 +55,19 @@ describe('completions in a separate process', () => {
       const read = await ask(platform.port, 'GET', `/requests/${String(body.request_id)}`);
       expect([call, read.status]).toEqual([call, 200]);
     }
+  });
+
+  it('are found although Postgres takes seconds to store them', async () => {
+    const blocker = await platform.sql.connect();
+    await blocker.query('BEGIN; LOCK TABLE traffic.requests IN SHARE MODE');
+    const { status, body } = await complete(completionsPort);
+    expect(status).toBe(200);
+    // Above the time after which a writer that announces itself no longer is ignored.
+    const unblocked = setTimeout(3000).then(() => blocker.query('COMMIT'));
+    const read = await ask(platform.port, 'GET', `/requests/${String(body.request_id)}`);
+    expect(read.status).toBe(200);
+    await unblocked;
+    blocker.release();
   });
 
   it('are found although another recording process was killed', async () => {
