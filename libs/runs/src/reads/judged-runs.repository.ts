@@ -17,6 +17,7 @@ export interface JudgedRunKind {
  * The runs of one kind as monitors judge them.
  *
  * SQL: payloads are built as JSON in Postgres, and those that fit into one reply are cut by a running sum of their bytes.
+ * The order leaves only the primary key to the planner: a join with the ids may read all runs of the company.
  */
 export class JudgedRuns {
   private readonly body: string;
@@ -34,8 +35,10 @@ export class JudgedRuns {
       companyId,
       `SELECT r.* FROM s, LATERAL (SELECT n, body, found FROM (
          SELECT n, body, octet_length(body) AS own, sum(octet_length(body)) OVER (ORDER BY n) AS bytes, count(*) OVER ()::int AS found
-         FROM (SELECT g.n, ${this.body} FROM unnest($2::uuid[]) WITH ORDINALITY g(id, n)
-           JOIN ${this.kind.table} t ON t.company_id = s.company AND t.id = g.id WHERE t.completed_at IS NOT NULL OFFSET 0) p
+         FROM (SELECT g.n, f.body FROM (SELECT t.id, ${this.body} FROM ${this.kind.table} t
+             WHERE t.company_id = s.company AND t.id = ANY($2::uuid[]) AND t.completed_at IS NOT NULL
+             ORDER BY t.company_id, t.id OFFSET 0) f
+           JOIN unnest($2::uuid[]) WITH ORDINALITY g(id, n) ON g.id = f.id OFFSET 0) p
        ) b WHERE b.bytes - b.own < ${PAYLOAD_REPLY_BYTES} ORDER BY b.n) r`,
       [ids],
     );
