@@ -1,5 +1,5 @@
 import { type Condition, CONDITION_OPERATORS, type ConditionGroup, type ConditionOperator } from '@signalbox/contracts';
-import { evaluateGroup, groupHolds, traceGroup } from './condition-group.js';
+import { evaluateGroup, groupHolds, traceGroup, traceInPlace } from './condition-group.js';
 import { EvaluationThreads } from './threads/evaluation-threads.js';
 import { TextTests } from './text-tests.js';
 
@@ -133,7 +133,8 @@ describe('a group', () => {
     ['groups in groups', all(yes, any(no, all(yes))), true],
     ['a negated group in a group', any(no, { ...all(no), negate: true }), true],
   ] as [string, ConditionGroup, boolean][])('%s', async (_name, group, expected) => {
-    expect(groupHolds(group, { json, text: '' }, () => false)).toBe(expected);
+    expect(groupHolds(group, (each) => each === yes)).toBe(expected);
+    expect(traceInPlace(group, { json, text: '' })?.result).toBe(expected);
     expect(await evaluate(group)).toBe(expected);
   });
 
@@ -148,7 +149,16 @@ describe('a group', () => {
         { id: '1.1', actual: null, result: false },
       ],
     });
+    expect(traceInPlace(any(no, all(named, condition('list[9]', 'exists'))), { json, text: '' })).toEqual(traced);
     const long = await traceGroup(1, all(condition('', 'exists')), { json: 'x'.repeat(5000), text: '' }, tests);
     expect(String(long.conditions[0]?.actual)).toHaveLength(1001);
+  });
+
+  it('is left to a thread when one of its text tests is not small', async () => {
+    const input = { json: { text: 'a'.repeat(300_000) }, text: '' };
+    const group = all(condition('text', 'contains', 'abcd'));
+    expect(traceInPlace(group, input)).toBeNull();
+    expect((await traceGroup(1, group, input, tests)).result).toBe(false);
+    expect(traceInPlace(all(condition('text', 'contains', 'A')), input)?.result).toBe(true);
   });
 });

@@ -1,16 +1,16 @@
 import { type Condition, type ConditionGroup, conditionsOf } from '@signalbox/contracts';
 import { asText, conditionHolds, type ConditionInput, subjectOf, textTestOf } from './condition.js';
+import { passesInPlace, type TextTest } from './text-test.js';
 import type { TextTests } from './text-tests.js';
 
-/** True when a group holds; `passed` returns the result of the text test of a condition. */
+/** True when a group holds, by the results of its conditions. */
 export function groupHolds(
   { op, negate = false, children }: ConditionGroup,
-  input: ConditionInput,
-  passed: (condition: Condition) => boolean,
+  holds: (condition: Condition) => boolean,
 ): boolean {
-  const holds = (child: ConditionGroup | Condition): boolean =>
-    child.kind === 'group' ? groupHolds(child, input, passed) : conditionHolds(child, input, passed(child));
-  return (op === 'AND' ? children.every(holds) : children.some(holds)) !== negate;
+  const childHolds = (child: ConditionGroup | Condition): boolean =>
+    child.kind === 'group' ? groupHolds(child, holds) : holds(child);
+  return (op === 'AND' ? children.every(childHolds) : children.some(childHolds)) !== negate;
 }
 
 /** One condition of an evaluated group: its id or place, the value it read, and whether it held. */
@@ -34,6 +34,43 @@ function shown(subject: unknown): unknown {
   return text.length <= MAX_ACTUAL_CHARS ? (subject ?? null) : `${text.slice(0, MAX_ACTUAL_CHARS).toWellFormed()}…`;
 }
 
+/** A condition with the value it reads, and the text test it needs. */
+interface ReadCondition {
+  id: string;
+  condition: Condition;
+  subject: unknown;
+  test: TextTest | null;
+}
+
+const read = (group: ConditionGroup, input: ConditionInput): ReadCondition[] =>
+  conditionsOf(group).map(({ id, condition }) => {
+    const subject = subjectOf(condition, input);
+    return { id, condition, subject, test: textTestOf(condition, subject) };
+  });
+
+/** The trace of a group by the results of its text tests. */
+function traceOf(group: ConditionGroup, conditions: readonly ReadCondition[], passed: readonly boolean[]): GroupTrace {
+  const results = new Map<Condition, boolean>();
+  const traces = conditions.map(({ id, condition, subject }, at) => {
+    const result = conditionHolds(condition, subject, passed[at] ?? false);
+    results.set(condition, result);
+    return { id, actual: shown(subject), result };
+  });
+  return { result: groupHolds(group, (condition) => results.get(condition) ?? false), conditions: traces };
+}
+
+/** Evaluates a group with a trace of its conditions at once; null when a text test of it belongs into a thread. */
+export function traceInPlace(group: ConditionGroup, input: ConditionInput): GroupTrace | null {
+  const conditions = read(group, input);
+  const passed: boolean[] = [];
+  for (const { test } of conditions) {
+    const inPlace = test ? passesInPlace(test) : false;
+    if (inPlace === null) return null;
+    passed.push(inPlace);
+  }
+  return traceOf(group, conditions, passed);
+}
+
 /** Evaluates a group with a trace of its conditions: first the text tests, within their limits, then everything else. */
 export async function traceGroup(
   companyId: number,
@@ -41,21 +78,10 @@ export async function traceGroup(
   input: ConditionInput,
   tests: Pick<TextTests, 'passes'>,
 ): Promise<GroupTrace> {
-  const passed = new Map<Condition, boolean>();
-  const conditions = conditionsOf(group);
-  for (const { condition } of conditions) {
-    const test = textTestOf(condition, input);
-    if (test) passed.set(condition, await tests.passes(companyId, test));
-  }
-  const hasPassed = (condition: Condition): boolean => passed.get(condition) ?? false;
-  return {
-    result: groupHolds(group, input, hasPassed),
-    conditions: conditions.map(({ id, condition }) => ({
-      id,
-      actual: shown(subjectOf(condition, input)),
-      result: conditionHolds(condition, input, hasPassed(condition)),
-    })),
-  };
+  const conditions = read(group, input);
+  const passed: boolean[] = [];
+  for (const { test } of conditions) passed.push(test !== null && (await tests.passes(companyId, test)));
+  return traceOf(group, conditions, passed);
 }
 
 /**

@@ -18,13 +18,28 @@ const TRUE_WHEN_MISSING = new Set<ConditionOperator>([
   'is_empty',
 ]);
 
+const MAX_KEPT = 1000;
+/** The steps of paths: a monitor reads the same few in everything it judges. */
+const kept = new Map<string, readonly string[]>();
+
+function stepsOf(path: string): readonly string[] {
+  const known = kept.get(path);
+  if (known) return known;
+  const steps = path
+    .replace(/\[(\d+)\]/g, '.$1')
+    .split('.')
+    .filter(Boolean);
+  if (kept.size >= MAX_KEPT) kept.clear();
+  kept.set(path, steps);
+  return steps;
+}
+
 /**
  * Returns the value at a dotted path with `[n]`; undefined when it does not exist. Only own properties are followed.
  */
 export function valueAt(root: unknown, path: string): unknown {
-  const steps = path.replace(/\[(\d+)\]/g, '.$1').split('.');
   let at = root;
-  for (const step of steps.filter(Boolean)) {
+  for (const step of stepsOf(path)) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
     at = (at as Record<string, unknown>)[step];
   }
@@ -71,15 +86,20 @@ export function holdsValue(subject: unknown, value: unknown): boolean {
 export const subjectOf = ({ source, path }: Condition, input: ConditionInput): unknown =>
   source === 'text' ? input.text : valueAt(input.json, path ?? '');
 
-/** The text test that a condition needs; null when it needs none. */
-export function textTestOf(condition: Condition, input: ConditionInput): TextTest | null {
-  const { operator, value } = condition;
-  const subject = subjectOf(condition, input);
-  const test = (named: TextOperator): TextTest => ({ operator: named, pattern: asText(value), text: asText(subject) });
-  if (operator === 'matches') return subject === undefined ? null : test('matches');
-  const contains = operator === 'contains' || operator === 'not_contains';
-  return contains && typeof subject === 'string' ? test('contains') : null;
+/** The text test that a condition needs on the value it reads; null when it needs none. */
+export function textTestOf({ operator, value }: Condition, subject: unknown): TextTest | null {
+  const named = textOperatorOf(operator, subject);
+  return named && { operator: named, pattern: asText(value), text: asText(subject) };
 }
+
+function textOperatorOf(operator: ConditionOperator, subject: unknown): TextOperator | null {
+  if (operator === 'matches') return subject === undefined ? null : 'matches';
+  const contains = operator === 'contains' || operator === 'not_contains';
+  return contains && typeof subject === 'string' ? 'contains' : null;
+}
+
+const isAmong = (subject: unknown, values: unknown): boolean =>
+  Array.isArray(values) && values.some((item) => areEqual(subject, item));
 
 /** The number of code points of a text, items of a list or keys of an object; null for other values. */
 function lengthOf(subject: unknown): number | null {
@@ -87,15 +107,12 @@ function lengthOf(subject: unknown): number | null {
   return typeof subject === 'object' && subject !== null ? Object.keys(subject).length : null;
 }
 
-/** True when a condition holds; `passed` = the result of its text test, if it has one. */
-export function conditionHolds(condition: Condition, input: ConditionInput, passed: boolean): boolean {
-  const { operator, value } = condition;
-  const subject = subjectOf(condition, input);
+const isEmpty = (subject: unknown): boolean =>
+  subject === null || (typeof subject === 'string' ? subject === '' : lengthOf(subject) === 0);
+
+/** True when a condition holds for the value it reads; `passed` = the result of its text test, if it has one. */
+export function conditionHolds({ operator, value }: Condition, subject: unknown, passed: boolean): boolean {
   if (subject === undefined) return TRUE_WHEN_MISSING.has(operator);
-  const order = (): number => orderOf(subject, value) ?? NaN;
-  const length = (): number => lengthOf(subject) ?? NaN;
-  const contained = (): boolean => (typeof subject === 'string' ? passed : holdsValue(subject, value));
-  const among = (): boolean => Array.isArray(value) && value.some((item) => areEqual(subject, item));
   switch (operator) {
     case 'exists':
       return true;
@@ -106,17 +123,17 @@ export function conditionHolds(condition: Condition, input: ConditionInput, pass
     case 'not_equals':
       return !areEqual(subject, value);
     case 'gt':
-      return order() > 0;
+      return (orderOf(subject, value) ?? NaN) > 0;
     case 'gte':
-      return order() >= 0;
+      return (orderOf(subject, value) ?? NaN) >= 0;
     case 'lt':
-      return order() < 0;
+      return (orderOf(subject, value) ?? NaN) < 0;
     case 'lte':
-      return order() <= 0;
+      return (orderOf(subject, value) ?? NaN) <= 0;
     case 'contains':
-      return contained();
+      return typeof subject === 'string' ? passed : holdsValue(subject, value);
     case 'not_contains':
-      return !contained();
+      return !(typeof subject === 'string' ? passed : holdsValue(subject, value));
     case 'matches':
       return passed;
     case 'is_true':
@@ -124,16 +141,16 @@ export function conditionHolds(condition: Condition, input: ConditionInput, pass
     case 'is_false':
       return areEqual(subject, false);
     case 'is_empty':
-      return subject === null || length() === 0;
+      return isEmpty(subject);
     case 'is_not_empty':
-      return subject !== null && length() !== 0;
+      return !isEmpty(subject);
     case 'in':
-      return among();
+      return isAmong(subject, value);
     case 'not_in':
-      return !among();
+      return !isAmong(subject, value);
     case 'length_gt':
-      return typeof value === 'number' && length() > value;
+      return typeof value === 'number' && (lengthOf(subject) ?? NaN) > value;
     case 'length_lt':
-      return typeof value === 'number' && length() < value;
+      return typeof value === 'number' && (lengthOf(subject) ?? NaN) < value;
   }
 }

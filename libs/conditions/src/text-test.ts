@@ -47,3 +47,27 @@ export function passes({ operator, pattern, text }: TextTest): boolean {
       return matchesPattern(pattern, text);
   }
 }
+
+/**
+ * Product of text and pattern lengths up to which a test takes at most a few milliseconds, so that a thread is not
+ * needed.
+ */
+const IN_PLACE = { contains: 1_000_000, like: 1_000_000, matches: 100_000 } as const;
+/** Maximum number of instructions of a pattern that is compiled without a thread. */
+export const SMALL_PATTERN = 500;
+
+/** The result of a test that is trivially small; null for one that belongs into a thread. */
+export const passesInPlace = (test: TextTest): boolean | null => (isSmall(test) ? passes(test) : null);
+
+function isSmall({ operator, pattern, text }: TextTest): boolean {
+  const size = operator === 'matches' ? sizeOf(pattern) : pattern.length;
+  if (operator === 'matches' && size > SMALL_PATTERN) return false;
+  return Math.max(text.length, 100) * size <= IN_PLACE[operator];
+}
+
+/** An upper bound of the compiled size of a pattern: as if all counted repetitions were nested. */
+export function sizeOf(pattern: string): number {
+  const counts = pattern.match(/\{\d+(?:,\d*)?/g) ?? [];
+  const largest = (count: string): number => Math.max(1, ...count.slice(1).split(',').map(Number));
+  return counts.reduce((size, count) => size * largest(count), pattern.length);
+}

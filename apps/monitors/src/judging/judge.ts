@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient, serviceCaller } from '@signalbox/bus';
-import { asText, type ConditionInput, TextTests, traceGroup } from '@signalbox/conditions';
+import { asText, type ConditionInput, TextTests, traceGroup, traceInPlace } from '@signalbox/conditions';
 import {
   chat,
   type ChatCall,
@@ -60,6 +60,29 @@ export class Judge {
     }
   }
 
+  /** Judges a payload without a runner at once; null when a condition needs a thread, or fails. */
+  judgeInPlace({ config, payload }: Pick<JudgeTask, 'config' | 'payload'>): Judgement | null {
+    const start = performance.now();
+    const groups = groupsOf('direct', config.result);
+    const input = new JudgedInput(payload);
+    try {
+      const fault = groups.fault && traceInPlace(groups.fault, input);
+      if (groups.fault && !fault) return null;
+      const reached = fault?.result ? null : groups.warning;
+      const warning = reached && traceInPlace(reached, input);
+      if (reached && !warning) return null;
+      return {
+        ...resolveOutcome({ fault, warning }, config.result.default_outcome),
+        failure: null,
+        runner_output: payload,
+        runner_duration_ms: Math.round(performance.now() - start),
+        cost: null,
+      };
+    } catch {
+      return null;
+    }
+  }
+
   private run(task: JudgeTask, signal?: AbortSignal): Promise<RunnerResult> {
     const { companyId, payload, runId, config } = task;
     const { runner, limits } = config;
@@ -111,19 +134,23 @@ export class Judge {
 
   private async resolve({ companyId, config }: JudgeTask, output: unknown) {
     const groups = groupsOf(config.runner?.resource_type ?? 'direct', config.result);
-    let text: string | undefined;
-    // Few conditions read the text of a whole payload.
-    const input: ConditionInput = {
-      json: output,
-      get text() {
-        return (text ??= asText(output));
-      },
-    };
+    const input = new JudgedInput(output);
     const evaluate = (group: ConditionGroup | null): Promise<EvaluatedGroup> =>
       group ? traceGroup(companyId, group, input, this.tests) : Promise.resolve(null);
     const fault = await evaluate(groups.fault);
     const warning = fault?.result ? null : await evaluate(groups.warning);
     return resolveOutcome({ fault, warning }, config.result.default_outcome);
+  }
+}
+
+/** What conditions read; few of them read the text of a whole payload. */
+class JudgedInput implements ConditionInput {
+  private kept: string | undefined;
+
+  constructor(readonly json: unknown) {}
+
+  get text(): string {
+    return (this.kept ??= asText(this.json));
   }
 }
 

@@ -16,14 +16,10 @@ export function resolveOutcome(
   default_outcome: JudgedOutcome,
 ): Resolution {
   const resolution_trace: ResolutionStep[] = [];
-  for (const [group, outcome, evaluated] of [
-    ['fault', 'FAULT', fault],
-    ['warning', 'WARNING', warning],
-  ] as const) {
-    if (!evaluated) continue;
-    resolution_trace.push({ group, ...evaluated });
-    if (evaluated.result) return { outcome, resolution_trace };
-  }
+  if (fault) resolution_trace.push({ group: 'fault', ...fault });
+  if (fault?.result) return { outcome: 'FAULT', resolution_trace };
+  if (warning) resolution_trace.push({ group: 'warning', ...warning });
+  if (warning?.result) return { outcome: 'WARNING', resolution_trace };
   resolution_trace.push({ group: 'default', result: true, conditions: [] });
   return { outcome: default_outcome, resolution_trace };
 }

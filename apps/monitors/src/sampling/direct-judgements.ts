@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { serviceCaller } from '@signalbox/bus';
 import { MAX_READ_SOURCES, type SourceType } from '@signalbox/contracts';
 import { LOGGER, type Logger } from '@signalbox/platform';
-import { Judge } from '../judging/judge.js';
+import { Judge, type Judgement } from '../judging/judge.js';
 import { runOutcome } from '../judging/run-outcome.js';
 import { SourceReader } from '../judging/source-reader.js';
 import type { NewRun } from './new-runs.js';
@@ -31,15 +31,18 @@ export class DirectJudgements {
 
   /** Gives those of the runs their judgement that can be judged now. */
   async add(companyId: number, type: SourceType, runs: readonly NewRun[]): Promise<void> {
-    const direct = new Map<string, NewRun[]>();
-    for (const run of runs) if (run.target.config) direct.set(run.sourceId, [...(direct.get(run.sourceId) ?? []), run]);
+    const direct = directBySource(runs);
     if (direct.size === 0) return;
     const batch = new DirectBatch(companyId, this.judge);
     try {
       const caller = serviceCaller(companyId, Date.now() + READ_MS);
       for await (const payloads of this.sources.read(type, [...direct.keys()], caller)) {
         for (const { source_id, payload } of payloads)
-          for (const run of direct.get(source_id) ?? []) if (!(await batch.judge(run, payload))) return;
+          for (const run of direct.get(source_id) ?? []) {
+            if (!batch.judgeInPlace(run, payload)) await batch.judge(run, payload);
+            if (batch.isTurnOver) await batch.nextTurn();
+            if (batch.isFull) return;
+          }
         // Large payloads: a reply has a bound, and the batch has one reply of them.
         if (payloads.length < Math.min(direct.size, MAX_READ_SOURCES)) return;
       }
@@ -51,11 +54,24 @@ export class DirectJudgements {
   }
 }
 
+/** The runs that are judged without a model or a workflow. */
+function directBySource(runs: readonly NewRun[]): Map<string, NewRun[]> {
+  const direct = new Map<string, NewRun[]>();
+  for (const run of runs) {
+    if (!run.target.config) continue;
+    const others = direct.get(run.sourceId);
+    if (others) others.push(run);
+    else direct.set(run.sourceId, [run]);
+  }
+  return direct;
+}
+
 /** The judgements of one batch within their time and size. */
 class DirectBatch {
   private judgingMs = 0;
-  /** When the judgement in progress began. */
+  /** When the judgement in progress began, if it may take long. */
   private began = NaN;
+  private isLate = false;
   private sinceTurn = 0;
   private stored = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -72,27 +88,55 @@ class DirectBatch {
     });
   }
 
-  /** Judges a run; returns whether the batch may judge more. */
-  async judge(run: NewRun, payload: object): Promise<boolean> {
+  /** Whether the batch may judge no more. */
+  get isFull(): boolean {
+    return this.isLate || this.judgingMs >= JUDGING_MS || this.stored >= MAX_STORED;
+  }
+
+  get isTurnOver(): boolean {
+    return this.sinceTurn > TURN_MS;
+  }
+
+  async nextTurn(): Promise<void> {
+    this.sinceTurn = await setImmediate(0);
+  }
+
+  /** Judges a run at once; false when that is not possible. */
+  judgeInPlace(run: NewRun, payload: object): boolean {
     const { config } = run.target;
-    if (!config) return true;
+    const began = performance.now();
+    const judgement = config && this.judges.judgeInPlace({ config, payload });
+    if (judgement) this.keep(run, judgement);
+    this.took(performance.now() - began);
+    return judgement !== null;
+  }
+
+  /** Judges a run, whose conditions may need a thread, in the time that is left. */
+  async judge(run: NewRun, payload: object): Promise<void> {
+    const { config } = run.target;
+    if (!config) return;
     this.began = performance.now();
     const task = { companyId: this.companyId, config, payload, runId: null };
     const judgement = await Promise.race([this.judges.judge(task), this.late]);
-    if (judgement && !judgement.failure?.repeatable) {
-      run.outcome = runOutcome(judgement);
-      this.stored += run.outcome.runner_output.length + run.outcome.resolution_trace.length;
-    }
-    const took = performance.now() - this.began;
+    this.isLate = judgement === null;
+    if (judgement) this.keep(run, judgement);
+    this.took(performance.now() - this.began);
     this.began = NaN;
-    this.judgingMs += took;
-    this.sinceTurn += took;
-    if (this.sinceTurn > TURN_MS) this.sinceTurn = await setImmediate(0);
-    return judgement !== null && this.judgingMs < JUDGING_MS && this.stored < MAX_STORED;
   }
 
   /** Stops the clock of the batch. */
   end(): void {
     clearInterval(this.timer);
+  }
+
+  private keep(run: NewRun, judgement: Judgement): void {
+    if (judgement.failure?.repeatable) return;
+    run.outcome = runOutcome(judgement);
+    this.stored += run.outcome.runner_output.length + run.outcome.resolution_trace.length;
+  }
+
+  private took(ms: number): void {
+    this.judgingMs += ms;
+    this.sinceTurn += ms;
   }
 }
