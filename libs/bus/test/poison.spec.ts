@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { BusModule, type Consumed, Consumes, ConsumesBatches, EventStream } from '@signalbox/bus';
-import type { Consumption } from '@signalbox/contracts';
+import type { Consumption, EventEnvelope } from '@signalbox/contracts';
 import { DatabaseModule, type Tx } from '@signalbox/database';
 import { createLogger, type InboxMessage, loggerModule, nestLogger } from '@signalbox/platform';
 import { eventually, serviceEnv, startServers, type TestServers } from '@signalbox/testing';
@@ -19,6 +19,11 @@ interface Numbered {
 }
 const numbers: Consumption<Numbered> = { durable: 'tester-poison', filter: 'audit.*' };
 const batches: Consumption<Numbered> = { durable: 'tester-batches', filter: 'events.*.number.counted' };
+const fields: Consumption<EventEnvelope<Numbered>> = {
+  durable: 'tester-fields',
+  filter: 'events.*.number.named',
+  fields: ['n', 'poison'],
+};
 
 @Injectable()
 class Listener {
@@ -44,6 +49,20 @@ class BatchListener {
     await tx.query('INSERT INTO accounts.counted (n) SELECT unnest($1::int[])', [
       events.map(({ payload }) => payload.n),
     ]);
+  }
+}
+
+/** Reads two fields of the data of its events. */
+@Injectable()
+class FieldListener {
+  /** By event: the first ones are applied again without the bad one. */
+  readonly read = new Map<string, object>();
+
+  @Consumes(fields)
+  async consume({ event_id, resource, data }: EventEnvelope<Numbered>, tx: Tx): Promise<void> {
+    await tx.query('SELECT 1');
+    if (data.poison) throw new Error('cannot be applied');
+    this.read.set(event_id, { resource, data });
   }
 }
 
@@ -75,7 +94,7 @@ beforeAll(async () => {
         consumerBackoffMs: [20, 20, 20, 20],
       }),
     ],
-    providers: [Listener, BatchListener],
+    providers: [Listener, BatchListener, FieldListener],
   })(Root);
   app = await NestFactory.createApplicationContext(Root, { logger: nestLogger(logger), abortOnError: false });
 }, 60_000);
@@ -148,6 +167,40 @@ describe('poison', () => {
     await eventually('the copy is consumed', () => (listener.tries.get('p1002') ?? 0) >= 6);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect((await consumed()).filter((n) => n > 1000).sort()).toEqual([1001, 1003]);
+  });
+
+  it('reaches a consumer of few fields with these alone, and is a dead letter with all of them', async () => {
+    const { js } = app.get(EventStream);
+    const listener = app.get(FieldListener);
+    const subject = 'events.1.number.named';
+    const event = (n: number, more = {}) => ({
+      event_id: `f${n}`,
+      event: 'number.named',
+      company_id: 1,
+      occurred_at: 1,
+      resource: { type: 'number', id: n },
+      data: { n, name: `number ${n}`, ...more },
+    });
+    const { event_id: _id, resource: _number, data: _data, ...envelope } = event(0);
+    const shared = { ...envelope, resource: { type: 'number' }, data: { poison: false, place: 'here' } };
+    const own = [event(2), event(3, { poison: true })].map(({ event_id, resource, data }) => ({
+      event_id,
+      resource: { id: resource.id },
+      data,
+    }));
+    await js.publish(subject, JSON.stringify(event(1)), { msgID: 'f1' });
+    await js.publish(subject, JSON.stringify({ shared, events: own }), { msgID: 'f2' });
+    await js.publish(subject, JSON.stringify([event(4)]), { msgID: 'f4' });
+    const [letter] = await eventually('the bad one is a dead letter', async () => {
+      const { rows } = await sql.query<{ message_id: string; payload: string }>(
+        `SELECT message_id, payload FROM accounts.dead_letters WHERE consumer = '${fields.durable}'`,
+      );
+      return rows.length > 0 && listener.read.size === 3 ? rows : undefined;
+    });
+    const read = (n: number, more = {}) => [`f${n}`, { resource: { type: 'number', id: n }, data: { n, ...more } }];
+    expect([...listener.read]).toEqual([read(1), read(2, { poison: false }), read(4)]);
+    expect(letter?.message_id).toBe('f3');
+    expect(JSON.parse(letter?.payload ?? '')).toEqual(event(3, { poison: true, place: 'here' }));
   });
 
   it('holds back later events of its resource until its outcome, and no others', async () => {

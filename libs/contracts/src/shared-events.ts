@@ -27,3 +27,31 @@ export function eventsOfMessage(payload: unknown): EventEnvelope[] | null {
     data: { ...shared.data, ...own.data },
   }));
 }
+
+/** The same with the given fields of their data alone, which is a fraction of the work. */
+export function eventsWithFields(payload: unknown, fields: readonly string[]): EventEnvelope[] | null {
+  if (!isShared(payload)) return eventsOfMessage(payload)?.map((event) => withFields(event, fields)) ?? null;
+  const { shared, events } = payload;
+  const { type } = shared.resource;
+  return events.map(({ event_id, resource, data }) => ({
+    event_id,
+    event: shared.event,
+    company_id: shared.company_id,
+    occurred_at: shared.occurred_at,
+    resource: { type, id: resource.id },
+    data: picked(fields, data, shared.data),
+  }));
+}
+
+/** An event with the given fields of its data. */
+export const withFields = (event: EventEnvelope, fields: readonly string[]): EventEnvelope => ({
+  ...event,
+  data: picked(fields, event.data),
+});
+
+/** Fields of an object, or of another one where it lacks them. */
+function picked(fields: readonly string[], own: Fields, common: Fields = own): Fields {
+  const data: Fields = {};
+  for (const field of fields) data[field] = field in own ? own[field] : common[field];
+  return data;
+}

@@ -1,24 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { type Consumed, ConsumesBatches, type MessageFilter, Prepares, Selects } from '@signalbox/bus';
-import {
-  type EventEnvelope,
-  monitorConsumers,
-  type RequestRecord,
-  type SourceType,
-  type TargetType,
-  type TaskRecord,
-  type WorkflowRunRecord,
-} from '@signalbox/contracts';
+import { type EventEnvelope, monitorConsumers, type SourceType, type TargetType } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import { DirectJudgements } from './direct-judgements.js';
 import type { NewRun, Source } from './new-runs.js';
 import { Samples } from './samples.repository.js';
-import { sourceOfRequest, sourceOfRun, sourceOfTask } from './source.js';
+import {
+  type CompletedRequest,
+  type CompletedRun,
+  type CompletedTask,
+  sourceOfRequest,
+  sourceOfRun,
+  sourceOfTask,
+} from './source.js';
 
-/** Runs by their source, with the judgements that were possible before the transaction. */
-type Prepared = Map<string, NewRun[]>;
+/** The runs of the sources of a transaction, with the judgements that were possible before it. */
+type Prepared = readonly NewRun[];
+type Completed<T> = readonly Consumed<EventEnvelope<T>>[];
 
-type SourceOf<T> = (data: T) => Omit<Source, 'occurredAt'> | null;
+/** One kind of source: what it is a source of, and how it follows from the data of its event. */
+interface SourceKind<T> {
+  target: TargetType;
+  type: SourceType;
+  sourceOf: (data: T) => Omit<Source, 'occurredAt'> | null;
+}
+
+const REQUESTS: SourceKind<CompletedRequest> = { target: 'intent', type: 'request', sourceOf: sourceOfRequest };
+const TASKS: SourceKind<CompletedTask> = { target: 'agent', type: 'agent_task', sourceOf: sourceOfTask };
+const RUNS: SourceKind<CompletedRun> = { target: 'workflow', type: 'workflow_run', sourceOf: sourceOfRun };
 
 /**
  * Sources wait so long for others, because a batch costs nearly as much as one of them. A source that is delivered again
@@ -36,74 +45,61 @@ export class Sampling {
 
   @Selects(monitorConsumers.requestCompleted)
   selectRequests(companyIds: readonly number[]): Promise<MessageFilter> {
-    return this.watching('intent', companyIds);
+    return this.watching(REQUESTS.target, companyIds);
   }
 
   @Selects(monitorConsumers.taskCompleted)
   selectTasks(companyIds: readonly number[]): Promise<MessageFilter> {
-    return this.watching('agent', companyIds);
+    return this.watching(TASKS.target, companyIds);
   }
 
   @Selects(monitorConsumers.workflowRunCompleted)
   selectRuns(companyIds: readonly number[]): Promise<MessageFilter> {
-    return this.watching('workflow', companyIds);
+    return this.watching(RUNS.target, companyIds);
   }
 
   @Prepares(monitorConsumers.requestCompleted)
-  judgeRequests(events: Consumed<EventEnvelope<RequestRecord>>[]): Promise<Prepared> {
-    return this.prepare('intent', 'request', events, sourceOfRequest);
+  judgeRequests(events: Consumed<EventEnvelope<CompletedRequest>>[]): Promise<Prepared> {
+    return this.prepare(REQUESTS, events);
   }
 
   @Prepares(monitorConsumers.taskCompleted)
-  judgeTasks(events: Consumed<EventEnvelope<TaskRecord>>[]): Promise<Prepared> {
-    return this.prepare('agent', 'agent_task', events, sourceOfTask);
+  judgeTasks(events: Consumed<EventEnvelope<CompletedTask>>[]): Promise<Prepared> {
+    return this.prepare(TASKS, events);
   }
 
   @Prepares(monitorConsumers.workflowRunCompleted)
-  judgeRuns(events: Consumed<EventEnvelope<WorkflowRunRecord>>[]): Promise<Prepared> {
-    return this.prepare('workflow', 'workflow_run', events, sourceOfRun);
+  judgeRuns(events: Consumed<EventEnvelope<CompletedRun>>[]): Promise<Prepared> {
+    return this.prepare(RUNS, events);
   }
 
   @ConsumesBatches(monitorConsumers.requestCompleted, GATHERED)
-  async sampleRequests(events: Consumed<EventEnvelope<RequestRecord>>[], tx: Tx, prepared?: Prepared): Promise<void> {
-    await this.sample(tx, 'intent', 'request', { sources: sourcesOf(events, sourceOfRequest), prepared });
+  sampleRequests(events: Consumed<EventEnvelope<CompletedRequest>>[], tx: Tx, prepared?: Prepared): Promise<void> {
+    return this.sample(tx, REQUESTS, events, prepared);
   }
 
   @ConsumesBatches(monitorConsumers.taskCompleted, GATHERED)
-  async sampleTasks(events: Consumed<EventEnvelope<TaskRecord>>[], tx: Tx, prepared?: Prepared): Promise<void> {
-    await this.sample(tx, 'agent', 'agent_task', { sources: sourcesOf(events, sourceOfTask), prepared });
+  sampleTasks(events: Consumed<EventEnvelope<CompletedTask>>[], tx: Tx, prepared?: Prepared): Promise<void> {
+    return this.sample(tx, TASKS, events, prepared);
   }
 
   @ConsumesBatches(monitorConsumers.workflowRunCompleted, GATHERED)
-  async sampleRuns(events: Consumed<EventEnvelope<WorkflowRunRecord>>[], tx: Tx, prepared?: Prepared): Promise<void> {
-    await this.sample(tx, 'workflow', 'workflow_run', { sources: sourcesOf(events, sourceOfRun), prepared });
+  sampleRuns(events: Consumed<EventEnvelope<CompletedRun>>[], tx: Tx, prepared?: Prepared): Promise<void> {
+    return this.sample(tx, RUNS, events, prepared);
   }
 
   /** Rolls the sources, and judges those of the runs that need no model. */
-  private async prepare<T>(
-    targetType: TargetType,
-    type: SourceType,
-    events: readonly Consumed<EventEnvelope<T>>[],
-    sourceOf: SourceOf<T>,
-  ): Promise<Prepared> {
+  private async prepare<T>(kind: SourceKind<T>, events: Completed<T>): Promise<Prepared> {
     const companyId = events[0]?.about.companyId ?? 0;
-    const runs = await this.samples.rollFor(companyId, targetType, type, sourcesOf(events, sourceOf));
-    await this.direct.add(companyId, type, runs);
-    const bySource: Prepared = new Map();
-    for (const run of runs) bySource.set(run.sourceId, [...(bySource.get(run.sourceId) ?? []), run]);
-    return bySource;
+    const runs = await this.samples.rollFor(companyId, kind.target, kind.type, sourcesOf(events, kind));
+    await this.direct.add(companyId, kind.type, runs);
+    return runs;
   }
 
-  private async sample(
-    tx: Tx,
-    targetType: TargetType,
-    type: SourceType,
-    { sources, prepared }: { sources: readonly Source[]; prepared: Prepared | undefined },
-  ): Promise<void> {
-    const runs = prepared
-      ? sources.flatMap(({ sourceId }) => prepared.get(sourceId) ?? [])
-      : await this.samples.roll(tx, targetType, type, sources);
-    await this.samples.add(tx, type, runs);
+  /** Nothing records the events, so those of the transaction are those that were prepared; a replayed one was not. */
+  private async sample<T>(tx: Tx, kind: SourceKind<T>, events: Completed<T>, prepared?: Prepared): Promise<void> {
+    const runs = prepared ?? (await this.samples.roll(tx, kind.target, kind.type, sourcesOf(events, kind)));
+    await this.samples.add(tx, kind.type, runs);
   }
 
   private async watching(targetType: TargetType, companyIds: readonly number[]): Promise<MessageFilter> {
@@ -112,8 +108,11 @@ export class Sampling {
   }
 }
 
-const sourcesOf = <T>(events: readonly Consumed<EventEnvelope<T>>[], sourceOf: SourceOf<T>): Source[] =>
-  events.flatMap(({ payload: { data, occurred_at } }) => {
-    const source = sourceOf(data);
-    return source ? [{ ...source, occurredAt: occurred_at }] : [];
-  });
+function sourcesOf<T>(events: Completed<T>, { sourceOf }: SourceKind<T>): Source[] {
+  const sources: Source[] = [];
+  for (const { payload } of events) {
+    const source = sourceOf(payload.data);
+    if (source) sources.push({ ...source, occurredAt: payload.occurred_at });
+  }
+  return sources;
+}

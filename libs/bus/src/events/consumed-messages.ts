@@ -1,20 +1,33 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import { eventsOfMessage } from '@signalbox/contracts';
+import { type EventEnvelope, eventsOfMessage, eventsWithFields, withFields } from '@signalbox/contracts';
 import { type InboxMessage, isTraceparent } from '@signalbox/platform';
 
 /** One event of a message, as its consumer sees it. */
-export interface ConsumedEvent {
-  about: InboxMessage;
-  /** The input of the effect; an Error when the message cannot be read. */
-  payload: unknown;
+export class ConsumedEvent {
+  failures = 0;
+  private key: string | undefined;
+
+  constructor(
+    readonly about: InboxMessage,
+    /** The input of the effect; an Error when the message cannot be read. */
+    readonly payload: unknown,
+    readonly delivery: Delivery,
+  ) {}
+
   /** The event as it is stored when it becomes a dead letter. */
-  readonly text: string;
+  get text(): string {
+    return this.delivery.textOf(this.about.messageId);
+  }
+
   /** Events of one resource are applied in their order. */
-  resource: string;
+  get resource(): string {
+    return (this.key ??= resourceOf(this.payload, this.about));
+  }
+
   /** The `traceparent` of its publisher. */
-  traceparent: string | undefined;
-  failures: number;
-  delivery: Delivery;
+  get traceparent(): string | undefined {
+    return this.delivery.traceparent;
+  }
 }
 
 /** A fetched message, acknowledged when each of its events is applied or a dead letter. */
@@ -28,13 +41,20 @@ export class Delivery {
   constructor(
     readonly message: JsMsg,
     private readonly consumer: string,
+    /** Absent when the consumer reads all fields of an event. */
+    private readonly fields?: readonly string[],
   ) {
     this.companyId = Number(message.subject.split('.')[1]);
   }
 
   /** Parsed on first use: most consumers skip most messages. */
   get events(): readonly ConsumedEvent[] {
-    return (this.parsed ??= eventsOf(this, this.message, this.consumer));
+    return (this.parsed ??= this.read());
+  }
+
+  get traceparent(): string | undefined {
+    const traceparent = this.message.headers?.get('traceparent');
+    return traceparent && isTraceparent(traceparent) ? traceparent : undefined;
   }
 
   get isOver(): boolean {
@@ -52,6 +72,42 @@ export class Delivery {
     this.skipped = true;
     this.message.ack();
   }
+
+  /** The whole text of one of the events; only dead letters need it. */
+  textOf(messageId: string): string {
+    const text = this.message.string();
+    const event = eventsOfMessage(parsed(text))?.find(({ event_id }) => event_id === messageId);
+    return event ? JSON.stringify(event) : text;
+  }
+
+  /** The events of the message: as a rule one, or several that were written together. */
+  private read(): ConsumedEvent[] {
+    const { consumer, companyId, fields } = this;
+    const { subject, headers, info, seq } = this.message;
+    const payload = parsed(this.message.string());
+    const about = (messageId: string): InboxMessage => ({ consumer, messageId, companyId, subject });
+    const events = fields ? eventsWithFields(payload, fields) : eventsOfMessage(payload);
+    if (events) return events.map((each) => new ConsumedEvent(about(each.event_id), each, this));
+    const id = headers?.get('Nats-Msg-Id') || `${info.stream}:${seq}`;
+    const one = fields && isEvent(payload) ? withFields(payload, fields) : payload;
+    return [new ConsumedEvent(about(id), one, this)];
+  }
+}
+
+const isEvent = (payload: unknown): payload is EventEnvelope =>
+  typeof payload === 'object' &&
+  payload !== null &&
+  'data' in payload &&
+  typeof payload.data === 'object' &&
+  payload.data !== null;
+
+/** A message as JSON; the error when it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return error;
+  }
 }
 
 const resourceOf = (payload: unknown, about: InboxMessage): string => {
@@ -66,38 +122,3 @@ const resourceOf = (payload: unknown, about: InboxMessage): string => {
     ? about.messageId
     : JSON.stringify([about.companyId, String(type), String(id)]);
 };
-
-/** The events of a message: as a rule one, or several that were written together. */
-function eventsOf(delivery: Delivery, message: JsMsg, consumer: string): ConsumedEvent[] {
-  const text = message.string();
-  const { subject } = message;
-  const traceparent = message.headers?.get('traceparent');
-  const about: InboxMessage = {
-    consumer,
-    messageId: message.headers?.get('Nats-Msg-Id') || `${message.info.stream}:${message.seq}`,
-    companyId: delivery.companyId,
-    subject,
-  };
-  const event = (of: InboxMessage, payload: unknown, stored: () => string): ConsumedEvent => ({
-    about: of,
-    payload,
-    // Only a dead letter needs it.
-    get text() {
-      return stored();
-    },
-    resource: resourceOf(payload, of),
-    traceparent: traceparent && isTraceparent(traceparent) ? traceparent : undefined,
-    failures: 0,
-    delivery,
-  });
-  let payload: unknown;
-  try {
-    payload = JSON.parse(text);
-  } catch (error) {
-    payload = error;
-  }
-  const events = eventsOfMessage(payload);
-  return events
-    ? events.map((each) => event({ ...about, messageId: each.event_id }, each, () => JSON.stringify(each)))
-    : [event(about, payload, () => text)];
-}

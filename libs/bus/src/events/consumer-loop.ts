@@ -169,7 +169,7 @@ export class ConsumerLoop {
     let seen = 0;
     for await (const message of messages) {
       seen++;
-      const delivery = new Delivery(message, this.consumption.durable);
+      const delivery = new Delivery(message, this.consumption.durable, this.consumption.fields);
       this.unfinished.add(delivery);
       this.arrived.push(delivery);
       this.applying ??= this.applyArrived();

@@ -78,13 +78,13 @@ export class EventApplication {
       ? await selectMessages(deliveries, selects, { consumer, logger: this.logger })
       : deliveries;
     const groups = new Map<number, ConsumedEvent[]>();
-    for (const event of selected.flatMap(({ events }) => events)) {
-      const { companyId } = event.about;
-      const cause = unreadable(event);
-      if (cause) await this.rejectUnreadable(event, cause);
-      else if (groups.has(companyId)) groups.get(companyId)?.push(event);
-      else groups.set(companyId, [event]);
-    }
+    for (const { companyId, events } of selected)
+      for (const event of events) {
+        const cause = unreadable(event);
+        if (cause) await this.rejectUnreadable(event, cause);
+        else if (groups.has(companyId)) groups.get(companyId)?.push(event);
+        else groups.set(companyId, [event]);
+      }
     const left = [...groups.values()];
     const worker = async (): Promise<void> => {
       for (let group = left.shift(); group; group = left.shift())
@@ -134,20 +134,14 @@ export class EventApplication {
 
   /** Runs the effect of events of one company once; returns the failure, null on success. */
   private async attempt(events: ConsumedEvent[]): Promise<Failure | null> {
-    const byMessage = new Map(events.map((event) => [event.about, event] as const));
+    const messages = events.map(({ about }) => about);
     let current: InboxMessage | undefined;
     try {
       const fresh = await tracedBatch(events, async () => {
         const prepared = await this.options.prepares?.(events);
         return this.inbox.once(
-          [...byMessage.keys()],
-          (tx, messages) =>
-            this.effect(
-              messages.map((about) => ({ about, payload: byMessage.get(about)?.payload })),
-              tx,
-              (about) => (current = about),
-              prepared,
-            ),
+          messages,
+          (tx, fresh) => this.effect(ofMessages(fresh, events), tx, (about) => (current = about), prepared),
           this.options,
         );
       });
@@ -160,7 +154,7 @@ export class EventApplication {
       for (const { delivery } of events) delivery.finished();
       return null;
     } catch (error) {
-      return { error, event: (current && byMessage.get(current)) ?? null };
+      return { error, event: events.find(({ about }) => about === current) ?? null };
     }
   }
 
@@ -205,6 +199,13 @@ export class EventApplication {
     event.delivery.finished();
     return true;
   }
+}
+
+/** Those of the events that belong to the messages, which are some of theirs in their order. */
+function ofMessages(messages: readonly InboxMessage[], events: ConsumedEvent[]): ConsumedEvent[] {
+  if (messages.length === events.length) return events;
+  const wanted = new Set(messages);
+  return events.filter(({ about }) => wanted.has(about));
 }
 
 /** Why no attempt can succeed, null when one may. */

@@ -14,6 +14,7 @@ export class HeldEvents {
 
   /** Queues an event behind the failed one of its resource; false when none has failed. */
   queue(event: ConsumedEvent): boolean {
+    if (this.byResource.size === 0) return false;
     const before = this.byResource.get(event.resource);
     before?.push(event);
     return before !== undefined;

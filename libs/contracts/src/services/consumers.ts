@@ -20,10 +20,24 @@ export const agentConsumers = {
 export const monitorConsumers = {
   intentDeleted: consumption(trafficEvents, 'intent.deleted', 'monitors-intents-gone'),
   agentUpdated: consumption(agentEvents, 'agent.updated', 'monitors-agent-names'),
-  requestCompleted: consumption(trafficEvents, 'request.completed', 'monitors-requests'),
-  taskCompleted: consumption(agentEvents, 'agent_task.completed', 'monitors-tasks'),
+  requestCompleted: consumption(trafficEvents, 'request.completed', 'monitors-requests', [
+    'request_id',
+    'intent_id',
+    'request_type',
+  ]),
+  taskCompleted: consumption(agentEvents, 'agent_task.completed', 'monitors-tasks', [
+    'id',
+    'agent_id',
+    'parent_task_id',
+    'trigger',
+  ]),
   agentDeleted: consumption(agentEvents, 'agent.deleted', 'monitors-agents-gone'),
-  workflowRunCompleted: consumption(workflowEvents, 'workflow_run.completed', 'monitors-workflow-runs'),
+  workflowRunCompleted: consumption(workflowEvents, 'workflow_run.completed', 'monitors-workflow-runs', [
+    'id',
+    'workflow_id',
+    'parent_run_id',
+    'trigger',
+  ]),
   workflowUpdated: consumption(workflowEvents, 'workflow.updated', 'monitors-workflow-names'),
   workflowDeleted: consumption(workflowEvents, 'workflow.deleted', 'monitors-workflows-gone'),
 };
