@@ -29,12 +29,6 @@ export interface JudgedRun {
   judgement: Judgement;
 }
 
-/** A run as it was inserted; its outcome is null when a job is to judge it. */
-export type InsertedRun = Omit<MonitorRunSummary, 'outcome'> & {
-  outcome: MonitorRunSummary['outcome'] | null;
-  batch: string;
-};
-
 /** How often a source is judged before its failure is stored. */
 const MAX_TRIES = 3;
 const RETRY_MS = 1000;
@@ -135,9 +129,8 @@ export class PendingRuns {
     return written;
   }
 
-  /** Announces those of the inserted runs that have an outcome already. */
-  async inserted(tx: Tx, added: readonly InsertedRun[]): Promise<void> {
-    const judged = added.flatMap(({ batch: _batch, outcome, ...run }) => (outcome ? [{ ...run, outcome }] : []));
+  /** Announces runs that were inserted with their outcome. */
+  async inserted(tx: Tx, judged: readonly MonitorRunSummary[]): Promise<void> {
     await this.announce(tx, judged);
     for (const { outcome, failure_class } of judged)
       runsEnded.inc({ kind: 'monitor_run', status: outcome, failure_class: failure_class ?? '' });

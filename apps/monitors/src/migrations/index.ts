@@ -6,6 +6,7 @@ import { MonitorActivations1700000005310 } from './1700000005310-monitor-activat
 import { MonitorChecks1700000005320 } from './1700000005320-monitor-checks.js';
 import { MonitorRunReleases1700000005330 } from './1700000005330-monitor-run-releases.js';
 import { MonitorRunReferences1700000005340 } from './1700000005340-monitor-run-references.js';
+import { MonitorRunTexts1700000005350 } from './1700000005350-monitor-run-texts.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -18,5 +19,6 @@ export const schema: Migration = {
     MonitorChecks1700000005320,
     MonitorRunReleases1700000005330,
     MonitorRunReferences1700000005340,
+    MonitorRunTexts1700000005350,
   ],
 };

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { SourceType, TargetType } from '@signalbox/contracts';
-import { arrayParameter, Database, type Tx } from '@signalbox/database';
+import type { MonitorRunSummary, SourceType, TargetType } from '@signalbox/contracts';
+import { arrayParameter, type ArrayType, Database, NOW_MS, type Tx } from '@signalbox/database';
 import { DIRECT_WORK, JUDGE_WORK } from '../judging/judging-work.js';
-import { type InsertedRun, PendingRuns } from '../judging/pending-runs.repository.js';
+import { PendingRuns } from '../judging/pending-runs.repository.js';
 import { OUTCOME_TYPES, outcomeArrays } from '../judging/run-outcome.js';
 import { IS_BUDGET_SPENT } from '../runs/budget.js';
-import { RUN_FIELDS } from '../runs/runs.repository.js';
 import { type JudgingTarget, type NewRun, runsOf, type Source } from './new-runs.js';
 
 /** The version that judges production: of the default release, else the latest. */
@@ -31,15 +30,20 @@ const WATCHING = `SELECT DISTINCT t.company_id FROM monitors.monitors t
   WHERE t.company_id = ANY($2::int[]) AND t.status = 'ACTIVE' AND t.deleted_at IS NULL
     AND x.target_type = $1 AND x.deleted_at IS NULL`;
 
-/** A run that exists already, because its event was delivered under another id, is left as it is. */
+/**
+ * A run that exists already, because its event was delivered under another id, is left as it is. What the runs of a target
+ * have in common is sent once for each target (`x`), as are their jobs (`j`).
+ */
 const INSERT = `INSERT INTO monitors.monitor_runs AS t (company_id, monitor_id, monitor_target_id, monitor_version_id,
-    version_number, source_type, source_id, runner_type, runner_ref_id, shadow, batch, release,
+    version_number, runner_type, runner_ref_id, shadow, release, batch, source_type, source_id, date_created,
     outcome, failure_class, error_message, resolution_trace, runner_output, runner_duration_ms, cost, attempts)
-  SELECT $1, m, x, v, n, $2, s, r, f, h, b::uuid, l, o, c, e, y, p, d, z, (o IS NOT NULL)::int
-  FROM unnest($3::int[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::boolean[],
-    $11::text[], $12::text[], ${OUTCOME_TYPES.map((type, at) => `$${at + 13}::${type}`).join(', ')})
-    u(m, x, v, n, s, r, f, h, b, l, o, c, e, y, p, d, z)
-  ON CONFLICT DO NOTHING RETURNING t.batch, ${RUN_FIELDS}`;
+  SELECT $1, ($3::int[])[x], ($4::int[])[x], ($5::int[])[x], ($6::text[])[x], ($7::text[])[x], ($8::text[])[x],
+    ($9::boolean[])[x], ($10::text[])[x], ($11::text[])[j]::uuid, $2, s, (SELECT ${NOW_MS}),
+    o, c, e, y, p, d, z, (o IS NOT NULL)::int
+  FROM unnest($12::int[], $13::int[], $14::text[], ${OUTCOME_TYPES.map((type, at) => `$${at + 15}::${type}`).join(', ')})
+    u(x, j, s, o, c, e, y, p, d, z)
+  ON CONFLICT (company_id, source_type, source_id, monitor_target_id, monitor_version_id) DO NOTHING
+  RETURNING t.id, t.source_id, t.monitor_target_id, t.monitor_version_id, t.date_created`;
 
 /**
  * Turns production sources into runs.
@@ -70,10 +74,10 @@ export class Samples {
   /** Inserts runs: those that are judged with their outcome, the others with the job that judges them. */
   async add(tx: Tx, sourceType: SourceType, runs: readonly NewRun[]): Promise<void> {
     if (runs.length === 0) return;
-    const added = await tx.query<InsertedRun>(INSERT, [tx.companyId, sourceType, ...columnsOf(runs)]);
-    const open = added.filter(({ outcome }) => outcome === null);
-    for (const { batch, runner_type } of open) tx.addWork(runner_type === 'direct' ? DIRECT_WORK : JUDGE_WORK, batch);
-    await this.pending.inserted(tx, added);
+    const added = addedOf(runs, await tx.query<InsertedRow>(INSERT, [tx.companyId, sourceType, ...columnsOf(runs)]));
+    for (const { run } of added)
+      if (!run.outcome) tx.addWork(run.target.runner_type === 'direct' ? DIRECT_WORK : JUDGE_WORK, run.batch);
+    await this.pending.inserted(tx, judgedOf(sourceType, added));
   }
 
   /** Which of the companies watch a kind of target. */
@@ -83,24 +87,99 @@ export class Samples {
   }
 }
 
+/** What the database adds to a run; the key by which the run is found again. */
+interface InsertedRow {
+  id: number;
+  source_id: string;
+  monitor_target_id: number;
+  monitor_version_id: number;
+  date_created: number;
+}
+
+/** A run with its row. */
+interface AddedRun {
+  run: NewRun;
+  row: InsertedRow;
+}
+
+/** The runs that were inserted; others exist already. */
+function addedOf(runs: readonly NewRun[], rows: readonly InsertedRow[]): AddedRun[] {
+  const byKey = new Map<string, NewRun>();
+  // Of two runs with one key, for an event that came twice, the first is inserted.
+  for (const run of runs.toReversed()) byKey.set(`${run.target.id} ${run.target.version_id} ${run.sourceId}`, run);
+  const added: AddedRun[] = [];
+  for (const row of rows) {
+    const run = byKey.get(`${row.monitor_target_id} ${row.monitor_version_id} ${row.source_id}`);
+    if (run) added.push({ run, row });
+  }
+  return added;
+}
+
+/** Those of the runs that have an outcome, as they are read. */
+function judgedOf(source_type: SourceType, added: readonly AddedRun[]): MonitorRunSummary[] {
+  const judged: MonitorRunSummary[] = [];
+  for (const { run, row } of added) {
+    const { target, sourceId, outcome } = run;
+    if (!outcome) continue;
+    judged.push({
+      id: row.id,
+      monitor_id: target.monitor_id,
+      monitor_target_id: target.id,
+      monitor_version_id: target.version_id,
+      version_number: target.version_number,
+      source_type,
+      source_id: sourceId,
+      runner_type: target.runner_type,
+      runner_ref_id: target.runner_ref_id,
+      outcome: outcome.outcome,
+      failure_class: outcome.failure_class,
+      runner_duration_ms: outcome.runner_duration_ms,
+      cost: outcome.cost,
+      error_message: outcome.error_message,
+      shadow: target.shadow,
+      date_created: row.date_created,
+    });
+  }
+  return judged;
+}
+
+/** The place of each value among the different ones, from 1 on. */
+class Places<T> {
+  readonly values: T[] = [];
+  private readonly places = new Map<T, number>();
+
+  of(value: T): number {
+    const known = this.places.get(value);
+    if (known !== undefined) return known;
+    this.places.set(value, this.values.push(value));
+    return this.values.length;
+  }
+}
+
 /** The parameters of the insertion from the third on. */
 function columnsOf(runs: readonly NewRun[]): unknown[] {
-  const texts = (of: (run: NewRun) => string | null) => arrayParameter('text', runs.map(of));
-  const ints = (of: (run: NewRun) => number) => arrayParameter('int', runs.map(of));
+  const targets = new Places<JudgingTarget>();
+  const jobs = new Places<string>();
+  const ofTarget = runs.map(({ target }) => targets.of(target));
+  const ofJob = runs.map(({ batch }) => jobs.of(batch));
+  const each = (type: ArrayType, of: (target: JudgingTarget) => string | number | boolean | null) =>
+    arrayParameter(type, targets.values.map(of));
   return [
-    ints(({ target }) => target.monitor_id),
-    ints(({ target }) => target.id),
-    ints(({ target }) => target.version_id),
-    texts(({ target }) => target.version_number),
-    texts(({ sourceId }) => sourceId),
-    texts(({ target }) => target.runner_type),
-    texts(({ target }) => target.runner_ref_id),
+    each('int', ({ monitor_id }) => monitor_id),
+    each('int', ({ id }) => id),
+    each('int', ({ version_id }) => version_id),
+    each('text', ({ version_number }) => version_number),
+    each('text', ({ runner_type }) => runner_type),
+    each('text', ({ runner_ref_id }) => runner_ref_id),
+    each('boolean', ({ shadow }) => shadow),
+    each('text', ({ release }) => release),
+    arrayParameter('text', jobs.values),
+    arrayParameter('int', ofTarget),
+    arrayParameter('int', ofJob),
     arrayParameter(
-      'boolean',
-      runs.map(({ target }) => target.shadow),
+      'text',
+      runs.map(({ sourceId }) => sourceId),
     ),
-    texts(({ batch }) => batch),
-    texts(({ target }) => target.release),
     ...outcomeArrays(runs.map(({ outcome }) => outcome)),
   ];
 }
