@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chatSessions, completions, type RecordedRequest, requests } from '@signalbox/contracts';
+import { chatSessions, completions, type RecordedRequest, requestPayloads, requests } from '@signalbox/contracts';
 import { eventually, type ObjectServer, startObjectServer } from '@signalbox/testing';
 import { ask, LIST, recorded, rowsOf, startTraffic, type Traffic, withModel } from './traffic.js';
 
@@ -113,6 +113,10 @@ describe.each(Object.entries(KINDS))('large parts of requests, with a %s', (_, s
     expect(page.data).toEqual([one]);
     const { original } = await traffic.platform.bus.call(read.getRequestResponse, { request_id }, caller());
     expect(original).toEqual(one.response);
+    const { readSourcePayloads } = requestPayloads.endpoints;
+    const judged = await traffic.platform.bus.call(readSourcePayloads, { source_ids: [request_id] }, caller());
+    const { messages } = one.params as { messages: unknown };
+    expect(judged.payloads.map(({ payload }) => payload)).toMatchObject([{ messages, response: one.response }]);
     const again = await traffic.platform.bus.call(read.rerunRequest, { request_id }, caller());
     expect(again.params).toEqual(one.params);
   });
