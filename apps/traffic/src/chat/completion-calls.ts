@@ -40,16 +40,31 @@ export class CompletionCalls {
   /** Refuses invalid calls; an accepted call is always recorded. */
   async prepare(asked: CallInput): Promise<Prepared> {
     this.log.requireRoom();
-    const { caller, call, place, sessionId, limitMs } = asked;
+    const { requestId, caller, call, place, sessionId, requestType, rerunOf, limitMs } = asked;
     await this.schemas.requireGoodFormat(caller.companyId, call.response_format);
-    tracing?.annotate({ 'signalbox.request_id': asked.requestId });
+    tracing?.annotate({ 'signalbox.request_id': requestId });
     const began = Date.now();
     const first = await this.answerers.of(caller, call.model, agentCallOf(asked), limitMs);
     if (sessionId !== null && call.session_id !== undefined)
       await this.sessions.claim(caller.companyId, sessionId, place.applicationId);
     const parameters = parametersOfCall(call) as Parameters;
     const written = JSON.stringify(parameters);
-    return { ...asked, parameters, written, first, plan: call.fallback_config ?? null, began };
+    // Written out: copying an object of varying shape takes longer than serialising the messages.
+    return {
+      requestId,
+      caller,
+      call,
+      place,
+      sessionId,
+      requestType,
+      rerunOf,
+      limitMs,
+      parameters,
+      written,
+      first,
+      plan: call.fallback_config ?? null,
+      began,
+    };
   }
 
   /** Returns the complete answer; a failure is recorded and then thrown. */
@@ -86,9 +101,9 @@ export class CompletionCalls {
 
   /** Returns the answer as a stream with its first chunk; a failure before it is recorded and then thrown. */
   async open(prepared: Prepared, signal: AbortSignal): Promise<FirstAnswer<BackendAnswer<OpenedStream>>> {
-    const { caller, first } = prepared;
+    const { caller, first, parameters, written } = prepared;
     const ask = async (by: CompletionBackend, stop: AbortSignal): Promise<OpenedStream> =>
-      begun(await by.stream(prepared.parameters, { caller, signal: stop }));
+      begun(await by.stream(parameters, { caller, signal: stop, written }));
     try {
       return await this.first(prepared, ask, signal);
     } catch (error) {

@@ -18,8 +18,8 @@ export interface CallInput {
   sessionId: string | null;
   requestType: RequestType;
   /** The original request of a rerun. */
-  rerunOf?: string;
-  limitMs?: number;
+  rerunOf?: string | undefined;
+  limitMs?: number | undefined;
 }
 
 /** A prepared call, which will be recorded whatever its outcome. */
