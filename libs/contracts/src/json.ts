@@ -32,5 +32,12 @@ export const MAX_FOREIGN_DEPTH = 1_000;
 /** True when a JSON value is nested deeper than `levels`; does not walk beyond that depth. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((child) => isDeeperThan(child, levels - 1));
+  if (levels === 0) return true;
+  // Without a list of the values: every answer and every chunk of a stream is walked.
+  if (Array.isArray(value)) {
+    for (const child of value) if (isDeeperThan(child, levels - 1)) return true;
+  } else {
+    for (const key in value) if (isDeeperThan((value as Record<string, unknown>)[key], levels - 1)) return true;
+  }
+  return false;
 }

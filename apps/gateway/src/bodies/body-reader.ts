@@ -60,7 +60,8 @@ class Reading {
 
   begin(): void {
     this.arrival = setTimeout(() => this.fail(new BodyTooSlow()), ARRIVAL_MS);
-    this.raw.on('data', this.receive).once('end', this.end).once('error', this.fail).once('close', this.close);
+    // `finish` removes all of them; `once` would wrap each in a further function.
+    this.raw.on('data', this.receive).on('end', this.end).on('error', this.fail).on('close', this.close);
   }
 
   private readonly receive = (chunk: Buffer): void => {

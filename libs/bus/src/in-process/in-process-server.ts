@@ -133,9 +133,16 @@ function inTime<T>(reply: Promise<T>, { deadline }: Caller): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = (): void => reject(new ApiError('timeout', 'the call did not end in time'));
     const timer = setTimeout(late, deadline - Date.now());
-    const ended = (): void => clearTimeout(timer);
-    reply.then(resolve, reject);
-    reply.then(ended, ended);
+    reply.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error as Error);
+      },
+    );
   });
 }
 
