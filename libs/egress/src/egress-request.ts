@@ -61,6 +61,8 @@ export interface EgressStream {
   headers: Record<string, string>;
   url: string;
   body: PushStream<Uint8Array>;
+  /** One header, by its name in lower case. */
+  header(name: string): string | undefined;
   /** Ends the call early; has no effect after its end. */
   close(): void;
 }

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { traceparentOf } from '@signalbox/platform';
 import { AllowList } from './targets/allow-list.js';
-import { Answer, WholeAnswer } from './replies/answer.js';
+import { Answer, StreamedAnswer, WholeAnswer } from './replies/answer.js';
 import { collected } from './replies/body.js';
 import { decoded } from './replies/decoding.js';
 import { Destination } from './targets/destination.js';
@@ -76,10 +76,9 @@ export class Egress {
     const lifetime = lifetimeOf(call, destination);
     try {
       const answer = await this.#answer(destination, call, lifetime);
-      const { status, headers, url, scrubber } = answer;
       const chunks = decoded(answer.reply, answer.encoding);
-      const body = new StreamedBody(chunks, scrubber, call.maxBytes ?? MAX_BYTES, lifetime);
-      return { status, headers, url, body, close: () => lifetime.abandon() };
+      const body = new StreamedBody(chunks, answer.scrubber, call.maxBytes ?? MAX_BYTES, lifetime);
+      return new StreamedAnswer(answer, body, lifetime);
     } catch (error) {
       throw failureOf(error, destination, lifetime);
     }

@@ -35,8 +35,9 @@ export class Circuits {
 
   /** Returns the circuit of a model. Failed connections count for every call of the company to the same host. */
   of({ companyId, provider, host }: CircuitScope, model: string): Circuit {
-    const own = this.#known(JSON.stringify([companyId, provider, model]), isOutage);
-    const shared = this.#known(JSON.stringify([companyId, host]), isUnreachable);
+    // Neither a provider nor a host contains a line break.
+    const own = this.#known(`${companyId}\n${provider}\n${model}`, isOutage);
+    const shared = this.#known(`${companyId}\n${host}`, isUnreachable);
     return { budget: own.budget, run: (attempt) => own.run(() => shared.run(attempt)) };
   }
 
@@ -54,9 +55,13 @@ function newCircuit(counts: (error: Error) => boolean): Circuit {
     breaker: new FailuresInARow(),
     halfOpenAfter: new ExponentialBackoff({ initialDelay: FIRST_PAUSE_MS, maxDelay: LONGEST_PAUSE_MS }),
   });
-  return { budget: new RetryBudget(), run: (attempt) => through(breaker, attempt) };
+  return {
+    budget: new RetryBudget(),
+    run: (attempt) => (breaker.state === CircuitState.Closed ? breaker.execute(attempt) : through(breaker, attempt)),
+  };
 }
 
+/** Runs an attempt in a circuit that may refuse it. */
 async function through<Result>(breaker: CircuitBreakerPolicy, attempt: () => Promise<Result>): Promise<Result> {
   // No call waits for the probe, which may take as long as its own deadline allows.
   if (breaker.state === CircuitState.HalfOpen) throw circuitOpen();

@@ -1,5 +1,5 @@
 import type { PushStream } from '@signalbox/contracts';
-import type { Destination, Egress, EgressCall, EgressStream, EgressTarget } from '@signalbox/egress';
+import type { Destination, Egress, EgressCall, EgressResponse, EgressStream, EgressTarget } from '@signalbox/egress';
 import type { ChatChunk, ChatCompletion, ChatRequest } from './chat.js';
 import { Circuits, type CircuitScope } from './circuits.js';
 import { withSecrets } from './credentials.js';
@@ -61,8 +61,12 @@ class OpenAiCompatible implements ChatProvider {
     return answer;
   }
 
-  async stream(request: ChatRequest, context: CallContext): Promise<PushStream<ChatChunk>> {
-    const body = JSON.stringify({ ...request, stream: true });
+  async stream(request: ChatRequest, context: CallContext, written?: string): Promise<PushStream<ChatChunk>> {
+    const { model, stream_options: options = null } = request;
+    const body =
+      written === undefined
+        ? JSON.stringify({ ...request, stream: true })
+        : `{"model":${JSON.stringify(model)},"stream":true,"stream_options":${JSON.stringify(options)},${written.slice(1)}`;
     // Retried only until the headers have arrived: deltas that a caller has received cannot be withdrawn.
     return new AnsweredChunks(
       await this.#withRetries(context, request.model, (left) => this.#open(body, context, left)),
@@ -98,9 +102,12 @@ class OpenAiCompatible implements ChatProvider {
   }
 
   async #json(method: string, path: string, context: CallContext, leftMs: number, body?: string): Promise<unknown> {
-    const answer = await this.#translatingErrors(() =>
-      this.options.egress.fetchFrom(this.#destination(method, path), callOf(context, leftMs, body)),
-    );
+    let answer: EgressResponse;
+    try {
+      answer = await this.options.egress.fetchFrom(this.#destination(method, path), callOf(context, leftMs, body));
+    } catch (error) {
+      throw transportError(error);
+    }
     const text = answer.body.toString('utf8');
     if (!isOk(answer)) throw refusalError(answer, text);
     if (answer.truncated) throw failed('invalid_response', 'the answer of the provider is too long');
@@ -108,23 +115,21 @@ class OpenAiCompatible implements ChatProvider {
   }
 
   async #open(body: string, context: CallContext, leftMs: number): Promise<EgressStream> {
-    const answer = await this.#translatingErrors(() =>
-      this.options.egress.streamFrom(this.#destination('POST', COMPLETIONS), callOf(context, leftMs, body)),
-    );
-    const isEvents = (answer.headers['content-type'] ?? '').includes('text/event-stream');
+    let answer: EgressStream;
+    try {
+      answer = await this.options.egress.streamFrom(
+        this.#destination('POST', COMPLETIONS),
+        callOf(context, leftMs, body),
+      );
+    } catch (error) {
+      throw transportError(error);
+    }
+    const isEvents = (answer.header('content-type') ?? '').includes('text/event-stream');
     if (isOk(answer) && isEvents) return answer;
     const text = await beginningOf(answer.body);
     answer.close();
     if (isOk(answer)) throw failed('invalid_response', 'the provider did not answer with a stream');
     throw refusalError(answer, text);
-  }
-
-  async #translatingErrors<Answer>(call: () => Promise<Answer>): Promise<Answer> {
-    try {
-      return await call();
-    } catch (error) {
-      throw transportError(error);
-    }
   }
 
   #destination(method: string, path: string): Destination {

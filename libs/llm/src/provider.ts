@@ -11,8 +11,11 @@ export interface CallContext {
 export interface ChatProvider {
   /** `written` = the JSON of the request without its model, when the caller already has it. */
   complete(request: ChatRequest, context: CallContext, written?: string): Promise<ChatCompletion>;
-  /** Resolves when the response of the provider has begun; a call is retried only before that. */
-  stream(request: ChatRequest, context: CallContext): Promise<PushStream<ChatChunk>>;
+  /**
+   * Resolves when the response of the provider has begun; a call is retried only before that. `written` = the JSON of
+   * the request without its model and its `stream_options`.
+   */
+  stream(request: ChatRequest, context: CallContext, written?: string): Promise<PushStream<ChatChunk>>;
   models(context: CallContext): Promise<string[]>;
 }
 

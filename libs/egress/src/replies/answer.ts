@@ -1,6 +1,8 @@
-import type { EgressResponse } from '../egress-request.js';
+import type { PushStream } from '@signalbox/contracts';
+import type { EgressResponse, EgressStream } from '../egress-request.js';
+import type { Lifetime } from '../lifetime.js';
 import type { Hop } from '../targets/redirect.js';
-import { responseHeaders } from './response-headers.js';
+import { joined, responseHeaders } from './response-headers.js';
 import type { Scrubber } from '../secrets/scrubber.js';
 import type { WireReply } from './wire-reply.js';
 
@@ -21,6 +23,11 @@ export class Answer {
     return Object.fromEntries(given.map(([name, value]) => [name, this.scrubber.text(value)]));
   }
 
+  header(name: string): string | undefined {
+    const given = this.reply.raw[name];
+    return given === undefined ? undefined : this.scrubber.text(joined(given));
+  }
+
   /** The URL of the response. */
   get url(): string {
     return this.scrubber.text(this.hop.url.href);
@@ -32,6 +39,33 @@ export class Answer {
     if (this.hop.method === 'HEAD' || status === 204 || status === 304) return undefined;
     return raw['content-encoding'] === undefined ? undefined : responseHeaders(raw)['content-encoding'];
   }
+}
+
+/** A response whose body is read as it arrives. */
+export class StreamedAnswer implements EgressStream {
+  constructor(
+    private readonly answer: Answer,
+    readonly body: PushStream<Buffer>,
+    private readonly lifetime: Lifetime,
+  ) {}
+
+  get status(): number {
+    return this.answer.status;
+  }
+
+  get headers(): Record<string, string> {
+    return this.answer.headers;
+  }
+
+  get url(): string {
+    return this.answer.url;
+  }
+
+  header(name: string): string | undefined {
+    return this.answer.header(name);
+  }
+
+  readonly close = (): void => this.lifetime.abandon();
 }
 
 /** A complete response. */

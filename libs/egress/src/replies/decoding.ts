@@ -13,7 +13,8 @@ const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants
  * bomb.
  */
 export function decoded(body: PushStream<Buffer>, contentEncoding: string | undefined): PushStream<Buffer> {
-  const codings = (contentEncoding ?? '')
+  if (contentEncoding === undefined) return body;
+  const codings = contentEncoding
     .toLowerCase()
     .split(',')
     .map((coding) => coding.trim())

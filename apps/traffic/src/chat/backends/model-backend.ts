@@ -56,7 +56,8 @@ export class ModelBackend implements CompletionBackend {
     const client = await this.clients.of(this.target.access, asking.caller);
     // Always requested from the provider, because the record needs the usage.
     const stream_options = { ...parameters.stream_options, include_usage: true };
-    return client.stream(this.request({ ...parameters, stream_options }), this.context(asking));
+    const written = parameters.stream_options ? undefined : asking.written;
+    return client.stream(this.request({ ...parameters, stream_options }), this.context(asking), written);
   }
 
   private request(parameters: Parameters): ChatRequest {
