@@ -1,8 +1,9 @@
-import { statSync } from 'node:fs';
+import { statSync, writeSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from './folder-sync.js';
 import type { BufferPool } from './buffer-pool.js';
+import type { DiskPace } from './disk-pace.js';
 
 const LINE_END = 10;
 /** Delay of a flush, so that it covers several writes. */
@@ -22,19 +23,20 @@ export class Segment {
     private readonly file: FileHandle,
     private readonly inode: bigint,
     size: number,
+    private readonly pace: DiskPace,
     private readonly syncFailed: (error: unknown) => void,
   ) {
     this.written = size;
   }
 
   /** Opens or creates a file; the entry of its folder is flushed when this resolves. */
-  static async open(path: string, syncFailed: (error: unknown) => void): Promise<Segment> {
+  static async open(path: string, pace: DiskPace, syncFailed: (error: unknown) => void): Promise<Segment> {
     // Prompts and answers are readable by this user only.
     const file = await open(path, 'a+', 0o600);
     try {
       await syncFolder(dirname(path));
       const { ino, size } = await file.stat({ bigint: true });
-      return new Segment(path, file, ino, Number(size), syncFailed);
+      return new Segment(path, file, ino, Number(size), pace, syncFailed);
     } catch (error) {
       await file.close();
       throw error;
@@ -61,13 +63,19 @@ export class Segment {
   async append(lines: Buffer): Promise<void> {
     try {
       let done = 0;
-      while (done < lines.length) done += (await this.file.write(lines, done)).bytesWritten;
+      while (done < lines.length) done += await this.write(lines, done);
     } catch (error) {
       await this.file.truncate(this.written).catch(() => (this.torn = true));
       throw error;
     }
     this.written += lines.length;
     this.syncSoon();
+  }
+
+  /** Writes some bytes from a position on; returns how many. */
+  private async write(lines: Buffer, from: number): Promise<number> {
+    if (!this.pace.allows(lines.length)) return (await this.file.write(lines, from)).bytesWritten;
+    return this.pace.timed(() => writeSync(this.file.fd, lines, from));
   }
 
   /**
@@ -91,10 +99,12 @@ export class Segment {
     this.syncing = this.syncing.then(async () => {
       await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       this.dirty = false;
+      this.pace.flushBegins();
       await this.file.datasync().catch((error: unknown) => {
         this.torn = true;
         this.syncFailed(error);
       });
+      this.pace.flushEnded();
     });
   }
 

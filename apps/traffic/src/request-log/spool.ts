@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DiskPace } from './disk-pace.js';
 import { DiskRoom } from './disk-room.js';
 import { adoptAbandonedSegments, type Marker, mark } from './abandoned-segments.js';
 import { BufferPool } from './buffer-pool.js';
@@ -45,6 +46,7 @@ export class Spool {
   /** Serialises appending to, truncating and replacing the active file. */
   private turn: Promise<unknown> = Promise.resolve();
   private readonly disk: DiskRoom;
+  private readonly pace = new DiskPace();
 
   private constructor(
     private readonly folder: string,
@@ -83,6 +85,8 @@ export class Spool {
 
   private async write(): Promise<void> {
     while (this.pending.length > 0) {
+      // Calls that end in one turn of the event loop share a write.
+      await turnOfLoop();
       const group = this.group();
       try {
         await this.exclusively(() => this.appendAll(`${group.map(({ line }) => line).join('\n')}\n`));
@@ -126,7 +130,7 @@ export class Spool {
   }
 
   private async opened(path: string): Promise<Segment> {
-    const segment = await Segment.open(path, (error) => this.writeFailed(error));
+    const segment = await Segment.open(path, this.pace, (error) => this.writeFailed(error));
     this.segments.push(segment);
     return segment;
   }
@@ -201,4 +205,5 @@ export class Spool {
   }
 }
 
+const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
