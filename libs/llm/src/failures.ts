@@ -60,7 +60,8 @@ export function messageIn(body: string): string {
 /** Parses JSON from a provider, which is untrusted. */
 export function parsed(text: string): unknown {
   const value = jsonIn(text);
-  if (isDeeperThan(value, MAX_FOREIGN_DEPTH))
+  // A shorter text has too few brackets: most answers, and every usual chunk of a stream.
+  if (text.length > 2 * MAX_FOREIGN_DEPTH && isDeeperThan(value, MAX_FOREIGN_DEPTH))
     throw failed('invalid_response', `the provider answered with JSON nested more than ${MAX_FOREIGN_DEPTH} deep`);
   return value;
 }

@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 
 const MAX_EVENT_CHARS = 4_000_000;
 const BYTE_ORDER_MARK = '\ufeff';
+const PREFIX = 'data: ';
 
 /**
  * Reads a server-sent stream: the `data` of each event, for any chunk boundaries and line ends. Every character is
@@ -20,6 +21,7 @@ export class ServerSentEvents {
   /** Returns the events that end in this chunk; throws a RangeError for one that is too long. */
   push(chunk: Uint8Array): string[] {
     const text = (this.endsWithCr ? '\r' : '') + this.decoded(chunk);
+    if (this.rest === '' && this.data.length === 0 && isOneEvent(text)) return [text.slice(PREFIX.length, -2)];
     this.endsWithCr = text.endsWith('\r');
     const lines = linesOf(this.endsWithCr ? text.slice(0, -1) : text);
     const last = lines.pop() ?? '';
@@ -72,5 +74,13 @@ export class ServerSentEvents {
     return event;
   }
 }
+
+/** True for a text that is one event and nothing else, as most providers send each token. */
+const isOneEvent = (text: string): boolean =>
+  text.startsWith(PREFIX) &&
+  text.length <= MAX_EVENT_CHARS &&
+  text.indexOf('\n') === text.length - 2 &&
+  text.endsWith('\n') &&
+  !text.includes('\r');
 
 const linesOf = (text: string): string[] => (text.includes('\r') ? text.split(/\r\n|\n|\r/) : text.split('\n'));
