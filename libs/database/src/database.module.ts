@@ -62,7 +62,8 @@ export interface DatabaseOptions {
 const STATEMENT_MS = 5000;
 
 const LIMITS = {
-  connectionTimeoutMillis: 2000,
+  // Also for a connection that becomes free: on a machine that is busy, a burst of calls after a pause opens all of them.
+  connectionTimeoutMillis: 4000,
   statement_timeout: STATEMENT_MS,
   // Postgres ends long statements itself, unless it is suspended or its host is cut off: then only the client can.
   query_timeout: STATEMENT_MS + 1000,
