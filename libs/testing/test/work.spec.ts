@@ -177,12 +177,20 @@ describe('work whose claim a suspended Postgres did not reply to', () => {
     // No other connection is opened meanwhile, on which the next claim would succeed.
     signal([servers.postgres.pid], 'SIGSTOP');
     await eventually('the claim fails', () => failedClaims > 0);
-    signal([...claimers, servers.postgres.pid], 'SIGCONT');
+    signal(claimers, 'SIGCONT');
+    // No further claim is possible before the lost one has taken effect.
+    await eventually('the lost claim takes effect', async () => {
+      const { rowCount } = await owner.query(
+        `SELECT FROM working.work WHERE kind = $1 AND lease_owner IS NOT NULL AND fence = 1`,
+        [kind],
+      );
+      return rowCount === 1;
+    });
+    signal([servers.postgres.pid], 'SIGCONT');
     const continued = performance.now();
     await owner.end();
     await eventually('it is done', async () => (await rowsOf(kind))[0]?.done);
     expect(performance.now() - continued).toBeLessThan(15_000);
-    // The lost claim took effect.
     expect(taken).toMatchObject([{ ref: 'unreceived', fence: 2, attempt: 1 }]);
     await loop.stop();
   }, 60_000);
