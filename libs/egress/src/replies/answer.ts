@@ -41,13 +41,9 @@ export class Answer {
   }
 }
 
-/** A response whose body is read as it arrives. */
-export class StreamedAnswer implements EgressStream {
-  constructor(
-    private readonly answer: Answer,
-    readonly body: PushStream<Buffer>,
-    private readonly lifetime: Lifetime,
-  ) {}
+/** What a caller reads of an answer besides its body. */
+class AnswerHead {
+  constructor(protected readonly answer: Answer) {}
 
   get status(): number {
     return this.answer.status;
@@ -59,6 +55,17 @@ export class StreamedAnswer implements EgressStream {
 
   get url(): string {
     return this.answer.url;
+  }
+}
+
+/** A response whose body is read as it arrives. */
+export class StreamedAnswer extends AnswerHead implements EgressStream {
+  constructor(
+    answer: Answer,
+    readonly body: PushStream<Buffer>,
+    private readonly lifetime: Lifetime,
+  ) {
+    super(answer);
   }
 
   header(name: string): string | undefined {
@@ -69,22 +76,12 @@ export class StreamedAnswer implements EgressStream {
 }
 
 /** A complete response. */
-export class WholeAnswer implements EgressResponse {
+export class WholeAnswer extends AnswerHead implements EgressResponse {
   constructor(
-    private readonly answer: Answer,
+    answer: Answer,
     readonly body: Buffer,
     readonly truncated: boolean,
-  ) {}
-
-  get status(): number {
-    return this.answer.status;
-  }
-
-  get headers(): Record<string, string> {
-    return this.answer.headers;
-  }
-
-  get url(): string {
-    return this.answer.url;
+  ) {
+    super(answer);
   }
 }
