@@ -214,17 +214,26 @@ describe('a work loop', () => {
   });
 
   it('performs a job once although its outcome cannot be stored for far longer than its lease', async () => {
+    // Long enough that a busy machine does not hold up a heartbeat for as long.
+    const leaseMs = 2000;
     let runs = 0;
-    let failures = 0;
+    let storableFrom = Infinity;
     const store = separate();
-    const failing: WorkStore = { ...store, complete: (jobs) => (++failures < 5 ? away() : store.complete(jobs)) };
-    const run = (): Promise<void> => Promise.resolve(void runs++);
-    loop({ kind: 'unmarked', leaseMs: 300, run }, failing);
+    const failing: WorkStore = {
+      ...store,
+      complete: (jobs) => (performance.now() < storableFrom ? away() : store.complete(jobs)),
+    };
+    const run = (): Promise<void> => {
+      storableFrom = performance.now() + 2.5 * leaseMs;
+      return Promise.resolve(void runs++);
+    };
+    loop({ kind: 'unmarked', leaseMs, run }, failing);
     await add('unmarked', 'one');
-    await eventually('its outcome cannot be stored', () => failures > 0);
-    loop({ kind: 'unmarked', leaseMs: 300, run });
+    await eventually('it has run', () => runs > 0);
+    loop({ kind: 'unmarked', leaseMs, run });
     await allDone('unmarked');
-    expect([runs, failures, (await rows('unmarked'))[0]?.attempt]).toEqual([1, 5, 1]);
+    expect(performance.now()).toBeGreaterThan(storableFrom);
+    expect([runs, (await rows('unmarked'))[0]?.attempt]).toEqual([1, 1]);
   });
 
   it('counts no attempt that met an outage, not even when the outage outlives the lease', async () => {
