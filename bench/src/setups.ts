@@ -21,23 +21,30 @@ export class Setups {
 
   constructor(private readonly areShared: boolean) {}
 
+  /** Starts a system; where they are shared, the one of this name that an earlier bench has started. */
+  take<S extends Setup>(name: string, start: () => Promise<S>): Promise<S> {
+    if (!this.areShared) return start();
+    const kept = (this.kept.get(name) as Promise<S> | undefined) ?? start();
+    this.kept.set(name, kept);
+    return kept;
+  }
+
+  /** Stops a system that was taken, unless later benches use it. */
+  async release(setup: Setup): Promise<void> {
+    if (!this.areShared) await setup.stop();
+  }
+
   async on<S extends Setup, R>(name: string, start: () => Promise<S>, run: (setup: S) => Promise<R>): Promise<R> {
-    if (this.areShared) {
-      const kept = (this.kept.get(name) as Promise<S> | undefined) ?? start();
-      this.kept.set(name, kept);
-      return run(await kept);
-    }
-    const setup = await start();
+    const setup = await this.take(name, start);
     try {
       return await run(setup);
     } finally {
-      await setup.stop();
+      await this.release(setup);
     }
   }
 
-  /** A platform; one whose processes preload a module is never shared with other benches. */
   onPlatform<R>(options: PlatformOptions, run: (platform: Platform) => Promise<R>): Promise<R> {
-    const needed = this.areShared && !options.env?.['NODE_OPTIONS'] ? FOR_ALL : options;
+    const needed = this.areShared ? FOR_ALL : options;
     return this.on(`platform ${JSON.stringify(needed)}`, () => Platform.start(needed), run);
   }
 

@@ -24,7 +24,7 @@ function printCpu(rounds: readonly InvokedRound[]): void {
 }
 
 async function measure(setup: AgentSetup, { tiny, rounds }: Sizes): Promise<Verdict[]> {
-  const seconds = tiny ? 0.3 : 3;
+  const seconds = tiny ? 0.1 : 3;
   const verdicts: Verdict[] = [];
   let invoked = 0;
   const before = await setup.completed();
@@ -69,7 +69,7 @@ export const agentInvoke: Bench = {
     'invocations of an agent with one model call, 1, 8 and 32 at once, against one Fastify process with the same call and rows',
   run: (sizes) =>
     sizes.setups.onPlatform(AgentSetup.NEEDS, async (platform) => {
-      const setup = await AgentSetup.on(platform);
+      const setup = await AgentSetup.on(platform, sizes.setups);
       try {
         return await measure(setup, sizes);
       } finally {

@@ -1,11 +1,11 @@
 import type { Agent, Application } from '@signalbox/contracts';
-import { freePort } from '@signalbox/servers';
 import { eventually, type Platform, type PlatformOptions, serviceEnv } from '@signalbox/testing';
 import { EXPECT, questionOf } from '../chat/chat-call.js';
 import { ChatSetup } from '../chat/setup.js';
 import type { Load, LoadResult } from '../load/protocol.js';
-import { Child } from '../measure/child.js';
-import { cpuSeconds } from '../measure/cpu.js';
+import { ChildServer } from '../measure/child-server.js';
+import { cpuSecondsByName } from '../measure/cpu.js';
+import type { Setups } from '../setups.js';
 import { apiOf } from '../test-runs/api.js';
 
 /** A side of the comparison, as the generator loads it. */
@@ -37,26 +37,21 @@ export class AgentSetup {
   private constructor(
     private readonly chat: ChatSetup,
     private readonly agentId: number,
-    private readonly base: Child,
-    private readonly basePort: number,
-    private readonly generator: Child,
+    private readonly base: ChildServer,
   ) {}
 
-  static async on(platform: Platform): Promise<AgentSetup> {
-    const chat = await ChatSetup.on(platform, 0);
+  static async on(platform: Platform, setups: Setups): Promise<AgentSetup> {
+    const chat = await ChatSetup.on(platform, setups, 0);
     const application = await apiOf<Application>(chat, 'POST', '/applications', { application_name: 'Bench' });
     const body = { application_id: application.id, agent_name: 'Answer', model: 'bench-model' };
     const agent = await apiOf<Agent>(chat, 'POST', '/agents', body);
-    const port = await freePort();
-    const base = await Child.start(new URL('../bases/task-writer.js', import.meta.url), {
+    const base = await ChildServer.start(new URL('../bases/task-writer.js', import.meta.url), {
       AGENT: String(agent.id),
       COMPANY: String(chat.company.companyId),
       DATABASE_URL: serviceEnv(platform.servers, 'agents')['DATABASE_URL'] ?? '',
-      PORT: String(port),
       UPSTREAM: `http://127.0.0.1:${chat.direct.port}`,
     });
-    const generator = await Child.start(new URL('../load/generator.js', import.meta.url), {});
-    return new AgentSetup(chat, agent.id, base, port, generator);
+    return new AgentSetup(chat, agent.id, base);
   }
 
   get product(): Invoked {
@@ -69,7 +64,7 @@ export class AgentSetup {
   /** The services relay the events of both sides. */
   get oneProcess(): Invoked {
     const pids = new Map([['base', this.base.pid], ...this.shared()]);
-    return { name: 'one process, the same call and rows', port: this.basePort, path: '/invoke', headers: {}, pids };
+    return { name: 'one process, the same call and rows', port: this.base.port, path: '/invoke', headers: {}, pids };
   }
 
   /** The model alone. */
@@ -92,10 +87,10 @@ export class AgentSetup {
       status: 200,
       expect: EXPECT,
     };
-    const before = cpuOf(side);
-    const result = await this.generator.ask<LoadResult>(load);
+    const before = cpuSecondsByName(side.pids);
+    const result = await this.chat.generators.load.ask<LoadResult>(load);
     await this.published();
-    const used = [...cpuOf(side)].map(
+    const used = [...cpuSecondsByName(side.pids)].map(
       ([name, after]) => [name, ((after - (before.get(name) ?? 0)) / result.requests) * 1e6] as const,
     );
     return { ...result, cpuMicros: new Map(used) };
@@ -112,7 +107,7 @@ export class AgentSetup {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.chat.stop(), this.base.stop(), this.generator.stop()]);
+    await Promise.all([this.chat.stop(), this.base.stop()]);
   }
 
   private published(): Promise<unknown> {
@@ -128,6 +123,3 @@ export class AgentSetup {
     return new Map([...services, ['postgres', servers.postgres.pid], ['nats', servers.nats.pid]]);
   }
 }
-
-const cpuOf = ({ pids }: Invoked): Map<string, number> =>
-  new Map([...pids].map(([name, pid]) => [name, cpuSeconds([pid])]));

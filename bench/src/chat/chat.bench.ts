@@ -11,7 +11,7 @@ function withSetup(
   run: (setup: ChatSetup) => Promise<Verdict[]>,
 ): Promise<Verdict[]> {
   return setups.onPlatform(ChatSetup.NEEDS, async (platform) => {
-    const setup = await ChatSetup.on(platform, latencyMs);
+    const setup = await ChatSetup.on(platform, setups, latencyMs);
     try {
       return await run(setup);
     } finally {
@@ -44,7 +44,7 @@ export const chatRate: Bench = {
   run: (sizes) =>
     withSetup(sizes, 0, async (setup) => {
       const { tiny, rounds } = sizes;
-      const seconds = tiny ? 0.3 : 4;
+      const seconds = tiny ? 0.1 : 4;
       const portkey = rateOf(setup, await setup.portkey(), seconds, false);
       const proxy = rateOf(setup, await setup.proxy(), seconds, false);
       const product = rateOf(setup, setup.product(), seconds, true);
@@ -84,7 +84,7 @@ export const chatLatency: Bench = {
   run: (sizes) =>
     withSetup(sizes, 50, async (setup) => {
       const { tiny, rounds } = sizes;
-      const seconds = tiny ? 0.3 : 4;
+      const seconds = tiny ? 0.1 : 4;
       const base = addedOf(setup, await setup.portkey(), seconds);
       const product = addedOf(setup, setup.product(), seconds);
       const outcome = await alternate(base, product, rounds);
@@ -137,7 +137,7 @@ async function compareStreams(
   { tiny, rounds }: Sizes,
   connections: number,
 ): Promise<Verdict[]> {
-  const load = { connections, streams: tiny ? 2 : connections === 1 ? 20 : 12 };
+  const load = { connections, streams: tiny ? 1 : connections === 1 ? 20 : 12 };
   const base = streamedOf(setup, proxy, load);
   const product = streamedOf(setup, ours, load);
   const outcome = await alternate(base, product, rounds);

@@ -1,9 +1,11 @@
 import { models, providers } from '@signalbox/contracts';
-import { freePort } from '@signalbox/servers';
 import { eventually, type Platform, type PlatformOptions } from '@signalbox/testing';
 import type { Load, LoadResult, StreamLoad, StreamResult } from '../load/protocol.js';
-import { Child } from '../measure/child.js';
+import { takeGenerator, takeStreamGenerator } from '../load/generators.js';
+import type { Child } from '../measure/child.js';
+import { ChildServer } from '../measure/child-server.js';
 import { cpuSeconds } from '../measure/cpu.js';
+import type { Setups } from '../setups.js';
 import { CALL, EXPECT, STREAM_TOKENS, STREAMED_CALL } from './chat-call.js';
 
 /** A server of chat calls over HTTP, and the processes whose CPU counts for it. */
@@ -27,31 +29,28 @@ export class ChatSetup {
     durable: true,
   };
 
-  private readonly children: Child[] = [];
+  private readonly taken: (Child | ChildServer)[] = [];
 
   private constructor(
+    private readonly setups: Setups,
     readonly platform: Platform,
     readonly company: { companyId: number; key: string },
     /** The upstream itself, without a proxy. */
     readonly direct: ChatServer,
-    private readonly generators: { load: Child; streams: Child },
+    readonly generators: { load: Child; streams: Child },
   ) {}
 
   /** The latency of the upstream's replies. */
-  static async on(platform: Platform, latencyMs: number): Promise<ChatSetup> {
-    const port = await freePort();
-    const upstream = await Child.start(new URL('./upstream.js', import.meta.url), {
-      PORT: String(port),
-      LATENCY: String(latencyMs),
-    });
-    const generators = {
-      load: await Child.start(new URL('../load/generator.js', import.meta.url), {}),
-      streams: await Child.start(new URL('../load/stream-generator.js', import.meta.url), {}),
-    };
+  static async on(platform: Platform, setups: Setups, latencyMs: number): Promise<ChatSetup> {
+    const upstream = await setups.take(`upstream of ${latencyMs} ms`, () =>
+      ChildServer.start(new URL('./upstream.js', import.meta.url), { LATENCY: String(latencyMs) }),
+    );
+    const generators = { load: await takeGenerator(setups), streams: await takeStreamGenerator(setups) };
     const company = await platform.company();
+    const { port } = upstream;
     const direct: ChatServer = { name: 'upstream', port, path: '/v1/chat/completions', headers: {}, pids: [] };
-    const setup = new ChatSetup(platform, company, direct, generators);
-    setup.children.push(upstream, generators.load, generators.streams);
+    const setup = new ChatSetup(setups, platform, company, direct, generators);
+    setup.taken.push(upstream, generators.load, generators.streams);
     await setup.addModel();
     return setup;
   }
@@ -115,13 +114,12 @@ export class ChatSetup {
   }
 
   private async base(name: string, module: string, headers: Record<string, string>): Promise<ChatServer> {
-    const port = await freePort();
-    const child = await Child.start(new URL(`../bases/${module}.js`, import.meta.url), {
-      PORT: String(port),
-      UPSTREAM: `http://127.0.0.1:${this.direct.port}`,
-    });
-    this.children.push(child);
-    return { name, port, path: '/v1/chat/completions', headers, pids: [child.pid] };
+    const upstream = `http://127.0.0.1:${this.direct.port}`;
+    const server = await this.setups.take(`${module} of ${upstream}`, () =>
+      ChildServer.start(new URL(`../bases/${module}.js`, import.meta.url), { UPSTREAM: upstream }),
+    );
+    this.taken.push(server);
+    return { name, port: server.port, path: '/v1/chat/completions', headers, pids: [server.pid] };
   }
 
   /** Loads a side for some seconds; the CPU is that of the side, not of the upstream. */
@@ -173,6 +171,6 @@ export class ChatSetup {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.children.map((child) => child.stop()));
+    await Promise.all(this.taken.map((each) => this.setups.release(each)));
   }
 }

@@ -1,6 +1,7 @@
 import { freePort } from '@signalbox/servers';
 import type { Platform } from '@signalbox/testing';
 import type { Bench, Sizes } from '../bench.js';
+import { withGenerator } from '../load/generators.js';
 import type { Load, LoadResult } from '../load/protocol.js';
 import { Child } from '../measure/child.js';
 import { cpuSeconds } from '../measure/cpu.js';
@@ -67,7 +68,7 @@ async function compare(platform: Platform, generator: Child, { tiny, rounds }: S
       first: FIRST,
       count: items,
       connections: tiny ? 4 : CONNECTIONS,
-      seconds: tiny ? 0.2 : 3,
+      seconds: tiny ? 0.1 : 3,
       status: 200,
       expect: '"source_id":"00000000-0000-4000-8000-{id}"',
     };
@@ -97,15 +98,7 @@ export const importAgain: Bench = {
   name: 'import-again',
   description: 'P16: import a request into a test set again, 32 connections, against one Fastify process',
   run: (sizes) =>
-    sizes.setups.onPlatform(
-      { services: ['accounts', 'traffic', 'test-runs', 'gateway'], durable: true },
-      async (platform) => {
-        const generator = await Child.start(new URL('../load/generator.js', import.meta.url), {});
-        try {
-          return await compare(platform, generator, sizes);
-        } finally {
-          await generator.stop();
-        }
-      },
+    sizes.setups.onPlatform({ services: ['accounts', 'traffic', 'test-runs', 'gateway'], durable: true }, (platform) =>
+      withGenerator(sizes.setups, (generator) => compare(platform, generator, sizes)),
     ),
 };

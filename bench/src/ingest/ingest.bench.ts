@@ -1,5 +1,6 @@
 import { eventually, type Platform } from '@signalbox/testing';
 import type { Bench, Sizes } from '../bench.js';
+import { withGenerator } from '../load/generators.js';
 import type { Load, LoadResult } from '../load/protocol.js';
 import { Child } from '../measure/child.js';
 import { cpuSeconds } from '../measure/cpu.js';
@@ -98,21 +99,22 @@ class Ingest {
   }
 }
 
-async function compare(platform: Platform, { tiny, rounds }: Sizes, children: Child[]): Promise<Verdict> {
+async function compare(platform: Platform, generator: Child, { tiny, rounds }: Sizes): Promise<Verdict> {
   const [copied, posted] = [await platform.company(), await platform.company()];
   const copy = await Child.start(new URL('../bases/copy.js', import.meta.url), {
     DATABASE_URL: platform.servers.postgres.url,
     COMPANY: String(copied.companyId),
   });
-  children.push(copy);
-  const generator = await Child.start(new URL('../load/generator.js', import.meta.url), {});
-  children.push(generator);
-  const ingest = new Ingest(platform, tiny ? 0.3 : SECONDS);
+  const ingest = new Ingest(platform, tiny ? 0.1 : SECONDS);
   const base = ingest.copy(copy, copied.companyId);
   const product = ingest.http(generator, posted);
   const what = 'request log over HTTP in batches of 100, acknowledged after the commit, 4 at once';
   const goal = { id: 'P11', what, unit: 'rows/s', better: 'more', must: 0.3, aim: 0.45 } as const;
-  return report(goal, base, product, await alternate(base, product, rounds));
+  try {
+    return report(goal, base, product, await alternate(base, product, rounds));
+  } finally {
+    await copy.stop();
+  }
 }
 
 /** P11: how fast calls that were made elsewhere are logged. */
@@ -121,12 +123,7 @@ export const ingest: Bench = {
   description:
     'P11: request log over HTTP in batches of 100, acknowledged after the commit, against COPY of 1,000 rows',
   run: (sizes) =>
-    sizes.setups.onPlatform({ services: ['accounts', 'traffic', 'gateway'], durable: true }, async (platform) => {
-      const children: Child[] = [];
-      try {
-        return [await compare(platform, sizes, children)];
-      } finally {
-        await Promise.all(children.map((child) => child.stop()));
-      }
-    }),
+    sizes.setups.onPlatform({ services: ['accounts', 'traffic', 'gateway'], durable: true }, (platform) =>
+      withGenerator(sizes.setups, async (generator) => [await compare(platform, generator, sizes)]),
+    ),
 };

@@ -22,20 +22,35 @@ function statOf(pid: number): Stat | null {
   }
 }
 
-/** The processes and all their descendants that live now. */
-export function treeOf(roots: readonly number[]): number[] {
+/** All processes of the machine. */
+function statsOfAll(): Map<number, Stat> {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const all = pids.map((pid) => statOf(Number(pid))).filter((stat) => stat !== null);
+  const stats = pids.map((pid) => statOf(Number(pid))).filter((stat) => stat !== null);
+  return new Map(stats.map((stat) => [stat.pid, stat]));
+}
+
+function descendantsIn(all: ReadonlyMap<number, Stat>, roots: readonly number[]): number[] {
   const found = new Set(roots);
   for (let before = 0; before !== found.size;) {
     before = found.size;
-    for (const { pid, parent } of all) if (found.has(parent)) found.add(pid);
+    for (const { pid, parent } of all.values()) if (found.has(parent)) found.add(pid);
   }
   return [...found];
 }
 
-/** CPU seconds that the processes and their descendants have used so far, user and system. */
-export function cpuSeconds(roots: readonly number[]): number {
-  const ticks = treeOf(roots).map((pid) => statOf(pid)?.ticks ?? 0);
+function secondsIn(all: ReadonlyMap<number, Stat>, roots: readonly number[]): number {
+  const ticks = descendantsIn(all, roots).map((pid) => all.get(pid)?.ticks ?? 0);
   return ticks.reduce((sum, value) => sum + value, 0) / TICKS_PER_SECOND;
+}
+
+/** The processes and all their descendants that live now. */
+export const treeOf = (roots: readonly number[]): number[] => descendantsIn(statsOfAll(), roots);
+
+/** CPU seconds that the processes and their descendants have used so far, user and system. */
+export const cpuSeconds = (roots: readonly number[]): number => secondsIn(statsOfAll(), roots);
+
+/** The same for each of several processes; all processes of the machine are read once. */
+export function cpuSecondsByName(roots: ReadonlyMap<string, number>): Map<string, number> {
+  const all = statsOfAll();
+  return new Map([...roots].map(([name, pid]) => [name, secondsIn(all, [pid])]));
 }

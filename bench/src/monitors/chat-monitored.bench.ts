@@ -1,5 +1,4 @@
-import type { Platform } from '@signalbox/testing';
-import type { Bench } from '../bench.js';
+import type { Bench, Sizes } from '../bench.js';
 import { ChatSetup } from '../chat/setup.js';
 import { report, reportFigures, type Verdict } from '../measure/report.js';
 import { alternate, type Sample, type Side } from '../measure/rounds.js';
@@ -30,17 +29,15 @@ const sidesOf = (calls: MonitoredCalls, load: SharedLoad, by: 'rate' | 'p50'): [
 ];
 
 /** Calls of a watched intent on a platform, whose model replies after some time. */
-async function withCalls<R>(
-  platform: Platform,
-  latencyMs: number,
-  run: (calls: MonitoredCalls) => Promise<R>,
-): Promise<R> {
-  const setup = await ChatSetup.on(platform, latencyMs);
-  try {
-    return await run(await MonitoredCalls.of(setup));
-  } finally {
-    await setup.stop();
-  }
+function withCalls<R>({ setups }: Sizes, latencyMs: number, run: (calls: MonitoredCalls) => Promise<R>): Promise<R> {
+  return setups.onPlatform({ ...ChatSetup.NEEDS, services: WATCHED }, async (platform) => {
+    const setup = await ChatSetup.on(platform, setups, latencyMs);
+    try {
+      return await run(await MonitoredCalls.of(setup));
+    } finally {
+      await setup.stop();
+    }
+  });
 }
 
 /** The rate of a closed loop; and the median duration at half of it, without a goal. */
@@ -76,15 +73,11 @@ async function median(calls: MonitoredCalls, load: SharedLoad, rounds: number): 
 export const chatMonitored: Bench = {
   name: 'chat-monitored',
   description: 'P10: chat completions of an intent while a monitor judges all of them, against the same without it',
-  run: async ({ setups, tiny, rounds }) => {
-    const load = { seconds: tiny ? 0.3 : 4 };
-    const needs = { ...ChatSetup.NEEDS, services: WATCHED };
-    const [fast, slow] = [
-      await setups.onPlatform(needs, (platform) => withCalls(platform, 0, (calls) => rates(calls, load, rounds))),
-      await setups.onPlatform(needs, (platform) =>
-        withCalls(platform, LATENCY_MS, (calls) => median(calls, load, rounds)),
-      ),
+  run: async (sizes) => {
+    const load = { seconds: sizes.tiny ? 0.1 : 4 };
+    return [
+      ...(await withCalls(sizes, 0, (calls) => rates(calls, load, sizes.rounds))),
+      ...(await withCalls(sizes, LATENCY_MS, (calls) => median(calls, load, sizes.rounds))),
     ];
-    return [...fast, ...slow];
   },
 };

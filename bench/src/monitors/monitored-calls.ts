@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { monitors } from '@signalbox/contracts';
 import type { Platform } from '@signalbox/testing';
 import { type ChatServer, type ChatSetup } from '../chat/setup.js';
-import { cpuSeconds } from '../measure/cpu.js';
+import { cpuSecondsByName } from '../measure/cpu.js';
 import { progress } from '../measure/rounds.js';
 import { APPLICATION, createIntent, watch } from './watched-intent.js';
 
@@ -86,7 +86,7 @@ export class MonitoredCalls {
   }
 
   private cpu(): Map<string, number> {
-    return new Map([...this.pids].map(([name, pid]) => [name, cpuSeconds([pid])]));
+    return cpuSecondsByName(this.pids);
   }
 
   private async missingRecords(): Promise<number> {

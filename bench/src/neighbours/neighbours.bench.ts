@@ -1,11 +1,13 @@
 import type { Platform, PlatformOptions } from '@signalbox/testing';
 import type { Bench, Sizes } from '../bench.js';
+import { takeGenerator } from '../load/generators.js';
 import type { Load, LoadResult } from '../load/protocol.js';
 import { Child } from '../measure/child.js';
 import { cpuSeconds } from '../measure/cpu.js';
 import { report, type Verdict } from '../measure/report.js';
 import { alternate, extraValue, progress, type Sample, type Side } from '../measure/rounds.js';
 import type { Addresses, AttackReport } from './attacker.js';
+import type { Setups } from '../setups.js';
 import { ApiCompany, attacked, ruledAgent } from './companies.js';
 
 const NEEDS: PlatformOptions = {
@@ -13,13 +15,13 @@ const NEEDS: PlatformOptions = {
   env: { EGRESS_ALLOW: '127.0.0.1/32' },
   durable: true,
 };
-/** How many calls of the ordinary company are made at once, for how long. */
-type Size = Pick<Load, 'connections' | 'seconds'>;
-const FULL: Size = { connections: 4, seconds: 4 };
-const TINY: Size = { connections: 1, seconds: 0.3 };
+/** How many calls of the ordinary company are made at once, for how long, and how long before and after the attacks. */
+interface Size extends Pick<Load, 'connections' | 'seconds'> {
+  aroundSeconds: number;
+}
+const FULL: Size = { connections: 4, seconds: 4, aroundSeconds: 1 };
+const TINY: Size = { connections: 1, seconds: 0.1, aroundSeconds: 0.05 };
 const NAMES = ['like', 'matches', 'scrubber', 'schema'];
-/** The attacks begin before the load that is measured, and end after it. */
-const AROUND_SECONDS = 1;
 
 type Call = Pick<Load, 'prefix' | 'body' | 'first' | 'count' | 'expect'>;
 
@@ -38,6 +40,7 @@ const loads = (agentId: number): Record<string, Call> => ({
 /** The ordinary company and the attacking one, and the processes that play their clients. */
 class Neighbours {
   private constructor(
+    private readonly setups: Setups,
     private readonly platform: Platform,
     private readonly generator: Child,
     private readonly attacker: Child,
@@ -46,15 +49,15 @@ class Neighbours {
     private readonly attack: (seconds: number) => Promise<AttackReport>,
   ) {}
 
-  static async on(platform: Platform): Promise<Neighbours> {
-    const generator = await Child.start(new URL('../load/generator.js', import.meta.url), {});
+  static async on(platform: Platform, setups: Setups): Promise<Neighbours> {
+    const generator = await takeGenerator(setups);
     const attacker = await Child.start(new URL('./attacker.js', import.meta.url), {});
     const [ordinary, company] = [await ApiCompany.on(platform, 'ordinary'), await ApiCompany.on(platform, 'attacker')];
     const target = await attacked(company, await attacker.ask<Addresses>({ kind: 'addresses' }));
     const { baseUrl, key } = company;
     const attack = (seconds: number): Promise<AttackReport> =>
       attacker.ask<AttackReport>({ kind: 'attack', seconds, baseUrl, key, attacked: target });
-    return new Neighbours(platform, generator, attacker, ordinary, await ruledAgent(ordinary), attack);
+    return new Neighbours(setups, platform, generator, attacker, ordinary, await ruledAgent(ordinary), attack);
   }
 
   private get pids(): number[] {
@@ -80,8 +83,8 @@ class Neighbours {
   sides(load: Call, size: Size): [Side, Side] {
     const alone = { name: 'alone', round: () => this.load(load, size) };
     const round = async (): Promise<Sample> => {
-      const attacking = this.attack(size.seconds + 2 * AROUND_SECONDS);
-      await new Promise((resolve) => setTimeout(resolve, AROUND_SECONDS * 1000));
+      const attacking = this.attack(size.seconds + 2 * size.aroundSeconds);
+      await new Promise((resolve) => setTimeout(resolve, size.aroundSeconds * 1000));
       const sample = await this.load(load, size);
       const ended = await attacking;
       progress(JSON.stringify(ended));
@@ -92,7 +95,7 @@ class Neighbours {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.generator.stop(), this.attacker.stop()]);
+    await Promise.all([this.setups.release(this.generator), this.attacker.stop()]);
   }
 }
 
@@ -114,7 +117,7 @@ export const neighbours: Bench = {
   description: 'R16: calls of one company while another sends slow like, slow matches, scrubbing and slow schemas',
   run: (sizes) =>
     sizes.setups.onPlatform(NEEDS, async (platform) => {
-      const both = await Neighbours.on(platform);
+      const both = await Neighbours.on(platform, sizes.setups);
       try {
         return await measure(both, sizes);
       } finally {

@@ -12,7 +12,7 @@ function withSetup(
   run: (setup: ReadSetup) => Promise<Verdict[]>,
 ): Promise<Verdict[]> {
   return setups.onPlatform(ReadSetup.needs(resource), async (platform) => {
-    const setup = await ReadSetup.on(platform, resource, tiny ? 100 : 20_000);
+    const setup = await ReadSetup.on(platform, setups, resource, tiny ? 100 : 20_000);
     try {
       return await run(setup);
     } finally {
@@ -32,7 +32,7 @@ async function compare(
   await setup.requireEqualReplies(base, product);
   // A busy machine refuses some of a sudden burst, which is no wrong reply.
   const few = Math.min(4, roundLoad.connections);
-  const full: RoundLoad = sizes.tiny ? { ...roundLoad, connections: few, seconds: 0.2 } : { ...roundLoad, seconds: 3 };
+  const full: RoundLoad = sizes.tiny ? { ...roundLoad, connections: few, seconds: 0.1 } : { ...roundLoad, seconds: 3 };
   const [a, b] = [setup.side(base, full), setup.side(product, full)];
   return report(goal, a, b, await alternate(a, b, sizes.rounds));
 }

@@ -10,7 +10,7 @@ export interface Resource {
   fields: string;
   /** Text of the reply for an id. */
   expect: string;
-  /** A module that the processes of the product load before their own. */
+  /** A module that the gateway loads before its own. */
   preload?: string;
 }
 

@@ -3,7 +3,9 @@ import { type Platform, type PlatformOptions, TEST_MASTER_KEY } from '@signalbox
 import { Child } from '../measure/child.js';
 import { cpuSeconds } from '../measure/cpu.js';
 import type { Sample, Side } from '../measure/rounds.js';
+import { takeGenerator } from '../load/generators.js';
 import type { Load, LoadResult } from '../load/protocol.js';
+import type { Setups } from '../setups.js';
 import type { Resource } from './resource.js';
 
 /** One server over HTTP, and the processes whose CPU counts for it. */
@@ -22,34 +24,47 @@ export interface RoundLoad {
 }
 
 const SAMPLED = 20;
+/** The label of a gateway that preloads a module. */
+const PRELOADED = 'gateway with a module';
 
 /** The whole product, a company with rows, the load generator, and the base it is compared with. */
 export class ReadSetup {
   private readonly children: Child[] = [];
   private first = 0;
+  /** The port of the gateway that is measured. */
+  private port: number;
 
   private constructor(
+    private readonly setups: Setups,
     private readonly platform: Platform,
     private readonly generator: Child,
     private readonly company: { companyId: number; key: string },
     private readonly resource: Resource,
     private readonly rows: number,
-  ) {}
-
-  /** Gateway, accounts and the service of the resource, each in its process, every commit synced. */
-  static needs({ service, preload }: Resource): PlatformOptions {
-    return {
-      services: ['accounts', service, 'gateway'],
-      durable: true,
-      env: preload ? { NODE_OPTIONS: `--import=${preload}` } : {},
-    };
+  ) {
+    this.port = platform.port;
   }
 
-  static async on(platform: Platform, resource: Resource, rows: number): Promise<ReadSetup> {
-    const generator = await Child.start(new URL('../load/generator.js', import.meta.url), {});
-    const setup = new ReadSetup(platform, generator, await platform.company(), resource, rows);
+  /**
+   * Gateway, accounts and the service of the resource, each in its process, every commit synced. A gateway that preloads
+   * a module is started here.
+   */
+  static needs({ service, preload }: Resource): PlatformOptions {
+    return { services: ['accounts', service, ...(preload ? [] : ['gateway'])], durable: true };
+  }
+
+  static async on(platform: Platform, setups: Setups, resource: Resource, rows: number): Promise<ReadSetup> {
+    const generator = await takeGenerator(setups);
+    const setup = new ReadSetup(setups, platform, generator, await platform.company(), resource, rows);
     await setup.seed();
+    if (resource.preload) await setup.startGateway(resource.preload);
     return setup;
+  }
+
+  private async startGateway(preload: string): Promise<void> {
+    this.port = await freePort();
+    const env = { PORT: String(this.port), NODE_OPTIONS: `--import=${preload}` };
+    await this.platform.startService('gateway', PRELOADED, env);
   }
 
   private async seed(): Promise<void> {
@@ -68,7 +83,7 @@ export class ReadSetup {
     const { platform } = this;
     const services = [...platform.processes.values()].map(({ pid }) => pid);
     const headers = { 'x-service-api-key': this.company.key };
-    return { name: 'signalbox', port: platform.port, headers, pids: [...services, ...this.serverPids()] };
+    return { name: 'signalbox', port: this.port, headers, pids: [...services, ...this.serverPids()] };
   }
 
   /** Starts processes of a base; the last of them listens. */
@@ -150,7 +165,9 @@ export class ReadSetup {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.children, this.generator].map((child) => child.stop()));
+    await this.platform.processes.get(PRELOADED)?.kill();
+    this.platform.processes.delete(PRELOADED);
+    await Promise.all([...this.children.map((child) => child.stop()), this.setups.release(this.generator)]);
   }
 }
 

@@ -79,7 +79,7 @@ function withSetup<R>(
   needs = TestRunSetup.NEEDS,
 ): Promise<R> {
   return setups.onPlatform(needs, async (platform) => {
-    const chat = await ChatSetup.on(platform, latencyMs);
+    const chat = await ChatSetup.on(platform, setups, latencyMs);
     try {
       return await run(await TestRunSetup.on(chat, items));
     } finally {

@@ -2,6 +2,7 @@ import { emptyMonitorConfig, monitors } from '@signalbox/contracts';
 import { freePort } from '@signalbox/servers';
 import { eventually, type Platform, serviceEnv } from '@signalbox/testing';
 import type { Bench, Sizes } from '../bench.js';
+import { withGenerator } from '../load/generators.js';
 import type { Load, LoadResult } from '../load/protocol.js';
 import { Child } from '../measure/child.js';
 import { cpuSeconds } from '../measure/cpu.js';
@@ -66,7 +67,7 @@ async function compare(platform: Platform, generator: Child, { tiny, rounds }: S
       first,
       count,
       connections: tiny ? 4 : CONNECTIONS,
-      seconds: tiny ? 0.2 : 3,
+      seconds: tiny ? 0.1 : 3,
       status: 200,
       expect: '"monitor_id":{id},',
     };
@@ -100,13 +101,6 @@ export const publishVersion: Bench = {
   run: (sizes) =>
     sizes.setups.onPlatform(
       { services: ['accounts', 'traffic', 'agents', 'monitors', 'gateway'], durable: true },
-      async (platform) => {
-        const generator = await Child.start(new URL('../load/generator.js', import.meta.url), {});
-        try {
-          return await compare(platform, generator, sizes);
-        } finally {
-          await generator.stop();
-        }
-      },
+      (platform) => withGenerator(sizes.setups, (generator) => compare(platform, generator, sizes)),
     ),
 };

@@ -1,8 +1,10 @@
 import { applications, type Workflow, workflows } from '@signalbox/contracts';
 import type { Platform, PlatformOptions } from '@signalbox/testing';
+import { takeGenerator } from '../load/generators.js';
 import type { Load, LoadResult } from '../load/protocol.js';
-import { Child } from '../measure/child.js';
-import { cpuSeconds } from '../measure/cpu.js';
+import type { Child } from '../measure/child.js';
+import { cpuSecondsByName } from '../measure/cpu.js';
+import type { Setups } from '../setups.js';
 
 /** A script that does as little as a workflow can. */
 export const TRIVIAL = 'function execute(ctx) { return ctx.input + 1 }';
@@ -34,12 +36,13 @@ export class WorkflowSetup {
   };
 
   private constructor(
+    private readonly setups: Setups,
     readonly platform: Platform,
     private readonly generator: Child,
   ) {}
 
-  static async on(platform: Platform): Promise<WorkflowSetup> {
-    return new WorkflowSetup(platform, await Child.start(new URL('../load/generator.js', import.meta.url), {}));
+  static async on(platform: Platform, setups: Setups): Promise<WorkflowSetup> {
+    return new WorkflowSetup(setups, platform, await takeGenerator(setups));
   }
 
   /** A new company with a workflow of one script; the company has no process of the runner yet. */
@@ -104,7 +107,7 @@ export class WorkflowSetup {
   }
 
   stop(): Promise<void> {
-    return this.generator.stop();
+    return this.setups.release(this.generator);
   }
 
   /** CPU seconds so far of each process, those of scripts counted with the runner. */
@@ -112,6 +115,6 @@ export class WorkflowSetup {
     const { processes, servers } = this.platform;
     const services = [...processes].map(([name, { pid }]) => [name, pid] as const);
     const all = [...services, ['postgres', servers.postgres.pid] as const, ['nats', servers.nats.pid] as const];
-    return new Map(all.map(([name, pid]) => [name, cpuSeconds([pid])]));
+    return cpuSecondsByName(new Map(all));
   }
 }

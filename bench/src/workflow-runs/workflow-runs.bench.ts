@@ -28,7 +28,7 @@ async function roundsOf(
   connections: number,
   { tiny, rounds }: Sizes,
 ): Promise<RoundOfRuns[]> {
-  const seconds = tiny ? 0.3 : 4;
+  const seconds = tiny ? 0.1 : 4;
   for (let round = 0; round < (tiny ? 0 : 2); round++) await setup.load(of, { connections, seconds });
   const measured: RoundOfRuns[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -88,7 +88,7 @@ async function coldMs(setup: WorkflowSetup, count: number): Promise<number[]> {
 async function measure(setup: WorkflowSetup, sizes: Sizes): Promise<Verdict[]> {
   const engine = await BareEngine.load();
   const of = await setup.company();
-  const cold = await coldMs(setup, sizes.tiny ? 2 : 40);
+  const cold = await coldMs(setup, sizes.tiny ? 1 : 40);
   const idleMb = memoryMb([setup.platform.service('runner').pid]);
   const bare = bareMs(engine, sizes.tiny ? 20 : 2000);
   console.log(`\n  the bare engine takes ${bare.toFixed(2)} ms for the script`);
@@ -121,7 +121,7 @@ export const workflowRun: Bench = {
   description: 'P22: sync runs of a trivial script through the API, 1, 8 and 32 at once, over the bare engine',
   run: ({ setups, ...sizes }) =>
     setups.onPlatform(WorkflowSetup.NEEDS, async (platform) => {
-      const setup = await WorkflowSetup.on(platform);
+      const setup = await WorkflowSetup.on(platform, setups);
       try {
         return await measure(setup, { setups, ...sizes });
       } finally {
