@@ -8,12 +8,14 @@ removeStale(import.meta.dirname);
 // What takes minutes is in `*.long.spec.ts` and runs with `npm run check:long`; CI adds some of them to the others.
 const added = (process.env.WITH_LONG ?? '').split(',').filter(Boolean);
 const LONG = [`/(?!(${added.join('|')})\\.long\\.)[^/]+\\.long\\.spec\\.js$`];
+// Those of test/system have every case of their short form, which would only repeat it.
+const SHORT = added.map((name) => `/test/system/dist/${name}\\.spec\\.js$`);
 const isLong = process.env.LONG_TESTS === '1';
 const SPECS = isLong ? '*.long.spec.js' : '*.spec.js';
 
 export default {
   testMatch: [`<rootDir>/{apps,libs}/**/dist/**/${SPECS}`, `<rootDir>/{bench,test/system}/dist/**/${SPECS}`],
-  testPathIgnorePatterns: ['/node_modules/', ...(isLong ? [] : LONG)],
+  testPathIgnorePatterns: ['/node_modules/', ...(isLong ? [] : [...LONG, ...SHORT])],
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test', '<rootDir>/bench'],
   modulePathIgnorePatterns: ['<rootDir>/test/fixtures/'],
   testEnvironment: 'node',
