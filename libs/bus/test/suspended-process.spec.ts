@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { BusClient, type BusConnection } from '@signalbox/bus';
 import { eventually, startServers, type TestServers } from '@signalbox/testing';
@@ -31,6 +31,7 @@ afterAll(async () => {
 });
 
 const CALLS = 24;
+const FILE = { parts: 30, part_bytes: 1000, every_ms: 1 };
 const read = (id: number) => client.call(endpoints.getWidget, { widget_id: id }, callerOf(1, 20_000));
 const rename = (id: number) => client.call(endpoints.renameWidget, { widget_id: id, name: 'new' }, callerOf(1, 20_000));
 
@@ -65,9 +66,8 @@ describe('a service with one suspended process of two', () => {
     const [reads, writes] = [await each(read), await each(rename)];
     expect([reads.served, writes.served]).toEqual([CALLS, CALLS]);
     expect(Math.max(reads.slowestMs, writes.slowestMs)).toBeLessThan(1000);
-    const input = { parts: 30, part_bytes: 1000, every_ms: 1 };
     const streams = Array.from({ length: 8 }, async () => {
-      const { chunks } = await client.stream(endpoints.exportWidgets, input, callerOf(1, 20_000));
+      const { chunks } = await client.stream(endpoints.exportWidgets, FILE, callerOf(1, 20_000));
       let bytes = 0;
       for await (const chunk of chunks) bytes += chunk.length;
       return bytes;
@@ -89,5 +89,18 @@ describe('a service with one suspended process of two', () => {
     });
     subscription.unsubscribe();
     expect((await each(read)).served).toBe(CALLS);
+  });
+
+  it('loses no call after a pause in which one of them was killed', async () => {
+    await each(read);
+    suspended.kill('SIGKILL');
+    await once(suspended, 'exit');
+    // The last roll call, in which it reported, is over.
+    await pause(1500);
+    const { served, slowestMs } = await each(rename);
+    expect(served).toBe(CALLS);
+    expect(slowestMs).toBeLessThan(1000);
+    const { chunks } = await client.stream(endpoints.exportWidgets, { ...FILE, parts: 1 }, callerOf(1, 20_000));
+    for await (const chunk of chunks) expect(chunk).toHaveLength(FILE.part_bytes);
   });
 });

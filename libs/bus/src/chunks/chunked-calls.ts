@@ -6,7 +6,7 @@ import { callerIn, callSpan } from '../calls/call-span.js';
 import type { LiveProcesses } from '../calls/client/live-processes.js';
 import { silenceOf } from '../calls/client/single-calls.js';
 import { callerHeaders, encode, isWorking, textOf } from '../calls/wire.js';
-import type { OutgoingFrames } from '../calls/frames/outgoing-frames.js';
+import type { OutgoingFrames, SentCall } from '../calls/frames/outgoing-frames.js';
 import type { BusConnection } from '../connection.js';
 import { CallLost } from '../reattach/call-lost.js';
 import { flowSubject } from './flow.js';
@@ -40,7 +40,18 @@ export class ChunkedCalls {
   }
 
   /** Opens a stream; resolves with its first chunk. */
-  open(endpoint: Endpoint, input: object, caller: Caller, signal: AbortSignal | undefined): Promise<StreamReply> {
+  async open(endpoint: Endpoint, input: object, caller: Caller, signal: AbortSignal | undefined): Promise<StreamReply> {
+    const process = this.live.next(endpoint);
+    return this.openAt(process instanceof Promise ? await process : process, endpoint, input, caller, signal);
+  }
+
+  private openAt(
+    processId: string | undefined,
+    endpoint: Endpoint,
+    input: object,
+    caller: Caller,
+    signal: AbortSignal | undefined,
+  ): Promise<StreamReply> {
     this.connection.requireUp();
     const token = `-${(++this.issued).toString(36)}`;
     const flow = this.newFlow();
@@ -61,14 +72,19 @@ export class ChunkedCalls {
     this.streams.set(token, reply);
     signal?.addEventListener('abort', abandon, { once: true });
     const headers = callerHeaders(span ? callerIn(span, caller) : caller, flow);
+    // Aborted while a process was looked for.
+    if (signal?.aborted) abandon();
+    else this.publish({ endpoint, token, payload: encode(textOf(input)), headers }, processId, reply);
+    return reply.opened();
+  }
+
+  private publish(call: SentCall, processId: string | undefined, reply: StreamReply): void {
     try {
-      const call = { endpoint, token, payload: encode(textOf(input)), headers };
-      this.frames.publish(call, this.live.next(endpoint));
+      this.frames.publish(call, processId);
     } catch (error) {
       reply.leave();
       throw sendFailed(error);
     }
-    return reply.opened();
   }
 }
 

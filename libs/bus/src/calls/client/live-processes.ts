@@ -24,7 +24,7 @@ export type LiveProcess = { id: string } | 'queue';
 interface AvoidedQueue {
   until: number;
   forMs: number;
-  /** The processes that reported in the last roll call. */
+  /** The processes that have reported in the latest roll call. */
   processes: string[];
   next: number;
   asked: number;
@@ -71,13 +71,17 @@ export class LiveProcesses {
     void this.find(endpoint);
   }
 
-  /** The id of the process that the next call is addressed to; undefined when it goes to the queue of its service. */
-  next(endpoint: Endpoint): string | undefined {
+  /**
+   * The id of the process that the next call is addressed to; undefined when it goes to the queue of its service. It is
+   * one of the latest roll call: a call to a process that has ended meanwhile would be lost without a trace.
+   */
+  next(endpoint: Endpoint): string | undefined | Promise<string | undefined> {
     if (this.avoided.size === 0) return undefined;
     const queue = this.avoided.get(endpoint.service);
     if (!queue || queue.until < Date.now()) return undefined;
     if (Date.now() - queue.asked > REPORT_MS) void this.find(endpoint);
-    return queue.processes[queue.next++ % queue.processes.length];
+    const { processes } = queue;
+    return processes[queue.next++ % processes.length] ?? this.find(endpoint).then(idOf);
   }
 
   /** The process that reports first; undefined when none does, and the service is down. */
@@ -106,17 +110,16 @@ export class LiveProcesses {
     const token = `${MARK}${(++this.issued).toString(36)}`;
     const processes: string[] = [];
     queue.asked = Date.now();
+    queue.processes = processes;
     return new Promise((resolve) => {
       const end = (): void => {
         this.rollCalls.delete(token);
-        queue.processes = processes;
         queue.rollCall = undefined;
         resolve(undefined);
       };
       const timer = setTimeout(end, REPORT_MS);
       const reported = (process: LiveProcess): void => {
         if (process !== 'queue') processes.push(process.id);
-        if (processes.length > 0) queue.processes = processes;
         resolve(process);
       };
       this.rollCalls.set(token, { service, reported });
@@ -130,3 +133,6 @@ export class LiveProcesses {
     });
   }
 }
+
+const idOf = (process: LiveProcess | undefined): string | undefined =>
+  typeof process === 'object' ? process.id : undefined;

@@ -64,7 +64,19 @@ export class SingleCalls {
     headers: ReturnType<typeof callerHeaders> | undefined,
     deadline: number,
     repeatable = endpoint.method === 'GET' && !endpoint.slow,
-    processId = this.live.next(endpoint),
+  ): Promise<ReceivedReply> {
+    const sendTo = (id?: string) => this.sendTo(id, endpoint, payload, headers, deadline, repeatable);
+    const process = this.live.next(endpoint);
+    return process instanceof Promise ? process.then(sendTo) : sendTo(process);
+  }
+
+  private sendTo(
+    processId: string | undefined,
+    endpoint: Endpoint,
+    payload: Uint8Array,
+    headers: ReturnType<typeof callerHeaders> | undefined,
+    deadline: number,
+    repeatable: boolean,
   ): Promise<ReceivedReply> {
     const { service } = endpoint;
     return new Promise((resolve, reject) => {
@@ -77,7 +89,7 @@ export class SingleCalls {
         const waiting = abandon();
         this.live.lost(endpoint);
         const error = (isConfirmed ? lostWith : unconfirmed)(service);
-        const again = (id?: string) => this.send(endpoint, payload, headers, deadline, false, id);
+        const again = (id?: string) => this.sendTo(id, endpoint, payload, headers, deadline, false);
         if (repeatable) waiting?.resolve(this.resend(endpoint, again, error));
         else waiting?.reject(error);
       };
