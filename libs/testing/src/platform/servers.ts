@@ -96,7 +96,8 @@ export async function startServers({
     },
     async stop() {
       await Promise.all([servers.nats.stop(), servers.postgres.stop('immediate')]);
-      await rm(dir, { recursive: true, force: true });
+      // The last lines of a server may be written to its log after its end.
+      await rm(dir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
   return servers;
