@@ -1,12 +1,14 @@
-// Runs the test suite over the compiled specs; `--long` runs the long ones instead, `--with-long=NAME,NAME` some of them as
-// well. All other arguments go to jest.
+// Runs the compiled specs of the services and libraries; `--all` runs those of the whole platform as well, `--long` the long
+// ones instead, `--with-long=NAME,NAME` some of them as well. All other arguments go to jest; files that they name are found
+// wherever they are.
 import { execFileSync, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const long = process.argv.includes('--long');
 const withLong = process.argv.find((argument) => argument.startsWith('--with-long='))?.slice('--with-long='.length);
-const given = process.argv.slice(2).filter((argument) => !/^--(long$|with-long=)/.test(argument));
+const given = process.argv.slice(2).filter((argument) => !/^--(all$|long$|with-long=)/.test(argument));
+const all = process.argv.includes('--all') || given.some((argument) => !argument.startsWith('-'));
 const choosesWorkers = given.some((argument) => /^(-i|-w\b|-w=|--runInBand|--maxWorkers)/.test(argument));
 // Much of a run is waiting for time to pass, so three files at once suit two cores. The long ones load the machine
 // themselves.
@@ -21,6 +23,7 @@ const child = spawn(process.execPath, [...jest, ...(choosesWorkers ? [] : [`--ma
   stdio: 'inherit',
   env: {
     ...process.env,
+    ...(all ? { SYSTEM_TESTS: '1' } : {}),
     ...(long ? { LONG_TESTS: '1' } : {}),
     ...(withLong ? { WITH_LONG: withLong } : {}),
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules`.trim(),

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { Quarantine, requestLogFolders } from '@signalbox/platform';
-import { runAdmin } from '../src/admin/admin.js';
-import { readSettings } from '../src/settings.js';
+import { runAdmin } from '../../src/admin/admin.js';
+import { readSettings } from '../../src/settings.js';
 import { FixturePlatform } from './fixture-platform.js';
-import { ROOT } from './manifests.js';
+import { ROOT } from '../manifests.js';
 
 interface Outcome {
   code: number | null;

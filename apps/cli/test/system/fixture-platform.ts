@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { endProcess, findProcesses, freePort } from '@signalbox/servers';
 import { copyEmptyCluster } from '@signalbox/testing';
-import type { Endpoints } from '../src/launcher/data-directory.js';
-import { type Service, SERVICES } from '../src/launcher/services.js';
+import type { Endpoints } from '../../src/launcher/data-directory.js';
+import { type Service, SERVICES } from '../../src/launcher/services.js';
 
 const LAUNCHER = fileURLToPath(new URL('fixture-launcher.js', import.meta.url));
 

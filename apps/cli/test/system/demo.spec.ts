@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Agent, CompanyRow } from '@signalbox/contracts';
 import { FixturePlatform } from './fixture-platform.js';
-import { ROOT } from './manifests.js';
+import { ROOT } from '../manifests.js';
 
 interface Outcome {
   code: number | null;
