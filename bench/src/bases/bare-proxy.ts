@@ -6,7 +6,7 @@ import { answer } from '../measure/child.js';
 // inspection, no record.
 
 const upstream = new Pool(process.env.UPSTREAM ?? '', { connections: 64 });
-const server = Fastify();
+const server = Fastify({ forceCloseConnections: true });
 server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 server.post('/v1/chat/completions', async (request, reply) => {
   const { statusCode, headers, body } = await upstream.request({

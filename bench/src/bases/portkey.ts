@@ -17,5 +17,6 @@ const isUp = (): Promise<boolean> =>
 while (!(await isUp()) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
 answer(
   () => Promise.resolve(null),
-  () => Promise.resolve(),
+  // It cannot be asked to end.
+  () => Promise.resolve(void process.kill(process.pid, 'SIGKILL')),
 );

@@ -53,8 +53,13 @@ function stream(socket: Socket): void {
   next();
 }
 
+/** Clients keep their connections open. */
+const sockets = new Set<Socket>();
+
 function serve(socket: Socket): void {
   let received = '';
+  sockets.add(socket);
+  socket.on('close', () => sockets.delete(socket));
   socket.setNoDelay(true).setEncoding('latin1');
   socket.on('error', () => undefined);
   socket.on('data', (bytes: string) => {
@@ -77,6 +82,7 @@ const server = createServer(serve).listen(Number(process.env.PORT), '127.0.0.1',
     () => Promise.resolve(null),
     () => {
       server.close();
+      sockets.forEach((socket) => socket.destroy());
       return Promise.resolve();
     },
   ),

@@ -11,6 +11,8 @@ interface Target {
   baseUrl: string;
   key: string;
   attacked: Attacked;
+  /** The attacks by name. */
+  names: readonly string[];
 }
 
 /** Requests by attack and how they ended, such as `like 200`. */
@@ -34,7 +36,7 @@ provider.answerWith(({ messages, response_format }) => {
 /** Schemas sent so far. */
 let times = 0;
 
-async function attack({ baseUrl, key, attacked }: Target, seconds: number): Promise<AttackReport> {
+async function attack({ baseUrl, key, attacked, names }: Target, seconds: number): Promise<AttackReport> {
   const report: AttackReport = {};
   const end = performance.now() + seconds * 1000;
   const repeat = async (name: string, next: (time: number) => { path: string; body: object; limitMs: number }) => {
@@ -54,7 +56,8 @@ async function attack({ baseUrl, key, attacked }: Target, seconds: number): Prom
       report[ended] = (report[ended] ?? 0) + 1;
     } while (performance.now() < end);
   };
-  await Promise.all(Object.entries(attacksOn(attacked)).map(([name, next]) => repeat(name, next)));
+  const chosen = Object.entries(attacksOn(attacked)).filter(([name]) => names.includes(name));
+  await Promise.all(chosen.map(([name, next]) => repeat(name, next)));
   // What a target and a model record of large calls would fill the memory.
   provider.calls.length = 0;
   target.calls.length = 0;
