@@ -8,11 +8,11 @@ const LONG_SECONDS = 600;
 
 export const BUDGETS = [
   ['test/system/dist/chaos.long', 305],
-  ['bench/dist/test/benches', 200],
+  ['bench/dist/test/benches', 80],
   ['apps/traffic/dist/test/outage.long', 200],
   ['test/system/dist/rolling-restart.long', 185],
   ['test/system/dist/dependencies-away.long', 130],
-  ['test/system/dist/deliberate-breaks', 115],
+  ['test/system/dist/deliberate-breaks', 30],
   ['test/system/dist/conformance', 115],
   ['test/system/dist/chaos', 105],
   ['test/system/dist/dependencies-away', 105],

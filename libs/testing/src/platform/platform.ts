@@ -160,17 +160,25 @@ export class Platform {
   }
 }
 
-/** Waits until `check` answers something truthy; fails with `what` after the limit. */
+/** The pause between two checks is a twentieth of the time that was waited, within these limits. */
+const [SHORTEST_MS, LONGEST_MS] = [25, 100];
+
+/**
+ * Waits until `check` answers something truthy; fails with `what` after the limit. What takes seconds is asked for less
+ * often: a check is often a call through several processes.
+ */
 export async function eventually<T>(
   what: string,
   check: () => Promise<T> | T,
   limitMs = 30_000,
 ): Promise<NonNullable<T>> {
-  const end = Date.now() + limitMs;
+  const began = Date.now();
   for (;;) {
     const found = await check();
     if (found) return found;
-    if (Date.now() > end) throw new Error(`never happened: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    const waited = Date.now() - began;
+    if (waited > limitMs) throw new Error(`never happened: ${what}`);
+    const pauseMs = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, waited / 20));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
