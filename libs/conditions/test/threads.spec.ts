@@ -83,7 +83,7 @@ describe('a company with a long evaluation', () => {
   }
   /** On one thread: how many of five evaluations of another company end before its second one, which waited before them. */
   async function endedBefore(): Promise<number> {
-    const { tests } = start({ threads: 1, waitMs: 120_000, budgetMs: 120 });
+    const { tests } = start({ threads: 1, waitMs: 120_000, budgetMs: 60 });
     const first = statusOf(tests.passes(ATTACKER, SLOW));
     let ended = 0;
     let before = -1;
@@ -178,7 +178,7 @@ describe('threads', () => {
   });
 
   it('give up an evaluation that used up its budget when no other thread starts in time', async () => {
-    const budgetMs = 1_500;
+    const budgetMs = 1_000;
     const { schemas } = start({ budgetMs, startMs: 0 });
     expect(await schemas.problemOf(ATTACKER, { type: 'string' }, 'x')).toBeNull();
     const before = process.cpuUsage();
@@ -225,7 +225,7 @@ describe('threads', () => {
   });
 
   it('refuse evaluations that would wait too long or exceed the limit of a company', async () => {
-    const { schemas } = start({ waiting: 3, waitMs: 100 });
+    const { schemas } = start({ waiting: 3, waitMs: 100, budgetMs: 100 });
     const statuses = await Promise.all(
       Array.from({ length: 6 }, (_, n) => statusOf(schemas.problemOf(ATTACKER, slowSchema(n), `${'a'.repeat(40)}!`))),
     );

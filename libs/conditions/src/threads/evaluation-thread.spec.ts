@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setPriority } from 'node:os';
+import { availableParallelism, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EvaluationReply, EvaluationRequest } from './evaluation.js';
 import { EvaluationThread } from './evaluation-thread.js';
@@ -32,8 +32,8 @@ const NO_MATCH: EvaluationReply = { id: 1, output: false };
 describe('the budget of an evaluation', () => {
   it('is CPU time: a thread that waits for a processor is not refused', async () => {
     if (process.platform !== 'linux') return;
-    const request = matching(30_720);
-    const [thread, ...busy] = await Promise.all(Array.from({ length: 9 }, start));
+    const request = matching(15_360);
+    const [thread, ...busy] = await Promise.all(Array.from({ length: 1 + 2 * availableParallelism() }, start));
     await thread!.ask(request, { cpuMs: FAR_MS, wallMs: FAR_MS });
     const used = cpuMsOf(thread!.id)!;
     await thread!.ask(request, { cpuMs: FAR_MS, wallMs: FAR_MS });
