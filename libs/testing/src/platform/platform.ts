@@ -161,7 +161,7 @@ export class Platform {
 }
 
 /** The pause between two checks is a twentieth of the time that was waited, within these limits. */
-const [SHORTEST_MS, LONGEST_MS] = [25, 100];
+const [SHORTEST_MS, LONGEST_MS] = [25, 250];
 
 /**
  * Waits until `check` answers something truthy; fails with `what` after the limit. What takes seconds is asked for less

@@ -49,15 +49,18 @@ export class CanaryMonitors {
   /** Reads all that the API shows of the monitors' runs. */
   async readRuns(monitorIds: readonly unknown[], count: number): Promise<void> {
     const { client } = this.canaries;
-    const page = { limit: 100, include_body: true };
-    const runs = await eventually(
+    await eventually(
       'every task is judged',
       async () => {
-        const found = await client.get<Json[]>(monitorRuns.endpoints.listAllMonitorRuns, page);
-        return found.length >= count * monitorIds.length ? found : undefined;
+        const found = await client.get<Json[]>(monitorRuns.endpoints.listAllMonitorRuns, { limit: 100 });
+        return found.length >= count * monitorIds.length;
       },
       60_000,
     );
+    const runs = await client.get<Json[]>(monitorRuns.endpoints.listAllMonitorRuns, {
+      limit: 100,
+      include_body: true,
+    });
     for (const { id: run_id, runner_type, outcome } of runs) {
       await client.send(monitorRuns.endpoints.getAnyMonitorRun, { run_id });
       this.canaries.note(`monitor ${String(runner_type)}`, [outcome]);
@@ -65,10 +68,14 @@ export class CanaryMonitors {
     for (const monitor_id of monitorIds)
       for (const endpoint of [monitors.endpoints.getMonitor, monitorActivity.endpoints.getMonitorMetrics])
         await client.send(endpoint, { monitor_id });
-    const alerts = await eventually('alerts are open', async () => {
-      const found = await client.get<Json[]>(monitorAlerts.endpoints.listMonitorAlerts, { limit: 100 });
-      return found.length >= monitorIds.length ? found : undefined;
-    });
+    const alerts = await eventually(
+      'alerts are open',
+      async () => {
+        const found = await client.get<Json[]>(monitorAlerts.endpoints.listMonitorAlerts, { limit: 100 });
+        return found.length >= monitorIds.length ? found : undefined;
+      },
+      30_000,
+    );
     this.canaries.note(
       'alert',
       alerts.map(({ status }) => status),

@@ -111,10 +111,14 @@ export class CanaryTraining {
 
   /** Waits until something has failed, as all work of this provider does. */
   private async ended(what: string, endpoint: Endpoint, path: Record<string, unknown>): Promise<void> {
-    const status = await eventually(`the ${what} ends`, async () => {
-      const { data } = JSON.parse(await this.send(endpoint, path)) as { data?: { status: string } };
-      return OVER.find((each) => each === data?.status);
-    });
+    const status = await eventually(
+      `the ${what} ends`,
+      async () => {
+        const { data } = JSON.parse(await this.send(endpoint, path)) as { data?: { status: string } };
+        return OVER.find((each) => each === data?.status);
+      },
+      30_000,
+    );
     if (status !== 'FAILED') this.surprises.push(`${what}: ${status}`);
   }
 
