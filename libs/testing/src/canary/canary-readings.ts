@@ -17,6 +17,9 @@ import type { CanarySearch } from './families/canary-search.js';
 /** The services that see a secret or its place, each with an export of spans. */
 export const SERVICES = ['gateway', 'accounts', 'traffic', 'agents', 'workflows', 'monitors', 'training', 'test-runs'];
 
+/** How many requests of each page are read one by one too; the page has the bodies of all. */
+const SINGLE_REQUESTS = 10;
+
 /** A call of each service, which ends its export. */
 const LAST_CALLS = [
   agents.endpoints.listAgents,
@@ -46,11 +49,13 @@ export class CanaryReadings {
 
   private async readLogs(): Promise<void> {
     for (let offset = 0; ; offset += 100) {
-      const page = await this.context.client.get<{ id: string }[]>(requests.endpoints.listRequests, {
+      const page = await this.context.client.get<{ request_id: string }[]>(requests.endpoints.listRequests, {
         limit: 100,
         offset,
+        include_body: true,
       });
-      for (const { id } of page) await this.context.client.send(requests.endpoints.getRequest, { request_id: id });
+      for (const { request_id } of page.slice(0, SINGLE_REQUESTS))
+        await this.context.client.get(requests.endpoints.getRequest, { request_id });
       if (page.length < 100) break;
     }
     await this.context.client.send(auditLog.endpoints.listAuditEntries, { limit: 100 });
