@@ -74,11 +74,11 @@ export class CanaryRun {
       LOG_LEVEL: 'trace',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      OTEL_BSP_SCHEDULE_DELAY: '200',
+      OTEL_BSP_SCHEDULE_DELAY: '1000',
     };
-    const platform = await Platform.start({ services: [...SERVICES, 'runner'], env });
-    await platform.service('agents').kill('SIGTERM');
     const healthPort = await freePort();
+    const others = SERVICES.filter((name) => name !== 'agents');
+    const platform = await Platform.start({ services: [...others, 'runner'], env });
     await platform.startService('agents', 'agents', { HEALTH_PORT: String(healthPort) });
     return new CanaryRun(platform, target, model, collector, healthPort, await platform.company());
   }
@@ -93,6 +93,9 @@ export class CanaryRun {
     await this.webhooks.start();
     await this.tasks.run();
     await this.workflows.run();
+    // The tasks and runs of killed processes end with the same wait.
+    await Promise.all([this.tasks.runUntilKilled(), this.workflows.runUntilKilled()]);
+    await this.workflows.readLists();
     await this.judges.run();
     const first = await this.tasks.first();
     // The agent whose task becomes an item of a test set is tested with separate secrets.

@@ -11,6 +11,7 @@ const WORKERS = 6;
 export class CanaryTasks {
   /** Outcomes of the invocations, by case. */
   readonly endings: Record<string, string[]> = {};
+  private readonly made = new Map<CanaryCase, Promise<CanaryAgent>>();
 
   constructor(
     private readonly context: CanaryContext,
@@ -18,21 +19,20 @@ export class CanaryTasks {
     private readonly secrets: (of: Pick<CanaryCase, 'expected'>) => Secrets,
   ) {}
 
-  /** Runs every case, and at the end those whose process is killed. */
+  /** Runs every case but the one whose process is killed. */
   async run(): Promise<void> {
     const left = CASES.flatMap((each) => Array.from({ length: each.times }, () => each));
     const worker = async (): Promise<void> => {
       for (let next = left.pop(); next; next = left.pop()) await this.one(next);
     };
     await Promise.all(Array.from({ length: WORKERS }, worker));
-    await this.runUntilKilled();
   }
 
   /** A task of the first case with its agent; null when there is none. */
   async first(): Promise<{ agent: CanaryAgent; task: CanaryTask; secrets: () => Secrets } | null> {
     const [bearer] = CASES;
     if (!bearer) return null;
-    const agent = await this.agents.make(bearer);
+    const agent = await this.agentOf(bearer);
     const task = await bearer.run(this.context, agent, this.secrets(bearer));
     if (!task) return null;
     await this.endOf(task);
@@ -40,9 +40,16 @@ export class CanaryTasks {
   }
 
   private async one(canaryCase: CanaryCase): Promise<void> {
-    const agent = await this.agents.make(canaryCase);
+    const agent = await this.agentOf(canaryCase);
     const task = await canaryCase.run(this.context, agent, this.secrets(canaryCase));
     this.record(canaryCase, task ? await this.endOf(task) : 'no task');
+  }
+
+  /** One agent for all invocations of a case, which differ by their secrets. */
+  private agentOf(canaryCase: CanaryCase): Promise<CanaryAgent> {
+    let agent = this.made.get(canaryCase);
+    if (!agent) this.made.set(canaryCase, (agent = this.agents.make(canaryCase)));
+    return agent;
   }
 
   private record({ name }: CanaryCase, ending: string): void {
@@ -68,11 +75,12 @@ export class CanaryTasks {
     return how;
   }
 
-  private async runUntilKilled(): Promise<void> {
+  /** The process that holds the secrets is killed. */
+  async runUntilKilled(): Promise<void> {
     const canaryCase = await Promise.all(
       Array.from({ length: KILLED.times }, async () => {
         const secrets = this.secrets(KILLED);
-        const task = await KILLED.run(this.context, await this.agents.make(KILLED), secrets);
+        const task = await KILLED.run(this.context, await this.agentOf(KILLED), secrets);
         const received = () => this.context.target.calls.some((call) => receivedBy(call).includes(secrets.TOKEN));
         await eventually('the target receives the secrets', received);
         return task;

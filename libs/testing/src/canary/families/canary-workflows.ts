@@ -62,7 +62,10 @@ export class CanaryWorkflows {
       this.ids.set(name as Name, (await this.fixtures.call(workflows.endpoints.createWorkflow, body)).id);
     }
     for (const each of CASES) await this.runCase(each);
-    await this.runUntilKilled();
+  }
+
+  /** Reads the lists of all runs. */
+  async readLists(): Promise<void> {
     for (const input of [{ include_body: true }, { text: 'secret', include_body: true }])
       await this.context.client.send(api.listAllRuns, { ...input, limit: 100 });
   }
@@ -76,7 +79,7 @@ export class CanaryWorkflows {
   }
 
   /** The process that holds the secrets is killed. */
-  private async runUntilKilled(): Promise<void> {
+  async runUntilKilled(): Promise<void> {
     const { platform, target } = this.context;
     const secrets = this.newSecrets();
     const id = await this.start('canary-hanging', secrets, { mode: 'async' });
