@@ -3,6 +3,7 @@ import { SERVICES } from '@signalbox/contracts';
 import {
   CASES,
   eventually,
+  fixtureTarget,
   type HttpTarget,
   Inspection,
   type RawOptions,
@@ -28,7 +29,7 @@ async function isDown(service: string): Promise<boolean> {
 }
 
 beforeAll(async () => {
-  target = await startHttpTarget();
+  target = await startHttpTarget({ script: fixtureTarget });
   platform = await Platform.shared(['gateway', ...owning, 'runner']);
   inspection = await Inspection.of(platform, target);
   badCredentials = await inspection.badCredentials();

@@ -17,11 +17,16 @@ import {
   testRuns,
   testSets,
 } from '@signalbox/contracts';
-import type { HttpTarget } from '../fakes/http-target.js';
+import type { HttpTarget, TargetScript } from '../fakes/http-target.js';
 import type { RawClient } from './raw-client.js';
 import { eventually } from '../platform/platform.js';
 
 type Json = Record<string, unknown>;
+
+const HANGING_PATH = '/hang';
+
+/** The replies of the target that the fixtures need. */
+export const fixtureTarget: TargetScript = ({ path }) => ({ hang: path === HANGING_PATH });
 
 /** One company with one of each resource, created over the public API on first use. */
 export class ConformanceFixtures {
@@ -39,6 +44,12 @@ export class ConformanceFixtures {
   /** A name that is unused in this company. */
   fresh(word: string): string {
     return `${word}-${this.companyId}-${++this.counter}`;
+  }
+
+  /** An address that never replies. */
+  get hangingUrl(): string {
+    if (!this.target) throw new Error('these fixtures have no target that could be called');
+    return `${this.target.url}${HANGING_PATH}`;
   }
 
   /** Calls an endpoint that has to succeed. */

@@ -72,9 +72,9 @@ const newRun = async (fixtures: ConformanceFixtures) =>
 const run: Case = async (fixtures) => ({ run_id: (await once(fixtures, 'run', () => newRun(fixtures))).id });
 /** The id of a run that has completed. */
 export const completedRunId = async (fixtures: ConformanceFixtures): Promise<unknown> => (await run(fixtures)).run_id;
-/** A run that has not ended. */
+/** A run that has not ended: it waits, since an endless loop would take a processor until its limit. */
 async function openRun(fixtures: ConformanceFixtures): Promise<Json> {
-  const script = 'async function execute() {\n  for (;;) {}\n}\n';
+  const script = `async function execute(ctx) {\n  await ctx.http.fetch('${fixtures.hangingUrl}');\n}\n`;
   const endless = await fixtures.call(workflows.endpoints.createWorkflow, { ...body(fixtures), script });
   const { executeWorkflow } = workflowRuns.endpoints;
   const { run_id } = await fixtures.call(executeWorkflow, { workflow_id: endless.id, mode: 'async' });
