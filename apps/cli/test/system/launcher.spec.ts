@@ -1,9 +1,10 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
 import { freePort, isAlive, serviceKey, startPostgres } from '@signalbox/servers';
+import { copyEmptyCluster } from '@signalbox/testing';
 import { FixturePlatform } from './fixture-platform.js';
 
 async function ask(url: string, subject: string, question: unknown): Promise<Record<string, unknown>> {
@@ -25,30 +26,35 @@ async function count(url: string, table: string): Promise<number> {
   return Number(rows[0]?.n);
 }
 
-describe('the launcher', () => {
-  let platform: FixturePlatform;
-  beforeEach(async () => {
-    platform = await FixturePlatform.create();
+let platform: FixturePlatform;
+const createPlatform = async () => {
+  platform = await FixturePlatform.create();
+};
+const removePlatform = () => platform.remove();
+
+const environment = async (name: string) =>
+  JSON.parse(await platform.read(name, 'environment.json')) as Record<string, string>;
+/** Connects to the bus as the service `accounts`, which may create and read the event stream. */
+const askBus = async (subject: string, question: unknown = {}) =>
+  ask((await environment('accounts')).NATS_URL!, `$JS.API.STREAM.${subject}.EVENTS`, question);
+
+const again = async (name: string, before: number | null) => {
+  await platform.until(async () => {
+    const pid = await platform.pid(name);
+    return pid !== null && pid !== before && isAlive(pid);
   });
-  afterEach(() => platform.remove(), 40_000);
+};
 
-  const environment = async (name: string) =>
-    JSON.parse(await platform.read(name, 'environment.json')) as Record<string, string>;
-  /** Connects to the bus as the service `accounts`, which may create and read the event stream. */
-  const askBus = async (subject: string, question: unknown = {}) =>
-    ask((await environment('accounts')).NATS_URL!, `$JS.API.STREAM.${subject}.EVENTS`, question);
+const NAMES = ['gateway', 'accounts', 'agents', 'nats', 'postgres', 'launcher'];
 
-  const again = async (name: string, before: number | null) => {
-    await platform.until(async () => {
-      const pid = await platform.pid(name);
-      return pid !== null && pid !== before && isAlive(pid);
-    });
-  };
+/** Each test continues with the platform as the one before has left it. */
+describe('a platform, from its first start until its directory is deleted,', () => {
+  beforeAll(createPlatform);
+  afterAll(removePlatform, 40_000);
 
-  it('starts the platform without a nats-server on the PATH, and leaves no process after SIGTERM', async () => {
-    await platform.start();
-    const names = ['gateway', 'accounts', 'agents', 'nats', 'postgres', 'launcher'];
-    for (const name of names) expect(isAlive((await platform.pid(name)) ?? -1)).toBe(true);
+  it('starts without a nats-server on the PATH', async () => {
+    await platform.start({ SECRET_OF_THE_SHELL: 'x', LOG_LEVEL: 'warn' });
+    for (const name of NAMES) expect(isAlive((await platform.pid(name)) ?? -1)).toBe(true);
     expect(platform.output).toContain(`Signalbox is ready at http://127.0.0.1:${platform.port}/api/v1\n`);
     const endpoints = await platform.endpoints();
     expect(endpoints.base_url).toBe(`http://127.0.0.1:${platform.port}/api/v1`);
@@ -56,24 +62,9 @@ describe('the launcher', () => {
     for (const file of ['master-key', 'run/endpoints.json', 'run/nats.conf']) {
       expect((await stat(join(platform.dataDir, file))).mode & 0o777).toBe(0o600);
     }
-    expect(await platform.signal('SIGTERM')).toBe(0);
-    expect(platform.processes()).toEqual([]);
-    await expect(platform.endpoints()).rejects.toThrow(/ENOENT/);
-    for (const name of names) expect(await platform.pid(name)).toBeNull();
-  }, 60_000);
-
-  it('ends with one message when its data directory is deleted under it, and leaves no process', async () => {
-    await platform.start();
-    const ended = platform.exited();
-    await rm(platform.dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-    expect(await ended).toBe(1);
-    expect(platform.output.match(/The data directory \S+ was deleted: Signalbox ends/g)).toHaveLength(1);
-    expect(platform.output).not.toContain('could not be started');
-    expect(platform.processes()).toEqual([]);
   }, 60_000);
 
   it('gives each service its own logins, a grace period, and nothing that belongs to another', async () => {
-    await platform.start({ SECRET_OF_THE_SHELL: 'x', LOG_LEVEL: 'warn' });
     const gateway = await environment('gateway');
     const agents = await environment('agents');
     expect(Object.keys(gateway)).not.toContain('DATABASE_URL');
@@ -90,8 +81,17 @@ describe('the launcher', () => {
     expect([agents.SHUTDOWN_GRACE_SECONDS, gateway.SHUTDOWN_GRACE_SECONDS]).toEqual(['8', '15']);
   }, 60_000);
 
+  it('refuses a second start on the same DATA_DIR and leaves the first running', async () => {
+    const second = platform.launch();
+    const code = await new Promise((resolve) => second.once('exit', resolve));
+    expect(code).toBe(1);
+    expect(platform.output).toContain(
+      `already runs on ${platform.dataDir} (process ${await platform.pid('launcher')})`,
+    );
+    expect(isAlive((await platform.pid('postgres')) ?? -1)).toBe(true);
+  }, 60_000);
+
   it('restarts a service, Postgres and the bus when they are killed, with the same address and data', async () => {
-    await platform.start();
     const { database_url: databaseUrl } = await platform.endpoints();
     await askBus('CREATE', { name: 'EVENTS', subjects: ['events.>'], storage: 'file' });
     for (const name of ['agents', 'postgres', 'nats']) {
@@ -104,32 +104,16 @@ describe('the launcher', () => {
     expect(platform.output).toContain('agents ended (SIGKILL), restarting it');
   }, 60_000);
 
-  it('refuses a second start on the same DATA_DIR and leaves the first running', async () => {
-    await platform.start();
-    const second = platform.launch();
-    const code = await new Promise((resolve) => second.once('exit', resolve));
-    expect(code).toBe(1);
-    expect(platform.output).toContain(
-      `already runs on ${platform.dataDir} (process ${await platform.pid('launcher')})`,
-    );
-    expect(isAlive((await platform.pid('postgres')) ?? -1)).toBe(true);
-  }, 60_000);
-
-  it('starts again after it was killed, and ends the processes it had left running', async () => {
-    await platform.start();
-    const left = platform.processes();
-    await platform.signal('SIGKILL');
-    await platform.start();
-    expect(left.filter(isAlive)).toEqual([]);
-    expect(platform.output).toContain('Ended 3 processes of a killed launcher');
-    expect(await platform.signal('SIGINT')).toBe(0);
+  it('leaves no process after SIGTERM', async () => {
+    expect(await platform.signal('SIGTERM')).toBe(0);
     expect(platform.processes()).toEqual([]);
+    await expect(platform.endpoints()).rejects.toThrow(/ENOENT/);
+    for (const name of NAMES) expect(await platform.pid(name)).toBeNull();
   }, 60_000);
 
   it('migrates at the first start and later only when a migration changed', async () => {
     const migrations = async () => (await platform.read('agents', 'migrations.txt')).trim().split('\n').length;
-    await platform.start();
-    await platform.signal('SIGTERM');
+    expect(await migrations()).toBe(1);
     await platform.start();
     await platform.signal('SIGTERM');
     expect(await migrations()).toBe(1);
@@ -143,22 +127,56 @@ describe('the launcher', () => {
     expect(await count((await platform.endpoints()).database_url, 'agents.work')).toBe(0);
   }, 60_000);
 
-  it('reports which migration failed and why, and stops everything again', async () => {
-    const failing = "class Failing1700000000000 { async up(runner) { await runner.query('SELECT 1 / 0'); } }";
-    const schema = "export const schema = { service: 'agents', migrations: [Failing1700000000000] };";
-    await writeFile(platform.file('agents', 'migrations/index.js'), `${failing}\n${schema}`);
-    const child = platform.launch();
-    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
-    expect(platform.output).toContain('the migration of agents failed: division by zero');
+  it('loses nothing when the store of the bus is deleted between two starts', async () => {
+    expect(await askBus('INFO')).toHaveProperty('config.name', 'EVENTS');
+    await platform.signal('SIGTERM');
+    await rm(join(platform.dataDir, 'nats'), { recursive: true });
+    await platform.start();
+    expect(await askBus('INFO')).toHaveProperty('error.err_code', 10059);
+  }, 60_000);
+
+  it('starts again after it was killed, and ends the processes it had left running', async () => {
+    const left = platform.processes();
+    await platform.signal('SIGKILL');
+    await platform.start();
+    expect(left.filter(isAlive)).toEqual([]);
+    expect(platform.output).toContain('Ended 3 processes of a killed launcher');
+    expect(await platform.signal('SIGINT')).toBe(0);
     expect(platform.processes()).toEqual([]);
   }, 60_000);
 
-  it('reports why a service does not start, and stops everything again', async () => {
-    await writeFile(platform.file('agents', 'broken'), '');
+  it('ends with one message when its data directory is deleted under it, and leaves no process', async () => {
+    await platform.start();
+    const ended = platform.exited();
+    await rm(platform.dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    expect(await ended).toBe(1);
+    expect(platform.output.match(/The data directory \S+ was deleted: Signalbox ends/g)).toHaveLength(1);
+    expect(platform.output).not.toContain('could not be started');
+    expect(platform.processes()).toEqual([]);
+  }, 60_000);
+});
+
+/** Each of these starts ends before the next one, on the same directory. */
+describe('a start that is hindered', () => {
+  beforeAll(createPlatform);
+  afterAll(removePlatform, 40_000);
+
+  it('reports that its port is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(platform.port, '127.0.0.1', resolve));
     const child = platform.launch();
     expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
-    expect(platform.output).toMatch(/agents ended before it was ready; its log .* ends with\nthis service is broken/);
-    expect(platform.processes()).toEqual([]);
+    expect(platform.output).toContain(`another program listens on 127.0.0.1:${platform.port}`);
+    await new Promise((resolve) => other.close(resolve));
+  }, 60_000);
+
+  it('reports the services that are not compiled before it starts anything', async () => {
+    await rename(platform.file('agents', 'main.js'), platform.file('agents', 'elsewhere.js'));
+    const child = platform.launch();
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
+    expect(platform.output).toContain('not compiled: agents (npm run build compiles everything)');
+    expect(platform.output).not.toContain('Starting');
+    await rename(platform.file('agents', 'elsewhere.js'), platform.file('agents', 'main.js'));
   }, 60_000);
 
   it('stops cleanly on a signal in the middle of a start', async () => {
@@ -171,9 +189,28 @@ describe('the launcher', () => {
     expect(platform.processes()).toEqual([]);
   }, 60_000);
 
+  it('stops at once on a signal while it waits for a given NATS', async () => {
+    const child = platform.launch({ NATS_URL: `nats://127.0.0.1:${await freePort()}` });
+    await platform.until(() => /NATS at \S+ is not available yet/.test(platform.output));
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(platform.processes()).toEqual([]);
+  }, 60_000);
+
+  it('reports why a service does not start, and stops everything again', async () => {
+    await writeFile(platform.file('agents', 'broken'), '');
+    const child = platform.launch();
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
+    expect(platform.output).toMatch(/agents ended before it was ready; its log .* ends with\nthis service is broken/);
+    expect(platform.processes()).toEqual([]);
+    await rm(platform.file('agents', 'broken'));
+  }, 60_000);
+
   it('waits for a Postgres of the operator that is not up yet, reports it, and then starts', async () => {
     const port = await freePort();
     const place = { dataDir: join(platform.home, 'given'), logFile: join(platform.home, 'given.log'), port };
+    await copyEmptyCluster(place.dataDir);
     const { url, stop } = await startPostgres(place);
     await stop();
     const started = platform.start({ DATABASE_URL: url });
@@ -185,37 +222,13 @@ describe('the launcher', () => {
     await given.stop();
   }, 90_000);
 
-  it('stops at once on a signal while it waits for a given NATS', async () => {
-    const child = platform.launch({ NATS_URL: `nats://127.0.0.1:${await freePort()}` });
-    await platform.until(() => /NATS at \S+ is not available yet/.test(platform.output));
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM');
-    expect(await ended).toBe(0);
+  it('reports which migration failed and why, and stops everything again', async () => {
+    const failing = "class Failing1700000000000 { async up(runner) { await runner.query('SELECT 1 / 0'); } }";
+    const schema = "export const schema = { service: 'agents', migrations: [Failing1700000000000] };";
+    await writeFile(platform.file('agents', 'migrations/index.js'), `${failing}\n${schema}`);
+    const child = platform.launch();
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
+    expect(platform.output).toContain('the migration of agents failed: division by zero');
     expect(platform.processes()).toEqual([]);
-  }, 60_000);
-
-  it('reports the services that are not compiled before it starts anything', async () => {
-    await rm(platform.file('agents', 'main.js'));
-    const child = platform.launch();
-    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
-    expect(platform.output).toContain('not compiled: agents (npm run build compiles everything)');
-    expect(platform.output).not.toContain('Starting');
-  }, 60_000);
-
-  it('reports that its port is taken', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(platform.port, '127.0.0.1', resolve));
-    const child = platform.launch();
-    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
-    expect(platform.output).toContain(`another program listens on 127.0.0.1:${platform.port}`);
-    await new Promise((resolve) => other.close(resolve));
-  }, 60_000);
-
-  it('loses nothing when the store of the bus is deleted between two starts', async () => {
-    await platform.start();
-    await platform.signal('SIGTERM');
-    await rm(join(platform.dataDir, 'nats'), { recursive: true });
-    await platform.start();
-    expect(await askBus('INFO')).toHaveProperty('error.err_code', 10059);
   }, 60_000);
 });
