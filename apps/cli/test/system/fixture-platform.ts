@@ -113,7 +113,7 @@ export class FixturePlatform {
     const deadline = Date.now() + limitMs;
     while (!(await happened())) {
       if (Date.now() > deadline) throw new Error(`the condition was not met; the launcher printed:\n${this.output}`);
-      await sleep(20);
+      await sleep(50);
     }
   }
 

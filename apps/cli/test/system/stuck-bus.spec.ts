@@ -10,23 +10,25 @@ const MIB = 1_048_576;
 describe('a bus that runs but does not work', () => {
   let platform: FixturePlatform;
   let mounted: string | null = null;
-  beforeEach(async () => {
+  beforeAll(async () => {
     platform = await FixturePlatform.create();
-  });
-  afterEach(async () => {
+    mounted = await smallDisk(160);
+    await platform.start();
+  }, 60_000);
+  // What the tests before have waited for is printed already.
+  beforeEach(() => void (platform.output = ''));
+  afterAll(async () => {
     await platform.signal('SIGTERM');
     if (mounted !== null) spawnSync('umount', [mounted]);
-    mounted = null;
     await platform.remove();
   }, 40_000);
 
-  /** A separate file system for the store of the bus; false when this process may not mount one. */
-  async function smallDisk(megabytes: number): Promise<boolean> {
+  /** A separate file system for the store of the bus; null when this process may not mount one. */
+  async function smallDisk(megabytes: number): Promise<string | null> {
     const place = join(platform.dataDir, 'nats');
     await mkdir(place, { recursive: true });
     const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', place]);
-    if (status === 0) mounted = place;
-    return status === 0;
+    return status === 0 ? place : null;
   }
 
   /** A connection with the login of a service. */
@@ -59,11 +61,10 @@ describe('a bus that runs but does not work', () => {
   };
 
   it('because its disk was full works again once there is space, and carries calls meanwhile', async () => {
-    if (!(await smallDisk(160))) return process.emitWarning('skipped: no file system may be mounted here');
-    await platform.start();
+    if (mounted === null) return process.emitWarning('skipped: no file system may be mounted here');
     const before = await platform.pid('nats');
-    const filler = join(mounted ?? '', 'filler');
-    const { bavail, bsize } = await statfs(mounted ?? '');
+    const filler = join(mounted, 'filler');
+    const { bavail, bsize } = await statfs(mounted);
     // The bus may take some of the space meanwhile; the disk is full either way.
     await writeFile(filler, Buffer.alloc(bavail * bsize)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOSPC') throw error;
@@ -75,11 +76,10 @@ describe('a bus that runs but does not work', () => {
     // A server that recovers without a restart is not restarted; one that keeps refusing messages is.
     await platform.until(() => /nats (works|runs) again/.test(platform.output), 60_000);
     expect(platform.output.includes('nats ended')).toBe((await platform.pid('nats')) !== before);
-    expect((await statfs(mounted ?? '')).bavail * bsize).toBeGreaterThan(100 * MIB);
+    expect((await statfs(mounted)).bavail * bsize).toBeGreaterThan(100 * MIB);
   }, 150_000);
 
   it('because it hangs is restarted', async () => {
-    await platform.start();
     const before = await platform.pid('nats');
     process.kill(before ?? 0, 'SIGSTOP');
     await restarted(before);
@@ -88,7 +88,6 @@ describe('a bus that runs but does not work', () => {
   }, 120_000);
 
   it('because one of its streams refuses messages is named and restarted', async () => {
-    await platform.start();
     const before = await platform.pid('nats');
     const connection = await connected('accounts');
     const { streams } = await jetstreamManager(connection, { checkAPI: false });
