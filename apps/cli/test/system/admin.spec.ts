@@ -27,10 +27,30 @@ function signalbox(words: string[], environment: Record<string, string>): Promis
   return new Promise((resolve) => child.once('close', (code) => resolve({ ...outcome, code })));
 }
 
+/** The same in this process: loading the program takes longer than most commands. */
+async function admin(words: string[], environment: Record<string, string>): Promise<Outcome> {
+  const outcome: Outcome = { code: null, output: '', complaint: '' };
+  const { error } = console;
+  const { write } = process.stdout;
+  console.error = (text: string) => void (outcome.complaint += `${text}\n`);
+  process.stdout.write = (text: string | Uint8Array) => {
+    outcome.output += String(text);
+    return true;
+  };
+  try {
+    outcome.code = await runAdmin(readSettings(environment), words);
+  } finally {
+    console.error = error;
+    process.stdout.write = write;
+  }
+  return outcome;
+}
+
 describe('the admin commands', () => {
   let platform: FixturePlatform;
-  const admin = (...words: string[]) => signalbox(['admin', ...words], { DATA_DIR: platform.dataDir });
-  const companies = async () => JSON.parse((await admin('list-companies')).output) as { name: string }[];
+  const program = (...words: string[]) => signalbox(['admin', ...words], { DATA_DIR: platform.dataDir });
+  const command = (...words: string[]) => admin(words, { DATA_DIR: platform.dataDir });
+  const companies = async (list = command) => JSON.parse((await list('list-companies')).output) as { name: string }[];
   const keyFile = () => join(platform.dataDir, 'admin-key');
 
   beforeAll(async () => {
@@ -44,36 +64,35 @@ describe('the admin commands', () => {
     expect(key).toMatch(KEY);
     expect(platform.output.split(key)).toHaveLength(2);
     expect((await stat(keyFile())).mode & 0o777).toBe(0o600);
-    expect(await companies()).toMatchObject([{ company_id: 1, name: 'demo', egress_allow: [] }]);
+    expect(await companies(program)).toMatchObject([{ company_id: 1, name: 'demo', egress_allow: [] }]);
   });
 
   it('create companies and keys, printed as JSON', async () => {
-    const made = await admin('create-company', '--name', 'Acme');
+    const made = await program('create-company', '--name', 'Acme');
     expect(made).toMatchObject({ code: 0, complaint: '' });
     const company = JSON.parse(made.output) as { company_id: number; api_key: string };
     expect(Object.keys(company)).toEqual(['company_id', 'api_key']);
     expect(company.api_key).toMatch(KEY);
     const id = String(company.company_id);
-    const added = await admin('create-key', '--company', id, '--name', 'ci', '--scopes', 'read,write');
+    const added = await program('create-key', '--company', id, '--name', 'ci', '--scopes', 'read,write');
     expect(JSON.parse(added.output)).toEqual({ id: expect.any(Number), key: expect.stringMatching(KEY) });
   });
 
   it('allow private addresses, and remove them again', async () => {
-    const allowed = await admin('allow-egress', '--company', '1', '--allow', '127.0.0.1:81, 10.0.0.0/8');
+    const allowed = await command('allow-egress', '--company', '1', '--allow', '127.0.0.1:81, 10.0.0.0/8');
     expect(JSON.parse(allowed.output)).toEqual({ company_id: 1, egress_allow: ['127.0.0.1:81', '10.0.0.0/8'] });
     expect((await companies())[0]).toMatchObject({ egress_allow: ['127.0.0.1:81', '10.0.0.0/8'] });
-    await admin('allow-egress', '--company', '1', '--clear');
+    await command('allow-egress', '--company', '1', '--clear');
     expect((await companies())[0]).toMatchObject({ egress_allow: [] });
   });
 
   it('refuse a command line that is not understood, and print the usage', async () => {
-    const { code, output, complaint } = await admin('create-company');
+    const { code, output, complaint } = await program('create-company');
     expect({ code, output }).toEqual({ code: 2, output: '' });
     expect(complaint).toContain('--name is missing');
     expect(complaint).toContain('signalbox admin');
   });
 
-  // In this process: loading the program takes longer than refusing.
   it.each([
     [['create-key', '--company', '0', '--name', 'x', '--scopes', 'read'], '--company must be a whole number'],
     [['create-key', '--company', '1', '--name', 'x', '--scopes', 'root'], '--scopes takes some of read,write'],
@@ -85,16 +104,10 @@ describe('the admin commands', () => {
     [['dead-letters'], 'there is no admin command "dead-letters"'],
     [['destroy'], 'there is no admin command "destroy"'],
   ])('refuse %j and print the usage', async (words, complaint) => {
-    const { error } = console;
-    const said: string[] = [];
-    console.error = (text: string) => void said.push(text);
-    try {
-      expect(await runAdmin(readSettings({ DATA_DIR: platform.dataDir }), words)).toBe(2);
-    } finally {
-      console.error = error;
-    }
-    expect(said.join('\n')).toContain(complaint);
-    expect(said.join('\n')).toContain('signalbox admin');
+    const refused = await command(...words);
+    expect(refused).toMatchObject({ code: 2, output: '' });
+    expect(refused.complaint).toContain(complaint);
+    expect(refused.complaint).toContain('signalbox admin');
   });
 
   it('list, replay and drop the messages that a consumer could not apply', async () => {
@@ -116,7 +129,7 @@ describe('the admin commands', () => {
       ] as const)
         ids.push((await sql.query<{ id: string }>(insert, [consumer, randomUUID(), payload])).rows[0]!.id);
       const [good, bad, refused, unknown] = ids.map(Number);
-      const listed = await admin('dead-letters', 'list', '--service', 'accounts');
+      const listed = await command('dead-letters', 'list', '--service', 'accounts');
       expect(listed.output).not.toContain('canary');
       expect(JSON.parse(listed.output)).toMatchObject([
         { service: 'accounts', id: good, company_id: 1, consumer: 'accounts-audit-log', cause: 'it was too early' },
@@ -124,7 +137,7 @@ describe('the admin commands', () => {
         { id: refused, consumer: 'outbox' },
         { id: unknown },
       ]);
-      const replayed = await admin('dead-letters', 'replay', '--service', 'accounts', '--all');
+      const replayed = await command('dead-letters', 'replay', '--service', 'accounts', '--all');
       expect(JSON.parse(replayed.output)).toEqual({
         replayed: [good, refused],
         failed: [
@@ -137,13 +150,13 @@ describe('the admin commands', () => {
       );
       expect(rows).toHaveLength(1);
       const left = async () =>
-        (JSON.parse((await admin('dead-letters', 'list', '--service', 'accounts')).output) as { id: number }[]).map(
+        (JSON.parse((await command('dead-letters', 'list', '--service', 'accounts')).output) as { id: number }[]).map(
           ({ id }) => id,
         );
       expect(await left()).toEqual([bad, unknown]);
-      const one = await admin('dead-letters', 'drop', '--service', 'accounts', '--id', String(bad));
+      const one = await command('dead-letters', 'drop', '--service', 'accounts', '--id', String(bad));
       expect(JSON.parse(one.output)).toEqual({ dropped: [bad] });
-      const ofOne = await admin('dead-letters', 'drop', '--service', 'accounts', '--all', '--consumer', 'gone');
+      const ofOne = await command('dead-letters', 'drop', '--service', 'accounts', '--all', '--consumer', 'gone');
       expect(JSON.parse(ofOne.output)).toEqual({ dropped: [unknown] });
       expect(await left()).toEqual([]);
     } finally {
@@ -152,9 +165,9 @@ describe('the admin commands', () => {
   }, 30_000);
 
   it('pass on the error of the platform', async () => {
-    const unknown = await admin('create-key', '--company', '999', '--name', 'x', '--scopes', 'read');
+    const unknown = await program('create-key', '--company', '999', '--name', 'x', '--scopes', 'read');
     expect(unknown).toMatchObject({ code: 1, complaint: 'signalbox admin: company not found\n' });
-    const tooLong = await admin('create-company', '--name', 'x'.repeat(500));
+    const tooLong = await command('create-company', '--name', 'x'.repeat(500));
     expect(tooLong).toMatchObject({ code: 1, complaint: expect.stringContaining('\n  name ') });
   });
 
@@ -180,7 +193,7 @@ describe('without a platform', () => {
   it('a command reports it', async () => {
     const nowhere = await signalbox(['admin', 'list-companies'], { DATA_DIR: '/nonexistent' });
     expect(nowhere).toMatchObject({ code: 1, complaint: expect.stringContaining('no platform runs on /nonexistent') });
-    const gone = await signalbox(['admin', 'list-companies'], { NATS_URL: 'nats://127.0.0.1:9' });
+    const gone = await admin(['list-companies'], { NATS_URL: 'nats://127.0.0.1:9' });
     expect(gone).toMatchObject({
       code: 1,
       complaint: expect.stringContaining('the bus at 127.0.0.1:9 cannot be used'),
@@ -195,9 +208,9 @@ describe('without a platform', () => {
     const ids: (string | null)[] = [];
     for (const request_id of ['a', 'b', 'c'])
       ids.push(await quarantine.add({ company_id: 3, request_id, reason: 'why', line }));
-    const run = (...words: string[]) => signalbox(['admin', ...words], { DATA_DIR: dir });
+    const run = (...words: string[]) => admin(words, { DATA_DIR: dir });
     try {
-      const listed = await run('list-quarantined');
+      const listed = await signalbox(['admin', 'list-quarantined'], { DATA_DIR: dir });
       expect(listed).toMatchObject({ code: 0, complaint: '' });
       expect(listed.output).not.toContain('canary');
       const known = { company_id: 3, reason: 'why', bytes: line.length, quarantined_at: expect.any(Number) };
@@ -223,12 +236,12 @@ describe('without a platform', () => {
   }, 30_000);
 
   it('the logins of a deployment are derived from the master key', async () => {
-    const [first, second] = await Promise.all(
-      [0, 1].map(() => signalbox(['admin', 'nats-config', '--port', '4333'], { MASTER_KEY })),
-    );
-    expect(first!.output).toBe(second!.output);
-    expect(first!.output).toContain('listen: "0.0.0.0:4333"');
-    const urls = JSON.parse((await signalbox(['admin', 'role-urls'], servers)).output) as Record<string, object>;
+    const natsConfig = ['nats-config', '--port', '4333'];
+    const first = await signalbox(['admin', ...natsConfig], { MASTER_KEY });
+    const second = await admin(natsConfig, { MASTER_KEY });
+    expect(first.output).toBe(second.output);
+    expect(first.output).toContain('listen: "0.0.0.0:4333"');
+    const urls = JSON.parse((await admin(['role-urls'], servers)).output) as Record<string, object>;
     expect(urls.accounts).toMatchObject({
       NATS_URL: expect.stringMatching(/^nats:\/\/accounts:[0-9a-f]{64}@nats:4222$/),
       DATABASE_URL: expect.stringMatching(/^postgres:\/\/svc_accounts:[0-9a-f]{64}@db:5432\/signalbox$/),
@@ -243,9 +256,9 @@ describe('without a platform', () => {
       'IDEMPOTENCY_KEY',
     ]);
     expect(JSON.stringify(urls)).not.toContain(MASTER_KEY);
-    const lines = await signalbox(['admin', 'role-urls', '--service', 'cli', '--env'], servers);
+    const lines = await admin(['role-urls', '--service', 'cli', '--env'], servers);
     expect(lines.output).toMatch(/^NATS_URL=nats:\/\/cli:[0-9a-f]{64}@nats:4222\n$/);
-    expect(await signalbox(['admin', 'nats-config'], { DATA_DIR: '/nonexistent' })).toMatchObject({ code: 1 });
+    expect(await admin(['nats-config'], { DATA_DIR: '/nonexistent' })).toMatchObject({ code: 1 });
   });
 
   it('help is printed without any setting', async () => {
