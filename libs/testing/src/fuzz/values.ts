@@ -19,8 +19,17 @@ function stringOf(schema: JsonSchema): Arbitrary<unknown> {
   return matching(schema.pattern);
 }
 
-/** fast-check generates no text for a look-ahead: it is left out and the forbidden texts are filtered. */
+/** What generates the texts of a pattern; each takes long to build, and inputs of all kinds have the same few. */
+const patterns = new Map<string, Arbitrary<string>>();
+
 function matching(pattern: string): Arbitrary<string> {
+  let known = patterns.get(pattern);
+  if (!known) patterns.set(pattern, (known = newMatching(pattern)));
+  return known;
+}
+
+/** fast-check generates no text for a look-ahead: it is left out and the forbidden texts are filtered. */
+function newMatching(pattern: string): Arbitrary<string> {
   const whole = new RegExp(pattern);
   return fc
     .stringMatching(new RegExp(pattern.replace(/\(\?[!=]([^()]|\([^()]*\))*\)/g, '')))
@@ -46,7 +55,7 @@ function listOf(schema: JsonSchema, depth: number): Arbitrary<unknown> {
 function mapOf(schema: JsonSchema, depth: number): Arbitrary<unknown> {
   const values = schema.additionalProperties;
   const entry = typeof values === 'object' && values !== null ? schemaValue(values as JsonSchema, depth - 1) : anyJson;
-  return fc.dictionary(fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,9}$/), entry, { maxKeys: 3 });
+  return fc.dictionary(matching('^[A-Za-z_][A-Za-z0-9_]{0,9}$'), entry, { maxKeys: 3 });
 }
 
 /** Any JSON value of modest size. */
