@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { validateSync } from 'class-validator';
 import {
   ApiError,
@@ -158,10 +159,11 @@ describe('the compiled rules', () => {
         if (byParse === null) return;
         seen[all.size === 0 ? 'valid' : 'invalid']++;
         const together = new Set(refusedTogether);
-        expect(sorted(byParse.filter((field) => !together.has(field)))).toEqual(
-          sorted(refused.filter((field) => !together.has(field))),
-        );
-        expect(byParse.length > 0).toBe(all.size > 0);
+        const alone = (fields: readonly string[]): string =>
+          sorted(fields.filter((field) => !together.has(field))).join();
+        // `expect` creates an error for each comparison, of which there are 16,000.
+        assert.equal(alone(byParse), alone(refused));
+        assert.equal(byParse.length > 0, all.size > 0);
       }),
       { numRuns: RUNS },
     );
