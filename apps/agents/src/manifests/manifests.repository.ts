@@ -64,6 +64,8 @@ export class Manifests {
       async (tx) => {
         const { row } = await this.agents.lock(tx, agentId);
         const draft = { ...(await this.drafts.freeze(tx, agentId)), agent_name: name };
+        // In the order of imports.
+        await this.links.lockLinks(tx);
         if (application) await this.agents.applications.bind(tx, application);
         const applicationId = application?.id ?? row.application_id;
         if (applicationId === null) throw conflict(`agent ${agentId} has no application: name one for the copy`);
@@ -81,9 +83,11 @@ export class Manifests {
   }
 
   private async importInto(tx: Tx, application: Application, input: ImportInput): Promise<AgentImport> {
-    await this.agents.applications.bind(tx, application);
     const ids = await this.named.lockNamed(tx, application.id, input);
-    return this.execute(tx, application.id, await this.planAll(tx, application.id, input, ids), input, ids);
+    const plans = await this.planAll(tx, application.id, input, ids);
+    // After the lock of the links, as for a new application: one that waits for it must not hold up the one that has it.
+    await this.agents.applications.bind(tx, application);
+    return this.execute(tx, application.id, plans, input, ids);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AgentManifest,
   agentManifests,
@@ -285,11 +286,15 @@ describe('an import', () => {
 
   it('goes into an application that another call creates meanwhile', async () => {
     const found = await Promise.all(
-      Array.from({ length: 6 }, (_, at) => bring([{ name: `Agent ${at}` }], { on_conflict: 'update' })),
+      Array.from({ length: 20 }, async (_, at) => {
+        // Some begin before the application exists, some after, and some while it is not yet known to agents.
+        await pause(at * 4);
+        return bring([{ name: `Agent ${at}` }], { on_conflict: 'update' });
+      }),
     );
     expect(new Set(found.map(({ application_id }) => application_id)).size).toBe(1);
     const page = await platform.bus.call(agents.endpoints.listAgents, PAGE, world.caller());
-    expect(page.pagination.total).toBe(6);
+    expect(page.pagination.total).toBe(20);
   });
 
   it('of the same manifest by several at once makes each agent once', async () => {
