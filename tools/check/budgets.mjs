@@ -58,7 +58,7 @@ export const BUDGETS = [
   ['apps/agents/dist/test/streams', 20],
   ['libs/bus/dist/test/audit-stream', 20],
   ['libs/testing/dist/test/start-tracing', 20],
-  ['libs/contracts/dist/test/validation', 20],
+  ['libs/contracts/dist/test/validation', 8],
   ['apps/agents/dist/test/noisy-neighbours', 20],
   ['apps/traffic/dist/test/spool-transfer', 20],
   ['test/system/dist/clarifications', 20],
