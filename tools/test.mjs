@@ -10,9 +10,9 @@ const withLong = process.argv.find((argument) => argument.startsWith('--with-lon
 const given = process.argv.slice(2).filter((argument) => !/^--(all$|long$|with-long=)/.test(argument));
 const all = process.argv.includes('--all') || given.some((argument) => !argument.startsWith('-'));
 const choosesWorkers = given.some((argument) => /^(-i|-w\b|-w=|--runInBand|--maxWorkers)/.test(argument));
-// More than half of a run is waiting for time to pass, so four files at once suit two cores. The long ones load the machine
+// Much of a run is waiting for time to pass, so three files at once suit two cores. The long ones load the machine
 // themselves.
-const WORKERS = long ? 1 : 4;
+const WORKERS = long ? 1 : 3;
 const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
 
 // The services run as they are shipped.

@@ -8,7 +8,7 @@ import {
   startHttpTarget,
   startModelProvider,
 } from '@signalbox/testing';
-import { type Example, type ExampleName, readExamples, uploadExample } from '../src/demo/workflows/examples.js';
+import { type Example, type ExampleName, readExamples, uploadExample } from '../../src/demo/workflows/examples.js';
 import { createClient, type Signalbox, type WorkflowRun, type WorkflowsExecuteInput } from '@signalbox/sdk';
 
 type Given = Omit<WorkflowsExecuteInput, 'workflow_id'>;

@@ -1,6 +1,6 @@
 import { type ApiError, routing, type RoutingCondition } from '@signalbox/contracts';
 import { freePort } from '@signalbox/servers';
-import { type TaskCompany, TaskWorld } from './task-world.js';
+import { type TaskCompany, TaskWorld } from '../task-world.js';
 
 let outside: TaskWorld;
 let attacker: TaskCompany;

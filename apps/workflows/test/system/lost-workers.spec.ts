@@ -1,6 +1,6 @@
 import type { WorkflowRun } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
-import { type RunCompany, RunWorld } from './run-world.js';
+import { type RunCompany, RunWorld } from '../run-world.js';
 
 /** A run whose worker was killed waits for the end of its lease. */
 const ENDED_MS = 120_000;

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { eventually } from '@signalbox/testing';
-import { fuzzSandbox } from './fuzz/sandbox-fuzz.js';
-import { breachOf } from './fuzz/system-calls.js';
-import { breachesOf } from './fuzz/tripwires.js';
+import { fuzzSandbox } from '../fuzz/sandbox-fuzz.js';
+import { breachOf } from '../fuzz/system-calls.js';
+import { breachesOf } from '../fuzz/tripwires.js';
 
 // Minutes of it, with the system calls followed, are in sandbox-fuzz.long.spec.ts.
 describe('generated scripts', () => {

@@ -1,6 +1,6 @@
 import type { ApiError } from '@signalbox/contracts';
 import { eventually, type ServiceProcess } from '@signalbox/testing';
-import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
+import { lookUpOnce, type TaskCompany, TaskWorld } from '../task-world.js';
 
 let outside: TaskWorld;
 let company: TaskCompany;

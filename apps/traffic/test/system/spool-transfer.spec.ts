@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ask, recorded, startTraffic, type Traffic, withModel } from './traffic.js';
+import { ask, recorded, startTraffic, type Traffic, withModel } from '../traffic.js';
 
 let traffic: Traffic;
 let folder: string;

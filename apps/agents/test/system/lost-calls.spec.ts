@@ -1,7 +1,7 @@
 import type { Invocation } from '@signalbox/contracts';
 import { eventually, type ServiceProcess } from '@signalbox/testing';
-import { FrontDoor } from './http-client.js';
-import { type TaskCompany, TaskWorld } from './task-world.js';
+import { FrontDoor } from '../http-client.js';
+import { type TaskCompany, TaskWorld } from '../task-world.js';
 
 let outside: TaskWorld;
 let company: TaskCompany;

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Platform } from '@signalbox/testing';
-import { readCatalog } from '../src/client/catalog.js';
-import { REPOSITORY } from '../src/launcher/services.js';
+import { readCatalog } from '../../src/client/catalog.js';
+import { REPOSITORY } from '../../src/launcher/services.js';
 
 const run = promisify(execFile);
 const catalog = readCatalog();
