@@ -62,7 +62,7 @@ console.log((await client.agents.get({ agent_id: 7 })).agent_name);`,
       'wrong.ts': "void client.agents.get({ agent_id: 'one' });",
     };
     for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), client + text);
-    const options = '--noEmit --strict --module nodenext --target es2023 --lib es2023,dom'.split(' ');
+    const options = '--pretty false --noEmit --strict --module nodenext --target es2023 --lib es2023,dom'.split(' ');
     const compiler = [`${ROOT}node_modules/typescript/bin/tsc`, ...options, ...Object.keys(texts)];
     const { stdout } = spawnSync(process.execPath, compiler, { cwd: folder, encoding: 'utf8' });
     const errors = stdout.split('\n').filter((line) => line.includes('error TS'));
