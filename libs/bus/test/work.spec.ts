@@ -6,6 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { connectTo } from './widgets.js';
 
+const { jest } = import.meta;
+
 let servers: TestServers;
 let open: OpenDatabase;
 let sql: Pool;
@@ -75,7 +77,12 @@ describe('a work loop', () => {
       now.delete(ref);
     };
     const refs = Array.from({ length: 200 }, (_, at) => `job ${at}`);
+    // No poll: each claim follows from a job that was added or has ended.
+    jest.useFakeTimers({
+      doNotFake: ['Date', 'performance', 'nextTick', 'setImmediate', 'setTimeout', 'clearTimeout'],
+    });
     for (let at = 0; at < 3; at++) loop({ kind: 'shared', run });
+    jest.useRealTimers();
     await add('shared', ...refs);
     await allDone('shared');
     expect(collisions).toBe(0);
@@ -251,7 +258,7 @@ describe('a work loop', () => {
       eventually('the lease is over', async () => (await rows('unlucky')).every(({ due }) => due));
     const run = async ({ attempt }: Job): Promise<void> => {
       attempts.push(attempt);
-      if (attempts.length > 7) return;
+      if (attempts.length > 3) return;
       isAway = true;
       await leaseOver();
       isAway = false;
@@ -263,7 +270,7 @@ describe('a work loop', () => {
     for (let at = 0; at < 2; at++) loop({ kind: 'unlucky', leaseMs: 300, run }, flaky);
     await add('unlucky', 'one');
     await allDone('unlucky');
-    expect(attempts).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+    expect(attempts).toEqual([1, 1, 1, 1]);
   }, 40_000);
 
   it('claims nothing after the stop began, and leaves nothing leased', async () => {

@@ -93,6 +93,16 @@ describe('a claim', () => {
     expect((await claim('uneven', { busy: new Map([[7, 75]]) })).jobs).toEqual([]);
   });
 
+  it('is followed by another while other claims have locked what is due', async () => {
+    await addToEach('locked', 1);
+    const other = new Pool({ connectionString: servers.postgres.url, max: 1 });
+    await other.query(`BEGIN; SELECT FROM accounts.work WHERE kind = 'locked' FOR UPDATE`);
+    expect(await claim('locked')).toEqual({ jobs: [], more: true });
+    await other.end();
+    expect(await claim('locked')).toMatchObject({ jobs: { length: COMPANIES }, more: false });
+    expect(await claim('locked')).toEqual({ jobs: [], more: false });
+  });
+
   it('takes the jobs of lost workers along with due ones', async () => {
     await addToEach('lost', 2);
     await session.query(

@@ -5,6 +5,8 @@ type End = { job: Job; postponed?: { delayMs: number; keepAttempt: boolean } };
 
 const BATCH = 500;
 const RETRY_MS = 250;
+/** Longer delays end at a poll of the worker. */
+const SHORT_MS = 1000;
 
 /**
  * Stores how jobs have ended. While the database is away the outcome is retained and retried until it is stored; the
@@ -75,8 +77,14 @@ export class WorkEnds {
     let due = done.length > 0 && (await this.store.complete(done));
     for (const keep of [true, false]) {
       const jobs = later(keep);
-      if (jobs.length > 0) due = (await this.store.postpone(jobs, keep)) || due;
+      if (jobs.length === 0) continue;
+      due = (await this.store.postpone(jobs, keep)) || due;
+      this.dueAfter(Math.min(...jobs.map(({ delayMs }) => delayMs)));
     }
     if (due) this.due();
+  }
+
+  private dueAfter(delayMs: number): void {
+    if (delayMs > 0 && delayMs <= SHORT_MS) setTimeout(() => this.due(), delayMs + 1).unref();
   }
 }

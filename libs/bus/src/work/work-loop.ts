@@ -20,6 +20,8 @@ import { WorkerSlots } from './worker-slots.js';
 
 const POLL_MS = 1000;
 const MAX_CLAIM = 500;
+/** Pauses after claims that found only jobs that others had locked: what a claim takes, up to what a slow transaction takes. */
+const CONTENDED_MS = { first: 5, longest: 100 };
 /** How long a job may take to notice that it has to end at once. */
 const ABORT_MS = 2000;
 /** How long a stopping process tries to store the outcomes of its jobs. */
@@ -120,7 +122,7 @@ export class WorkLoop implements SlotReserver {
   take(companyId: number, jobs: Job[], reserved: number): void {
     this.slots.release(companyId, reserved);
     this.begin(jobs);
-    if (this.again) this.wake();
+    if (this.again || this.claiming) this.wake();
   }
 
   private wake(): void {
@@ -130,6 +132,7 @@ export class WorkLoop implements SlotReserver {
   }
 
   private async claim(): Promise<void> {
+    let contended = 0;
     try {
       while (this.again && !this.stopped && this.slots.free > 0) {
         this.again = false;
@@ -148,6 +151,8 @@ export class WorkLoop implements SlotReserver {
         this.behind = more;
         this.again ||= more;
         this.begin(jobs);
+        contended = more && jobs.length === 0 ? contended + 1 : 0;
+        if (contended > 0) await contendedPause(contended);
       }
     } catch (error) {
       this.database.failed();
@@ -184,7 +189,8 @@ export class WorkLoop implements SlotReserver {
     const ended = tracing ? tracedAttempt(tracing, job, () => this.perform(entry)) : this.perform(entry);
     entry.done = ended.finally(() => {
       if (this.running.get(job.id) === entry) this.running.delete(job.id);
-      if (this.slots.release(job.companyId) || this.again) this.wake();
+      // A claim under way counts this slot as taken.
+      if (this.slots.release(job.companyId) || this.again || this.claiming) this.wake();
     });
   }
 
@@ -241,6 +247,11 @@ export class WorkLoop implements SlotReserver {
     this.ends.done(job);
   }
 }
+
+const contendedPause = (times: number): Promise<void> => {
+  const ms = Math.min(CONTENDED_MS.first * 2 ** (times - 1), CONTENDED_MS.longest);
+  return new Promise((resolve) => setTimeout(resolve, ms * (0.5 + Math.random())));
+};
 
 /** The kind without the process that alone may claim the job: such names would grow the metrics without end. */
 const sharedKind = ({ kind }: Job): string => kind.split('@', 1)[0] ?? kind;

@@ -5,7 +5,7 @@ const LEASED = 'done_at IS NULL AND lease_owner IS NOT NULL';
  * Claims due jobs, fairly between companies: each job is ranked by how many jobs its company then has at once, so a
  * company with a long backlog never delays the first job of another. A company gets no more candidates than level all
  * companies with due jobs, so that a claim reads about as many rows as it takes; `more` is true when that may have left
- * some behind. Open jobs change faster than statistics, so each step has one index to use: companies are visited by an
+ * some behind, and when other claims had locked what it chose. One row at least, without a job when there is none. Open jobs change faster than statistics, so each step has one index to use: companies are visited by an
  * index without leased jobs, and the CASE keeps that index from the step that locks by id. $1 kind, $2 owner, $3 limit, $4 lease in ms, $5 whether jobs with an
  * expired lease are included, $6 maximum concurrent jobs of a company, $7 and $8 companies with running jobs and their
  * numbers.
@@ -37,16 +37,19 @@ export const claimSql = (work: string): string => `
     LEFT JOIN busy USING (company_id)
   ), picked AS MATERIALIZED (
     SELECT id FROM ranked WHERE at_once <= $6::int ORDER BY at_once, due_at LIMIT $3::int
-  )
+  ), claimed AS (
   UPDATE ${work} w SET lease_owner = $2, due_at = now() + $4 * interval '1 millisecond', fence = w.fence + 1,
     attempt = w.attempt + 1, again_at = CASE WHEN w.again_at > now() THEN w.again_at END
   FROM (SELECT id FROM ${work} WHERE id IN (SELECT id FROM picked)
           AND CASE WHEN done_at IS NULL AND due_at <= now() THEN lease_owner IS NULL OR $5 END
-        ORDER BY id FOR UPDATE SKIP LOCKED) claimed
-  WHERE w.id = claimed.id
-  RETURNING w.id, w.kind, w.company_id AS "companyId", w.ref, w.fence, w.attempt, w.traceparent,
-    (SELECT count(*) FROM picked) = $3::int
-      OR EXISTS (SELECT FROM ranked WHERE nth >= share AND at_once < $6::int) AS more`;
+        ORDER BY id FOR UPDATE SKIP LOCKED) locked
+  WHERE w.id = locked.id
+  RETURNING w.id, w.kind, w.company_id AS "companyId", w.ref, w.fence, w.attempt, w.traceparent)
+  SELECT claimed.*, more FROM (
+    SELECT chosen = $3::int OR chosen > (SELECT count(*) FROM claimed)
+      OR EXISTS (SELECT FROM ranked WHERE nth >= share AND at_once < $6::int) AS more
+    FROM (SELECT count(*) AS chosen FROM picked) c
+  ) m LEFT JOIN claimed ON true`;
 
 /**
  * Jobs $1 with fences $2, locked in the order of their ids, so that two statements over the same jobs never deadlock.

@@ -29,7 +29,7 @@ export class PgWork implements WorkStore {
   }
 
   async claim({ kind, owner, limit, leaseMs, perCompany, busy, takeOver }: Claim): Promise<Claimed> {
-    const rows = await this.run<Job & { more: boolean }>(this.sql.claim, [
+    const rows = await this.run<(Job | { id: null }) & { more: boolean }>(this.sql.claim, [
       kind,
       owner,
       limit,
@@ -39,7 +39,8 @@ export class PgWork implements WorkStore {
       [...busy.keys()],
       [...busy.values()],
     ]);
-    return { jobs: rows.map(({ more: _more, ...job }) => job), more: rows[0]?.more ?? false };
+    const jobs = rows.flatMap(({ more: _more, ...job }) => (job.id === null ? [] : [job]));
+    return { jobs, more: rows[0]?.more ?? false };
   }
 
   async returnUnreceived({ kind, owner, leaseMs, held }: UnreceivedClaims): Promise<void> {

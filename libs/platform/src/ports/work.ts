@@ -50,7 +50,7 @@ export interface Claim {
   takeOver: boolean;
 }
 
-/** Jobs that were claimed, and whether more may be due. */
+/** Jobs that were claimed, and whether more may be due. Without a job but with more, other claims had locked those that were due. */
 export interface Claimed {
   jobs: Job[];
   more: boolean;
