@@ -24,7 +24,9 @@ let platform: Platform;
 let target: HttpTarget;
 beforeAll(async () => {
   target = await startHttpTarget();
-  platform = await Platform.start({ services: ['accounts'], env: { EGRESS_ALLOW: `127.0.0.1:${target.port}` } });
+  // What a killed process had claimed is due again soon.
+  const env = { EGRESS_ALLOW: `127.0.0.1:${target.port}`, WORK_LEASE_SECONDS: '5' };
+  platform = await Platform.start({ services: ['accounts'], env });
 }, 60_000);
 afterAll(async () => {
   await platform.stop();

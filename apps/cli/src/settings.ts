@@ -58,6 +58,7 @@ const INHERITED = [
   'SCRIPTS_AT_ONCE',
   'SCRIPT_CPU_SECONDS',
   'SCRIPT_PROCESSES_WARM',
+  'WORK_LEASE_SECONDS',
 ];
 
 class Reader {

@@ -6,7 +6,9 @@ import { direct, PAGE, when, World } from './world.js';
 let platform: Platform;
 let world: World;
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents', 'monitors'] });
+  // What a killed process had claimed is due again soon.
+  const env = { WORK_LEASE_SECONDS: '5' };
+  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents', 'monitors'], env });
 }, 120_000);
 afterAll(() => platform.stop());
 beforeEach(async () => {

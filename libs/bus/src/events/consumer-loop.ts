@@ -7,13 +7,11 @@ import {
   DeliverPolicy,
 } from '@nats-io/jetstream';
 import type { Consumption } from '@signalbox/contracts';
-import { consumerPending, type Logger, type OutboxStream } from '@signalbox/platform';
+import { consumerPending, type Logger, type OutboxStream, workLeaseMs } from '@signalbox/platform';
 import { Delivery } from './consumed-messages.js';
 import type { EventApplication } from './event-application.js';
 import { AUDIT_STREAM, type EventStream, isMissing, STREAM, streamOf } from './streams.js';
 
-const ACK_WAIT_MS = 30_000;
-const PROGRESS_MS = 10_000;
 const MEASURE_MS = 10_000;
 const RESTART_MS = 500;
 const FETCH = { max_messages: 200, expires: 5000 };
@@ -26,12 +24,12 @@ const MAX_WAITING = 300;
 const GATHER_STEP_MS = 20;
 const CHANGEABLE = ['ack_wait', 'max_deliver', 'max_ack_pending', 'filter_subject'] as const;
 
-function configOf({ filter, durable }: Consumption) {
+function configOf({ filter, durable }: Consumption, ackWaitMs: number) {
   return {
     durable_name: durable,
     filter_subject: filter,
     ack_policy: AckPolicy.Explicit,
-    ack_wait: ACK_WAIT_MS * 1_000_000,
+    ack_wait: ackWaitMs * 1_000_000,
     max_deliver: -1,
     deliver_policy: DeliverPolicy.All,
     max_ack_pending: 1000,
@@ -45,6 +43,8 @@ export interface GatheringConsumption extends Consumption {
 
 /** Fetches the messages of one durable consumer and extends their acknowledgement deadline until they are applied. */
 export class ConsumerLoop {
+  /** How long the messages of a killed process wait for another one. */
+  private readonly ackWaitMs = workLeaseMs();
   private stopped = false;
   private fetching: ConsumerMessages | undefined;
   private readonly unfinished = new Set<Delivery>();
@@ -62,7 +62,7 @@ export class ConsumerLoop {
     private readonly logger: Logger,
   ) {
     this.timers = [
-      setInterval(() => this.keepAlive(), PROGRESS_MS),
+      setInterval(() => this.keepAlive(), this.ackWaitMs / 3),
       setInterval(() => void this.measure(), MEASURE_MS),
     ];
   }
@@ -114,7 +114,7 @@ export class ConsumerLoop {
     if (this.streamName === AUDIT_STREAM) await this.stream.update();
     await this.stream.ensure(this.streamName);
     const { consumers } = await this.stream.jsm();
-    const wanted = configOf(this.consumption);
+    const wanted = configOf(this.consumption, this.ackWaitMs);
     const found = await this.info(this.streamName);
     if (!found) await consumers.add(this.streamName, wanted);
     else if (CHANGEABLE.some((field) => found.config[field] !== wanted[field]))

@@ -15,6 +15,7 @@ export interface WorkKind {
   concurrency: number;
   /** Jobs of one company at once in this process; default three quarters of all. */
   perCompany?: number | undefined;
+  /** How long a worker keeps a job without a heartbeat; default `WORK_LEASE_SECONDS`. */
   leaseMs?: number;
   /** Pauses before the second and later attempts; default 1, 5, 15 and 30 s. */
   backoffMs?: readonly number[];

@@ -6,6 +6,7 @@ import {
   type SlotReserver,
   staleWrites,
   tracing,
+  workLeaseMs,
   workOutcomes,
   type WorkStore,
 } from '@signalbox/platform';
@@ -62,7 +63,7 @@ export class WorkLoop implements SlotReserver {
     private readonly logger: Logger,
     private readonly work: WorkKind,
   ) {
-    this.leaseMs = work.leaseMs ?? 30_000;
+    this.leaseMs = work.leaseMs ?? workLeaseMs();
     this.slots = new WorkerSlots(work.concurrency, companyShare(work));
     this.ends = new WorkEnds(store, logger, () => this.wake());
     this.database = new Continuity(this.leaseMs / 2);
