@@ -2,7 +2,7 @@
 import { setPriority } from 'node:os';
 import { startHttpTarget, startModelProvider } from '@signalbox/testing';
 import { answer } from '../measure/child.js';
-import { type Attacked, attacksOn, LARGE_BODY, SLOW_ANSWER } from './attacks.js';
+import { type Attacked, attacksOn, LARGE_BODY, SHORT_PATH, SLOW_ANSWER } from './attacks.js';
 
 /** What the parent asks for: the addresses of the model and the target, or attacks for some seconds. */
 export type AttackerRequest = { kind: 'addresses' } | ({ kind: 'attack'; seconds: number } & Target);
@@ -27,7 +27,7 @@ export interface Addresses {
 // The clients of an attacker are on other machines; here they get what CPU time is left.
 setPriority(19);
 const [provider, target] = await Promise.all([startModelProvider(), startHttpTarget()]);
-target.answerWith(() => ({ body: LARGE_BODY }));
+target.answerWith(({ path }) => ({ body: path === SHORT_PATH ? 'short' : LARGE_BODY }));
 provider.answerWith(({ messages, response_format }) => {
   if (response_format) return SLOW_ANSWER;
   return messages.at(-1)?.role === 'tool' ? 'done' : { toolCalls: [{ name: 'look_up', arguments: { id: '1' } }] };

@@ -6,6 +6,8 @@ export interface Attacked {
   matchedId: number;
   /** An agent whose action sends secrets, to a target that answers with almost 5 MB. */
   secretiveId: number;
+  /** An agent with an action, without secrets and with a short answer. */
+  plainId: number;
 }
 
 /** One expensive request. */
@@ -20,7 +22,9 @@ export const SECRETS = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [na
 /** The values of the rules that the attacks test: 19 kB of one letter, and RE2 instructions by the thousand. */
 export const SLOW_LIKE = `%${'a'.repeat(19_000)}b%`;
 export const SLOW_PATTERN = '[ab]*a[ab]{900}c';
-/** The body with which the target of the action answers. */
+/** The path of the target that answers with few bytes. */
+export const SHORT_PATH = '/short';
+/** The body with which the target of the action answers elsewhere. */
 export const LARGE_BODY = 'a'.repeat(4_900_000);
 /** The answer of the model when a schema is asked for: the longest way through its pattern. */
 export const SLOW_ANSWER = JSON.stringify(`${'a'.repeat(40)}!`);
@@ -39,8 +43,16 @@ function letters(length: number): string {
   return Array.from({ length }, next).join('');
 }
 
-/** The attacks by name, each repeated without a pause; a schema is new each time, so none is known yet. */
-export function attacksOn({ likedId, matchedId, secretiveId }: Attacked): Record<string, (time: number) => Attack> {
+/**
+ * The attacks by name, each repeated without a pause; a schema is new each time, so none is known yet. `ordinary` is none:
+ * the calls of a client that invokes an agent again and again.
+ */
+export function attacksOn({
+  likedId,
+  matchedId,
+  secretiveId,
+  plainId,
+}: Attacked): Record<string, (time: number) => Attack> {
   const route = (agentId: number, content: string): Attack => ({
     path: `/agents/${agentId}/routing/test`,
     body: { messages: [{ role: 'user', content }] },
@@ -64,5 +76,6 @@ export function attacksOn({ likedId, matchedId, secretiveId }: Attacked): Record
     matches: () => matched,
     scrubber: () => invoke({}, LIMIT_MS),
     schema: (time) => invoke(slowSchema(time), SCHEMA_LIMIT_MS),
+    ordinary: () => ({ path: `/agents/${plainId}/invoke`, body: { message: 'hello' }, limitMs: LIMIT_MS }),
   };
 }

@@ -21,14 +21,20 @@ interface Size extends Pick<Load, 'connections' | 'seconds'> {
 }
 const FULL: Size = { connections: 4, seconds: 4, aroundSeconds: 1 };
 const TINY: Size = { connections: 1, seconds: 0.1, aroundSeconds: 0.05 };
-const NAMES = ['like', 'matches', 'scrubber', 'schema'];
+const EVALUATIONS = ['like', 'matches', 'schema'];
+const NAMES = [...EVALUATIONS, 'scrubber'];
+/** Calls of the other company that are no attack: what a neighbour's ordinary use costs on the same machine. */
+const ORDINARY = ['ordinary'];
+
+const READ = 'GET one agent';
+const ROUTING = 'routing test of 20 kB';
 
 type Call = Pick<Load, 'prefix' | 'body' | 'first' | 'count' | 'expect'>;
 
 /** Calls of the ordinary company: a read, and a routing test whose text is evaluated in a thread. */
-const loads = (agentId: number): Record<string, Call> => ({
-  'GET one agent': { prefix: '/api/v1/agents/', first: agentId, count: 1, expect: '"id":{id},' },
-  'routing test of 20 kB': {
+const loads = (agentId: number): Record<'read' | 'routing', Call> => ({
+  read: { prefix: '/api/v1/agents/', first: agentId, count: 1, expect: '"id":{id},' },
+  routing: {
     first: 1,
     count: 100_000,
     prefix: `/api/v1/agents/${agentId}/routing/test`,
@@ -99,13 +105,27 @@ class Neighbours {
   }
 }
 
+/** What is measured, by name: calls of the ordinary company, and what the other one does meanwhile. */
+function plan(agentId: number, tiny: boolean): [name: string, call: Call, names: readonly string[]][] {
+  const { read, routing } = loads(agentId);
+  // Each attack costs up to a second: that all of them work is shown once.
+  if (tiny)
+    return [
+      [READ, read, [...EVALUATIONS, ...ORDINARY]],
+      [ROUTING, routing, ['scrubber']],
+    ];
+  return [
+    [READ, read, NAMES],
+    [ROUTING, routing, NAMES],
+    [`${READ}, evaluations only`, read, EVALUATIONS],
+    [`${READ}, ordinary calls only`, read, ORDINARY],
+  ];
+}
+
 async function measure(neighbours: Neighbours, { tiny, rounds }: Sizes): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
-  const all = Object.entries(loads(neighbours.agentId));
-  for (const [at, [name, load]] of all.entries()) {
-    // Each attack costs up to a second: that all of them work is shown once.
-    const names = tiny ? NAMES.filter((_, place) => place % all.length === at) : NAMES;
-    const [alone, attackedSide] = neighbours.sides(load, tiny ? TINY : FULL, names);
+  for (const [name, call, names] of plan(neighbours.agentId, tiny)) {
+    const [alone, attackedSide] = neighbours.sides(call, tiny ? TINY : FULL, names);
     const outcome = await alternate(alone, attackedSide, rounds);
     const goal = { id: 'R16', unit: 'ms', better: 'less', must: 2, aim: 1.5 } as const;
     verdicts.push(report({ ...goal, what: `${name}, p99` }, alone, attackedSide, outcome));
