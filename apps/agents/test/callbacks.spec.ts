@@ -5,7 +5,8 @@ import { type TaskCompany, TaskWorld } from './task-world.js';
 let outside: TaskWorld;
 let company: TaskCompany;
 beforeAll(async () => {
-  outside = await TaskWorld.apart();
+  // Secrets of a killed process are given up after half of it.
+  outside = await TaskWorld.apart({ WORK_LEASE_SECONDS: '10' });
 }, 60_000);
 afterAll(() => outside.stop());
 beforeEach(async () => {

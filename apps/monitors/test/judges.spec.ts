@@ -129,7 +129,7 @@ describe('a judge', () => {
       outside.answerWith(script);
       const { id } = await watching({ result: { default_outcome: 'FAULT' } });
       await world.request(intent, 'x');
-      const [run] = await world.judged(id, 1);
+      const [run] = await world.judgedWithoutPauses(id, 1);
       expect(run).toMatchObject({ outcome: 'ERROR', failure_class, resolution_trace: [] });
       expect(run?.error_message).not.toBeNull();
       expect(calls()).toHaveLength(3);
@@ -141,21 +141,21 @@ describe('a judge', () => {
     outside.answerWith(() => ({ hang: true }));
     const { id } = await watching({ limits: { timeout_ms: 300 } });
     await world.request(intent, 'x');
-    expect((await world.judged(id, 1))[0]).toMatchObject({ outcome: 'ERROR', failure_class: 'timeout' });
+    expect((await world.judgedWithoutPauses(id, 1))[0]).toMatchObject({ outcome: 'ERROR', failure_class: 'timeout' });
   }, 30_000);
 
   it('that recovers within its tries leaves no ERROR', async () => {
     outside.answerWith((_request, index) => (index === 0 ? 'nonsense' : '{"verdict":"PASS"}'));
     const { id } = await watching();
     await world.request(intent, 'x');
-    expect((await world.judged(id, 1))[0]).toMatchObject({ outcome: 'PASS', failure_class: null });
+    expect((await world.judgedWithoutPauses(id, 1))[0]).toMatchObject({ outcome: 'PASS', failure_class: null });
   }, 30_000);
 
   it('is asked again by a retry, in the place of the failed run', async () => {
     outside.answerWith(() => 'nonsense');
     const { id } = await watching();
     await world.request(intent, 'x');
-    const [failed] = await world.judged(id, 1);
+    const [failed] = await world.judgedWithoutPauses(id, 1);
     outside.answerWith(() => '{"verdict":"WARNING"}');
     const path = { monitor_id: id, run_id: failed!.id };
     const retry = () => platform.bus.call(monitorRuns.endpoints.retryMonitorRun, path, world.caller());

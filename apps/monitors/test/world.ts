@@ -183,6 +183,17 @@ export class World {
     });
   }
 
+  /** The same, with the pauses between the tries of a judgement left out. */
+  judgedWithoutPauses(monitor_id: number, count: number): Promise<ListedMonitorRun[]> {
+    return eventually(`${count} judged sources`, async () => {
+      await this.platform.sql.query(
+        'UPDATE monitors.work SET due_at = now() WHERE done_at IS NULL AND lease_owner IS NULL AND due_at > now()',
+      );
+      const runs = await this.runs(monitor_id);
+      return runs.length >= count ? runs : null;
+    });
+  }
+
   /** A published, active monitor of one target. */
   async watching(target_type: TargetType, target_id: number, change: Partial<NewMonitor> = {}): Promise<Monitor> {
     const { id } = await this.monitor(change);

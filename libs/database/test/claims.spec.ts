@@ -98,6 +98,7 @@ describe('a claim', () => {
     const other = new Pool({ connectionString: servers.postgres.url, max: 1 });
     await other.query(`BEGIN; SELECT FROM accounts.work WHERE kind = 'locked' FOR UPDATE`);
     expect(await claim('locked')).toEqual({ jobs: [], more: true });
+    await other.query('ROLLBACK');
     await other.end();
     expect(await claim('locked')).toMatchObject({ jobs: { length: COMPANIES }, more: false });
     expect(await claim('locked')).toEqual({ jobs: [], more: false });

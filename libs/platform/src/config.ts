@@ -102,7 +102,7 @@ const SETTINGS = {
   INVOKE_TIMEOUT_SECONDS: withDefault(120, (text) => int(text, 1, 3600), 'seconds from 1 to 3600'),
   SHUTDOWN_GRACE_SECONDS: withDefault<number | null>(null, (text) => int(text, 0, 3700), 'seconds from 0 to 3700'),
   COMPANY_JOBS_AT_ONCE: withDefault(0, (text) => int(text, 0, 10_000), 'jobs from 1 to 10000, 0 = the default'),
-  WORK_LEASE_SECONDS: withDefault(30, (text) => int(text, 3, 300), 'seconds from 3 to 300'),
+  WORK_LEASE_SECONDS: withDefault(30, (text) => int(text, 5, 300), 'seconds from 5 to 300'),
   SCRIPTS_AT_ONCE: withDefault(16, (text) => int(text, 1, 1000), 'a number of scripts from 1 to 1000'),
   PYTHON_SCRIPTS_AT_ONCE: withDefault(4, (text) => int(text, 1, 1000), 'a number of scripts from 1 to 1000'),
   SCRIPT_PROCESSES_WARM: withDefault(2, (text) => int(text, 1, 100), 'a number of processes from 1 to 100'),
@@ -165,7 +165,7 @@ export function readSettings<N extends SettingName>(
   return settings as Settings<N>;
 }
 
-/** How long a process keeps jobs and events without a sign of life; then another one takes them. */
+/** How long jobs and events of a process without a sign of life wait; secrets are given up after half of it. */
 export const workLeaseMs = (): number => readSettings(['WORK_LEASE_SECONDS']).WORK_LEASE_SECONDS * 1000;
 
 /** Calls in flight may last as long as an invocation, plus the delivery of the reply. */

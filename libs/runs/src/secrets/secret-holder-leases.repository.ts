@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
-import { Continuity } from '@signalbox/platform';
+import { Continuity, workLeaseMs } from '@signalbox/platform';
 import { type RunKind } from '../run-kind.js';
 import { type Runs, RUNS } from '../runs.js';
 
-const ALIVE_SECONDS = 15;
+/** Shares of the lease of work. */
+const ALIVE = 1 / 2;
 /** A process whose own lease was not renewed for this long releases no others: it may have been frozen itself. */
-const GAP_MS = 10_000;
+const GAP = 1 / 3;
 
 /** A process that can take over secrets. */
 export interface Successor {
@@ -21,7 +22,8 @@ export interface Successor {
  */
 @Injectable()
 export class SecretHolderLeases {
-  private readonly database = new Continuity(GAP_MS);
+  private readonly aliveMs = workLeaseMs() * ALIVE;
+  private readonly database = new Continuity(workLeaseMs() * GAP);
   private readonly holders: string;
   private readonly work: string;
 
@@ -44,10 +46,10 @@ export class SecretHolderLeases {
     try {
       await this.db.asWorker(
         `INSERT INTO ${this.holders} (holder, alive_until, public_key)
-         SELECT h, now() + ${ALIVE_SECONDS} * interval '1 second', CASE n WHEN 1 THEN $2 END
+         SELECT h, now() + $3 * interval '1 millisecond', CASE n WHEN 1 THEN $2 END
          FROM unnest($1::uuid[]) WITH ORDINALITY u(h, n) ORDER BY h
          ON CONFLICT (holder) DO UPDATE SET alive_until = EXCLUDED.alive_until, public_key = EXCLUDED.public_key`,
-        [holders, publicKey],
+        [holders, publicKey, this.aliveMs],
       );
       this.database.succeeded();
     } catch (error) {
@@ -74,7 +76,7 @@ export class SecretHolderLeases {
    * lost. Only a process that has renewed its own lease without a gap does so: after an outage no lease is valid.
    */
   async releaseDead(): Promise<number> {
-    if (!this.database.holds(ALIVE_SECONDS * 1000)) return 0;
+    if (!this.database.holds(this.aliveMs)) return 0;
     const rows = await this.db.asWorker(
       `UPDATE ${this.work} w SET kind = split_part(w.kind, '@', 1), due_at = now(), fence = w.fence + 1,
          lease_owner = NULL, again_at = NULL

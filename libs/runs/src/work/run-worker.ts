@@ -6,7 +6,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { WorkLoop } from '@signalbox/bus';
-import { GracefulStop, LOGGER, type Logger } from '@signalbox/platform';
+import { GracefulStop, LOGGER, type Logger, workLeaseMs } from '@signalbox/platform';
 import { RunWaits } from '../reads/run-waits.js';
 import { SecretExchange } from '../secrets/secret-exchange.js';
 import { SecretHolderLeases } from '../secrets/secret-holder-leases.repository.js';
@@ -14,7 +14,8 @@ import { SecretHolder } from '../secrets/secret-holder.js';
 import { RunWorkLoops } from './run-work-loops.js';
 import { SuspendedRuns } from './suspended-runs.js';
 
-const HOLDER_MS = 4000;
+/** How often the leases of holder ids are renewed: almost four times while they last. */
+const RENEWALS = 7.5;
 
 /**
  * Executes runs while the process runs. A process that stops claims no more work, lets its runs yield between two
@@ -50,7 +51,7 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     this.shared = this.loops.startShared();
     this.kept.set(this.secrets.id, this.loops.startHeld(this.secrets.id));
     this.exchange.startAccepting((ids) => this.takeOver(ids));
-    this.timer = setInterval(() => void this.heartbeat(), HOLDER_MS);
+    this.timer = setInterval(() => void this.heartbeat(), workLeaseMs() / RENEWALS);
     this.stop.stopping.addEventListener('abort', () => void this.end(), { once: true });
     await this.report();
   }
