@@ -37,9 +37,11 @@ export class RunWorld {
     return RunWorld.on(Platform.shared([...SERVICES, ...more]));
   }
 
-  /** On a separate platform, for tests in which it matters which processes have died. */
+  /** On a separate platform, for tests in which it matters which processes have died. Their work continues soon. */
   static apart(): Promise<RunWorld> {
-    return RunWorld.on(Platform.start({ services: SERVICES, env: { EGRESS_ALLOW: '127.0.0.1/32' } }));
+    return RunWorld.on(
+      Platform.start({ services: SERVICES, env: { EGRESS_ALLOW: '127.0.0.1/32', WORK_LEASE_SECONDS: '10' } }),
+    );
   }
 
   private static async on(starting: Promise<Platform>): Promise<RunWorld> {

@@ -5,7 +5,8 @@ import { lookUpOnce, type TaskCompany, TaskWorld } from '../task-world.js';
 let outside: TaskWorld;
 let company: TaskCompany;
 beforeAll(async () => {
-  outside = await TaskWorld.apart();
+  // What a killed process had claimed is due again soon.
+  outside = await TaskWorld.apart({ WORK_LEASE_SECONDS: '10' });
 }, 120_000);
 afterAll(() => outside.stop());
 // Each test has one worker that no other test uses, and external services without earlier calls.

@@ -1,4 +1,5 @@
 import { models, providers, type ScoreSummary, testRuns, testSetItems, testSets } from '@signalbox/contracts';
+import { CHAOS_LEASE } from './chaos-platform.js';
 import { type ModelScript, startModelProvider } from '../fakes/model-provider.js';
 import { seededRandom } from '../fakes/seeded-random.js';
 import { eventually, Platform } from '../platform/platform.js';
@@ -62,7 +63,7 @@ export async function runTestRunChaos(chaos: TestRunChaos): Promise<TestRunChaos
   const model = await startModelProvider({ script, latencyMs: [20, 50], seed: chaos.seed });
   const platform = await Platform.start({
     services: ['gateway', 'accounts', 'traffic', 'agents', 'test-runs'],
-    env: { EGRESS_ALLOW: '127.0.0.1/32' },
+    env: { EGRESS_ALLOW: '127.0.0.1/32', ...CHAOS_LEASE },
     durable: true,
   });
   try {

@@ -11,6 +11,7 @@ import {
   monitorVersions,
   providers,
 } from '@signalbox/contracts';
+import { CHAOS_LEASE } from '../chaos-platform.js';
 import { type ModelProvider, startModelProvider } from '../../fakes/model-provider.js';
 import { seededRandom } from '../../fakes/seeded-random.js';
 import { eventually, Platform } from '../../platform/platform.js';
@@ -51,7 +52,7 @@ export async function runMonitorChaos(chaos: MonitorChaos): Promise<MonitorChaos
   const model = await startModelProvider({ script: () => '{"verdict":"PASS"}', latencyMs: [20, 50], seed: chaos.seed });
   const platform = await Platform.start({
     services: ['accounts', 'traffic', 'agents', 'monitors'],
-    env: { EGRESS_ALLOW: '127.0.0.1/32' },
+    env: { EGRESS_ALLOW: '127.0.0.1/32', ...CHAOS_LEASE },
     durable: true,
   });
   try {

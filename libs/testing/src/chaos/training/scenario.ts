@@ -1,4 +1,5 @@
 import { augmentations, compositions, datasetFiles, datasets, finetuneRuns, intentGroups } from '@signalbox/contracts';
+import { CHAOS_LEASE } from '../chaos-platform.js';
 import { RawClient } from '../../conformance/raw-client.js';
 import { ConformanceFixtures } from '../../conformance/fixtures.js';
 import { FinetuningJobs } from '../../fakes/finetuning-jobs.js';
@@ -56,7 +57,7 @@ export async function runTrainingChaos(chaos: TrainingChaos): Promise<TrainingCh
   const platform = await Platform.start({
     services: ['gateway', 'accounts', 'traffic', 'test-runs', 'training'],
     // A call whose process died holds its idempotency key until its deadline.
-    env: { EGRESS_ALLOW: '127.0.0.1/32', INVOKE_TIMEOUT_SECONDS: '5' },
+    env: { EGRESS_ALLOW: '127.0.0.1/32', INVOKE_TIMEOUT_SECONDS: '5', ...CHAOS_LEASE },
     durable: true,
   });
   try {
