@@ -18,8 +18,8 @@ let target: HttpTarget;
 /** Model calls after the last replacement: they only show that calls succeed. */
 const QUICK_MS = 200;
 
-/** Replaces every process of every service under calls of so long. */
-export function restartsEverything(callMs: number, limitMs: number): void {
+/** Replaces every process of every service under calls of so long, with quick calls at a pace. */
+export function restartsEverything(callMs: number, paceMs: number, limitMs: number): void {
   beforeAll(async () => {
     [provider, target] = await Promise.all([startModelProvider(), startHttpTarget()]);
     answerSlowly(provider, callMs);
@@ -39,7 +39,7 @@ export function restartsEverything(callMs: number, limitMs: number): void {
     async () => {
       const { platform, balancer } = replicas;
       const { companyId, key } = await platform.company();
-      const workload = new Workload({ baseUrl: platform.baseUrl, key, ...(await agents(companyId, key)) });
+      const workload = new Workload({ baseUrl: platform.baseUrl, key, paceMs, ...(await agents(companyId, key)) });
       workload.start();
       await underWay(1);
       // As a new release does: all deployments are replaced at the same time, each process by process.

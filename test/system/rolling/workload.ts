@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Load, type LoadReport, type ModelProvider, type ModelRequest, startLoad } from '@signalbox/testing';
 
-/** Between two quick calls of one caller: the load is to be interrupted, not to fill the machine. */
-const PACE_MS = 40;
-
 /** How many callers make which calls. */
 const CALLERS: Record<Kind, number> = { task: 3, secret: 1, taskStream: 2, chat: 2, chatStream: 2, read: 1, write: 1 };
 type Kind = 'task' | 'secret' | 'taskStream' | 'chat' | 'chatStream' | 'read' | 'write';
@@ -17,6 +14,8 @@ export interface Addressed {
   agentId: number;
   /** An agent whose action needs a secret of its caller. */
   keeperId: number;
+  /** Between two quick calls of one caller: the load is to be interrupted, not to fill the machine. */
+  paceMs: number;
 }
 
 /** Callers of every kind, each of which makes one call after the other; every accepted call is noted. */
@@ -91,7 +90,7 @@ export class Workload {
 
   private async read(): Promise<void> {
     for (const path of READS) await this.send('GET', path);
-    await pace();
+    await pause(this.on.paceMs);
   }
 
   private async write(): Promise<void> {
@@ -99,7 +98,7 @@ export class Workload {
     const { id } = (JSON.parse(created) as { data: { id: number } }).data;
     this.written.push(id);
     await this.send('PUT', `/agents/${this.on.agentId}`, { meta: { last: id } });
-    await pace();
+    await pause(this.on.paceMs);
   }
 
   private async send(method: string, path: string, body?: object): Promise<string> {
@@ -114,7 +113,7 @@ export class Workload {
   }
 }
 
-const pace = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PACE_MS));
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const CHAT_TEXT = 'one two three four';
 const CHUNK_GAPS = 4;
