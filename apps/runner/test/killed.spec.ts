@@ -39,11 +39,15 @@ async function startAsking(): Promise<{ running: Promise<ScriptResult> }> {
 describe('an execution', () => {
   it('is lost when its process is killed from outside, and the next one runs', async () => {
     const { running } = await startAsking();
-    for (const { pid } of children()) process.kill(pid, 'SIGKILL');
+    const killed = new Set(children().map(({ pid }) => pid));
+    for (const pid of killed) process.kill(pid, 'SIGKILL');
     expect(await running).toMatchObject({
       status: 'lost',
       message: 'the process of the script was killed from outside',
     });
+    // Those that were kept ready were killed as well, and the runner notices the end of each.
+    const ready = killed.size - 1;
+    await eventually('others are ready', () => children().filter(({ pid }) => !killed.has(pid)).length >= ready);
     expect(await world.execute(executionOf('function execute() { return 1 }'))).toMatchObject({ output: 1 });
   }, 60_000);
 

@@ -117,6 +117,8 @@ export function agentRuns(world: () => RunWorld): void {
   });
 
   it('end their rest when the process that held their secrets is gone', async () => {
+    // Secrets of a killed process are given up after half of it.
+    await world().platform.restartService('test-runs', { WORK_LEASE_SECONDS: '10' });
     const agent = await company.agent({ agent_name: 'Lost' });
     await world().platform.bus.call(
       actions.endpoints.createAction,
