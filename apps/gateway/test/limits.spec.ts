@@ -5,9 +5,17 @@ import { sendRaw } from './raw-http.js';
 
 let platform: Platform;
 let admin: string;
+/** Connections whose headers never end, open from the start: they last for ten seconds. */
+let slow: Promise<{ status: number; ms: number }[]>;
 beforeAll(async () => {
   platform = await Platform.shared(['accounts', 'gateway']);
   admin = (await platform.company('Acme')).key;
+  const started = performance.now();
+  const send = async () => {
+    const { status } = await sendRaw(platform.port, ['GET /healthz HTTP/1.1\r\nHost: x\r\n'], 100);
+    return { status, ms: performance.now() - started };
+  };
+  slow = Promise.all(Array.from({ length: 50 }, send));
 }, 60_000);
 afterAll(() => platform?.stop());
 
@@ -107,13 +115,10 @@ describe('limits of a request', () => {
   });
 
   it('closes a connection whose headers do not arrive within 10 s, while others are served', async () => {
-    const started = Date.now();
-    const slow = Promise.all(
-      Array.from({ length: 50 }, () => sendRaw(platform.port, ['GET /healthz HTTP/1.1\r\nHost: x\r\n'], 100)),
-    );
     expect((await ask(platform, 'GET', '/healthz')).status).toBe(200);
-    expect(new Set((await slow).map(({ status }) => status))).toEqual(new Set([400]));
-    expect(Date.now() - started).toBeLessThan(14_000);
+    const answers = await slow;
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(14_000);
   }, 20_000);
 });
 
