@@ -68,8 +68,8 @@ function banConfig(ban) {
   };
 }
 
-/** The whole configuration for the tree at `root`. */
-export function lintConfig(root) {
+/** The whole configuration for the tree at `root`; `types` says from which programs the typed rules read. */
+export function lintConfig(root, types = { projectService: true }) {
   return [
     { ignores: ['**/dist/**', '**/node_modules/**', '.cache/**', '.data/**', 'coverage/**', 'test/fixtures/**'] },
     {
@@ -82,7 +82,7 @@ export function lintConfig(root) {
       files: TYPED,
       languageOptions: {
         parser: tseslint.parser,
-        parserOptions: { projectService: true, tsconfigRootDir: root },
+        parserOptions: { ...types, tsconfigRootDir: root },
       },
       rules: { ...tsRules, ...typedRules },
     },
