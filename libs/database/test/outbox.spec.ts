@@ -58,6 +58,16 @@ describe('the outbox', () => {
     expect(await subjects('sent_at IS NULL')).toEqual(['audit.0', 'audit.1', 'audit.2', 'audit.3']);
   });
 
+  it('is asked again while another process sends, which may have read its batch before the latest message', async () => {
+    await insert('events.late', '{}');
+    const other = await sql.connect();
+    await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('accounts outbox relay EVENTS'))`);
+    expect(await relay('EVENTS', sent)).toMatchObject({ seen: [], relayed: { done: 0, more: true } });
+    await other.query('ROLLBACK');
+    other.release();
+    expect(await relay('EVENTS', sent)).toMatchObject({ seen: ['events.late'], relayed: { done: 1, more: false } });
+  });
+
   it('names the streams that have unsent messages', async () => {
     expect(await open.outbox.unsent()).toEqual([]);
     await insert('audit.1', '{}');

@@ -10,6 +10,7 @@ import {
   outboxRefused,
   type OutboxStore,
   type OutboxStream,
+  type Relayed,
 } from '@signalbox/platform';
 import { outboxSubject } from './relay-wakeup.js';
 import { BusConnection } from '../connection.js';
@@ -26,6 +27,8 @@ const HEADER_BYTES = 16_384;
 const POLL_MS = 1000;
 /** Passes of a relay with continuous work begin at least so far apart: what commits meanwhile shares a pass. */
 const PASS_MS = 25;
+/** A pass is tried again after this time while another process sends the messages of a stream. */
+const ELSEWHERE_MS = 50;
 const MEASURE_MS = 5000;
 const KEEP_SENT_HOURS = 24;
 const PRUNE_EVERY_MS = 3_600_000;
@@ -41,9 +44,9 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   /** Streams with messages that may not have been sent. */
   private readonly wanted = new Set<OutboxStream>();
   private busy = false;
-  /** When the last passes began, and whether they left messages. */
+  /** When the last passes began, and how much later the next ones may begin. */
   private began = -PASS_MS;
-  private full = false;
+  private pauseMs = PASS_MS;
   private stopped = false;
   private readonly checked = new Set<OutboxStream>();
   private unlisten: () => void = () => undefined;
@@ -89,24 +92,26 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 
   private async drain(): Promise<void> {
     while (this.wanted.size > 0 && !this.stopped && this.connection.isUp) {
-      const early = this.began + PASS_MS - performance.now();
-      if (early > 0 && !this.full) await delay(early);
+      const early = this.began + this.pauseMs - performance.now();
+      if (early > 0) await delay(early);
       this.began = performance.now();
-      this.full = false;
+      const pauses: number[] = [];
       for (const stream of OUTBOX_STREAMS)
-        if (this.wanted.delete(stream) && (await this.pass(stream))) {
-          this.wanted.add(stream);
-          this.full = true;
+        if (this.wanted.delete(stream)) {
+          const { more, done } = await this.pass(stream);
+          if (more) this.wanted.add(stream);
+          pauses.push(more ? (done > 0 ? 0 : ELSEWHERE_MS) : PASS_MS);
         }
+      this.pauseMs = Math.min(...pauses);
     }
   }
 
-  /** Relays one batch of a stream; returns whether more messages wait. */
-  private async pass(stream: OutboxStream): Promise<boolean> {
+  /** Relays one batch of a stream. */
+  private async pass(stream: OutboxStream): Promise<Pick<Relayed, 'more' | 'done'>> {
     try {
       await this.noticeNewStream(stream);
       const bytes = Math.min(BATCH_BYTES, (this.connection.nats.info?.max_payload ?? BATCH_BYTES) - HEADER_BYTES);
-      const { refused, failure, more } = await this.outbox.relay({ stream, rows: BATCH_ROWS, bytes }, (messages) =>
+      const { refused, failure, more, done } = await this.outbox.relay({ stream, rows: BATCH_ROWS, bytes }, (messages) =>
         Promise.all(
           messages.map((message) =>
             publication(this.stream.js, { ...message, subject: sentSubject(this.connection.name, message.subject) }),
@@ -118,12 +123,12 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
         this.logger.error({ stream, refused }, 'the bus refused messages for good: they are dead letters now');
       }
       if (failure) throw failure;
-      return more;
+      return { more, done };
     } catch (error) {
       // The rows stay unsent; the next poll retries them.
       this.checked.delete(stream);
       this.logger.warn({ error, stream }, 'the outbox could not be relayed');
-      return false;
+      return { more: false, done: 0 };
     }
   }
 

@@ -27,6 +27,8 @@ const CREATED_COLUMN: Record<OutboxStream, string> = { EVENTS: 'stream_birth', A
 /** Rows per statement of pruning or resending; more could exceed the statement time-out. */
 const SLICE = 5000;
 const HOUR_MS = 3_600_000;
+/** The other process may have read its batch before the latest messages were committed. */
+const SENT_ELSEWHERE: Relayed = { done: 0, refused: 0, failure: null, more: true };
 
 type Row = OutboxMessage & { row: number; total: number };
 
@@ -45,9 +47,8 @@ export class PgOutbox implements OutboxStore {
     const client = await this.connections.connect();
     let failure: Error | undefined;
     try {
-      const rows = (await this.begin(client, batch.stream)) ? await this.due(client, batch) : [];
-      const publications = rows.length > 0 ? await publish(rows) : [];
-      const relayed = await this.record(client, rows, publications, batch.rows);
+      const isHeld = await this.begin(client, batch.stream);
+      const relayed = isHeld ? await this.send(client, batch, publish) : SENT_ELSEWHERE;
       await client.query('COMMIT');
       return relayed;
     } catch (error) {
@@ -78,6 +79,16 @@ export class PgOutbox implements OutboxStore {
     );
     const [, , locked] = results as unknown as QueryResult<{ held: boolean }>[];
     return locked?.rows[0]?.held ?? false;
+  }
+
+  private async send(
+    client: PoolClient,
+    batch: OutboxBatch,
+    publish: (messages: OutboxMessage[]) => Promise<Publication[]>,
+  ): Promise<Relayed> {
+    const rows = await this.due(client, batch);
+    const publications = rows.length > 0 ? await publish(rows) : [];
+    return this.record(client, rows, publications, batch.rows);
   }
 
   private async due(client: PoolClient, { stream, rows: limit, bytes }: OutboxBatch): Promise<Row[]> {

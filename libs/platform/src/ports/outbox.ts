@@ -36,7 +36,7 @@ export interface Relayed {
   refused: number;
   /** The first transient failure; its messages stay unsent. */
   failure: Error | null;
-  /** True when more messages of the stream may be waiting. */
+  /** True when more messages of the stream may be waiting; if none is done, because another process sends them. */
   more: boolean;
 }
 
