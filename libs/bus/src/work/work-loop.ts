@@ -21,7 +21,7 @@ import { WorkerSlots } from './worker-slots.js';
 
 const POLL_MS = 1000;
 const MAX_CLAIM = 500;
-/** Pauses after claims that found only jobs that others had locked: what a claim takes, up to what a slow transaction takes. */
+/** Pauses after claims that found only jobs that others had locked: as long as a claim, or as a slow transaction. */
 const CONTENDED_MS = { first: 5, longest: 100 };
 /** How long a job may take to notice that it has to end at once. */
 const ABORT_MS = 2000;

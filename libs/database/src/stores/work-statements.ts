@@ -5,10 +5,11 @@ const LEASED = 'done_at IS NULL AND lease_owner IS NOT NULL';
  * Claims due jobs, fairly between companies: each job is ranked by how many jobs its company then has at once, so a
  * company with a long backlog never delays the first job of another. A company gets no more candidates than level all
  * companies with due jobs, so that a claim reads about as many rows as it takes; `more` is true when that may have left
- * some behind, and when other claims had locked what it chose. One row at least, without a job when there is none. Open jobs change faster than statistics, so each step has one index to use: companies are visited by an
- * index without leased jobs, and the CASE keeps that index from the step that locks by id. $1 kind, $2 owner, $3 limit, $4 lease in ms, $5 whether jobs with an
- * expired lease are included, $6 maximum concurrent jobs of a company, $7 and $8 companies with running jobs and their
- * numbers.
+ * some behind, and when others had locked what it chose. There is one row at least, without a job when none was claimed.
+ * Open jobs change faster than statistics, so each step has one index to use: companies are visited by an index without
+ * leased jobs, and the CASE keeps that index from the step that locks by id. $1 kind, $2 owner, $3 limit, $4 lease in
+ * ms, $5 whether jobs with an expired lease are included, $6 maximum concurrent jobs of a company, $7 and $8 companies
+ * with running jobs and their numbers.
  */
 export const claimSql = (work: string): string => `
   WITH RECURSIVE companies(company_id, first_due) AS (

@@ -50,7 +50,7 @@ export interface Claim {
   takeOver: boolean;
 }
 
-/** Jobs that were claimed, and whether more may be due. Without a job but with more, other claims had locked those that were due. */
+/** Jobs that were claimed, and whether more may be due: with more but no job, others had locked those that are due. */
 export interface Claimed {
   jobs: Job[];
   more: boolean;

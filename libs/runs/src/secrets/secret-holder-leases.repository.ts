@@ -4,9 +4,9 @@ import { Continuity, workLeaseMs } from '@signalbox/platform';
 import { type RunKind } from '../run-kind.js';
 import { type Runs, RUNS } from '../runs.js';
 
-/** Shares of the lease of work. */
+/** The lease of a holder id, as a share of that of work. */
 const ALIVE = 1 / 2;
-/** A process whose own lease was not renewed for this long releases no others: it may have been frozen itself. */
+/** As such a share, too: a process that did not renew its lease for so long may have been frozen, and releases no others. */
 const GAP = 1 / 3;
 
 /** A process that can take over secrets. */
