@@ -111,12 +111,14 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     try {
       await this.noticeNewStream(stream);
       const bytes = Math.min(BATCH_BYTES, (this.connection.nats.info?.max_payload ?? BATCH_BYTES) - HEADER_BYTES);
-      const { refused, failure, more, done } = await this.outbox.relay({ stream, rows: BATCH_ROWS, bytes }, (messages) =>
-        Promise.all(
-          messages.map((message) =>
-            publication(this.stream.js, { ...message, subject: sentSubject(this.connection.name, message.subject) }),
+      const { refused, failure, more, done } = await this.outbox.relay(
+        { stream, rows: BATCH_ROWS, bytes },
+        (messages) =>
+          Promise.all(
+            messages.map((message) =>
+              publication(this.stream.js, { ...message, subject: sentSubject(this.connection.name, message.subject) }),
+            ),
           ),
-        ),
       );
       if (refused > 0) {
         outboxRefused.inc(refused);
