@@ -1,5 +1,5 @@
 // Prepares a clone for starting: packages, compiled sources, Postgres' library links, nats-server. Runs before `npm
-// start`, `npm test` and `npm run demo`, so with nothing to do it must cost next to nothing.
+// start`, `npm test` and `npm run demo`, so with nothing to do it must cost next to nothing. `--packages`: only those.
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './bootstrap/build.mjs';
@@ -10,7 +10,9 @@ import { ensurePostgresLinks } from './bootstrap/postgres-links.mjs';
 import { CACHE, ROOT, say } from './bootstrap/repository.mjs';
 
 /** Each step checks whether it has work and does it. The order matters. */
-const STEPS = [ensurePackages, ensurePostgresLinks, ensureBuilt, ensureNatsServer];
+const STEPS = process.argv.includes('--packages')
+  ? [ensurePackages]
+  : [ensurePackages, ensurePostgresLinks, ensureBuilt, ensureNatsServer];
 
 async function pending() {
   for (const step of STEPS) if (await step.isNeeded()) return true;

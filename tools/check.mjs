@@ -31,6 +31,7 @@ const STATIC = [
 const TYPES = { name: 'types', command: node(bin('typescript/bin/tsc'), '-b') };
 // Examples compile against the built libs.
 const READMES = { name: 'readmes', command: node('tools/check/readmes.mjs') };
+const PACKAGES = { name: 'packages', command: node('tools/bootstrap.mjs', '--packages'), live: true };
 const PREPARE = { name: 'prepare', command: node('tools/bootstrap.mjs'), live: true };
 // The command of the README that runs everything `npm test` does, and the specs of the whole platform.
 const TESTS = { name: 'tests', command: ['npm', 'run', 'test:all', '--'], env: { TEST_TOTALS: TOTALS }, live: true };
@@ -85,9 +86,11 @@ async function runTests(long) {
   );
 }
 
-const runStatic = async (lanes, prefix = []) => {
+/** The steps that need nothing compiled, and once `prepared` resolves to true, the others. */
+const runStatic = async (lanes, prefix = [], prepared = Promise.resolve(true)) => {
   const steps = (list) => list.map((step) => ({ ...step, command: [...prefix, ...step.command] }));
-  return (await together(steps(STATIC), lanes)) && (await together(steps([TYPES]))) && together(steps([READMES]));
+  const isWell = (await together(steps(STATIC), lanes)) && (await prepared);
+  return isWell && (await together(steps([TYPES]))) && together(steps([READMES]));
 };
 
 function argument(name, otherwise) {
@@ -95,11 +98,12 @@ function argument(name, otherwise) {
   return at < 0 ? otherwise : process.argv[at + 1];
 }
 
-/** Tests leave a fifth of the processors' time unused: the other steps take that, and no more at their low priority. */
+/** Compiling and tests leave processor time unused: the other steps take that, and no more at their low priority. */
 async function checkWithTests() {
-  if (!(await together([PREPARE]))) return false;
-  const isStaticWell = runStatic(1, LOW_PRIORITY);
-  const areTestsWell = await runTests(argument('--long', ''));
+  if (!(await together([PACKAGES]))) return false;
+  const prepared = together([PREPARE]);
+  const isStaticWell = runStatic(1, LOW_PRIORITY, prepared);
+  const areTestsWell = (await prepared) && (await runTests(argument('--long', '')));
   return (await isStaticWell) && areTestsWell;
 }
 
