@@ -28,10 +28,15 @@ export function requireCompiled(services: Service[]): void {
   throw new Error(`not compiled: ${missing.join(', ')} (npm run build compiles everything)`);
 }
 
-/** The last lines of a log. */
+const STACK_FRAME = /^\s+at /;
+/** Node prints the line of the program that threw, which is as long as a bundle. */
+const MAX_LINE = 4000;
+
+/** The last lines of a log that say something: without stack frames, which would leave no room for their error. */
 export async function lastWords(logFile: string): Promise<string> {
   const text = await readFile(logFile, 'utf8').catch(() => '');
-  return text.trim().split('\n').slice(-5).join('\n');
+  const lines = text.split('\n').filter((line) => line.trim() && line.length <= MAX_LINE && !STACK_FRAME.test(line));
+  return lines.slice(-5).join('\n');
 }
 
 /** Runs a service's program; its output is written straight to its log file, not through the launcher. */
