@@ -22,7 +22,7 @@ export const SECRETS = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [na
 /** The values of the rules that the attacks test: 19 kB of one letter, and RE2 instructions by the thousand. */
 export const SLOW_LIKE = `%${'a'.repeat(19_000)}b%`;
 export const SLOW_PATTERN = '[ab]*a[ab]{900}c';
-/** The path of the target that answers with few bytes. */
+/** Requests to this path of the target are answered with a few bytes. */
 export const SHORT_PATH = '/short';
 /** The body with which the target of the action answers elsewhere. */
 export const LARGE_BODY = 'a'.repeat(4_900_000);

@@ -52,6 +52,15 @@ function loop(work: Partial<WorkKind> & Pick<WorkKind, 'kind' | 'run'>, store: W
   return made;
 }
 
+/** Starts loops that never poll: each claim follows from a job that was added, has ended or is due again. */
+function withoutPolls(start: () => void): void {
+  jest.useFakeTimers({
+    doNotFake: ['Date', 'performance', 'nextTick', 'setImmediate', 'setTimeout', 'clearTimeout'],
+  });
+  start();
+  jest.useRealTimers();
+}
+
 /** The store, without the notifications that transactions of this process send to its loops. */
 const separate = (): WorkStore => ({
   claim: (claim) => open.work.claim(claim),
@@ -77,12 +86,9 @@ describe('a work loop', () => {
       now.delete(ref);
     };
     const refs = Array.from({ length: 200 }, (_, at) => `job ${at}`);
-    // No poll: each claim follows from a job that was added or has ended.
-    jest.useFakeTimers({
-      doNotFake: ['Date', 'performance', 'nextTick', 'setImmediate', 'setTimeout', 'clearTimeout'],
+    withoutPolls(() => {
+      for (let at = 0; at < 3; at++) loop({ kind: 'shared', run });
     });
-    for (let at = 0; at < 3; at++) loop({ kind: 'shared', run });
-    jest.useRealTimers();
     await add('shared', ...refs);
     await allDone('shared');
     expect(collisions).toBe(0);
@@ -206,15 +212,13 @@ describe('a work loop', () => {
     expect([runs, given]).toEqual([0, [6]]);
   });
 
-  it('postpones a job that asks for it, without counting', async () => {
+  it('postpones a job that asks for it until it is due, without counting', async () => {
     const attempts: number[] = [];
-    loop({
-      kind: 'later',
-      run: (job) => {
-        attempts.push(job.attempt);
-        return attempts.length < 3 ? Promise.reject(new TryLater(20)) : Promise.resolve();
-      },
-    });
+    const run = (job: Job): Promise<void> => {
+      attempts.push(job.attempt);
+      return attempts.length < 3 ? Promise.reject(new TryLater(20)) : Promise.resolve();
+    };
+    withoutPolls(() => loop({ kind: 'later', run }));
     await add('later', 'one');
     await allDone('later');
     expect(attempts).toEqual([1, 1, 1]);
