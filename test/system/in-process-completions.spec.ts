@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { eventSubject } from '@signalbox/contracts';
+import { setTimeout } from 'node:timers/promises';
+import { eventSubject, requests } from '@signalbox/contracts';
 import { eventually, Platform, type TestCompany } from '@signalbox/testing';
 
 let platform: Platform;
@@ -44,6 +45,20 @@ it('shows a reader its own writes, whichever process recorded them', async () =>
     const read = await ask('GET', `/requests/${String(body.request_id)}`);
     expect([read.status, (read.body.data as Record<string, unknown>).status]).toEqual([200, 'COMPLETED']);
   }
+});
+
+it('shows a record of a process that does nothing for two seconds', async () => {
+  const { body } = await complete();
+  const gateway = platform.service('gateway');
+  await gateway.kill('SIGSTOP');
+  const continued = setTimeout(2500).then(() => gateway.kill('SIGCONT'));
+  const read = platform.bus.call(
+    requests.endpoints.getRequest,
+    { request_id: String(body.request_id) },
+    platform.caller(company.companyId),
+  );
+  await expect(read).resolves.toMatchObject({ request_id: body.request_id });
+  await continued;
 });
 
 it('has the traffic service relay its own commits at once', async () => {

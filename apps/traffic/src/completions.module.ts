@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule, CompanyProfiles } from '@signalbox/bus';
 import { EvaluationThreads, SchemaChecker, TextTests } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
-import { FLUSH_OTHERS, Quarantine, requestLogFolders, FLUSH_PENDING, type Settings } from '@signalbox/platform';
+import { FLUSH_ALL, Quarantine, requestLogFolders, FLUSH_PENDING, type Settings } from '@signalbox/platform';
 import { ENTITIES } from './entities.js';
 import { Applications } from './applications/applications.repository.js';
 import { CompletionBackends } from './chat/backends/completion-backends.js';
@@ -120,7 +120,7 @@ export class CompletionsModule {
         { provide: ProviderSeal, useValue: new ProviderSeal(settings.PROVIDER_SEAL_KEY) },
         RecordWriters,
         {
-          provide: FLUSH_OTHERS,
+          provide: FLUSH_ALL,
           inject: [RecordWriters],
           useFactory: (writers: RecordWriters) => () => writers.flush(),
         },
@@ -133,7 +133,7 @@ export class CompletionsModule {
         SchemaChecker,
         TextTests,
         EGRESS_ALLOW,
-        FLUSH_OTHERS,
+        FLUSH_ALL,
         ProviderSeal,
         FLUSH_PENDING,
       ],

@@ -42,7 +42,7 @@ export type Probe = () => Promise<void>;
 export const FLUSH_PENDING = Symbol('flush pending');
 /** Resolves when everything accepted so far can be read, or after a moment; null when nothing is pending. */
 export type FlushPending = () => Promise<void> | null;
-/** Nest token of the function that makes the other processes of a service store what they have accepted. */
-export const FLUSH_OTHERS = Symbol('flush others');
-/** Resolves when the other processes have stored what they have accepted, or after a moment; null without others. */
-export type FlushOthers = () => Promise<void> | null;
+/** Nest token of the function that makes all processes of a service store what they have accepted. */
+export const FLUSH_ALL = Symbol('flush others');
+/** Resolves when all have stored what they have accepted, or after some seconds; null when nothing can be pending. */
+export type FlushAll = () => Promise<unknown> | null;

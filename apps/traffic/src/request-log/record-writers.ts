@@ -5,11 +5,10 @@ import { RequestLog } from './request-log.js';
 
 const SUBJECT = 'broadcast.writers';
 const ALIVE_MS = 1000;
-/** A writer without a message for this time is ignored. */
+/** A writer without a message for this time is gone; one that records a large call is silent for a second or two. */
 const SILENT_MS = 3500;
-/** Afterwards a flush waits for writers that have announced themselves meanwhile: they are busy, not gone. */
-const FLUSH_MS = 1500;
-const MAX_FLUSH_MS = 4 * FLUSH_MS;
+const MAX_FLUSH_MS = 6000;
+const LOOK_MS = 250;
 
 interface Message {
   kind: 'alive' | 'gone' | 'flush' | 'flushed';
@@ -56,11 +55,19 @@ export class RecordWriters implements OnModuleInit, BeforeApplicationShutdown {
     this.send('gone');
   }
 
-  /** Resolves when every other writer has stored its accepted records, or after a time limit; null without others. */
-  flush(): Promise<void> | null {
-    const now = performance.now();
-    for (const [id, heard] of this.others) if (now - heard > SILENT_MS) this.others.delete(id);
-    return this.others.size === 0 ? null : this.flushed(randomUUID(), new Set(this.others.keys()));
+  /**
+   * Resolves when every writer, this one too, has stored its accepted records, or after a time limit; null when there
+   * is nothing to wait for.
+   */
+  flush(): Promise<unknown> | null {
+    for (const id of this.others.keys()) if (!this.isPresent(id)) this.others.delete(id);
+    const own = this.log.settle(MAX_FLUSH_MS);
+    if (this.others.size === 0) return own;
+    return Promise.all([own, this.flushed(randomUUID(), new Set(this.others.keys()))]);
+  }
+
+  private isPresent(writer: string): boolean {
+    return performance.now() - (this.others.get(writer) ?? -Infinity) <= SILENT_MS;
   }
 
   private async flushed(flush: string, missing: Set<string>): Promise<void> {
@@ -68,10 +75,9 @@ export class RecordWriters implements OnModuleInit, BeforeApplicationShutdown {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((done) => {
       timer = setInterval(() => {
-        const now = performance.now();
-        const isBusy = [...missing].some((id) => now - (this.others.get(id) ?? 0) < FLUSH_MS);
-        if (!isBusy || now - started >= MAX_FLUSH_MS) done();
-      }, FLUSH_MS);
+        const isPresent = [...missing].some((id) => this.isPresent(id));
+        if (!isPresent || performance.now() - started >= MAX_FLUSH_MS) done();
+      }, LOOK_MS);
       this.flushes.set(flush, { missing, done });
       this.send('flush', flush);
     });

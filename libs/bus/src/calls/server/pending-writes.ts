@@ -1,11 +1,11 @@
 import { ApiError, type Endpoint } from '@signalbox/contracts';
-import type { FlushOthers, FlushPending } from '@signalbox/platform';
+import type { FlushAll, FlushPending } from '@signalbox/platform';
 
 /** Writes that were acknowledged before they were stored: reads of endpoints with `readsAfter` wait for them. */
 export class PendingWrites {
   constructor(
     private readonly flushPending?: FlushPending,
-    private readonly flushOthers?: FlushOthers,
+    private readonly flushAll?: FlushAll,
   ) {}
 
   /** The pending writes of this process that a read waits for; null when there are none. */
@@ -14,7 +14,7 @@ export class PendingWrites {
   }
 
   /**
-   * The reply to a read; a record that is missing here may be pending in another process, which is asked to flush
+   * The reply to a read; a record that is missing may be pending in this process or in another one, and both flush
    * first.
    */
   async found<T>(endpoint: Endpoint, read: () => Promise<T>): Promise<T> {
@@ -22,7 +22,7 @@ export class PendingWrites {
       return await read();
     } catch (error) {
       const isMiss = endpoint.readsAfter !== undefined && error instanceof ApiError && error.kind === 'not_found';
-      const flushing = isMiss ? this.flushOthers?.() : null;
+      const flushing = isMiss ? this.flushAll?.() : null;
       if (!flushing) throw error;
       await flushing;
       return read();

@@ -12,8 +12,8 @@ import {
   toApiError,
 } from '@signalbox/contracts';
 import {
-  FLUSH_OTHERS,
-  type FlushOthers,
+  FLUSH_ALL,
+  type FlushAll,
   GracefulStop,
   IDEMPOTENCY,
   type IdempotencyStore,
@@ -66,13 +66,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
     private readonly stop: GracefulStop,
     @Optional() @Inject(IDEMPOTENCY) store?: IdempotencyStore,
     @Optional() @Inject(FLUSH_PENDING) flushPending?: FlushPending,
-    @Optional() @Inject(FLUSH_OTHERS) flushOthers?: FlushOthers,
+    @Optional() @Inject(FLUSH_ALL) flushAll?: FlushAll,
   ) {
     super();
     this.flows = new Flows(connection);
     this.replies = new Replies(connection, log);
     this.calls = new HandlerCalls(store, stop);
-    this.pendingWrites = new PendingWrites(flushPending, flushOthers);
+    this.pendingWrites = new PendingWrites(flushPending, flushAll);
   }
 
   listen(callback: (error?: unknown) => void): void {
