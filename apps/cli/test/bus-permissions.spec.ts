@@ -26,6 +26,7 @@ const events = SERVICES.flatMap(({ name, events }) =>
 const consumers = SERVICES.flatMap(({ name, consumes }) => consumes.map((each) => ({ ...each, owner: name })));
 const callsOf = (sender: string): string[] => calls.map(({ name, contract }) => `rpc.${sender}.${contract}.${name}`);
 const inbox = (of: string, callee: string): string => `_INBOX.${of}.${callee}.x`;
+const presence = (name: string): string => `presence.${name}.x`;
 const ownedBy = (name: string): string[] => [`work.${name}.kind`, `live.${name}.1.2`];
 const scriptReply = `${SCRIPT_REPLIES}.process.execution.1`;
 const STREAMS = ['EVENTS', 'AUDIT'];
@@ -90,6 +91,7 @@ const everything = [
     ...NAMES.flatMap(callsOf),
     ...events.map(({ subject }) => subject),
     ...NAMES.flatMap(ownedBy),
+    ...NAMES.map(presence),
     ...NAMES.flatMap((of) => NAMES.map((callee) => inbox(of, callee))),
     ...NAMES.map((name) => `audit.1.${name}`),
     ...consumers.flatMap(ownConsumer),
@@ -114,6 +116,7 @@ function mayPublish(name: string): Set<string> {
     ...(service.database ? [`audit.1.${name}`, ...ownedBy(name), ...informing] : []),
     ...consumers.filter(({ owner }) => owner === name).flatMap(ownConsumer),
     ...(name === 'accounts' ? ['broadcast.keys', ...configuring, '$JS.API.STREAM.MSG.GET.EVENTS'] : []),
+    ...service.calls.map((contract) => presence(contract.service)),
     // Replies to the host calls of scripts come from the services that execute them.
     ...(service.calls.includes(scripts) ? [scriptReply] : []),
     // Replies, and the chunks of long ones, go to the inboxes that callers reserve for this service.
@@ -131,6 +134,7 @@ function mayHear(name: string): Set<string> {
   return new Set([
     ...subjects,
     ...['rpc.nobody.companies.getCompany'].filter(() => served.has('companies')),
+    ...(served.size > 0 ? [presence(name)] : []),
     ...NAMES.map((callee) => inbox(name, callee)),
     ...(['gateway', 'completions'].includes(name) ? ['broadcast.keys'] : []),
     ...['_INBOX.gateway.x'].filter(() => name === 'gateway'),

@@ -100,8 +100,8 @@ export class BusConnection {
   }
 
   /** Publishes on core NATS: only current subscribers receive it. */
-  announce(subject: string, payload: string): void {
-    if (this.up && !this.nats.isClosed()) this.nats.publish(subject, payload);
+  announce(subject: string, payload: string, reply?: string): void {
+    if (this.up && !this.nats.isClosed()) this.nats.publish(subject, payload, reply === undefined ? {} : { reply });
   }
 
   /** Calls back with every payload published on a subject; returns the function that unsubscribes. */

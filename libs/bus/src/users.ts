@@ -6,6 +6,7 @@ import {
   servedBy,
   SERVICES,
 } from '@signalbox/contracts';
+import { presenceSubject } from './calls/presence.js';
 import { flowSubject } from './chunks/flow.js';
 import { AUDIT_STREAM, STREAM, streamOf } from './events/streams.js';
 
@@ -51,6 +52,11 @@ function flowsOf({ calls }: ServiceDeclaration): string[] {
   const abandonable = calls.filter(({ endpoints }) => Object.values(endpoints).some((each) => each.abandonable));
   return [...new Set(abandonable.map(({ service }) => `${flowSubject(service)}.*`))];
 }
+
+/** The services whose processes this one asks whether they are connected. */
+const presenceOf = ({ calls }: ServiceDeclaration): string[] => [
+  ...new Set(calls.map(({ service }) => presenceSubject(service))),
+];
 
 /** A service that executes scripts publishes the replies to their host calls; the runner alone receives them. */
 const scriptRepliesOf = ({ calls }: ServiceDeclaration): string[] =>
@@ -114,12 +120,14 @@ function permissionsOf(service: ServiceDeclaration): BusPermissions {
         : []),
       ...inboxesOf(service),
       ...flowsOf(service),
+      ...presenceOf(service),
       ...scriptRepliesOf(service),
       ...publishes,
     ],
     subscribe: [
       `_INBOX.${name}.>`,
       ...servedBy(name).map((contract) => `rpc.*.${contract.name}.*`),
+      ...(servedBy(name).length > 0 ? [presenceSubject(name)] : []),
       ...(database ? [`work.${name}.>`, `live.${name}.>`] : []),
       ...(isAbandonable(service) ? [`${flowSubject(name)}.*`] : []),
       // New events of tasks and runs, and those of companies that clients follow.

@@ -2,6 +2,7 @@ import { BusClient, type BusConnection } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
 import { eventually, startServers, type TestServers } from '@signalbox/testing';
 import { callSubject } from '../src/calls/senders.js';
+import { RECEIPT_SILENCE_MS } from '../src/calls/wire.js';
 import { callerOf, connectTo, type WidgetService, widgets, SLOW_MS, startWidgets } from './widgets.js';
 
 const { endpoints } = widgets;
@@ -131,7 +132,7 @@ describe('a call', () => {
 describe('a call to a suspended process', () => {
   const mute = { ...endpoints.sleep, subject: 'rpc.mute.sleep', service: 'mute', slow: true };
   const file = { ...endpoints.exportWidgets, subject: 'rpc.mute.exportWidgets', service: 'mute' };
-  const part = { parts: 1, part_bytes: 10, every_ms: 4500 };
+  const part = { parts: 1, part_bytes: 10, every_ms: RECEIPT_SILENCE_MS + 200 };
 
   it('is 503 within seconds, however long its work may take, and is repeated only where that is safe', async () => {
     const received: string[] = [];

@@ -104,27 +104,39 @@ export function replyHeaders(http: Record<string, string>): MsgHdrs {
   return headers;
 }
 
-/** Header of a keepalive: the service still works on the call. */
+/** Header of a keepalive, with the id of the process: it still works on the call. */
 const WORKING = 'Working';
+/** What an earlier release sends instead of an id. */
+const WITHOUT_ID = '1';
 
 /** The headers of a keepalive. */
-export function workingHeaders(): MsgHdrs {
+export function workingHeaders(processId: string): MsgHdrs {
   const headers = createHeaders();
-  headers.set(WORKING, '1');
+  headers.set(WORKING, processId);
   return headers;
+}
+
+/** The id of the process that sent a keepalive; undefined when its release is an earlier one. */
+export function workingProcess(headers: Headers | undefined): string | undefined {
+  const id = headers?.get(WORKING);
+  return id === WITHOUT_ID ? undefined : id;
 }
 
 /** True when a message is a keepalive rather than the reply. */
 export const isWorking = (headers: Headers | undefined): boolean => Boolean(headers?.get(WORKING));
 
-/**
- * How often a service that works on a slow call sends a keepalive, and after how much silence it counts as lost. The
- * first keepalive confirms the receipt and is as early as that of every other call.
- */
-export const KEEPALIVE_MS = 3000;
+/** When a service that works on a call sends keepalives. */
+export interface Keepalives {
+  /** The first one confirms the receipt, and names the process. */
+  firstMs: number;
+  everyMs: number;
+}
+
+/** The keepalives of a slow call, and after how much silence it counts as lost. */
+export const KEEPALIVES: Keepalives = { firstMs: 100, everyMs: 3000 };
 export const SILENCE_MS = 10_000;
 /** The same for every other call. */
-export const FAST_KEEPALIVE_MS = 500;
+export const FAST_KEEPALIVES: Keepalives = { firstMs: 500, everyMs: 500 };
 export const FAST_SILENCE_MS = 1600;
 /** The first silence of a slow call that is not sent again; one that is has the shorter one, twice. */
 export const RECEIPT_SILENCE_MS = 3600;

@@ -4,8 +4,9 @@ import { markFailed, tracing } from '@signalbox/platform';
 import { sendFailed } from '../calls/client/call-errors.js';
 import { callerIn, callSpan } from '../calls/call-span.js';
 import type { LiveProcesses } from '../calls/client/live-processes.js';
+import type { ProcessPresence } from '../calls/client/process-presence.js';
 import { silenceOf } from '../calls/client/single-calls.js';
-import { callerHeaders, encode, isWorking, textOf } from '../calls/wire.js';
+import { callerHeaders, encode, isWorking, textOf, workingProcess } from '../calls/wire.js';
 import type { OutgoingFrames, SentCall } from '../calls/frames/outgoing-frames.js';
 import type { BusConnection } from '../connection.js';
 import { CallLost } from '../reattach/call-lost.js';
@@ -24,6 +25,7 @@ export class ChunkedCalls {
     private readonly connection: BusConnection,
     private readonly frames: OutgoingFrames,
     private readonly live: LiveProcesses,
+    private readonly presence: ProcessPresence,
     private readonly newFlow: () => string,
   ) {}
 
@@ -35,7 +37,7 @@ export class ChunkedCalls {
   /** Takes a message of the stream of a token. */
   receive(token: string, error: Error | null, message: Msg): void {
     const stream = this.streams.get(token);
-    if (!error && isWorking(message.headers)) stream?.isAlive();
+    if (!error && isWorking(message.headers)) stream?.isAlive(workingProcess(message.headers));
     else stream?.receive(error, message);
   }
 
@@ -68,7 +70,13 @@ export class ChunkedCalls {
     };
     const wire = { read: (bytes: number) => this.connection.announce(subject, String(bytes)), leave, closed };
     const limit = { ms: caller.deadline - Date.now() + LATE_MS, isWithoutProgress: isFile(endpoint) };
-    const reply = new StreamReply(wire, endpoint.service, limit, silenceOf(endpoint));
+    const reply = new StreamReply(
+      wire,
+      endpoint.service,
+      limit,
+      silenceOf(endpoint),
+      this.presence.of(endpoint.service),
+    );
     this.streams.set(token, reply);
     signal?.addEventListener('abort', abandon, { once: true });
     const headers = callerHeaders(span ? callerIn(span, caller) : caller, flow);

@@ -2,7 +2,7 @@ import type { Msg } from '@nats-io/transport-node';
 import { ApiError } from '@signalbox/contracts';
 import { WINDOW_BYTES } from './flow.js';
 import { unconfirmed } from '../calls/client/call-errors.js';
-import { type Silence, SilenceWatch } from '../calls/client/silence-watch.js';
+import { type Silence, SilenceWatch, type WatchProcess } from '../calls/client/silence-watch.js';
 import { isEnd, readReply } from '../calls/wire.js';
 import { CallLost } from '../reattach/call-lost.js';
 
@@ -46,8 +46,9 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
     readonly service: string,
     limit: ReplyLimit,
     silence: Silence,
+    watch: WatchProcess,
   ) {
-    this.silence = new SilenceWatch(silence, (isConfirmed) =>
+    this.silence = new SilenceWatch(silence, watch, (isConfirmed) =>
       this.fail(isConfirmed ? lostWith(service) : unconfirmed(service)),
     );
     this.limit = setTimeout(() => this.fail(silent(service)), limit.ms);
@@ -66,8 +67,8 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
   }
 
   /** Takes a keepalive of the sender. */
-  isAlive(): void {
-    if (!this.done) this.silence.received();
+  isAlive(processId: string | undefined): void {
+    if (!this.done) this.silence.received(processId);
   }
 
   receive(error: Error | null, message: Msg): void {

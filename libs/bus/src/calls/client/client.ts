@@ -21,6 +21,7 @@ import { timedOut } from './call-errors.js';
 import { sharedTrace, tracedCall } from '../call-span.js';
 import { Coalescer } from './coalescer.js';
 import { LiveProcesses } from './live-processes.js';
+import { ProcessPresence } from './process-presence.js';
 import { SingleCalls } from './single-calls.js';
 import { callerHeaders, encode, textIn, textOf, traceHeaders, type WireReply } from '../wire.js';
 
@@ -32,6 +33,7 @@ export class BusClient {
   private readonly inboxes = `_INBOX.${this.connection.name}.`;
   private readonly id = nuid.next();
   private readonly live: LiveProcesses;
+  private readonly presence: ProcessPresence;
   private readonly single: SingleCalls;
   private readonly chunked: ChunkedCalls;
   private readonly coalescers = new Map<string, Coalescer>();
@@ -49,8 +51,9 @@ export class BusClient {
     const inboxFor = (service: string, token: string): string => this.inboxFor(service, token);
     const frames = new OutgoingFrames(connection.nats, connection.name, inboxFor);
     this.live = new LiveProcesses(connection, inboxFor);
-    this.single = new SingleCalls(connection, frames, this.live);
-    this.chunked = new ChunkedCalls(connection, frames, this.live, () => this.newFlow());
+    this.presence = new ProcessPresence(connection, inboxFor);
+    this.single = new SingleCalls(connection, frames, this.live, this.presence);
+    this.chunked = new ChunkedCalls(connection, frames, this.live, this.presence, () => this.newFlow());
     connection.nats.subscribe(`${this.inboxes}*.${this.id}.*`, {
       callback: (error, message) => this.receive(error, message),
     });
@@ -181,10 +184,15 @@ export class BusClient {
   private receive(error: Error | null, message: Msg): void {
     const { subject } = message;
     const token = subject.slice(subject.lastIndexOf('.') + 1);
-    const service = this.single.serviceOf(token) ?? this.chunked.serviceOf(token) ?? this.live.serviceOf(token);
+    const service =
+      this.single.serviceOf(token) ??
+      this.chunked.serviceOf(token) ??
+      this.live.serviceOf(token) ??
+      this.presence.serviceOf(token);
     // Permissions let a service send only to the inboxes reserved for it.
     if (service === undefined || !subject.startsWith(`${service}.`, this.inboxes.length)) return;
     if (this.single.receive(token, error, message) || this.live.receive(token, error, message)) return;
+    if (this.presence.receive(token, error, message)) return;
     this.chunked.receive(token, error, message);
   }
 }

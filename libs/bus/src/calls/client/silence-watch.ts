@@ -8,22 +8,27 @@ export interface Silence {
   laterMs: number;
 }
 
-/** Calls back once when no message of a call arrived for a while. */
+/** Calls back when a process has ended; returns what stops that. */
+export type WatchProcess = (processId: string, ended: () => void) => () => void;
+
+/** Calls back once when no message of a call arrived for a while, or the process that works on it has ended. */
 export class SilenceWatch {
   private timer: NodeJS.Timeout;
   private confirming: NodeJS.Timeout | undefined;
   private isConfirmed = false;
+  private unwatch: (() => void) | undefined;
 
   /** `lost` is called with whether a process has confirmed the call. */
   constructor(
     private readonly silence: Silence,
+    private readonly watch: WatchProcess,
     private readonly lost: (isConfirmed: boolean) => void,
   ) {
     this.timer = this.start(silence.firstMs);
   }
 
-  /** Restarts the wait: a message of the call arrived. */
-  received(): void {
+  /** Restarts the wait: a message of the call arrived. A keepalive has the id of the process that sent it. */
+  received(processId?: string): void {
     clearTimeout(this.confirming);
     if (this.isConfirmed || this.silence.firstMs === this.silence.laterMs) this.timer.refresh();
     else {
@@ -31,6 +36,7 @@ export class SilenceWatch {
       this.timer = this.start(this.silence.laterMs);
     }
     this.isConfirmed = true;
+    if (processId !== undefined) this.unwatch ??= this.watch(processId, () => this.lost(true));
   }
 
   private start(ms: number): NodeJS.Timeout {
@@ -40,5 +46,6 @@ export class SilenceWatch {
   stop(): void {
     clearTimeout(this.timer);
     clearTimeout(this.confirming);
+    this.unwatch?.();
   }
 }

@@ -7,6 +7,7 @@ import { isFrameToken, mayShare, type OutgoingCall, type OutgoingFrames } from '
 import { readReplies } from '../frames/frames.js';
 import type { LiveProcesses } from './live-processes.js';
 import { OpenCalls } from './open-calls.js';
+import type { ProcessPresence } from './process-presence.js';
 import { type Silence, SilenceWatch } from './silence-watch.js';
 import {
   type callerHeaders,
@@ -16,6 +17,7 @@ import {
   type ReceivedReply,
   RECEIPT_SILENCE_MS,
   SILENCE_MS,
+  workingProcess,
 } from '../wire.js';
 
 const FAST: Silence = { firstMs: FAST_SILENCE_MS, laterMs: FAST_SILENCE_MS };
@@ -46,6 +48,7 @@ export class SingleCalls {
     private readonly connection: BusConnection,
     private readonly frames: OutgoingFrames,
     private readonly live: LiveProcesses,
+    private readonly presence: ProcessPresence,
   ) {}
 
   /** The service that an open call waits for. */
@@ -93,7 +96,7 @@ export class SingleCalls {
         if (repeatable) waiting?.resolve(this.resend(endpoint, again, error));
         else waiting?.reject(error);
       };
-      const silence = new SilenceWatch(silenceOf(endpoint), lost);
+      const silence = new SilenceWatch(silenceOf(endpoint), this.presence.of(service), lost);
       const waiting: Waiting = { resolve, reject, timer, silence, service };
       const token = this.calls.open(waiting);
       const failed = (error: unknown): void => abandon()?.reject(sendFailed(error));
@@ -137,7 +140,7 @@ export class SingleCalls {
   private receiveOne(token: string, error: Error | null, message: Reply): boolean {
     if (!error && isWorking(message.headers)) {
       const waiting = this.calls.get(token);
-      waiting?.silence.received();
+      waiting?.silence.received(workingProcess(message.headers));
       return waiting !== undefined;
     }
     const waiting = this.stopped(this.calls.removeReplied(token));

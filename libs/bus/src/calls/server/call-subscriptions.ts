@@ -1,4 +1,4 @@
-import { type Msg, type NatsConnection, nuid, type Subscription } from '@nats-io/transport-node';
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Logger } from '@signalbox/platform';
 import { framesOf, isAddressed, ROLL_CALL } from '../frames/frames.js';
 import { callsOf, isOwnInbox, readCallSubject } from '../senders.js';
@@ -11,9 +11,8 @@ import { encode } from '../wire.js';
 export function subscribeToCalls(
   nats: NatsConnection,
   contracts: Iterable<string>,
-  { queue, log, receive }: { queue: string; log: Logger; receive: (message: Msg) => void },
+  { id, queue, log, receive }: { id: string; queue: string; log: Logger; receive: (message: Msg) => void },
 ): Subscription[] {
-  const id = nuid.next();
   const subscribe = (subject: string, take: (message: Msg) => void, options = {}): Subscription =>
     nats.subscribe(subject, {
       ...options,

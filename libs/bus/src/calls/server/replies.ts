@@ -2,7 +2,7 @@ import { refused } from '@signalbox/contracts';
 import type { Logger } from '@signalbox/platform';
 import type { ReceivedCall } from '../frames/received-frames.js';
 import { type BusConnection, MIN_PAYLOAD_BYTES } from '../../connection.js';
-import { errorReply, FAST_KEEPALIVE_MS, KEEPALIVE_MS, type replyHeaders, workingHeaders } from '../wire.js';
+import { errorReply, type Keepalives, type replyHeaders, workingHeaders } from '../wire.js';
 
 /** Bytes of the bus's payload limit reserved for the subject and the headers of a reply. */
 const HEADER_BYTES = 16_384;
@@ -17,6 +17,7 @@ export class Replies {
   constructor(
     private readonly connection: BusConnection,
     private readonly log: Logger,
+    private readonly processId: string,
   ) {}
 
   /** The largest payload that the bus carries; while it is away, the one that it carried last. */
@@ -55,14 +56,14 @@ export class Replies {
    * Sends keepalives, so that the caller of a slow call detects the death of this process within seconds instead of at
    * the deadline. The first one confirms the receipt. Returns what ends them.
    */
-  startKeepalives(message: ReceivedCall, everyMs = KEEPALIVE_MS): () => void {
+  startKeepalives(message: ReceivedCall, { firstMs, everyMs }: Keepalives): () => void {
     const empty = new Uint8Array();
-    const send = (): void => this.send(message, { payload: empty, headers: workingHeaders() });
+    const send = (): void => this.send(message, { payload: empty, headers: workingHeaders(this.processId) });
     const first = (): void => {
       send();
       timer = setInterval(send, everyMs);
     };
-    let timer = setTimeout(first, FAST_KEEPALIVE_MS);
+    let timer = setTimeout(first, firstMs);
     return () => clearTimeout(timer);
   }
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { setImmediate } from 'node:timers/promises';
-import type { Msg, Subscription } from '@nats-io/transport-node';
+import { type Msg, nuid, type Subscription } from '@nats-io/transport-node';
 import {
   ApiError,
   type Batch,
@@ -33,12 +33,13 @@ import { servedCall } from '../call-span.js';
 import { isFrame } from '../frames/frames.js';
 import { callsIn, type ReceivedCall } from '../frames/received-frames.js';
 import { subscribeToCalls } from './call-subscriptions.js';
+import { presenceSubject } from '../presence.js';
 import { logFailure } from './failure-log.js';
 import { HandlerCalls, run } from './handler-calls.js';
 import { PendingWrites } from './pending-writes.js';
 import { type Outgoing, Replies } from './replies.js';
 import { callerFrom, isOwnInbox, readCallSubject } from '../senders.js';
-import { decode, encode, errorReply, readCaller, FAST_KEEPALIVE_MS, replyHeaders, KEEPALIVE_MS } from '../wire.js';
+import { decode, encode, errorReply, readCaller, FAST_KEEPALIVES, replyHeaders, KEEPALIVES } from '../wire.js';
 
 /** Calls in flight above which a service sheds load instead of queueing it in memory. */
 const MAX_IN_FLIGHT = 2000;
@@ -52,6 +53,8 @@ const LENGTH_BYTES = 12;
  */
 @Injectable()
 export class BusServer extends Server implements CustomTransportStrategy {
+  /** The id of this process in its keepalives, and for calls that are for it alone. */
+  private readonly id = nuid.next();
   private readonly subscriptions: Subscription[] = [];
   private inFlight = 0;
   private idle: (() => void) | undefined;
@@ -70,7 +73,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   ) {
     super();
     this.flows = new Flows(connection);
-    this.replies = new Replies(connection, log);
+    this.replies = new Replies(connection, log, this.id);
     this.calls = new HandlerCalls(store, stop);
     this.pendingWrites = new PendingWrites(flushPending, flushAll);
   }
@@ -79,7 +82,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const contracts = new Set([...this.messageHandlers.keys()].map((subject) => subject.split('.')[1] ?? ''));
     const receive = (message: Msg): void => this.receive(message);
     const { nats, name } = this.connection;
-    this.subscriptions.push(...subscribeToCalls(nats, contracts, { queue: name, log: this.log, receive }));
+    this.subscriptions.push(...subscribeToCalls(nats, contracts, { id: this.id, queue: name, log: this.log, receive }));
+    // Not one of those that end first when the process stops: it still works on the calls in flight.
+    if (contracts.size > 0) nats.subscribe(presenceSubject(name, this.id), { callback: () => undefined });
     const endpoints = [...this.messageHandlers.values()].map(({ extras }) => extras?.endpoint as Endpoint | undefined);
     if (endpoints.some((endpoint) => endpoint?.abandonable)) this.flows.listen();
     // Once the server acknowledges, it has the subscriptions; before that a call would find no responder.
@@ -154,7 +159,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     flow: Flow | null,
   ): Promise<number> {
     const send: Send = (payload, headers) => this.replies.send(message, { payload, ...(headers ? { headers } : {}) });
-    const stopKeepalives = this.replies.startKeepalives(message);
+    const stopKeepalives = this.replies.startKeepalives(message, KEEPALIVES);
     try {
       return await sendChunks(await this.calls.chunks(handler, endpoint, call), flow, send);
     } finally {
@@ -166,7 +171,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const { keys } = readBatch(message.data);
     const safe = keys.every((key) => Number.isInteger(key.id) && Number.isInteger(key.companyId));
     if (!safe) throw new ApiError('invalid', 'the keys of a batch must be integers');
-    const stopKeepalives = this.replies.startKeepalives(message, FAST_KEEPALIVE_MS);
+    const stopKeepalives = this.replies.startKeepalives(message, FAST_KEEPALIVES);
     const reading = run(handler, { keys } satisfies Batch).finally(stopKeepalives);
     const bodies = (await reading) as (JsonText<unknown> | null)[];
     const texts = bodies.map((body) => body?.text ?? null);
@@ -181,7 +186,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     message: ReceivedCall,
     call: Call<object>,
   ): Promise<Outgoing> {
-    const stopKeepalives = this.replies.startKeepalives(message, endpoint.slow ? KEEPALIVE_MS : FAST_KEEPALIVE_MS);
+    const stopKeepalives = this.replies.startKeepalives(message, endpoint.slow ? KEEPALIVES : FAST_KEEPALIVES);
     try {
       const answer = await this.pendingWrites.found(endpoint, () => this.calls.answer(handler, endpoint, call));
       const payload = encode(answer.text);
