@@ -164,7 +164,7 @@ describe('what a model says', () => {
     await stream.until('some of it is heard', () => stream.deltas.length > 2);
     await outside.platform.service('agents').kill('SIGKILL');
     await outside.platform.sql.query(
-      `UPDATE agents.work SET due_at = now() WHERE done_at IS NULL AND kind NOT LIKE '%@%'`,
+      `UPDATE agents.work SET due_at = now(), lease_owner = NULL WHERE done_at IS NULL AND kind NOT LIKE '%@%'`,
     );
     const ANOTHER = `another answer: ${WORDS}`;
     speak(ANOTHER, 20);

@@ -67,7 +67,7 @@ describe('the relay', () => {
   it('loses no acknowledged write when the service is killed at any moment', async () => {
     const { companyId } = await platform.company();
     const acked: number[] = [];
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 3; round++) {
       const making = Promise.race([
         makeKeysUntilDown(companyId, acked),
         new Promise((resolve) => setTimeout(resolve, 3000)),

@@ -229,18 +229,26 @@ describe('errors of Postgres', () => {
       400,
       /out of bounds/,
     ],
-    ['57014 statement timeout', `SELECT pg_sleep(6)`, [], 504, /too long/],
+    ['57014 statement timeout', `SELECT pg_sleep(30)`, [], 504, /too long/],
     ['42P01 unknown table', 'SELECT 1 FROM accounts.nowhere', [], 500, /something unforeseen/],
     ['42501 no right', 'DELETE FROM accounts.audit_log', [], 500, /something unforeseen/],
   ])('%s', async (_name, text, values, status, message) => {
     const error = await open.db
-      .withCompany(owner, (tx) => tx.query(text, values))
+      .withCompany(owner, async (tx) => {
+        await tx.query(`SET LOCAL statement_timeout = '500ms'`);
+        return tx.query(text, values);
+      })
       .then(
         () => null,
         (thrown: unknown) => toApiError(thrown),
       );
     expect(error?.status).toBe(status);
     expect(error?.message).toMatch(message);
+  });
+
+  it('a statement may take five seconds', async () => {
+    const shown = await open.db.withCompany(owner, (tx) => tx.query('SHOW statement_timeout'));
+    expect(shown).toEqual([{ statement_timeout: '5s' }]);
   });
 
   it('23505 and 23503 are conflicts, with the message of the constraint', async () => {

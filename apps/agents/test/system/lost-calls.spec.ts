@@ -9,11 +9,11 @@ let door: FrontDoor;
 
 const CALLERS = 4;
 const MODEL_CALLS = 3;
-const MODEL_MS = 3000;
+const MODEL_MS = 2000;
 /**
  * Enough for the model call under way, too short for the task: what it paid for is recorded before it is handed over.
  */
-const GRACE = '5';
+const GRACE = '4';
 
 beforeAll(async () => {
   outside = await TaskWorld.apart({ SHUTDOWN_GRACE_SECONDS: GRACE }, 'gateway');
