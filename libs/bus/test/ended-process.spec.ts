@@ -81,7 +81,7 @@ describe('a process that works on slow calls', () => {
   });
 });
 
-/** A service that confirms one call and replies to it when it is told to; it is connected when it is told to be. */
+/** A service that confirms one call and replies to it later; it is connected while its subscription lives. */
 function confirming(service: string) {
   const endpoint = { ...slow, subject: `rpc.${service}.sleep`, service };
   const processId = `process-of-${service}`;

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ScriptHostError } from '@signalbox/scripts';
-import { type Canaries, scriptOf } from './corpus/javascript/attack.js';
-import { ATTACKS } from './corpus/javascript/index.js';
-import { executionOf, RecordingHost, RunnerWorld } from './world.js';
+import { ScriptHostError, type ScriptResult } from '@signalbox/scripts';
+import { type Canaries, scriptOf } from '../corpus/javascript/attack.js';
+import { ATTACKS } from '../corpus/javascript/index.js';
+import { executionOf, RecordingHost, RunnerWorld } from '../world.js';
 
 const COMPANIES = [1, 2];
 /** Scripts in flight; the runner executes four of them at once. */
@@ -71,6 +71,10 @@ interface Observed {
   text: string;
 }
 
+/** A script that computes until its processor time is over costs a second each time. */
+const isEndedByItsLimit = (result: ScriptResult): boolean =>
+  result.status === 'timed_out' || ('message' in result && /processor time/.test(result.message));
+
 async function attack(index: number): Promise<Observed[]> {
   const each = ATTACKS[index]!;
   const observed: Observed[] = [];
@@ -84,6 +88,8 @@ async function attack(index: number): Promise<Observed[]> {
     const result = await world.execute(execution, host);
     const text = JSON.stringify([result, host.logs, host.events, host.calls]);
     observed.push({ name: `${each.family}: ${each.name}`, status: result.status, text });
+    // Its process was ended, and processes serve one company: nothing of it is left for the other one.
+    if (isEndedByItsLimit(result)) break;
   }
   return observed;
 }

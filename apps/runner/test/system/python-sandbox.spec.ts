@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ScriptHostError, type ScriptResult } from '@signalbox/scripts';
-import { type PythonAttack, scriptOf } from './corpus/python/attack.js';
-import { FATAL_ATTACKS, PYTHON_ATTACKS } from './corpus/python/index.js';
-import { executionOf, RecordingHost, RunnerWorld } from './world.js';
+import { type PythonAttack, scriptOf } from '../corpus/python/attack.js';
+import { FATAL_ATTACKS, PYTHON_ATTACKS } from '../corpus/python/index.js';
+import { executionOf, RecordingHost, RunnerWorld } from '../world.js';
 
 let world: RunnerWorld;
 let listener: Server;

@@ -1,5 +1,5 @@
-import { bombing, quantileMs, undefused } from './bombing.js';
-import { BOMBS } from './corpus/bombs.js';
+import { bombing, quantileMs, undefused } from '../bombing.js';
+import { BOMBS } from '../corpus/bombs.js';
 
 describe('the bombs of one company', () => {
   it('are ended, while the scripts of another company start at once and succeed', async () => {
