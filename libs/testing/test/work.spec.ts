@@ -153,31 +153,38 @@ describe('work whose claim a suspended Postgres did not reply to', () => {
     const { loop, kind } = await idleLoop((job) => (taken.push(job), Promise.resolve()), { leaseMs: 60_000 });
     const owner = new Client({ connectionString: servers.postgres.url });
     await owner.connect();
-    const { rows } = await owner.query<{ pid: number }>(
-      `SELECT pid FROM pg_stat_activity WHERE usename = 'svc_working_worker'`,
-    );
-    const claimers = rows.map(({ pid }) => pid);
-    const signal = (pids: number[], name: NodeJS.Signals) => pids.forEach((pid) => process.kill(pid, name));
     failedClaims = 0;
-    // One suspended within a claim may have looked for jobs already, and would not see the new one.
-    const idle = async (): Promise<boolean> => {
-      signal(claimers, 'SIGSTOP');
-      const { rowCount } = await owner.query(
-        `SELECT FROM pg_stat_activity WHERE pid = ANY($1) AND state IS DISTINCT FROM 'idle'`,
-        [claimers],
+    const claimers = async () => {
+      const { rows } = await owner.query<{ pid: number; state: string }>(
+        `SELECT pid, state FROM pg_stat_activity WHERE usename = 'svc_working_worker'`,
       );
-      if (rowCount !== 0) signal(claimers, 'SIGCONT');
-      return rowCount === 0;
+      return rows;
     };
-    await eventually('the claimers are suspended between two claims', idle);
+    // With a second one the next claim could take effect before the lost one, and its reply would be received.
+    const onlyOne = async (): Promise<number | undefined> => {
+      const [first, ...others] = await claimers();
+      await owner.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) pid', [others.map(({ pid }) => pid)]);
+      return others.length === 0 ? first?.pid : undefined;
+    };
+    // One suspended within a claim may have looked for jobs already, and would not see the new one.
+    const suspended = async (): Promise<number | undefined> => {
+      const pid = await onlyOne();
+      if (pid === undefined) return undefined;
+      process.kill(pid, 'SIGSTOP');
+      const present = await claimers();
+      if (present.length === 1 && present[0]?.state === 'idle') return pid;
+      process.kill(pid, 'SIGCONT');
+      return undefined;
+    };
+    const claimer = await eventually('the only claimer is suspended between two claims', suspended);
     await owner.query(`INSERT INTO working.work (company_id, kind, ref) VALUES ($1, $2, 'unreceived')`, [
       company.companyId,
       kind,
     ]);
     // No other connection is opened meanwhile, on which the next claim would succeed.
-    signal([servers.postgres.pid], 'SIGSTOP');
+    process.kill(servers.postgres.pid, 'SIGSTOP');
     await eventually('the claim fails', () => failedClaims > 0);
-    signal(claimers, 'SIGCONT');
+    process.kill(claimer, 'SIGCONT');
     // No further claim is possible before the lost one has taken effect.
     await eventually('the lost claim takes effect', async () => {
       const { rowCount } = await owner.query(
@@ -186,7 +193,7 @@ describe('work whose claim a suspended Postgres did not reply to', () => {
       );
       return rowCount === 1;
     });
-    signal([servers.postgres.pid], 'SIGCONT');
+    process.kill(servers.postgres.pid, 'SIGCONT');
     const continued = performance.now();
     await owner.end();
     await eventually('it is done', async () => (await rowsOf(kind))[0]?.done);
