@@ -89,14 +89,17 @@ export class Workload {
   }
 
   private async read(): Promise<void> {
-    for (const path of READS) await this.send('GET', path);
-    await pause(this.on.paceMs);
+    for (const path of READS) {
+      await this.send('GET', path);
+      await pause(this.on.paceMs);
+    }
   }
 
   private async write(): Promise<void> {
     const created = await this.send('POST', '/applications', { application_name: `written ${randomUUID()}` });
     const { id } = (JSON.parse(created) as { data: { id: number } }).data;
     this.written.push(id);
+    await pause(this.on.paceMs);
     await this.send('PUT', `/agents/${this.on.agentId}`, { meta: { last: id } });
     await pause(this.on.paceMs);
   }
