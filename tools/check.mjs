@@ -29,7 +29,7 @@ const STATIC = [
   { name: 'unused', command: node('tools/check/unused.mjs') },
   { name: 'violations', command: node('tools/check/violations.mjs'), counts: true },
 ];
-const TYPES = { name: 'types', command: node(bin('typescript/bin/tsc'), '-b') };
+const TYPES = { name: 'types', command: node(bin('typescript-7/bin/tsc'), '-b') };
 // Examples compile against the built libs.
 const READMES = { name: 'readmes', command: node('tools/check/readmes.mjs') };
 const PACKAGES = { name: 'packages', command: node('tools/bootstrap.mjs', '--packages'), live: true };

@@ -65,7 +65,7 @@ export const ensureBuilt = {
     say('compiling the sources');
     // Taken before compiling: a file saved meanwhile makes the next run compile again.
     const before = fingerprint();
-    await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b']);
+    await run(process.execPath, [join(ROOT, 'node_modules/typescript-7/bin/tsc'), '-b']);
     await run(process.execPath, [join(ROOT, 'tools/bundle.mjs')]);
     writeFileSync(MARK, before);
   },
