@@ -4,6 +4,10 @@ import { type TaskCompany, TaskWorld } from './task-world.js';
 let outside: TaskWorld;
 beforeAll(async () => {
   outside = await TaskWorld.apart({ COMPANY_JOBS_AT_ONCE: '1' });
+  outside.provider.answerWith(() => 'here');
+  // A process starts no task with its acceptance before its first claim, which executes this one.
+  const company = await outside.company();
+  await company.invoke(await company.agent());
 }, 120_000);
 afterAll(() => outside.stop());
 
