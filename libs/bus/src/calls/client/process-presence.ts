@@ -44,7 +44,8 @@ export class ProcessPresence {
     this.timer ??= setInterval(() => this.ask(), ASK_EVERY_MS);
     return () => {
       process.ended.delete(ended);
-      if (process.ended.size === 0) this.forget(processId);
+      // One that counted as ended may be watched again, for calls that it received since.
+      if (process.ended.size === 0 && this.watched.get(processId) === process) this.forget(processId);
     };
   }
 
