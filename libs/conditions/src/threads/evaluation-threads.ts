@@ -1,8 +1,10 @@
+import type { EventLoopUtilization } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@signalbox/contracts';
 import { type EvaluationKind, type EvaluationRequest, type Evaluations, EvaluationTooCostly } from './evaluation.js';
 import { EvaluationThread } from './evaluation-thread.js';
 import { FairQueue } from './fair-queue.js';
+import { MachineLoad } from './machine-load.js';
 import { Priority } from './thread-priority.js';
 
 /** The limits of evaluations, of all companies and of one. */
@@ -36,12 +38,12 @@ const MAX_SLOWDOWN = 16;
 
 /** A company whose evaluation used less CPU time may begin its next one at once. */
 const SHORT_MS = 20;
-/** The share of its time from which the event loop counts as busy. */
+/** The share of its time from which the event loop, or the machine, counts as busy. */
 const BUSY = 0.5;
-/** Times its CPU time that a company pauses after an evaluation while the event loop has no time left. */
-const PAUSE = 3;
+/** Times its CPU time that a company pauses after an evaluation while the event loop or the machine has no time left. */
+const PAUSE = 6;
 /** Its next evaluation waits less than evaluations wait for a thread. */
-const MAX_PAUSE_MS = 2500;
+const MAX_PAUSE_MS = 5000;
 
 interface Evaluation {
   request: EvaluationRequest;
@@ -65,6 +67,7 @@ export class EvaluationThreads {
   private running = 0;
   private count = 0;
   private stopped = false;
+  private readonly machine = new MachineLoad();
   /** Threads that are evaluating or being started. */
   private readonly busy = new Set<EvaluationThread>();
 
@@ -113,18 +116,23 @@ export class EvaluationThreads {
     const before = performance.eventLoopUtilization();
     void this.evaluate(next.companyId, next.item).then((usedMs) => {
       this.running -= 1;
-      const { utilization } = performance.eventLoopUtilization(before);
-      const pauses = usedMs >= SHORT_MS && utilization >= BUSY;
-      this.endAfter(next.companyId, pauses ? Math.min(PAUSE * usedMs * utilization, MAX_PAUSE_MS) : 0);
+      this.endAfter(next.companyId, usedMs < SHORT_MS ? 0 : this.pauseAfter(usedMs, before));
       this.startNext();
     });
     this.startNext();
   }
 
   /**
-   * Ends the turn of a company, after a pause when its evaluation was long and this process has much to do: threads of
-   * the lowest priority take time from the calls of the others all the same.
+   * How long a company pauses after a long evaluation, in ms: while this process or its machine has much to do, threads
+   * of the lowest priority take time from the calls of the others all the same.
    */
+  private pauseAfter(usedMs: number, before: EventLoopUtilization): number {
+    const { utilization } = performance.eventLoopUtilization(before);
+    const share = Math.max(utilization, this.machine.shareWithout(usedMs));
+    return share < BUSY ? 0 : Math.min(PAUSE * usedMs * share, MAX_PAUSE_MS);
+  }
+
+  /** Ends the turn of a company, after a pause. */
   private endAfter(companyId: number, pauseMs: number): void {
     const end = (): void => {
       this.queue.ended(companyId);

@@ -1,0 +1,30 @@
+import { cpus } from 'node:os';
+
+interface Times {
+  busy: number;
+  total: number;
+}
+
+/** Milliseconds of all processors since the start of the machine. */
+function timesOfProcessors(): Times {
+  const sum: Times = { busy: 0, total: 0 };
+  for (const { times } of cpus()) {
+    const busy = times.user + times.nice + times.sys + times.irq;
+    sum.busy += busy;
+    sum.total += busy + times.idle;
+  }
+  return sum;
+}
+
+/** How much of the time of all processors is used, on the whole machine. */
+export class MachineLoad {
+  private last = timesOfProcessors();
+
+  /** The share since the last call, between 0 and 1, without `ownMs` of the time of one processor. */
+  shareWithout(ownMs: number): number {
+    const before = this.last;
+    this.last = timesOfProcessors();
+    const passed = this.last.total - before.total;
+    return passed > 0 ? Math.max(0, this.last.busy - before.busy - ownMs) / passed : 0;
+  }
+}
