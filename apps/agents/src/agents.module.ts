@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { BusModule, CompanyProfiles, ReleaseGate } from '@signalbox/bus';
+import { BusModule, CompanyProfiles, type ProcessRole, ReleaseGate } from '@signalbox/bus';
 import { EvaluationThreads, SchemaChecker, TextTests } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
 import { Egress } from '@signalbox/egress';
@@ -147,11 +147,11 @@ type AgentSettings = Settings<
 /** Agents, their actions, versions, releases, tasks and sessions. */
 @Module({})
 export class AgentsModule {
-  static with(settings: AgentSettings): DynamicModule {
+  static with(settings: AgentSettings, role: ProcessRole): DynamicModule {
     return {
       module: AgentsModule,
       imports: [
-        BusModule.forService({ name: 'agents', url: settings.NATS_URL, database: true }),
+        BusModule.forService({ name: 'agents', url: settings.NATS_URL, database: true, role }),
         DatabaseModule.forService({
           service: 'agents',
           url: settings.DATABASE_URL,
@@ -189,7 +189,7 @@ export class AgentsModule {
         AgentReleases,
         ReleaseGate,
         ...TASKS,
-        ...runProviders([TASK_RUNS], new RunWorkSettings(settings.COMPANY_JOBS_AT_ONCE || undefined)),
+        ...runProviders([TASK_RUNS], new RunWorkSettings(settings.COMPANY_JOBS_AT_ONCE || undefined), role),
         ...EVALUATIONS,
         { provide: Egress, useFactory: () => new Egress({ allow: settings.EGRESS_ALLOW }) },
         {

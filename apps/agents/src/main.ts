@@ -1,5 +1,6 @@
-import { serve } from '@signalbox/bus';
-import { PROCESS_SETTINGS, readSettings } from '@signalbox/platform';
+import { processRoleOf, serve } from '@signalbox/bus';
+import { workersOf } from '@signalbox/contracts';
+import { PROCESS_SETTINGS, readSettings, yieldTo } from '@signalbox/platform';
 import { AgentsModule } from './agents.module.js';
 
 const settings = readSettings([
@@ -13,4 +14,6 @@ const settings = readSettings([
   'HOST',
   'PORT',
 ]);
-await serve('agents', AgentsModule.with(settings), settings);
+const role = processRoleOf(process.argv[2]);
+if (role === 'worker') yieldTo('api');
+await serve(role === 'worker' ? workersOf('agents') : 'agents', AgentsModule.with(settings, role), settings);

@@ -45,6 +45,12 @@ export class TaskWorld {
     return TaskWorld.on(Platform.start({ services: [...SERVICES, ...further], env: { ...allowed, ...env } }));
   }
 
+  /** On a separate platform whose agents are divided into an API and a worker, with a gateway. */
+  static divided(): Promise<TaskWorld> {
+    const services = ['accounts', 'traffic', 'agents-api', 'agents-worker', 'gateway'];
+    return TaskWorld.on(Platform.start({ services, env: { EGRESS_ALLOW: '127.0.0.1/32', WORK_LEASE_SECONDS: '10' } }));
+  }
+
   /** On a separate platform whose Postgres counts statements. */
   static counted(...further: string[]): Promise<TaskWorld> {
     const env = { EGRESS_ALLOW: '127.0.0.1/32' };

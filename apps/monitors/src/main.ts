@@ -1,7 +1,7 @@
 import { serve } from '@signalbox/bus';
-import { PROCESS_SETTINGS, readSettings, yieldToCallers } from '@signalbox/platform';
+import { PROCESS_SETTINGS, readSettings, yieldTo } from '@signalbox/platform';
 import { MonitorsModule } from './monitors.module.js';
 
-yieldToCallers();
+yieldTo('callers');
 const settings = readSettings([...PROCESS_SETTINGS, 'NATS_URL', 'DATABASE_URL', 'WORKER_DATABASE_URL']);
 await serve('monitors', MonitorsModule.with(settings), settings);

@@ -1,5 +1,6 @@
-import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { healthOf, workerHealthOf } from '@signalbox/contracts';
 import { GracefulStop, LOGGER, type Logger, readSettings } from '@signalbox/platform';
 import { RelayWakeup } from './events/relay-wakeup.js';
 import { BusClient } from './calls/client/client.js';
@@ -13,6 +14,7 @@ import { BusServer } from './calls/server/server.js';
 import { EventStream, type StreamLimits } from './events/streams.js';
 import { IntervalRunner } from './intervals/interval-runner.js';
 import { MarkedMethods } from './marked-methods.js';
+import { PROCESS_ROLE, type ProcessRole } from './process-role.js';
 import { WorkRunner } from './work/work-runner.js';
 
 /** Closes the connections after everything that uses them has stopped. */
@@ -34,9 +36,11 @@ export interface BusOptions {
   /** True when the process owns tables, hence an outbox and an inbox. */
   database: boolean;
   /**
-   * True when openAnother process of the service relays, consumes and works, and this process only serves local callers.
+   * True when another process of the service relays, consumes and works, and this process only serves local callers.
    */
   inProcess?: boolean;
+  /** The role of this process in a service that may be divided; default `all`. */
+  role?: ProcessRole;
   /** Pauses between the deliveries of a message that could not be consumed; default 1, 5, 15 and 30 s. */
   consumerBackoffMs?: readonly number[];
   /** True for the process that receives the calls of clients: it sends their idempotency claims with the call. */
@@ -55,16 +59,25 @@ function limitsOfSettings(): StreamLimits {
   };
 }
 
+/** The contracts that every service with tables serves, as far as they belong to the role of the process. */
+function controllersOf({ name, role = 'all' }: BusOptions): Type[] {
+  const ofApi = [healthHandlers(healthOf(name))];
+  const workers = workerHealthOf(name);
+  const ofWorkers = [deadLetterHandlers(name), ...(workers ? [healthHandlers(workers)] : [])];
+  return [...(role === 'worker' ? [] : ofApi), ...(role === 'api' ? [] : ofWorkers)];
+}
+
 /** The bus of a process: connection, client, server, and, in a service with tables, the relay and the consumers. */
 @Global()
 @Module({})
 export class BusModule {
   static forService(options: BusOptions): DynamicModule {
     const isFullService = options.database && options.inProcess !== true;
+    const works = isFullService && options.role !== 'api';
     return {
       module: BusModule,
       imports: [DiscoveryModule],
-      controllers: isFullService ? [healthHandlers(options.name), deadLetterHandlers(options.name)] : [],
+      controllers: isFullService ? controllersOf(options) : [],
       providers: [
         {
           provide: BusConnection,
@@ -83,7 +96,7 @@ export class BusModule {
           useFactory: async (connection: BusConnection) =>
             new EventStream(
               // A server whose disk is full blocks connections that use JetStream; calls use a separate connection.
-              isFullService ? await connection.openAnother(options.url) : connection,
+              works ? await connection.openAnother(options.url) : connection,
               options.streamLimits ?? limitsOfSettings(),
             ),
         },
@@ -92,22 +105,16 @@ export class BusModule {
           inject: [BusConnection, EventStream],
           useFactory: (...[connection, stream]: [BusConnection, EventStream]) => new BusShutdown(connection, stream),
         },
+        { provide: PROCESS_ROLE, useValue: options.role ?? 'all' },
         BusServer,
         InProcessServer,
         ...(options.consumerBackoffMs ? [{ provide: CONSUMER_BACKOFF, useValue: options.consumerBackoffMs }] : []),
         MarkedMethods,
         IntervalRunner,
-        ...(isFullService ? [OutboxRelay, ConsumerRunner, WorkRunner] : []),
-        ...(options.inProcess ? [RelayWakeup] : []),
+        ...(works ? [OutboxRelay, ConsumerRunner, WorkRunner] : []),
+        ...(options.database && !works ? [RelayWakeup] : []),
       ],
-      exports: [
-        BusConnection,
-        BusClient,
-        BusServer,
-        InProcessServer,
-        EventStream,
-        ...(isFullService ? [WorkRunner] : []),
-      ],
+      exports: [BusConnection, BusClient, BusServer, InProcessServer, EventStream, ...(works ? [WorkRunner] : [])],
     };
   }
 }

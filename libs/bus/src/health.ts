@@ -1,15 +1,13 @@
 import { Inject, Optional, type Type } from '@nestjs/common';
-import { type Handlers, healthOf, type ServiceHealth } from '@signalbox/contracts';
+import { type Handlers, type healthOf, type ServiceHealth } from '@signalbox/contracts';
 import { OBJECT_PROBE, PROBE, type Probe } from '@signalbox/platform';
 import { Serves } from './calls/server/serves.js';
 import { EventStream } from './events/streams.js';
 
-/** The health handlers of a service: each check really uses its dependency. */
-export function healthHandlers(service: string): Type {
-  const contract = healthOf(service);
-
+/** The handlers of the health contract of a service or of its workers: each check really uses its dependency. */
+export function healthHandlers(contract: ReturnType<typeof healthOf>): Type {
   @Serves(contract)
-  class HealthHandlers implements Handlers<typeof contract> {
+  class HealthHandlers implements Handlers<ReturnType<typeof healthOf>> {
     constructor(
       private readonly stream: EventStream,
       @Optional() @Inject(PROBE) private readonly probe?: Probe,

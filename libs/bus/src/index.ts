@@ -20,4 +20,5 @@ export { serviceCaller } from './calls/service-caller.js';
 export { Every } from './intervals/every.js';
 export * from './work/work-loop.js';
 export { GivesUp, Works } from './work/works.js';
+export { processRoleOf, type ProcessRole } from './process-role.js';
 export { TryLater, type WorkKind } from './work/work-kind.js';

@@ -35,6 +35,11 @@ export interface EndpointDeclaration extends Route {
   /** True when the call may last as long as `INVOKE_TIMEOUT_SECONDS`. */
   slow?: boolean;
   /**
+   * Served by the workers of a service that is divided into an API and workers (docs/decisions/121): the call starts
+   * tasks or evaluates what a company has written, and other calls do not wait for the processor time of that.
+   */
+  byWorkers?: boolean;
+  /**
    * A slow call that may be sent again when the process that holds it goes away: its handler starts work under
    * `caller.callId` and, for one that is resent, waits for that work instead. A reply in chunks repeats the same bytes.
    */

@@ -47,12 +47,23 @@ export const deadLettersOf = (service: string) =>
   defineContract(
     { name: `dead-letters-${service}`, service, tag: 'Internal' },
     {
-      listDeadLetters: { summary: 'List dead letters by id', input: ListDeadLetters, output: list(DeadLetter) },
+      listDeadLetters: {
+        summary: 'List dead letters by id',
+        input: ListDeadLetters,
+        output: list(DeadLetter),
+        byWorkers: true,
+      },
       replayDeadLetters: {
         summary: 'Apply dead letters again; an applied one is deleted',
         input: ChosenDeadLetters,
         output: ReplayedDeadLetters,
+        byWorkers: true,
       },
-      dropDeadLetters: { summary: 'Delete dead letters', input: ChosenDeadLetters, output: DroppedDeadLetters },
+      dropDeadLetters: {
+        summary: 'Delete dead letters',
+        input: ChosenDeadLetters,
+        output: DroppedDeadLetters,
+        byWorkers: true,
+      },
     },
   );

@@ -1,4 +1,5 @@
 import type { Provider, Type } from '@nestjs/common';
+import type { ProcessRole } from '@signalbox/bus';
 import { RunNotifications } from './events/run-notifications.js';
 import { StreamSubscribers } from './events/stream-subscribers.js';
 import { RunRetention } from './retention/run-retention.repository.js';
@@ -33,9 +34,7 @@ export const provideRuns = <Run extends HeldRun, Trigger extends string, RunReco
 
 const SHARED: Provider[] = [
   RunNotifications,
-  RunRetention,
   RunWaits,
-  RunWorker,
   RunWorkLoops,
   SecretExchange,
   SecretHolder,
@@ -45,12 +44,20 @@ const SHARED: Provider[] = [
   SuspendedRuns,
 ];
 
+/** Execute runs and delete old ones: not in a process that leaves both to the workers of its service. */
+const EXECUTION: Provider[] = [RunRetention, RunWorker];
+
 /** Returns the Nest providers of a service's kinds of runs: repositories, waits, secrets and worker loops. */
-export function runProviders(kinds: readonly ProvidedRuns[], settings = new RunWorkSettings()): Provider[] {
+export function runProviders(
+  kinds: readonly ProvidedRuns[],
+  settings = new RunWorkSettings(),
+  role: ProcessRole = 'all',
+): Provider[] {
   const tokens = kinds.map(() => Symbol('jobs of a kind of run'));
   const flat = (...jobs: RunJobs[][]): RunJobs[] => jobs.flat();
   return [
     ...SHARED,
+    ...(role === 'api' ? [] : EXECUTION),
     ...kinds.flatMap(({ runs, steps }) => [runs, steps]),
     { provide: RunWorkSettings, useValue: settings },
     { provide: RUNS, inject: kinds.map(({ runs }) => runs), useFactory: (...runs: Runs[]) => runs },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient, BusConnection } from '@signalbox/bus';
-import { type Caller, HEALTH, type ServiceHealth } from '@signalbox/contracts';
+import { type Caller, HEALTH, processOf, type ServiceHealth } from '@signalbox/contracts';
 import { Draining } from './draining.js';
 
 type State = 'ok' | 'down';
@@ -54,7 +54,7 @@ export class Readiness {
 
   private async checkAll(): Promise<Checks> {
     const answers = await Promise.all(
-      HEALTH.map(async (contract) => [contract.service, await this.ask(contract)] as const),
+      HEALTH.map(async (contract) => [processOf(contract), await this.ask(contract)] as const),
     );
     const reports = answers.flatMap(([, health]) => (health ? [health] : []));
     return {

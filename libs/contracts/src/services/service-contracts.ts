@@ -14,17 +14,40 @@ export class ServiceHealth {
   @OneOf(['ok', 'down']) @Optional() object_store?: 'ok' | 'down';
 }
 
-/** Internal: the health endpoint of one service. */
-export const healthOf = (service: string) =>
+/** Internal: the health endpoint of a service, or of its workers. */
+const healthUnder = (name: string, service: string) =>
   defineContract(
-    { name: `health-${service}`, service, tag: 'Internal' },
-    { check: { summary: `Whether ${service} works`, input: EmptyInput, output: ServiceHealth } },
+    { name: `health-${name}`, service, tag: 'Internal' },
+    {
+      check: {
+        summary: `Whether ${name} works`,
+        input: EmptyInput,
+        output: ServiceHealth,
+        byWorkers: name !== service,
+      },
+    },
   );
+
+/** Internal: the health endpoint of one service. */
+export const healthOf = (service: string) => healthUnder(service, service);
+
+/** The services that may be divided into an API and workers. */
+const DIVIDED = ['agents'];
+
+/** The name of the workers of a service, as processes and reports have it. */
+export const workersOf = (service: string): string => `${service}-worker`;
+
+/** Internal: the health endpoint of the workers of a service; undefined for one that is never divided. */
+export const workerHealthOf = (service: string): ReturnType<typeof healthUnder> | undefined =>
+  DIVIDED.includes(service) ? healthUnder(workersOf(service), service) : undefined;
 
 const SERVING = ['accounts', 'traffic', 'agents', 'workflows', 'monitors', 'test-runs', 'training'];
 
-/** The health contracts of all services that serve endpoints. */
-export const HEALTH = SERVING.map(healthOf);
+/** The health contracts of all services that serve endpoints, and of their workers. */
+export const HEALTH = [...SERVING.map(healthOf), ...DIVIDED.map((service) => healthUnder(workersOf(service), service))];
+
+/** The process whose health a contract reports: a service, or its workers. */
+export const processOf = ({ name }: (typeof HEALTH)[number]): string => name.replace(/^health-/, '');
 
 /** The contracts of the dead letters of all services that serve endpoints. */
 export const DEAD_LETTER_CONTRACTS = SERVING.map(deadLettersOf);

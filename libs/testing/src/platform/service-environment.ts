@@ -16,6 +16,9 @@ const keysOf = (name: string): Record<string, string> =>
 /** Names the directory of the test in the environment of its services, so that they are found when the test is gone. */
 export const TEST_DIR = 'SIGNALBOX_TEST_DIR';
 
+/** The service whose logins a process has. */
+const serviceOf = (name: string): string => name.replace(/^(agents)-(api|worker)$/, '$1');
+
 /** The settings of a service process on the given servers; `port` is that of the gateway. */
 export function serviceEnv(
   servers: TestServers,
@@ -23,9 +26,10 @@ export function serviceEnv(
   port = 0,
   env: Record<string, string> = {},
 ): Record<string, string> {
+  const service = serviceOf(name);
   return {
-    ...databaseEnv(servers.postgres.url, name),
-    NATS_URL: withLogin(servers.nats.url, name, serviceCredentials(TEST_MASTER_KEY, name).natsPassword),
+    ...databaseEnv(servers.postgres.url, service),
+    NATS_URL: withLogin(servers.nats.url, service, serviceCredentials(TEST_MASTER_KEY, service).natsPassword),
     ...keysOf(name),
     DATA_DIR: servers.dir,
     [TEST_DIR]: servers.dir,

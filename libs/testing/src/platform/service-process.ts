@@ -6,15 +6,22 @@ import { nodeFlagsOf } from '@signalbox/servers';
 /** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 
-/** Roles of the program of another service, each with its word on the command line. */
-const ROLES: Record<string, string> = { completions: 'gateway' };
+/** Roles of the programs of services, each with its program and its word on the command line. */
+const ROLES: Record<string, { program: string; word: string }> = {
+  completions: { program: 'gateway', word: 'completions' },
+  'agents-api': { program: 'agents', word: 'api' },
+  'agents-worker': { program: 'agents', word: 'worker' },
+};
+
+const programOf = (service: string): string => ROLES[service]?.program ?? service;
+const wordsOf = (service: string): string[] => (ROLES[service] ? [ROLES[service].word] : []);
 
 /** The compiled file that the bundle of a service begins with. */
-const compiledOf = (service: string): string => `${ROOT}apps/${ROLES[service] ?? service}/dist/src/main.js`;
+const compiledOf = (service: string): string => `${ROOT}apps/${programOf(service)}/dist/src/main.js`;
 
 /** Path of the program of a service: its bundle, or its compiled file in a copy of the build without bundles. */
 export function entryOf(service: string): string {
-  const bundle = `${ROOT}dist/services/${ROLES[service] ?? service}.js`;
+  const bundle = `${ROOT}dist/services/${programOf(service)}.js`;
   return existsSync(bundle) ? bundle : compiledOf(service);
 }
 
@@ -26,7 +33,7 @@ const forked = (service: string, words: string[], env: Record<string, string>, l
   fork(env.NODE_OPTIONS?.includes('--import') ? compiledOf(service) : entryOf(service), words, {
     env,
     stdio: ['ignore', log, log, 'ipc'],
-    execArgv: nodeFlagsOf(ROLES[service] ?? service),
+    execArgv: nodeFlagsOf(programOf(service)),
   });
 
 /** Far above what a start takes: a busy machine is no failure. */
@@ -60,7 +67,7 @@ export class ServiceProcess {
   /** Starts the process; resolves when it says `ready`. */
   start(): Promise<void> {
     const log = openSync(this.logFile, 'a');
-    const child = forked(this.name, this.name in ROLES ? [this.name] : [], this.env, log);
+    const child = forked(this.name, wordsOf(this.name), this.env, log);
     this.child = child;
     if (this.unref) {
       child.unref();

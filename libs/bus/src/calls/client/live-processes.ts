@@ -2,7 +2,7 @@ import type { Msg } from '@nats-io/transport-node';
 import type { Endpoint } from '@signalbox/contracts';
 import type { BusConnection } from '../../connection.js';
 import { callSubject } from '../senders.js';
-import { contractIn, ROLL_CALL } from '../frames/frames.js';
+import { contractIn, ROLL_CALL, ROLL_CALL_OF_WORKERS } from '../frames/frames.js';
 import { decode } from '../wire.js';
 
 /**
@@ -40,6 +40,9 @@ const newlyAvoided = (): AvoidedQueue => ({
   rollCall: undefined,
 });
 
+/** The processes that serve an endpoint: those of its service, or the workers among them. */
+const processesOf = ({ service, byWorkers }: Endpoint): string => (byWorkers ? `workers of ${service}` : service);
+
 interface RollCall {
   service: string;
   reported: (process: LiveProcess) => void;
@@ -62,12 +65,12 @@ export class LiveProcesses {
 
   /** Records that a call to the service of the endpoint was lost. */
   lost(endpoint: Endpoint): void {
-    const queue = this.avoided.get(endpoint.service) ?? newlyAvoided();
+    const queue = this.avoided.get(processesOf(endpoint)) ?? newlyAvoided();
     const now = Date.now();
     if (now > queue.until)
       queue.forMs = now < queue.until + SOON_MS ? Math.min(queue.forMs * 2, MAX_AVOIDED_MS) : AVOIDED_MS;
     queue.until = now + queue.forMs;
-    this.avoided.set(endpoint.service, queue);
+    this.avoided.set(processesOf(endpoint), queue);
     void this.find(endpoint);
   }
 
@@ -77,7 +80,7 @@ export class LiveProcesses {
    */
   next(endpoint: Endpoint): string | undefined | Promise<string | undefined> {
     if (this.avoided.size === 0) return undefined;
-    const queue = this.avoided.get(endpoint.service);
+    const queue = this.avoided.get(processesOf(endpoint));
     if (!queue || queue.until < Date.now()) return undefined;
     if (Date.now() - queue.asked > REPORT_MS) void this.find(endpoint);
     const { processes } = queue;
@@ -86,7 +89,7 @@ export class LiveProcesses {
 
   /** The process that reports first; undefined when none does, and the service is down. */
   find(endpoint: Endpoint): Promise<LiveProcess | undefined> {
-    const queue = this.avoided.get(endpoint.service);
+    const queue = this.avoided.get(processesOf(endpoint));
     if (!queue) return Promise.resolve('queue');
     return (queue.rollCall ??= this.callRoll(endpoint, queue));
   }
@@ -123,7 +126,8 @@ export class LiveProcesses {
         resolve(process);
       };
       this.rollCalls.set(token, { service, reported });
-      const subject = callSubject(this.connection.name, { subject: `${contractIn(endpoint)}.${ROLL_CALL}` });
+      const rollCall = endpoint.byWorkers ? ROLL_CALL_OF_WORKERS : ROLL_CALL;
+      const subject = callSubject(this.connection.name, { subject: `${contractIn(endpoint)}.${rollCall}` });
       try {
         this.connection.nats.publish(subject, undefined, { reply: this.inboxFor(service, token) });
       } catch {

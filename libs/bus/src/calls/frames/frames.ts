@@ -8,8 +8,9 @@ import { decode, encode } from '../wire.js';
 /** The endpoint that the subject of a frame names; names of endpoints are identifiers, so none is the same. */
 export const FRAME = 'calls-together';
 
-/** The endpoint whose calls every process of a service replies to with its id. */
+/** The endpoints whose calls every process of a service, or each of its workers, replies to with its id. */
 export const ROLL_CALL = 'roll-call';
+export const ROLL_CALL_OF_WORKERS = 'roll-call-of-workers';
 
 const PROCESS = 'process-';
 /** The endpoint of frames for one process. */
@@ -22,7 +23,7 @@ export const contractIn = ({ subject }: { subject: string }): string => subject.
 /** True for a message that the queue of a service is not to serve: each process it is for receives it itself. */
 export const isAddressed = ({ subject }: { subject: string }): boolean => {
   const endpoint = endpointIn(subject);
-  return endpoint === ROLL_CALL || endpoint.startsWith(PROCESS);
+  return endpoint === ROLL_CALL || endpoint === ROLL_CALL_OF_WORKERS || endpoint.startsWith(PROCESS);
 };
 
 /** True for a message with several calls, or with one that is for one process. */

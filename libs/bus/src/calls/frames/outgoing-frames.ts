@@ -36,8 +36,8 @@ const MAX_CALLS = 16;
 const MARK = '~';
 
 /** Whether a call may share a message with others: all are short, so none waits long for the rest. */
-export const mayShare = ({ slow, batchable }: Endpoint, payload: Uint8Array): boolean =>
-  !slow && batchable === undefined && payload.length <= MAX_PAYLOAD_BYTES;
+export const mayShare = ({ slow, batchable, byWorkers }: Endpoint, payload: Uint8Array): boolean =>
+  !slow && !byWorkers && batchable === undefined && payload.length <= MAX_PAYLOAD_BYTES;
 
 /** True for the token of a frame. */
 export const isFrameToken = (token: string): boolean => token.startsWith(MARK);

@@ -1,16 +1,34 @@
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
+import type { Endpoint } from '@signalbox/contracts';
 import type { Logger } from '@signalbox/platform';
-import { framesOf, isAddressed, ROLL_CALL } from '../frames/frames.js';
+import { isServedBy, type ProcessRole } from '../../process-role.js';
+import { FRAME, framesOf, isAddressed, ROLL_CALL, ROLL_CALL_OF_WORKERS } from '../frames/frames.js';
 import { callsOf, isOwnInbox, readCallSubject } from '../senders.js';
 import { encode } from '../wire.js';
 
+/** The roll calls that a process of a role replies to. */
+const ROLL_CALLS: Readonly<Record<ProcessRole, readonly string[]>> = {
+  all: [ROLL_CALL, ROLL_CALL_OF_WORKERS],
+  api: [ROLL_CALL],
+  worker: [ROLL_CALL_OF_WORKERS],
+};
+
+/** The endpoints of a contract that a role serves, and the calls that come together; undefined for all of them. */
+function namesServed(endpoints: readonly Endpoint[], role: ProcessRole): string[] | undefined {
+  const own = endpoints.filter((endpoint) => isServedBy(role, endpoint));
+  if (own.length === endpoints.length) return undefined;
+  const together = own.some(({ byWorkers }) => !byWorkers) ? [FRAME] : [];
+  return [...own.map(({ name }) => name), ...together];
+}
+
 /**
- * The subscriptions to the calls of contracts: those that any process of the service serves, and those addressed to
- * this process, whose id it reports to callers that have lost a call (docs/decisions/111).
+ * The subscriptions to the calls of endpoints: those that any process of the service and role serves, and those
+ * addressed to this process, whose id it reports to callers that have lost a call (docs/decisions/111).
  */
 export function subscribeToCalls(
   nats: NatsConnection,
-  contracts: Iterable<string>,
+  endpoints: readonly Endpoint[],
+  role: ProcessRole,
   { id, queue, log, receive }: { id: string; queue: string; log: Logger; receive: (message: Msg) => void },
 ): Subscription[] {
   const subscribe = (subject: string, take: (message: Msg) => void, options = {}): Subscription =>
@@ -27,9 +45,17 @@ export function subscribeToCalls(
   const serve = (message: Msg): void => {
     if (!isAddressed(message)) receive(message);
   };
-  return [...contracts].flatMap((contract) => [
-    subscribe(callsOf(contract), serve, { queue }),
-    subscribe(callsOf(contract, framesOf(id)), receive),
-    subscribe(callsOf(contract, ROLL_CALL), report),
-  ]);
+  const ofContract = (contract: string): Subscription[] => {
+    const names = namesServed(
+      endpoints.filter((each) => each.contract === contract),
+      role,
+    );
+    if (names?.length === 0) return [];
+    return [
+      ...(names ?? [undefined]).map((name) => subscribe(callsOf(contract, name), serve, { queue })),
+      subscribe(callsOf(contract, framesOf(id)), receive),
+      ...ROLL_CALLS[role].map((rollCall) => subscribe(callsOf(contract, rollCall), report)),
+    ];
+  };
+  return [...new Set(endpoints.map(({ contract }) => contract))].flatMap(ofContract);
 }

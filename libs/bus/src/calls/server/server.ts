@@ -33,6 +33,7 @@ import { servedCall } from '../call-span.js';
 import { isFrame } from '../frames/frames.js';
 import { callsIn, type ReceivedCall } from '../frames/received-frames.js';
 import { subscribeToCalls } from './call-subscriptions.js';
+import { PROCESS_ROLE, type ProcessRole } from '../../process-role.js';
 import { presenceSubject } from '../presence.js';
 import { logFailure } from './failure-log.js';
 import { HandlerCalls, run } from './handler-calls.js';
@@ -70,6 +71,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     @Optional() @Inject(IDEMPOTENCY) store?: IdempotencyStore,
     @Optional() @Inject(FLUSH_PENDING) flushPending?: FlushPending,
     @Optional() @Inject(FLUSH_ALL) flushAll?: FlushAll,
+    @Optional() @Inject(PROCESS_ROLE) private readonly role: ProcessRole = 'all',
   ) {
     super();
     this.flows = new Flows(connection);
@@ -79,14 +81,16 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   listen(callback: (error?: unknown) => void): void {
-    const contracts = new Set([...this.messageHandlers.keys()].map((subject) => subject.split('.')[1] ?? ''));
+    const endpoints = [...this.messageHandlers.values()].flatMap(
+      ({ extras }) => (extras?.endpoint as Endpoint | undefined) ?? [],
+    );
     const receive = (message: Msg): void => this.receive(message);
     const { nats, name } = this.connection;
-    this.subscriptions.push(...subscribeToCalls(nats, contracts, { id: this.id, queue: name, log: this.log, receive }));
+    const options = { id: this.id, queue: name, log: this.log, receive };
+    this.subscriptions.push(...subscribeToCalls(nats, endpoints, this.role, options));
     // Not one of those that end first when the process stops: it still works on the calls in flight.
-    if (contracts.size > 0) nats.subscribe(presenceSubject(name, this.id), { callback: () => undefined });
-    const endpoints = [...this.messageHandlers.values()].map(({ extras }) => extras?.endpoint as Endpoint | undefined);
-    if (endpoints.some((endpoint) => endpoint?.abandonable)) this.flows.listen();
+    if (endpoints.length > 0) nats.subscribe(presenceSubject(name, this.id), { callback: () => undefined });
+    if (endpoints.some(({ abandonable }) => abandonable)) this.flows.listen();
     // Once the server acknowledges, it has the subscriptions; before that a call would find no responder.
     nats.flush().then(() => callback(), callback);
   }

@@ -146,6 +146,7 @@ export const actions = defineContract(
       summary: 'Run one action with given arguments; nothing is stored',
       scope: 'invoke',
       slow: true,
+      byWorkers: true,
       input: TestAction,
       output: ActionTest,
     },

@@ -21,6 +21,7 @@ export const agentAnswers = defineContract(
     getAnswer: {
       summary: 'Run an agent for a chat completion and wait for its answer',
       slow: true,
+      byWorkers: true,
       reattachable: true,
       body: 'large',
       input: tasks.endpoints.invokeAgent.input,
@@ -30,6 +31,7 @@ export const agentAnswers = defineContract(
     invokeFor: {
       summary: 'Run an agent for another service, or wait for the task of this call id that runs already',
       slow: true,
+      byWorkers: true,
       body: 'large',
       input: join(tasks.endpoints.invokeAgent.input, Invoker),
       output: Invocation,
@@ -37,6 +39,7 @@ export const agentAnswers = defineContract(
     streamAnswer: {
       summary: 'Run an agent and stream its answer: lines of AnswerChunk',
       slow: true,
+      byWorkers: true,
       reattachable: true,
       abandonable: true,
       body: 'large',

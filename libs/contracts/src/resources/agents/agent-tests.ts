@@ -56,6 +56,7 @@ export const agentTests = defineContract(
     runTest: {
       summary: 'Run an agent under the id of a task and wait for its end; a repeated call waits for the same task',
       slow: true,
+      byWorkers: true,
       reattachable: true,
       body: 'large',
       input: join(TestedTask, tasks.endpoints.invokeAgent.input),

@@ -174,6 +174,7 @@ export const routing = defineContract(
       errors: ['bad_upstream', 'refused'],
       scope: 'invoke',
       slow: true,
+      byWorkers: true,
       input: TestRouting,
       output: RoutingTest,
     },

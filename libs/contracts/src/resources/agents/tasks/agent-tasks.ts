@@ -141,6 +141,7 @@ export const tasks = defineContract(
       scope: 'invoke',
       body: 'large',
       slow: true,
+      byWorkers: true,
       reattachable: true,
       follow: { flag: 'stream', endpoint: 'streamTask' },
       input: InvokeAgent,

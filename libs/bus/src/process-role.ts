@@ -1,0 +1,21 @@
+import type { Endpoint } from '@signalbox/contracts';
+
+/**
+ * What a process of a service does: the `api` replies to calls, a `worker` executes what lasts and relays and consumes
+ * events; without a division each process does `all` of it.
+ */
+export type ProcessRole = 'all' | 'api' | 'worker';
+
+/** Nest token of the role of the process. */
+export const PROCESS_ROLE = Symbol('role of the process');
+
+/** Whether a process of a role serves the calls of an endpoint. */
+export const isServedBy = (role: ProcessRole, { byWorkers = false }: Pick<Endpoint, 'byWorkers'>): boolean =>
+  role === 'all' || (role === 'worker') === byWorkers;
+
+/** The role that the command line of a service names; `all` without a word. */
+export function processRoleOf(word: string | undefined): ProcessRole {
+  const role = (['all', 'api', 'worker'] as const).find((each) => each === (word ?? 'all'));
+  if (role === undefined) throw new Error(`there is no role "${word}"`);
+  return role;
+}
