@@ -4,7 +4,7 @@ import { validate } from 'dockerfile-utils';
 import { CONTRACTS, type Endpoint } from '@signalbox/contracts';
 import { readSettings, shutdownGraceMs } from '@signalbox/platform';
 import { parse } from 'yaml';
-import { DEPLOYED, SERVICES } from '../src/launcher/services.js';
+import { commandOf, DEPLOYED, serviceOf, SERVICES } from '../src/launcher/services.js';
 import {
   AFTER_GRACE_SECONDS,
   loginsOf,
@@ -125,13 +125,13 @@ describe('the composition', () => {
   it.each(DEPLOYED)('runs $name with its own logins, hardened and watched', (declared) => {
     const { name, database, completions, entrance } = declared;
     const service = services[name]!;
-    expect(service.command).toEqual(['service', name]);
-    expect(service.env_file).toEqual([`generated/${name}.env`]);
+    expect(service.command).toEqual(['service', ...commandOf(declared)]);
+    expect(service.env_file).toEqual([`generated/${serviceOf(declared)}.env`]);
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     expect(service.healthcheck?.test.join(' ')).toContain(':8081/readyz');
     expect(service.networks?.includes('database')).toBe(database || completions);
     expect(service.networks?.includes('internet')).toBe(
-      ['accounts', 'completions', 'traffic', 'agents', 'workflows'].includes(name),
+      ['accounts', 'completions', 'traffic', 'agents', 'workflows'].includes(serviceOf(declared)),
     );
     expect(service.networks?.includes('front')).toBe(entrance);
     if (name === 'runner') expect(service.networks).toEqual(['bus']);
@@ -233,6 +233,6 @@ describe('the composition', () => {
 
   it('is prepared for every service', () => {
     const loop = /for service in ([^;]+);/.exec(read('prepare.sh'))?.[1]?.split(' ');
-    expect(loop?.sort()).toEqual([...DEPLOYED.map(({ name }) => name), 'cli'].sort());
+    expect(loop?.sort()).toEqual([...new Set(DEPLOYED.map(serviceOf)), 'cli'].sort());
   });
 });

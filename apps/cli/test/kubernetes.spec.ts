@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { completions, SERVICES as DECLARED } from '@signalbox/contracts';
 import { readSettings, shutdownGraceMs } from '@signalbox/platform';
-import { DEPLOYED, SERVICES } from '../src/launcher/services.js';
+import { commandOf, DEPLOYED, serviceOf, SERVICES } from '../src/launcher/services.js';
 import {
   AFTER_GRACE_SECONDS,
   BEFORE_STOP_SECONDS,
@@ -95,9 +95,8 @@ describe('the manifests', () => {
 describe('the services in the cluster', () => {
   it('are the services that were declared, here and for the launcher', () => {
     const declared = DECLARED.filter(({ name }) => name !== 'cli');
-    expect(DEPLOYED.map(({ name, database }) => ({ name, database }))).toEqual(
-      declared.map(({ name, database }) => ({ name, database })),
-    );
+    const undivided = new Map(DEPLOYED.map((each) => [serviceOf(each), each.database] as const));
+    expect([...undivided]).toEqual(declared.map(({ name, database }) => [name, database]));
     const names = [...of('Deployment'), ...of('StatefulSet')].map(({ metadata }) => metadata.name);
     expect(names.sort()).toEqual([...DEPLOYED.map(({ name }) => name), 'nats'].sort());
     // On one machine the gateway has the role of serving completions; in a cluster only a separate process has it.
@@ -136,7 +135,7 @@ describe('the services in the cluster', () => {
   it.each(DEPLOYED)('give $name its own logins and no others', (declared) => {
     const { name, database, keys, objects, completions } = declared;
     const container = containerOf(workload(name));
-    expect(container.args).toEqual(['service', name]);
+    expect(container.args).toEqual(['service', ...commandOf(declared)]);
     const secrets = (container.env ?? []).flatMap((each) => {
       const from = each.valueFrom?.secretKeyRef;
       return from ? [[each.name, from.name, from.key]] : [];
@@ -144,7 +143,7 @@ describe('the services in the cluster', () => {
     const logins = database ? ['DATABASE_URL', 'WORKER_DATABASE_URL'] : [];
     const own = ['NATS_URL', ...logins, ...(completions ? COMPLETIONS_LOGINS : []), ...keys];
     expect(secrets).toEqual([
-      ...own.map((key) => [key, `signalbox-${name}`, key]),
+      ...own.map((key) => [key, `signalbox-${serviceOf(declared)}`, key]),
       ...(objects ? [['OBJECT_STORE_URL', 'signalbox-objects', 'OBJECT_STORE_URL']] : []),
     ]);
   });
@@ -223,7 +222,15 @@ describe('the services in the cluster', () => {
 
   it('scale where the load is', () => {
     const scaled = of('HorizontalPodAutoscaler').map(({ spec }) => spec?.scaleTargetRef?.name);
-    expect(scaled.sort()).toEqual(['agents', 'completions', 'gateway', 'monitors', 'runner', 'workflows']);
+    expect(scaled.sort()).toEqual([
+      'agents',
+      'agents-worker',
+      'completions',
+      'gateway',
+      'monitors',
+      'runner',
+      'workflows',
+    ]);
     // Limits per key are divided by the least number of gateways that clients meet.
     for (const name of ['gateway', 'completions'])
       expect(named('HorizontalPodAutoscaler', name).spec?.minReplicas).toBe(Number(settings.GATEWAY_REPLICAS));
@@ -265,6 +272,7 @@ describe('the network of the cluster', () => {
     expect(labelled('signalbox/database')).toEqual([
       'accounts',
       'agents',
+      'agents-worker',
       'completions',
       'migrate',
       'monitors',
@@ -273,7 +281,14 @@ describe('the network of the cluster', () => {
       'training',
       'workflows',
     ]);
-    expect(labelled('signalbox/internet')).toEqual(['accounts', 'agents', 'completions', 'traffic', 'workflows']);
+    expect(labelled('signalbox/internet')).toEqual([
+      'accounts',
+      'agents',
+      'agents-worker',
+      'completions',
+      'traffic',
+      'workflows',
+    ]);
   });
 
   it('gives what executes scripts a way to the bus and to nothing else', () => {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { serviceCredentials } from '@signalbox/servers';
 import { runMigrations } from './run-migrations.js';
 import type { Platform } from './service-environment.js';
-import { REPOSITORY, type Service } from './services.js';
+import { REPOSITORY, schemaOwners, type Service } from './services.js';
 
 async function compiledBelow(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -64,7 +64,7 @@ export async function migrate(
   logFile: string,
   cut: AbortSignal,
 ): Promise<'migrated' | 'unchanged'> {
-  const owners = services.filter(({ database }) => database);
+  const owners = schemaOwners(services);
   const fingerprint = await fingerprintOf(owners, platform.masterKey);
   const client = new pg.Client({ connectionString: platform.databaseUrl });
   // The server may go away while migrations run; the failing query reports it.

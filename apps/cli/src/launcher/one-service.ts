@@ -1,12 +1,19 @@
 import { pathToFileURL } from 'node:url';
 import { programOf } from './supervisor/service-process.js';
-import { DEPLOYED } from './services.js';
+import { commandOf, DEPLOYED, type Service } from './services.js';
+
+/** A divided service that is named without a role: its one process has all roles. */
+const undivided = (name: string): Service | undefined => {
+  const service = DEPLOYED.find(({ of }) => of === name);
+  return service && { ...service, words: [] };
+};
 
 /** Turns this process into one service, for containers: there the orchestrator replaces the launcher. */
-export async function runAsService([name = '', ...rest]: string[]): Promise<number> {
-  const service = DEPLOYED.find((each) => each.name === name);
-  if (service === undefined || rest.length > 0) {
-    throw new Error(`name one of ${DEPLOYED.map((each) => each.name).join(', ')}`);
+export async function runAsService(command: string[]): Promise<number> {
+  const named = command.join(' ');
+  const service = DEPLOYED.find((each) => commandOf(each).join(' ') === named) ?? undivided(named);
+  if (service === undefined) {
+    throw new Error(`name one of ${DEPLOYED.map((each) => commandOf(each).join(' ')).join(', ')}`);
   }
   // The words before the service's own are removed.
   process.argv.splice(2, process.argv.length, ...(service.words ?? []));

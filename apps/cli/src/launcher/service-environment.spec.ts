@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSettings } from '../settings.js';
 import { serviceEnvironment } from './service-environment.js';
-import { REPOSITORY, SERVICES } from './services.js';
+import { REPOSITORY, serviceOf, SERVICES } from './services.js';
 
 const platform = {
   settings: readSettings({ OBJECT_STORE_URL: 's3://key:hidden@store/bucket' }),
@@ -36,11 +36,13 @@ describe('the environment of a service', () => {
   const lent = (name: string): string[] =>
     name === 'traffic' ? SERVICES.filter(({ completions }) => completions).map((each) => each.name) : [];
 
-  it.each(SERVICES)('gives what belongs to $name to no other process', ({ name, keys }) => {
+  it.each(SERVICES)('gives what belongs to $name to no other process', (service) => {
+    const { keys } = service;
+    const name = serviceOf(service);
     const { password, workerPassword, natsPassword } = serviceCredentials(platform.masterKey, name);
     const own = [natsPassword, password, workerPassword, ...keys.map((key) => serviceKey(platform.masterKey, key))];
     for (const secret of own) {
-      const holders = SERVICES.filter((each) => given(each.name).includes(secret)).map((each) => each.name);
+      const holders = SERVICES.filter((each) => given(each.name).includes(secret)).map(serviceOf);
       expect(holders.filter((holder) => holder !== name && !lent(name).includes(holder))).toEqual([]);
     }
     expect(given(name)).toContain(natsPassword);

@@ -1,6 +1,6 @@
 import type { Settings } from '../settings.js';
 import { serviceCredentials, serviceKey } from '@signalbox/servers';
-import type { Service } from './services.js';
+import { type Service, serviceOf } from './services.js';
 import { graceSecondsOf } from './supervisor/shutdown.js';
 
 /** The running platform as the launcher sees it. */
@@ -58,7 +58,8 @@ function definedOnly(environment: Record<string, string | undefined>): Record<st
 
 /** The logins and keys of a service, all of them derived: none reveals those of another service. */
 export function secretsOf(platform: Platform, service: Service): Record<string, string> {
-  const { name, database, completions, keys } = service;
+  const { database, completions, keys } = service;
+  const name = serviceOf(service);
   return {
     NATS_URL: natsUrlFor(platform, name),
     ...(database ? databaseUrls(platform, name) : {}),

@@ -4,13 +4,15 @@ import type { ServiceKey } from '@signalbox/servers';
 /** One service of the platform, run as its own process from its bundle (`tools/bundle.mjs`). */
 export interface Service {
   name: string;
+  /** A service whose processes have roles, with its logins. By default the service of this name, undivided. */
+  of?: string;
   /** The service's directory, absolute or below the repository. */
   dir: string;
   /** A program that is not bundled, absolute. */
   program?: string;
   /** Arguments of its program, which has more than one role. */
   words?: readonly string[];
-  /** It owns a schema: it is migrated and gets its database roles. */
+  /** It gets the database roles of its service, which owns a schema that is migrated. */
   database: boolean;
   /** The derived keys of the service; the master key itself stays with the launcher and the operator's commands. */
   keys: ServiceKey[];
@@ -21,6 +23,16 @@ export interface Service {
   /** Clients connect here, so it stops before the services it calls. */
   entrance: boolean;
 }
+
+/** The service whose user of the bus and database roles a process has. */
+export const serviceOf = ({ name, of = name }: Service): string => of;
+
+/** The words that start it: `signalbox service …`. */
+export const commandOf = ({ name, of, words = [] }: Service): string[] => (of === undefined ? [name] : [of, ...words]);
+
+/** The services that own a schema, each once. */
+export const schemaOwners = (services: readonly Service[]): Service[] =>
+  services.filter((service) => service.database && service.name === serviceOf(service));
 
 /** The directory that holds `apps` and `libs`. */
 export const REPOSITORY = fileURLToPath(new URL('../../../../../', import.meta.url));
@@ -57,6 +69,19 @@ export const SERVICES: Service[] = [
   {
     name: 'agents',
     dir: 'apps/agents',
+    of: 'agents',
+    words: ['api'],
+    database: true,
+    keys: [],
+    objects: false,
+    completions: false,
+    entrance: false,
+  },
+  {
+    name: 'agents-worker',
+    of: 'agents',
+    dir: 'apps/agents',
+    words: ['worker'],
     database: true,
     keys: [],
     objects: false,

@@ -45,7 +45,7 @@ async function run({ service, environment, logFile }: ServiceLaunch) {
   const log = await open(logFile, 'a', 0o600);
   try {
     // Own process group: Ctrl-C in a terminal reaches the launcher alone, which then stops the parts in order.
-    const child = fork(program, [], {
+    const child = fork(program, service.words ?? [], {
       env: environment,
       execArgv: nodeFlagsOf(service.name),
       cwd: REPOSITORY,
