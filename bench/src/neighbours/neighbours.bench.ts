@@ -11,7 +11,7 @@ import type { Setups } from '../setups.js';
 import { ApiCompany, attacked, ruledAgent } from './companies.js';
 
 const NEEDS: PlatformOptions = {
-  services: ['accounts', 'traffic', 'agents', 'gateway'],
+  services: ['accounts', 'traffic', 'agents-api', 'agents-worker', 'gateway'],
   env: { EGRESS_ALLOW: '127.0.0.1/32' },
   durable: true,
 };
