@@ -4,8 +4,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { EvaluationThreads, type EvaluationLimits, SchemaChecker, TextTests, TOO_COSTLY } from '@signalbox/conditions';
 
 const started: EvaluationThreads[] = [];
-function start(limits: Partial<EvaluationLimits> = {}) {
-  const threads = new EvaluationThreads(limits);
+/** With a machine that other work uses to a share, whatever else runs there during the test. */
+function start(limits: Partial<EvaluationLimits> = {}, share = 0) {
+  const threads = new EvaluationThreads(limits, { shareWithout: () => share });
   started.push(threads);
   return { threads, tests: new TextTests(threads), schemas: new SchemaChecker(threads) };
 }
@@ -82,8 +83,8 @@ describe('a company with a long evaluation', () => {
     return () => (isBusy = false);
   }
   /** On one thread: how many of five evaluations of another company end before its second one, which waited before them. */
-  async function endedBefore(): Promise<number> {
-    const { tests } = start({ threads: 1, waitMs: 120_000, budgetMs: 60 });
+  async function endedBefore(share = 0): Promise<number> {
+    const { tests } = start({ threads: 1, waitMs: 120_000, budgetMs: 60 }, share);
     const first = statusOf(tests.passes(ATTACKER, SLOW));
     let ended = 0;
     let before = -1;
@@ -101,7 +102,11 @@ describe('a company with a long evaluation', () => {
     expect(await endedBefore().finally(stop)).toBeGreaterThan(0);
   }, 60_000);
 
-  it('has the next one at once while the process has nothing else to do', async () => {
+  it('pauses after it while the machine is busy', async () => {
+    expect(await endedBefore(0.9)).toBeGreaterThan(0);
+  }, 60_000);
+
+  it('has the next one at once while neither the process nor the machine has much to do', async () => {
     expect(await endedBefore()).toBe(0);
   }, 60_000);
 });

@@ -43,7 +43,7 @@ const BUSY = 0.5;
 /** Times its CPU time that a company pauses after an evaluation while the event loop or the machine has no time left. */
 const PAUSE = 6;
 /** Its next evaluation waits less than evaluations wait for a thread. */
-const MAX_PAUSE_MS = 5000;
+const MAX_PAUSE_MS = 2500;
 
 interface Evaluation {
   request: EvaluationRequest;
@@ -67,11 +67,13 @@ export class EvaluationThreads {
   private running = 0;
   private count = 0;
   private stopped = false;
-  private readonly machine = new MachineLoad();
   /** Threads that are evaluating or being started. */
   private readonly busy = new Set<EvaluationThread>();
 
-  constructor(limits: Partial<EvaluationLimits> = {}) {
+  constructor(
+    limits: Partial<EvaluationLimits> = {},
+    private readonly machine: Pick<MachineLoad, 'shareWithout'> = new MachineLoad(),
+  ) {
     this.limits = { ...LIMITS, ...limits };
     this.queue = new FairQueue({ running: this.limits.perCompany, waiting: this.limits.waiting });
   }
