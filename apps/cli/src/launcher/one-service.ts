@@ -8,10 +8,15 @@ const undivided = (name: string): Service | undefined => {
   return service && { ...service, words: [] };
 };
 
+/** The service that the words after `signalbox service` start; undefined when they name none. */
+export function serviceOfCommand(words: readonly string[]): Service | undefined {
+  const named = words.join(' ');
+  return DEPLOYED.find((each) => commandOf(each).join(' ') === named) ?? undivided(named);
+}
+
 /** Turns this process into one service, for containers: there the orchestrator replaces the launcher. */
 export async function runAsService(command: string[]): Promise<number> {
-  const named = command.join(' ');
-  const service = DEPLOYED.find((each) => commandOf(each).join(' ') === named) ?? undivided(named);
+  const service = serviceOfCommand(command);
   if (service === undefined) {
     throw new Error(`name one of ${DEPLOYED.map((each) => commandOf(each).join(' ')).join(', ')}`);
   }

@@ -28,7 +28,8 @@ describe('the demo', () => {
   };
 
   beforeAll(async () => {
-    const services = ['gateway', 'accounts', 'traffic', 'agents', 'workflows', 'runner', 'monitors', 'test-runs'];
+    const agents = ['agents', 'agents-worker'];
+    const services = ['gateway', 'accounts', 'traffic', ...agents, 'workflows', 'runner', 'monitors', 'test-runs'];
     platform = await FixturePlatform.real(services);
     await platform.start();
   }, 90_000);
