@@ -25,17 +25,19 @@ export class World {
   private constructor(
     readonly platform: Platform,
     readonly companyId: number,
+    /** Its key for the public API. */
+    readonly key: string,
     readonly applicationId: number,
   ) {}
 
   static async make(platform: Platform): Promise<World> {
-    const { companyId } = await platform.company();
+    const { companyId, key } = await platform.company();
     const application = await platform.bus.call(
       applications.endpoints.createApplication,
       { application_name: 'Shop', state: 'ENABLED', meta: {} },
       platform.caller(companyId),
     );
-    return new World(platform, companyId, application.id);
+    return new World(platform, companyId, key, application.id);
   }
 
   /** A caller of the company with all scopes. */

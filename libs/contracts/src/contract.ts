@@ -53,6 +53,11 @@ export interface EndpointDeclaration extends Route {
   chunked?: { flag: string; endpoint: string };
   /** When the named field of the input has this value, the reply is a download from the named internal endpoint, which takes the same input. */
   downloadWhen?: { field: string; value: string; contentType: string; endpoint: string };
+  /**
+   * The internal endpoint of the same contract that gets the calls with a large body, for the same input and reply: the
+   * event loop that reads one does not hold up short calls there.
+   */
+  whenLarge?: string;
   /** `signal` of the handler aborts when its caller disconnects; for calls whose work is not worth finishing then. */
   abandonable?: boolean;
   /** `openai` = reply and errors in the shapes of the OpenAI protocol, outside the envelope, under a request id of the platform. */
@@ -161,6 +166,10 @@ function complete(home: ContractHome, name: string, declaration: EndpointDeclara
   };
 }
 
+/** The other endpoints of its contract that a declaration names. */
+const namedBy = ({ follow, chunked, downloadWhen, upload, whenLarge }: EndpointDeclaration) =>
+  [follow?.endpoint, chunked?.endpoint, downloadWhen?.endpoint, upload, whenLarge].filter((name) => name !== undefined);
+
 /** Without it a misspelt property of an endpoint compiles: a type parameter accepts what its constraint does not have. */
 type OnlyDeclared<E> = { [K in keyof E]: { [P in Exclude<keyof E[K], keyof EndpointDeclaration>]: never } };
 
@@ -169,6 +178,10 @@ export function defineContract<const E extends Record<string, EndpointDeclaratio
   home: ContractHome,
   endpoints: E & OnlyDeclared<E>,
 ): Contract<E> {
+  for (const [name, declaration] of Object.entries<EndpointDeclaration>(endpoints)) {
+    const unknown = namedBy(declaration).find((other) => !(other in endpoints));
+    if (unknown !== undefined) throw new Error(`${home.name}.${name} names ${unknown}, which is no endpoint of it`);
+  }
   const completed = Object.fromEntries(
     Object.entries<EndpointDeclaration>(endpoints).map(([name, declaration]) => [
       name,

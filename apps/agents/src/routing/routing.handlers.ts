@@ -112,4 +112,8 @@ export class RoutingHandlers implements Handlers<C> {
     if (!draft) throw notFound('agent');
     return this.router.route(draft, { messages, state, request: { messages } }, OF_TEST, caller);
   }
+
+  testLargeRouting(call: CallTo<C, 'testLargeRouting'>) {
+    return this.testRouting(call);
+  }
 }

@@ -61,6 +61,19 @@ const said = async (agentId: number, change = {}): Promise<unknown> =>
   (await company.invoke(agentId, change)).choices?.[0]?.message.content;
 const withSecret = { secrets: { token: 'sesame-1' } };
 
+/** Tests the routing of an agent over HTTP; a text in parts has no announced length. */
+async function testRouting(agentId: number, letters: number, isInParts = false): Promise<number> {
+  const text = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(letters) }] });
+  const { baseUrl } = outside.platform;
+  const reply = await fetch(`${baseUrl}/agents/${agentId}/routing/test`, {
+    method: 'POST',
+    headers: { 'X-Service-Api-Key': company.world.key, 'Content-Type': 'application/json' },
+    body: isInParts ? new Blob([text]).stream() : text,
+    duplex: 'half',
+  });
+  return reply.status;
+}
+
 describe('agents that are divided into an API and workers', () => {
   it('reply while no worker runs, report that, and execute with the next worker', async () => {
     const { id } = await company.world.agent({ model: 'm' });
@@ -68,11 +81,16 @@ describe('agents that are divided into an API and workers', () => {
     await outside.platform.service('agents-worker').kill('SIGKILL');
     expect(await statusOf(read(id))).toBe(200);
     expect(await statusOf(company.invoke(id))).toBe(503);
+    // Large calls are for workers: reading one would hold up the short calls of the API.
+    expect(await testRouting(id, 60_000)).toBe(200);
+    expect(await testRouting(id, 70_000)).toBe(503);
+    expect(await testRouting(id, 10, true)).toBe(503);
     // A report is shared for a moment.
     await eventually('the report says that the worker is down', async () => (await reported()).worker === 'down');
     expect(await reported()).toEqual({ api: 'ok', worker: 'down' });
     await outside.platform.startService('agents-worker');
     expect(await said(id)).toBe('hello');
+    expect(await testRouting(id, 900_000)).toBe(200);
   }, 60_000);
 
   it('execute while the API is away', async () => {

@@ -92,7 +92,7 @@ export class Forwarding {
   }
 
   private async answer(plan: RouteDefinition, exchange: Exchange, input: object, caller: Caller): Promise<void> {
-    const { endpoint, follow, chunked, download } = plan;
+    const { endpoint, follow, chunked, download, whenLarge } = plan;
     const { output } = endpoint;
     if ('kind' in output && output.kind === 'stream') return this.streams.open(exchange, { endpoint, input, caller });
     if (isDownload(endpoint)) return this.chunked.download(exchange, { endpoint, input, caller });
@@ -103,7 +103,7 @@ export class Forwarding {
       return this.chunked.open(exchange, { endpoint: chunked.endpoint, input, caller });
     if (endpoint.shape === 'openai') return this.answerWhole(endpoint, exchange, input, caller);
     if (exchange.bearer && endpoint.bearer) return this.answerInOpenAiShape(endpoint, exchange, input, caller);
-    const wire = await this.bus.forward(endpoint, input, caller);
+    const wire = await this.bus.forward(whenLarge && isLarge(exchange) ? whenLarge : endpoint, input, caller);
     if (follow && (follow.ofReply ? isFlagged(wire, follow.flag) : flagged(follow.flag)))
       return this.followReply(follow.stream.endpoint, exchange, { input, caller }, wire);
     if (!('kind' in output) || output.kind === 'list') this.replies.enveloped(exchange, wire);
@@ -150,6 +150,11 @@ export class Forwarding {
     this.replies.json(exchange, 200, openAiModels(models));
   }
 }
+
+/** The length of a body, in bytes, from which it is large, as is one whose length is not announced. */
+const LARGE_BYTES = 65_536;
+
+const isLarge = ({ request }: Exchange): boolean => !(Number(request.raw.headers['content-length']) < LARGE_BYTES);
 
 /** A reply that names a stream consists of ids only. */
 const MAX_IDS_BYTES = 1000;

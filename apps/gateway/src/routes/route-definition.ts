@@ -25,6 +25,8 @@ export interface RouteDefinition {
   chunked: { flag: string; endpoint: Endpoint } | null;
   /** The endpoint with a download, when a field of the input has a value. */
   download: { field: string; value: string; endpoint: Endpoint } | null;
+  /** The endpoint that gets the calls with a large body. */
+  whenLarge: Endpoint | null;
   /** The endpoint that stores the parts of an uploaded file; null when the body is JSON. */
   upload: Endpoint | null;
   /** The call occupies a worker or a connection for long. */
@@ -69,6 +71,7 @@ function planOf(endpoint: Endpoint, contract: Contract): RouteDefinition {
       follow && stream ? { flag: follow.flag, ofReply: follow.of === 'reply', stream: planOf(stream, contract) } : null,
     download: downloadOf(downloadWhen, contract),
     chunked: chunked && chunks ? { flag: chunked.flag, endpoint: chunks } : null,
+    whenLarge: (endpoint.whenLarge && contract.endpoints[endpoint.whenLarge]) || null,
     upload: (endpoint.upload && contract.endpoints[endpoint.upload]) || null,
     slow: endpoint.slow || streams(endpoint),
     resumable: fieldsOf(endpoint.input).has('last_event_id'),
