@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule, CompanyProfiles, type ProcessRole, ReleaseGate } from '@signalbox/bus';
-import { EvaluationThreads, SchemaChecker, TextTests } from '@signalbox/conditions';
+import { evaluationProviders } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
 import { Egress } from '@signalbox/egress';
 import type { Settings } from '@signalbox/platform';
@@ -116,21 +116,6 @@ const TASK_RUNS = provideRuns(TaskRuns, TaskRunSteps, {
 /** Drafts of agents with all of their parts, and the versions frozen from them. */
 export const DRAFTS = [Drafts, Agents, Actions, SubAgents, RoutingRules, FormFields, DraftParts, AgentVersions];
 
-/** Evaluation of users' schemas and patterns. */
-const EVALUATIONS = [
-  { provide: EvaluationThreads, useFactory: () => new EvaluationThreads() },
-  {
-    provide: SchemaChecker,
-    inject: [EvaluationThreads],
-    useFactory: (threads: EvaluationThreads) => new SchemaChecker(threads),
-  },
-  {
-    provide: TextTests,
-    inject: [EvaluationThreads],
-    useFactory: (threads: EvaluationThreads) => new TextTests(threads),
-  },
-];
-
 /** Contracts and events that the service handles. */
 type AgentSettings = Settings<
   | 'NATS_URL'
@@ -190,7 +175,7 @@ export class AgentsModule {
         ReleaseGate,
         ...TASKS,
         ...runProviders([TASK_RUNS], new RunWorkSettings(settings.COMPANY_JOBS_AT_ONCE || undefined), role),
-        ...EVALUATIONS,
+        ...evaluationProviders,
         { provide: Egress, useFactory: () => new Egress({ allow: settings.EGRESS_ALLOW }) },
         {
           provide: PublicUrl,

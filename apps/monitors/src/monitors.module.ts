@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule, CompanyProfiles, ReleaseGate } from '@signalbox/bus';
-import { EvaluationThreads, TextTests } from '@signalbox/conditions';
+import { evaluationProviders } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
 import type { Settings } from '@signalbox/platform';
 import { MonitorActivityHandlers } from './activity/activity.handlers.js';
@@ -38,16 +38,6 @@ import { MonitorTargets } from './targets/targets.repository.js';
 import { MonitorVersionHandlers } from './versions/monitor-versions.handlers.js';
 import { MonitorReleases } from './versions/releases.repository.js';
 import { MonitorVersions } from './versions/versions.repository.js';
-
-/** Evaluation of users' patterns. */
-const EVALUATIONS = [
-  { provide: EvaluationThreads, useFactory: () => new EvaluationThreads() },
-  {
-    provide: TextTests,
-    inject: [EvaluationThreads],
-    useFactory: (threads: EvaluationThreads) => new TextTests(threads),
-  },
-];
 
 type MonitorSettings = Settings<'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL'>;
 
@@ -105,7 +95,7 @@ export class MonitorsModule {
         Sampling,
         SourceReader,
         WorkflowRunner,
-        ...EVALUATIONS,
+        ...evaluationProviders,
       ],
     };
   }

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule, CompanyProfiles } from '@signalbox/bus';
-import { EvaluationThreads, SchemaChecker, TextTests } from '@signalbox/conditions';
+import { evaluationProviders } from '@signalbox/conditions';
 import { Database, DatabaseModule, Uploads } from '@signalbox/database';
 import type { Settings } from '@signalbox/platform';
 import { provideRuns, runProviders, RunWorkSettings } from '@signalbox/runs';
@@ -58,21 +58,6 @@ import { TestSetUses } from './sets/set-uses.js';
 import { TestSetHandlers } from './sets/sets.handlers.js';
 import { TestSetCopies } from './sets/set-copies.repository.js';
 import { TestSets } from './sets/sets.repository.js';
-
-/** Evaluation of users' schemas and patterns. */
-const EVALUATIONS = [
-  { provide: EvaluationThreads, useFactory: () => new EvaluationThreads() },
-  {
-    provide: SchemaChecker,
-    inject: [EvaluationThreads],
-    useFactory: (threads: EvaluationThreads) => new SchemaChecker(threads),
-  },
-  {
-    provide: TextTests,
-    inject: [EvaluationThreads],
-    useFactory: (threads: EvaluationThreads) => new TextTests(threads),
-  },
-];
 
 /** Items that one process executes at once. */
 const LANES_AT_ONCE = 136;
@@ -164,7 +149,7 @@ export class TestRunsModule {
           [TEST_RUN_KIND],
           new RunWorkSettings(settings.COMPANY_JOBS_AT_ONCE || undefined, undefined, LANES_AT_ONCE),
         ),
-        ...EVALUATIONS,
+        ...evaluationProviders,
       ],
     };
   }

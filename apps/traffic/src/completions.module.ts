@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule, CompanyProfiles } from '@signalbox/bus';
-import { EvaluationThreads, SchemaChecker, TextTests } from '@signalbox/conditions';
+import { evaluationProviders, SchemaChecker, TextTests } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
 import { FLUSH_ALL, Quarantine, requestLogFolders, FLUSH_PENDING, type Settings } from '@signalbox/platform';
 import { ENTITIES } from './entities.js';
@@ -103,17 +103,7 @@ export class CompletionsModule {
         OwnRecords,
         RecordWriter,
         { provide: Quarantine, useValue: new Quarantine(requestLogFolders(settings.DATA_DIR).quarantine) },
-        { provide: EvaluationThreads, useFactory: () => new EvaluationThreads() },
-        {
-          provide: SchemaChecker,
-          inject: [EvaluationThreads],
-          useFactory: (threads: EvaluationThreads) => new SchemaChecker(threads),
-        },
-        {
-          provide: TextTests,
-          inject: [EvaluationThreads],
-          useFactory: (threads: EvaluationThreads) => new TextTests(threads),
-        },
+        ...evaluationProviders,
         { provide: RecordStore, useClass: inProcess ? ForwardedRecords : OwnRecords },
         { provide: EGRESS_ALLOW, useValue: settings.EGRESS_ALLOW },
         { provide: SPOOL_FOLDER, useValue: spoolFolder(settings.DATA_DIR) },
@@ -126,17 +116,7 @@ export class CompletionsModule {
         },
         { provide: FLUSH_PENDING, inject: [RequestLog], useFactory: (log: RequestLog) => () => log.settle() },
       ],
-      exports: [
-        ...SHARED,
-        OwnRecords,
-        EvaluationThreads,
-        SchemaChecker,
-        TextTests,
-        EGRESS_ALLOW,
-        FLUSH_ALL,
-        ProviderSeal,
-        FLUSH_PENDING,
-      ],
+      exports: [...SHARED, OwnRecords, SchemaChecker, TextTests, EGRESS_ALLOW, FLUSH_ALL, ProviderSeal, FLUSH_PENDING],
     };
   }
 }

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BusClient, BusConnection, BusModule, CompanyProfiles, ReleaseGate } from '@signalbox/bus';
-import { EvaluationThreads, SchemaChecker } from '@signalbox/conditions';
+import { evaluationProviders } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
 import { Egress } from '@signalbox/egress';
 import { ObjectsModule } from '@signalbox/objects';
@@ -151,12 +151,7 @@ export class WorkflowsModule {
           inject: [BusClient, BusConnection],
           useFactory: (bus: BusClient, connection: BusConnection) => new BusScriptRunner(bus, connection),
         },
-        { provide: EvaluationThreads, useFactory: () => new EvaluationThreads() },
-        {
-          provide: SchemaChecker,
-          inject: [EvaluationThreads],
-          useFactory: (threads: EvaluationThreads) => new SchemaChecker(threads),
-        },
+        ...evaluationProviders,
       ],
     };
   }

@@ -1,0 +1,18 @@
+import { SchemaChecker } from './schema/schema-checker.js';
+import { TextTests } from './text-tests.js';
+import { EvaluationThreads } from './threads/evaluation-threads.js';
+
+/** The Nest providers of what evaluates users' schemas and patterns; each module has its own threads. */
+export const evaluationProviders = [
+  { provide: EvaluationThreads, useFactory: () => new EvaluationThreads() },
+  {
+    provide: SchemaChecker,
+    inject: [EvaluationThreads],
+    useFactory: (threads: EvaluationThreads) => new SchemaChecker(threads),
+  },
+  {
+    provide: TextTests,
+    inject: [EvaluationThreads],
+    useFactory: (threads: EvaluationThreads) => new TextTests(threads),
+  },
+];
