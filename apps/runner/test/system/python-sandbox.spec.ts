@@ -47,6 +47,19 @@ describe('the corpus of hostile Python', () => {
     90_000,
   );
 
+  // Generated scripts combine them: what one leaves behind is no escape of another.
+  it.each([
+    ['in order', PYTHON_ATTACKS],
+    ['in reverse', PYTHON_ATTACKS.toReversed()],
+  ])(
+    'escapes nowhere in one script, %s',
+    async (_, attacks) => {
+      const output = { reports: [], attacks: attacks.length };
+      expect(await outcomeOf(attacks)).toMatchObject({ status: 'completed', output });
+    },
+    90_000,
+  );
+
   it('escapes nowhere through the interpreter', async () => {
     for (const each of FATAL_ATTACKS) {
       const result = await outcomeOf([each]);

@@ -114,9 +114,10 @@ export const PYTHON_ATTACKS: readonly PythonAttack[] = [
       'socket',
       's = module("socket").socket()\ns.settimeout(0.2)\nresult = s.connect(("127.0.0.1", ctx.params["port"]))',
     ],
+    // The module stays behind its package, where another attack of the same script looks whether the guard has let it in.
     [
       'urllib',
-      'result = module("urllib.request").urlopen(f"http://127.0.0.1:{ctx.params[\'port\']}/").read()\nfound("the network", result)',
+      'try:\n    result = module("urllib.request").urlopen(f"http://127.0.0.1:{ctx.params[\'port\']}/").read()\n    found("the network", result)\nfinally:\n    vars(module("urllib")).pop("request", None)',
     ],
   ]),
   ...family('P4 exceptions and formats', [
