@@ -25,9 +25,7 @@ beforeAll(async () => {
 afterAll(() => outside.stop());
 beforeEach(async () => {
   company = await outside.company();
-  outside.provider.calls.length = 0;
-  outside.target.calls.length = 0;
-  outside.target.answerWith(() => ({}));
+  outside.reset();
   child = (await company.world.agent({ agent_name: 'Weather desk', model: 'm', system_prompt: 'CHILD' })).id;
   parent = (await company.world.agent({ agent_name: 'Front desk', model: 'm', system_prompt: 'PARENT' })).id;
 });

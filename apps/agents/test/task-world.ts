@@ -62,6 +62,13 @@ export class TaskWorld {
     return new TaskWorld(await starting, provider, target);
   }
 
+  /** Forgets the calls that models and targets have received; targets reply with an empty object again. */
+  reset(): void {
+    this.provider.calls.length = 0;
+    this.target.calls.length = 0;
+    this.target.answerWith(() => ({}));
+  }
+
   async stop(): Promise<void> {
     await this.platform.stop();
     await Promise.all([this.provider.close(), this.target.close()]);

@@ -13,9 +13,7 @@ beforeAll(async () => {
 afterAll(() => outside.stop());
 beforeEach(async () => {
   company = await outside.company();
-  outside.provider.calls.length = 0;
-  outside.target.calls.length = 0;
-  outside.target.answerWith(() => ({}));
+  outside.reset();
   lookUpOnce(outside.provider);
 });
 

@@ -13,9 +13,7 @@ afterAll(() => outside.stop());
 beforeEach(async () => {
   await outside.platform.processes.get('agents-2')?.kill('SIGKILL');
   if (!agents().running) await agents().start();
-  outside.provider.calls.length = 0;
-  outside.target.calls.length = 0;
-  outside.target.answerWith(() => ({}));
+  outside.reset();
   company = await outside.company();
 }, 60_000);
 
