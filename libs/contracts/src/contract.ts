@@ -36,7 +36,7 @@ export interface EndpointDeclaration extends Route {
   slow?: boolean;
   /**
    * Served by the workers of a service that is divided into an API and workers (docs/decisions/121): the call starts
-   * tasks or evaluates what a company has written, and other calls do not wait for the processor time of that.
+   * tasks or costs much processor time, for which other calls do not wait.
    */
   byWorkers?: boolean;
   /**
@@ -54,8 +54,8 @@ export interface EndpointDeclaration extends Route {
   /** When the named field of the input has this value, the reply is a download from the named internal endpoint, which takes the same input. */
   downloadWhen?: { field: string; value: string; contentType: string; endpoint: string };
   /**
-   * The internal endpoint of the same contract that gets the calls with a large body, for the same input and reply: the
-   * event loop that reads one does not hold up short calls there.
+   * The internal endpoint of the same contract that gets the calls with a large body, with the same input and reply.
+   * Served by workers, it keeps short calls from waiting until a large one is read (docs/decisions/122).
    */
   whenLarge?: string;
   /** `signal` of the handler aborts when its caller disconnects; for calls whose work is not worth finishing then. */
