@@ -19,7 +19,7 @@ const START_WAIT_MS = 5000;
 const RETRY_MS = 1000;
 
 /**
- * Serves chat completions in the gateway's process (docs/decisions/011). A process without the logins of the traffic
+ * Serves chat completions in the gateway's process (docs/decisions/023). A process without the logins of the traffic
  * service calls it over the bus.
  */
 export class InProcessCompletions {

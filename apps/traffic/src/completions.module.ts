@@ -74,7 +74,7 @@ const SHARED = [
 
 /**
  * Chat completions with the request log and their dependencies. Runs in the traffic service and, without the rest of
- * it, in the process that serves the HTTP clients (docs/decisions/011).
+ * it, in the process that serves the HTTP clients (docs/decisions/023).
  */
 @Module({})
 export class CompletionsModule {

@@ -55,7 +55,7 @@ export interface EndpointDeclaration extends Route {
   downloadWhen?: { field: string; value: string; contentType: string; endpoint: string };
   /**
    * The internal endpoint of the same contract that gets the calls with a large body, with the same input and reply.
-   * Served by workers, it keeps short calls from waiting until a large one is read (docs/decisions/122).
+   * Served by workers, it keeps short calls from waiting until a large one is read (docs/decisions/121).
    */
   whenLarge?: string;
   /** `signal` of the handler aborts when its caller disconnects; for calls whose work is not worth finishing then. */

@@ -20,7 +20,7 @@ interface Watched {
 /**
  * Notices the end of processes that work on calls of this one. A keepalive names its process, and the bus replies at
  * once to a message for a process that has no connection; so one question a second per process, however many calls it
- * works on, replaces most of the silence after which a slow call counts as lost (docs/decisions/119). A suspended
+ * works on, replaces most of the silence after which a slow call counts as lost (docs/decisions/118). A suspended
  * process is present: its silence remains.
  */
 export class ProcessPresence {

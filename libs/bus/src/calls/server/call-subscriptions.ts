@@ -23,7 +23,7 @@ function namesServed(endpoints: readonly Endpoint[], role: ProcessRole): string[
 
 /**
  * The subscriptions to the calls of endpoints: those that any process of the service and role serves, and those
- * addressed to this process, whose id it reports to callers that have lost a call (docs/decisions/111).
+ * addressed to this process, whose id it reports to callers that have lost a call (docs/decisions/118).
  */
 export function subscribeToCalls(
   nats: NatsConnection,
