@@ -79,7 +79,7 @@ function ruleFileRule(root) {
   );
 }
 
-/** The one place where an app imports another (docs/decisions/011). */
+/** The one place where an app imports another (docs/decisions/023). */
 const IN_PROCESS = { from: 'apps/gateway/src/in-process-completions\\.ts', to: 'apps/traffic/src/in-process\\.ts' };
 
 function importRules(root) {

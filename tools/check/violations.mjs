@@ -1,6 +1,8 @@
 // Proves the import and lint rules by deliberate violations, so that a rule that stopped firing is detected.
 
+import { fileURLToPath } from 'node:url';
 import { crowdedFolders } from './folder-sizes.mjs';
+import { brokenLinks, missingPaths } from './links.mjs';
 import { phrasesIn } from './words.mjs';
 import { violationsOfImports } from './violations-imports.mjs';
 import { violationsOfLint } from './violations-lint.mjs';
@@ -32,11 +34,22 @@ function violationsOfProse() {
   return [{ name: 'prose', problem }];
 }
 
+/** A file, a heading and a path that do not exist are found; those that do, and code, are not. */
+function violationsOfLinks() {
+  const file = fileURLToPath(import.meta.url);
+  const text =
+    '# Page\n\n[a](links.mjs) [b](gone.md) [c](#page) [d](#nowhere) `[e](gone.md)`\n`libs/bus` `libs/gone.ts`\n';
+  const found = [...brokenLinks(file, text), ...missingPaths(file, text)];
+  const problem = found.length === 3 ? null : `found «${found.join(', ')}» instead of three`;
+  return [{ name: 'links', problem }];
+}
+
 const results = [
   ...(await violationsOfImports()),
   ...(await violationsOfLint()),
   ...violationsOfFolders(),
   ...violationsOfProse(),
+  ...violationsOfLinks(),
 ];
 const failed = results.filter(({ problem }) => problem);
 

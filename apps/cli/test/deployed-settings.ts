@@ -9,7 +9,7 @@ export const NOT_PASSED: Readonly<Record<string, string>> = {
   OTEL_SERVICE_NAME: 'it would give all processes one name; each has its own by default',
 };
 
-/** Settings of the README that no service reads. */
+/** Settings of the page that no service reads. */
 export const OF_THE_LAUNCHER: Readonly<Record<string, string>> = {
   NATS_SERVER_BIN: 'the launcher starts NATS; in containers it has its own image',
   MASTER_KEY: 'every login and key is derived from it before a service starts',
@@ -28,9 +28,9 @@ export const settingsReadBy = ({ dir }: Service): string[] => [
   ...new Set([...listedIn(join(dir, 'src/main.ts')), ...PROCESS_SETTINGS, ...listedIn('libs/bus/src/bus.module.ts')]),
 ];
 
-/** Names in the table of settings of the README. */
-export function settingsOfReadme(): string[] {
-  const [, table = ''] = /## Settings\n([\s\S]+?)\n## /.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
+/** Names in the table of docs/operations/settings.md. */
+export function settingsOfPage(): string[] {
+  const table = readFileSync(join(ROOT, 'docs/operations/settings.md'), 'utf8');
   const firstColumns = table.split('\n').flatMap((line) => /^\| (`[^|]+) \|/.exec(line)?.[1] ?? []);
   return firstColumns.flatMap((cell) => [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!));
 }

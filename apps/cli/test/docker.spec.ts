@@ -10,7 +10,7 @@ import {
   loginsOf,
   NOT_PASSED,
   OF_THE_LAUNCHER,
-  settingsOfReadme,
+  settingsOfPage,
   settingsReadBy,
 } from './deployed-settings.js';
 import { ROOT } from './manifests.js';
@@ -53,20 +53,20 @@ const OF_THE_IMAGE = [...(/^ENV DATA_DIR=.*$/m.exec(dockerfile)?.[0] ?? '').matc
   ([, name]) => name!,
 );
 
-describe('the settings of the README', () => {
+describe('the page of settings', () => {
   const read = new Set(DEPLOYED.flatMap(settingsReadBy));
 
   it('are read by a service, or by the launcher alone', () => {
-    expect(settingsOfReadme().length).toBeGreaterThan(20);
+    expect(settingsOfPage().length).toBeGreaterThan(20);
     const ownLogins = ['DATABASE_URL', 'NATS_URL'];
-    const unread = settingsOfReadme().filter((name) => !read.has(name) && !ownLogins.includes(name));
+    const unread = settingsOfPage().filter((name) => !read.has(name) && !ownLogins.includes(name));
     expect(unread.sort()).toEqual(Object.keys(OF_THE_LAUNCHER).sort());
   });
 
   it('are all that services read', () => {
     const derived = new Set(DEPLOYED.flatMap(loginsOf));
-    const named = new Set(settingsOfReadme());
-    const tracing = readFileSync(join(ROOT, 'docs/tracing.md'), 'utf8');
+    const named = new Set(settingsOfPage());
+    const tracing = readFileSync(join(ROOT, 'docs/operations/tracing.md'), 'utf8');
     const unnamed = [...read].filter((name) => !named.has(name) && !derived.has(name));
     expect(unnamed.filter((name) => !tracing.includes(`\`${name}\``))).toEqual([]);
   });
