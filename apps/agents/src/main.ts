@@ -1,6 +1,6 @@
 import { processRoleOf, serve } from '@signalbox/bus';
 import { workersOf } from '@signalbox/contracts';
-import { PROCESS_SETTINGS, readSettings, yieldTo } from '@signalbox/platform';
+import { PROCESS_SETTINGS, readSettings } from '@signalbox/platform';
 import { AgentsModule } from './agents.module.js';
 
 const settings = readSettings([
@@ -15,5 +15,4 @@ const settings = readSettings([
   'PORT',
 ]);
 const role = processRoleOf(process.argv[2]);
-if (role === 'worker') yieldTo('api');
 await serve(role === 'worker' ? workersOf('agents') : 'agents', AgentsModule.with(settings, role), settings);

@@ -6,7 +6,6 @@ export * from './keep-trying.js';
 export * from './log.js';
 export * from './metrics.js';
 export * from './ports.js';
-export { yieldTo } from './process-priority.js';
 export * from './ports/work.js';
 export * from './ports/inbox.js';
 export * from './ports/outbox.js';
