@@ -1,4 +1,4 @@
-import { EvaluationThreads, SchemaChecker } from '@signalbox/conditions';
+import { EvaluationThreads, SchemaChecker, TOO_COSTLY } from '@signalbox/conditions';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 
@@ -138,6 +138,29 @@ describe('a JSON schema', () => {
     const schema = { type: 'string', pattern: '^(?=(a+)+$)b' };
     expect(await problemOf(schema, `${'a'.repeat(40)}!`)).toContain('too long');
     expect(await problemOf({ type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(40)}!`)).toContain('pattern');
+  });
+});
+
+describe('many values', () => {
+  it('are checked together, in their order, however few evaluations of the company may wait', async () => {
+    const few = new EvaluationThreads({ waiting: 1 });
+    const values = Array.from({ length: 1_050 }, (_, n) => (n % 7 === 0 ? `${n}` : n));
+    const problems = await new SchemaChecker(few).problemsOf(1, { type: 'integer' }, values);
+    await few.onApplicationShutdown();
+    expect(problems).toEqual(values.map((value) => (typeof value === 'string' ? 'it must be integer' : null)));
+  });
+
+  it('are judged one by one where one of them takes too long', async () => {
+    const values = ['x', `${'a'.repeat(40)}!`, 'y', 'z'];
+    const schema = { type: 'string', pattern: '^(?!(a+)+$)' };
+    expect(await schemas.problemsOf(1, schema, values)).toEqual([null, TOO_COSTLY, null, null]);
+  });
+
+  it('have the problem of their schema', async () => {
+    expect(await schemas.problemsOf(1, { $ref: 'https://example.com/a' }, [1, 2])).toEqual([
+      'it must have local references only',
+      'it must have local references only',
+    ]);
   });
 });
 

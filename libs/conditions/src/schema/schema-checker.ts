@@ -6,6 +6,9 @@ import { boundsProblem } from './schema-bounds.js';
 
 const MAX_KEPT = 1_000;
 const MAX_PROBLEM = 500;
+/** Values of one evaluation, and their length as JSON in UTF-16 units. */
+const SLICE = 100;
+const SLICE_LENGTH = 1024 * 1024;
 /** The problem of a value whose check exceeds its budget: another value does not make the schema cheaper. */
 export const TOO_COSTLY = 'it takes too long to check against the schema';
 
@@ -34,11 +37,45 @@ export class SchemaChecker {
 
   /** Returns the problem of a value, or null. */
   async problemOf(companyId: number, schema: object, value: unknown): Promise<string | null> {
+    return (await this.problemsOf(companyId, schema, [value]))[0] ?? null;
+  }
+
+  /**
+   * Returns the problem of each of any number of values, or null, in their order. They take one place in the queue of
+   * the company at a time, so that many values wait instead of being refused. Throws 503 when a slice of them has waited
+   * until `deadline` (epoch ms), by default as long as a single evaluation may wait.
+   */
+  async problemsOf(
+    companyId: number,
+    schema: object,
+    values: readonly unknown[],
+    deadline?: number,
+  ): Promise<(string | null)[]> {
     const written = JSON.stringify(schema);
     const problem = boundsProblem(schema, written);
-    if (problem !== null) return problem;
-    const input = { schema: written, value: JSON.stringify(value) };
-    return this.threads.run(companyId, 'validate', input).catch(orTooCostly(TOO_COSTLY));
+    if (problem !== null) return values.map(() => problem);
+    const problems: (string | null)[] = [];
+    for (const slice of slicesOf(values))
+      problems.push(...(await this.problemsOfSlice(companyId, written, slice, deadline)));
+    return problems;
+  }
+
+  /** Values that together exceed the budget of one evaluation are checked in halves. */
+  private async problemsOfSlice(
+    companyId: number,
+    schema: string,
+    values: string[],
+    deadline?: number,
+  ): Promise<(string | null)[]> {
+    try {
+      return await this.threads.run(companyId, 'validate', { schema, values }, deadline);
+    } catch (error) {
+      if (!(error instanceof EvaluationTooCostly)) throw error;
+      if (values.length <= 1) return values.map(() => TOO_COSTLY);
+      const middle = Math.ceil(values.length / 2);
+      const first = await this.problemsOfSlice(companyId, schema, values.slice(0, middle), deadline);
+      return [...first, ...(await this.problemsOfSlice(companyId, schema, values.slice(middle), deadline))];
+    }
   }
 
   private async schemaProblem(companyId: number, schema: object): Promise<string | null> {
@@ -59,6 +96,22 @@ export class SchemaChecker {
     this.known.set(hash, problem);
     return problem;
   }
+}
+
+/** The values as JSON, as many at a time as one evaluation takes. */
+function* slicesOf(values: readonly unknown[]): Generator<string[]> {
+  let slice: string[] = [];
+  let length = 0;
+  for (const value of values) {
+    const text = JSON.stringify(value);
+    if (slice.length >= SLICE || (slice.length > 0 && length + text.length > SLICE_LENGTH)) {
+      yield slice;
+      [slice, length] = [[], 0];
+    }
+    slice.push(text);
+    length += text.length;
+  }
+  if (slice.length > 0) yield slice;
 }
 
 const orTooCostly =

@@ -12,8 +12,8 @@ function outputOf({ kind, input }: EvaluationRequest): Output {
     case 'compile':
       return schemaProblem((input as Evaluations['compile']['input']).schema);
     case 'validate': {
-      const { schema, value } = input as Evaluations['validate']['input'];
-      return valueProblem(schema, value);
+      const { schema, values } = input as Evaluations['validate']['input'];
+      return values.map((value) => valueProblem(schema, value));
     }
     case 'pattern':
       return patternProblem((input as Evaluations['pattern']['input']).pattern);

@@ -78,16 +78,21 @@ export class EvaluationThreads {
     this.queue = new FairQueue({ running: this.limits.perCompany, waiting: this.limits.waiting });
   }
 
-  /** Throws `EvaluationTooCostly`, and 503 when too many evaluations of the company are waiting. */
+  /**
+   * Throws `EvaluationTooCostly`, and 503 when too many evaluations of the company are waiting or this one has waited
+   * until `deadline` (epoch ms), by default for `waitMs`.
+   */
   run<Kind extends EvaluationKind>(
     companyId: number,
     kind: Kind,
     input: Evaluations[Kind]['input'],
+    deadline = Date.now() + this.limits.waitMs,
   ): Promise<Evaluations[Kind]['output']> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const late = (): void => {
         if (this.queue.remove(companyId, evaluation)) reject(tooMany());
-      }, this.limits.waitMs);
+      };
+      const timer = setTimeout(late, Math.max(deadline - Date.now(), 0));
       const evaluation: Evaluation = {
         request: { id: ++this.count, kind, input },
         resolve: (output) => {

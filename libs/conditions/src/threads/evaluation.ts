@@ -4,8 +4,8 @@ import type { TextTest } from '../text-test.js';
 export interface Evaluations {
   /** Returns the problem of a schema, or null. */
   compile: { input: { schema: string }; output: string | null };
-  /** Returns the problem of a value, or null. */
-  validate: { input: { schema: string; value: string }; output: string | null };
+  /** Returns the problem of each value, or null. */
+  validate: { input: { schema: string; values: string[] }; output: (string | null)[] };
   /** Returns the problem of a pattern, or null. */
   pattern: { input: { pattern: string }; output: string | null };
   /** True when a text passes a test. */
