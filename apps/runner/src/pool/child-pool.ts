@@ -3,8 +3,9 @@ import type { Logger } from '@signalbox/platform';
 import { nextToStart, RunningCounts, startableNow, type Waiting } from './admission.js';
 import type { PoolCounts, PoolSettings, RunEnd } from './pool-settings.js';
 import type { ChildKind, ScriptChild } from './script-child.js';
+import { type Sized, WaitingList } from './waiting-list.js';
 
-interface Request extends Waiting {
+interface Request extends Sized {
   resolve(child: ScriptChild): void;
   reject(error: ApiError): void;
   stop(): void;
@@ -25,7 +26,7 @@ export class ChildPool {
   private readonly children = new Set<ScriptChild>();
   private readonly idle = new Set<ScriptChild>();
   private readonly running = new RunningCounts();
-  private readonly waiting: Request[] = [];
+  private readonly waiting: WaitingList<Request>;
   private readonly sweep: NodeJS.Timeout;
   private starting = 0;
   private isClosed = false;
@@ -40,17 +41,17 @@ export class ChildPool {
     private readonly report: (kind: ChildKind, counts: PoolCounts) => void,
     private readonly isAlwaysWarm: boolean,
   ) {
+    this.waiting = new WaitingList(settings.waiting);
     this.sweep = setInterval(() => this.endIdle(), settings.idleMs / 4).unref();
     this.fill();
   }
 
   /** A process for one execution of a company; give it back with `release`. Rejects with 503 when none is free. */
-  acquire({ company, depth }: Waiting, signal: AbortSignal): Promise<ScriptChild> {
+  acquire({ company, depth, bytes }: Sized, signal: AbortSignal): Promise<ScriptChild> {
     this.lastUsed = Date.now();
-    if (this.waiting.length >= this.settings.maxWaiting) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
       const refuse = (): void => {
-        this.waiting.splice(this.waiting.indexOf(request), 1);
+        this.waiting.remove(request);
         request.stop();
         reject(overloaded());
       };
@@ -59,9 +60,8 @@ export class ChildPool {
         clearTimeout(timer);
         signal.removeEventListener('abort', refuse);
       };
-      const request: Request = { company, depth, resolve, reject, stop };
-      this.waiting.push(request);
-      if (signal.aborted) return refuse();
+      const request: Request = { company, depth, bytes, resolve, reject, stop };
+      if (signal.aborted || !this.waiting.add(request)) return refuse();
       signal.addEventListener('abort', refuse, { once: true });
       this.advance();
     });
@@ -89,7 +89,7 @@ export class ChildPool {
   close(): void {
     this.isClosed = true;
     clearInterval(this.sweep);
-    for (const { stop, reject } of this.waiting.splice(0)) {
+    for (const { stop, reject } of this.waiting.items.splice(0)) {
       stop();
       reject(overloaded());
     }
@@ -98,11 +98,12 @@ export class ChildPool {
 
   private advance(): void {
     for (;;) {
-      const index = nextToStart(this.waiting, this.running, this.settings, (at) => !!this.childFor(this.waiting[at]));
-      const request = this.waiting[index];
+      const { items } = this.waiting;
+      const index = nextToStart(items, this.running, this.settings, (at) => !!this.childFor(items[at]));
+      const request = items[index];
       const child = this.childFor(request);
       if (!request || !child) break;
-      this.waiting.splice(index, 1);
+      this.waiting.remove(request);
       this.idle.delete(child);
       child.company = request.company;
       this.running.add(request);
@@ -134,10 +135,10 @@ export class ChildPool {
    */
   private fill(): void {
     if (this.isClosed) return;
-    const startable = startableNow(this.waiting, this.running, this.settings);
+    const startable = startableNow(this.waiting.items, this.running, this.settings);
     const wanted = Math.max(this.warm, startable && startable + this.settings.spare);
     for (let count = this.unbound().length + this.starting; count < wanted; count++) this.startOne();
-    this.report(this.kind, { idle: this.idle.size, busy: this.running.all, waiting: this.waiting.length });
+    this.report(this.kind, { idle: this.idle.size, busy: this.running.all, waiting: this.waiting.items.length });
   }
 
   private startOne(): void {

@@ -1,4 +1,5 @@
 import type { AdmissionLimits } from './admission.js';
+import type { WaitingLimits } from './waiting-list.js';
 
 /** The sizes of a pool of child processes of one kind. */
 export interface PoolSettings extends AdmissionLimits {
@@ -9,8 +10,8 @@ export interface PoolSettings extends AdmissionLimits {
   mostRunsPerChild: number;
   /** Processes beyond those that waiting executions need, kept for companies that have none running. */
   spare: number;
-  /** Waiting executions above which new ones are refused. */
-  maxWaiting: number;
+  /** What may wait; above it new executions are refused. */
+  waiting: WaitingLimits;
   /** How long an execution waits for a process before it is refused. */
   maxWaitMs: number;
   /** A process that is bound to a company and idle for so long is ended. */
@@ -41,20 +42,29 @@ export abstract class PoolSizes {
 }
 
 const RESERVE = 4;
-const MAX_WAITING = 1000;
+const MIB = 1024 * 1024;
+const MIN_WAITING = 1000;
+/** The nested scripts that one script can start at once. */
+const NESTED_AT_ONCE = 64;
 const MAX_WAIT_MS = 60_000;
 const IDLE_MS = 60_000;
 
 /** The settings of the pools by the number of executions at once. */
 export function poolSizes(atOnce: { javascript: number; python: number }, warm: number, cpuSeconds: number): PoolSizes {
-  const common = { maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS, idleMs: IDLE_MS };
+  const common = { maxWaitMs: MAX_WAIT_MS, idleMs: IDLE_MS };
   const half = (total: number): number => Math.ceil(total / 2);
+  const waiting = (total: number): WaitingLimits => ({
+    count: Math.max(MIN_WAITING, half(total) * NESTED_AT_ONCE),
+    bytes: 64 * MIB,
+    totalBytes: 256 * MIB,
+  });
   return {
     javascript: {
       ...common,
       total: atOnce.javascript,
       perCompany: half(atOnce.javascript),
       reserve: RESERVE,
+      waiting: waiting(atOnce.javascript),
       warm,
       runsPerChild: 100,
       mostRunsPerChild: 150,
@@ -66,6 +76,7 @@ export function poolSizes(atOnce: { javascript: number; python: number }, warm: 
       total: atOnce.python,
       perCompany: half(atOnce.python),
       reserve: 1,
+      waiting: waiting(atOnce.python),
       warm: 1,
       spare: 0,
       runsPerChild: 1,

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger, scriptChildren, scriptWait } from '@signalbox/platform';
 import type { Waiting } from '../pool/admission.js';
+import type { Sized } from '../pool/waiting-list.js';
 import { ChildFactory } from '../pool/child-factory.js';
 import { ChildPool } from '../pool/child-pool.js';
 import { type PoolCounts, PoolSizes, type RunEnd } from '../pool/pool-settings.js';
@@ -21,7 +22,7 @@ export class ScriptPools implements OnApplicationShutdown {
   }
 
   /** A process for one execution of a company, at its depth. */
-  async acquire(kind: ChildKind, execution: Waiting, signal: AbortSignal): Promise<ScriptChild> {
+  async acquire(kind: ChildKind, execution: Sized, signal: AbortSignal): Promise<ScriptChild> {
     const waited = scriptWait.startTimer({ kind });
     const child = await this.pools[kind].acquire(execution, signal);
     waited();

@@ -24,7 +24,7 @@ const MIB = 1024 * 1024;
 /** Memory of a child process around that of its script. */
 const AROUND_SCRIPT_MB = { javascript: 160, python: 320 } as const;
 /** Scripts are compiled in processes that execute none. */
-const COMPILING = { company: 0, depth: 0 };
+const COMPILING = { company: 0, depth: 0, bytes: 0 };
 
 /** Compiles and executes scripts in child processes. */
 @Serves(scripts)
@@ -60,7 +60,8 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
 
   async executeScript({ input, caller, signal }: CallTo<C, 'executeScript'>): Promise<Chunks> {
     this.requireLanguage(input.language);
-    const admitted = { company: caller.companyId, depth: input.depth };
+    const bytes = input.script.length + input.argument.length;
+    const admitted = { company: caller.companyId, depth: input.depth, bytes };
     const kind = kindOf(input.language);
     const left = signal ?? new AbortController().signal;
     const child = await this.pools.acquire(kind, admitted, left);
