@@ -285,14 +285,14 @@ describe('compiling', () => {
     ],
     ['function execute() {\n  let x = ;\n}', [{ line: 2, column: 11, message: 'Unexpected token' }], false],
   ])('%s', async (script, problems, has_transform_session) => {
-    expect(await world.runner.compile('javascript', script)).toEqual({ problems, has_transform_session });
+    expect(await world.runner.compile(1, 'javascript', script)).toEqual({ problems, has_transform_session });
   });
 
   it('runs nothing, and checks the separate script of transform_session', async () => {
     const endless = 'for (;;); function execute() {}';
-    const compiled = await world.runner.compile('javascript', endless, 'function transform_session( {');
+    const compiled = await world.runner.compile(1, 'javascript', endless, 'function transform_session( {');
     expect(compiled.problems).toEqual([{ line: 1, column: 30, message: 'transform_session: Unexpected token' }]);
-    expect(await world.runner.compile('javascript', endless, 'function transform_session() {}')).toEqual({
+    expect(await world.runner.compile(1, 'javascript', endless, 'function transform_session() {}')).toEqual({
       problems: [],
       has_transform_session: true,
     });
@@ -300,6 +300,7 @@ describe('compiling', () => {
 
   it('reports lines and columns of TypeScript as written', async () => {
     const compiled = await world.runner.compile(
+      1,
       'typescript',
       'type A = {\n b: number }\nfunction execute(x: A) { return  }; enum E {}',
     );

@@ -1,3 +1,4 @@
+import { eventually } from '@signalbox/testing';
 import { executionOf, RecordingHost, RunnerWorld } from './world.js';
 
 let world: RunnerWorld;
@@ -21,12 +22,34 @@ describe('a company whose scripts fill their queue', () => {
     const stop = new AbortController();
     const run = (depth: number) => world.execute(executionOf(asking, { company_id: BUSY, depth }), never, stop.signal);
     // Two run and a thousand wait.
-    const waiting = Array.from({ length: 1_002 }, () => statusOf(run(0)));
+    const running = [run(0), run(0)].map(statusOf);
+    await eventually('two run', () => never.calls.length === 2);
+    const waiting = Array.from({ length: 1_000 }, () => statusOf(run(0)));
     expect(await statusOf(run(0))).toBe('unavailable');
     expect(await world.execute(executionOf(trivial, { company_id: OTHER }))).toMatchObject({ output: 1 });
     const nested = executionOf(trivial, { company_id: BUSY, depth: 1 });
     expect(await world.execute(nested)).toMatchObject({ output: 1 });
     stop.abort();
-    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['done']));
+    expect(new Set(await Promise.all([...running, ...waiting]))).toEqual(new Set(['done']));
+  }, 60_000);
+});
+
+describe('a company that compiles one script after the other', () => {
+  /** Some 90 KiB, which take the parser and the engine a while. */
+  const large = `function execute() {}\n${'const f = [(x) => ({ ...x, a: [x?.b ?? 1] }), /x+/u];\n'.replace('f', 'f_N').repeat(1_500)}`;
+  const source = (n: number) => large.replace(/f_N/g, () => `f${(n += 1)}`);
+
+  it('does not make the compilations and scripts of another one wait for all of them', async () => {
+    let ended = 0;
+    const compilations = Array.from({ length: 10 }, (_, n) =>
+      world.runner.compile(BUSY, 'javascript', source(n * 10_000)).then(({ problems }) => {
+        ended += 1;
+        return problems;
+      }),
+    );
+    expect((await world.runner.compile(OTHER, 'javascript', trivial)).problems).toEqual([]);
+    expect(await world.execute(executionOf(trivial, { company_id: OTHER }))).toMatchObject({ output: 1 });
+    expect(ended).toBeLessThan(5);
+    expect((await Promise.all(compilations)).flat()).toEqual([]);
   }, 60_000);
 });

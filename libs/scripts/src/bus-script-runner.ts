@@ -18,7 +18,7 @@ const LANGUAGES_MS = 5_000;
 /** How long an execution may wait for a child process, and for its result after its time limit. */
 const AROUND_EXECUTION_MS = 90_000;
 
-/** Compiling and listing belong to no company; the runner reads the company of executions alone. */
+/** The languages are the same for all companies. */
 const NO_COMPANY = 0;
 
 /** Executes scripts in the runner processes of the platform, over the bus. */
@@ -36,9 +36,14 @@ export class BusScriptRunner extends ScriptRunner {
     });
   }
 
-  override compile(language: ScriptLanguage, script: string, transform_session?: string): Promise<CompiledScript> {
+  override compile(
+    companyId: number,
+    language: ScriptLanguage,
+    script: string,
+    transform_session?: string,
+  ): Promise<CompiledScript> {
     const input = { language, script, ...(transform_session === undefined ? {} : { transform_session }) };
-    return this.bus.call(compileScript, input, serviceCaller(NO_COMPANY, Date.now() + COMPILE_MS));
+    return this.bus.call(compileScript, input, serviceCaller(companyId, Date.now() + COMPILE_MS));
   }
 
   override languages(): Promise<LanguageSupport[]> {

@@ -91,8 +91,16 @@ export interface ScriptHost {
 
 /** Compiles and executes scripts in sandboxed processes. */
 export abstract class ScriptRunner {
-  /** Compiles a script, and the separate script of `transform_session` if there is one; runs neither. */
-  abstract compile(language: ScriptLanguage, script: string, transform_session?: string): Promise<CompiledScript>;
+  /**
+   * Compiles a script of a company, and the separate script of `transform_session` if there is one; runs neither.
+   * Rejects with 503 when too many compilations of the company wait.
+   */
+  abstract compile(
+    companyId: number,
+    language: ScriptLanguage,
+    script: string,
+    transform_session?: string,
+  ): Promise<CompiledScript>;
 
   /**
    * Executes a function of a script. Rejects with an ApiError of kind `unavailable` when no runner has started it, in

@@ -1,6 +1,7 @@
 import { nextToStart, RunningCounts, startableNow } from './admission.js';
 
 const limits = { total: 4, perCompany: 2, reserve: 1 };
+const limitsOf = () => limits;
 const waitingOf = (...companies: number[]) => companies.map((company) => ({ company, depth: 0 }));
 
 describe('the next execution', () => {
@@ -17,28 +18,28 @@ describe('the next execution', () => {
     const counts = new RunningCounts();
     for (const [company, count] of Object.entries(running))
       for (let n = 0; n < count; n++) counts.add({ company: Number(company), depth: 0 });
-    expect(nextToStart(waiting, counts, limits)).toBe(expected);
+    expect(nextToStart(waiting, counts, limitsOf)).toBe(expected);
   });
 
   it('holds up no other while no process is ready for it', () => {
     const counts = new RunningCounts();
     counts.add({ company: 2, depth: 0 });
     const waiting = waitingOf(1, 2);
-    expect(nextToStart(waiting, counts, limits)).toBe(0);
-    expect(nextToStart(waiting, counts, limits, (index) => index !== 0)).toBe(1);
-    expect(nextToStart(waiting, counts, limits, () => false)).toBe(-1);
+    expect(nextToStart(waiting, counts, limitsOf)).toBe(0);
+    expect(nextToStart(waiting, counts, limitsOf, (index) => index !== 0)).toBe(1);
+    expect(nextToStart(waiting, counts, limitsOf, () => false)).toBe(-1);
   });
 
   it('of another depth does not wait for the slots of those that wait for it', () => {
     const counts = new RunningCounts();
     for (let n = 0; n < limits.perCompany; n++) counts.add({ company: 1, depth: 0 });
     const nested = { company: 1, depth: 1 };
-    expect(nextToStart([...waitingOf(1), nested], counts, limits)).toBe(1);
+    expect(nextToStart([...waitingOf(1), nested], counts, limitsOf)).toBe(1);
     counts.add(nested);
     counts.add(nested);
-    expect(nextToStart([nested], counts, limits)).toBe(-1);
+    expect(nextToStart([nested], counts, limitsOf)).toBe(-1);
     counts.remove(nested);
-    expect(nextToStart([nested], counts, limits)).toBe(0);
+    expect(nextToStart([nested], counts, limitsOf)).toBe(0);
     expect(counts.all).toBe(3);
   });
 });
@@ -54,7 +55,7 @@ describe('the executions that could start at once', () => {
     for (const [company, count] of Object.entries(running))
       for (let n = 0; n < count; n++) counts.add({ company: Number(company), depth: 0 });
     const before = counts.all;
-    expect(startableNow(waiting, counts, limits)).toBe(expected);
+    expect(startableNow(waiting, counts, limitsOf)).toBe(expected);
     expect(counts.all).toBe(before);
   });
 });

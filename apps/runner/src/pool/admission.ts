@@ -11,12 +11,18 @@ export interface AdmissionLimits {
   reserve: number;
 }
 
-/** An execution that waits for a child process. */
+/** An execution, or a compilation, that waits for a child process. */
 export interface Waiting {
   company: number;
-  /** How many executions wait for this one to end. */
+  /** How many executions wait for this one to end; `COMPILING` for a compilation. */
   depth: number;
 }
+
+/** The depth of compilations: they have separate slots, for scripts that run may take minutes. */
+export const COMPILING = -1;
+
+/** The limits of each depth. */
+export type LimitsOf = (depth: number) => AdmissionLimits;
 
 /**
  * The running executions, counted by depth and company. A script that waits for a nested one keeps its slot: because
@@ -62,13 +68,14 @@ const sum = (counts: Iterable<number>): number => [...counts].reduce((total, cou
 export function nextToStart(
   waiting: readonly Waiting[],
   running: RunningCounts,
-  { total, perCompany, reserve }: AdmissionLimits,
+  limitsOf: LimitsOf,
   hasProcess: (index: number) => boolean = () => true,
 ): number {
   let next = -1;
   let fewest = Infinity;
   for (const [index, each] of waiting.entries()) {
     const own = running.of(each);
+    const { total, perCompany, reserve } = limitsOf(each.depth);
     const limit = own === 0 ? total + reserve : total;
     if (own >= fewest || own >= perCompany || running.at(each.depth) >= limit || !hasProcess(index)) continue;
     [next, fewest] = [index, own];
@@ -77,7 +84,7 @@ export function nextToStart(
 }
 
 /** How many of the waiting executions could start now if each had a process. */
-export function startableNow(waiting: readonly Waiting[], running: RunningCounts, limits: AdmissionLimits): number {
+export function startableNow(waiting: readonly Waiting[], running: RunningCounts, limits: LimitsOf): number {
   const left = [...waiting];
   const started: Waiting[] = [];
   for (let next = nextToStart(left, running, limits); next >= 0; next = nextToStart(left, running, limits)) {

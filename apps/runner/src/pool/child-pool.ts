@@ -1,6 +1,6 @@
 import { ApiError } from '@signalbox/contracts';
 import type { Logger } from '@signalbox/platform';
-import { nextToStart, RunningCounts, startableNow, type Waiting } from './admission.js';
+import { COMPILING, type LimitsOf, nextToStart, RunningCounts, startableNow, type Waiting } from './admission.js';
 import type { PoolCounts, PoolSettings, RunEnd } from './pool-settings.js';
 import type { ChildKind, ScriptChild } from './script-child.js';
 import { type Sized, WaitingList } from './waiting-list.js';
@@ -96,10 +96,13 @@ export class ChildPool {
     for (const child of this.children) child.kill();
   }
 
+  private readonly limitsOf: LimitsOf = (depth) =>
+    depth === COMPILING ? this.settings.compilations : this.settings.executions;
+
   private advance(): void {
     for (;;) {
       const { items } = this.waiting;
-      const index = nextToStart(items, this.running, this.settings, (at) => !!this.childFor(items[at]));
+      const index = nextToStart(items, this.running, this.limitsOf, (at) => !!this.childFor(items[at]));
       const request = items[index];
       const child = this.childFor(request);
       if (!request || !child) break;
@@ -135,7 +138,7 @@ export class ChildPool {
    */
   private fill(): void {
     if (this.isClosed) return;
-    const startable = startableNow(this.waiting.items, this.running, this.settings);
+    const startable = startableNow(this.waiting.items, this.running, this.limitsOf);
     const wanted = Math.max(this.warm, startable && startable + this.settings.spare);
     for (let count = this.unbound().length + this.starting; count < wanted; count++) this.startOne();
     this.report(this.kind, { idle: this.idle.size, busy: this.running.all, waiting: this.waiting.items.length });
@@ -172,7 +175,7 @@ export class ChildPool {
   private endOldest(): void {
     // A set iterates in the order in which its members were added.
     const [oldest, ...others] = [...this.idle].filter((child) => child.company !== null);
-    if (oldest && others.length >= this.settings.total) this.end(oldest);
+    if (oldest && others.length >= this.settings.executions.total) this.end(oldest);
   }
 
   private end(child: ScriptChild): void {

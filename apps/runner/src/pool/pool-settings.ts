@@ -2,7 +2,11 @@ import type { AdmissionLimits } from './admission.js';
 import type { WaitingLimits } from './waiting-list.js';
 
 /** The sizes of a pool of child processes of one kind. */
-export interface PoolSettings extends AdmissionLimits {
+export interface PoolSettings {
+  /** Executions of one depth. */
+  executions: AdmissionLimits;
+  /** Compilations, which may use a whole processor each. */
+  compilations: AdmissionLimits;
   /** Idle processes without a company that are kept ready. */
   warm: number;
   /** A process is replaced after so many runs, as soon as another one is ready, and after the second number at the latest. */
@@ -53,6 +57,11 @@ const IDLE_MS = 60_000;
 export function poolSizes(atOnce: { javascript: number; python: number }, warm: number, cpuSeconds: number): PoolSizes {
   const common = { maxWaitMs: MAX_WAIT_MS, idleMs: IDLE_MS };
   const half = (total: number): number => Math.ceil(total / 2);
+  const compilations = (total: number, reserve: number): AdmissionLimits => ({
+    total: half(total),
+    perCompany: Math.ceil(total / 8),
+    reserve,
+  });
   const waiting = (total: number): WaitingLimits => ({
     count: Math.max(MIN_WAITING, half(total) * NESTED_AT_ONCE),
     bytes: 64 * MIB,
@@ -61,9 +70,8 @@ export function poolSizes(atOnce: { javascript: number; python: number }, warm: 
   return {
     javascript: {
       ...common,
-      total: atOnce.javascript,
-      perCompany: half(atOnce.javascript),
-      reserve: RESERVE,
+      executions: { total: atOnce.javascript, perCompany: half(atOnce.javascript), reserve: RESERVE },
+      compilations: compilations(atOnce.javascript, RESERVE),
       waiting: waiting(atOnce.javascript),
       warm,
       runsPerChild: 100,
@@ -73,9 +81,8 @@ export function poolSizes(atOnce: { javascript: number; python: number }, warm: 
     // The state of an interpreter of Python cannot be reset, so each process runs one script.
     python: {
       ...common,
-      total: atOnce.python,
-      perCompany: half(atOnce.python),
-      reserve: 1,
+      executions: { total: atOnce.python, perCompany: half(atOnce.python), reserve: 1 },
+      compilations: compilations(atOnce.python, 1),
       waiting: waiting(atOnce.python),
       warm: 1,
       spare: 0,

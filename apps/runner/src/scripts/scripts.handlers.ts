@@ -11,6 +11,7 @@ import {
 } from '@signalbox/contracts';
 import { GracefulStop, scriptExecutions } from '@signalbox/platform';
 import type { ScriptEnd } from '@signalbox/scripts';
+import { COMPILING } from '../pool/admission.js';
 import { PoolSizes } from '../pool/pool-settings.js';
 import { compileIn } from './compilation.js';
 import { Execution, type ExecutionInput } from './execution.js';
@@ -23,8 +24,6 @@ type C = typeof scripts;
 const MIB = 1024 * 1024;
 /** Memory of a child process around that of its script. */
 const AROUND_SCRIPT_MB = { javascript: 160, python: 320 } as const;
-/** Scripts are compiled in processes that execute none. */
-const COMPILING = { company: 0, depth: 0, bytes: 0 };
 
 /** Compiles and executes scripts in child processes. */
 @Serves(scripts)
@@ -50,11 +49,15 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
     this.abortAll('the runner stopped');
   }
 
-  async compileScript({ input }: CallTo<C, 'compileScript'>): Promise<CompiledScript> {
+  async compileScript({ input, caller }: CallTo<C, 'compileScript'>): Promise<CompiledScript> {
     this.requireLanguage(input.language);
-    const child = await this.pools.acquire(kindOf(input.language), COMPILING, this.stop.graceOver);
+    const bytes = input.script.length + (input.transform_session?.length ?? 0);
+    const admitted = { company: caller.companyId, depth: COMPILING, bytes };
+    const late = AbortSignal.timeout(Math.max(caller.deadline - Date.now(), 0));
+    const signal = AbortSignal.any([this.stop.graceOver, late]);
+    const child = await this.pools.acquire(kindOf(input.language), admitted, signal);
     const { compiled, isReusable } = await compileIn(child, input);
-    this.pools.release(child, COMPILING, { isReusable, hasRun: false });
+    this.pools.release(child, admitted, { isReusable, hasRun: false });
     return compiled;
   }
 

@@ -31,15 +31,15 @@ export class ScriptChecks {
     private readonly schemas: SchemaChecker,
   ) {}
 
-  compile({ language, script, transform_session }: ScriptSource): Promise<CompiledScript> {
+  compile(companyId: number, { language, script, transform_session }: ScriptSource): Promise<CompiledScript> {
     if (script.trim() === '')
       return Promise.resolve({ problems: [{ message: 'the script is empty' }], has_transform_session: false });
-    return this.runner.compile(language, script, transform_session || undefined);
+    return this.runner.compile(companyId, language, script, transform_session || undefined);
   }
 
   /** 422 naming each problem with its line and column. */
-  async require(source: ScriptSource): Promise<{ script_has_transform: boolean }> {
-    const { problems, has_transform_session } = await this.compile(source);
+  async require(companyId: number, source: ScriptSource): Promise<{ script_has_transform: boolean }> {
+    const { problems, has_transform_session } = await this.compile(companyId, source);
     if (problems.length > 0) {
       const details = problems.slice(0, 50).map((problem) => ({ field: 'script', message: sentenceOf(problem) }));
       throw refused(`the script cannot run: ${details[0]?.message}`, details);

@@ -131,8 +131,8 @@ export class WorkflowWrites {
     const { application_id, application_name, script: sent, transform_session, ...rest } = change;
     // An unknown id is found before anything is uploaded, an application is created after everything was found good.
     const application = application_id == null ? undefined : await this.bindings.resolve({ application_id }, caller);
-    const compiled =
-      script === undefined ? {} : await this.checks.require({ language, script, transform_session: transform });
+    const source = { language, transform_session: transform };
+    const compiled = script === undefined ? {} : await this.checks.require(companyId, { ...source, script });
     await this.checks.requireSchemas(companyId, change);
     const stored = sent === undefined ? {} : await this.texts.put(companyId, sent);
     const set: Partial<WorkflowRow> = {
