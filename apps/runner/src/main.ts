@@ -9,5 +9,6 @@ const settings = readSettings([
   'PYTHON_SCRIPTS_AT_ONCE',
   'SCRIPT_PROCESSES_WARM',
   'SCRIPT_CPU_SECONDS',
+  'SCRIPT_MEMORY_MB',
 ]);
 await serve('runner', RunnerModule.with(settings), settings);

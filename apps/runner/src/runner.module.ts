@@ -2,6 +2,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { BusModule } from '@signalbox/bus';
 import type { Settings } from '@signalbox/platform';
 import { ChildFactory } from './pool/child-factory.js';
+import { availableMb } from './pool/memory-budget.js';
 import { PoolSizes, poolSizes } from './pool/pool-settings.js';
 import { HostReplies } from './scripts/host-replies.js';
 import { ScriptHandlers } from './scripts/scripts.handlers.js';
@@ -9,14 +10,20 @@ import { ScriptPools } from './scripts/script-pools.js';
 
 /** The settings of a runner. */
 export type RunnerSettings = Settings<
-  'NATS_URL' | 'SCRIPTS_AT_ONCE' | 'PYTHON_SCRIPTS_AT_ONCE' | 'SCRIPT_PROCESSES_WARM' | 'SCRIPT_CPU_SECONDS'
+  | 'NATS_URL'
+  | 'SCRIPTS_AT_ONCE'
+  | 'PYTHON_SCRIPTS_AT_ONCE'
+  | 'SCRIPT_PROCESSES_WARM'
+  | 'SCRIPT_CPU_SECONDS'
+  | 'SCRIPT_MEMORY_MB'
 >;
 
 /** The runner: the contract of scripts, served by child processes. */
 export class RunnerModule {
   static with(settings: RunnerSettings): DynamicModule {
     const atOnce = { javascript: settings.SCRIPTS_AT_ONCE, python: settings.PYTHON_SCRIPTS_AT_ONCE };
-    const sizes = poolSizes(atOnce, settings.SCRIPT_PROCESSES_WARM, settings.SCRIPT_CPU_SECONDS);
+    const memoryMb = settings.SCRIPT_MEMORY_MB || availableMb();
+    const sizes = poolSizes(atOnce, settings.SCRIPT_PROCESSES_WARM, settings.SCRIPT_CPU_SECONDS, memoryMb);
     return {
       module: RunnerModule,
       imports: [BusModule.forService({ name: 'runner', url: settings.NATS_URL, database: false })],

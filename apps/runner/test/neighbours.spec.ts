@@ -3,7 +3,7 @@ import { executionOf, RecordingHost, RunnerWorld } from './world.js';
 
 let world: RunnerWorld;
 beforeAll(async () => {
-  world = await RunnerWorld.start({ SCRIPT_CPU_SECONDS: '60' });
+  world = await RunnerWorld.start({ SCRIPT_CPU_SECONDS: '60', SCRIPT_MEMORY_MB: '512' });
 }, 60_000);
 afterAll(() => world.stop());
 
@@ -52,4 +52,32 @@ describe('a company that compiles one script after the other', () => {
     expect(ended).toBeLessThan(5);
     expect((await Promise.all(compilations)).flat()).toEqual([]);
   }, 60_000);
+});
+
+describe('scripts that need much memory', () => {
+  const needing = (memory_mb: number, company_id: number, script = asking) =>
+    executionOf(script, { company_id, limits: { timeout_ms: 20_000, memory_mb } });
+
+  it('wait while those that run may use what there is, and another company runs what fits', async () => {
+    const stop = new AbortController();
+    const host = new RecordingHost(() => new Promise(() => undefined));
+    // Of 512 MB, one has half with its process; its second slot is free.
+    const first = world.execute(needing(192, BUSY), host, stop.signal);
+    await eventually('the first runs', () => host.calls.length === 1);
+    const abort = new AbortController();
+    const second = world.execute(needing(64, BUSY, trivial), host, abort.signal);
+    expect(await world.execute(needing(64, OTHER, trivial))).toMatchObject({ output: 1 });
+    abort.abort();
+    expect(await second).toMatchObject({ status: 'lost' });
+    stop.abort();
+    await first;
+    expect(await world.execute(needing(192, BUSY, trivial))).toMatchObject({ output: 1 });
+  }, 60_000);
+
+  it('are refused when the runner has less for all scripts together', async () => {
+    expect(await world.execute(needing(512, OTHER))).toMatchObject({
+      error_code: 'sandbox',
+      message: 'a script with 512 MB of memory needs 576 MB; a runner has 512 MB for scripts',
+    });
+  });
 });

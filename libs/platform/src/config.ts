@@ -107,6 +107,11 @@ const SETTINGS = {
   PYTHON_SCRIPTS_AT_ONCE: withDefault(4, (text) => int(text, 1, 1000), 'a number of scripts from 1 to 1000'),
   SCRIPT_PROCESSES_WARM: withDefault(2, (text) => int(text, 1, 100), 'a number of processes from 1 to 100'),
   SCRIPT_CPU_SECONDS: withDefault(10, (text) => int(text, 1, 3600), 'seconds from 1 to 3600'),
+  SCRIPT_MEMORY_MB: withDefault(
+    0,
+    (text) => (text === '0' ? 0 : int(text, 256, 1_048_576)),
+    'MB from 256, 0 = three quarters of the memory',
+  ),
   RATE_LIMIT_RPS: withDefault(0, (text) => int(text, 0, 1_000_000), 'requests per second, 0 = off'),
   GATEWAY_REPLICAS: withDefault(1, (text) => int(text, 1, 1000), 'a number of gateways'),
   CORS_ORIGINS: withDefault<string[]>([], wordsIf(isOrigin), 'a comma list of origins such as https://app.example.com'),

@@ -80,6 +80,8 @@ export class BusScriptRunner extends ScriptRunner {
       if (error instanceof BadScriptValue) return sandboxFailure(`an event of the script ${error.message}`);
       if (!(error instanceof ApiError)) throw error;
       if (signal.aborted) return aborted;
+      // It will be refused at each attempt.
+      if (calls === undefined && error.kind === 'refused') return sandboxFailure(error.message);
       if (calls === undefined) throw notStarted(error);
       return { status: 'lost', message: error.message };
     }

@@ -1,8 +1,21 @@
-import { nextToStart, RunningCounts, startableNow } from './admission.js';
+import { type Admission, type Needs, nextToStart, RunningCounts, startableNow } from './admission.js';
+import { MemoryBudget } from './memory-budget.js';
 
 const limits = { total: 4, perCompany: 2, reserve: 1 };
 const limitsOf = () => limits;
-const waitingOf = (...companies: number[]) => companies.map((company) => ({ company, depth: 0 }));
+const one = { memoryMb: 1, bytes: 1 };
+/** With so many executions running of each company, at depth 0. */
+function admissionOf(running: Record<number, number>, totalMb = 1_000): Admission {
+  const admission = { running: new RunningCounts(), limitsOf, memory: new MemoryBudget(totalMb) };
+  for (const [company, count] of Object.entries(running))
+    for (let n = 0; n < count; n++) start(admission, { company: Number(company), depth: 0, ...one });
+  return admission;
+}
+function start({ running, memory }: Admission, each: Needs): void {
+  running.add(each);
+  memory.take(each);
+}
+const waitingOf = (...companies: number[]) => companies.map((company) => ({ company, depth: 0, ...one }));
 
 describe('the next execution', () => {
   it.each([
@@ -15,32 +28,39 @@ describe('the next execution', () => {
     ['is none when the reserve is taken too', waitingOf(4), { 1: 2, 2: 2, 3: 1 }, -1],
     ['is none when none waits', [], {}, -1],
   ])('%s', (_, waiting, running: Record<number, number>, expected) => {
-    const counts = new RunningCounts();
-    for (const [company, count] of Object.entries(running))
-      for (let n = 0; n < count; n++) counts.add({ company: Number(company), depth: 0 });
-    expect(nextToStart(waiting, counts, limitsOf)).toBe(expected);
+    const admission = admissionOf(running);
+    expect(nextToStart(waiting, admission)).toBe(expected);
   });
 
   it('holds up no other while no process is ready for it', () => {
-    const counts = new RunningCounts();
-    counts.add({ company: 2, depth: 0 });
+    const admission = admissionOf({ 2: 1 });
     const waiting = waitingOf(1, 2);
-    expect(nextToStart(waiting, counts, limitsOf)).toBe(0);
-    expect(nextToStart(waiting, counts, limitsOf, (index) => index !== 0)).toBe(1);
-    expect(nextToStart(waiting, counts, limitsOf, () => false)).toBe(-1);
+    expect(nextToStart(waiting, admission)).toBe(0);
+    expect(nextToStart(waiting, admission, (index) => index !== 0)).toBe(1);
+    expect(nextToStart(waiting, admission, () => false)).toBe(-1);
+  });
+
+  it('waits for memory, and those of companies that have some running wait behind it', () => {
+    const admission = admissionOf({ 1: 1 }, 10);
+    start(admission, { company: 2, depth: 0, memoryMb: 4, bytes: 1 });
+    const [first] = waitingOf(1);
+    const large = { company: 3, depth: 0, memoryMb: 6, bytes: 1 };
+    expect(nextToStart([first!], admission)).toBe(0);
+    expect(nextToStart([first!, large], admission)).toBe(-1);
+    expect(nextToStart([first!, large, ...waitingOf(4)], admission)).toBe(2);
+    expect(startableNow([first!, large, ...waitingOf(4)], admission)).toBe(1);
   });
 
   it('of another depth does not wait for the slots of those that wait for it', () => {
-    const counts = new RunningCounts();
-    for (let n = 0; n < limits.perCompany; n++) counts.add({ company: 1, depth: 0 });
-    const nested = { company: 1, depth: 1 };
-    expect(nextToStart([...waitingOf(1), nested], counts, limitsOf)).toBe(1);
-    counts.add(nested);
-    counts.add(nested);
-    expect(nextToStart([nested], counts, limitsOf)).toBe(-1);
-    counts.remove(nested);
-    expect(nextToStart([nested], counts, limitsOf)).toBe(0);
-    expect(counts.all).toBe(3);
+    const admission = admissionOf({ 1: limits.perCompany });
+    const nested = { company: 1, depth: 1, ...one };
+    expect(nextToStart([...waitingOf(1), nested], admission)).toBe(1);
+    start(admission, nested);
+    start(admission, nested);
+    expect(nextToStart([nested], admission)).toBe(-1);
+    admission.running.remove(nested);
+    expect(nextToStart([nested], admission)).toBe(0);
+    expect(admission.running.all).toBe(3);
   });
 });
 
@@ -51,11 +71,9 @@ describe('the executions that could start at once', () => {
     ['those of all companies up to the slots and the reserve', waitingOf(1, 1, 1, 2, 2, 2, 3, 4, 5), {}, 5],
     ['none when none waits', [], { 1: 1 }, 0],
   ])('are %s', (_, waiting, running: Record<number, number>, expected) => {
-    const counts = new RunningCounts();
-    for (const [company, count] of Object.entries(running))
-      for (let n = 0; n < count; n++) counts.add({ company: Number(company), depth: 0 });
-    const before = counts.all;
-    expect(startableNow(waiting, counts, limitsOf)).toBe(expected);
-    expect(counts.all).toBe(before);
+    const admission = admissionOf(running);
+    const before = admission.running.all;
+    expect(startableNow(waiting, admission)).toBe(expected);
+    expect(admission.running.all).toBe(before);
   });
 });

@@ -1,11 +1,12 @@
 import { ApiError } from '@signalbox/contracts';
 import type { Logger } from '@signalbox/platform';
-import { COMPILING, type LimitsOf, nextToStart, RunningCounts, startableNow, type Waiting } from './admission.js';
+import { type Admission, COMPILING, type Needs, nextToStart, RunningCounts, startableNow } from './admission.js';
+import type { MemoryBudget } from './memory-budget.js';
 import type { PoolCounts, PoolSettings, RunEnd } from './pool-settings.js';
 import type { ChildKind, ScriptChild } from './script-child.js';
-import { type Sized, WaitingList } from './waiting-list.js';
+import { WaitingList } from './waiting-list.js';
 
-interface Request extends Sized {
+interface Request extends Needs {
   resolve(child: ScriptChild): void;
   reject(error: ApiError): void;
   stop(): void;
@@ -26,6 +27,7 @@ export class ChildPool {
   private readonly children = new Set<ScriptChild>();
   private readonly idle = new Set<ScriptChild>();
   private readonly running = new RunningCounts();
+  private readonly admission: Admission;
   private readonly waiting: WaitingList<Request>;
   private readonly sweep: NodeJS.Timeout;
   private starting = 0;
@@ -36,18 +38,23 @@ export class ChildPool {
   constructor(
     readonly kind: ChildKind,
     private readonly settings: PoolSettings,
+    private readonly memory: MemoryBudget,
     private readonly start: StartChild,
     private readonly log: Logger,
     private readonly report: (kind: ChildKind, counts: PoolCounts) => void,
     private readonly isAlwaysWarm: boolean,
   ) {
     this.waiting = new WaitingList(settings.waiting);
+    const { executions, compilations } = settings;
+    const limitsOf = (depth: number) => (depth === COMPILING ? compilations : executions);
+    this.admission = { running: this.running, limitsOf, memory };
+    memory.onFreed(() => this.advance());
     this.sweep = setInterval(() => this.endIdle(), settings.idleMs / 4).unref();
     this.fill();
   }
 
   /** A process for one execution of a company; give it back with `release`. Rejects with 503 when none is free. */
-  acquire({ company, depth, bytes }: Sized, signal: AbortSignal): Promise<ScriptChild> {
+  acquire(needs: Needs, signal: AbortSignal): Promise<ScriptChild> {
     this.lastUsed = Date.now();
     return new Promise((resolve, reject) => {
       const refuse = (): void => {
@@ -60,7 +67,7 @@ export class ChildPool {
         clearTimeout(timer);
         signal.removeEventListener('abort', refuse);
       };
-      const request: Request = { company, depth, bytes, resolve, reject, stop };
+      const request: Request = { ...needs, resolve, reject, stop };
       if (signal.aborted || !this.waiting.add(request)) return refuse();
       signal.addEventListener('abort', refuse, { once: true });
       this.advance();
@@ -68,15 +75,16 @@ export class ChildPool {
   }
 
   /** Gives a process back; one whose run ended abnormally, or that is worn, is ended. */
-  release(child: ScriptChild, of: Waiting, { isReusable, hasRun }: RunEnd): void {
+  release(child: ScriptChild, of: Needs, { isReusable, hasRun }: RunEnd): void {
     this.running.remove(of);
+    this.memory.give(of);
     child.listen(null);
     if (hasRun) child.runs++;
     child.idleSince = Date.now();
     const isFit = isReusable && !child.isDead && !child.isLowered;
     if (isFit && !this.isWorn(child)) this.idle.add(child);
     else child.kill();
-    this.advance();
+    this.memory.freed();
     this.endOldest();
   }
 
@@ -96,13 +104,10 @@ export class ChildPool {
     for (const child of this.children) child.kill();
   }
 
-  private readonly limitsOf: LimitsOf = (depth) =>
-    depth === COMPILING ? this.settings.compilations : this.settings.executions;
-
   private advance(): void {
     for (;;) {
       const { items } = this.waiting;
-      const index = nextToStart(items, this.running, this.limitsOf, (at) => !!this.childFor(items[at]));
+      const index = nextToStart(items, this.admission, (at) => !!this.childFor(items[at]));
       const request = items[index];
       const child = this.childFor(request);
       if (!request || !child) break;
@@ -110,9 +115,11 @@ export class ChildPool {
       this.idle.delete(child);
       child.company = request.company;
       this.running.add(request);
+      this.memory.take(request);
       request.stop();
       request.resolve(child);
     }
+    this.endOldest();
     this.fill();
   }
 
@@ -138,7 +145,7 @@ export class ChildPool {
    */
   private fill(): void {
     if (this.isClosed) return;
-    const startable = startableNow(this.waiting.items, this.running, this.limitsOf);
+    const startable = startableNow(this.waiting.items, this.admission);
     const wanted = Math.max(this.warm, startable && startable + this.settings.spare);
     for (let count = this.unbound().length + this.starting; count < wanted; count++) this.startOne();
     this.report(this.kind, { idle: this.idle.size, busy: this.running.all, waiting: this.waiting.items.length });
@@ -171,11 +178,15 @@ export class ChildPool {
     );
   }
 
-  /** Bounds the idle processes that are bound to companies: the one that was used longest ago ends first. */
+  /**
+   * Bounds the idle processes that are bound to companies, in number and by the memory that scripts leave: those that
+   * were used longest ago end first.
+   */
   private endOldest(): void {
+    const most = Math.min(this.settings.executions.total, Math.max(this.memory.leftMb, 0) / this.settings.processMb);
     // A set iterates in the order in which its members were added.
-    const [oldest, ...others] = [...this.idle].filter((child) => child.company !== null);
-    if (oldest && others.length >= this.settings.executions.total) this.end(oldest);
+    const bound = [...this.idle].filter((child) => child.company !== null);
+    for (const oldest of bound.slice(0, Math.max(bound.length - Math.floor(most), 0))) this.end(oldest);
   }
 
   private end(child: ScriptChild): void {

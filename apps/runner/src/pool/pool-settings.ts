@@ -7,6 +7,12 @@ export interface PoolSettings {
   executions: AdmissionLimits;
   /** Compilations, which may use a whole processor each. */
   compilations: AdmissionLimits;
+  /** Memory of a process that has run no script, in MB. */
+  processMb: number;
+  /** What the process of a script may use beyond the script's own memory, in MB; above it the process is killed. */
+  aroundScriptMb: number;
+  /** What a compilation may use, in MB. */
+  compilationMb: number;
   /** Idle processes without a company that are kept ready. */
   warm: number;
   /** A process is replaced after so many runs, as soon as another one is ready, and after the second number at the latest. */
@@ -41,6 +47,8 @@ export interface RunEnd {
 export abstract class PoolSizes {
   abstract readonly javascript: PoolSettings;
   abstract readonly python: PoolSettings;
+  /** What all scripts may use together, in MB. */
+  abstract readonly memoryMb: number;
   /** The processor time of one execution. */
   abstract readonly cpuMs: number;
 }
@@ -54,7 +62,12 @@ const MAX_WAIT_MS = 60_000;
 const IDLE_MS = 60_000;
 
 /** The settings of the pools by the number of executions at once. */
-export function poolSizes(atOnce: { javascript: number; python: number }, warm: number, cpuSeconds: number): PoolSizes {
+export function poolSizes(
+  atOnce: { javascript: number; python: number },
+  warm: number,
+  cpuSeconds: number,
+  memoryMb: number,
+): PoolSizes {
   const common = { maxWaitMs: MAX_WAIT_MS, idleMs: IDLE_MS };
   const half = (total: number): number => Math.ceil(total / 2);
   const compilations = (total: number, reserve: number): AdmissionLimits => ({
@@ -73,6 +86,9 @@ export function poolSizes(atOnce: { javascript: number; python: number }, warm: 
       executions: { total: atOnce.javascript, perCompany: half(atOnce.javascript), reserve: RESERVE },
       compilations: compilations(atOnce.javascript, RESERVE),
       waiting: waiting(atOnce.javascript),
+      processMb: 64,
+      aroundScriptMb: 160,
+      compilationMb: 192,
       warm,
       runsPerChild: 100,
       mostRunsPerChild: 150,
@@ -84,11 +100,15 @@ export function poolSizes(atOnce: { javascript: number; python: number }, warm: 
       executions: { total: atOnce.python, perCompany: half(atOnce.python), reserve: 1 },
       compilations: compilations(atOnce.python, 1),
       waiting: waiting(atOnce.python),
+      processMb: 200,
+      aroundScriptMb: 320,
+      compilationMb: 320,
       warm: 1,
       spare: 0,
       runsPerChild: 1,
       mostRunsPerChild: 1,
     },
+    memoryMb,
     cpuMs: cpuSeconds * 1000,
   };
 }

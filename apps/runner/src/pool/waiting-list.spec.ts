@@ -1,7 +1,8 @@
-import { type Sized, WaitingList } from './waiting-list.js';
+import type { Needs } from './admission.js';
+import { WaitingList } from './waiting-list.js';
 
-const of = (company: number, bytes = 1, depth = 0): Sized => ({ company, depth, bytes });
-const listOf = (limits = {}): WaitingList<Sized> =>
+const of = (company: number, bytes = 1, depth = 0): Needs => ({ company, depth, bytes, memoryMb: 1 });
+const listOf = (limits = {}): WaitingList<Needs> =>
   new WaitingList({ count: 2, bytes: 100, totalBytes: 120, ...limits });
 
 describe('what waits for a process', () => {

@@ -1,4 +1,4 @@
-import type { Waiting } from './admission.js';
+import type { Needs } from './admission.js';
 
 /** What waits in a pool, and how much of it one company may have at one depth. */
 export interface WaitingLimits {
@@ -9,10 +9,7 @@ export interface WaitingLimits {
   totalBytes: number;
 }
 
-/** A waiting execution, with the size of what it holds in memory. */
-export interface Sized extends Waiting {
-  bytes: number;
-}
+type Sized = Omit<Needs, 'memoryMb'>;
 
 /**
  * The waiting executions of all companies, in order of arrival. It is bounded for each company, and for each depth of

@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger, scriptChildren, scriptWait } from '@signalbox/platform';
-import type { Waiting } from '../pool/admission.js';
-import type { Sized } from '../pool/waiting-list.js';
+import type { Needs } from '../pool/admission.js';
 import { ChildFactory } from '../pool/child-factory.js';
 import { ChildPool } from '../pool/child-pool.js';
+import { MemoryBudget } from '../pool/memory-budget.js';
 import { type PoolCounts, PoolSizes, type RunEnd } from '../pool/pool-settings.js';
 import type { ChildKind, ScriptChild } from '../pool/script-child.js';
 
@@ -13,23 +13,24 @@ export class ScriptPools implements OnApplicationShutdown {
   private readonly pools: Record<ChildKind, ChildPool>;
 
   constructor(factory: ChildFactory, sizes: PoolSizes, @Inject(LOGGER) log: Logger) {
+    const memory = new MemoryBudget(sizes.memoryMb);
     const start = (kind: ChildKind): ScriptChild => factory.start(kind);
     this.pools = {
-      javascript: new ChildPool('javascript', sizes.javascript, start, log, report, true),
+      javascript: new ChildPool('javascript', sizes.javascript, memory, start, log, report, true),
       // An interpreter of Python takes seconds and 200 MB: none is started before the first script needs it.
-      python: new ChildPool('python', sizes.python, start, log, report, false),
+      python: new ChildPool('python', sizes.python, memory, start, log, report, false),
     };
   }
 
   /** A process for one execution of a company, at its depth. */
-  async acquire(kind: ChildKind, execution: Sized, signal: AbortSignal): Promise<ScriptChild> {
+  async acquire(kind: ChildKind, execution: Needs, signal: AbortSignal): Promise<ScriptChild> {
     const waited = scriptWait.startTimer({ kind });
     const child = await this.pools[kind].acquire(execution, signal);
     waited();
     return child;
   }
 
-  release(child: ScriptChild, execution: Waiting, end: RunEnd): void {
+  release(child: ScriptChild, execution: Needs, end: RunEnd): void {
     this.pools[child.kind].release(child, execution, end);
   }
 

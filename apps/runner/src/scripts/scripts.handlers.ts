@@ -13,6 +13,7 @@ import { GracefulStop, scriptExecutions } from '@signalbox/platform';
 import type { ScriptEnd } from '@signalbox/scripts';
 import { COMPILING } from '../pool/admission.js';
 import { PoolSizes } from '../pool/pool-settings.js';
+import type { ChildKind } from '../pool/script-child.js';
 import { compileIn } from './compilation.js';
 import { Execution, type ExecutionInput } from './execution.js';
 import { HostReplies } from './host-replies.js';
@@ -22,8 +23,6 @@ import { ScriptPools } from './script-pools.js';
 type C = typeof scripts;
 
 const MIB = 1024 * 1024;
-/** Memory of a child process around that of its script. */
-const AROUND_SCRIPT_MB = { javascript: 160, python: 320 } as const;
 
 /** Compiles and executes scripts in child processes. */
 @Serves(scripts)
@@ -52,10 +51,12 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
   async compileScript({ input, caller }: CallTo<C, 'compileScript'>): Promise<CompiledScript> {
     this.requireLanguage(input.language);
     const bytes = input.script.length + (input.transform_session?.length ?? 0);
-    const admitted = { company: caller.companyId, depth: COMPILING, bytes };
+    const kind = kindOf(input.language);
+    const memoryMb = this.sizes[kind].compilationMb;
+    const admitted = { company: caller.companyId, depth: COMPILING, memoryMb, bytes };
     const late = AbortSignal.timeout(Math.max(caller.deadline - Date.now(), 0));
     const signal = AbortSignal.any([this.stop.graceOver, late]);
-    const child = await this.pools.acquire(kindOf(input.language), admitted, signal);
+    const child = await this.pools.acquire(kind, admitted, signal);
     const { compiled, isReusable } = await compileIn(child, input);
     this.pools.release(child, admitted, { isReusable, hasRun: false });
     return compiled;
@@ -63,9 +64,8 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
 
   async executeScript({ input, caller, signal }: CallTo<C, 'executeScript'>): Promise<Chunks> {
     this.requireLanguage(input.language);
-    const bytes = input.script.length + input.argument.length;
-    const admitted = { company: caller.companyId, depth: input.depth, bytes };
     const kind = kindOf(input.language);
+    const admitted = { company: caller.companyId, depth: input.depth, ...this.needsOf(kind, input) };
     const left = signal ?? new AbortController().signal;
     const child = await this.pools.acquire(kind, admitted, left);
     const abort = (): void => execution.abort('the caller disconnected');
@@ -86,8 +86,20 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
     return Promise.resolve(this.languages);
   }
 
+  /** Refuses a script that no runner of this size could ever run. */
+  private needsOf(kind: ChildKind, { limits, script, argument }: ExecutionInput) {
+    const memoryMb = limits.memory_mb + this.sizes[kind].processMb;
+    const { memoryMb: totalMb } = this.sizes;
+    if (memoryMb > totalMb)
+      throw new ApiError(
+        'refused',
+        `a script with ${limits.memory_mb} MB of memory needs ${memoryMb} MB; a runner has ${totalMb} MB for scripts`,
+      );
+    return { memoryMb, bytes: script.length + argument.length };
+  }
+
   private limitsOf({ language, limits }: ExecutionInput) {
-    const rssBytes = (limits.memory_mb + AROUND_SCRIPT_MB[kindOf(language)]) * MIB;
+    const rssBytes = (limits.memory_mb + this.sizes[kindOf(language)].aroundScriptMb) * MIB;
     return { wallMs: limits.timeout_ms, cpuMs: this.sizes.cpuMs, rssBytes };
   }
 
