@@ -384,7 +384,7 @@ class _ListedWorkflowRun(TypedDict):
     mode: Literal["sync", "async", "stream"]
     first_message: Union[str, None]
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
-    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
+    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
     error_message: Union[str, None]
     usage: Usage
     cost: Union[float, None]
@@ -1702,7 +1702,7 @@ class _ListedTask(TypedDict):
     waiting: Union[TaskWaiting, None]
     iterations: int
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
-    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
+    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
     error_message: Union[str, None]
     usage: Usage
     cost: Union[float, None]
@@ -1737,7 +1737,7 @@ class Task(TypedDict):
     waiting: Union[TaskWaiting, None]
     iterations: int
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
-    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
+    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
     error_message: Union[str, None]
     usage: Usage
     cost: Union[float, None]
@@ -2229,7 +2229,7 @@ class Execution(_Execution, total=False):
     mode: Literal["sync", "async", "stream"]
     first_message: Union[str, None]
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
-    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
+    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
     error_message: Union[str, None]
     usage: Usage
     cost: Union[float, None]
@@ -2267,7 +2267,7 @@ class WorkflowRun(TypedDict):
     mode: Literal["sync", "async", "stream"]
     first_message: Union[str, None]
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
-    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
+    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
     error_message: Union[str, None]
     usage: Usage
     cost: Union[float, None]
@@ -2696,7 +2696,7 @@ class RunItemSummary(TypedDict):
     test_set_item_id: int
     status: Literal["PENDING", "RUNNING", "COMPLETED", "FAILED"]
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
-    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
+    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
     error_message: Union[str, None]
     outcome: Union[Literal["PASS", "FAIL", "ERROR"], None]
     adapted_input: Union[Any, None]
@@ -2744,7 +2744,7 @@ class RunItem(TypedDict):
     test_set_item_id: int
     status: Literal["PENDING", "RUNNING", "COMPLETED", "FAILED"]
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
-    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
+    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
     error_message: Union[str, None]
     outcome: Union[Literal["PASS", "FAIL", "ERROR"], None]
     adapted_input: Union[Any, None]

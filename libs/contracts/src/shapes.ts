@@ -134,6 +134,8 @@ export const ERROR_CODES = [
   'provider_error',
   'timeout',
   'child_failed',
+  'depth_exceeded',
+  'cancelled',
   // Chosen: a rule that takes too long to evaluate is no failure of a provider, and no judgement of the work either.
   'rule_too_costly',
   // Chosen: what can only be repaired by configuring it again is no failure of a provider.
