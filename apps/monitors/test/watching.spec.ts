@@ -210,6 +210,35 @@ describe('alerts', () => {
     ]);
   });
 
+  it('that their rule has resolved open again by the rate of the whole window', async () => {
+    const intent = await world.intent();
+    const { id } = await world.watching('intent', intent.id, { config: rude, alert_rules: [{ ...rule, min_runs: 1 }] });
+    let judged = 0;
+    const say = async (...answers: string[]) => {
+      for (const answer of answers) await world.request(intent, answer);
+      await world.judged(id, (judged += answers.length));
+    };
+    await say('stupid', 'stupid');
+    await eventually('an alert', async () => (await alerts(['open'])).length === 1);
+    await say('fine', 'fine', 'fine');
+    await eventually('its end', async () => (await alerts(['resolved'])).length === 1);
+    // 3 of 7 are below the threshold, 4 of 8 are not.
+    await say('fine', 'stupid');
+    await eventually('no job that evaluates', async () => {
+      const waiting = `SELECT 1 FROM monitors.work WHERE company_id = $1 AND kind = 'monitor_alerts' AND done_at IS NULL`;
+      return (await platform.sql.query(waiting, [world.companyId])).rows.length === 0;
+    });
+    expect(await alerts(['open'])).toEqual([]);
+    await say('stupid');
+    const [again] = await eventually('a second alert', async () => {
+      const open = await alerts(['open']);
+      return open.length > 0 ? open : null;
+    });
+    expect(again).toMatchObject({ value: 0.5 });
+    expect(again!.run_ids).toHaveLength(4);
+    expect(await alerts()).toHaveLength(2);
+  });
+
   it('that are resolved by hand open again only for later runs', async () => {
     const intent = await world.intent();
     const row: AlertRule = { metric: 'consecutive_faults', threshold: 2, window_ms: 3_600_000, min_runs: 1 };
@@ -224,7 +253,9 @@ describe('alerts', () => {
     expect(await alerts(['open'])).toEqual([]);
     await world.request(intent, 'stupid');
     await eventually('a second alert', async () => (await alerts(['open'])).length === 1);
-    expect((await alerts(['open']))[0]).toMatchObject({ value: 2 });
+    const [second] = await alerts(['open']);
+    expect(second).toMatchObject({ value: 2 });
+    expect(second!.run_ids).toHaveLength(2);
   });
 
   it('of a company are unknown to another', async () => {

@@ -16,6 +16,7 @@ export class MonitorAlertRow implements TenantRow {
   @Column('bigint') opened_at!: number;
   @Column('bigint', { nullable: true }) acknowledged_at!: number | null;
   @Column('bigint', { nullable: true }) resolved_at!: number | null;
+  @Column('boolean') resolved_by_hand!: boolean;
   @Column('double precision') value!: number;
   @Column('jsonb') run_ids!: number[];
   @Column('bigint') date_created!: number;

@@ -43,8 +43,11 @@ export function acknowledgeAlert({ status }: AlertState, now: number) {
   };
 }
 
-/** Resolves an alert. */
+/** Resolves an alert by hand, which restarts the window of its rule. */
 export const resolveAlert = ({ status }: AlertState, now: number) =>
   status === 'resolved'
     ? {}
-    : { set: { status: 'resolved' as const, resolved_at: now }, events: [emits('monitor_alert.resolved')] };
+    : {
+        set: { status: 'resolved' as const, resolved_at: now, resolved_by_hand: true },
+        events: [emits('monitor_alert.resolved')],
+      };

@@ -40,6 +40,11 @@ interface RuleRow {
   open_id: number | null;
 }
 
+/** The measure of a window with the time at which it begins. */
+interface WindowMeasure extends AlertMeasure {
+  start: number;
+}
+
 /**
  * Alerts of monitors.
  *
@@ -65,7 +70,7 @@ export class MonitorAlerts extends CompanyRepository<MonitorAlertRow, MonitorAle
     for (const { monitor_id, rule, rule_key, open_id } of await this.rulesOf(tx, monitorIds)) {
       const measure = rule && (await this.measure(tx, monitor_id, rule, rule_key));
       if (rule && measure && isMet(rule, measure)) {
-        if (open_id === null) await this.open(tx, monitor_id, { rule, rule_key }, valueOf(rule, measure) ?? 0);
+        if (open_id === null) await this.open(tx, monitor_id, { rule, rule_key }, measure);
       } else if (open_id !== null) await this.end(tx, open_id);
     }
   }
@@ -82,18 +87,19 @@ export class MonitorAlerts extends CompanyRepository<MonitorAlertRow, MonitorAle
     );
   }
 
-  /** Runs before the last time the alert was resolved by hand do not open it again. */
-  private async measure(tx: Tx, monitorId: number, rule: AlertRule, key: string): Promise<AlertMeasure | null> {
-    const [row] = await tx.query<AlertMeasure>(
+  /** Measures the window of a rule, which restarts when its alert is resolved by hand. */
+  private async measure(tx: Tx, monitorId: number, rule: AlertRule, key: string): Promise<WindowMeasure | null> {
+    const [row] = await tx.query<WindowMeasure>(
       `WITH since AS (SELECT GREATEST((extract(epoch from clock_timestamp()) * 1000)::bigint - $3::bigint, COALESCE((SELECT max(a.resolved_at) + 1
-           FROM monitors.monitor_alerts a WHERE a.company_id = $1 AND a.monitor_id = $2 AND a.rule_key = $4), 0)) AS start),
+           FROM monitors.monitor_alerts a WHERE a.company_id = $1 AND a.monitor_id = $2 AND a.rule_key = $4 AND a.resolved_by_hand), 0)) AS start),
        runs AS (SELECT t.id, t.outcome FROM monitors.monitor_runs t, since
          WHERE t.company_id = $1 AND t.monitor_id = $2 AND t.date_created >= since.start AND t.outcome IS NOT NULL AND NOT t.shadow),
        newest AS (SELECT r.outcome, row_number() OVER (ORDER BY r.id DESC) AS n FROM runs r
          WHERE r.outcome <> 'ERROR' AND $5::boolean ORDER BY r.id DESC LIMIT $6)
        SELECT count(*) FILTER (WHERE outcome = 'PASS')::int AS pass, count(*) FILTER (WHERE outcome = 'WARNING')::int AS warning,
          count(*) FILTER (WHERE outcome = 'FAULT')::int AS fault, count(*) FILTER (WHERE outcome = 'ERROR')::int AS error,
-         COALESCE((SELECT min(n) - 1 FROM newest WHERE outcome <> 'FAULT'), (SELECT count(*) FROM newest))::int AS consecutive
+         COALESCE((SELECT min(n) - 1 FROM newest WHERE outcome <> 'FAULT'), (SELECT count(*) FROM newest))::int AS consecutive,
+         (SELECT start FROM since) AS start
        FROM runs`,
       [
         tx.companyId,
@@ -111,13 +117,13 @@ export class MonitorAlerts extends CompanyRepository<MonitorAlertRow, MonitorAle
     tx: Tx,
     monitorId: number,
     { rule, rule_key }: { rule: AlertRule; rule_key: string },
-    value: number,
+    measure: WindowMeasure,
   ) {
     const [alert] = await tx.query<MonitorAlert>(
       `INSERT INTO monitors.monitor_alerts AS t (company_id, monitor_id, rule, rule_key, status, opened_at, value, run_ids)
        VALUES ($1, $2, $3, $4, 'open', $5, $6, (SELECT COALESCE(jsonb_agg(x.id ORDER BY x.id DESC), '[]') FROM (
          SELECT r.id FROM monitors.monitor_runs r WHERE r.company_id = $1 AND r.monitor_id = $2 AND r.outcome = $7 AND NOT r.shadow
-           AND r.date_created >= $5 - $8::bigint ORDER BY r.id DESC LIMIT ${SHOWN_RUNS}) x))
+           AND r.date_created >= $8::bigint ORDER BY r.id DESC LIMIT ${SHOWN_RUNS}) x))
        ON CONFLICT (company_id, monitor_id, rule_key) WHERE status <> 'resolved' DO NOTHING RETURNING ${FIELDS}`,
       [
         tx.companyId,
@@ -125,9 +131,9 @@ export class MonitorAlerts extends CompanyRepository<MonitorAlertRow, MonitorAle
         JSON.stringify(rule),
         rule_key,
         Date.now(),
-        value,
+        valueOf(rule, measure) ?? 0,
         rule.metric === 'error_rate' ? 'ERROR' : 'FAULT',
-        rule.window_ms,
+        measure.start,
       ],
     );
     if (alert) tx.emit(emission(monitorEvents, 'monitor_alert.opened', alert.id, alert));

@@ -7,6 +7,7 @@ import { MonitorChecks1700000005320 } from './1700000005320-monitor-checks.js';
 import { MonitorRunReleases1700000005330 } from './1700000005330-monitor-run-releases.js';
 import { MonitorRunReferences1700000005340 } from './1700000005340-monitor-run-references.js';
 import { MonitorRunTexts1700000005350 } from './1700000005350-monitor-run-texts.js';
+import { AlertResolutions1700000005460 } from './1700000005460-alert-resolutions.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -20,5 +21,6 @@ export const schema: Migration = {
     MonitorRunReleases1700000005330,
     MonitorRunReferences1700000005340,
     MonitorRunTexts1700000005350,
+    AlertResolutions1700000005460,
   ],
 };
