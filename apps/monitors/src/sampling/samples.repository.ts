@@ -8,7 +8,7 @@ import { IS_BUDGET_SPENT } from '../runs/budget.js';
 import { type JudgingTarget, type NewRun, runsOf, type Source } from './new-runs.js';
 
 /** The version that judges production: of the default release, else the latest. */
-const IS_STANDING = '(v.id = l.version_id OR (l.id IS NULL AND v.is_latest))';
+const IS_STANDING = '(CASE WHEN l.id IS NULL THEN v.is_latest ELSE v.id = l.version_id END)';
 const RUNNER = `v.snapshot->'config'->'runner'`;
 
 const TARGETS = `SELECT x.id, x.target_id, x.monitor_id, x.sample_rate, v.id AS version_id, v.version_number,
