@@ -1,5 +1,6 @@
 import { versionEntities } from '@signalbox/database';
 import { MonitorAlertRow } from './alerts/alert.entity.js';
+import { MonitorCostRow } from './budgets/monitor-cost.entity.js';
 import { MonitorCheckItemRow, MonitorCheckRow } from './checks/check.entity.js';
 import { MonitorRow } from './monitors/monitor.entity.js';
 import { MonitorRunRow } from './runs/run.entity.js';
@@ -13,5 +14,6 @@ export const ENTITIES = [
   MonitorAlertRow,
   MonitorCheckRow,
   MonitorCheckItemRow,
+  MonitorCostRow,
   ...versionEntities('monitor', 'monitor_id'),
 ];

@@ -8,6 +8,7 @@ import { ActivityCounts } from './activity/activity.repository.js';
 import { AlertEvaluation } from './alerts/alert-evaluation.worker.js';
 import { MonitorAlertHandlers } from './alerts/alerts.handlers.js';
 import { MonitorAlerts } from './alerts/alerts.repository.js';
+import { Budgets } from './budgets/budgets.repository.js';
 import { CheckItems } from './checks/check-items.repository.js';
 import { CheckJudging } from './checks/check-judging.worker.js';
 import { CheckedSets } from './checks/checked-sets.js';
@@ -77,6 +78,7 @@ export class MonitorsModule {
         MonitorReleases,
         ActivityCounts,
         AlertEvaluation,
+        Budgets,
         MonitorAlerts,
         MonitorChecks,
         CheckItems,

@@ -1,5 +1,6 @@
 import {
   type CheckRun,
+  type MonitorConfig,
   monitorChecks,
   monitorLinks,
   monitorVersions,
@@ -7,15 +8,20 @@ import {
   testSets,
   type TestSetItem,
 } from '@signalbox/contracts';
-import { eventually, Platform } from '@signalbox/testing';
+import { eventually, type ModelProvider, Platform, startModelProvider } from '@signalbox/testing';
 import { direct, PAGE, when, World } from './world.js';
 
 let platform: Platform;
 let world: World;
+let outside: ModelProvider;
 beforeAll(async () => {
+  outside = await startModelProvider();
   platform = await Platform.shared(['accounts', 'traffic', 'agents', 'monitors', 'workflows', 'runner', 'test-runs']);
 }, 120_000);
-afterAll(() => platform.stop());
+afterAll(async () => {
+  await platform.stop();
+  await outside.close();
+});
 beforeEach(async () => {
   world = await World.make(platform);
 });
@@ -24,8 +30,8 @@ const api = monitorChecks.endpoints;
 const SAID = 'response.choices[0].message.content';
 const RUDE = direct(when(SAID, 'contains', 'stupid'));
 
-const set = async (): Promise<number> => {
-  const body = { name: 'Golden', consumer_kinds: [], criteria_ids: [], tags: [], meta: {} };
+const set = async (name = 'Golden'): Promise<number> => {
+  const body = { name, consumer_kinds: [], criteria_ids: [], tags: [], meta: {} };
   return (await platform.bus.call(testSets.endpoints.createTestSet, body, world.caller())).id;
 };
 const add = (test_set_id: number, answer: string | null, meta: Record<string, unknown> = {}): Promise<TestSetItem> =>
@@ -108,6 +114,72 @@ describe('a check', () => {
     const id = await published();
     expect(await checked(id, await set())).toMatchObject({ total: 0, match_rate: null, items: [] });
   });
+
+  it('ends the items that it has not judged as ERROR when it reaches the budget of the day', async () => {
+    outside.answerWith(() => '{"verdict":"PASS"}');
+    const model = await world.judgeModel(outside.url);
+    const config = (max_cost_per_day: number | null): MonitorConfig => ({
+      ...direct(),
+      runner: { resource_type: 'model', resource_id: model.id, input: { prompt: 'The answer is polite.' } },
+      limits: { timeout_ms: 60_000, max_cost_per_day },
+    });
+    const { id } = await world.monitor({ config: config(null) });
+    await world.publish(id);
+    const [one, many] = [await set(), await set('Many')];
+    await add(one, 'gladly');
+    for (let at = 0; at < 20; at++) await add(many, 'gladly');
+    const single = await checked(id, one);
+    expect(single).toMatchObject({ matched: 1, cost: expect.any(Number) });
+    await world.update(id, { config: config(single.cost! * 10) });
+    await world.publish(id);
+    const check = await completed(id, (await start(id, many, '1.1.0')).id);
+    // Eight items are judged at once: 1 + 8 judgements are below the limit, 1 + 16 are not.
+    expect(check).toMatchObject({ total: 20, matched: 16, error_count: 4 });
+    expect(check.cost).toBeCloseTo(single.cost! * 16, 9);
+    const { test_set_item_id: _id, ...last } = check.items.at(-1)!;
+    expect(last).toEqual({
+      expected_outcome: 'PASS',
+      outcome: 'ERROR',
+      failure_class: 'judge',
+      error_code: 'budget_exceeded',
+    });
+    expect((await world.metrics(id)).cost_today).toBeCloseTo(single.cost! * 17, 9);
+    await expect(start(id, many, '1.1.0')).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringMatching(/^budget exhausted until \d+$/),
+    });
+  }, 60_000);
+
+  it('of more items than one statement stores is given up with all of them', async () => {
+    const id = await published();
+    const test_set_id = await set();
+    await add(test_set_id, 'gladly');
+    const check = await checked(id, test_set_id);
+    const ITEMS = 12_000;
+    const of = [world.companyId, check.id];
+    await platform.sql.query(
+      `INSERT INTO monitors.monitor_check_items (company_id, check_id, test_set_item_id, position, expected_outcome)
+       SELECT $1, $2, 1000000 + n, n, 'PASS' FROM generate_series(1, ${ITEMS}) n`,
+      of,
+    );
+    await platform.sql.query(
+      `UPDATE monitors.monitor_checks SET status = 'RUNNING', total = ${ITEMS} + 1 WHERE company_id = $1 AND id = $2`,
+      of,
+    );
+    await platform.sql.query(
+      `UPDATE monitors.work SET attempt = 5, done_at = NULL, due_at = now(), lease_owner = NULL
+       WHERE company_id = $1 AND kind = 'monitor_check' AND ref = $2::text`,
+      of,
+    );
+    const path = { monitor_id: id, check_id: check.id };
+    const page = () =>
+      platform.bus.call(api.listMonitorChecks, { ...PAGE, monitor_id: path.monitor_id }, world.caller());
+    const given = await eventually('its end', async () => {
+      const [found] = (await page()).data;
+      return found?.status === 'COMPLETED' ? found : null;
+    });
+    expect(given).toMatchObject({ total: ITEMS + 1, matched: 1, error_count: ITEMS });
+  }, 60_000);
 
   it('needs a version, a test set and a check of the same monitor and company', async () => {
     const [id, other] = [await published(), (await world.monitor({ name: 'other' })).id];

@@ -4,9 +4,8 @@ import {
   type Model,
   type Monitor,
   type MonitorConfig,
+  monitorPreviews,
   monitorRuns,
-  models,
-  providers,
 } from '@signalbox/contracts';
 import { eventually, type ModelProvider, type ModelScript, Platform, startModelProvider } from '@signalbox/testing';
 import { when, World } from './world.js';
@@ -27,34 +26,10 @@ afterAll(async () => {
 beforeEach(async () => {
   world = await World.make(platform);
   intent = await world.intent();
-  model = await judgeModel();
+  model = await world.judgeModel(outside.url);
   outside.calls.length = 0;
   outside.answerWith(() => '{"verdict":"PASS"}');
 });
-
-/** A priced model on the scripted provider. */
-async function judgeModel(): Promise<Model> {
-  const { id } = await platform.bus.call(
-    providers.endpoints.createProvider,
-    {
-      provider_name: 'outside',
-      kind: 'openai_compatible',
-      base_url: outside.url,
-      api_key: 'sk-test-0123456789',
-      default_headers: {},
-      timeout_ms: 20_000,
-      status: 'ENABLED',
-    },
-    world.caller(),
-  );
-  const able = { supports_tools: true, supports_json_schema: true, trainable: false, status: 'ENABLED' } as const;
-  const price = { input_price_per_mtok: 1000, output_price_per_mtok: 1000 };
-  return platform.bus.call(
-    models.endpoints.createModel,
-    { model_name: 'judge', provider_id: id, ...able, ...price },
-    world.caller(),
-  );
-}
 
 const judging = (change: Partial<MonitorConfig> = {}): MonitorConfig => ({
   ...emptyMonitorConfig(),
@@ -141,7 +116,11 @@ describe('a judge', () => {
     outside.answerWith(() => ({ hang: true }));
     const { id } = await watching({ limits: { timeout_ms: 300 } });
     await world.request(intent, 'x');
-    expect((await world.judgedWithoutPauses(id, 1))[0]).toMatchObject({ outcome: 'ERROR', failure_class: 'timeout' });
+    const [run] = await world.judgedWithoutPauses(id, 1);
+    expect(run).toMatchObject({ outcome: 'ERROR', failure_class: 'timeout' });
+    // The prompts of its three tries were billed.
+    expect(run!.cost).toBeGreaterThan(0);
+    expect((await world.metrics(id)).cost_today).toBeCloseTo(run!.cost!, 9);
   }, 30_000);
 
   it('that recovers within its tries leaves no ERROR', async () => {
@@ -175,5 +154,53 @@ describe('a judge', () => {
     await world.judged(witness.id, 1);
     expect(await world.runs(id)).toHaveLength(1);
     expect(calls()).toHaveLength(1);
+  });
+
+  it('counts all tries, retries and previews towards the budget of the day, and they obey it', async () => {
+    outside.answerWith(() => 'nonsense');
+    const { id } = await watching();
+    await world.request(intent, 'one');
+    const [first] = await world.judgedWithoutPauses(id, 1);
+    const three = first!.cost!;
+    expect((await world.metrics(id)).cost_today).toBeCloseTo(three, 9);
+    const limits = { timeout_ms: 60_000, max_cost_per_day: three * 2.1 };
+    await world.update(id, { config: judging({ limits }) });
+    await world.publish(id);
+    await world.request(intent, 'one');
+    const [second] = await world.judgedWithoutPauses(id, 2);
+    expect(second).toMatchObject({ version_number: '1.1.0', cost: three });
+    const preview = (input: object = {}) =>
+      platform.bus.call(
+        monitorPreviews.endpoints.previewMonitor,
+        { monitor_id: id, use: 'draft', source_type: 'request', source_id: second!.source_id, ...input },
+        world.caller(),
+      );
+    expect(await preview()).toMatchObject({ outcome: 'ERROR', failure_class: 'judge' });
+    const tomorrow = new Date().setUTCHours(24, 0, 0, 0);
+    const spent = { status: 409, message: `budget exhausted until ${tomorrow}` };
+    await expect(preview()).rejects.toMatchObject(spent);
+    await expect(preview({ use: 'adhoc', config: judging() })).rejects.toMatchObject(spent);
+    const path = { monitor_id: id, run_id: second!.id };
+    await expect(platform.bus.call(monitorRuns.endpoints.retryMonitorRun, path, world.caller())).rejects.toMatchObject(
+      spent,
+    );
+    const metrics = await world.metrics(id);
+    expect(metrics).toMatchObject({ budget_exhausted: true, shadow_cost: null });
+    expect(metrics.cost_today).toBeCloseTo((three * 7) / 3, 9);
+    expect(metrics.cost).toBeCloseTo(three * 2, 9);
+    expect(calls()).toHaveLength(7);
+  }, 60_000);
+
+  it('of a shadow version spends the same budget, which metrics show apart', async () => {
+    const { id } = await watching();
+    await world.publish(id);
+    await world.update(id, { shadow_version: '1.0.0' });
+    await world.request(intent, 'x');
+    const runs = await world.judged(id, 2);
+    const metrics = await world.metrics(id);
+    const costOf = (shadow: boolean) => runs.find((run) => run.shadow === shadow)!.cost!;
+    expect(metrics.cost).toBeCloseTo(costOf(false), 9);
+    expect(metrics.shadow_cost).toBeCloseTo(costOf(true), 9);
+    expect(metrics.cost_today).toBeCloseTo(costOf(false) + costOf(true), 9);
   });
 });

@@ -4,6 +4,11 @@ import {
   applications,
   completions,
   type ListedMonitorRun,
+  type Model,
+  models,
+  monitorActivity,
+  type MonitorMetrics,
+  providers,
   monitorRuns,
   type Caller,
   type ConditionGroup,
@@ -115,6 +120,36 @@ export class World {
 
   activate(monitor_id: number): Promise<Monitor> {
     return this.platform.bus.call(monitors.endpoints.activateMonitor, { monitor_id }, this.caller());
+  }
+
+  /** A priced model on a scripted provider. */
+  async judgeModel(base_url: string): Promise<Model> {
+    const { id } = await this.platform.bus.call(
+      providers.endpoints.createProvider,
+      {
+        provider_name: 'outside',
+        kind: 'openai_compatible',
+        base_url,
+        api_key: 'sk-test-0123456789',
+        default_headers: {},
+        timeout_ms: 20_000,
+        status: 'ENABLED',
+      },
+      this.caller(),
+    );
+    const able = { supports_tools: true, supports_json_schema: true, trainable: false, status: 'ENABLED' } as const;
+    const price = { input_price_per_mtok: 1000, output_price_per_mtok: 1000 };
+    return this.platform.bus.call(
+      models.endpoints.createModel,
+      { model_name: 'judge', provider_id: id, ...able, ...price },
+      this.caller(),
+    );
+  }
+
+  /** The metrics of a monitor over the last days. */
+  metrics(monitor_id: number): Promise<MonitorMetrics> {
+    const input = { monitor_id, bucket: 'day' } as const;
+    return this.platform.bus.call(monitorActivity.endpoints.getMonitorMetrics, input, this.caller());
   }
 
   /** Records an answered call of an intent; returns its id. */

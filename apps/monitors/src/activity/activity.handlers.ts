@@ -39,13 +39,13 @@ export class MonitorActivityHandlers implements Handlers<C> {
     const span = spanOf(input, Date.now());
     await this.monitors.row(caller.companyId, monitor_id);
     const counted = { span, monitorId: monitor_id, targetIds: input.monitor_target_id, outcomes: input.outcome };
-    const [rows, budget_exhausted] = await Promise.all([
+    const [rows, budget] = await Promise.all([
       this.counts.metrics(caller.companyId, counted),
-      this.counts.isBudgetExhausted(caller.companyId, monitor_id),
+      this.counts.budget(caller.companyId, counted),
     ]);
     return {
       ...metricsOf(rows.find(({ target_id }) => target_id === null) ?? NO_RUNS),
-      budget_exhausted,
+      ...budget,
       targets: rows.flatMap(({ target_id, ...runs }) =>
         target_id === null ? [] : [{ monitor_target_id: target_id, ...metricsOf(runs) }],
       ),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActivityPoint, MonitorOutcome } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import { IS_BUDGET_SPENT } from '../runs/budget.js';
+import { COST_TODAY, IS_BUDGET_SPENT } from '../budgets/budgets.repository.js';
 import type { MeasuredRuns, Span } from './activity.js';
 
 /** Which runs are counted. */
@@ -10,6 +10,14 @@ export interface CountedRuns {
   monitorId?: number;
   targetIds?: readonly number[] | undefined;
   outcomes?: readonly MonitorOutcome[] | undefined;
+}
+
+/** What a monitor costs. */
+export interface BudgetUse {
+  /** It judges nothing more today, because its cost has reached the limit of its version. */
+  budget_exhausted: boolean;
+  cost_today: number;
+  shadow_cost: number | null;
 }
 
 /** The counts of one group and bucket. */
@@ -80,17 +88,18 @@ export class ActivityCounts {
     );
   }
 
-  /** Whether a monitor judges nothing more today, because its cost has reached the limit of its version. */
-  async isBudgetExhausted(companyId: number, monitorId: number): Promise<boolean> {
-    const [row] = await this.db.select<{ exhausted: boolean }>(
+  /** What a monitor costs: today, and by its shadow versions in a span. */
+  async budget(companyId: number, counted: CountedRuns): Promise<BudgetUse> {
+    const [row] = await this.db.select<BudgetUse>(
       companyId,
-      `SELECT r.* FROM s, LATERAL (SELECT ${IS_BUDGET_SPENT} AS exhausted
+      `SELECT r.* FROM s, LATERAL (SELECT ${IS_BUDGET_SPENT} AS budget_exhausted, ${COST_TODAY} AS cost_today,
+           (SELECT sum(t.cost) FROM monitors.monitor_runs t WHERE ${COUNTED} AND t.shadow) AS shadow_cost
          FROM monitors.monitors t
          LEFT JOIN monitors.monitor_releases l ON l.company_id = t.company_id AND l.monitor_id = t.id AND l.is_default AND l.deleted_at IS NULL
-         JOIN monitors.monitor_versions v ON v.company_id = t.company_id AND v.monitor_id = t.id AND (v.id = l.version_id OR (l.id IS NULL AND v.is_latest))
-         WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) r`,
-      [monitorId],
+         LEFT JOIN monitors.monitor_versions v ON v.company_id = t.company_id AND v.monitor_id = t.id AND (v.id = l.version_id OR (l.id IS NULL AND v.is_latest))
+         WHERE t.company_id = s.company AND t.id = $4 OFFSET 0) r`,
+      valuesOf(counted),
     );
-    return row?.exhausted ?? false;
+    return row ?? { budget_exhausted: false, cost_today: 0, shadow_cost: null };
   }
 }

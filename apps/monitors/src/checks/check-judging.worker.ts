@@ -3,18 +3,19 @@ import { Injectable } from '@nestjs/common';
 import { GivesUp, TryLater, Works } from '@signalbox/bus';
 import type { FailureClass } from '@signalbox/contracts';
 import type { Job } from '@signalbox/platform';
+import { Budgets } from '../budgets/budgets.repository.js';
 import { Judge } from '../judging/judge.js';
 import { CheckedSets } from './checked-sets.js';
 import { type CheckedItem, payloadOfItem } from './checked-item.js';
-import { CheckItems, type JudgedItem, type NewCheckItem, type OpenCheck } from './check-items.repository.js';
+import { CheckItems, type JudgedItem, sumOf, type NewCheckItem, type OpenCheck } from './check-items.repository.js';
 import { CHECK_WORK, MonitorChecks } from './checks.repository.js';
 
 /** Items of a check that are judged at once, and stored together. */
 const AT_ONCE = 8;
 const MAX_TRIES = 3;
 const RETRY_MS = 1000;
-/** Items that a check gives up at once after its fifth interruption. */
-const GIVEN_UP = 10_000;
+/** Items that end at once without a judgement. */
+const UNJUDGED_AT_ONCE = 5000;
 
 /** Judges the items of checks; one that is interrupted continues behind its stored outcomes. */
 @Injectable()
@@ -24,6 +25,7 @@ export class CheckJudging {
     private readonly items: CheckItems,
     private readonly sets: CheckedSets,
     private readonly judge: Judge,
+    private readonly budgets: Budgets,
   ) {}
 
   @Works(CHECK_WORK, { concurrency: 4 })
@@ -36,7 +38,12 @@ export class CheckJudging {
       const pending = await this.items.pending(job, AT_ONCE);
       if (pending.length === 0) return this.checks.complete(job);
       if (stopping.aborted) throw new TryLater(0);
-      await this.items.store(job, await Promise.all(pending.map((item) => this.judgeItem(job, check, item, signal))));
+      if (await this.isBudgetSpent(job, check)) {
+        await this.endPending(job, check, BUDGET_EXCEEDED);
+        continue;
+      }
+      const judged = await Promise.all(pending.map((item) => this.judgeItem(job, check, item, signal)));
+      await this.items.store(job, check, judged);
     }
   }
 
@@ -45,24 +52,39 @@ export class CheckJudging {
     const check = await this.items.open(job);
     if (!check) return;
     if (check.status === 'CREATED') await this.items.begin(job, []);
-    const pending = await this.items.pending(job, GIVEN_UP);
-    await this.items.store(
-      job,
-      pending.map((item) => failed(item, 'internal')),
-    );
+    await this.endPending(job, check, { failure_class: 'internal', error_code: null });
     await this.checks.complete(job);
+  }
+
+  /** Ends the items that are not judged yet as ERROR. */
+  private async endPending(job: Job, check: OpenCheck, reason: Unjudged): Promise<void> {
+    for (;;) {
+      const pending = await this.items.pending(job, UNJUDGED_AT_ONCE);
+      if (pending.length === 0) return;
+      await this.items.store(
+        job,
+        check,
+        pending.map((item) => failed(item, reason)),
+      );
+    }
+  }
+
+  private async isBudgetSpent({ companyId }: Job, { monitor_id, config: { limits } }: OpenCheck): Promise<boolean> {
+    return (await this.budgets.spentUntil(companyId, { monitor_id, limits })) !== null;
   }
 
   private async judgeItem(job: Job, check: OpenCheck, pending: NewCheckItem, signal: AbortSignal): Promise<JudgedItem> {
     const item = await this.sets.item(job.companyId, check.test_set_id, pending.test_set_item_id);
     const payload = item && pending.expected_outcome !== null ? payloadOf(item, check) : null;
-    if (!payload) return failed(pending, 'adapter');
+    if (!payload) return failed(pending, { failure_class: 'adapter', error_code: null });
+    const costs: (number | null)[] = [];
     for (let tries = 1; ; tries++) {
       const task = { companyId: job.companyId, config: check.config, payload, runId: null };
-      const { outcome, failure } = await this.judge.judge(task, signal);
-      const { test_set_item_id } = pending;
-      if (!failure) return { test_set_item_id, outcome, failure_class: outcome === 'PASS' ? null : 'quality' };
-      if (!failure.repeatable || tries === MAX_TRIES) return failed(pending, failure.failure_class);
+      const { outcome, failure, cost } = await this.judge.judge(task, signal);
+      costs.push(cost);
+      if (!failure) return judgedItem(pending, { outcome, cost: sumOf(costs) });
+      if (!failure.repeatable || tries === MAX_TRIES)
+        return { ...failed(pending, { ...failure, error_code: null }), cost: sumOf(costs) };
       await pause(RETRY_MS * 2 ** (tries - 1), undefined, { signal });
     }
   }
@@ -70,8 +92,27 @@ export class CheckJudging {
 
 const payloadOf = (item: CheckedItem, { target_types }: OpenCheck): object | null => payloadOfItem(item, target_types);
 
-const failed = ({ test_set_item_id }: NewCheckItem, failure_class: FailureClass): JudgedItem => ({
+/** Why an item has no outcome. */
+type Unjudged = Pick<JudgedItem, 'error_code'> & { failure_class: FailureClass };
+
+/** Chosen: the item is there, and its judge was not asked. */
+const BUDGET_EXCEEDED: Unjudged = { failure_class: 'judge', error_code: 'budget_exceeded' };
+
+const judgedItem = (
+  { test_set_item_id }: NewCheckItem,
+  { outcome, cost }: Pick<JudgedItem, 'outcome' | 'cost'>,
+): JudgedItem => ({
+  test_set_item_id,
+  outcome,
+  failure_class: outcome === 'PASS' ? null : 'quality',
+  error_code: null,
+  cost,
+});
+
+const failed = ({ test_set_item_id }: NewCheckItem, { failure_class, error_code }: Unjudged): JudgedItem => ({
   test_set_item_id,
   outcome: 'ERROR',
   failure_class,
+  error_code,
+  cost: null,
 });

@@ -1,4 +1,4 @@
-import type { CheckStatus, FailureClass, JudgedOutcome, MonitorOutcome } from '@signalbox/contracts';
+import type { CheckErrorCode, CheckStatus, FailureClass, JudgedOutcome, MonitorOutcome } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
@@ -17,6 +17,7 @@ export class MonitorCheckRow implements TenantRow {
   @Column('int') matched!: number;
   @Column('int') mismatched!: number;
   @Column('int') error_count!: number;
+  @Column('double precision', { nullable: true }) cost!: number | null;
   @Column('bigint', { nullable: true }) completed_at!: number | null;
   @Column('bigint') date_created!: number;
   @Column('bigint') date_updated!: number;
@@ -33,4 +34,5 @@ export class MonitorCheckItemRow {
   @Column('text', { nullable: true }) expected_outcome!: JudgedOutcome | null;
   @Column('text', { nullable: true }) outcome!: MonitorOutcome | null;
   @Column('text', { nullable: true }) failure_class!: FailureClass | null;
+  @Column('text', { nullable: true }) error_code!: CheckErrorCode | null;
 }

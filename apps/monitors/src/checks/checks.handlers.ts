@@ -1,11 +1,14 @@
 import { Serves } from '@signalbox/bus';
-import { type CallTo, type Handlers, monitorChecks, type MonitorVersion } from '@signalbox/contracts';
+import { type CallTo, type Handlers, monitorChecks } from '@signalbox/contracts';
+import { Budgets } from '../budgets/budgets.repository.js';
 import { Monitors } from '../monitors/monitors.repository.js';
-import { MonitorVersions } from '../versions/versions.repository.js';
+import { type MonitorSnapshot, MonitorVersions } from '../versions/versions.repository.js';
+import type { MonitorCheckRow } from './check.entity.js';
 import { CheckedSets } from './checked-sets.js';
 import { MonitorChecks } from './checks.repository.js';
 
 type C = typeof monitorChecks;
+type FullVersion = Pick<MonitorCheckRow, 'version_number'> & { id: number; snapshot: MonitorSnapshot };
 
 /** Checks of versions of monitors against test sets. */
 @Serves(monitorChecks)
@@ -15,6 +18,7 @@ export class MonitorCheckHandlers implements Handlers<C> {
     private readonly monitors: Monitors,
     private readonly versions: MonitorVersions,
     private readonly sets: CheckedSets,
+    private readonly budgets: Budgets,
   ) {}
 
   async listMonitorChecks({ input: { monitor_id, ...query }, caller }: CallTo<C, 'listMonitorChecks'>) {
@@ -23,9 +27,10 @@ export class MonitorCheckHandlers implements Handlers<C> {
   }
 
   async createMonitorCheck({ input: { monitor_id, version, test_set_id }, caller }: CallTo<C, 'createMonitorCheck'>) {
-    const { text } = await this.versions.get(caller.companyId, monitor_id, version, false);
-    const { id: monitor_version_id, version_number } = JSON.parse(text) as MonitorVersion;
+    const { text } = await this.versions.get(caller.companyId, monitor_id, version, true);
+    const { id: monitor_version_id, version_number, snapshot } = JSON.parse(text) as FullVersion;
     await this.sets.require(test_set_id, caller);
+    await this.budgets.requireOpen(caller.companyId, { monitor_id, limits: snapshot.config.limits });
     return this.checks.add(caller, { monitor_id, test_set_id, monitor_version_id, version_number });
   }
 

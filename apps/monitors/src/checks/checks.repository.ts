@@ -30,6 +30,7 @@ const view: View = {
     'matched',
     'mismatched',
     'error_count',
+    'cost',
     'completed_at',
     'date_created',
     'date_updated',
@@ -39,7 +40,7 @@ const view: View = {
   },
   detail: {
     items: `COALESCE((SELECT json_agg(json_build_object('test_set_item_id', x.test_set_item_id, 'expected_outcome', x.expected_outcome,
-        'outcome', x.outcome, 'failure_class', x.failure_class) ORDER BY x.position, x.test_set_item_id)
+        'outcome', x.outcome, 'failure_class', x.failure_class, 'error_code', x.error_code) ORDER BY x.position, x.test_set_item_id)
       FROM monitors.monitor_check_items x WHERE x.company_id = t.company_id AND x.check_id = t.id AND x.outcome IS NOT NULL), '[]'::json)`,
   },
   sort: { completed_at: 't.completed_at' },

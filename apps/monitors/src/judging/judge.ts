@@ -6,6 +6,7 @@ import {
   type ChatCall,
   type ChatResult,
   type ConditionGroup,
+  type Message,
   type MonitorConfig,
   type MonitorOutcome,
   models,
@@ -105,11 +106,14 @@ export class Judge {
     const judged = judgedOf(task.payload, input);
     if ('problem' in judged) return { ...none, failure: judgeFailure('adapter', judged.problem, false) };
     const caller = serviceCaller(task.companyId, Date.now() + task.config.limits.timeout_ms);
+    const messages = judgeMessages(input.prompt ?? '', judged);
+    let price: number | null = null;
     try {
       const model = await this.bus.call(models.endpoints.getModel, { model_id: String(resource_id) }, caller);
+      price = model.input_price_per_mtok;
       const call: ChatCall = {
         model: model.model_name,
-        messages: judgeMessages(input.prompt ?? '', judged),
+        messages,
         response_format: model.supports_json_schema
           ? { type: 'json_schema', json_schema: { name: 'verdict', schema: VERDICT_SCHEMA } }
           : { type: 'json_object' },
@@ -128,7 +132,8 @@ export class Judge {
     } catch (error) {
       const failure = failureOfModelCall(error);
       if (!failure) throw error;
-      return { ...none, failure };
+      // A provider bills the prompt of a call that is given up; what it has answered is not known.
+      return { ...none, cost: failure.failure_class === 'timeout' ? promptCost(messages, price) : null, failure };
     }
   }
 
@@ -141,6 +146,16 @@ export class Judge {
     const warning = fault?.result ? null : await evaluate(groups.warning);
     return resolveOutcome({ fault, warning }, config.result.default_outcome);
   }
+}
+
+/** About four characters are a token. */
+const CHARS_PER_TOKEN = 4;
+
+/** What the prompt of a call costs about, in US dollars; null for a model without a price. */
+function promptCost(messages: readonly Message[], pricePerMtok: number | null | undefined): number | null {
+  if (pricePerMtok == null) return null;
+  const chars = messages.reduce((sum, { content }) => sum + asText(content).length, 0);
+  return (chars / CHARS_PER_TOKEN / 1_000_000) * pricePerMtok;
 }
 
 /** What conditions read; few of them read the text of a whole payload. */

@@ -9,7 +9,7 @@ import {
 import { arrayParameter, Database, type Tx } from '@signalbox/database';
 import { type Job, runsEnded } from '@signalbox/platform';
 import { MonitorAlerts } from '../alerts/alerts.repository.js';
-import { IS_BUDGET_SPENT } from '../runs/budget.js';
+import { Budgets, IS_BUDGET_SPENT } from '../budgets/budgets.repository.js';
 import { RUN_FIELDS } from '../runs/runs.repository.js';
 import type { Judgement } from './judge.js';
 import { OUTCOME_TYPES, outcomeArrays, runOutcome } from './run-outcome.js';
@@ -17,6 +17,7 @@ import { OUTCOME_TYPES, outcomeArrays, runOutcome } from './run-outcome.js';
 /** A sampled source that is not judged yet. */
 export interface PendingRun {
   id: number;
+  monitor_id: number;
   source_type: SourceType;
   source_id: string;
   attempts: number;
@@ -25,7 +26,7 @@ export interface PendingRun {
 
 /** A run with its judgement. */
 export interface JudgedRun {
-  run: Pick<PendingRun, 'id' | 'attempts'>;
+  run: Pick<PendingRun, 'id' | 'monitor_id' | 'attempts'>;
   judgement: Judgement;
 }
 
@@ -54,6 +55,7 @@ export class PendingRuns {
   constructor(
     private readonly db: Database,
     private readonly alerts: MonitorAlerts,
+    private readonly budgets: Budgets,
   ) {}
 
   /** The runs of a job that have no outcome; those of a monitor whose budget of the day is spent are dropped. */
@@ -68,7 +70,7 @@ export class PendingRuns {
         [tx.companyId, job.ref],
       );
       return tx.query<PendingRun>(
-        `SELECT r.id, r.source_type, r.source_id, r.attempts, v.snapshot->'config' AS config
+        `SELECT r.id, r.monitor_id, r.source_type, r.source_id, r.attempts, v.snapshot->'config' AS config
          FROM monitors.monitor_runs r JOIN monitors.monitor_versions v ON v.company_id = r.company_id AND v.id = r.monitor_version_id
          WHERE r.company_id = $1 AND r.batch = $2 AND r.outcome IS NULL ORDER BY r.id`,
         [tx.companyId, job.ref],
@@ -98,6 +100,7 @@ export class PendingRuns {
   }
 
   private async countAttempt(tx: Tx, again: readonly JudgedRun[]): Promise<void> {
+    await this.count(tx, again);
     await tx.query(
       `UPDATE monitors.monitor_runs r SET attempts = r.attempts + 1, cost = COALESCE(r.cost + u.c, r.cost, u.c)
        FROM unnest($2::bigint[], $3::double precision[]) u(i, c) WHERE r.company_id = $1 AND r.id = u.i AND r.outcome IS NULL`,
@@ -115,8 +118,20 @@ export class PendingRuns {
     );
   }
 
-  /** Writes the outcomes of those runs that are still `open`, emits their events, and has alert rules evaluated. */
+  /** Counts what judgements have cost towards the budgets of their monitors. */
+  private async count(tx: Tx, judged: readonly JudgedRun[]): Promise<void> {
+    await this.budgets.add(
+      tx,
+      judged.map(({ run, judgement }) => ({ monitor_id: run.monitor_id, cost: judgement.cost })),
+    );
+  }
+
+  /**
+   * Writes the outcomes of those runs that are still `open`, counts their costs, emits their events, and has alert rules
+   * evaluated.
+   */
   async complete(tx: Tx, judged: readonly JudgedRun[], open: string): Promise<MonitorRunSummary[]> {
+    await this.count(tx, judged);
     const written = await tx.query<MonitorRunSummary>(COMPLETE(open), [
       tx.companyId,
       arrayParameter(

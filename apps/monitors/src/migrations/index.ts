@@ -8,6 +8,7 @@ import { MonitorRunReleases1700000005330 } from './1700000005330-monitor-run-rel
 import { MonitorRunReferences1700000005340 } from './1700000005340-monitor-run-references.js';
 import { MonitorRunTexts1700000005350 } from './1700000005350-monitor-run-texts.js';
 import { AlertResolutions1700000005460 } from './1700000005460-alert-resolutions.js';
+import { MonitorCosts1700000005461 } from './1700000005461-monitor-costs.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -22,5 +23,6 @@ export const schema: Migration = {
     MonitorRunReferences1700000005340,
     MonitorRunTexts1700000005350,
     AlertResolutions1700000005460,
+    MonitorCosts1700000005461,
   ],
 };

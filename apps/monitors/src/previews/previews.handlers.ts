@@ -8,6 +8,7 @@ import {
   notFound,
   type SourceType,
 } from '@signalbox/contracts';
+import { Budgets } from '../budgets/budgets.repository.js';
 import { Judge } from '../judging/judge.js';
 import { SOURCE_OF_TARGET, SourceReader } from '../judging/source-reader.js';
 import { ConfigChecks } from '../monitors/config-checks.js';
@@ -30,6 +31,7 @@ export class MonitorPreviewHandlers implements Handlers<C> {
     private readonly sources: SourceReader,
     private readonly checks: ConfigChecks,
     private readonly versions: MonitorVersions,
+    private readonly budgets: Budgets,
   ) {}
 
   async previewConfig({ input, caller }: CallTo<C, 'previewConfig'>) {
@@ -43,6 +45,9 @@ export class MonitorPreviewHandlers implements Handlers<C> {
     const pinned = use === 'version' ? { version } : use === 'release' ? { release } : {};
     const { snapshot, version: used } = await this.versions.resolve(caller.companyId, monitor_id, pinned);
     if (config) await this.checks.require(config, caller);
+    // The limit of the draft holds for a given configuration that has none.
+    const limits = { ...snapshot.config.limits, ...config?.limits };
+    await this.budgets.requireOpen(caller.companyId, { monitor_id, limits });
     return this.preview(caller, config ?? snapshot.config, input, { monitor_id, used_version_number: used });
   }
 
@@ -54,18 +59,21 @@ export class MonitorPreviewHandlers implements Handlers<C> {
     return { target_type, target_id, payload, payload_paths: pathsOf(payload), sampled_at, source_type, source_id };
   }
 
-  private async preview<Of extends object>(caller: Caller, config: MonitorConfig, previewed: Previewed, of: Of) {
+  /** Judges a payload; what it costs counts towards the budget of the monitor, if there is one. */
+  private async preview<Of extends { monitor_id: number | null }>(
+    caller: Caller,
+    config: MonitorConfig,
+    previewed: Previewed,
+    of: Of,
+  ) {
     const payload = await this.payloadOf(previewed, caller);
-    const {
-      failure,
-      cost: _cost,
-      ...judgement
-    } = await this.judge.judge({
+    const { failure, cost, ...judgement } = await this.judge.judge({
       companyId: caller.companyId,
       config,
       payload,
       runId: null,
     });
+    if (of.monitor_id !== null) await this.budgets.addFor(caller.companyId, { monitor_id: of.monitor_id, cost });
     const quality = judgement.outcome === 'PASS' ? null : ('quality' as const);
     return {
       ...of,

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, conflict, type JsonText, type MonitorRun } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
+import { Budgets } from '../budgets/budgets.repository.js';
 import { Judge } from '../judging/judge.js';
 import { PendingRuns } from '../judging/pending-runs.repository.js';
 import { SourceReader } from '../judging/source-reader.js';
 import { Runs } from './runs.repository.js';
 
-/** Judges the source of a failed run again, in the place of the run. */
+/** Judges the source of a failed run again, in the place of the run; 409 while the budget of its monitor is spent. */
 @Injectable()
 export class RunRetry {
   constructor(
@@ -15,19 +16,21 @@ export class RunRetry {
     private readonly pending: PendingRuns,
     private readonly sources: SourceReader,
     private readonly judge: Judge,
+    private readonly budgets: Budgets,
   ) {}
 
   async retry(caller: Caller, monitorId: number, id: number): Promise<JsonText<MonitorRun>> {
     const { companyId } = caller;
     const run = await this.runs.repeatable(caller, monitorId, id);
+    await this.budgets.requireOpen(companyId, { monitor_id: run.monitor_id, limits: run.config.limits });
     const source = await this.sources.find(run.source_type, run.source_id, caller);
     if (!source) throw conflict(`the source of run ${id} does not exist any longer`);
     const task = { companyId, config: run.config, payload: source.payload, runId: String(id) };
     const judgement = await this.judge.judge(task);
-    await this.db.withCompany(caller, async (tx) => {
-      const written = await this.pending.complete(tx, [{ run, judgement }], `outcome = 'ERROR'`);
-      if (written.length === 0) throw conflict(`run ${id} was judged by another retry meanwhile`);
-    });
+    const written = await this.db.withCompany(caller, (tx) =>
+      this.pending.complete(tx, [{ run, judgement }], `outcome = 'ERROR'`),
+    );
+    if (written.length === 0) throw conflict(`run ${id} was judged by another retry meanwhile`);
     return this.runs.get(companyId, monitorId, id);
   }
 }

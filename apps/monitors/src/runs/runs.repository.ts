@@ -51,6 +51,7 @@ const withBodies: View = { ...view, bodies: BODIES, detail: {} };
 /** What a run is judged by again. */
 export interface RepeatableRun {
   id: number;
+  monitor_id: number;
   outcome: string;
   attempts: number;
   source_type: SourceType;
@@ -79,7 +80,7 @@ export class Runs {
   async repeatable(caller: Caller, monitorId: number, id: number): Promise<RepeatableRun> {
     const [run] = await this.db.select<RepeatableRun>(
       caller.companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT r.id, r.outcome, r.attempts, r.source_type, r.source_id, v.snapshot->'config' AS config
+      `SELECT x.* FROM s, LATERAL (SELECT r.id, r.monitor_id, r.outcome, r.attempts, r.source_type, r.source_id, v.snapshot->'config' AS config
          FROM monitors.monitor_runs r JOIN monitors.monitor_versions v ON v.company_id = r.company_id AND v.id = r.monitor_version_id
          WHERE r.company_id = s.company AND r.monitor_id = $2 AND r.id = $3 AND r.outcome IS NOT NULL OFFSET 0) x`,
       [monitorId, id],

@@ -2,6 +2,7 @@ import { defineContract } from '../../contract.js';
 import {
   Count,
   Default,
+  Description,
   Epoch,
   Flag,
   Id,
@@ -85,7 +86,16 @@ class TargetMetrics extends RunMetrics {
 }
 /** The rates of a monitor and of its targets. */
 export class MonitorMetrics extends RunMetrics {
-  @Flag() budget_exhausted!: boolean;
+  @Flag() @Description('Nothing is judged until 00:00 UTC') budget_exhausted!: boolean;
+  @Num(0)
+  @Description(
+    'US dollars since 00:00 UTC that count towards `max_cost_per_day`: runs with all their tries, runs of the shadow version, checks and previews',
+  )
+  cost_today!: number;
+  @Num(0)
+  @Nullable()
+  @Description('US dollars of the runs of shadow versions, which are not in `cost`')
+  shadow_cost!: number | null;
   @ListOf(() => TargetMetrics) targets!: TargetMetrics[];
 }
 

@@ -24,6 +24,11 @@ export const CHECK_STATUSES = ['CREATED', 'RUNNING', 'COMPLETED'] as const;
 /** The state of a check. */
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
+/** The causes of an ERROR of an item that are more specific than its class. */
+export const CHECK_ERROR_CODES = ['budget_exceeded'] as const;
+/** The cause of an ERROR of an item. */
+export type CheckErrorCode = (typeof CHECK_ERROR_CODES)[number];
+
 /** A judged item of a check. */
 export class CheckItem {
   @Id() test_set_item_id!: number;
@@ -33,6 +38,10 @@ export class CheckItem {
   expected_outcome!: JudgedOutcome | null;
   @OneOf(MONITOR_OUTCOMES) outcome!: MonitorOutcome;
   @OneOf(FAILURE_CLASSES) @Nullable() failure_class!: FailureClass | null;
+  @OneOf(CHECK_ERROR_CODES)
+  @Nullable()
+  @Description('`budget_exceeded`: the monitor had reached `max_cost_per_day`, so the item was not judged')
+  error_code!: CheckErrorCode | null;
 }
 
 /** A check of a version of a monitor against a test set, without its items. */
@@ -47,6 +56,10 @@ export class CheckRunSummary {
   @Count() mismatched!: number;
   @Count() @Description('Items that could not be judged; they count in no rate') error_count!: number;
   @Num(0, 1) @Nullable() match_rate!: number | null;
+  @Num(0)
+  @Nullable()
+  @Description('US dollars that its judgements have cost; they count towards `max_cost_per_day`')
+  cost!: number | null;
   @Epoch() @Nullable() completed_at!: number | null;
   @Epoch() date_created!: number;
   @Epoch() date_updated!: number;
@@ -79,6 +92,7 @@ export const monitorChecks = defineContract(
     createMonitorCheck: {
       post: of,
       summary: 'Judge the items of a test set by a version and compare the outcomes with the expected ones',
+      errors: ['conflict'],
       scope: 'invoke',
       input: NewCheck,
       output: CheckRun,

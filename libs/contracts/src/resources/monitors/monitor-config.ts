@@ -68,7 +68,9 @@ export class MonitorLimits {
   @Num(0)
   @Nullable()
   @Optional()
-  @Description('US dollars; when reached nothing runs until 00:00 UTC')
+  @Description(
+    'US dollars; when reached nothing runs until 00:00 UTC. Runs of shadow versions, retries, checks and previews count too',
+  )
   max_cost_per_day?: number | null;
   @Int(100, 300_000) @Default(60_000) timeout_ms!: number;
 }

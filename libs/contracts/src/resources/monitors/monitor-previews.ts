@@ -113,7 +113,7 @@ export const monitorPreviews = defineContract(
     previewMonitor: {
       post: '/monitors/{monitor_id}/preview',
       summary: 'Judge a payload by the draft, a version or a release of a monitor without storing anything',
-      errors: ['refused'],
+      errors: ['refused', 'conflict'],
       scope: 'invoke',
       slow: true,
       input: join(MonitorPath, PreviewMonitorBody),

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { conflict, type MonitorConfig } from '@signalbox/contracts';
+import { arrayParameter, Database, type Tx } from '@signalbox/database';
+
+const DAY_MS = 86_400_000;
+
+/** 00:00 UTC of the current day, in epoch milliseconds of the database clock. */
+const TODAY = `(extract(epoch from date_trunc('day', now() AT TIME ZONE 'UTC')) * 1000)::bigint`;
+
+const LIMIT = `(v.snapshot->'config'->'limits'->>'max_cost_per_day')::double precision`;
+
+/** SQL over a monitor `t`: what its judgements have cost since 00:00 UTC. */
+export const COST_TODAY = `COALESCE((SELECT b.cost FROM monitors.monitor_costs b
+  WHERE b.company_id = t.company_id AND b.monitor_id = t.id AND b.day = ${TODAY}), 0)`;
+
+/**
+ * SQL over a monitor `t` and its version `v`: whether the cost of its judgements since 00:00 UTC has reached the limit of
+ * the version.
+ */
+export const IS_BUDGET_SPENT = `CASE WHEN ${LIMIT} IS NULL THEN false ELSE ${COST_TODAY} >= ${LIMIT} END`;
+
+/** The cost of a judgement for a monitor. */
+export interface Spent {
+  monitor_id: number;
+  /** US dollars; null when it is not known. */
+  cost: number | null;
+}
+
+/** A monitor and the limit of what it may cost a day. */
+export interface Budget {
+  monitor_id: number;
+  limits: MonitorConfig['limits'];
+}
+
+/**
+ * What monitors cost a day (UTC): runs, also of shadow versions, with all their tries, checks and previews. The counter is
+ * written in the transaction that stores the judgement.
+ *
+ * SQL: an upsert adds to the counter, so that reading it does not depend on the number of runs.
+ */
+@Injectable()
+export class Budgets {
+  constructor(private readonly db: Database) {}
+
+  /** Adds costs to the counters of their monitors. */
+  async add(tx: Tx, spent: readonly Spent[]): Promise<void> {
+    const sums = new Map<number, number>();
+    for (const { monitor_id, cost } of spent)
+      if (cost !== null && cost > 0) sums.set(monitor_id, (sums.get(monitor_id) ?? 0) + cost);
+    if (sums.size === 0) return;
+    await tx.query(
+      `INSERT INTO monitors.monitor_costs AS b (company_id, day, monitor_id, cost)
+       SELECT $1, ${TODAY}, m, c FROM unnest($2::int[], $3::double precision[]) u(m, c) ORDER BY m
+       ON CONFLICT (company_id, day, monitor_id) DO UPDATE SET cost = b.cost + EXCLUDED.cost`,
+      [tx.companyId, arrayParameter('int', [...sums.keys()]), arrayParameter('double precision', [...sums.values()])],
+    );
+  }
+
+  /** The same in a separate transaction, for a judgement that is not stored. */
+  async addFor(companyId: number, spent: Spent): Promise<void> {
+    if (spent.cost !== null && spent.cost > 0) await this.db.withCompany({ companyId }, (tx) => this.add(tx, [spent]));
+  }
+
+  /** When the budget of a monitor opens again, in epoch milliseconds; null while it is not spent. */
+  async spentUntil(companyId: number, { monitor_id, limits }: Budget): Promise<number | null> {
+    if (limits.max_cost_per_day == null) return null;
+    const [row] = await this.db.select<{ today: number; cost: number }>(
+      companyId,
+      `SELECT r.* FROM s, LATERAL (SELECT ${TODAY} AS today, COALESCE((SELECT b.cost FROM monitors.monitor_costs b
+         WHERE b.company_id = s.company AND b.monitor_id = $2 AND b.day = ${TODAY}), 0) AS cost OFFSET 0) r`,
+      [monitor_id],
+    );
+    return row && row.cost >= limits.max_cost_per_day ? row.today + DAY_MS : null;
+  }
+
+  /** 409 while the budget of a monitor is spent. */
+  async requireOpen(companyId: number, budget: Budget): Promise<void> {
+    const until = await this.spentUntil(companyId, budget);
+    if (until !== null) throw conflict(`budget exhausted until ${until}`);
+  }
+}
