@@ -4,9 +4,15 @@ import { Database } from '@signalbox/database';
 import { LOGGER, type Logger } from '@signalbox/platform';
 
 const DAY_MS = 86_400_000;
-const BATCH = 1000;
+/** Runs that one transaction deletes. */
+const SLICE = 1000;
 
-/** Deletes runs of monitors that are older than their company keeps them, once a day and when the process starts. */
+/**
+ * Deletes runs of monitors, and what monitors cost a day, that are older than their company keeps them, once a day and when
+ * the process starts.
+ *
+ * SQL: runs are deleted in slices in the order of their time, which an index gives.
+ */
 @Injectable()
 export class RunRetention {
   constructor(
@@ -17,9 +23,9 @@ export class RunRetention {
 
   @Every(DAY_MS, 'old monitor runs could not be deleted')
   async deleteOld(stop: AbortSignal): Promise<void> {
+    // Monitors are few where their runs are many, and a deleted one keeps its row.
     const companies = await this.db.asWorker<{ company_id: number }>(
-      `SELECT DISTINCT company_id FROM monitors.monitor_runs WHERE date_created < $1`,
-      [Date.now() - DAY_MS],
+      'SELECT DISTINCT company_id FROM monitors.monitors',
     );
     for (const { company_id } of companies) {
       if (stop.aborted) return;
@@ -39,14 +45,37 @@ export class RunRetention {
   }
 
   private async deleteOlder(companyId: number, before: number, stop: AbortSignal): Promise<void> {
-    for (let deleted = BATCH; deleted === BATCH && !stop.aborted;)
-      deleted = await this.db.withCompany({ companyId }, async (tx) => {
-        const gone = await tx.query(
-          `DELETE FROM monitors.monitor_runs WHERE company_id = $1 AND id IN (SELECT id FROM monitors.monitor_runs
-             WHERE company_id = $1 AND date_created < $2 AND outcome IS NOT NULL ORDER BY date_created LIMIT ${BATCH}) RETURNING 1`,
-          [companyId, before],
-        );
-        return gone.length;
-      });
+    let deleted = 0;
+    for (let from: number | null = 0; from !== null && !stop.aborted;) {
+      const slice: Slice = await this.deleteSlice(companyId, from, before);
+      deleted += slice.deleted;
+      from = slice.next;
+    }
+    await this.db.withCompany({ companyId }, (tx) =>
+      tx.query('DELETE FROM monitors.monitor_costs WHERE company_id = $1 AND day < $2', [companyId, before - DAY_MS]),
+    );
+    if (deleted > 0) this.logger.info({ company_id: companyId, deleted }, 'old monitor runs were deleted');
   }
+
+  /** Deletes the oldest runs from a time on; a slice does not read again where the former ones have deleted. */
+  private deleteSlice(companyId: number, from: number, before: number): Promise<Slice> {
+    return this.db.withCompany({ companyId }, async (tx) => {
+      const [slice] = await tx.query<{ deleted: number; newest: number }>(
+        `WITH old AS MATERIALIZED (SELECT id, date_created FROM monitors.monitor_runs
+           WHERE company_id = $1 AND date_created >= $2 AND date_created < $3 AND outcome IS NOT NULL
+           ORDER BY date_created, id LIMIT ${SLICE}),
+         gone AS (DELETE FROM monitors.monitor_runs WHERE company_id = $1 AND id = ANY (ARRAY(SELECT id FROM old)) RETURNING 1)
+         SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT max(date_created) FROM old) AS newest`,
+        [companyId, from, before],
+      );
+      const deleted = slice?.deleted ?? 0;
+      return { deleted, next: slice && deleted === SLICE ? slice.newest : null };
+    });
+  }
+}
+
+/** The result of one slice; `next` is where the following one begins, null after the last. */
+interface Slice {
+  deleted: number;
+  next: number | null;
 }
