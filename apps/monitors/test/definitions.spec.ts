@@ -233,6 +233,31 @@ describe('targets of monitors', () => {
     await eventually('the new name', async () => (await world.get(monitor.id)).targets?.[0]?.target_name === 'Clerk');
   });
 
+  it('keep the last name of an agent when an earlier one arrives later', async () => {
+    const [monitor, agent] = [await world.monitor(), await world.agent()];
+    await world.attach(monitor.id, 'agent', agent.id);
+    const rename = (agent_name: string) =>
+      platform.bus.call(agents.endpoints.updateAgent, { agent_id: agent.id, agent_name }, world.caller());
+    const named = (name: string) => async () => (await world.get(monitor.id)).targets?.[0]?.target_name === name;
+    await rename('Second');
+    await eventually('the second name', named('Second'));
+    await rename('Third');
+    await eventually('the third name', named('Third'));
+    const { rowCount } = await platform.sql.query(
+      `UPDATE agents.outbox SET sent_at = NULL, message_id = gen_random_uuid()
+       WHERE company_id = $1 AND subject LIKE '%agent.updated' AND payload LIKE '%"Second"%'`,
+      [world.companyId],
+    );
+    expect(rowCount).toBe(1);
+    // Events of one kind are delivered in order, so that the earlier name has arrived when that of another agent has.
+    const witness = await world.agent('Witness');
+    const other = await world.monitor({ name: 'Other' });
+    await world.attach(other.id, 'agent', witness.id);
+    await platform.bus.call(agents.endpoints.updateAgent, { agent_id: witness.id, agent_name: 'Seen' }, world.caller());
+    await eventually('the later event', async () => (await world.get(other.id)).targets?.[0]?.target_name === 'Seen');
+    expect((await world.get(monitor.id)).targets?.[0]?.target_name).toBe('Third');
+  });
+
   it('show the active monitors of a resource', async () => {
     const intent = await world.intent();
     const find = (change: object = {}) =>

@@ -17,6 +17,9 @@ import type { Decision, Rule, TenantRow, Resource, Prepare } from './resource.js
 /** The text that replaces a secret in an audit entry. */
 const SECRET = '[secret]';
 
+/** SQL: now, and later than the change before, whose process may have had a clock that is ahead. */
+const laterThanBefore = (): string => `GREATEST(${Date.now()}, date_updated + 1)`;
+
 /**
  * Reads and changes the rows of one resource. Every change is one transaction: the row is locked within the company,
  * a pure rule decides, the row is saved, and events and the audit entry commit with it.
@@ -147,7 +150,7 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     await tx.manager
       .createQueryBuilder()
       .update(this.resource.entity)
-      .set({ ...set, ...(this.resource.undated ? {} : { date_updated: Date.now() }) } as never)
+      .set({ ...set, ...(this.resource.undated ? {} : { date_updated: laterThanBefore }) } as never)
       .where('company_id = :companyId AND id = :id', { companyId: tx.companyId, id })
       .execute();
     await this.written(tx, id);

@@ -9,6 +9,7 @@ import { MonitorRunReferences1700000005340 } from './1700000005340-monitor-run-r
 import { MonitorRunTexts1700000005350 } from './1700000005350-monitor-run-texts.js';
 import { AlertResolutions1700000005460 } from './1700000005460-alert-resolutions.js';
 import { MonitorCosts1700000005461 } from './1700000005461-monitor-costs.js';
+import { TargetNames1700000005462 } from './1700000005462-target-names.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -24,5 +25,6 @@ export const schema: Migration = {
     MonitorRunTexts1700000005350,
     AlertResolutions1700000005460,
     MonitorCosts1700000005461,
+    TargetNames1700000005462,
   ],
 };

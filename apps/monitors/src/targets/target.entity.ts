@@ -13,6 +13,8 @@ export class MonitorTargetRow implements TenantRow {
   @Column('text') target_type!: TargetType;
   @Column('int') target_id!: number;
   @Column('text') target_name!: string;
+  /** The `date_updated` of the resource when it had the name; 0 when it is not known. */
+  @Column('bigint') name_date!: number;
   @Column('int') sample_rate!: number;
   @Column('boolean') enabled!: boolean;
   @Column('bigint') date_created!: number;

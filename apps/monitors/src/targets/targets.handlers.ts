@@ -39,8 +39,8 @@ export class MonitorTargetHandlers implements Handlers<C> {
 
   async attachMonitorTarget({ input, caller }: CallTo<C, 'attachMonitorTarget'>) {
     await this.monitors.row(caller.companyId, input.monitor_id);
-    const target_name = await this.resources.nameOf(input.target_type, input.target_id, caller);
-    return this.targets.attach(caller, { ...input, target_name }, (tx) => this.monitors.hold(tx, input.monitor_id));
+    const named = await this.resources.nameOf(input.target_type, input.target_id, caller);
+    return this.targets.attach(caller, { ...input, ...named }, (tx) => this.monitors.hold(tx, input.monitor_id));
   }
 
   getMonitorTarget({ input, caller }: Path) {
@@ -86,7 +86,7 @@ export class MonitorTargetHandlers implements Handlers<C> {
 
   @Consumes(monitorConsumers.agentUpdated)
   async followAgent({ data }: EventEnvelope<AgentRecord>, tx: Tx): Promise<void> {
-    await this.targets.rename(tx, 'agent', data.id, data.agent_name);
+    await this.targets.rename(tx, 'agent', { ...data, name: data.agent_name });
   }
 
   @Consumes(monitorConsumers.workflowDeleted)
@@ -96,7 +96,7 @@ export class MonitorTargetHandlers implements Handlers<C> {
 
   @Consumes(monitorConsumers.workflowUpdated)
   async followWorkflow({ data }: EventEnvelope<WorkflowRecord>, tx: Tx): Promise<void> {
-    await this.targets.rename(tx, 'workflow', data.id, data.workflow_name);
+    await this.targets.rename(tx, 'workflow', { ...data, name: data.workflow_name });
   }
 
   private switch({ input, caller }: Path, enabled: boolean) {

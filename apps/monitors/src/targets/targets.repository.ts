@@ -42,6 +42,13 @@ const view: View = {
 const MAX_TARGETS = 1000;
 const SHOWN = 20;
 
+/** A resource with the name that it has since a change. */
+export interface NamedResource {
+  id: number;
+  name: string;
+  date_updated: number;
+}
+
 /** Rows of targets. */
 @Injectable()
 export class MonitorTargets extends CompanyRepository<MonitorTargetRow, MonitorTarget> {
@@ -55,7 +62,7 @@ export class MonitorTargets extends CompanyRepository<MonitorTargetRow, MonitorT
     caller: Caller,
     values: Pick<
       MonitorTargetRow,
-      'monitor_id' | 'target_type' | 'target_id' | 'target_name' | 'sample_rate' | 'enabled'
+      'monitor_id' | 'target_type' | 'target_id' | 'target_name' | 'name_date' | 'sample_rate' | 'enabled'
     >,
     hold: (tx: Tx) => Promise<void>,
   ): Promise<JsonText<MonitorTarget>> {
@@ -97,12 +104,12 @@ export class MonitorTargets extends CompanyRepository<MonitorTargetRow, MonitorT
     }
   }
 
-  /** Follows a rename of a target. */
-  async rename(tx: Tx, type: TargetType, targetId: number, name: string): Promise<void> {
+  /** Follows a rename of a target; an older name never replaces a newer one. */
+  async rename(tx: Tx, type: TargetType, { id, name, date_updated }: NamedResource): Promise<void> {
     await tx.query(
-      `UPDATE monitors.monitor_targets SET target_name = $4
-       WHERE company_id = $1 AND target_type = $2 AND target_id = $3 AND deleted_at IS NULL AND target_name <> $4`,
-      [tx.companyId, type, targetId, name],
+      `UPDATE monitors.monitor_targets SET target_name = $4, name_date = $5
+       WHERE company_id = $1 AND target_type = $2 AND target_id = $3 AND deleted_at IS NULL AND name_date <= $5`,
+      [tx.companyId, type, id, name, date_updated],
     );
   }
 
