@@ -263,7 +263,13 @@ describe('a sub-agent', () => {
       action_result_type: 'complete_task',
     });
     const error = await refusal(company.invoke(parent));
-    expect([error.status, error.extras.code]).toEqual([502, 'child_failed']);
+    expect([error.status, error.extras.code]).toEqual([502, 'provider_error']);
+    const schema = { type: 'object', required: ['t'] };
+    const response_format = { type: 'json_schema', json_schema: { name: 'n', schema } };
+    await call(agents.endpoints.updateAgent, { agent_id: child, response_format });
+    asksOnce(() => 'never JSON');
+    const misfit = await refusal(company.invoke(parent));
+    expect([misfit.status, misfit.extras.code]).toEqual([422, 'output_schema']);
   });
 
   it('is cancelled with its parent', async () => {
@@ -433,6 +439,22 @@ describe('routing', () => {
     expect(await answers('{"t":20}')).toMatchObject({ structured_output: { t: 21 } });
   });
 
+  it.each([
+    ['sandbox', 'egress_denied', 500, { endpoint: 'http://127.0.0.2:9/{id}' }, { id: '1' }],
+    ['provider', 'provider_error', 502, {}, { id: '1' }],
+    ['timeout', 'timeout', 504, { timeout_ms: 100 }, { id: 'slow' }],
+    ['quality', null, 500, {}, {}],
+  ])('passes on %s/%s of an action as %i', async (failure_class, error_code, status, config, given) => {
+    await company.action(parent, 'look up', config);
+    await routeMode();
+    outside.provider.answerWith(() => ask('look_up', given));
+    outside.target.answerWith(({ path }) => (path === '/items/slow' ? { hang: true } : { status: 503 }));
+    const error = await refusal(company.invoke(parent));
+    expect([error.status, error.extras.code ?? null]).toEqual([status, error_code]);
+    const task = await company.task(parent, error.extras.headers?.['X-Service-Task-Id'] ?? '');
+    expect(task).toMatchObject({ status: 'FAILED', failure_class, error_code });
+  });
+
   it('lets exactly one capability answer when the model chooses', async () => {
     await company.action(parent, 'look up');
     await routeMode();
@@ -459,7 +481,7 @@ describe('routing', () => {
     const action = await company.action(parent, 'look up', {}, { enabled: false });
     await rule({ route: { type: 'action', action_id: action.id } });
     const error = await refusal(company.invoke(parent, { message: 'weather' }));
-    expect(error.extras.code).toBe('child_failed');
+    expect([error.status, error.extras.code]).toEqual([422, 'invalid_config']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { actions, agentSessions, type ApiError, tasks } from '@signalbox/contracts';
-import { eventually } from '@signalbox/testing';
+import { actions, agents, agentSessions, type ApiError, operator, tasks } from '@signalbox/contracts';
+import { eventually, startHttpTarget } from '@signalbox/testing';
 import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
 import { PAGE } from './world.js';
 
@@ -488,11 +488,20 @@ describe('an action of a task', () => {
   });
 
   it('is denied addresses that are not allowed, unless the company may', async () => {
-    const agentId = await company.agent({}, { endpoint: 'http://127.0.0.1:9/{id}' });
-    const reply = await company.invoke(agentId);
-    expect(reply.choices![0]!.message.content).toContain('"status":"ERROR"');
-    const { data } = await company.timeline(agentId, reply.task_id);
-    expect(data.find(({ type }) => type === 'action_result')).toMatchObject({ status: 'ERROR' });
+    const inner = await startHttpTarget({ host: '127.0.0.2' });
+    const ask = async (of: TaskCompany) => {
+      const agentId = await of.agent({}, { endpoint: `${inner.url}/{id}` });
+      const reply = await of.invoke(agentId);
+      const { data } = await of.timeline(agentId, reply.task_id);
+      return data.find(({ type }) => type === 'action_result');
+    };
+    const allowed = await outside.company();
+    const allow = { company_id: allowed.world.companyId, allow: [`127.0.0.2:${inner.port}`] };
+    await outside.platform.bus.call(operator.endpoints.setEgressAllow, allow, allowed.world.caller());
+    expect(await ask(company)).toMatchObject({ status: 'ERROR', failure_class: 'sandbox' });
+    expect(inner.calls).toHaveLength(0);
+    expect(await ask(allowed)).toMatchObject({ status: 'SUCCESS', output: { ok: true } });
+    await inner.close();
   });
 });
 
@@ -566,11 +575,31 @@ describe('a task', () => {
     await eventually('the call is dropped', () => outside.target.calls[0]!.endedAt !== null);
   });
 
-  it('keeps the draft it began with', async () => {
+  it('keeps the draft it began with, and a version is what was published', async () => {
     const agentId = await company.agent();
-    const version = await company.world.publish(agentId);
-    const reply = await company.invoke(agentId, { version: version.version });
-    expect(await company.task(agentId, reply.task_id)).toMatchObject({ version: '1.0.0', release: null });
+    await company.world.publish(agentId);
+    const { bus } = outside.platform;
+    let changed = false;
+    outside.provider.answerWith(async ({ messages }) => {
+      if (!changed)
+        await bus.call(
+          agents.endpoints.updateAgent,
+          { agent_id: agentId, system_prompt: 'late' },
+          company.world.caller(),
+        );
+      changed = true;
+      return messages.at(-1)?.role === 'tool' ? 'done' : { toolCalls: [{ name: 'look_up', arguments: { id: '7' } }] };
+    });
+    const prompts = async (version?: string) => {
+      changed = false;
+      outside.provider.calls.length = 0;
+      const reply = await company.invoke(agentId, version === undefined ? {} : { version });
+      const task = await company.task(agentId, reply.task_id);
+      return [task.version, ...bodies().map(({ messages }) => (messages[0] as { content: string }).content)];
+    };
+    expect(await prompts()).toEqual([null, 'You help.', 'You help.']);
+    expect(await prompts('1.0.0')).toEqual(['1.0.0', 'You help.', 'You help.']);
+    expect(await prompts()).toEqual([null, 'late', 'late']);
   });
 });
 

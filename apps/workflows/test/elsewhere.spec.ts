@@ -41,6 +41,13 @@ describe('a workflow as a model', () => {
       caller(),
     );
 
+  /** The newest request of chat traffic. */
+  const lastRequest = () =>
+    eventually('the request is recorded', async () => {
+      const input = { ...PAGE, origin: 'CHAT' };
+      return (await bus().call(requests.endpoints.listRequests, input as never, caller())).data[0];
+    });
+
   it('answers a chat completion with its output, and the request names its run', async () => {
     await company.workflow(
       `return { said: ctx.messages[0].content, input: ctx.input, secret: ctx.secrets.get('KEY') !== null };`,
@@ -89,12 +96,53 @@ describe('a workflow as a model', () => {
       await expect(complete({ model })).rejects.toMatchObject({ status: 404, extras: { code: 'model_not_found' } });
   });
 
-  it('that fails is a provider error', async () => {
-    await company.workflow('throw new Error("broken");', { workflow_ref_name: 'bad' });
-    await expect(complete({ model: 'workflow:bad' })).rejects.toMatchObject({
-      status: 502,
-      message: expect.stringContaining('broken'),
+  it.each([
+    ['throw new Error("broken");', {}, 500, 'workflow_failed', 'sandbox'],
+    ['return "text";', { output_schema: { type: 'number' } }, 422, 'output_schema', 'quality'],
+  ])(
+    'that fails is no failure of a provider, so no fallback answers: %s',
+    async (body, change, status, code, recorded) => {
+      await company.workflow(body, { workflow_ref_name: 'bad', ...change });
+      await company.workflow('return "from the fallback";', { workflow_ref_name: 'good' });
+      const fallback_config = { model: 'workflow:good', strategy: 'reactive' as const, timeout_ms: 10_000 };
+      const refused = await complete({ model: 'workflow:bad', fallback_config }).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ status, extras: { code } });
+      expect(await lastRequest()).toMatchObject({ status: 'FAILED', failure_class: recorded, fallback_used: false });
+    },
+  );
+
+  it('whose script loses its model is a failure of a provider, for which the fallback answers', async () => {
+    world.provider.answerWith(() => ({ status: 400, error: 'no' }) as never);
+    const ask = `ctx.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'hi' }] })`;
+    await company.workflow(`return await ${ask};`, { workflow_ref_name: 'bad' });
+    await company.workflow('return "from the fallback";', { workflow_ref_name: 'good' });
+    const fallback_config = { model: 'workflow:good', strategy: 'reactive' as const, timeout_ms: 10_000 };
+    expect(await complete({ model: 'workflow:bad', fallback_config })).toMatchObject({
+      fallback_used: true,
+      output: 'from the fallback',
     });
+  });
+
+  it('and an agent that fails by quality is recorded as such', async () => {
+    world.provider.answerWith(() => 'no JSON');
+    const { id } = await bus().call(
+      agents.endpoints.createAgent,
+      {
+        application_id: company.world.applicationId,
+        agent_name: 'Clerk',
+        model: 'm',
+        status: 'ENABLED',
+        execution_mode: 'reasoning',
+        agent_config: {},
+        max_iterations: 4,
+        meta: {},
+      },
+      caller(),
+    );
+    const response_format = { type: 'json_object' as const };
+    const refused = await complete({ model: `agent:${id}`, response_format }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ status: 422, extras: { code: 'output_schema' } });
+    expect(await lastRequest()).toMatchObject({ status: 'FAILED', failure_class: 'quality' });
   });
 
   it('serves an intent, which keeps it from being deleted unless forced', async () => {

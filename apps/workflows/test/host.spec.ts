@@ -333,7 +333,7 @@ describe('ctx.workflows.execute', () => {
     const id = await company.workflow(body, { workflow_ref_name: 'self' });
     await company.world.change(id, { allow_inproc_nesting: true, inproc_nested_refs: ['self'] });
     const run = await company.run(id, { input: 0 });
-    expect(run).toMatchObject({ status: 'FAILED', error_code: 'child_failed' });
+    expect(run).toMatchObject({ status: 'FAILED', failure_class: 'sandbox', error_code: 'script_error' });
     expect(run.error_message).toContain('nested at most 5 deep');
     expect((await company.run(id, { input: 4 })).output).toBe('deep');
   }, 60_000);
@@ -349,7 +349,14 @@ describe('ctx.workflows.execute', () => {
     expect(await company.runBody(`await ctx.workflows.execute('child', 1);`, {}, nesting)).toMatchObject({
       status: 'FAILED',
       failure_class: 'sandbox',
-      error_code: 'child_failed',
+      error_code: 'script_error',
+    });
+    await company.workflow('return "text";', { workflow_ref_name: 'misfit', output_schema: { type: 'number' } });
+    const other = { allow_inproc_nesting: true, inproc_nested_refs: ['misfit'] };
+    expect(await company.runBody(`await ctx.workflows.execute('misfit', 1);`, {}, other)).toMatchObject({
+      status: 'FAILED',
+      failure_class: 'quality',
+      error_code: 'output_schema',
     });
   });
 

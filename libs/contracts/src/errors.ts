@@ -1,3 +1,5 @@
+import type { FailureClass } from './shapes.js';
+
 /** One problem with one field of a request, `field` in dot form (`messages[2].role`). */
 export interface Detail {
   field: string;
@@ -37,6 +39,8 @@ export interface ErrorExtras {
   headers?: Record<string, string>;
   /** The machine-readable code of an OpenAI-shaped error body. */
   code?: string;
+  /** Why the work that the call started failed; recorded, and not part of a reply. */
+  failureClass?: FailureClass;
   /** The call took effect before it failed: a repeat with the same idempotency key returns this error again. */
   afterEffect?: true;
 }

@@ -23,6 +23,9 @@ export function failureOf(error: unknown, signal?: AbortSignal): CallFailure {
   if (error instanceof SchemaTooLarge || error instanceof SchemaUnresolvable) {
     return { failureClass: 'provider', message: error.message, error: new ApiError('refused', error.message) };
   }
+  // The failure of the agent or workflow behind the call.
+  if (error instanceof ApiError && error.extras.failureClass)
+    return { failureClass: error.extras.failureClass, message: error.message, error };
   // The message of an unexpected error is logged by this process and kept out of the record.
   return { failureClass: 'internal', message: toApiError(error).message, error: error as Error };
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, type WorkflowRunStatus } from '@signalbox/contracts';
+import { ApiError, type ErrorCode, type FailureClass, type WorkflowRunStatus } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { RunEvent } from '@signalbox/runs';
@@ -14,6 +14,8 @@ export interface ChildEnd {
   status: WorkflowRunStatus;
   output: unknown;
   error_message: string | null;
+  failure_class: FailureClass | null;
+  error_code: ErrorCode | null;
 }
 
 /** The rows of nested runs. */
@@ -53,7 +55,8 @@ export class ChildRows {
   async endOf(companyId: number, id: string): Promise<ChildEnd> {
     const [child] = await this.db.select<ChildEnd>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.id, t.status, t.output, t.error_message FROM workflows.runs t
+      `SELECT x.* FROM s, LATERAL (SELECT t.id, t.status, t.output, t.error_message, t.failure_class,
+           t.error_code FROM workflows.runs t
          WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
       [id],
     );

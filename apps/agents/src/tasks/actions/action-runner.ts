@@ -33,6 +33,7 @@ export interface ActionOutcome {
   usage: Usage | null;
 }
 
+type ActionType = ActionCall['action']['action_type'];
 type Ended = Omit<ActionOutcome, 'duration_ms'>;
 
 const MAX_OUTPUT = 64 * 1024;
@@ -52,6 +53,9 @@ const success = (output: unknown, usage: Usage | null = null): Ended => ({
   usage,
 });
 
+/** The codes of failures that have no more specific one. */
+const CODES: Partial<Record<FailureClass, ErrorCode>> = { provider: 'provider_error', timeout: 'timeout' };
+
 const failed = (
   failure_class: FailureClass,
   error_message: string,
@@ -60,7 +64,7 @@ const failed = (
   status: more.status ?? 'ERROR',
   output: more.output ?? null,
   failure_class,
-  error_code: more.error_code ?? null,
+  error_code: more.error_code ?? CODES[failure_class] ?? null,
   error_message,
   usage: null,
 });
@@ -88,7 +92,7 @@ export class ActionRunner {
       call.signal.throwIfAborted();
       // When a platform service is down the action was not run, so the work is retried.
       if (error instanceof ApiError && error.kind === 'unavailable') throw error;
-      return failureOf(error);
+      return failureOf(error, call.action.action_type);
     }
   }
 
@@ -202,12 +206,14 @@ function boundedJson(output: unknown): unknown {
   return text.length <= MAX_OUTPUT ? (output ?? null) : text.slice(0, MAX_OUTPUT);
 }
 
-function failureOf(error: unknown): Ended {
+function failureOf(error: unknown, type: ActionType): Ended {
   if (error instanceof UrlRefused) return failed('quality', error.message);
   if (error instanceof EgressDenied) return failed('sandbox', error.message, { error_code: 'egress_denied' });
-  if (error instanceof EgressTimeout)
-    return failed('timeout', error.message, { status: 'TIMEOUT', error_code: 'timeout' });
+  if (error instanceof EgressTimeout) return failed('timeout', error.message, { status: 'TIMEOUT' });
   if (isEgressError(error)) return failed('provider', error.message);
+  // The input of a workflow comes from the arguments, which the model may repair.
+  if (error instanceof ApiError && error.kind === 'invalid' && type === 'maitai_workflow')
+    return failed('quality', error.message);
   if (error instanceof ApiError) return ofApiError(error);
   return failed('internal', 'the action could not be run');
 }

@@ -54,7 +54,12 @@ export class ChildTasks {
       return SUSPENDED;
     } catch (error) {
       if (error instanceof SubAgentRefusedError || (error instanceof ApiError && error.status < 500))
-        return recorded(next, { ...blank(next), status: 'ERROR', error_message: error.message });
+        return recorded(next, {
+          ...blank(next),
+          status: 'ERROR',
+          error_message: error.message,
+          failure_class: 'quality',
+        });
       throw error;
     }
   }
@@ -112,7 +117,7 @@ export class ChildTasks {
       error_message: good ? null : `sub-agent ${next.child.agent_name} failed: ${why}`,
       usage: child.usage,
       child_task_id: child.id,
-      ...(good ? {} : { failure_class: child.failure_class ?? 'internal', fatal: completes }),
+      ...(good ? {} : { ...causeOf(child), fatal: completes }),
     };
     const data = { child_task_id: child.id, status: child.status };
     return {
@@ -121,6 +126,11 @@ export class ChildTasks {
     };
   }
 }
+
+const causeOf = ({ failure_class, error_code }: EndedTask): Pick<ActionStep, 'failure_class' | 'error_code'> => ({
+  failure_class: failure_class ?? 'internal',
+  error_code,
+});
 
 const recorded = (next: CallChild, step: ActionStep): StepRecord => ({
   step,

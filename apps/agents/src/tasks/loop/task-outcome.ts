@@ -20,7 +20,7 @@ export interface CompletedOutcome {
 export interface FailedOutcome {
   status: 'FAILED';
   failure_class: FailureClass;
-  error_code: ErrorCode;
+  error_code: ErrorCode | null;
   error_message: string;
 }
 /** The outcome of a task. */

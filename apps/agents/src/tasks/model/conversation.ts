@@ -1,4 +1,4 @@
-import type { FailureClass, Message, ResponseFormat, Route, Usage } from '@signalbox/contracts';
+import type { ErrorCode, FailureClass, Message, ResponseFormat, Route, Usage } from '@signalbox/contracts';
 import type { FieldDraft } from '../../agents/agent-snapshot.js';
 import { capabilitiesOf, type Capable } from './capabilities.js';
 
@@ -55,6 +55,7 @@ export interface ActionStep {
   /** For a call of a sub-agent. */
   child_task_id?: string;
   failure_class?: FailureClass | null;
+  error_code?: ErrorCode | null;
   /** True for a failure that ends the task. */
   fatal?: boolean;
 }

@@ -52,7 +52,8 @@ export interface Complete {
 export interface Fail {
   kind: 'fail';
   failure_class: FailureClass;
-  error_code: ErrorCode;
+  /** Null when the class says it all. */
+  error_code: ErrorCode | null;
   message: string;
 }
 

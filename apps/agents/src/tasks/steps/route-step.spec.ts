@@ -52,6 +52,10 @@ describe('a route', () => {
   });
 
   it.each([toAction, { type: 'agent', agent_id: 3 } as const])('to a missing target fails: %j', (route) => {
-    expect(routedStep(loop(), [], route)).toMatchObject({ kind: 'fail', error_code: 'child_failed' });
+    expect(routedStep(loop(), [], route)).toMatchObject({
+      kind: 'fail',
+      failure_class: 'internal',
+      error_code: 'invalid_config',
+    });
   });
 });

@@ -1,11 +1,16 @@
 import type { Message, Route, ToolCall } from '@signalbox/contracts';
 import { capabilitiesOf, type TaskChild } from '../model/capabilities.js';
 import { type ActionStep, fedBack, type ModelStep, type Step, type LoopState } from '../model/conversation.js';
-import { type ModelAnswered, type AskArguments, fail, type Next } from './next.js';
+import type { ModelAnswered, AskArguments, Fail, Next } from './next.js';
 import { type NamedAction, parametersOf } from '../model/tools.js';
 import { textOf } from '../model/final-answer.js';
 
-const childFailed = (message: string) => fail('child_failed', message);
+const misconfigured = (message: string): Fail => ({
+  kind: 'fail',
+  failure_class: 'internal',
+  error_code: 'invalid_config',
+  message,
+});
 
 const textToAnswer = (loop: LoopState): string => {
   const asked = loop.input.findLast(({ role }) => role === 'user');
@@ -21,11 +26,13 @@ const callTo = (name: string, given: Record<string, unknown>): ToolCall => ({
 /** The end of a task that a single capability answers: its result or its failure. */
 export function answerOf(loop: LoopState, steps: readonly Step[], step: ActionStep): Next {
   if (step.status === 'ERROR' || step.status === 'TIMEOUT') {
-    const why = step.error_message ?? 'the capability failed';
-    if (step.child_task_id) return { ...childFailed(why), failure_class: step.failure_class ?? 'internal' };
-    return step.status === 'TIMEOUT'
-      ? { kind: 'fail', failure_class: 'timeout', error_code: 'timeout', message: why }
-      : { kind: 'fail', failure_class: 'provider', error_code: 'provider_error', message: why };
+    const { failure_class = null, error_code = null, error_message } = step;
+    return {
+      kind: 'fail',
+      failure_class: failure_class ?? (step.status === 'TIMEOUT' ? 'timeout' : 'internal'),
+      error_code,
+      message: error_message ?? 'the capability failed',
+    };
   }
   const asked = steps.findLast((known): known is ModelStep => known.kind === 'model');
   const message: Message = { role: 'assistant', content: fedBack(step) };
@@ -54,7 +61,7 @@ export function routedStep(loop: LoopState, steps: readonly Step[], route: Route
 }
 
 function toChild(loop: LoopState, named: { tool: string; child: TaskChild } | undefined): Next {
-  if (!named) return childFailed('the sub-agent of the route does not exist');
+  if (!named) return misconfigured('the sub-agent of the route does not exist');
   const call = callTo(named.tool, { message: textToAnswer(loop) });
   return { kind: 'child', step_no: 1, call, child: named.child, messages: [...loop.input] };
 }
@@ -65,7 +72,7 @@ function toAction(
   steps: readonly Step[],
   named: NamedAction | undefined,
 ): Next | AskArguments | ModelAnswered {
-  if (!named) return childFailed('the action of the route is disabled or does not exist');
+  if (!named) return misconfigured('the action of the route is disabled or does not exist');
   const { properties } = parametersOf(named.action);
   const names = Object.keys(properties);
   const free = named.action.action_type === 'llm' && names.length === 1 && names[0] === 'input';

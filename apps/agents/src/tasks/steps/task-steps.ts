@@ -154,8 +154,9 @@ export class TaskSteps {
       model: task.snapshot.model,
       ...(callbackUrl === undefined ? {} : { callbackUrl }),
     });
-    const { status, output, error_message, usage, duration_ms } = outcome;
-    return { step: { ...blank(next), status, output, error_message, usage }, duration_ms };
+    const { duration_ms, failure_class, error_code, ...ended } = outcome;
+    const cause = failure_class === null ? {} : { failure_class, error_code };
+    return { step: { ...blank(next), ...ended, ...cause }, duration_ms };
   }
 }
 

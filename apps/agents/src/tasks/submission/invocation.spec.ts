@@ -44,10 +44,16 @@ describe('the reply to an invocation', () => {
     ['internal', 'secrets_unavailable', 500],
     ['internal', 'interrupted', 500],
     ['sandbox', 'egress_denied', 500],
+    ['sandbox', 'script_error', 500],
+    ['quality', null, 500],
     [null, null, 500],
   ])('a task failed %s/%s is %i', (failure_class, error_code, status) => {
     const error = invocationError({ ...task, failure_class, error_code });
-    expect([error.status, error.message]).toEqual([status, 'why']);
+    expect([error.status, error.message, error.extras.failureClass]).toEqual([
+      status,
+      'why',
+      failure_class ?? undefined,
+    ]);
     expect(error.extras.headers).toEqual({ 'X-Service-Task-Id': 't', 'X-Service-Session-Id': 's' });
   });
 

@@ -61,8 +61,12 @@ const BY_CLASS: Partial<Record<FailureClass, ErrorKind>> = { provider: 'bad_upst
 
 /** The error of an invocation whose task ended without an answer (api.md 2.5). */
 export function invocationError(task: EndedTask): ApiError {
-  const { error_code: code, error_message: message } = task;
-  const extras = { headers: invocationHeaders(task), ...(code ? { code } : {}) };
+  const { error_code: code, error_message: message, failure_class: failureClass } = task;
+  const extras = {
+    headers: invocationHeaders(task),
+    ...(code ? { code } : {}),
+    ...(failureClass ? { failureClass } : {}),
+  };
   if (task.status === 'CANCELLED') return new ApiError('conflict', message ?? `task ${task.id} was cancelled`, extras);
   const kind =
     (task.error_code && BY_CODE[task.error_code]) ?? (task.failure_class && BY_CLASS[task.failure_class]) ?? 'internal';

@@ -96,10 +96,9 @@ async function* chunksOf(chunks: AgentChunks, completion: ChatCompletion): Async
 
 /** The output becomes the content: a text as it is, anything else as JSON. */
 function completionOf(model: string, run: Execution): ChatCompletion {
-  const { id = '', status, failure_class, error_message, output = null, usage, completed_at } = run;
+  const { id = '', status, error_message, output = null, usage, completed_at } = run;
   const message = `run ${id} ${status}${error_message ? `: ${error_message}` : ''}`;
-  if (status === 'TIMED_OUT' || failure_class === 'timeout') throw failedWith('timeout', 'timeout', message);
-  if (status !== 'COMPLETED') throw failedWith('provider', 'provider_error', message);
+  if (status !== 'COMPLETED') throw runFailed(run, message);
   const content = typeof output === 'string' ? output : JSON.stringify(output);
   const completion = {
     id: `${ANSWER_ID}${id}`,
@@ -111,6 +110,16 @@ function completionOf(model: string, run: Execution): ChatCompletion {
     output,
   };
   return completion;
+}
+
+/** Only failures of a provider and time-outs are those of a model, for which a fallback may answer. */
+function runFailed({ status, failure_class, error_code }: Execution, message: string): Error {
+  if (status === 'TIMED_OUT' || failure_class === 'timeout') return failedWith('timeout', 'timeout', message);
+  if (failure_class === 'provider') return failedWith('provider', 'provider_error', message);
+  if (status === 'CANCELLED') return new ApiError('conflict', message, { code: 'cancelled', failureClass: 'internal' });
+  if (failure_class === 'quality')
+    return new ApiError('refused', message, { code: error_code ?? 'workflow_failed', failureClass: 'quality' });
+  return new ApiError('internal', message, { code: 'workflow_failed', failureClass: failure_class ?? 'internal' });
 }
 
 function failed(error: unknown): unknown {

@@ -6,6 +6,7 @@ import { type ScriptExecution, type ScriptResult, ScriptRunner } from '@signalbo
 import { ScriptTexts } from '../../scripts/script-texts.js';
 import { ChildRows } from '../child-rows.repository.js';
 import { type HostContext, ScriptEnded } from '../host/host-call.js';
+import { FailedCalls } from '../host/failed-call.js';
 import { HostMembers } from '../host/host-members.js';
 import { RunHost } from '../host/run-host.js';
 import { RunProgress } from '../run-progress.repository.js';
@@ -52,6 +53,7 @@ export class RunExecutor {
       signal: AbortSignal.any([stop, ended.signal]),
       executeNested: (child) => this.executeNested(context, child),
       counters: new Map(),
+      failures: new FailedCalls(),
     };
     const logged = await this.loggedBefore(job.companyId, run);
     const host = new RunHost(context, this.members, logged, (error) => refused.abort(error));
@@ -65,18 +67,19 @@ export class RunExecutor {
     await writer.close();
     stop.throwIfAborted();
     if (result.status === 'lost') throw new Error(`the execution was lost: ${result.message}`);
-    return this.outcomeOf(attempt, run, result);
+    return this.outcomeOf(attempt, run, result, context.failures);
   }
 
   private async outcomeOf(
     attempt: Attempt<RunningRun>,
     run: RunningRun & { body: RunBody },
     result: ScriptResult,
+    failures: FailedCalls,
   ): Promise<RunOutcome> {
     const { job, secrets } = attempt;
     const { snapshot } = run.body;
     if (result.status !== 'completed') {
-      const failure = failureOf(result);
+      const failure = failureOf(result, failures);
       if (!failure) throw new Error('the execution was lost');
       const { error_message: message } = failure;
       // The runner cuts messages and ends them with a mark.

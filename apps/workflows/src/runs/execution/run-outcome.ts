@@ -1,4 +1,5 @@
 import type { ErrorCode, FailureClass } from '@signalbox/contracts';
+import type { FailedCalls } from '../host/failed-call.js';
 
 /** The output of a run. */
 export interface CompletedOutcome {
@@ -10,7 +11,7 @@ export interface CompletedOutcome {
 export interface FailedOutcome {
   status: 'FAILED';
   failure_class: FailureClass;
-  error_code: ErrorCode;
+  error_code: ErrorCode | null;
   error_message: string;
 }
 /** The end of a run at its time limit. */
@@ -21,7 +22,7 @@ export interface TimedOutOutcome {
 /** The outcome of a run. */
 export type RunOutcome = CompletedOutcome | FailedOutcome | TimedOutOutcome;
 
-const failed = (failure_class: FailureClass, error_code: ErrorCode, error_message: string): FailedOutcome => ({
+const failed = (failure_class: FailureClass, error_code: ErrorCode | null, error_message: string): FailedOutcome => ({
   status: 'FAILED',
   failure_class,
   error_code,
@@ -41,13 +42,6 @@ export const INTERRUPTED = failed('internal', 'interrupted', 'the worker of the 
 export const badOutput = (problem: string): FailedOutcome =>
   failed('quality', 'output_schema', `the output does not fit output_schema: ${problem}`);
 
-/** The failures of host calls that a script has not caught, by the name of the exception. */
-const UNCAUGHT: Readonly<Record<string, readonly [FailureClass, ErrorCode]>> = {
-  ProviderError: ['provider', 'provider_error'],
-  EgressDenied: ['sandbox', 'egress_denied'],
-  ChildFailedError: ['sandbox', 'child_failed'],
-};
-
 /** How a script ended that did not return a value. */
 export interface ScriptFailure {
   status: 'failed' | 'timed_out' | 'lost';
@@ -57,13 +51,16 @@ export interface ScriptFailure {
   line?: number;
 }
 
-/** The outcome of a script that did not return a value; null when the execution was lost and is tried again. */
-export function failureOf(result: ScriptFailure): FailedOutcome | TimedOutOutcome | null {
+/**
+ * The outcome of a script that did not return a value; null when the execution was lost and is tried again. A call whose
+ * exception the script did not catch passes its class and code on.
+ */
+export function failureOf(result: ScriptFailure, calls: FailedCalls): FailedOutcome | TimedOutOutcome | null {
   if (result.status === 'lost') return null;
   if (result.status === 'timed_out') return { status: 'TIMED_OUT', error_message: result.message };
   const message = result.line === undefined ? result.message : `line ${result.line}: ${result.message}`;
-  const name = /^(?:Uncaught )?([A-Za-z]+):/.exec(result.message)?.[1] ?? '';
-  const known = result.error_code === 'script_error' && Object.hasOwn(UNCAUGHT, name) ? UNCAUGHT[name] : undefined;
-  const [failure_class, error_code] = known ?? (['sandbox', 'script_error'] as const);
-  return failed(failure_class, error_code, message);
+  const uncaught = result.error_code === 'script_error' ? calls.find(result.message) : null;
+  return uncaught
+    ? failed(uncaught.failure_class, uncaught.error_code, message)
+    : failed('sandbox', 'script_error', message);
 }

@@ -4,15 +4,8 @@ import { BusClient, serviceCaller } from '@signalbox/bus';
 import { agentAnswers, agentLinks, ApiError, type Caller, type Invocation, parse, tasks } from '@signalbox/contracts';
 import { pause, retriedCall, stripUnstorable } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
-import {
-  type About,
-  endsTheRun,
-  type HostContext,
-  hostError,
-  type HostMember,
-  nextNumber,
-  objectArgument,
-} from './host-call.js';
+import { hostError } from './failed-call.js';
+import { type About, endsTheRun, type HostContext, type HostMember, nextNumber, objectArgument } from './host-call.js';
 
 /** How long one call waits for the task; it is repeated while the task runs. */
 const WAIT_MS = 60_000;

@@ -9,6 +9,7 @@ import { allowedChild, type NestedRef } from '../../workflows/nested-ref.js';
 import { Workflows } from '../../workflows/workflows.repository.js';
 import { ChildRows, type ChildEnd } from '../child-rows.repository.js';
 import type { NewRun } from '../submission/new-run.js';
+import { FailedCall } from './failed-call.js';
 import { type About, type HostContext, type HostMember, nextNumber, textArgument } from './host-call.js';
 
 /** Maximum depth of nested runs. */
@@ -117,12 +118,10 @@ const childEvent = (ref: string, { id, status }: { id: string; status: string })
   return { event: { type: 'run.child', data }, timeline: { type: 'child_run', data } };
 };
 
-function outputOf(ref: string, { id, status, output, error_message }: ChildEnd): unknown {
+function outputOf(ref: string, { id, status, output, error_message, failure_class, error_code }: ChildEnd): unknown {
   if (status === 'COMPLETED') return output;
-  throw new ScriptHostError(
-    'ChildFailedError',
-    `run ${id} of ${ref} is ${status}${error_message ? `: ${error_message}` : ''}`,
-  );
+  const message = `run ${id} of ${ref} is ${status}${error_message ? `: ${error_message}` : ''}`;
+  throw new FailedCall('ChildFailedError', message, { failure_class: failure_class ?? 'internal', error_code });
 }
 
 async function orRefused<T extends object | JsonText<object>>(found: Promise<T>, called: string): Promise<T> {

@@ -1,9 +1,9 @@
-import { ApiError } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
 import { RunEndedError } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
 import type { RunWriter } from '../execution/run-writer.js';
+import type { FailedCalls } from './failed-call.js';
 import type { RunBody, RunningRun } from '../running-run.js';
 
 /** The execution of a run on whose behalf its script calls the platform. */
@@ -18,6 +18,7 @@ export interface HostContext {
   executeNested: (child: RunningRun) => Promise<void>;
   /** Numbers of calls within the execution, by what they are. */
   counters: Map<string, number>;
+  failures: FailedCalls;
 }
 
 /** Why the calls of a script end that are still under way when it has ended. */
@@ -60,11 +61,4 @@ export function objectArgument(value: unknown, name: string): Record<string, unk
   if (typeof value !== 'object' || Array.isArray(value))
     throw new ScriptHostError('TypeError', `${name} must be an object`);
   return value as Record<string, unknown>;
-}
-
-/** The exception that a script sees for an error of a service. */
-export function hostError(error: unknown, name: string): unknown {
-  if (!(error instanceof ApiError)) return error;
-  const byKind = error.kind === 'invalid' ? 'TypeError' : error.kind === 'not_found' ? 'NotFoundError' : name;
-  return new ScriptHostError(byKind, error.message, error.status);
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CompanyProfiles } from '@signalbox/bus';
 import { Egress, EgressDenied, type EgressResponse, EgressTimeout, isEgressError } from '@signalbox/egress';
 import { ScriptHostError } from '@signalbox/scripts';
+import { FailedCall } from './failed-call.js';
 import {
   type About,
   type HostContext,
@@ -14,6 +15,7 @@ import {
 const MAX_BYTES = 5_000_000;
 const MAX_REDIRECTS = 3;
 const MAX_TIMEOUT_MS = 60_000;
+const DENIED = { failure_class: 'sandbox', error_code: 'egress_denied' } as const;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 /** `ctx.http.fetch`: public addresses, and the private ones that the operator allows. */
@@ -82,7 +84,7 @@ function jsonOf(text: string): unknown {
 }
 
 function scriptErrorOf(error: unknown, scrub: (text: string) => string): unknown {
-  if (error instanceof EgressDenied) return new ScriptHostError('EgressDenied', error.message);
+  if (error instanceof EgressDenied) return new FailedCall('EgressDenied', error.message, DENIED);
   if (error instanceof EgressTimeout) return new ScriptHostError('TimeoutError', error.message);
   return isEgressError(error) ? new ScriptHostError('NetworkError', scrub(error.message)) : error;
 }

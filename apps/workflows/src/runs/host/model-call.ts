@@ -3,7 +3,8 @@ import { stripUnstorable } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
 import type { RunningRun } from '../running-run.js';
 import type { Usage } from '../usage.js';
-import { type HostContext, hostError, nextNumber, objectArgument } from './host-call.js';
+import { hostError } from './failed-call.js';
+import { type HostContext, nextNumber, objectArgument } from './host-call.js';
 
 /** The fields of a request that the platform takes; the rest is sent to the provider as it is. */
 const OWN_FIELDS = ['model', 'messages', 'tools', 'tool_choice', 'temperature', 'max_tokens', 'response_format'];

@@ -2,6 +2,7 @@ import type { LogLevel } from '@signalbox/contracts';
 import { abortable, storable, stripUnstorable } from '@signalbox/runs';
 import { type ScriptHost, ScriptHostError } from '@signalbox/scripts';
 import { keptEntry, type LogSize, mayEmit } from '../execution/script-log.js';
+import { FailedCall } from './failed-call.js';
 import type { About, HostContext } from './host-call.js';
 import type { HostMembers } from './host-members.js';
 
@@ -35,6 +36,7 @@ export class RunHost implements ScriptHost {
       return result ?? null;
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof FailedCall) this.context.failures.add(error);
       if (error instanceof ScriptHostError) this.record(member, { ...about, error: error.name }, began, 'ERROR');
       else this.failed(error);
       throw error;

@@ -1,0 +1,48 @@
+import { ApiError } from '@signalbox/contracts';
+import { type CallFailure, callFailureOf } from '@signalbox/runs';
+import { ScriptHostError } from '@signalbox/scripts';
+
+/** A failed call whose class and code become those of the run when its script does not catch the exception. */
+export class FailedCall extends ScriptHostError {
+  constructor(
+    name: string,
+    message: string,
+    readonly failure: CallFailure,
+    status?: number,
+  ) {
+    super(name, message, status);
+  }
+}
+
+/** The exception that a script sees for an error of a service. */
+export function hostError(error: unknown, name: string): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const byKind = error.kind === 'invalid' ? 'TypeError' : error.kind === 'not_found' ? 'NotFoundError' : name;
+  const failure = callFailureOf(error);
+  return failure
+    ? new FailedCall(byKind, error.message, failure, error.status)
+    : new ScriptHostError(byKind, error.message, error.status);
+}
+
+const MAX_KEPT = 256;
+/** The part of a text that a sandbox never cuts. */
+const KEY_LENGTH = 512;
+
+const keyOf = (text: string): string => text.slice(0, KEY_LENGTH);
+
+/** The failed calls of one execution, found again by the exception that ended its script. */
+export class FailedCalls {
+  private readonly failures = new Map<string, CallFailure>();
+
+  add({ name, message, failure }: FailedCall): void {
+    const key = keyOf(`${name}: ${message}`);
+    this.failures.delete(key);
+    this.failures.set(key, failure);
+    if (this.failures.size > MAX_KEPT) this.failures.delete(this.failures.keys().next().value ?? '');
+  }
+
+  /** Null for an exception that is none of a failed call. */
+  find(exception: string): CallFailure | null {
+    return this.failures.get(keyOf(exception.replace(/^Uncaught /, ''))) ?? null;
+  }
+}
