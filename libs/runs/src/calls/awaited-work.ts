@@ -1,0 +1,85 @@
+import { serviceCaller } from '@signalbox/bus';
+import { ApiError, type Caller, type ErrorKind } from '@signalbox/contracts';
+import { abortable, pause } from '../abortable.js';
+import { RunEndedError } from '../run-kind.js';
+
+/** How long one call waits for the work; it is repeated until the work has ended. */
+const WAIT_MS = 60_000;
+/** How long a call is repeated while the service is down. */
+const DOWN_MS = 30_000;
+const FIRST_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 4000;
+const CANCEL_MS = 5000;
+/** Attempts to cancel work whose acceptance can still be under way. */
+const CANCEL_ATTEMPTS = 5;
+const CANCEL_PAUSE_MS = 1000;
+
+/** A run or task of another service that is waited for. */
+export interface AwaitedWork<T> {
+  companyId: number;
+  /** The id of the run or task: a repeated call waits for the same one. */
+  callId: string;
+  signal: AbortSignal;
+  /** Until when it is waited for, in epoch milliseconds; by default until it ends by its own limits. */
+  until?: number;
+  /** Starts the work, or waits for it when it exists; 504 when it takes longer than the deadline of the caller. */
+  call(caller: Caller): Promise<T>;
+  /** Cancels the work. */
+  cancel(caller: Caller): Promise<unknown>;
+}
+
+/**
+ * Waits for the end of a run or task under its call id, over restarts of its service and for as long as it takes: there
+ * is one run however often it is called. Throws `timeout` when `until` has passed and `unavailable` when the service is
+ * down for 30 seconds; a later call with the same id waits for the same work.
+ *
+ * The work is cancelled when `until` has passed, and when the signal is aborted because the run that waits has ended. When
+ * the worker stops, the work continues for the next worker.
+ */
+export async function awaitedWork<T>(work: AwaitedWork<T>): Promise<T> {
+  try {
+    return await ended(work);
+  } catch (error) {
+    const isOver = work.until !== undefined && Date.now() >= work.until;
+    if (isOver || work.signal.reason instanceof RunEndedError) void cancelled(work);
+    throw error;
+  }
+}
+
+async function ended<T>({ companyId, callId, signal, until = Infinity, call }: AwaitedWork<T>): Promise<T> {
+  let downUntil: number | undefined;
+  let wait = FIRST_PAUSE_MS;
+  for (;;) {
+    const deadline = Math.min(Date.now() + WAIT_MS, until);
+    const caller = { ...serviceCaller(companyId, deadline), callId, isResent: true };
+    try {
+      return await abortable(call(caller), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isKind(error, 'timeout')) {
+        // The service is there: what lasts is the work.
+        downUntil = undefined;
+        if (Date.now() >= until) throw error;
+        if (Date.now() > deadline - WAIT_MS / 2) wait = FIRST_PAUSE_MS;
+      } else if (!isKind(error, 'unavailable') || Date.now() >= Math.min((downUntil ??= Date.now() + DOWN_MS), until))
+        throw error;
+    }
+    await pause(wait * (0.5 + Math.random() / 2), signal);
+    wait = Math.min(wait * 2, MAX_PAUSE_MS);
+  }
+}
+
+/** The call that started the work can arrive after the one that cancels it: unknown work is cancelled again. */
+async function cancelled({ companyId, callId, cancel }: AwaitedWork<unknown>): Promise<void> {
+  for (let left = CANCEL_ATTEMPTS; left > 0; left--) {
+    try {
+      await cancel({ ...serviceCaller(companyId, Date.now() + CANCEL_MS), callId });
+      return;
+    } catch (error) {
+      if (!(['not_found', 'unavailable', 'timeout'] as const).some((kind) => isKind(error, kind))) return;
+      await new Promise((resolve) => setTimeout(resolve, CANCEL_PAUSE_MS).unref());
+    }
+  }
+}
+
+const isKind = (error: unknown, kind: ErrorKind): boolean => error instanceof ApiError && error.kind === kind;
