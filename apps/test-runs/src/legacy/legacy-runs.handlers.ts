@@ -37,7 +37,7 @@ export class LegacyRunHandlers implements Handlers<C> {
     const earlier = caller.idempotency?.earlier as LegacyTestRun | undefined;
     if (earlier) return earlier;
     const { test_set_id, type, description = null, config } = input;
-    const consumer_kind = type === 'workflow' ? 'WORKFLOW' : 'MODEL';
+    const consumer_kind = type === 'workflow' ? ('WORKFLOW' as const) : ('MODEL' as const);
     const consumer_config = parseConsumerConfig(consumer_kind, config);
     const target = await this.consumers.find(consumer_kind, consumer_config, caller);
     const run = {

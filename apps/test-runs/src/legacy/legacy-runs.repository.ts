@@ -67,13 +67,16 @@ export class LegacyRuns {
 
   /** Creates, prepares and executes a run, or does nothing. */
   start(caller: Caller, values: CreatedRun, consumer: PreparedConsumer): Promise<JsonText<LegacyTestRun>> {
-    return this.db.withCompany(caller, async (tx) => {
-      const no = await this.rows.createIn(tx, values);
-      await this.preparations.prepareIn(tx, await this.rows.lock(tx, no), consumer);
-      await this.executions.executeIn(tx, await this.rows.lock(tx, no), { concurrency: CONCURRENCY, bag: undefined });
-      await this.rows.audited(tx, no, 'create');
-      return (await tx.read<LegacyTestRun>(runView, no)) ?? missing();
-    });
+    const target = { ...values, input_schema: consumer.input_schema };
+    return this.preparations.checking(caller, target, values.test_set_id, (inputs) =>
+      this.db.withCompany(caller, async (tx) => {
+        const no = await this.rows.createIn(tx, values);
+        await this.preparations.prepareIn(tx, await this.rows.lock(tx, no), consumer, inputs);
+        await this.executions.executeIn(tx, await this.rows.lock(tx, no), { concurrency: CONCURRENCY, bag: undefined });
+        await this.rows.audited(tx, no, 'create');
+        return (await tx.read<LegacyTestRun>(runView, no)) ?? missing();
+      }),
+    );
   }
 
   items(

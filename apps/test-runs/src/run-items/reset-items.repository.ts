@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { FailureClass } from '@signalbox/contracts';
-import { NOW_MS, type Tx } from '@signalbox/database';
-import { adapt, type CanonicalInput } from '../consumers/adapter.js';
+import type { Caller, FailureClass } from '@signalbox/contracts';
+import { Database, NOW_MS, type Tx } from '@signalbox/database';
+import type { CanonicalInput } from '../consumers/adapter.js';
 import { problemsText } from '../consumers/adapter-problems.js';
-import { InputSchemas } from '../consumers/input-schemas.js';
+import { type CheckedInputs, InputSchemas } from '../consumers/input-schemas.js';
 import type { LockedTestRun } from '../runs/test-run-kind.js';
 
 /** Items that are adapted again at once. */
@@ -14,7 +14,7 @@ const DELETED = { field: 'test_set_item_id', message: 'names an item that was de
 /** Which items are reset, and the schema of a workflow's input. */
 export interface Reset {
   classes: readonly FailureClass[];
-  schema?: Record<string, unknown> | null;
+  schema?: Record<string, unknown> | null | undefined;
 }
 
 /**
@@ -24,14 +24,44 @@ export interface Reset {
  */
 @Injectable()
 export class ResetItems {
-  constructor(private readonly schemas: InputSchemas) {}
+  constructor(
+    private readonly db: Database,
+    private readonly schemas: InputSchemas,
+  ) {}
+
+  /** Checks the inputs of the items that will be adapted again, and resets them in a transaction of `store`. */
+  checking<T>(
+    caller: Caller,
+    run: LockedTestRun,
+    { classes, schema }: Reset,
+    store: (inputs: CheckedInputs) => Promise<T>,
+  ): Promise<T> {
+    const check = async (inputs: CheckedInputs): Promise<void> => {
+      for (let after = 0; schema && classes.includes('adapter');) {
+        const items = await this.db.select<{ after: number; id: number; version: string; input: CanonicalInput }>(
+          caller.companyId,
+          `SELECT x.* FROM s, LATERAL (SELECT i.id AS after, t.id, t.xmin::text AS version, t.input
+             FROM "test-runs".run_items i JOIN "test-runs".test_set_items t
+               ON t.company_id = i.company_id AND t.id = i.test_set_item_id AND t.deleted_at IS NULL
+             WHERE i.company_id = s.company AND i.run_id = $2 AND i.status = 'FAILED' AND i.failure_class = 'adapter'
+               AND i.adapted_input IS NULL AND i.id > $3 ORDER BY i.id LIMIT ${SLICE} OFFSET 0) x`,
+          [run.id, after],
+        );
+        const last = items.at(-1);
+        if (!last) break;
+        await inputs.check(items);
+        after = last.after;
+      }
+    };
+    return this.schemas.storing(caller, { ...run, input_schema: schema }, check, store);
+  }
 
   /**
    * Makes the failed items of the given classes pending; returns how many there are. Items that could not be adapted are
    * adapted again. Of repeats, those that count and have failed are executed again; when the judge of an item failed,
    * all are.
    */
-  async reset(tx: Tx, run: LockedTestRun, { classes, schema }: Reset): Promise<number> {
+  async reset(tx: Tx, run: LockedTestRun, { classes }: Reset, inputs: CheckedInputs): Promise<number> {
     const failed = `company_id = $1 AND run_id = $2 AND status = 'FAILED' AND failure_class = ANY ($3::text[])`;
     const values = [tx.companyId, run.id, classes];
     await tx.query(
@@ -49,23 +79,19 @@ export class ResetItems {
     );
     const unadapted = reset.filter(({ adapted }) => !adapted).map(({ id }) => id);
     for (let at = 0; at < unadapted.length; at += SLICE)
-      await this.adaptAgain(tx, run, unadapted.slice(at, at + SLICE), schema);
+      await this.adaptAgain(tx, unadapted.slice(at, at + SLICE), inputs);
     return reset.length;
   }
 
-  private async adaptAgain(tx: Tx, run: LockedTestRun, ids: readonly number[], schema: Reset['schema']): Promise<void> {
-    const items = await tx.query<{ id: number; input: CanonicalInput | null }>(
-      `SELECT i.id, s.input FROM "test-runs".run_items i
+  private async adaptAgain(tx: Tx, ids: readonly number[], inputs: CheckedInputs): Promise<void> {
+    const items = await tx.query<{ id: number; source: number; version: string; input: CanonicalInput | null }>(
+      `SELECT i.id, s.id AS source, s.xmin::text AS version, s.input FROM "test-runs".run_items i
        LEFT JOIN "test-runs".test_set_items s ON s.company_id = i.company_id AND s.id = i.test_set_item_id AND s.deleted_at IS NULL
        WHERE i.company_id = $1 AND i.id = ANY ($2::int[])`,
       [tx.companyId, ids],
     );
-    const results = await Promise.all(
-      items.map(async ({ id, input }) => {
-        if (!input) return { id, errors: [DELETED] };
-        const adaptation = adapt(run.consumer_kind, input, run.consumer_config);
-        return { id, ...(await this.schemas.checked(tx.companyId, adaptation, schema)) };
-      }),
+    const results = items.map(({ id, source, version, input }) =>
+      input ? { id, ...inputs.adaptationOf({ id: source, version, input }) } : { id, errors: [DELETED] },
     );
     await tx.query(
       `UPDATE "test-runs".run_items i SET adapted_input = u.adapted::json, error_message = u.problem,

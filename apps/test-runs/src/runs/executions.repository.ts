@@ -12,6 +12,7 @@ import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
 import { NOW, SecretHolder } from '@signalbox/runs';
 import { SECRETS_UNAVAILABLE } from '../consumers/execution.js';
+import type { CheckedInputs } from '../consumers/input-schemas.js';
 import { type Reset, ResetItems } from '../run-items/reset-items.repository.js';
 import { ScoreSummaries } from '../scoring/score-summaries.repository.js';
 import { moved, startsNow } from './test-run.js';
@@ -80,10 +81,21 @@ export class Executions {
   }
 
   /** Executes the failed items of the given classes again; returns how many there are. */
-  reset(caller: Caller, no: number, reset: Reset, bag: SecretBag | undefined): Promise<ResetTestRun> {
+  reset(caller: Caller, found: LockedTestRun, reset: Reset, bag: SecretBag | undefined): Promise<ResetTestRun> {
+    return this.items.checking(caller, found, reset, (inputs) =>
+      this.resetChecked(caller, found.no, reset, { bag, inputs }),
+    );
+  }
+
+  private resetChecked(
+    caller: Caller,
+    no: number,
+    reset: Reset,
+    { bag, inputs }: { bag: SecretBag | undefined; inputs: CheckedInputs },
+  ): Promise<ResetTestRun> {
     return this.changing(caller, no, async (tx, run, hold) => {
       moved({ ...run, no }, 'reset');
-      const count = await this.items.reset(tx, run, reset);
+      const count = await this.items.reset(tx, run, reset, inputs);
       if (count === 0) return { ...parsed(await this.rows.read(tx, no)), reset_count: 0 };
       hold(bag);
       const { concurrency } = run;

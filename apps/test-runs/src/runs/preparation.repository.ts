@@ -2,9 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, PreparedTestRun, TestRun } from '@signalbox/contracts';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import { NOW } from '@signalbox/runs';
-import { adapt, type CanonicalInput } from '../consumers/adapter.js';
 import { problemsText } from '../consumers/adapter-problems.js';
-import { InputSchemas } from '../consumers/input-schemas.js';
+import {
+  type AdaptationTarget,
+  type CheckedInputs,
+  InputSchemas,
+  type SourceItem,
+} from '../consumers/input-schemas.js';
 import { moved } from './test-run.js';
 import { type LockedTestRun, TestRuns } from './test-run-kind.js';
 import { TestRunRows } from './test-runs.repository.js';
@@ -21,11 +25,13 @@ export interface PreparedConsumer {
   input_schema?: Record<string, unknown> | null;
 }
 
-interface SourceItem {
-  id: number;
+/** An item of a set, in the order of its position. */
+interface PlacedItem extends SourceItem {
   position: number;
-  input: CanonicalInput;
 }
+
+/** Reads items; `text` is the statement over the SQL expression of the company. */
+type Query = (text: (company: string) => string, values: [setId: number, after: number]) => Promise<PlacedItem[]>;
 
 /**
  * Prepares runs: one row for each item of the set, with its input adapted to the consumer.
@@ -42,56 +48,56 @@ export class Preparations {
   ) {}
 
   /** Inserts all items and moves the run to RUNNING, or does nothing. */
-  prepare(caller: Caller, no: number, consumer: PreparedConsumer): Promise<PreparedTestRun> {
-    // The idempotency record keeps what the transaction returns.
-    return this.db.withCompany(caller, async (tx) => {
-      const run = await this.rows.lock(tx, no);
-      moved({ ...run, no }, 'prepare');
-      const item_count = await this.prepareIn(tx, run, consumer);
-      const record = await this.rows.audited(tx, no, 'update');
-      return { ...(JSON.parse(record.text) as TestRun), item_count };
-    });
+  prepare(caller: Caller, found: LockedTestRun, consumer: PreparedConsumer): Promise<PreparedTestRun> {
+    const { no } = found;
+    return this.checking(caller, { ...found, input_schema: consumer.input_schema }, found.test_set_id, (inputs) =>
+      // The idempotency record keeps what the transaction returns.
+      this.db.withCompany(caller, async (tx) => {
+        const run = await this.rows.lock(tx, no);
+        moved({ ...run, no }, 'prepare');
+        const item_count = await this.prepareIn(tx, run, consumer, inputs);
+        const record = await this.rows.audited(tx, no, 'update');
+        return { ...(JSON.parse(record.text) as TestRun), item_count };
+      }),
+    );
+  }
+
+  /** Checks the inputs of a set slice by slice, and stores them in a transaction of `store`. */
+  checking<T>(
+    caller: Caller,
+    target: AdaptationTarget,
+    setId: number,
+    store: (inputs: CheckedInputs) => Promise<T>,
+  ): Promise<T> {
+    const read: Query = (text, values) =>
+      this.db.select(caller.companyId, `SELECT x.* FROM s, LATERAL (${text('s.company')} OFFSET 0) x`, values);
+    const check = async (inputs: CheckedInputs): Promise<void> => {
+      if (!target.input_schema) return;
+      for await (const items of slicesOf(read, setId)) await inputs.check(items);
+    };
+    return this.schemas.storing(caller, target, check, store);
   }
 
   /** Prepares a locked run within a transaction; returns the number of its items. */
-  async prepareIn(tx: Tx, run: LockedTestRun, { version, name, input_schema }: PreparedConsumer): Promise<number> {
+  async prepareIn(
+    tx: Tx,
+    run: LockedTestRun,
+    { version, name }: PreparedConsumer,
+    inputs: CheckedInputs,
+  ): Promise<number> {
     let count = 0;
-    for (let after = -1; ;) {
-      const items = await this.slice(tx, run, after);
-      const last = items.at(-1);
-      if (!last) break;
-      await this.insert(tx, run, items, input_schema);
+    const read: Query = (text, values) => tx.query(text('$1'), [tx.companyId, ...values]);
+    for await (const items of slicesOf(read, run.test_set_id)) {
+      await this.insert(tx, run, items, inputs);
       count += items.length;
-      after = last.position;
     }
     const values = { consumer_version: version, target_name: name, total_items: count };
     await this.runs.writes.move(tx, run, 'prepare', { ...values, prepared_at: NOW, date_updated: NOW });
     return count;
   }
 
-  private slice(tx: Tx, { test_set_id }: LockedTestRun, after: number): Promise<SourceItem[]> {
-    return tx.query<SourceItem>(
-      `SELECT id, position, input FROM (
-         SELECT id, position, input, body_bytes, sum(body_bytes) OVER (ORDER BY position) AS total FROM (
-           SELECT id, position, input, body_bytes FROM "test-runs".test_set_items
-           WHERE company_id = $1 AND test_set_id = $2 AND deleted_at IS NULL AND position > $3
-           ORDER BY position LIMIT ${SLICE}) c) s
-       WHERE total - body_bytes < ${SLICE_BYTES} ORDER BY position`,
-      [tx.companyId, test_set_id, after],
-    );
-  }
-
-  private async insert(
-    tx: Tx,
-    run: LockedTestRun,
-    items: readonly SourceItem[],
-    schema: PreparedConsumer['input_schema'],
-  ): Promise<void> {
-    const adaptations = await Promise.all(
-      items.map(({ input }) =>
-        this.schemas.checked(tx.companyId, adapt(run.consumer_kind, input, run.consumer_config), schema),
-      ),
-    );
+  private async insert(tx: Tx, run: LockedTestRun, items: readonly SourceItem[], inputs: CheckedInputs): Promise<void> {
+    const adaptations = items.map((item) => inputs.adaptationOf(item));
     await tx.query(
       `INSERT INTO "test-runs".run_items (company_id, run_id, test_set_item_id, position, baseline, adapted_input, error_message,
          status, failure_class, completed_at)
@@ -108,5 +114,24 @@ export class Preparations {
         adaptations.map(({ errors }) => problemsText(errors)),
       ],
     );
+  }
+}
+
+/** The items of a set in the order of their positions, bounded in rows and bytes. */
+async function* slicesOf(read: Query, setId: number): AsyncGenerator<PlacedItem[]> {
+  for (let after = -1; ;) {
+    const items = await read(
+      (company) => `SELECT id, position, version, input FROM (
+         SELECT id, position, version, input, body_bytes, sum(body_bytes) OVER (ORDER BY position) AS total FROM (
+           SELECT id, position, xmin::text AS version, input, body_bytes FROM "test-runs".test_set_items
+           WHERE company_id = ${company} AND test_set_id = $2 AND deleted_at IS NULL AND position > $3
+           ORDER BY position LIMIT ${SLICE}) c) s
+       WHERE total - body_bytes < ${SLICE_BYTES} ORDER BY position`,
+      [setId, after],
+    );
+    const last = items.at(-1);
+    if (!last) return;
+    yield items;
+    after = last.position;
   }
 }

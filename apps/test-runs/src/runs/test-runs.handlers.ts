@@ -104,7 +104,7 @@ export class TestRunHandlers implements Handlers<C> {
     const found = await this.rows.find(caller.companyId, input.id);
     moved(found, 'prepare');
     const target = await this.target(found, caller);
-    return this.preparations.prepare(caller, input.id, target);
+    return this.preparations.prepare(caller, found, target);
   }
 
   async executeTestRun({ input, caller }: CallTo<C, 'executeTestRun'>): Promise<JsonText<TestRun>> {
@@ -120,7 +120,7 @@ export class TestRunHandlers implements Handlers<C> {
     const bag = await this.secretsOf(found, input.secrets, caller);
     const classes = input.classes ?? [...RESETTABLE_CLASSES];
     const schema = found.consumer_kind === 'WORKFLOW' ? (await this.target(found, caller)).input_schema : null;
-    return this.executions.reset(caller, input.id, { classes, schema: schema ?? null }, bag);
+    return this.executions.reset(caller, found, { classes, schema }, bag);
   }
 
   async getTestRunProgress({ input, caller: { companyId } }: CallTo<C, 'getTestRunProgress'>) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   type Caller,
+  type ConsumerKind,
   type Deleted,
   emission,
   type JsonText,
@@ -38,7 +39,7 @@ export interface NewTestRun {
   name: string | null;
   description: string | null;
   meta: Record<string, unknown>;
-  consumer_kind: string;
+  consumer_kind: ConsumerKind;
   consumer_config: object;
   consumer_id: number;
   target_name: string | null;
