@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { SchemaChecker } from '@signalbox/conditions';
-import { type AgentConsumer as Config, agentTests, type Caller, type TestedTaskEnd } from '@signalbox/contracts';
-import { retriedCall } from '@signalbox/runs';
+import { type AgentConsumer as Config, agentTests, type Caller, tasks, type TestedTaskEnd } from '@signalbox/contracts';
+import { awaitedWork } from '@signalbox/runs';
 import { contentOf, type Output } from '../scoring/output.js';
 import type { Consumer, ConsumerCall, ConsumerTarget } from './consumer.js';
 import { completed, type Execution, failed } from './execution.js';
@@ -40,9 +40,13 @@ export class AgentConsumer implements Consumer {
       state: {},
       metadata: { test_run_id: run.no, test_set_item_id },
     };
-    const end = await retriedCall(companyId, signal, (caller) =>
-      this.bus.call(agentTests.endpoints.runTest, input, caller),
-    );
+    const end = await awaitedWork({
+      companyId,
+      callId: call_id,
+      signal,
+      call: (caller) => this.bus.call(agentTests.endpoints.runTest, input, caller),
+      cancel: (caller) => this.bus.call(tasks.endpoints.cancelTask, { agent_id, task_id: call_id }, caller),
+    });
     return executionOf(end);
   }
 }

@@ -39,7 +39,7 @@ export const failed = (
 const MAX_MESSAGE = 4000;
 
 /** Lost workers and lost secrets. */
-export const INTERRUPTED = failed('internal', 'interrupted', 'the worker of the item was lost five times');
+export const INTERRUPTED = failed('internal', 'interrupted', 'the worker of the item was lost too often');
 /** The process that held the secrets of the run is gone. */
 export const SECRETS_UNAVAILABLE = failed(
   'internal',

@@ -6,9 +6,10 @@ import {
   type Message,
   workflowInvocations,
   workflowLinks,
+  workflowRuns,
   type WorkflowConsumer as Config,
 } from '@signalbox/contracts';
-import { retriedCall } from '@signalbox/runs';
+import { awaitedWork } from '@signalbox/runs';
 import type { Consumer, ConsumerCall, ConsumerTarget } from './consumer.js';
 import { completed, type Execution, failed } from './execution.js';
 import { secretValues } from './secret-values.js';
@@ -29,13 +30,14 @@ export class WorkflowConsumer implements Consumer {
     run,
     companyId,
     adapted_input,
+    call_id,
     secrets,
     signal,
     test_set_item_id,
   }: ConsumerCall): Promise<Execution> {
     const { workflow_id } = run.consumer_config as unknown as Config;
     const { input, messages } = adapted_input as { input?: unknown; messages?: Message[] };
-    const call = {
+    const invocation = {
       workflow_id,
       // A run takes one of both; the input is what a mapping has built.
       ...(input === undefined ? { messages: messages ?? [] } : { input }),
@@ -46,9 +48,13 @@ export class WorkflowConsumer implements Consumer {
       trigger: 'TEST' as const,
       wait: true,
     };
-    const end = await retriedCall(companyId, signal, (caller) =>
-      this.bus.call(workflowInvocations.endpoints.invokeWorkflow, call, caller),
-    );
+    const end = await awaitedWork({
+      companyId,
+      callId: call_id,
+      signal,
+      call: (caller) => this.bus.call(workflowInvocations.endpoints.invokeFor, invocation, caller),
+      cancel: (caller) => this.bus.call(workflowRuns.endpoints.cancelRun, { run_id: call_id }, caller),
+    });
     return executionOf(end);
   }
 }

@@ -65,7 +65,8 @@ export async function takeItems(tx: Tx, lanes: Lanes): Promise<Map<number, LaneI
      pending AS MATERIALIZED (SELECT count(*) AS n FROM (
        SELECT 1 FROM "test-runs".run_items p WHERE p.company_id = $1 AND p.run_id = $2 AND p.status = 'PENDING'
        ORDER BY p.position LIMIT (SELECT $4::int + $5::int)) p)
-     UPDATE "test-runs".run_items i SET status = 'RUNNING', lane = l.lane, call_id = gen_random_uuid(), losses = 0,
+     UPDATE "test-runs".run_items i SET status = 'RUNNING', lane = l.lane, losses = 0,
+       call_id = COALESCE(i.call_id, gen_random_uuid()),
        started_at = COALESCE(i.started_at, ${NOW_MS}), date_updated = ${NOW_MS}
      FROM free JOIN (SELECT ($3::int[])[n] AS lane, n FROM generate_subscripts($3::int[], 1) n) l USING (n)
      WHERE i.company_id = $1 AND i.id = ANY (ARRAY(SELECT f.id FROM free f)) AND i.id = free.id RETURNING i.lane, ${ITEM}, (SELECT pending.n < $4 + $5 FROM pending) AS is_near_end`,

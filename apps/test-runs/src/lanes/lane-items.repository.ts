@@ -42,11 +42,14 @@ export class LaneItems {
     return this.begun.add(place.lane.job.companyId, place);
   }
 
-  /** Returns an item to the pending ones, because a dependency is down. */
+  /**
+   * Returns an item to the pending ones, because a dependency is down or the worker stops. It keeps the id of its call:
+   * the next lane waits for the work that the call may have started.
+   */
   putBack(lane: Lane, { id }: LaneItem): Promise<void> {
     return this.write(lane, async (tx) => {
       await tx.query(
-        `UPDATE "test-runs".run_items SET status = 'PENDING', lane = NULL, call_id = NULL, losses = 0, date_updated = ${NOW_MS}
+        `UPDATE "test-runs".run_items SET status = 'PENDING', lane = NULL, losses = 0, date_updated = ${NOW_MS}
          WHERE company_id = $1 AND id = $2 AND status = 'RUNNING' AND lane = $3`,
         [tx.companyId, id, lane.no],
       );

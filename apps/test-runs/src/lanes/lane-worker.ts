@@ -86,7 +86,7 @@ export class LaneWorker {
       putBack: (at, item) => this.items.putBack(at, item),
       call: async (at, item) => {
         const startedAt = Date.now();
-        const ended = await this.execute(run, at, item, { bag, signal });
+        const ended = await this.execute(run, at, item, { bag, signal, stopping });
         return { execution: stripUnstorable(ended, bag), startedAt, durationMs: Math.max(0, Date.now() - startedAt) };
       },
       isNearEnd: (item) => item.is_near_end,
@@ -99,16 +99,21 @@ export class LaneWorker {
     run: LockedTestRun,
     lane: Lane,
     item: LaneItem,
-    { bag, signal }: { bag: SecretBag | undefined; signal: AbortSignal },
+    { bag, signal, stopping }: Signals & { bag: SecretBag | undefined },
   ): Promise<Execution> {
     if (item.losses >= MAX_LOSSES) return INTERRUPTED;
     const { test_set_item_id, adapted_input, call_id } = item;
     const { companyId } = lane.job;
-    const call = { run, companyId, test_set_item_id, adapted_input, call_id, secrets: bag, signal };
-    const execution = await this.consumers.execute(call);
+    // The answer of a model is lost with its call; a run or task is found again by the next worker.
+    const waits = run.consumer_kind === 'MODEL' ? signal : AbortSignal.any([signal, stopping]);
+    const call = { run, companyId, test_set_item_id, adapted_input, call_id, secrets: bag, signal: waits };
+    const execution = await this.consumers.execute(call).catch((error: unknown) => {
+      if (signal.aborted || !waits.aborted) throw error;
+      return null;
+    });
     if (execution) return execution;
     await this.items.putBack(lane, item);
-    throw new TryLater(DOWN_MS);
+    throw new TryLater(stopping.aborted ? 0 : DOWN_MS);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FailureClass, Outcome, RunItemStatus } from '@signalbox/contracts';
 
-/** How often an item is taken up again after its worker was lost. */
-export const MAX_LOSSES = 5;
+/** How often an item is continued after its worker was killed. Deploys and services that are down are not counted. */
+export const MAX_LOSSES = 20;
 
 /** The outcome of an item by its state and its match; null while neither is known. */
 export function outcomeOf(status: RunItemStatus, matched: boolean | null): Outcome | null {

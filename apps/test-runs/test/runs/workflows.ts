@@ -1,4 +1,5 @@
-import { type ApiError, testRuns, testSetItems, workflows } from '@signalbox/contracts';
+import { type ApiError, legacyTestRuns, testRuns, testSetItems, workflows } from '@signalbox/contracts';
+import { eventually } from '@signalbox/testing';
 import type { RunCompany, RunWorld } from '../run-world.js';
 
 const SCRIPT = `async function execute(ctx) {
@@ -86,4 +87,100 @@ export function workflowRuns(world: () => RunWorld): void {
     );
     expect(preview.errors).toEqual([{ field: 'input', message: expect.any(String) as string }]);
   });
+
+  it('are prepared with thousands of inputs that have a schema, also under the legacy path and after a reset', async () => {
+    const { bus, sql } = world().platform;
+    const { id: large } = await company.world.set({ name: 'Thousands' });
+    const { companyId } = company.world;
+    await sql.query(
+      `INSERT INTO "test-runs".test_set_items (company_id, test_set_id, position, source_type, input, body_bytes)
+       SELECT $1, $2, n, 'MANUAL', json_build_object('input', json_build_object('value', CASE WHEN n % 2 = 0 THEN to_json(n) ELSE '"x"' END)), 40
+       FROM generate_series(0, 1999) n`,
+      [companyId, large],
+    );
+    const run = await company.create(large, { consumer_kind: 'WORKFLOW', consumer_config: config() });
+    expect(await company.prepare(run.id)).toMatchObject({ item_count: 2000, status: 'RUNNING', failed_items: 1000 });
+    const legacy = await bus.call(
+      legacyTestRuns.endpoints.createLegacyTestRun,
+      { test_set_id: large, type: 'workflow', config: config() } as never,
+      company.world.caller(),
+    );
+    expect(legacy).toMatchObject({ status: 'RUNNING' });
+    await company.remove(legacy.id);
+    // Only the items that failed are left, and then all inputs fit.
+    await sql.query(`DELETE FROM "test-runs".run_items WHERE company_id = $1 AND status = 'PENDING'`, [companyId]);
+    await company.execute(run.id);
+    await company.completed(run.id);
+    await sql.query(
+      `UPDATE "test-runs".test_set_items SET input = json_build_object('input', json_build_object('value', position)) WHERE test_set_id = $1`,
+      [large],
+    );
+    expect(await company.reset(run.id, ['adapter'])).toMatchObject({ reset_count: 1000 });
+    expect((await company.progress(run.id)).failed_by_class).toEqual({});
+    await company.remove(run.id);
+  });
+
+  it('start one run for each item, however long it takes, also when its worker is lost meanwhile', async () => {
+    const { platform, provider } = world();
+    // A call waits for less than the run lasts.
+    await platform.restartService('workflows', { INVOKE_TIMEOUT_SECONDS: '1' });
+    const process = await platform.restartService('test-runs', { WORK_LEASE_SECONDS: '5' });
+    let asked = 0;
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    provider.answerWith(async () => {
+      asked += 1;
+      await released;
+      return 'late';
+    });
+    const { id: slow } = await platform.bus.call(
+      workflows.endpoints.createWorkflow,
+      {
+        workflow_ref_name: 'slow',
+        description: '',
+        language: 'javascript',
+        script: `async function execute(ctx) {
+  const reply = await ctx.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'wait' }] });
+  return reply.choices[0].message.content;
+}
+`,
+        execution_mode: 'sync',
+        allow_inproc_nesting: false,
+        inproc_nested_refs: [],
+        timeout_seconds: 120,
+        memory_mb: 64,
+        status: 'ENABLED',
+        meta: {},
+      } as never,
+      company.world.caller(),
+    );
+    const { id: one } = await company.world.set({ name: 'Slow' });
+    const item = { test_set_id: one, input: { input: {} }, expected_output: { json: 'late' }, meta: {} };
+    await platform.bus.call(testSetItems.endpoints.createTestSetItem, item, company.world.caller());
+    const { id } = await company.create(one, {
+      consumer_kind: 'WORKFLOW',
+      consumer_config: { workflow_id: slow },
+      auto_score: true,
+    });
+    await company.prepare(id);
+    await company.execute(id);
+    await eventually('the model is asked', () => asked > 0);
+    await process.kill();
+    await process.start();
+    const again = async () => {
+      const { rows } = await platform.sql.query(`SELECT 1 FROM "test-runs".run_items WHERE losses > 0`);
+      return rows.length > 0;
+    };
+    await eventually('the item is continued', again, 60_000);
+    // Three times as long as a call waits.
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    release();
+    expect(await company.completed(id)).toMatchObject({ completed_items: 1, matched_items: 1 });
+    const { rows } = await platform.sql.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM workflows.runs WHERE workflow_id = $1`,
+      [slow],
+    );
+    expect([rows[0]?.n, asked]).toEqual([1, 1]);
+    for (const name of ['workflows', 'test-runs']) await platform.restartService(name, {});
+  }, 180_000);
 }
