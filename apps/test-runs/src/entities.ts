@@ -1,6 +1,7 @@
 import { UploadPartRow } from '@signalbox/database';
 import { SecretHolderRow } from '@signalbox/runs';
 import { CriterionRow } from './criteria/criterion.entity.js';
+import { ScoringRow } from './scorings/scoring.entity.js';
 import { ItemRow } from './items/item.entity.js';
 import { ResponseSubRow } from './items/response-sub.entity.js';
 import { RunAttemptRow, RunItemRow, RunScoreRow } from './run-items/run-item.entity.js';
@@ -19,6 +20,7 @@ export const ENTITIES = [
   RunItemRow,
   RunAttemptRow,
   RunScoreRow,
+  ScoringRow,
   UploadPartRow,
   SecretHolderRow,
 ];

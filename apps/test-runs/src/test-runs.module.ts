@@ -30,6 +30,7 @@ import { LaneRecords } from './lanes/lane-records.repository.js';
 import { LaneWorker } from './lanes/lane-worker.js';
 import { ResetItems } from './run-items/reset-items.repository.js';
 import { RunItems } from './run-items/run-items.repository.js';
+import { CancelWorker } from './runs/cancel-worker.js';
 import { Conductor } from './runs/conductor.js';
 import { Executions } from './runs/executions.repository.js';
 import { OpenRuns } from './runs/open-runs.repository.js';
@@ -42,7 +43,10 @@ import { TestRunRows } from './runs/test-runs.repository.js';
 import { Judges } from './scoring/judges.js';
 import { RunScores } from './scoring/run-scores.repository.js';
 import { ScoreSummaries } from './scoring/score-summaries.repository.js';
-import { Scoring } from './scoring/scoring.js';
+import { ItemScoring } from './scoring/scoring.js';
+import { ScoreRequests } from './scorings/score-requests.js';
+import { ScoringWorker } from './scorings/scoring-worker.js';
+import { Scorings } from './scorings/scorings.repository.js';
 import { NameHandlers } from './names.handlers.js';
 import { ItemInputPages } from './items/item-inputs.repository.js';
 import { TestSetInputHandlers } from './items/test-set-inputs.handlers.js';
@@ -64,12 +68,17 @@ const LANES_AT_ONCE = 136;
 
 /** Test runs as a kind of run, and the lanes that execute their items. */
 const TEST_RUN_KIND = provideRuns(TestRuns, Conductor, {
-  inject: [LaneWorker],
-  from: (lanes: LaneWorker) => [lanes.jobs],
+  inject: [LaneWorker, ScoringWorker, CancelWorker],
+  from: (lanes: LaneWorker, scorings: ScoringWorker, cancels: CancelWorker) => [
+    lanes.jobs,
+    scorings.jobs,
+    cancels.jobs,
+  ],
 });
 
 const RUNS = [
   AgentConsumer,
+  CancelWorker,
   ComparedRuns,
   Comparisons,
   CompanyProfiles,
@@ -77,6 +86,7 @@ const RUNS = [
   Executions,
   GatedRuns,
   InputSchemas,
+  ItemScoring,
   Judges,
   LaneItems,
   LaneRecords,
@@ -89,8 +99,10 @@ const RUNS = [
   RunItems,
   RunProgressEvents,
   RunScores,
+  ScoreRequests,
   ScoreSummaries,
-  Scoring,
+  Scorings,
+  ScoringWorker,
   SourceItems,
   TestRunRows,
   WorkflowConsumer,

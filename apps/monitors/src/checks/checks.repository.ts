@@ -104,7 +104,7 @@ export class MonitorChecks extends CompanyRepository<MonitorCheckRow, CheckRun, 
   async newest(companyId: number, monitorId: number, version: string, testSetId: number): Promise<GatedCheck | null> {
     const [row] = await this.db.select<GatedCheck>(
       companyId,
-      `SELECT r.* FROM s, LATERAL (SELECT t.id, t.total, t.matched, t.mismatched, t.error_count, t.completed_at
+      `SELECT r.* FROM s, LATERAL (SELECT t.id, t.total, t.matched, t.mismatched, t.error_count, t.completed_at, t.date_created AS started_at
          FROM monitors.monitor_checks t
          WHERE t.company_id = s.company AND t.monitor_id = $2 AND t.version_number = $3 AND t.test_set_id = $4
            AND t.status = 'COMPLETED' ORDER BY t.completed_at DESC, t.id DESC LIMIT 1) r`,

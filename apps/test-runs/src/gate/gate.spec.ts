@@ -10,6 +10,10 @@ const run: GatedRun = {
   matched: 95,
   mismatched: 5,
   errors: 0,
+  cancelled_at: null,
+  hasCriteriaOfSet: true,
+  stale: 0,
+  stale_items: [],
 };
 const policy = { test_set_id: 3, min_match_rate: 0.9, max_age_ms: 60_000, max_error_rate: 0 };
 const unmet = (change: Partial<GatedRun>, other: Partial<typeof policy> & { confidence?: number } = {}): string[] =>
@@ -36,13 +40,35 @@ describe('a release gate', () => {
     ['a run of the greatest age', { completed_at: NOW - 60_000 }, {}, []],
     ['a run that was not scored', { scored_at: null, matched: 0, mismatched: 0 }, {}, ['scored']],
     ['a run without a scored item', { matched: 0, mismatched: 0 }, {}, ['scored']],
-    ['all of it', { matched: 1, mismatched: 9, errors: 9, completed_at: 0 }, {}, ['match_rate', 'error_rate', 'age']],
+    ['a score from before its completion', { scored_at: NOW - 1001 }, {}, ['scored']],
+    ['an unscored item', { matched: 94 }, {}, ['scored']],
+    ['scores by other criteria', { hasCriteriaOfSet: false }, {}, ['criteria']],
+    ['items that have changed since', { stale: 2, stale_items: [4, 5] }, {}, ['items']],
+    ['a cancelled run', { cancelled_at: NOW }, {}, ['test_run']],
+    [
+      'all of it',
+      { matched: 1, mismatched: 9, errors: 9, completed_at: 0, hasCriteriaOfSet: false, stale: 30 },
+      {},
+      ['scored', 'criteria', 'items', 'match_rate', 'error_rate', 'age'],
+    ],
     // The Wilson interval of 95 of 100 at 95 % begins at 0.888.
     ['a lower bound below the least match rate', {}, { confidence: 0.95 }, ['match_rate']],
     ['a lower bound above the least match rate', {}, { confidence: 0.95, min_match_rate: 0.88 }, []],
     ['few items that all match', { total: 3, matched: 3, mismatched: 0 }, { confidence: 0.95 }, ['match_rate']],
   ])('with %s has unmet conditions', (_name, change, other, expected) => {
     expect(unmet(change, other)).toEqual(expected);
+  });
+
+  it('names the items that have changed', () => {
+    const { unmet: problems, stale_items } = gateVerdict({ ...run, stale: 3, stale_items: [4, 5] }, policy, NOW);
+    expect(problems[0]?.message).toBe('3 items of the test set have changed since test run 7: 4, 5 and more');
+    expect(stale_items).toEqual([4, 5]);
+  });
+
+  it('passes with a green check of a monitor, whose items may lack an expectation', () => {
+    expect(
+      gateVerdict({ ...run, noun: 'check', matched: 90, total: 200 }, { ...policy, min_match_rate: 0.9 }, NOW),
+    ).toEqual({ passed: true, unmet: [] });
   });
 
   it('passes with a green check of a monitor, which is no test run', () => {

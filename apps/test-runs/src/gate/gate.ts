@@ -7,10 +7,17 @@ export interface GatedRun {
   no: number;
   completed_at: number;
   scored_at: number | null;
+  cancelled_at: number | null;
   total: number;
   matched: number;
   mismatched: number;
   errors: number;
+  /** Whether its scores were made by the criteria that the set has now. */
+  hasCriteriaOfSet: boolean;
+  /** How many items of the set were added, removed or changed after the run, or overridden after it was scored. */
+  stale: number;
+  /** The first of them. */
+  stale_items: number[];
 }
 
 const percent = (share: number): string => `${Math.round(share * 10_000) / 100} %`;
@@ -23,16 +30,55 @@ export const nothingMatches = (noun: GatedRun['noun']): ReleaseVerdict => ({
 
 /** The verdict of a gate (api.md 1.14): passed, or every condition that is not met. */
 export function gateVerdict(run: GatedRun, policy: GatePolicy, now: number): ReleaseVerdict {
-  const unmet = [scored(run), matchRate(run, policy), errorRate(run, policy), age(run, policy, now)].filter(
-    (problem) => problem !== null,
-  );
-  const verdict = { passed: unmet.length === 0, unmet };
+  const unmet = [
+    cancelled(run),
+    scored(run),
+    criteria(run),
+    items(run),
+    matchRate(run, policy),
+    errorRate(run, policy),
+    age(run, policy, now),
+  ].filter((problem) => problem !== null);
+  const verdict = {
+    passed: unmet.length === 0,
+    unmet,
+    ...(run.stale_items.length > 0 ? { stale_items: run.stale_items } : {}),
+  };
   return run.noun === 'check' ? verdict : { ...verdict, test_run_id: run.no };
 }
 
-function scored({ noun, no, scored_at, matched, mismatched }: GatedRun): FieldProblem | null {
-  if (scored_at !== null && matched + mismatched > 0) return null;
-  return { field: 'scored', message: `${noun} ${no} has no scored item` };
+function cancelled({ noun, no, cancelled_at }: GatedRun): FieldProblem | null {
+  return cancelled_at === null ? null : { field: 'test_run', message: `${noun} ${no} was cancelled` };
+}
+
+function scored({
+  noun,
+  no,
+  scored_at,
+  completed_at,
+  total,
+  matched,
+  mismatched,
+  errors,
+}: GatedRun): FieldProblem | null {
+  const field = 'scored';
+  if (scored_at === null || matched + mismatched === 0) return { field, message: `${noun} ${no} has no scored item` };
+  if (scored_at < completed_at) return { field, message: `${noun} ${no} was not scored after it was completed` };
+  // Items of a set that have no expected verdict are none of a check.
+  const unscored = noun === 'check' ? 0 : total - matched - mismatched - errors;
+  return unscored > 0 ? { field, message: `${noun} ${no} has ${unscored} unscored items` } : null;
+}
+
+function criteria({ noun, no, scored_at, hasCriteriaOfSet }: GatedRun): FieldProblem | null {
+  if (scored_at === null || hasCriteriaOfSet) return null;
+  return { field: 'criteria', message: `${noun} ${no} was not scored by the criteria that its test set has now` };
+}
+
+function items({ noun, no, stale, stale_items }: GatedRun): FieldProblem | null {
+  if (stale === 0) return null;
+  const named =
+    stale_items.length > 0 ? `: ${stale_items.join(', ')}${stale > stale_items.length ? ' and more' : ''}` : '';
+  return { field: 'items', message: `${stale} items of the test set have changed since ${noun} ${no}${named}` };
 }
 
 function matchRate({ noun, no, matched, mismatched }: GatedRun, policy: GatePolicy): FieldProblem | null {

@@ -19,11 +19,9 @@ export class ReleaseGateHandlers implements Handlers<C> {
   async judgeCheck({ input: { check, policy }, caller: { companyId } }: CallTo<C, 'judgeCheck'>) {
     await this.runs.requireSet(companyId, policy.test_set_id);
     if (!check) return nothingMatches('check');
-    const { id: no, error_count: errors, completed_at: scored_at, ...counts } = check;
-    return gateVerdict(
-      { noun: 'check', no, errors, scored_at, ...counts, completed_at: scored_at },
-      policy,
-      Date.now(),
-    );
+    const { id: no, error_count: errors, completed_at, started_at = completed_at, ...counts } = check;
+    const stale = await this.runs.staleSince(companyId, policy.test_set_id, started_at, counts.total);
+    const run = { ...counts, ...stale, no, errors, completed_at, scored_at: completed_at, cancelled_at: null };
+    return gateVerdict({ noun: 'check', ...run, hasCriteriaOfSet: true }, policy, Date.now());
   }
 }

@@ -12,7 +12,7 @@ import { ComparedRuns } from '../comparison/compared-runs.repository.js';
 import { Consumers } from '../consumers/consumers.js';
 import type { LockedTestRun } from '../runs/test-run-kind.js';
 import { TestRunRows } from '../runs/test-runs.repository.js';
-import { Scoring } from '../scoring/scoring.js';
+import { ScoreRequests } from '../scorings/score-requests.js';
 import { LegacyRuns } from './legacy-runs.repository.js';
 
 type C = typeof legacyTestRuns;
@@ -24,7 +24,7 @@ export class LegacyRunHandlers implements Handlers<C> {
     private readonly legacy: LegacyRuns,
     private readonly rows: TestRunRows,
     private readonly consumers: Consumers,
-    private readonly scoring: Scoring,
+    private readonly scoring: ScoreRequests,
     private readonly comparisons: Comparisons,
     private readonly compared: ComparedRuns,
   ) {}

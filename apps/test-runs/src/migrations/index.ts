@@ -5,6 +5,7 @@ import { UploadParts1700000005150 } from './1700000005150-upload-parts.js';
 import { TestRuns1700000005500 } from './1700000005500-test-runs.js';
 import { ItemUpdates1700000005600 } from './1700000005600-item-updates.js';
 import { RepeatVerdicts1700000005700 } from './1700000005700-repeat-verdicts.js';
+import { Scorings1700000005850 } from './1700000005850-scorings.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -16,5 +17,6 @@ export const schema: Migration = {
     TestRuns1700000005500,
     ItemUpdates1700000005600,
     RepeatVerdicts1700000005700,
+    Scorings1700000005850,
   ],
 };

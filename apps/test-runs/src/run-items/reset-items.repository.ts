@@ -72,7 +72,7 @@ export class ResetItems {
     );
     const reset = await tx.query<{ id: number; adapted: boolean }>(
       `UPDATE "test-runs".run_items SET status = 'PENDING', failure_class = NULL, error_code = NULL, error_message = NULL,
-         matched = NULL, agreement = NULL, score_id = NULL, scored_at = NULL, completed_at = NULL, started_at = NULL,
+         matched = NULL, agreement = NULL, score_id = NULL, scored_at = NULL, completed_at = NULL, started_at = NULL, call_id = NULL,
          date_updated = ${NOW_MS}
        WHERE ${failed} RETURNING id, adapted_input IS NOT NULL AS adapted`,
       values,

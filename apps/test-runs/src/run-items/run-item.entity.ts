@@ -28,6 +28,7 @@ export class RunItemRow {
   @Column('bigint', { nullable: true }) completed_at!: number | null;
   @Column('bigint', { nullable: true }) scored_at!: number | null;
   @Column('bigint') date_updated!: number;
+  @Column('text', { nullable: true }) source_md5!: string | null;
   @Column('bigint') date_created!: number;
 }
 
@@ -75,6 +76,9 @@ export class RunScoreRow {
   @Column('json', { nullable: true }) diff_result!: unknown;
   @Column('json') criteria_results!: unknown;
   @Column('boolean', { array: true }) repeats_matched!: (boolean | null)[];
+  @Column('json', { nullable: true }) repeats_results!: unknown;
+  @Column('int', { nullable: true }) scoring_id!: number | null;
+  @Column('text', { nullable: true }) judged_sha256!: string | null;
   @Column('text', { nullable: true }) failure_class!: string | null;
   @Column('bigint') scored_at!: number;
   @Column('bigint') date_created!: number;

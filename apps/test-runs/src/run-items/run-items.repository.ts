@@ -104,9 +104,13 @@ const scoreView: View = {
     'diff_result',
     'criteria_results',
     'failure_class',
+    'judged_sha256',
     'scored_at',
     'date_created',
   ],
+  computed: {
+    criteria_ids: `(SELECT c.criteria_ids FROM "test-runs".scorings c WHERE c.company_id = t.company_id AND c.id = t.scoring_id)`,
+  },
   sort: { scored_at: 't.scored_at', ...UNCHANGED },
   alive: 'true',
 };

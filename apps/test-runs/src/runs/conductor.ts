@@ -2,13 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { TryLater } from '@signalbox/bus';
 import type { Job } from '@signalbox/platform';
 import { type Attempt, type LostReason, type RunSteps, SUSPENDED } from '@signalbox/runs';
-import { Scoring } from '../scoring/scoring.js';
 import { isComplete } from './test-run.js';
 import { type ConductedRun, Executions } from './executions.repository.js';
 import { RunProgressEvents } from './progress.repository.js';
 
 /** What the conductor of a run does next. */
-type Act = 'wait' | 'watch' | 'complete';
+type Act = 'wait' | 'watch' | 'score' | 'complete';
+
+/** Whether all items of a run are scored, or their scoring has failed too often. */
+const isScored = (scoring: ConductedRun['scoring']): boolean =>
+  scoring !== null && !scoring.is_partial && scoring.status !== 'SCORING';
 
 /** Interval in which the progress of a run is emitted. */
 const WATCH_MS = 1000;
@@ -18,7 +21,6 @@ const WATCH_MS = 1000;
 export class Conductor implements RunSteps<ConductedRun, Act, never> {
   constructor(
     private readonly executions: Executions,
-    private readonly scoring: Scoring,
     private readonly progress: RunProgressEvents,
   ) {}
 
@@ -30,9 +32,10 @@ export class Conductor implements RunSteps<ConductedRun, Act, never> {
     return Promise.reject(new Error('a test run is never queued'));
   }
 
-  next({ executed, open_items }: ConductedRun): Act {
-    if (isComplete(executed, open_items)) return 'complete';
-    return executed ? 'watch' : 'wait';
+  next({ executed, open_items, auto_score, scoring }: ConductedRun): Act {
+    if (!isComplete(executed, open_items)) return executed ? 'watch' : 'wait';
+    if (!auto_score || isScored(scoring)) return 'complete';
+    return scoring?.status === 'SCORING' && !scoring.is_partial ? 'watch' : 'score';
   }
 
   isEnd(act: Act): boolean {
@@ -41,6 +44,7 @@ export class Conductor implements RunSteps<ConductedRun, Act, never> {
 
   async act({ job, run }: Attempt<ConductedRun>, act: Act): Promise<typeof SUSPENDED> {
     if (act === 'wait') return SUSPENDED;
+    if (act === 'score') await this.executions.beginScoring(job);
     await this.progress.emit(job, run);
     throw new TryLater(WATCH_MS);
   }
@@ -50,9 +54,8 @@ export class Conductor implements RunSteps<ConductedRun, Act, never> {
   }
 
   /** A run that scores itself is completed with its scores. */
-  async end({ job, run, signal }: Attempt<ConductedRun>): Promise<void> {
-    if (run.auto_score) await this.scoring.scoreItems(job.companyId, run, null, signal);
-    await this.executions.complete(job, run.auto_score);
+  async end({ job, run }: Attempt<ConductedRun>): Promise<void> {
+    await this.executions.complete(job, run.auto_score && run.scoring?.status === 'SCORED');
   }
 
   /** Without its secrets a run ends the items that have no result; one whose conductor was lost too often continues. */

@@ -4,25 +4,37 @@ import {
   emission,
   type JsonText,
   type ResetTestRun,
+  type ScoringStatus,
   type TestRun,
   testEvents,
 } from '@signalbox/contracts';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
-import { NOW, SecretHolder } from '@signalbox/runs';
-import { SECRETS_UNAVAILABLE } from '../consumers/execution.js';
+import { NOW, RunNotifications, SecretHolder } from '@signalbox/runs';
+import { CANCELLED, SECRETS_UNAVAILABLE } from '../consumers/execution.js';
 import type { CheckedInputs } from '../consumers/input-schemas.js';
 import { type Reset, ResetItems } from '../run-items/reset-items.repository.js';
+import { Scorings } from '../scorings/scorings.repository.js';
 import { ScoreSummaries } from '../scoring/score-summaries.repository.js';
 import { moved, startsNow } from './test-run.js';
-import { LANE_WORK, type LockedTestRun, RUN_COLUMNS, RUN_WORK, TEST_RUNS, TestRuns } from './test-run-kind.js';
+import {
+  CANCEL_WORK,
+  forgetEvents,
+  LANE_WORK,
+  type LockedTestRun,
+  RUN_COLUMNS,
+  RUN_WORK,
+  TestRuns,
+} from './test-run-kind.js';
 import { TestRunRows } from './test-runs.repository.js';
 
 /** A run as its conductor reads it. */
 export interface ConductedRun extends LockedTestRun {
   /** Items that are pending or running. */
   open_items: number;
+  /** The scoring by its criteria. */
+  scoring: { status: ScoringStatus; is_partial: boolean } | null;
 }
 
 /** A run that is started. */
@@ -31,6 +43,8 @@ interface Start {
   bag: SecretBag | undefined;
 }
 
+const SCORING = `(SELECT json_build_object('status', c.status, 'is_partial', c.is_partial) FROM "test-runs".scorings c
+  WHERE c.company_id = t.company_id AND c.run_id = t.id AND c.criteria_key = '')`;
 const OPEN = `(SELECT count(*)::int FROM "test-runs".run_items i
   WHERE i.company_id = t.company_id AND i.run_id = t.id AND i.status IN ('PENDING', 'RUNNING'))`;
 
@@ -47,13 +61,15 @@ export class Executions {
     private readonly rows: TestRunRows,
     private readonly items: ResetItems,
     private readonly summaries: ScoreSummaries,
+    private readonly scorings: Scorings,
     private readonly secrets: SecretHolder,
+    private readonly notifications: RunNotifications,
   ) {}
 
   async load(companyId: number, id: string): Promise<ConductedRun | null> {
     const [run] = await this.db.select<ConductedRun>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${RUN_COLUMNS}, ${OPEN} AS open_items FROM "test-runs".runs t
+      `SELECT x.* FROM s, LATERAL (SELECT ${RUN_COLUMNS}, ${OPEN} AS open_items, ${SCORING} AS scoring FROM "test-runs".runs t
          WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
       [id],
     );
@@ -104,10 +120,13 @@ export class Executions {
         scored_at: null,
         matched_items: null,
         match_rate: null,
+        cancelled_at: null,
+        scored_with: null,
         ...this.started({ concurrency, bag }),
       });
-      // A stream has one end: that of the earlier execution goes with its events.
-      await tx.query(`DELETE FROM ${TEST_RUNS.tables.events} WHERE company_id = $1 AND run_id = $2`, [
+      await forgetEvents(tx, run.id);
+      // The scores that decide are made again when the items have ended.
+      await tx.query(`DELETE FROM "test-runs".scorings WHERE company_id = $1 AND run_id = $2 AND criteria_key = ''`, [
         tx.companyId,
         run.id,
       ]);
@@ -120,19 +139,50 @@ export class Executions {
   /** Completes a run whose items have all ended; with `scored` its scores are summed up in the same transaction. */
   async complete(job: Job, scored: boolean): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
-      const [counts] = await tx.query<{ open: number; completed: number; failed: number }>(
-        `SELECT count(*) FILTER (WHERE status IN ('PENDING', 'RUNNING'))::int AS open,
-           count(*) FILTER (WHERE status = 'COMPLETED')::int AS completed, count(*) FILTER (WHERE status = 'FAILED')::int AS failed
-         FROM "test-runs".run_items WHERE company_id = $1 AND run_id = $2`,
-        [tx.companyId, run.id],
-      );
-      const { open = 0, completed = 0, failed = 0 } = counts ?? {};
+      const counts = await this.counts(tx, run.id);
+      const { open, completed, failed } = counts;
       if (open > 0) return [];
-      const values = { completed_items: completed, failed_items: failed, has_secrets: false, work_kind: RUN_WORK };
-      await this.runs.writes.move(tx, run, 'complete', { ...values, date_updated: NOW });
-      if (scored) await this.summaries.sumUp(tx, run, null);
+      await this.runs.writes.move(tx, run, 'complete', { ...completion(counts), date_updated: NOW });
+      const scoring = scored ? await this.scorings.ofRun(tx, run.id) : null;
+      if (scoring) await this.summaries.sumUp(tx, run, scoring);
       return [{ event: { type: 'run.completed', data: { run_id: run.no, completed, failed } } }];
     });
+  }
+
+  /** Has all items of a run scored before it completes. */
+  async beginScoring(job: Job): Promise<void> {
+    await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
+      await this.scorings.beginIn(tx, run, { criteria: null, isPartial: false });
+      return [];
+    });
+  }
+
+  /** Cancels a running run: its open items end, with the runs and tasks that they have started. */
+  async cancel(caller: Caller, no: number): Promise<JsonText<TestRun>> {
+    const { cancelled, committed } = await this.changing(caller, no, async (tx, run) => {
+      moved({ ...run, no }, 'cancel');
+      const { failure_class, error_code, error_message } = CANCELLED;
+      const ended = await tx.query<{ call_id: string | null }>(
+        `UPDATE "test-runs".run_items SET status = 'FAILED', failure_class = $3, error_code = $4, error_message = $5,
+           lane = NULL, completed_at = ${NOW_MS}, date_updated = ${NOW_MS}
+         WHERE company_id = $1 AND run_id = $2 AND status IN ('PENDING', 'RUNNING') RETURNING call_id`,
+        [tx.companyId, run.id, failure_class, error_code, error_message],
+      );
+      if (ended.some(({ call_id }) => call_id !== null)) tx.addWork(CANCEL_WORK, run.id);
+      const counts = await this.counts(tx, run.id);
+      const values = { ...completion(counts), cancelled_at: NOW, date_updated: NOW };
+      await this.runs.writes.move(tx, run, 'cancel', values);
+      // The conductor drops the secrets of the run.
+      if (run.executed) tx.addWork(run.work_kind, run.id);
+      const { completed, failed } = counts;
+      const event = { type: 'run.completed', data: { run_id: no, completed, failed } };
+      return {
+        committed: await this.runs.writes.log(tx, run, [{ event }]),
+        cancelled: await this.rows.audited(tx, no, 'cancel'),
+      };
+    });
+    this.notifications.publish([committed]);
+    return cancelled;
   }
 
   /** Ends every item without a result of a run whose secrets are lost. */
@@ -181,6 +231,16 @@ export class Executions {
     }
   }
 
+  private async counts(tx: Tx, runId: string): Promise<ItemCounts> {
+    const [counts] = await tx.query<ItemCounts>(
+      `SELECT count(*) FILTER (WHERE status IN ('PENDING', 'RUNNING'))::int AS open,
+         count(*) FILTER (WHERE status = 'COMPLETED')::int AS completed, count(*) FILTER (WHERE status = 'FAILED')::int AS failed
+       FROM "test-runs".run_items WHERE company_id = $1 AND run_id = $2`,
+      [tx.companyId, runId],
+    );
+    return counts ?? { open: 0, completed: 0, failed: 0 };
+  }
+
   private started({ concurrency, bag }: Start): Record<string, unknown> {
     const work_kind = bag ? this.kind(RUN_WORK) : RUN_WORK;
     return { executed: true, concurrency, has_secrets: bag !== undefined, work_kind, date_updated: NOW };
@@ -204,5 +264,20 @@ export class Executions {
     tx.addWork(bag ? this.kind(RUN_WORK) : RUN_WORK, runId);
   }
 }
+
+/** The items of a run by how they have ended. */
+interface ItemCounts {
+  open: number;
+  completed: number;
+  failed: number;
+}
+
+/** What a run keeps when it completes. */
+const completion = ({ completed, failed }: ItemCounts) => ({
+  completed_items: completed,
+  failed_items: failed,
+  has_secrets: false,
+  work_kind: RUN_WORK,
+});
 
 const parsed = (run: JsonText<TestRun>): TestRun => JSON.parse(run.text) as TestRun;

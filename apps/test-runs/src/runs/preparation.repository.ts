@@ -17,6 +17,10 @@ import { TestRunRows } from './test-runs.repository.js';
 const SLICE = 500;
 const SLICE_BYTES = 8_388_608;
 
+/** Hash of the input and the baseline of an item of a set, as SQL over its alias. */
+export const SOURCE_MD5 = (item: string): string =>
+  `md5(${item}.input::text || COALESCE(${item}.expected_output::text, ''))`;
+
 /** What is known of the consumer when a run is prepared. */
 export interface PreparedConsumer {
   version: string | null;
@@ -99,9 +103,9 @@ export class Preparations {
   private async insert(tx: Tx, run: LockedTestRun, items: readonly SourceItem[], inputs: CheckedInputs): Promise<void> {
     const adaptations = items.map((item) => inputs.adaptationOf(item));
     await tx.query(
-      `INSERT INTO "test-runs".run_items (company_id, run_id, test_set_item_id, position, baseline, adapted_input, error_message,
+      `INSERT INTO "test-runs".run_items (company_id, run_id, test_set_item_id, position, baseline, source_md5, adapted_input, error_message,
          status, failure_class, completed_at)
-       SELECT $1, $2, s.id, s.position, s.expected_output, u.adapted::json, u.problem,
+       SELECT $1, $2, s.id, s.position, s.expected_output, ${SOURCE_MD5('s')}, u.adapted::json, u.problem,
          CASE WHEN u.problem IS NULL THEN 'PENDING' ELSE 'FAILED' END,
          CASE WHEN u.problem IS NOT NULL THEN 'adapter' END, CASE WHEN u.problem IS NOT NULL THEN ${NOW_MS} END
        FROM unnest($3::int[], $4::text[], $5::text[]) WITH ORDINALITY u(id, adapted, problem, n)

@@ -3,7 +3,7 @@ import type { RunProgress } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { StreamSubscribers } from '@signalbox/runs';
-import { type LockedTestRun, TestRuns } from './test-run-kind.js';
+import { type LockedTestRun, SCORING, TestRuns } from './test-run-kind.js';
 
 const PROGRESS = `SELECT json_build_object(
     'status', t.status, 'total', c.total,
@@ -11,6 +11,7 @@ const PROGRESS = `SELECT json_build_object(
     'failed_by_class', COALESCE(f.classes, '{}'::json),
     'percent_complete', CASE WHEN c.total > 0 THEN round(100.0 * (c.completed + c.failed) / c.total, 2)
       WHEN t.status = 'COMPLETED' THEN 100 ELSE 0 END,
+    'scoring', ${SCORING},
     'duration_ms', json_build_object('min', d.min, 'avg', d.avg, 'p50', d.p[1], 'p90', d.p[2], 'p95', d.p[3], 'p99', d.p[4], 'max', d.max)
   )::text AS body
   FROM "test-runs".runs t
@@ -48,12 +49,20 @@ export class RunProgressEvents {
     return JSON.parse(row?.body ?? 'null') as RunProgress;
   }
 
-  /** Appends the progress of a run to its stream when it has a subscriber. */
+  /** Appends the progress of a running run to its stream when it has a subscriber. */
   async emit(job: Job, run: LockedTestRun): Promise<void> {
-    if (!this.subscribers.hasSubscriber(run.id)) return;
-    const progress = await this.of(job.companyId, run.id);
-    await this.runs.writes.append(job, run.id, {
-      event: { type: 'run.progress', data: { run_id: run.no, progress } },
-    });
+    const event = await this.eventOf(job, run);
+    if (event) await this.runs.writes.append(job, run.id, event);
+  }
+
+  /** The same for a completed run that is being scored. */
+  async emitEnded(job: Job, run: LockedTestRun): Promise<void> {
+    const event = await this.eventOf(job, run);
+    if (event) await this.runs.writes.fenced(job, run.id, () => Promise.resolve([event]), { evenEnded: true });
+  }
+
+  private async eventOf({ companyId }: Job, { id, no }: LockedTestRun) {
+    if (!this.subscribers.hasSubscriber(id)) return null;
+    return { event: { type: 'run.progress', data: { run_id: no, progress: await this.of(companyId, id) } } };
   }
 }

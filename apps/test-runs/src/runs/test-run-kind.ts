@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Emission, emission, type TestRunRecord, type TestRunStatus, testEvents } from '@signalbox/contracts';
-import { Database } from '@signalbox/database';
+import { Database, type Tx } from '@signalbox/database';
 import {
   type HeldRun,
   RunNotifications,
@@ -17,6 +17,8 @@ import { testRunStates, type TestRunTrigger } from './test-run.js';
 export const RUN_WORK = 'test_run';
 /** Kind of the work that executes items: one job for each lane of a run. */
 export const LANE_WORK = 'test_run_lane';
+/** Kind of the work that cancels what the items of a cancelled run have started. */
+export const CANCEL_WORK = 'test_run_cancel';
 
 /** The tables of runs; a migration makes them, so a change needs a new one. */
 export const RUN_SCHEMA: RunSchema = {
@@ -82,9 +84,14 @@ export const RUN_FIELDS: Readonly<Record<string, string>> = {
   started_at: 't.started_at',
   completed_at: 't.completed_at',
   scored_at: 't.scored_at',
+  cancelled_at: 't.cancelled_at',
   date_created: 't.date_created',
   date_updated: 't.date_updated',
 };
+
+/** How far the scoring of a run `t` by its criteria is, as SQL. */
+export const SCORING = `(SELECT json_build_object('status', c.status, 'scored', c.scored, 'total', c.total)
+  FROM "test-runs".scorings c WHERE c.company_id = t.company_id AND c.run_id = t.id AND c.criteria_key = '')`;
 
 /** The columns that a worker reads. */
 export interface LockedTestRun extends HeldRun {
@@ -103,17 +110,20 @@ export interface LockedTestRun extends HeldRun {
   concurrency: number;
   work_kind: string;
   total_items: number;
+  completed_items: number;
+  failed_items: number;
 }
 
 /** The columns of `LockedTestRun` over the alias `t`. */
 export const RUN_COLUMNS = `t.id, t.no, t.status, t.last_seq, t.has_secrets, t.executed, t.test_set_id, t.consumer_kind,
   t.consumer_config, t.consumer_id, t.consumer_version, t.target_name, t.criteria_ids, t.auto_score, t.repeats, t.concurrency, t.work_kind,
-  t.total_items`;
+  t.total_items, t.completed_items, t.failed_items`;
 
 const EVENTS = {
   prepare: 'test_run.prepared',
   execute: 'test_run.started',
   complete: 'test_run.completed',
+  cancel: 'test_run.completed',
 } as const;
 
 /** The event of a change of state; a reset is emitted where it is done, with what it has reset. */
@@ -135,9 +145,12 @@ export const TEST_RUNS: RunKind<LockedTestRun, TestRunTrigger, TestRunRecord> = 
     .map(([name, sql]) => `${sql} AS ${name}`)
     .join(', '),
   lifecycle,
-  // Nothing cancels a test run: it is deleted.
   eventTemplates: { cancelled: () => runEvent('run.completed') },
 };
+
+/** Deletes the events of a run: a stream has one end, so that of an earlier execution is deleted before a new one. */
+export const forgetEvents = (tx: Tx, runId: string): Promise<unknown> =>
+  tx.query(`DELETE FROM ${TEST_RUNS.tables.events} WHERE company_id = $1 AND run_id = $2`, [tx.companyId, runId]);
 
 /** Test runs: their writes and streams. */
 @Injectable()

@@ -30,6 +30,8 @@ export class TestRunRow extends RunColumns {
   @Column('bigint', { nullable: true }) prepared_at!: number | null;
   @Column('bigint', { nullable: true }) scored_at!: number | null;
   @Column('bigint') date_updated!: number;
+  @Column('jsonb', { nullable: true }) scored_with!: unknown;
+  @Column('bigint', { nullable: true }) cancelled_at!: number | null;
 }
 
 /** An event of the stream of a run. */

@@ -3,9 +3,9 @@ import { isComplete, moved, startsNow, testRunStates, type TestRunTrigger } from
 
 /** The table of interface.md: for each state and trigger the next state, null where the trigger is refused. */
 const TABLE: Record<TestRunStatus, Record<TestRunTrigger, TestRunStatus | null>> = {
-  CREATED: { prepare: 'RUNNING', execute: null, complete: null, reset: null },
-  RUNNING: { prepare: null, execute: 'RUNNING', complete: 'COMPLETED', reset: null },
-  COMPLETED: { prepare: null, execute: null, complete: null, reset: 'RUNNING' },
+  CREATED: { prepare: 'RUNNING', execute: null, complete: null, cancel: null, reset: null },
+  RUNNING: { prepare: null, execute: 'RUNNING', complete: 'COMPLETED', cancel: 'COMPLETED', reset: null },
+  COMPLETED: { prepare: null, execute: null, complete: null, cancel: null, reset: 'RUNNING' },
 };
 const CELLS = TEST_RUN_STATES.flatMap((status) =>
   (Object.keys(TABLE[status]) as TestRunTrigger[]).map((trigger) => [status, trigger, TABLE[status][trigger]] as const),

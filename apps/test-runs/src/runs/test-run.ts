@@ -2,12 +2,12 @@ import { conflict, type TestRunStatus } from '@signalbox/contracts';
 import type { States } from '@signalbox/runs/rules';
 
 /** What changes the state of a run. Scores and reads change none. */
-export type TestRunTrigger = 'prepare' | 'execute' | 'complete' | 'reset';
+export type TestRunTrigger = 'prepare' | 'execute' | 'complete' | 'cancel' | 'reset';
 
 /** The transitions of a run (interface.md, «Unified test run»). */
 const TRANSITIONS: Readonly<Record<TestRunStatus, Readonly<Partial<Record<TestRunTrigger, TestRunStatus>>>>> = {
   CREATED: { prepare: 'RUNNING' },
-  RUNNING: { execute: 'RUNNING', complete: 'COMPLETED' },
+  RUNNING: { execute: 'RUNNING', complete: 'COMPLETED', cancel: 'COMPLETED' },
   COMPLETED: { reset: 'RUNNING' },
 };
 
@@ -25,6 +25,7 @@ const REFUSED: Readonly<Record<TestRunTrigger, string>> = {
   prepare: 'only a created run can be prepared',
   execute: 'only a prepared run can be executed',
   complete: 'only a running run completes',
+  cancel: 'only a running run can be cancelled',
   reset: 'only a completed run can be reset',
 };
 

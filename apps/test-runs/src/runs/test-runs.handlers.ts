@@ -24,7 +24,8 @@ import { adapt } from '../consumers/adapter.js';
 import { Consumers } from '../consumers/consumers.js';
 import { InputSchemas } from '../consumers/input-schemas.js';
 import { RunItems } from '../run-items/run-items.repository.js';
-import { Scoring } from '../scoring/scoring.js';
+import { ScoreRequests } from '../scorings/score-requests.js';
+import { Scorings } from '../scorings/scorings.repository.js';
 import { TestSets } from '../sets/sets.repository.js';
 import { Executions } from './executions.repository.js';
 import { Preparations } from './preparation.repository.js';
@@ -47,7 +48,8 @@ export class TestRunHandlers implements Handlers<C> {
     private readonly items: RunItems,
     private readonly sources: SourceItems,
     private readonly progress: RunProgressEvents,
-    private readonly scoring: Scoring,
+    private readonly scoring: ScoreRequests,
+    private readonly scorings: Scorings,
     private readonly comparisons: Comparisons,
     private readonly consumers: Consumers,
     private readonly sets: TestSets,
@@ -130,12 +132,15 @@ export class TestRunHandlers implements Handlers<C> {
 
   async streamTestRun({ input, caller: { companyId } }: CallTo<C, 'streamTestRun'>): Promise<StreamPart> {
     const { id, status, last_seq } = await this.rows.find(companyId, input.id);
-    return this.runs.stream.part(companyId, id, input.last_event_id, { ended: status === 'COMPLETED', last_seq });
+    const ended = status === 'COMPLETED' && !(await this.scorings.isStreamed(companyId, id));
+    return this.runs.stream.part(companyId, id, input.last_event_id, { ended, last_seq });
   }
 
-  async scoreTestRun({ input, caller }: CallTo<C, 'scoreTestRun'>) {
-    const earlier = earlierReply<ScoreSummary>(caller);
-    if (earlier) return earlier;
+  cancelTestRun({ input, caller }: CallTo<C, 'cancelTestRun'>) {
+    return this.executions.cancel(caller, input.id);
+  }
+
+  async scoreTestRun({ input, caller }: CallTo<C, 'scoreTestRun'>): Promise<ScoreSummary> {
     const { criteria_ids } = input;
     const run = await this.rows.find(caller.companyId, input.id);
     if (criteria_ids) await this.rows.requireExisting(caller.companyId, criteria_ids);

@@ -13,14 +13,19 @@ import {
 } from '@signalbox/contracts';
 import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
 import { NOW, RunNotifications, SecretHolder } from '@signalbox/runs';
-import { type LockedTestRun, RUN_COLUMNS, RUN_FIELDS, RUN_WORK, TestRuns } from './test-run-kind.js';
+import { type LockedTestRun, RUN_COLUMNS, RUN_FIELDS, RUN_WORK, SCORING, TestRuns } from './test-run-kind.js';
 
 /** The wire format of a run. */
 export const testRunView: View = {
   resource: 'test run',
   table: '"test-runs".runs',
   columns: [],
-  computed: { ...RUN_FIELDS, consumer_config: 't.consumer_config' },
+  computed: {
+    ...RUN_FIELDS,
+    consumer_config: 't.consumer_config',
+    scored_with: 't.scored_with',
+    scoring: SCORING,
+  },
   search: ['t.name', 't.description'],
   sort: {
     name: 't.name',

@@ -48,6 +48,15 @@ export class Judges {
     }
   }
 
+  /** The model that judges by a criterion; null for one that needs none. */
+  modelOf(companyId: number, { method, config }: Criterion): Promise<string | null> {
+    return method === 'LLM' ? this.judgeModel(companyId, config) : Promise.resolve(null);
+  }
+
+  private async judgeModel(companyId: number, { model }: Criterion['config']): Promise<string> {
+    return model ?? (await this.profiles.ofCompany(companyId)).settings.judge_model;
+  }
+
   private async scoreOf(criterion: Criterion, judged: Judged, context: JudgeContext) {
     if (criterion.method === 'LLM') return this.ask(criterion, judged, context);
     const check = await this.check(criterion, judged, context.companyId);
@@ -88,7 +97,7 @@ export class Judges {
 
   private async ask({ criteria_type, prompt, config }: Criterion, judged: Judged, context: JudgeContext) {
     const { companyId, originId, signal } = context;
-    const model = config.model ?? (await this.profiles.ofCompany(companyId)).settings.judge_model;
+    const model = await this.judgeModel(companyId, config);
     const call = {
       model,
       messages: judgementMessages(criteria_type, prompt ?? '', judged),

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type Caller,
   type CriterionSummary,
   emission,
   type FailureClass,
@@ -10,7 +9,6 @@ import {
 } from '@signalbox/contracts';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import { type LockedTestRun, TEST_RUNS } from '../runs/test-run-kind.js';
-import { TestRunRows } from '../runs/test-runs.repository.js';
 
 /** How many items of a run have a state. */
 interface ItemCount {
@@ -20,6 +18,30 @@ interface ItemCount {
   n: number;
 }
 
+/** A scoring whose scores are summed up. */
+interface Summed {
+  id: number;
+  criteria_key: string;
+  criteria_ids: number[];
+  definitions_sha256: string;
+}
+
+/** A summary without the state of its scoring. */
+export type Sums = Omit<ScoreSummary, 'status' | 'partial'>;
+
+/** The items of a run with the scores that decide about them. */
+const OWN = `SELECT i.company_id, i.id, i.status, i.failure_class, i.matched, i.score_id FROM "test-runs".run_items i
+  WHERE i.company_id = $1 AND i.run_id = $2`;
+
+/** The items of a run with their newest scores by other criteria. */
+const OTHERS = `SELECT i.company_id, i.id, c.matched, c.id AS score_id,
+    CASE WHEN c.failure_class IS NOT NULL THEN 'FAILED' WHEN i.failure_class = 'judge' THEN 'COMPLETED' ELSE i.status END AS status,
+    COALESCE(c.failure_class, CASE WHEN i.failure_class NOT IN ('judge', 'quality') THEN i.failure_class END) AS failure_class
+  FROM "test-runs".run_items i LEFT JOIN LATERAL (SELECT c.id, c.matched, c.failure_class FROM "test-runs".run_scores c
+    WHERE c.company_id = i.company_id AND c.run_item_id = i.id AND c.scoring_id = $3 AND c.attempt = i.attempts
+    ORDER BY c.id DESC LIMIT 1) c ON true
+  WHERE i.company_id = $1 AND i.run_id = $2`;
+
 /**
  * The summaries of the scores of runs.
  *
@@ -27,40 +49,44 @@ interface ItemCount {
  */
 @Injectable()
 export class ScoreSummaries {
-  constructor(
-    private readonly db: Database,
-    private readonly rows: TestRunRows,
-  ) {}
+  constructor(private readonly db: Database) {}
 
-  /** Sums up the scores of a run on behalf of a caller. */
-  finish(caller: Caller, no: number, criteria: readonly number[] | null): Promise<ScoreSummary> {
-    return this.db.withCompany(caller, async (tx) => {
-      const summary = await this.sumUp(tx, await this.rows.lock(tx, no), criteria);
-      tx.audit({ action: 'score', resource_type: 'test_run', resource_id: String(no), before: null, after: summary });
-      return summary;
-    });
+  /** Sums up what a scoring has scored so far. */
+  of(companyId: number, runId: string, scoring: Summed): Promise<Sums> {
+    return this.db.withCompany({ companyId }, (tx) => this.sums(tx, runId, scoring));
   }
 
   /** Sums up the scores of a locked run, writes its match rate and emits the event. */
-  async sumUp(tx: Tx, run: LockedTestRun, criteria: readonly number[] | null): Promise<ScoreSummary> {
-    const summary = await this.summary(tx, run, criteria ?? run.criteria_ids);
+  async sumUp(tx: Tx, run: LockedTestRun, scoring: Summed): Promise<Sums> {
+    const summary = await this.sums(tx, run.id, scoring);
+    const { criteria_ids, definitions_sha256 } = scoring;
     const [record] = await tx.query<TestRunRecord>(
       `UPDATE "test-runs".runs t SET matched_items = $3, match_rate = $4, scored_at = ${NOW_MS}, date_updated = ${NOW_MS},
          completed_items = CASE WHEN t.status = 'COMPLETED' THEN $5 ELSE t.completed_items END,
-         failed_items = CASE WHEN t.status = 'COMPLETED' THEN $6 ELSE t.failed_items END
+         failed_items = CASE WHEN t.status = 'COMPLETED' THEN $6 ELSE t.failed_items END, scored_with = $7
        WHERE t.company_id = $1 AND t.id = $2 RETURNING ${TEST_RUNS.record}`,
-      [tx.companyId, run.id, summary.matched, summary.match_rate, summary.total - summary.errors, summary.errors],
+      [
+        tx.companyId,
+        run.id,
+        summary.matched,
+        summary.match_rate,
+        summary.total - summary.errors,
+        summary.errors,
+        JSON.stringify({ criteria_ids, definitions_sha256 }),
+      ],
     );
     const { errors_by_class } = summary;
     if (record) tx.emit(emission(testEvents, 'test_run.scored', run.no, { ...record, errors_by_class }));
     return summary;
   }
 
-  private async summary(tx: Tx, run: LockedTestRun, criteriaIds: readonly number[]): Promise<ScoreSummary> {
+  private async sums(tx: Tx, runId: string, scoring: Summed): Promise<Sums> {
+    const isOwn = scoring.criteria_key === '';
+    const items = { sql: isOwn ? OWN : OTHERS, values: [tx.companyId, runId, ...(isOwn ? [] : [scoring.id])] };
     const counts = await tx.query<ItemCount>(
-      `SELECT status, matched, failure_class, count(*)::int AS n FROM "test-runs".run_items
-       WHERE company_id = $1 AND run_id = $2 GROUP BY status, matched, failure_class ORDER BY failure_class`,
-      [tx.companyId, run.id],
+      `SELECT status, matched, failure_class, count(*)::int AS n FROM (${items.sql}) i
+       GROUP BY status, matched, failure_class ORDER BY failure_class`,
+      items.values,
     );
     const number = (is: (count: ItemCount) => boolean) => counts.filter(is).reduce((sum, { n }) => sum + n, 0);
     const total = number(() => true);
@@ -81,27 +107,34 @@ export class ScoreSummaries {
       errors,
       errors_by_class,
       match_rate: scored > 0 ? matched / scored : null,
-      ...(await this.byCriterion(tx, run.id, criteriaIds)),
+      ...(await this.byCriterion(tx, items, scoring.criteria_ids)),
     };
   }
 
-  /** Scores by criterion; the weighted one maps the scores of NUMERIC criteria from 1..5 to 0..1. */
-  private async byCriterion(tx: Tx, runId: string, ids: readonly number[]) {
+  /**
+   * Scores by criterion. The value of an item is the mean over its repeats; the weighted score maps the scores of NUMERIC
+   * criteria from 1..5 to 0..1.
+   */
+  private async byCriterion(tx: Tx, items: { sql: string; values: unknown[] }, ids: readonly number[]) {
     if (ids.length === 0) return { weighted_score: null, criteria: [] };
     const rows = await tx.query<CriterionSummary & { weight_sum: number | null; weighted: number | null }>(
-      `SELECT r.criteria_id, max(r.name) AS name, avg(r.score) AS avg_score,
-         avg(CASE WHEN r.passed THEN 1.0 WHEN NOT r.passed THEN 0.0 END)::float8 AS pass_rate,
-         count(*) FILTER (WHERE r.failure_class IS NOT NULL)::int AS errors,
-         sum(r.weight) FILTER (WHERE r.score IS NOT NULL) AS weight_sum,
+      `SELECT r.criteria_id, max(r.name) AS name, avg(r.score) AS avg_score, avg(r.passed)::float8 AS pass_rate,
+         sum(r.errors)::int AS errors, sum(r.weight) FILTER (WHERE r.score IS NOT NULL) AS weight_sum,
          sum(r.weight * CASE e.criteria_type WHEN 'NUMERIC' THEN (r.score - 1) / 4 ELSE r.score END) AS weighted
-       FROM "test-runs".run_items i
+       FROM (${items.sql}) i
        JOIN "test-runs".run_scores s ON s.company_id = i.company_id AND s.id = i.score_id
-       CROSS JOIN LATERAL json_to_recordset(s.criteria_results)
-         r(criteria_id int, name text, score float8, passed boolean, failure_class text, weight float8)
+       CROSS JOIN LATERAL (
+         SELECT p.criteria_id, max(p.name) AS name, avg(p.score) AS score, max(p.weight) AS weight,
+           avg(CASE WHEN p.passed THEN 1.0 WHEN NOT p.passed THEN 0.0 END) AS passed,
+           count(*) FILTER (WHERE p.failure_class IS NOT NULL) AS errors
+         FROM json_array_elements(COALESCE(s.repeats_results, json_build_array(s.criteria_results))) repeat(results),
+           json_to_recordset(repeat.results)
+             p(criteria_id int, name text, score float8, passed boolean, failure_class text, weight float8)
+         GROUP BY p.criteria_id) r
        JOIN "test-runs".evaluation_criteria e ON e.company_id = i.company_id AND e.id = r.criteria_id
-       WHERE i.company_id = $1 AND i.run_id = $2 AND r.criteria_id = ANY ($3::int[])
+       WHERE r.criteria_id = ANY ($${items.values.length + 1}::int[])
        GROUP BY r.criteria_id ORDER BY r.criteria_id`,
-      [tx.companyId, runId, ids],
+      [...items.values, ids],
     );
     const weights = rows.reduce((sum, { weight_sum }) => sum + (weight_sum ?? 0), 0);
     const weighted = rows.reduce((sum, row) => sum + (row.weighted ?? 0), 0);

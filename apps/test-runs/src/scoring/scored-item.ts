@@ -22,6 +22,8 @@ export interface ItemScoreState {
   failure_class: 'judge' | null;
   /** The verdicts of its repeats, in their order. */
   repeats_matched: (boolean | null)[];
+  /** The results of the criteria for each repeat; null for a single one. */
+  repeats_results: CriterionResult[][] | null;
 }
 
 /** The score of an item by its repeats, and their agreement. */
@@ -49,6 +51,7 @@ export function scoredItem(expectation: Expectation, repeats: readonly ScoredRep
       criteria_results: shown?.criteria ?? [],
       failure_class: judgeFailed ? 'judge' : null,
       repeats_matched: verdicts,
+      repeats_results: repeats.length > 1 ? repeats.map(({ criteria }) => criteria) : null,
     },
     agreement: judgeFailed ? null : agreementOf(verdicts),
   };

@@ -1,104 +1,78 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, CriterionResult, ScoreSummary } from '@signalbox/contracts';
-import type { LockedTestRun } from '../runs/test-run-kind.js';
+import type { CriterionResult } from '@signalbox/contracts';
+import { judgedSha256 } from '../scorings/definitions.js';
+import { agreementOf } from './agreement.js';
 import { compareOutputs } from './comparison.js';
 import { type Criterion, type JudgeContext, Judges } from './judges.js';
-import { type NewScore, RunScores, type ScorableItem, SLICE } from './run-scores.repository.js';
-import { ScoreSummaries } from './score-summaries.repository.js';
+import { type NewScore, RunScores, type ScorableItem, type StoredScore } from './run-scores.repository.js';
 import { scoredItem, type ScoredRepeat } from './scored-item.js';
 import { type Expectation, expectationOf, verdictOf } from './verdict.js';
 
-/** Slices that are written at once. */
-const WRITTEN_AT_ONCE = 2;
-/** Items judged by models at once. */
-const JUDGED_AT_ONCE = 16;
+/** By what items are scored. */
+export interface ScoringRules {
+  /** Null for a run without criteria; those that are disabled are skipped. */
+  criteria: readonly Criterion[] | null;
+  /** The model that judges by each of them; null for those that need none. */
+  judges: readonly (string | null)[];
+  context: JudgeContext;
+}
 
-/** Scores runs: every item with an output, slice by slice, and then their sum. */
+/** An item with the hash of what its score follows from. */
+interface HashedItem {
+  item: ScorableItem;
+  expectation: Expectation;
+  sha256: string;
+}
+
+/** Scores items: what was judged before by the same hash is not judged again. */
 @Injectable()
-export class Scoring {
+export class ItemScoring {
   constructor(
     private readonly scores: RunScores,
-    private readonly summaries: ScoreSummaries,
     private readonly judges: Judges,
   ) {}
 
-  /** Scores a run on behalf of a caller; the criteria are those of the run unless others are given. */
-  async score(caller: Caller, run: LockedTestRun, criteria: readonly number[] | null): Promise<ScoreSummary> {
-    const left = AbortSignal.timeout(Math.max(1, caller.deadline - Date.now()));
-    await this.scoreItems(caller.companyId, run, criteria, left);
-    return this.summaries.finish(caller, run.no, criteria);
+  /** The rules of criteria for a company: the judges are those of now. */
+  async rules(criteria: readonly Criterion[] | null, context: JudgeContext): Promise<ScoringRules> {
+    const judges = (criteria ?? []).map((criterion) => this.judges.modelOf(context.companyId, criterion));
+    return { criteria, judges: await Promise.all(judges), context };
   }
 
-  /** Scores the items; what an interrupted scoring has written is written again by the next one. */
-  async scoreItems(
-    companyId: number,
-    run: LockedTestRun,
-    given: readonly number[] | null,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const ids = given ?? run.criteria_ids;
-    const criteria = await this.scores.criteria(companyId, ids);
-    const context = { companyId, originId: String(run.no), signal };
-    const left = await this.scores.scorable(companyId, run.id);
-    const writes: Promise<void>[] = [];
-    for (let items = await this.slice(companyId, left); items.length > 0;) {
-      signal.throwIfAborted();
-      // The database writes the last slices and reads the next one while this one is judged.
-      const [scored, next] = await Promise.all([
-        this.judgedSlice(items, ids.length > 0 ? criteria : null, context),
-        this.slice(companyId, left),
-        writes.length < WRITTEN_AT_ONCE ? null : writes.shift(),
-      ]);
-      const written = this.scores.write(companyId, run.id, scored);
-      // A failure is thrown by a later turn.
-      written.catch(() => undefined);
-      writes.push(written);
-      items = next;
-    }
-    await Promise.all(writes);
+  /** Scores items at once; rejects when a judge is away, without a result for any. */
+  async score(items: readonly ScorableItem[], rules: ScoringRules): Promise<NewScore[]> {
+    const hashed = items.map((item) => this.hashed(item, rules));
+    const wanted = hashed.filter((each) => !isKept(each)).map(({ item, sha256 }) => ({ id: item.id, sha256 }));
+    const before = await this.scores.judgedBefore(rules.context.companyId, wanted);
+    return Promise.all(hashed.map((each) => this.scoreOf(each, before.get(each.item.id), rules)));
   }
 
-  /** Takes the next items from those that are left; items that have lost their output meanwhile are left out. */
-  private async slice(companyId: number, left: number[]): Promise<ScorableItem[]> {
-    while (left.length > 0) {
-      const items = await this.scores.slice(companyId, left);
-      const last = items.at(-1);
-      left.splice(0, last ? left.indexOf(last.id) + 1 : SLICE);
-      if (last) return items;
-    }
-    return [];
-  }
-
-  private async judgedSlice(
-    items: readonly ScorableItem[],
-    criteria: readonly Criterion[] | null,
-    context: JudgeContext,
-  ): Promise<NewScore[]> {
-    const scored: NewScore[] = [];
-    for (let at = 0; at < items.length; at += JUDGED_AT_ONCE) {
-      const some = items.slice(at, at + JUDGED_AT_ONCE);
-      scored.push(...(await Promise.all(some.map((item) => this.scoreItem(item, criteria, context)))));
-    }
-    return scored;
-  }
-
-  /** `criteria` is null for a run without criteria; those that are disabled are skipped. */
-  private async scoreItem(
-    item: ScorableItem,
-    criteria: readonly Criterion[] | null,
-    context: JudgeContext,
-  ): Promise<NewScore> {
+  private hashed(item: ScorableItem, { criteria, judges }: ScoringRules): HashedItem {
     const expectation = expectationOf(item.baseline, item.sub);
+    const outputs = item.repeats.map(({ actual_output }) => actual_output);
+    return { item, expectation, sha256: judgedSha256({ outputs, expected: expectation.output, criteria, judges }) };
+  }
+
+  private async scoreOf(
+    { item, expectation, sha256 }: HashedItem,
+    before: StoredScore | undefined,
+    rules: ScoringRules,
+  ): Promise<NewScore> {
+    const { score } = item;
+    const known = isKept({ item, sha256 }) ? score : before?.failure_class === null ? before : null;
+    if (known) {
+      const isSame = score === known && isOf(score, item.attempts, expectation);
+      return { item, judged_sha256: sha256, isNew: !isSame, ...withExpectation(known, expectation) };
+    }
     const repeats: ScoredRepeat[] = [];
-    for (const repeat of item.repeats)
-      repeats.push(await this.scoreRepeat(item, repeat, { expectation, criteria, context }));
-    return { item, ...scoredItem(expectation, repeats) };
+    for (const [at, repeat] of item.repeats.entries())
+      repeats.push(await this.scoreRepeat(item, repeat, { expectation, rules, judged: resultsOf(before, at) }));
+    return { item, judged_sha256: sha256, isNew: true, ...scoredItem(expectation, repeats) };
   }
 
   private async scoreRepeat(
     item: ScorableItem,
     { actual_output: actual }: ScorableItem['repeats'][number],
-    { expectation, criteria, context }: Scored,
+    { expectation, rules: { criteria, context }, judged }: Scored,
   ): Promise<ScoredRepeat> {
     // A consumer that has worked and failed has no output, and does not match.
     if (!actual) return { matched: false, failure_class: null, diff: null, criteria: [] };
@@ -106,7 +80,9 @@ export class Scoring {
     const diff = expected && compareOutputs(expected, actual);
     const results: CriterionResult[] = [];
     for (const criterion of criteria ?? []) {
-      const result = await this.judges.judge(criterion, { input: item.adapted_input, expected, actual }, context);
+      const kept = judged.find(({ criteria_id }) => criteria_id === criterion.id);
+      const result =
+        kept ?? (await this.judges.judge(criterion, { input: item.adapted_input, expected, actual }, context));
       if (result) results.push(result);
     }
     return { ...verdictOf(diff, criteria && results), diff, criteria: results };
@@ -115,6 +91,29 @@ export class Scoring {
 
 interface Scored {
   expectation: Expectation;
-  criteria: readonly Criterion[] | null;
-  context: JudgeContext;
+  rules: ScoringRules;
+  /** What an earlier scoring has judged before one of its judges failed. */
+  judged: readonly CriterionResult[];
+}
+
+/** Whether the score of an item follows from the same; one whose judge failed is made again. */
+const isKept = ({ item: { score }, sha256 }: Pick<HashedItem, 'item' | 'sha256'>): boolean =>
+  score?.judged_sha256 === sha256 && score.failure_class === null;
+
+const isOf = (score: StoredScore, attempts: number, { source, sub_id }: Expectation): boolean =>
+  score.attempt === attempts && score.expectation_source === source && score.response_sub_id === sub_id;
+
+/** A known score, under the expectation that the item has now. */
+function withExpectation(
+  { attempt: _attempt, judged_sha256: _sha, ...state }: StoredScore,
+  { source, output, sub_id }: Expectation,
+): Pick<NewScore, 'score' | 'agreement'> {
+  const score = { ...state, expectation_source: source, expected_output_used: output, response_sub_id: sub_id };
+  return { score, agreement: agreementOf(state.repeats_matched) };
+}
+
+/** The results of a repeat that are none of a failed judge. */
+function resultsOf(before: StoredScore | undefined, repeat: number): CriterionResult[] {
+  const results = before ? (before.repeats_results?.[repeat] ?? (repeat === 0 ? before.criteria_results : [])) : [];
+  return results.filter(({ failure_class }) => !failure_class);
 }

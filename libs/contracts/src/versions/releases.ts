@@ -1,4 +1,4 @@
-import { stringType } from '../fields/field-types.js';
+import { intType, stringType } from '../fields/field-types.js';
 import {
   Default,
   Description,
@@ -37,6 +37,10 @@ export class GateResult {
   @Flag() passed!: boolean;
   @List(stringType(0, 500)) reasons!: string[];
   @Id() @Optional() test_run_id?: number;
+  @List(intType(), 0, 20)
+  @Optional()
+  @Description('The first items of the test set that were added, removed, changed or overridden after the run')
+  stale_items?: number[];
 }
 
 /** A named pointer to a version. */

@@ -28,10 +28,11 @@ export interface Order {
 
 export const taken = (name: string): ApiError => conflict(`release ${name} exists already`);
 
-export const resultOf = ({ passed, unmet, test_run_id }: GateVerdict): GateResult => ({
+export const resultOf = ({ passed, unmet, test_run_id, stale_items }: GateVerdict): GateResult => ({
   passed,
   reasons: unmet.map(({ message }) => message),
   ...(test_run_id ? { test_run_id } : {}),
+  ...(stale_items ? { stale_items } : {}),
 });
 
 export const policyAfter = (current: ReleaseRow | undefined, input: ReleaseInput): GatePolicy | null =>

@@ -11,6 +11,7 @@ export interface GateVerdict {
   passed: boolean;
   unmet: { field: string; message: string }[];
   test_run_id?: number;
+  stale_items?: number[];
 }
 
 /** The noun and the tables of a family. */

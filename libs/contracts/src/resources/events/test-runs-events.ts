@@ -10,8 +10,8 @@ import { Gone } from './event-data.js';
 /** A criterion without its prompt and configuration, as events carry it. */
 export class CriteriaRecord extends omit(EvaluationCriteria, 'prompt', 'config') {}
 
-/** A test run without the configuration of its consumer, as events carry it. */
-export class TestRunRecord extends omit(TestRun, 'consumer_config') {}
+/** A test run without the configuration of its consumer and the state of its scoring, as events carry it. */
+export class TestRunRecord extends omit(TestRun, 'consumer_config', 'scored_with', 'scoring') {}
 
 /** A test run that was scored. */
 export class TestRunScored extends TestRunRecord {

@@ -1,5 +1,18 @@
 import { defineContract } from '../../contract.js';
-import { Count, Epoch, Flag, Id, ListOf, Nested, Nullable, OneOf, Optional, SemVer } from '../../fields/fields.js';
+import { intType } from '../../fields/field-types.js';
+import {
+  Count,
+  Epoch,
+  Flag,
+  Id,
+  List,
+  ListOf,
+  Nested,
+  Nullable,
+  OneOf,
+  Optional,
+  SemVer,
+} from '../../fields/fields.js';
 import { GatePolicy } from '../../versions/releases.js';
 import { FieldProblem } from './test-run-results.js';
 
@@ -14,6 +27,7 @@ export class ReleaseVerdict {
   @Flag() passed!: boolean;
   @ListOf(() => FieldProblem) unmet!: FieldProblem[];
   @Id() @Optional() test_run_id?: number;
+  @List(intType(), 0, 20) @Optional() stale_items?: number[];
 }
 
 /** The counts of a completed check of a monitor. */
@@ -24,6 +38,7 @@ class CheckCounts {
   @Count() mismatched!: number;
   @Count() error_count!: number;
   @Epoch() completed_at!: number;
+  @Epoch() @Optional() started_at?: number;
 }
 class JudgeCheck {
   @Nested(() => CheckCounts) @Nullable() check!: CheckCounts | null;

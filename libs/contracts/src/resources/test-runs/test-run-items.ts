@@ -18,7 +18,7 @@ import {
   Str,
   Uuid,
 } from '../../fields/fields.js';
-import { oneOfType } from '../../fields/field-types.js';
+import { intType, oneOfType } from '../../fields/field-types.js';
 import { ERROR_CODES, type ErrorCode, FAILURE_CLASSES, type FailureClass, ListQuery } from '../../shapes.js';
 import { Expected } from './test-sets/test-data.js';
 
@@ -142,6 +142,14 @@ export class ItemScore {
   @Nested(() => DiffResult) @Nullable() diff_result!: DiffResult | null;
   @ListOf(() => CriterionResult) criteria_results!: CriterionResult[];
   @OneOf(FAILURE_CLASSES) @Nullable() failure_class!: FailureClass | null;
+  @List(intType(), 0, 20)
+  @Nullable()
+  @Description('The criteria of a score that decides nothing about the run; null for those of the run')
+  criteria_ids!: number[] | null;
+  @Str(64, 64)
+  @Nullable()
+  @Description('SHA-256 of output, expectation, criteria and judge: equal ones are judged once')
+  judged_sha256!: string | null;
   @Epoch() scored_at!: number;
   @Epoch() date_created!: number;
 }

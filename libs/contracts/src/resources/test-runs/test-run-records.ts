@@ -7,6 +7,7 @@ import {
   Int,
   List,
   Name,
+  Nested,
   Nullable,
   Num,
   Obj,
@@ -17,7 +18,20 @@ import {
 import { intType, objType } from '../../fields/field-types.js';
 import { CONSUMER_KINDS, type ConsumerKind } from './test-sets/test-data.js';
 import { ConsumerConfigSchema } from './test-run-consumers.js';
-import { TEST_RUN_STATES, type TestRunStatus } from './test-run-states.js';
+import { SCORING_STATES, type ScoringStatus, TEST_RUN_STATES, type TestRunStatus } from './test-run-states.js';
+
+/** How far the scoring of a run is. */
+export class RunScoring {
+  @OneOf(SCORING_STATES) status!: ScoringStatus;
+  @Count() scored!: number;
+  @Count() total!: number;
+}
+
+/** The criteria by which the scores of a run were made. */
+export class ScoredWith {
+  @List(intType(), 0, 20) criteria_ids!: number[];
+  @Str(64, 64) definitions_sha256!: string;
+}
 
 /** One execution of a test set against a consumer. */
 export class TestRun {
@@ -43,6 +57,9 @@ export class TestRun {
   @Epoch() @Nullable() started_at!: number | null;
   @Epoch() @Nullable() completed_at!: number | null;
   @Epoch() @Nullable() scored_at!: number | null;
+  @Epoch() @Nullable() cancelled_at!: number | null;
+  @Nested(() => ScoredWith) @Nullable() scored_with!: ScoredWith | null;
+  @Nested(() => RunScoring) @Nullable() scoring!: RunScoring | null;
   @Epoch() date_created!: number;
   @Epoch() date_updated!: number;
 }

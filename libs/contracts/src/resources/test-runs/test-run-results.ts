@@ -23,7 +23,8 @@ import { FAILURE_CLASSES, type FailureClass } from '../../shapes.js';
 import { CONSUMER_KINDS, type ConsumerKind } from './test-sets/test-data.js';
 import { ConsumerConfigSchema } from './test-run-consumers.js';
 import { OUTCOMES, type Outcome } from './test-run-items.js';
-import { TEST_RUN_STATES, type TestRunStatus } from './test-run-states.js';
+import { RunScoring } from './test-run-records.js';
+import { SCORING_STATES, type ScoringStatus, TEST_RUN_STATES, type TestRunStatus } from './test-run-states.js';
 
 const countsByClass = (): PropertyDecorator => MapOf(intType(0));
 
@@ -48,6 +49,7 @@ export class RunProgress {
   @Count() failed!: number;
   @countsByClass() failed_by_class!: Partial<Record<FailureClass, number>>;
   @Num(0, 100) percent_complete!: number;
+  @Nested(() => RunScoring) @Nullable() scoring!: RunScoring | null;
   @Nested(() => DurationSummary) duration_ms!: DurationSummary;
 }
 
@@ -60,8 +62,10 @@ export class CriterionSummary {
   @Count() errors!: number;
 }
 
-/** The result of scoring a run. */
+/** The result of scoring a run; while its status is SCORING, what was scored so far. */
 export class ScoreSummary {
+  @OneOf(SCORING_STATES) status!: ScoringStatus;
+  @Flag() @Optional() @Description('True for a run that is not completed: no gate accepts it') partial?: boolean;
   @Count() total!: number;
   @Count() scored!: number;
   @Count() matched!: number;

@@ -150,12 +150,21 @@ export const testRuns = defineContract(
     },
     scoreTestRun: {
       post: `${one}/score`,
-      summary: 'Score the items of a run',
+      summary:
+        'Score the items of a run; what takes longer than two seconds goes on after the reply, and a repeat continues',
       errors: ['conflict'],
       scope: 'invoke',
       slow: true,
       input: ScoreTestRun,
       output: ScoreSummary,
+    },
+    cancelTestRun: {
+      post: `${one}/cancel`,
+      summary: 'Cancel a running run: its open items end as cancelled, with what they have started',
+      errors: ['conflict'],
+      scope: 'invoke',
+      input: TestRunPath,
+      output: TestRun,
     },
     resetFailed: {
       post: `${one}/reset-failed`,

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { BusClient, serviceCaller, TryLater } from '@signalbox/bus';
+import { ApiError, tasks, workflowRuns } from '@signalbox/contracts';
+import { Database } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import type { RunJobs } from '@signalbox/runs';
+import type { LockedTestRun } from './test-run-kind.js';
+import { CANCEL_WORK } from './test-run-kind.js';
+import { TestRunRows } from './test-runs.repository.js';
+
+const CANCEL_MS = 5000;
+const AGAIN_MS = 2000;
+/** A call that was sent before the cancellation has arrived by then. */
+const UNKNOWN_MS = 30_000;
+const AT_ONCE = 8;
+
+/** A run or task that an item of a cancelled run may have started. */
+interface Started {
+  id: number;
+  call_id: string;
+  cancelled_at: number;
+}
+
+/**
+ * Cancels the runs and tasks that the items of cancelled runs have started. A lane that executes an item cancels its call
+ * too; this work also finds those of lost workers.
+ *
+ * SQL: the items are those that still have the id of a call.
+ */
+@Injectable()
+export class CancelWorker {
+  constructor(
+    private readonly db: Database,
+    private readonly rows: TestRunRows,
+    private readonly bus: BusClient,
+  ) {}
+
+  /** The cancellations as further work of runs. */
+  get jobs(): RunJobs {
+    return { work: CANCEL_WORK, held: false, run: (job) => this.run(job), exhausted: (job) => this.run(job) };
+  }
+
+  private async run(job: Job): Promise<void> {
+    const { companyId, ref } = job;
+    const run = await this.rows.load(companyId, ref);
+    if (run?.status !== 'COMPLETED') return;
+    const started = await this.started(companyId, ref);
+    for (let at = 0; at < started.length; at += AT_ONCE) {
+      const some = started.slice(at, at + AT_ONCE);
+      const ended = await Promise.all(some.map((item) => this.cancel(companyId, run, item)));
+      await this.forget(
+        companyId,
+        some.filter((_, nth) => ended[nth]).map(({ id }) => id),
+      );
+      if (ended.includes(false)) throw new TryLater(AGAIN_MS);
+    }
+  }
+
+  private started(companyId: number, runId: string): Promise<Started[]> {
+    return this.db.select<Started>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT i.id, i.call_id, r.cancelled_at FROM "test-runs".run_items i
+         JOIN "test-runs".runs r ON r.company_id = i.company_id AND r.id = i.run_id
+         WHERE i.company_id = s.company AND i.run_id = $2 AND i.status = 'FAILED' AND i.call_id IS NOT NULL ORDER BY i.id OFFSET 0) x`,
+      [runId],
+    );
+  }
+
+  /** False when the work has to be cancelled again: its service is away, or the call that starts it may still arrive. */
+  private async cancel(companyId: number, run: LockedTestRun, { call_id, cancelled_at }: Started): Promise<boolean> {
+    const caller = serviceCaller(companyId, Date.now() + CANCEL_MS);
+    try {
+      if (run.consumer_kind === 'WORKFLOW')
+        await this.bus.call(workflowRuns.endpoints.cancelRun, { run_id: call_id }, caller);
+      else if (run.consumer_kind === 'AGENT')
+        await this.bus.call(tasks.endpoints.cancelTask, { agent_id: run.consumer_id, task_id: call_id }, caller);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.kind === 'not_found') return Date.now() > cancelled_at + UNKNOWN_MS;
+      return error.kind !== 'unavailable' && error.kind !== 'timeout';
+    }
+  }
+
+  private async forget(companyId: number, ids: readonly number[]): Promise<void> {
+    await this.db.withCompany({ companyId }, (tx) =>
+      tx.query(
+        `UPDATE "test-runs".run_items SET call_id = NULL WHERE company_id = $1 AND id = ANY ($2::int[]) AND status = 'FAILED'`,
+        [tx.companyId, ids],
+      ),
+    );
+  }
+}
