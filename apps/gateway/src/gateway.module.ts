@@ -10,6 +10,7 @@ import { Draining } from './health/draining.js';
 import { Readiness } from './health/readiness.js';
 import { PROBED_ELSEWHERE, Shutdown } from './health/shutdown.js';
 import { BUCKETS, Authenticator } from './keys/authenticator.js';
+import { KeyWatch } from './keys/key-watch.js';
 import { ApiKeyResolver } from './keys/api-key-resolver.js';
 import { BodyBudget } from './limits/body-budget.js';
 import { ClientAddresses } from './limits/client-address.js';
@@ -96,6 +97,7 @@ export class GatewayModule {
         Authenticator,
         AnonymousRateLimiter,
         ApiKeyResolver,
+        KeyWatch,
         OpenRoutes,
         ChunkedReplies,
         Readiness,

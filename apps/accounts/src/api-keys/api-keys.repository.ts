@@ -114,11 +114,12 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
     if (others.length === 0) throw conflict('it would leave no live admin key');
   }
 
-  /** Resolves a key to its company and scopes; 404 for every key that is not live. */
+  /** Resolves a key to its company and scopes; 404 for every key that is not live or whose company is deleted. */
   async resolve(keyId: string, text: string): Promise<Identity> {
     const [row] = await this.db.asWorker<ApiKeyRow>(
-      `SELECT id, company_id, key_hash, scopes, expires_at, revoked_at, last_used_at FROM accounts.api_keys
-       WHERE key_id = $1 AND deleted_at IS NULL`,
+      `SELECT id, company_id, key_hash, scopes, expires_at, revoked_at, last_used_at FROM accounts.api_keys k
+       WHERE key_id = $1 AND deleted_at IS NULL
+         AND EXISTS (SELECT 1 FROM accounts.companies c WHERE c.id = k.company_id AND c.deleted_at IS NULL)`,
       [keyId],
     );
     const now = Date.now();

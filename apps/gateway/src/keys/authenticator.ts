@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, type Endpoint } from '@signalbox/contracts';
+import { ApiError, type Endpoint, toApiError } from '@signalbox/contracts';
 import { ClientAddresses } from '../limits/client-address.js';
 import { TokenBuckets } from '../limits/token-bucket.js';
 import type { Exchange } from '../replies/exchange.js';
@@ -9,6 +9,9 @@ import { presentedKey } from './presented-key.js';
 
 /** Nest token of the buckets of the rate limit, null when it is off. */
 export const BUCKETS = Symbol('buckets');
+
+const isLive = (key: KnownKey | null): key is KnownKey =>
+  key !== null && (key.expiresAt === null || key.expiresAt > Date.now());
 
 const noCompany = (): ApiError => new ApiError('missing_company', 'company_id is missing');
 
@@ -37,8 +40,24 @@ export class Authenticator {
     if (!key?.scopes.includes(scope)) throw new ApiError('missing_scope', `missing scope: ${scope}`);
   }
 
+  /**
+   * The error with which the key of an open reply would be refused now, null while it is valid. A key that cannot be
+   * confirmed because accounts is away counts as valid for as long as it would for a new call.
+   */
+  async refusalNow({ request, endpoint }: Exchange): Promise<ApiError | null> {
+    const presented = presentedKey(request.raw.headers, endpoint?.bearer === true, request.raw.rawHeaders);
+    try {
+      const known = presented && (await this.keys.resolve(presented.text, request.id));
+      if (!isLive(known)) return noCompany();
+      this.authorise(known, endpoint?.scope ?? 'any');
+      return null;
+    } catch (error) {
+      return toApiError(error);
+    }
+  }
+
   private enter(exchange: Exchange, known: KnownKey | null): void {
-    if (known === null || (known.expiresAt !== null && known.expiresAt <= Date.now())) return this.refuse(exchange);
+    if (!isLive(known)) return this.refuse(exchange);
     exchange.key = known;
     if (this.buckets) this.charge(exchange, `key ${known.keyId}`);
   }

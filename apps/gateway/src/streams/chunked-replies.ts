@@ -1,12 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
-import { type PushStream, pushStreamOf, openAiError, type Sink, toApiError } from '@signalbox/contracts';
+import { type ApiError, type PushStream, pushStreamOf, openAiError, type Sink, toApiError } from '@signalbox/contracts';
 import type { Exchange } from '../replies/exchange.js';
 import { Replies, type ReplyHeaders } from '../replies/replies.js';
 import { AccessLog } from '../replies/access-log.js';
+import { KeyWatch } from '../keys/key-watch.js';
 import { ChunkedBody } from './chunked-body.js';
 import { disconnectSignal } from './connected.js';
+import { destroyUnread } from './destroy-unread.js';
 import type { StreamCall } from './event-reader.js';
 import { STREAM_HEADERS } from './event-streams.js';
 
@@ -18,6 +20,7 @@ export class ChunkedReplies {
   constructor(
     private readonly bus: BusClient,
     private readonly replies: Replies,
+    private readonly keys: KeyWatch,
     private readonly log: AccessLog,
   ) {}
 
@@ -40,9 +43,14 @@ export class ChunkedReplies {
     const left = disconnectSignal(exchange.request.raw.socket);
     const reply = await this.bus.stream(endpoint, input, caller, left);
     const response = this.replies.head(exchange, 200, { ...reply.headers, ...headers });
-    await new Promise<void>((resolve) =>
-      new ReplyInProgress(pushStreamOf(reply.chunks), response, left, framing, resolve).begin(),
-    );
+    await new Promise<void>((resolve) => {
+      const progress = new ReplyInProgress(pushStreamOf(reply.chunks), response, left, framing, () => {
+        unwatch();
+        resolve();
+      });
+      const unwatch = this.keys.watch(exchange, (error) => progress.cut(error));
+      progress.begin();
+    });
     this.log.note(exchange, 200);
   }
 }
@@ -101,6 +109,13 @@ class ReplyInProgress implements Sink<Uint8Array | string> {
   fail(error: unknown): void {
     if (!this.left.aborted) this.framing.fail(this.response, error);
     this.end();
+  }
+
+  /** Ends the reply before its last chunk; the work behind it is cancelled as for a client that disconnects. */
+  cut(error: ApiError): void {
+    this.chunks.stop();
+    this.fail(error);
+    destroyUnread(this.response);
   }
 
   private readonly disconnect = (): void => {

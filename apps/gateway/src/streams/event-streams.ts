@@ -5,6 +5,7 @@ import { LOGGER, type Logger } from '@signalbox/platform';
 import type { Exchange } from '../replies/exchange.js';
 import { Replies, type ReplyHeaders } from '../replies/replies.js';
 import { AccessLog } from '../replies/access-log.js';
+import { KeyWatch } from '../keys/key-watch.js';
 import { EventReader, type StreamCall } from './event-reader.js';
 
 /** The headers of every stream of events. */
@@ -18,11 +19,13 @@ export const STREAM_HEADERS: ReplyHeaders = {
 @Injectable()
 export class EventStreams implements OnModuleInit {
   private readonly open_ = new Set<EventReader>();
+  private isEndlessEnded = false;
 
   constructor(
     private readonly bus: BusClient,
     private readonly connection: BusConnection,
     private readonly replies: Replies,
+    private readonly keys: KeyWatch,
     private readonly log: AccessLog,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -31,7 +34,10 @@ export class EventStreams implements OnModuleInit {
     this.connection.onReconnect(() => this.open_.forEach((reader) => reader.readMissed()));
   }
 
-  /** Streams until the terminal event or until the client disconnects; throws only before the first frame. */
+  /**
+   * Streams until the terminal event, until the client disconnects or until its key is no longer valid; throws only
+   * before the first frame.
+   */
   async open(exchange: Exchange, call: StreamCall, headers?: ReplyHeaders): Promise<void> {
     const first = await this.part(call.endpoint, call.input, call);
     const response = this.replies.head(exchange, 200, { ...headers, ...STREAM_HEADERS });
@@ -42,9 +48,13 @@ export class EventStreams implements OnModuleInit {
       failed: (error) => this.logger.warn({ error, request_id: exchange.request.id }, 'events could not be read'),
     });
     this.open_.add(reader);
+    const unwatch = this.keys.watch(exchange, (error) => reader.cut(error));
     try {
-      await reader.run(first);
+      const ended = reader.run(first);
+      if (reader.isEndless && this.isEndlessEnded) reader.end();
+      await ended;
     } finally {
+      unwatch();
       this.open_.delete(reader);
       this.log.note(exchange, 200);
     }
@@ -57,6 +67,7 @@ export class EventStreams implements OnModuleInit {
 
   /** Ends the streams that never end by themselves: a stop would wait for them in vain. */
   endEndless(): void {
+    this.isEndlessEnded = true;
     this.open_.forEach((reader) => reader.isEndless && reader.end());
   }
 

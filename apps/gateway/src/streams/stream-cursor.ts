@@ -1,4 +1,4 @@
-import type { StreamEvent } from '@signalbox/contracts';
+import type { ApiError, StreamEvent } from '@signalbox/contracts';
 
 /** The outcome of a live event. */
 export type LiveOutcome = 'send' | 'known' | 'gap';
@@ -40,10 +40,23 @@ const TERMINAL = /^(task|run)\.(completed|failed|timed_out|cancelled)$/;
 /** True for the last event of a task or run. */
 export const isTerminal = (type: string): boolean => TERMINAL.test(type);
 
+/** The type of the event that says that the run of a stream was deleted. */
+export const RUN_DELETED = 'run.deleted';
+
 /** An event as a frame of `text/event-stream`. */
 export function frameOf({ seq, type, data }: StreamEvent): string {
   return `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify({ type, seq, ...data })}\n\n`;
 }
+
+/** The last frame of a stream that the server cuts; without an id, so that a client continues after the last event. */
+export const errorFrame = ({ status }: ApiError): string =>
+  `event: error\ndata: ${JSON.stringify({ type: 'error', status, timestamp: Date.now() })}\n\n`;
+
+/** A position without an event: a client that reconnects continues after it. */
+export const positionFrame = (seq: number): string => `id: ${seq}\n\n`;
+
+/** Says that nothing follows, to a client that has received the terminal event on an earlier connection. */
+export const END_COMMENT = ': end\n\n';
 
 /** The payload of a live message as an event, null when it is malformed. */
 export function liveEvent(text: string): StreamEvent | null {

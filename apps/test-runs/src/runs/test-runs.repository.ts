@@ -175,7 +175,7 @@ export class TestRunRows {
       return run;
     });
     this.secrets.forget(id);
-    const gone = { seq: last_seq + 1, type: 'run.deleted', data: { run_id: no } };
+    const gone = { seq: last_seq + 1, type: 'run.deleted', data: { run_id: no, timestamp: Date.now() } };
     this.notifications.publish([{ id, events: [gone] }]);
     return { id: no, deleted: true };
   }

@@ -1,0 +1,47 @@
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { ApiError } from '@signalbox/contracts';
+import type { Exchange } from '../replies/exchange.js';
+import { Authenticator } from './authenticator.js';
+
+/** Between two checks; together with the freshness of cached keys less than 5 s. */
+const CHECK_MS = 500;
+
+/** A reply that lasts for as long as its key is valid. */
+interface WatchedReply {
+  exchange: Exchange;
+  end: (error: ApiError) => void;
+  isChecking: boolean;
+}
+
+/** Ends open replies whose key was revoked, has expired or has lost the scope, or whose company was deleted. */
+@Injectable()
+export class KeyWatch implements OnModuleInit, OnModuleDestroy {
+  private readonly open = new Set<WatchedReply>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly authenticator: Authenticator) {}
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => this.open.forEach((reply) => void this.check(reply)), CHECK_MS);
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Calls `end` once, with the error of a call that the key would make now. Returns the function that ends the watch. */
+  watch(exchange: Exchange, end: (error: ApiError) => void): () => void {
+    if (exchange.key === null) return () => undefined;
+    const reply = { exchange, end, isChecking: false };
+    this.open.add(reply);
+    return () => void this.open.delete(reply);
+  }
+
+  private async check(reply: WatchedReply): Promise<void> {
+    if (reply.isChecking) return;
+    reply.isChecking = true;
+    const refusal = await this.authenticator.refusalNow(reply.exchange);
+    reply.isChecking = false;
+    if (refusal && this.open.delete(reply)) reply.end(refusal);
+  }
+}
