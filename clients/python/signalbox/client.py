@@ -1642,8 +1642,12 @@ class TestRunsApi(Api):
         return self._events("GET /unified-test-runs/{id}/stream", {"id": id}, options)
 
     def score(self, id: int, *, criteria_ids: List[int] = OMIT, options: Optional[CallOptions] = None) -> types.ScoreSummary:
-        """Score the items of a run. Scope: invoke."""
+        """Score the items of a run; what takes longer than two seconds goes on after the reply, and a repeat continues. Scope: invoke."""
         return self._data("POST /unified-test-runs/{id}/score", {"id": id, "criteria_ids": criteria_ids}, options)
+
+    def cancel(self, id: int, *, options: Optional[CallOptions] = None) -> types.TestRun:
+        """Cancel a running run: its open items end as cancelled, with what they have started. Scope: invoke."""
+        return self._data("POST /unified-test-runs/{id}/cancel", {"id": id}, options)
 
     def reset_failed(self, id: int, *, classes: List[Literal["provider", "timeout", "sandbox", "adapter", "judge", "internal"]] = OMIT, secrets: Dict[str, str] = OMIT, options: Optional[CallOptions] = None) -> types.ResetTestRun:
         """Execute the failed items of a completed run again. Scope: invoke."""

@@ -1641,6 +1641,7 @@ class _GateResult(TypedDict):
 
 class GateResult(_GateResult, total=False):
     test_run_id: int
+    stale_items: List[int]
 
 
 class ReleaseMove(TypedDict):
@@ -2451,6 +2452,8 @@ class MonitorMetrics(TypedDict):
     cost: Union[float, None]
     last_run_at: Union[int, None]
     budget_exhausted: bool
+    cost_today: float
+    shadow_cost: Union[float, None]
     targets: List[TargetMetrics]
 
 
@@ -2493,6 +2496,7 @@ class CheckRunSummary(TypedDict):
     mismatched: int
     error_count: int
     match_rate: Union[float, None]
+    cost: Union[float, None]
     completed_at: Union[int, None]
     date_created: int
     date_updated: int
@@ -2509,6 +2513,7 @@ class CheckRun(TypedDict):
     mismatched: int
     error_count: int
     match_rate: Union[float, None]
+    cost: Union[float, None]
     completed_at: Union[int, None]
     date_created: int
     date_updated: int
@@ -2520,6 +2525,7 @@ class CheckItem(TypedDict):
     expected_outcome: Union[Literal["PASS", "WARNING", "FAULT"], None]
     outcome: Literal["PASS", "WARNING", "FAULT", "ERROR"]
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
+    error_code: Union[Literal["budget_exceeded"], None]
 
 
 class _ModelConsumer(TypedDict):
@@ -2580,8 +2586,22 @@ class TestRun(TypedDict):
     started_at: Union[int, None]
     completed_at: Union[int, None]
     scored_at: Union[int, None]
+    cancelled_at: Union[int, None]
+    scored_with: Union[ScoredWith, None]
+    scoring: Union[RunScoring, None]
     date_created: int
     date_updated: int
+
+
+class ScoredWith(TypedDict):
+    criteria_ids: List[int]
+    definitions_sha256: str
+
+
+class RunScoring(TypedDict):
+    status: Literal["SCORING", "SCORED", "FAILED"]
+    scored: int
+    total: int
 
 
 class PreparedTestRun(TypedDict):
@@ -2607,6 +2627,9 @@ class PreparedTestRun(TypedDict):
     started_at: Union[int, None]
     completed_at: Union[int, None]
     scored_at: Union[int, None]
+    cancelled_at: Union[int, None]
+    scored_with: Union[ScoredWith, None]
+    scoring: Union[RunScoring, None]
     date_created: int
     date_updated: int
     item_count: int
@@ -2621,6 +2644,7 @@ class RunProgress(TypedDict):
     failed: int
     failed_by_class: Dict[str, int]
     percent_complete: float
+    scoring: Union[RunScoring, None]
     duration_ms: DurationSummary
 
 
@@ -2641,7 +2665,8 @@ class TestRunStreamEvent(TypedDict):
     run_id: int
 
 
-class ScoreSummary(TypedDict):
+class _ScoreSummary(TypedDict):
+    status: Literal["SCORING", "SCORED", "FAILED"]
     total: int
     scored: int
     matched: int
@@ -2652,6 +2677,10 @@ class ScoreSummary(TypedDict):
     match_rate: Union[float, None]
     weighted_score: Union[float, None]
     criteria: List[CriterionSummary]
+
+
+class ScoreSummary(_ScoreSummary, total=False):
+    partial: bool
 
 
 class CriterionSummary(TypedDict):
@@ -2685,6 +2714,9 @@ class ResetTestRun(TypedDict):
     started_at: Union[int, None]
     completed_at: Union[int, None]
     scored_at: Union[int, None]
+    cancelled_at: Union[int, None]
+    scored_with: Union[ScoredWith, None]
+    scoring: Union[RunScoring, None]
     date_created: int
     date_updated: int
     reset_count: int
@@ -2788,6 +2820,8 @@ class ItemScore(TypedDict):
     diff_result: Union[DiffResult, None]
     criteria_results: List[CriterionResult]
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
+    criteria_ids: Union[List[int], None]
+    judged_sha256: Union[str, None]
     scored_at: int
     date_created: int
 

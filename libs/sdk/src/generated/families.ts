@@ -823,8 +823,10 @@ export interface TestRunsApi {
   getProgress(input: types.TestRunsGetProgressInput, options?: CallOptions): Promise<types.RunProgress>;
   /** Follow the progress of a run as server-sent events. Scope: read. */
   stream(input: types.TestRunsStreamInput, options?: StreamOptions): EventStream<types.TestRunStreamEvent>;
-  /** Score the items of a run. Scope: invoke. */
+  /** Score the items of a run; what takes longer than two seconds goes on after the reply, and a repeat continues. Scope: invoke. */
   score(input: types.TestRunsScoreInput, options?: CallOptions): Promise<types.ScoreSummary>;
+  /** Cancel a running run: its open items end as cancelled, with what they have started. Scope: invoke. */
+  cancel(input: types.TestRunsCancelInput, options?: CallOptions): Promise<types.TestRun>;
   /** Execute the failed items of a completed run again. Scope: invoke. */
   resetFailed(input: types.TestRunsResetFailedInput, options?: CallOptions): Promise<types.ResetTestRun>;
   /** List the items of a run. Scope: read. */

@@ -419,6 +419,7 @@ export const OPERATIONS: Record<string, Record<string, string>> = {
     getProgress: "GET /unified-test-runs/{id}/progress",
     stream: "GET /unified-test-runs/{id}/stream stream",
     score: "POST /unified-test-runs/{id}/score",
+    cancel: "POST /unified-test-runs/{id}/cancel",
     resetFailed: "POST /unified-test-runs/{id}/reset-failed",
     listRunItems: "GET /unified-test-runs/{id}/items page",
     getRunItem: "GET /unified-test-runs/{id}/items/{item_id}",

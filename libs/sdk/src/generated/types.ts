@@ -1606,6 +1606,8 @@ export interface GateResult {
   passed: boolean;
   reasons: string[];
   test_run_id?: number;
+  /** The first items of the test set that were added, removed, changed or overridden after the run */
+  stale_items?: number[];
 }
 
 export interface ReleaseMove {
@@ -1934,7 +1936,7 @@ export interface MonitorResult {
 }
 
 export interface MonitorLimits {
-  /** US dollars; when reached nothing runs until 00:00 UTC */
+  /** US dollars; when reached nothing runs until 00:00 UTC. Runs of shadow versions, retries, checks and previews count too */
   max_cost_per_day?: number | null;
   /** Default: 60000. */
   timeout_ms?: number;
@@ -2429,7 +2431,12 @@ export interface MonitorMetrics {
   avg_runner_duration_ms: number | null;
   cost: number | null;
   last_run_at: number | null;
+  /** Nothing is judged until 00:00 UTC */
   budget_exhausted: boolean;
+  /** US dollars since 00:00 UTC that count towards `max_cost_per_day`: runs with all their tries, runs of the shadow version, checks and previews */
+  cost_today: number;
+  /** US dollars of the runs of shadow versions, which are not in `cost` */
+  shadow_cost: number | null;
   targets: TargetMetrics[];
 }
 
@@ -2474,6 +2481,8 @@ export interface CheckRunSummary {
   /** Items that could not be judged; they count in no rate */
   error_count: number;
   match_rate: number | null;
+  /** US dollars that its judgements have cost; they count towards `max_cost_per_day` */
+  cost: number | null;
   completed_at: number | null;
   date_created: number;
   date_updated: number;
@@ -2492,6 +2501,8 @@ export interface CheckRun {
   /** Items that could not be judged; they count in no rate */
   error_count: number;
   match_rate: number | null;
+  /** US dollars that its judgements have cost; they count towards `max_cost_per_day` */
+  cost: number | null;
   completed_at: number | null;
   date_created: number;
   date_updated: number;
@@ -2505,6 +2516,8 @@ export interface CheckItem {
   expected_outcome: "PASS" | "WARNING" | "FAULT" | null;
   outcome: "PASS" | "WARNING" | "FAULT" | "ERROR";
   failure_class: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal" | null;
+  /** `budget_exceeded`: the monitor had reached `max_cost_per_day`, so the item was not judged */
+  error_code: "budget_exceeded" | null;
 }
 
 export interface ModelConsumer {
@@ -2557,8 +2570,22 @@ export interface TestRun {
   started_at: number | null;
   completed_at: number | null;
   scored_at: number | null;
+  cancelled_at: number | null;
+  scored_with: ScoredWith | null;
+  scoring: RunScoring | null;
   date_created: number;
   date_updated: number;
+}
+
+export interface ScoredWith {
+  criteria_ids: number[];
+  definitions_sha256: string;
+}
+
+export interface RunScoring {
+  status: "SCORING" | "SCORED" | "FAILED";
+  scored: number;
+  total: number;
 }
 
 export interface PreparedTestRun {
@@ -2584,6 +2611,9 @@ export interface PreparedTestRun {
   started_at: number | null;
   completed_at: number | null;
   scored_at: number | null;
+  cancelled_at: number | null;
+  scored_with: ScoredWith | null;
+  scoring: RunScoring | null;
   date_created: number;
   date_updated: number;
   item_count: number;
@@ -2598,6 +2628,7 @@ export interface RunProgress {
   failed: number;
   failed_by_class: Record<string, number>;
   percent_complete: number;
+  scoring: RunScoring | null;
   duration_ms: DurationSummary;
 }
 
@@ -2619,6 +2650,9 @@ export interface TestRunStreamEvent {
 }
 
 export interface ScoreSummary {
+  status: "SCORING" | "SCORED" | "FAILED";
+  /** True for a run that is not completed: no gate accepts it */
+  partial?: boolean;
   total: number;
   scored: number;
   matched: number;
@@ -2663,6 +2697,9 @@ export interface ResetTestRun {
   started_at: number | null;
   completed_at: number | null;
   scored_at: number | null;
+  cancelled_at: number | null;
+  scored_with: ScoredWith | null;
+  scoring: RunScoring | null;
   date_created: number;
   date_updated: number;
   reset_count: number;
@@ -2769,6 +2806,10 @@ export interface ItemScore {
   diff_result: DiffResult | null;
   criteria_results: CriterionResult[];
   failure_class: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal" | null;
+  /** The criteria of a score that decides nothing about the run; null for those of the run */
+  criteria_ids: number[] | null;
+  /** SHA-256 of output, expectation, criteria and judge: equal ones are judged once */
+  judged_sha256: string | null;
   scored_at: number;
   date_created: number;
 }
@@ -6225,6 +6266,10 @@ export interface TestRunsStreamInput {
 export interface TestRunsScoreInput {
   id: number;
   criteria_ids?: number[];
+}
+
+export interface TestRunsCancelInput {
+  id: number;
 }
 
 export interface TestRunsResetFailedInput {
