@@ -134,24 +134,22 @@ describe('a call to a suspended process', () => {
   const file = { ...endpoints.exportWidgets, subject: 'rpc.mute.exportWidgets', service: 'mute' };
   const part = { parts: 1, part_bytes: 10, every_ms: RECEIPT_SILENCE_MS + 200 };
 
-  it('is 503 within seconds, however long its work may take, and is repeated only where that is safe', async () => {
+  it('is 503 before its deadline, however long its work may take, and is repeated only where that is safe', async () => {
     const received: string[] = [];
     const subscription = connection.nats.subscribe('rpc.*.mute.>', {
       callback: (_, { subject }) => void received.push(subject.split('.').at(-1) ?? ''),
     });
     const calls = () => received.filter((name) => name !== 'roll-call').sort();
-    const { ms, result } = await timed(
-      Promise.all([
-        failure(client.call(mute, { ms: 0, fail: false }, callerOf(1, 60_000))),
-        failure(client.call({ ...mute, reattachable: true }, { ms: 0, fail: false }, callerOf(1, 60_000))),
-        failure(client.stream(file, part, callerOf(1, 60_000))),
-      ]),
-    );
+    // Well before the deadline, at which it would be 504.
+    const result = await Promise.all([
+      failure(client.call(mute, { ms: 0, fail: false }, callerOf(1, 300_000))),
+      failure(client.call({ ...mute, reattachable: true }, { ms: 0, fail: false }, callerOf(1, 300_000))),
+      failure(client.stream(file, part, callerOf(1, 300_000))),
+    ]);
     subscription.unsubscribe();
     expect(result.map(({ status, message }) => [status, message])).toEqual(
       Array.from({ length: 3 }, () => [503, 'the mute service is down']),
     );
-    expect(ms).toBeLessThan(8000);
     expect(calls()).toEqual(['exportWidgets', 'exportWidgets', 'sleep', 'sleep', 'sleep']);
   });
 
@@ -274,25 +272,24 @@ describe('a service that dies during a call', () => {
     return { taken: () => taken };
   }
 
-  it('has its read retried in another process within two seconds', async () => {
+  it('has its read retried in another process', async () => {
     const dead = deadProcess(endpoints.getWidget);
     await connection.nats.flush();
     // A client that has lost a call before addresses its calls to processes that have reported.
     const reader = new BusClient(connection);
     for (let id = 1; dead.taken() === 0 && id < 100; id++) {
-      const { ms, result } = await timed(reader.call(endpoints.getWidget, { widget_id: id }, callerOf(1)));
-      expect(result.id).toBe(id);
-      expect(ms).toBeLessThan(3500);
+      // Found before its deadline, so by its silence.
+      const { id: found } = await reader.call(endpoints.getWidget, { widget_id: id }, callerOf(1, 60_000));
+      expect(found).toBe(id);
     }
     expect(dead.taken()).toBe(1);
   });
 
-  it('fails its write within two seconds, unless the client has marked it as repeatable', async () => {
-    const write = async (caller = callerOf(1, 20_000)) => {
+  it('fails its write before the deadline, unless the client has marked it as repeatable', async () => {
+    const write = async (caller = callerOf(1, 120_000)) => {
       const gateway = new BusClient(connection, true);
       const dead = deadProcess(endpoints.renameWidget);
       await connection.nats.flush();
-      const started = Date.now();
       const outcomes: unknown[] = [];
       for (let n = 0; dead.taken() === 0 && n < 100; n++)
         outcomes.push(
@@ -302,12 +299,11 @@ describe('a service that dies during a call', () => {
           ),
         );
       expect(dead.taken()).toBe(1);
-      expect(Date.now() - started).toBeLessThan(3500);
       return outcomes.at(-1);
     };
     expect(await write()).toBe(503);
     const idempotency = { key: 'k', route: 'PUT /widgets/1', bodyHash: 'h' };
-    expect(await write({ ...callerOf(1, 20_000), idempotency })).toBe('renamed');
+    expect(await write({ ...callerOf(1, 120_000), idempotency })).toBe('renamed');
   });
 });
 

@@ -32,8 +32,8 @@ afterAll(async () => {
 
 const CALLS = 24;
 const FILE = { parts: 30, part_bytes: 1000, every_ms: 1 };
-const read = (id: number) => client.call(endpoints.getWidget, { widget_id: id }, callerOf(1, 20_000));
-const rename = (id: number) => client.call(endpoints.renameWidget, { widget_id: id, name: 'new' }, callerOf(1, 20_000));
+const read = (id: number) => client.call(endpoints.getWidget, { widget_id: id }, callerOf(1, 60_000));
+const rename = (id: number) => client.call(endpoints.renameWidget, { widget_id: id, name: 'new' }, callerOf(1, 60_000));
 
 /** The outcome and the duration of calls that begin in separate turns, so that each has a message. */
 async function each(call: (id: number) => Promise<{ id: number }>): Promise<{ served: number; slowestMs: number }> {
@@ -53,41 +53,53 @@ async function each(call: (id: number) => Promise<{ id: number }>): Promise<{ se
   return { served: served.length, slowestMs: Math.max(...served) };
 }
 
+/** What calls are sent to from now on: the ids of processes, or endpoints for the queue of the service. */
+function addressed(): { names: Set<string>; stop: () => Set<string> } {
+  const names = new Set<string>();
+  const subscription = connection.nats.subscribe('rpc.*.widgets.*', {
+    callback: (_, { subject }) => {
+      const name = subject.split('.').at(-1) ?? '';
+      if (name !== 'roll-call') names.add(name);
+    },
+  });
+  const stop = (): Set<string> => {
+    subscription.unsubscribe();
+    return names;
+  };
+  return { names, stop };
+}
+
 describe('a service with one suspended process of two', () => {
   it('replies to every read after its first silence, from the other process', async () => {
     const { served, slowestMs } = await each(read);
     expect(served).toBe(CALLS);
     // A slow call proves that the suspended process got some.
     expect(slowestMs).toBeGreaterThan(1000);
-    expect(slowestMs).toBeLessThan(3500);
   });
 
   it('gets no further call in that process, neither a read nor a write nor a stream', async () => {
+    const addressees = addressed();
     const [reads, writes] = [await each(read), await each(rename)];
     expect([reads.served, writes.served]).toEqual([CALLS, CALLS]);
-    expect(Math.max(reads.slowestMs, writes.slowestMs)).toBeLessThan(1000);
     const streams = Array.from({ length: 8 }, async () => {
-      const { chunks } = await client.stream(endpoints.exportWidgets, FILE, callerOf(1, 20_000));
+      const { chunks } = await client.stream(endpoints.exportWidgets, FILE, callerOf(1, 60_000));
       let bytes = 0;
       for await (const chunk of chunks) bytes += chunk.length;
       return bytes;
     });
-    const began = performance.now();
     expect(await Promise.all(streams)).toEqual(streams.map(() => 30_000));
-    expect(performance.now() - began).toBeLessThan(1500);
+    // One process, and not the queue, of which the suspended one is a member.
+    expect([...addressees.stop()].map((name) => name.replace(/-.*/, ''))).toEqual(['process']);
   });
 
   it('gets calls in both processes once the suspended one continues', async () => {
-    const addressed = new Set<string>();
-    const subscription = connection.nats.subscribe('rpc.*.widgets.*', {
-      callback: (_, { subject }) => void addressed.add(subject.split('.').at(-1) ?? ''),
-    });
+    const addressees = addressed();
     suspended.kill('SIGCONT');
     await eventually('both processes are addressed', async () => {
       await read(1);
-      return [...addressed].filter((name) => name.startsWith('process-')).length === 2;
+      return [...addressees.names].filter((name) => name.startsWith('process-')).length === 2;
     });
-    subscription.unsubscribe();
+    addressees.stop();
     expect((await each(read)).served).toBe(CALLS);
   });
 
@@ -97,10 +109,8 @@ describe('a service with one suspended process of two', () => {
     await once(suspended, 'exit');
     // The last roll call, in which it reported, is over.
     await pause(1500);
-    const { served, slowestMs } = await each(rename);
-    expect(served).toBe(CALLS);
-    expect(slowestMs).toBeLessThan(1000);
-    const { chunks } = await client.stream(endpoints.exportWidgets, { ...FILE, parts: 1 }, callerOf(1, 20_000));
+    expect((await each(rename)).served).toBe(CALLS);
+    const { chunks } = await client.stream(endpoints.exportWidgets, { ...FILE, parts: 1 }, callerOf(1, 60_000));
     for await (const chunk of chunks) expect(chunk).toHaveLength(FILE.part_bytes);
   });
 });

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '@signalbox/contracts';
+import { withTimeout } from '@signalbox/platform';
 import { isWhole, KEY, keyOf } from './object-key.js';
 import type { Place } from './place.js';
 
 /** Shorter than the idle limit of a transaction, because some transactions wait for an object. */
 const OPERATION_MS = 8000;
-const CHECK_MS = 700;
+const CHECK_MS = 4000;
 const FRESH_MS = 3_600_000;
 const PROBES = '0/';
 
@@ -76,7 +77,7 @@ export class ObjectStore {
     await bounded(OPERATION_MS, () => this.place.dropUnfinished(before));
   }
 
-  /** Writes, reads and deletes a small object in less than a second; throws when that fails. */
+  /** Writes, reads and deletes a small object within seconds; throws when that fails. */
   async check(): Promise<void> {
     const bytes = Buffer.from(randomUUID());
     await bounded(CHECK_MS, async () => {
@@ -101,16 +102,13 @@ function checked(key: string): string {
  * Limits every operation, so that a dead network disk or a server that does not respond blocks no caller for longer.
  */
 async function bounded<Result>(limitMs: number, act: () => Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ObjectStoreDown('no answer in time')), limitMs);
-  });
+  const late = (): never => {
+    throw new ObjectStoreDown('no answer in time');
+  };
   try {
-    return await Promise.race([act(), late]);
+    return await withTimeout(act(), limitMs, late);
   } catch (error) {
     throw downFrom(error);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,4 +1,5 @@
 import { ApiError } from '@signalbox/contracts';
+import { withTimeout } from './waits/with-timeout.js';
 
 interface Known<Value> {
   value: Value;
@@ -36,7 +37,7 @@ export class StaleWhileRevalidateCache<Value> {
       known.reading = false;
       return known.value;
     });
-    return soon(news, known.value);
+    return withTimeout(news, WAIT_MS, () => known.value);
   }
 
   /** Drops the values of a company. A pending read writes to the dropped map, so it cannot restore an old value. */
@@ -64,16 +65,5 @@ export class StaleWhileRevalidateCache<Value> {
     company.set(key, { value, readAt, reading: false });
     if (company.size > MAX_KEYS) company.delete(company.keys().next().value ?? key);
     return value;
-  }
-}
-
-/** The value when it resolves soon, else the fallback. */
-async function soon<Value>(value: Promise<Value>, otherwise: Value): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Value>((resolve) => (timer = setTimeout(() => resolve(otherwise), WAIT_MS)));
-  try {
-    return await Promise.race([value, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

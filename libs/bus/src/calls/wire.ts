@@ -132,13 +132,13 @@ export interface Keepalives {
   everyMs: number;
 }
 
-/** The keepalives of a slow call, and after how much silence it counts as lost. */
+/** The keepalives of a slow call, and of every other. */
 export const KEEPALIVES: Keepalives = { firstMs: 100, everyMs: 3000 };
-export const SILENCE_MS = 10_000;
-/** The same for every other call. */
 export const FAST_KEEPALIVES: Keepalives = { firstMs: 500, everyMs: 500 };
+/** After how much silence a call counts as lost once a process has confirmed it, and before that. */
+export const SILENCE_MS = 10_000;
 export const FAST_SILENCE_MS = 1600;
-/** The first silence of a slow call that is not sent again; one that is has the shorter one, twice. */
+/** The latter for a slow call that is not sent again; one that is has the shorter one, twice. */
 export const RECEIPT_SILENCE_MS = 3600;
 
 /** A reply as the client returns it: JSON, and the HTTP headers that the handler has set. */

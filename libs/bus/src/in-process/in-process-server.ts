@@ -20,6 +20,7 @@ import {
   type FlushPending,
   FLUSH_PENDING,
   tracing,
+  withTimeout,
 } from '@signalbox/platform';
 import { tracedCall } from '../calls/call-span.js';
 import { logFailure } from '../calls/server/failure-log.js';
@@ -129,22 +130,10 @@ const callOf = (input: object, caller: Caller, signal: AbortSignal | undefined):
   signal ? { input, caller, signal } : { input, caller };
 
 /** The reply, unless its deadline has passed. */
-function inTime<T>(reply: Promise<T>, { deadline }: Caller): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const late = (): void => reject(new ApiError('timeout', 'the call did not end in time'));
-    const timer = setTimeout(late, deadline - Date.now());
-    reply.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error as Error);
-      },
-    );
+const inTime = <T>(reply: Promise<T>, { deadline }: Caller): Promise<T> =>
+  withTimeout(reply, deadline - Date.now(), () => {
+    throw new ApiError('timeout', 'the call did not end in time');
   });
-}
 
 async function opened(reply: Chunks): Promise<ChunkedReply> {
   // A handler that returns a push stream has started.

@@ -1,6 +1,7 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { Endpoint } from '@signalbox/contracts';
 import type { BusConnection } from '../../connection.js';
+import { slowdown } from '@signalbox/platform';
 import { callSubject } from '../senders.js';
 import { contractIn, ROLL_CALL, ROLL_CALL_OF_WORKERS } from '../frames/frames.js';
 import { decode } from '../wire.js';
@@ -13,7 +14,7 @@ const AVOIDED_MS = 30_000;
 const MAX_AVOIDED_MS = 480_000;
 /** A loss within this time after the queue is used again means that the process is still silent. */
 const SOON_MS = 10_000;
-/** A process that runs reports within this time. */
+/** A process that runs reports within this time, on a machine with free processors. */
 const REPORT_MS = 1000;
 /** Begins the token of a roll call. */
 const MARK = '!';
@@ -120,8 +121,13 @@ export class LiveProcesses {
         queue.rollCall = undefined;
         resolve(undefined);
       };
-      const timer = setTimeout(end, REPORT_MS);
+      let hasReported = false;
+      let timer = setTimeout(() => {
+        if (hasReported) end();
+        else timer = setTimeout(end, slowdown.allow(REPORT_MS) - REPORT_MS);
+      }, REPORT_MS);
       const reported = (process: LiveProcess): void => {
+        hasReported = true;
         if (process !== 'queue') processes.push(process.id);
         resolve(process);
       };

@@ -1,7 +1,9 @@
+import { slowdown } from '@signalbox/platform';
+
 /** Time to read messages that have already arrived, after this process itself was paused. */
 const CONFIRM_MS = 400;
 
-/** After how much silence a call counts as lost. */
+/** After how much silence a call counts as lost, on a machine with free processors. */
 export interface Silence {
   /** Before the first message, which confirms that a process received the call. */
   firstMs: number;
@@ -11,11 +13,16 @@ export interface Silence {
 /** Calls back when a process has ended; returns what stops that. */
 export type WatchProcess = (processId: string, ended: () => void) => () => void;
 
-/** Calls back once when no message of a call arrived for a while, or the process that works on it has ended. */
+/**
+ * Calls back once when no message of a call arrived for a while, or the process that works on it has ended. On a machine
+ * that is slow at the moment the wait is longer, because other processes are late there as well; but not for a call that
+ * may be sent again, which costs nothing but a message.
+ */
 export class SilenceWatch {
   private timer: NodeJS.Timeout;
-  private confirming: NodeJS.Timeout | undefined;
+  private lastMessage = performance.now();
   private isConfirmed = false;
+  private isStopped = false;
   private unwatch: (() => void) | undefined;
 
   /** `lost` is called with whether a process has confirmed the call. */
@@ -23,29 +30,52 @@ export class SilenceWatch {
     private readonly silence: Silence,
     private readonly watch: WatchProcess,
     private readonly lost: (isConfirmed: boolean) => void,
+    private isRepeatable = false,
   ) {
-    this.timer = this.start(silence.firstMs);
+    slowdown.start();
+    this.timer = this.check(silence.firstMs);
   }
 
   /** Restarts the wait: a message of the call arrived. A keepalive has the id of the process that sent it. */
   received(processId?: string): void {
-    clearTimeout(this.confirming);
-    if (this.isConfirmed || this.silence.firstMs === this.silence.laterMs) this.timer.refresh();
-    else {
-      clearTimeout(this.timer);
-      this.timer = this.start(this.silence.laterMs);
-    }
+    this.lastMessage = performance.now();
     this.isConfirmed = true;
     if (processId !== undefined) this.unwatch ??= this.watch(processId, () => this.lost(true));
   }
 
-  private start(ms: number): NodeJS.Timeout {
-    return setTimeout(() => (this.confirming = setTimeout(() => this.lost(this.isConfirmed), CONFIRM_MS)), ms);
+  /** Waits once more: the call could not be sent again. */
+  prolong(): void {
+    if (this.isStopped) return;
+    this.isRepeatable = false;
+    this.lastMessage = performance.now();
+    this.timer = this.check(this.left);
+  }
+
+  /** How much of the wait is left, in ms. */
+  private get left(): number {
+    const { firstMs, laterMs } = this.silence;
+    const ms = this.isConfirmed ? laterMs : firstMs;
+    return this.lastMessage + (this.isRepeatable ? ms : slowdown.allow(ms)) - performance.now();
+  }
+
+  private check(afterMs: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      const { left } = this;
+      this.timer = left > 0 ? this.check(left) : this.confirm();
+    }, afterMs);
+  }
+
+  private confirm(): NodeJS.Timeout {
+    return setTimeout(() => {
+      const { left } = this;
+      if (left > 0) this.timer = this.check(left);
+      else this.lost(this.isConfirmed);
+    }, CONFIRM_MS);
   }
 
   stop(): void {
+    this.isStopped = true;
     clearTimeout(this.timer);
-    clearTimeout(this.confirming);
     this.unwatch?.();
   }
 }

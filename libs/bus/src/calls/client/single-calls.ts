@@ -5,7 +5,7 @@ import { isReattachable } from '../../reattach/reattach.js';
 import { down, lostWith, sendFailed, timedOut, unconfirmed } from './call-errors.js';
 import { isFrameToken, mayShare, type OutgoingCall, type OutgoingFrames } from '../frames/outgoing-frames.js';
 import { readReplies } from '../frames/frames.js';
-import type { LiveProcesses } from './live-processes.js';
+import type { LiveProcess, LiveProcesses } from './live-processes.js';
 import { OpenCalls } from './open-calls.js';
 import type { ProcessPresence } from './process-presence.js';
 import { type Silence, SilenceWatch } from './silence-watch.js';
@@ -20,13 +20,12 @@ import {
   workingProcess,
 } from '../wire.js';
 
-const FAST: Silence = { firstMs: FAST_SILENCE_MS, laterMs: FAST_SILENCE_MS };
+/** A call that is sent again, or that has to be confirmed soon, is lost sooner before it is confirmed. */
+const SOON: Silence = { firstMs: FAST_SILENCE_MS, laterMs: SILENCE_MS };
 const SLOW: Silence = { firstMs: RECEIPT_SILENCE_MS, laterMs: SILENCE_MS };
-const REATTACHABLE: Silence = { firstMs: FAST_SILENCE_MS, laterMs: SILENCE_MS };
 
-/** After how much silence a call of an endpoint is lost. */
-export const silenceOf = (endpoint: Endpoint): Silence =>
-  isReattachable(endpoint) ? REATTACHABLE : endpoint.slow ? SLOW : FAST;
+/** After how much silence a call of an endpoint is lost; the end of its process is noticed sooner. */
+export const silenceOf = (endpoint: Endpoint): Silence => (endpoint.slow && !isReattachable(endpoint) ? SLOW : SOON);
 
 interface Waiting {
   resolve: (reply: ReceivedReply | Promise<ReceivedReply>) => void;
@@ -88,15 +87,26 @@ export class SingleCalls {
       if (left <= 0) return reject(timedOut(service));
       const abandon = () => this.stopped(this.calls.removeAbandoned(token));
       const timer = setTimeout(() => abandon()?.reject(timedOut(service)), left);
-      const lost = (isConfirmed: boolean): void => {
-        const waiting = abandon();
-        this.live.lost(endpoint);
-        const error = (isConfirmed ? lostWith : unconfirmed)(service);
-        const again = (id?: string) => this.sendTo(id, endpoint, payload, headers, deadline, false);
-        if (repeatable) waiting?.resolve(this.resend(endpoint, again, error));
-        else waiting?.reject(error);
+      let mayRepeat = repeatable;
+      let isLooking = false;
+      const again = (process: LiveProcess): void => {
+        const id = process === 'queue' ? undefined : process.id;
+        abandon()?.resolve(this.sendTo(id, endpoint, payload, headers, deadline, false));
       };
-      const silence = new SilenceWatch(silenceOf(endpoint), this.presence.of(service), lost);
+      const lost = (isConfirmed: boolean): void => {
+        this.live.lost(endpoint);
+        if (isLooking) return;
+        if (!mayRepeat) return abandon()?.reject((isConfirmed ? lostWith : unconfirmed)(service));
+        mayRepeat = false;
+        isLooking = true;
+        // The reply may arrive meanwhile: processes that do not report may be slow.
+        void this.live.find(endpoint).then((process) => {
+          isLooking = false;
+          if (process) again(process);
+          else silence.prolong();
+        });
+      };
+      const silence = new SilenceWatch(silenceOf(endpoint), this.presence.of(service), lost, repeatable);
       const waiting: Waiting = { resolve, reject, timer, silence, service };
       const token = this.calls.open(waiting);
       const failed = (error: unknown): void => abandon()?.reject(sendFailed(error));
@@ -104,17 +114,6 @@ export class SingleCalls {
       if (processId === undefined && mayShare(endpoint, payload)) this.frames.add(waiting.sent);
       else this.frames.send(waiting.sent, processId);
     });
-  }
-
-  /** Sends a lost call to a process that runs; rejects with the error when there is none. */
-  private async resend(
-    endpoint: Endpoint,
-    again: (processId?: string) => Promise<ReceivedReply>,
-    error: Error,
-  ): Promise<ReceivedReply> {
-    const process = await this.live.find(endpoint);
-    if (process === undefined) throw error;
-    return process === 'queue' ? again() : again(process.id);
   }
 
   /** Takes a message for a token; false when no call waits for it. */

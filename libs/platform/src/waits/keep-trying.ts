@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from './log.js';
+import type { Logger } from '../log.js';
 
 /** The dependency to wait for, and the signal that ends the wait. */
 export interface Trying {

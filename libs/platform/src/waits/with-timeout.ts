@@ -1,0 +1,13 @@
+/** Settles like the work; after `ms` it resolves with the result of `late`, or rejects with what that throws. */
+export function withTimeout<T, Late = T>(work: Promise<T>, ms: number, late: () => Late): Promise<T | Late> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      try {
+        resolve(late());
+      } catch (error) {
+        reject(error as Error);
+      }
+    }, ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
