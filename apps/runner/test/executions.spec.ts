@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { ScriptHostError } from '@signalbox/scripts';
 import { executionOf, RecordingHost, RunnerWorld } from './world.js';
 
@@ -6,6 +8,22 @@ beforeAll(async () => {
   world = await RunnerWorld.start();
 }, 60_000);
 afterAll(() => world.stop());
+
+/** The priorities, as `nice` counts, of all processes that a process has started, directly or not. */
+function prioritiesBelow(root: number): number[] {
+  const stats = readdirSync('/proc').flatMap((pid) => {
+    try {
+      const stat = /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/stat`, 'latin1') : '';
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return stat ? [{ pid: Number(pid), parent: Number(fields[1]), priority: Number(fields[16]) }] : [];
+    } catch {
+      return [];
+    }
+  });
+  const below = (parent: number): number[] =>
+    stats.filter((each) => each.parent === parent).flatMap(({ pid, priority }) => [priority, ...below(pid)]);
+  return below(root);
+}
 
 const outputOf = async (script: string, argument: object = { input: null }, host = new RecordingHost()) => {
   const result = await world.execute(executionOf(script, { argument }), host);
@@ -285,22 +303,30 @@ describe('compiling', () => {
     ],
     ['function execute() {\n  let x = ;\n}', [{ line: 2, column: 11, message: 'Unexpected token' }], false],
   ])('%s', async (script, problems, has_transform_session) => {
-    expect(await world.runner.compile(1, 'javascript', script)).toEqual({ problems, has_transform_session });
+    expect(await world.compile('javascript', script)).toEqual({ problems, has_transform_session });
   });
 
   it('runs nothing, and checks the separate script of transform_session', async () => {
     const endless = 'for (;;); function execute() {}';
-    const compiled = await world.runner.compile(1, 'javascript', endless, 'function transform_session( {');
+    const compiled = await world.compile('javascript', endless, 'function transform_session( {');
     expect(compiled.problems).toEqual([{ line: 1, column: 30, message: 'transform_session: Unexpected token' }]);
-    expect(await world.runner.compile(1, 'javascript', endless, 'function transform_session() {}')).toEqual({
+    expect(await world.compile('javascript', endless, 'function transform_session() {}')).toEqual({
       problems: [],
       has_transform_session: true,
     });
   });
 
+  it('keeps its priority however long it takes: others have the processor time that they need', async () => {
+    const long = Array.from({ length: 4000 }, (_, at) => `function f${at}(a: number) { return a + ${at}; }`);
+    const compiled = await world.compile('typescript', `${long.join('\n')}\nfunction execute() {}`);
+    expect(compiled.problems).toEqual([]);
+    const own = getPriority();
+    const priorities = prioritiesBelow(world.process.pid);
+    expect([priorities.length > 0, priorities.filter((priority) => priority > own)]).toEqual([true, []]);
+  });
+
   it('reports lines and columns of TypeScript as written', async () => {
-    const compiled = await world.runner.compile(
-      1,
+    const compiled = await world.compile(
       'typescript',
       'type A = {\n b: number }\nfunction execute(x: A) { return  }; enum E {}',
     );

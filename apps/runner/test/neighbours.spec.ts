@@ -42,12 +42,12 @@ describe('a company that compiles one script after the other', () => {
   it('does not make the compilations and scripts of another one wait for all of them', async () => {
     let ended = 0;
     const compilations = Array.from({ length: 10 }, (_, n) =>
-      world.runner.compile(BUSY, 'javascript', source(n * 10_000)).then(({ problems }) => {
+      world.compile('javascript', source(n * 10_000), undefined, BUSY).then(({ problems }) => {
         ended += 1;
         return problems;
       }),
     );
-    expect((await world.runner.compile(OTHER, 'javascript', trivial)).problems).toEqual([]);
+    expect((await world.compile('javascript', trivial, undefined, OTHER)).problems).toEqual([]);
     expect(await world.execute(executionOf(trivial, { company_id: OTHER }))).toMatchObject({ output: 1 });
     expect(ended).toBeLessThan(5);
     expect((await Promise.all(compilations)).flat()).toEqual([]);

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CompiledScript, ScriptLanguage } from '@signalbox/contracts';
 import { BusClient, BusConnection, busUsers } from '@signalbox/bus';
 import { createLogger } from '@signalbox/platform';
 import { BusScriptRunner, type ScriptExecution, type ScriptHost, type ScriptResult } from '@signalbox/scripts';
@@ -104,6 +105,16 @@ export class RunnerWorld {
       runner,
       closing,
     );
+  }
+
+  /** Compiles scripts of a language, within a minute. */
+  compile(
+    language: ScriptLanguage,
+    script: string,
+    transform_session?: string,
+    companyId = 1,
+  ): Promise<CompiledScript> {
+    return this.runner.compile({ companyId, deadline: Date.now() + 60_000 }, language, script, transform_session);
   }
 
   execute(

@@ -35,6 +35,11 @@ export interface EndpointDeclaration extends Route {
   /** True when the call may last as long as `INVOKE_TIMEOUT_SECONDS`. */
   slow?: boolean;
   /**
+   * The deadline of a slow call for one that is like any other: what it waits for, such as the start of a compiler, takes
+   * longer on a slow machine.
+   */
+  longDeadline?: boolean;
+  /**
    * Served by the workers of a service that is divided into an API and workers (docs/decisions/121): the call starts
    * tasks or costs much processor time, for which other calls do not wait.
    */

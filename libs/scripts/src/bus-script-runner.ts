@@ -1,6 +1,7 @@
 import { type BusClient, type BusConnection, linesOf, serviceCaller } from '@signalbox/bus';
 import {
   ApiError,
+  type Caller,
   type CompiledScript,
   type LanguageSupport,
   type ScriptLanguage,
@@ -12,9 +13,7 @@ import { type ScriptExecution, type ScriptHost, ScriptRunner, type ScriptResult 
 
 const { compileScript, executeScript, listLanguages } = scripts.endpoints;
 
-/** The first compilation of a Python script waits for the start of its interpreter. */
-const COMPILE_MS = 30_000;
-const LANGUAGES_MS = 5_000;
+const LANGUAGES_MS = 30_000;
 /** How long an execution may wait for a child process, and for its result after its time limit. */
 const AROUND_EXECUTION_MS = 90_000;
 
@@ -37,13 +36,13 @@ export class BusScriptRunner extends ScriptRunner {
   }
 
   override compile(
-    companyId: number,
+    { companyId, deadline }: Pick<Caller, 'companyId' | 'deadline'>,
     language: ScriptLanguage,
     script: string,
     transform_session?: string,
   ): Promise<CompiledScript> {
     const input = { language, script, ...(transform_session === undefined ? {} : { transform_session }) };
-    return this.bus.call(compileScript, input, serviceCaller(companyId, Date.now() + COMPILE_MS));
+    return this.bus.call(compileScript, input, serviceCaller(companyId, deadline));
   }
 
   override languages(): Promise<LanguageSupport[]> {

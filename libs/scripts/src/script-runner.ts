@@ -1,4 +1,5 @@
 import {
+  type Caller,
   type CompiledScript,
   type LanguageSupport,
   type ScriptEntry,
@@ -93,10 +94,10 @@ export interface ScriptHost {
 export abstract class ScriptRunner {
   /**
    * Compiles a script of a company, and the separate script of `transform_session` if there is one; runs neither.
-   * Rejects with 503 when too many compilations of the company wait.
+   * Rejects with 503 when too many compilations of the company wait, and with `timeout` at the deadline of the caller.
    */
   abstract compile(
-    companyId: number,
+    caller: Pick<Caller, 'companyId' | 'deadline'>,
     language: ScriptLanguage,
     script: string,
     transform_session?: string,

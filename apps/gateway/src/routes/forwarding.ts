@@ -79,7 +79,7 @@ export class Forwarding {
       keyId: key?.keyId ?? null,
       scopes: (key?.scopes ?? []) as Caller['scopes'],
       requestId: request.id,
-      deadline: Date.now() + (endpoint.slow ? this.slowMs : CALL_MS),
+      deadline: Date.now() + (endpoint.slow || endpoint.longDeadline ? this.slowMs : CALL_MS),
     };
     if (traceparent !== null) caller.traceparent = traceparent;
     // Without a key there is no company for the claim.

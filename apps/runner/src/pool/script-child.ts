@@ -36,8 +36,14 @@ export interface ChildListener {
 /** Above the longest value, and the escapes of its text. */
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 const MAX_STDERR_LENGTH = 2000;
-/** A fraction of a percent of a busy processor; all of an idle one. */
-const LOW_PRIORITY = 19;
+/**
+ * Priorities, as `nice` counts, of a script by the processor time that it has used: a tenth of the weight of other
+ * processes, with which it still ends next to them, and then a fraction of a percent of a busy processor.
+ */
+const PRIORITIES = [
+  { aboveMs: 2000, priority: 19 },
+  { aboveMs: 100, priority: 10 },
+] as const;
 /** Some versions of unshare print this when the process in it was killed. */
 const OF_WRAPPERS = /^unshare: .*$/gm;
 /** A disposable process with one interpreter, bound to the first company whose script it runs. */
@@ -49,7 +55,7 @@ export class ScriptChild {
   runs = 0;
   /** When its last run ended. */
   idleSince = Date.now();
-  isLowered = false;
+  private priority = 0;
   version: string | null = null;
   private readonly process: ChildProcess;
   private readonly frames = new FrameReader<FromChild>(MAX_FRAME_BYTES);
@@ -105,12 +111,18 @@ export class ScriptChild {
     this.process.stdout?.resume();
   }
 
-  /** From now on every other process goes first; cannot be undone, so the process is not used again. */
-  lowerPriority(): void {
-    if (this.isLowered || this.pid === undefined) return;
-    this.isLowered = true;
+  /** A lower priority cannot be undone, so the process is not used again. */
+  get isLowered(): boolean {
+    return this.priority > 0;
+  }
+
+  /** Lowers the priority of a script that has used so much processor time: others go first. */
+  yieldAfter(cpuMs: number): void {
+    const priority = PRIORITIES.find(({ aboveMs }) => cpuMs > aboveMs)?.priority ?? 0;
+    if (priority <= this.priority || this.pid === undefined) return;
+    this.priority = priority;
     try {
-      setPriority(this.pid, LOW_PRIORITY);
+      setPriority(this.pid, priority);
     } catch {
       // It has ended, or the system does not permit it.
     }

@@ -5,6 +5,8 @@ export interface ExecutionLimits {
   wallMs: number;
   cpuMs: number;
   rssBytes: number;
+  /** True when what computes for long gives way to the short executions of others. */
+  yields: boolean;
 }
 
 /** Why an execution was stopped. */
@@ -12,8 +14,6 @@ export type Breach = 'wall' | 'cpu' | 'memory';
 
 /** How often memory and processor time are read. */
 const INTERVAL_MS = 50;
-/** A script that computes for longer gives way to the short ones of others. */
-const SHORT_MS = 100;
 
 /** Watches the resources of the process of one execution, and reports the first limit that it exceeds. */
 export class Watchdog {
@@ -42,7 +42,7 @@ export class Watchdog {
     const usage = this.child.usage();
     if (!usage) return;
     this.cpuMs = usage.cpuMs - this.startCpuMs;
-    if (this.cpuMs > SHORT_MS) this.child.lowerPriority();
+    if (this.limits.yields) this.child.yieldAfter(this.cpuMs);
     if (this.cpuMs > this.limits.cpuMs) this.end('cpu');
     else if (usage.rssBytes > this.limits.rssBytes) this.end('memory');
   }

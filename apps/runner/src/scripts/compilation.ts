@@ -1,12 +1,19 @@
 import type { CompiledScript } from '@signalbox/contracts';
 import type { Frame, FromChild } from '../child/frames.js';
 import type { ChildListener, ScriptChild } from '../pool/script-child.js';
-import { Watchdog } from '../pool/watchdog.js';
+import { type Breach, Watchdog } from '../pool/watchdog.js';
 
-/** A parser needs far less; what takes longer is an attack. */
-const LIMITS = { wallMs: 10_000, cpuMs: 10_000, rssBytes: 512 * 1024 * 1024 };
+/** A parser needs far less; what takes more is an attack. */
+const LIMITS = { cpuMs: 10_000, rssBytes: 512 * 1024 * 1024 };
 
 const notCompiled = (message: string): CompiledScript => ({ problems: [{ message }], has_transform_session: false });
+
+/** What is said of a script whose compilation was stopped. */
+const refusals: Record<Breach, CompiledScript | null> = {
+  cpu: notCompiled('the script takes too long to compile'),
+  memory: notCompiled('the script needs too much memory to compile'),
+  wall: null,
+};
 
 /** The scripts of a workflow in one language. */
 export interface Sources {
@@ -16,17 +23,22 @@ export interface Sources {
   transform_session?: string;
 }
 
-/** Compiles scripts in a child process; `isReusable` is false when the process has to be replaced. */
+/**
+ * Compiles scripts in a child process; `isReusable` is false when the process has to be replaced. Only the processor time
+ * is limited: `compiled` is null when the compilation had not ended at the deadline, which says nothing of the script.
+ */
 export function compileIn(
   child: ScriptChild,
   { language, script, transform_session: second }: Sources,
-): Promise<{ compiled: CompiledScript; isReusable: boolean }> {
+  deadline: number,
+): Promise<{ compiled: CompiledScript | null; isReusable: boolean }> {
   return new Promise((resolve) => {
-    const end = (compiled: CompiledScript, isReusable: boolean): void => {
+    const end = (compiled: CompiledScript | null, isReusable: boolean): void => {
       watchdog.stop();
       resolve({ compiled, isReusable });
     };
-    const watchdog = new Watchdog(child, LIMITS, () => end(notCompiled('the script takes too long to compile'), false));
+    const limits = { ...LIMITS, wallMs: Math.max(0, deadline - Date.now()), yields: false };
+    const watchdog = new Watchdog(child, limits, (breach) => end(refusals[breach], false));
     const listener: ChildListener = {
       frame({ head, body }: Frame<FromChild>): void {
         if (head.kind === 'compiled') end(JSON.parse(body) as CompiledScript, true);

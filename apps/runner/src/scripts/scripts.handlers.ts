@@ -57,8 +57,9 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
     const late = AbortSignal.timeout(Math.max(caller.deadline - Date.now(), 0));
     const signal = AbortSignal.any([this.stop.graceOver, late]);
     const child = await this.pools.acquire(kind, admitted, signal);
-    const { compiled, isReusable } = await compileIn(child, input);
+    const { compiled, isReusable } = await compileIn(child, input, caller.deadline);
     this.pools.release(child, admitted, { isReusable, hasRun: false });
+    if (!compiled) throw new ApiError('timeout', 'the script was not compiled in time');
     return compiled;
   }
 
@@ -100,7 +101,7 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
 
   private limitsOf({ language, limits }: ExecutionInput) {
     const rssBytes = (limits.memory_mb + this.sizes[kindOf(language)].aroundScriptMb) * MIB;
-    return { wallMs: limits.timeout_ms, cpuMs: this.sizes.cpuMs, rssBytes };
+    return { wallMs: limits.timeout_ms, cpuMs: this.sizes.cpuMs, rssBytes, yields: true };
   }
 
   private requireLanguage(language: string): void {

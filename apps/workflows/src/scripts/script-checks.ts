@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SchemaChecker } from '@signalbox/conditions';
 import {
   ApiError,
+  type Caller,
   type CompiledScript,
   type Detail,
   refused,
@@ -17,6 +18,9 @@ export interface ScriptSource {
   transform_session?: string | null | undefined;
 }
 
+/** Whose compilation it is, and until when. */
+type CompileCaller = Pick<Caller, 'companyId' | 'deadline'>;
+
 /** The schemas of a workflow. */
 export interface WorkflowSchemas {
   input_schema?: Record<string, unknown> | null | undefined;
@@ -31,15 +35,15 @@ export class ScriptChecks {
     private readonly schemas: SchemaChecker,
   ) {}
 
-  compile(companyId: number, { language, script, transform_session }: ScriptSource): Promise<CompiledScript> {
+  compile(caller: CompileCaller, { language, script, transform_session }: ScriptSource): Promise<CompiledScript> {
     if (script.trim() === '')
       return Promise.resolve({ problems: [{ message: 'the script is empty' }], has_transform_session: false });
-    return this.runner.compile(companyId, language, script, transform_session || undefined);
+    return this.runner.compile(caller, language, script, transform_session || undefined);
   }
 
   /** 422 naming each problem with its line and column. */
-  async require(companyId: number, source: ScriptSource): Promise<{ script_has_transform: boolean }> {
-    const { problems, has_transform_session } = await this.compile(companyId, source);
+  async require(caller: CompileCaller, source: ScriptSource): Promise<{ script_has_transform: boolean }> {
+    const { problems, has_transform_session } = await this.compile(caller, source);
     if (problems.length > 0) {
       const details = problems.slice(0, 50).map((problem) => ({ field: 'script', message: sentenceOf(problem) }));
       throw refused(`the script cannot run: ${details[0]?.message}`, details);

@@ -132,7 +132,7 @@ export class WorkflowWrites {
     // An unknown id is found before anything is uploaded, an application is created after everything was found good.
     const application = application_id == null ? undefined : await this.bindings.resolve({ application_id }, caller);
     const source = { language, transform_session: transform };
-    const compiled = script === undefined ? {} : await this.checks.require(companyId, { ...source, script });
+    const compiled = script === undefined ? {} : await this.checks.require(caller, { ...source, script });
     await this.checks.requireSchemas(companyId, change);
     const stored = sent === undefined ? {} : await this.texts.put(companyId, sent);
     const set: Partial<WorkflowRow> = {

@@ -80,7 +80,7 @@ export class WorkflowHandlers implements Handlers<C> {
   }
 
   async validateScript({ input, caller }: CallTo<C, 'validateScript'>) {
-    const { problems, has_transform_session } = await this.checks.compile(caller.companyId, input);
+    const { problems, has_transform_session } = await this.checks.compile(caller, input);
     const errors = [...problems, ...(await this.checks.schemaErrors(caller.companyId, input))];
     return { valid: errors.length === 0, errors, has_transform_session };
   }

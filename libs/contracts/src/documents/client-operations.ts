@@ -172,7 +172,7 @@ export function clientDocument(contracts: readonly Contract[]): ClientDocument {
       ...(endpoint.bodyField === undefined ? {} : { wholeBody: endpoint.bodyField }),
       ...(uploads ? { uploads } : {}),
       ...(endpoint.uploadOr === undefined ? {} : { fileInsteadOf: endpoint.uploadOr }),
-      slow: endpoint.slow === true || endpoint.endless === true,
+      slow: endpoint.slow === true || endpoint.longDeadline === true || endpoint.endless === true,
       deprecated: endpoint.successor !== undefined,
     };
   });

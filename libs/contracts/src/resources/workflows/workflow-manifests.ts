@@ -90,6 +90,7 @@ export const workflowManifests = defineContract(
     uploadWorkflow: {
       post: '/workflows/upload',
       summary: 'Create or update a workflow by its reference name, with its artifacts and a version, all or nothing',
+      longDeadline: true,
       errors: ['not_found', 'conflict', 'refused'],
       body: 'large',
       form: { files: 'artifacts' },
@@ -99,6 +100,7 @@ export const workflowManifests = defineContract(
     importWorkflows: {
       post: '/workflows/import',
       summary: 'Create or update workflows from a manifest, all or none',
+      longDeadline: true,
       errors: ['not_found', 'conflict', 'refused'],
       body: 'large',
       input: ImportWorkflows,

@@ -155,6 +155,7 @@ export const workflows = defineContract(
     createWorkflow: {
       post: '/workflows',
       summary: 'Create a workflow',
+      longDeadline: true,
       errors: ['not_found', 'conflict', 'refused'],
       input: CreateWorkflow,
       output: Workflow,
@@ -174,6 +175,7 @@ export const workflows = defineContract(
     updateWorkflow: {
       put: '/workflows/{workflow_id}',
       summary: 'Change the draft of a workflow; a script that is sent is uploaded again',
+      longDeadline: true,
       errors: ['conflict', 'refused'],
       input: UpdateWorkflow,
       output: Workflow,
@@ -202,6 +204,7 @@ export const workflows = defineContract(
     validateScript: {
       post: '/workflows/validate',
       summary: 'Compile a script and check schemas; nothing is run and nothing is stored',
+      longDeadline: true,
       scope: 'read',
       input: ValidateScript,
       output: ScriptValidation,
