@@ -59,17 +59,24 @@ export interface DatabaseOptions {
   poolSize?: number;
 }
 
-const STATEMENT_MS = 5000;
+/** What a statement may take on a machine that is slow and busy; on a quiet one the longest take a tenth of it. */
+const STATEMENT_MS = 10_000;
+/**
+ * How long calls wait for a connection, new or in use by others, and for a reply. Their own deadlines come first: that
+ * of a plain call is 30 s after its arrival. A refused connection fails at once.
+ */
+const CALL_MS = 25_000;
+/** The same for claims and leases, which have to be repeated before the lease of a job ends. */
+const WORKER_MS = STATEMENT_MS + 2000;
 
-const LIMITS = {
-  // Also for a connection that becomes free: on a machine that is busy, a burst of calls after a pause opens all of them.
-  connectionTimeoutMillis: 4000,
+const limits = (waitMs: number) => ({
+  connectionTimeoutMillis: waitMs,
   statement_timeout: STATEMENT_MS,
   // Postgres ends long statements itself, unless it is suspended or its host is cut off: then only the client can.
-  query_timeout: STATEMENT_MS + 1000,
+  query_timeout: waitMs,
   idle_in_transaction_session_timeout: 10_000,
   keepAlive: true,
-};
+});
 
 class WorkerPoolShutdown implements OnApplicationShutdown {
   constructor(@Inject(WorkerPools) private readonly pools: WorkerPools) {}
@@ -93,7 +100,7 @@ function withErrorListener(pool: Pool): Pool {
 }
 
 function workerPool(url: string, logger: Logger, max: number): Pool {
-  const pool = new Pool({ connectionString: url, max, ...LIMITS });
+  const pool = new Pool({ connectionString: url, max, ...limits(WORKER_MS) });
   // Without a listener a restart of Postgres would end the process.
   pool.on('error', (error) => logger.warn({ error }, 'idle worker connection lost'));
   return withErrorListener(pool);
@@ -110,7 +117,7 @@ const runtimeOptions = ({ service, url, entities, poolSize = 10 }: DatabaseOptio
   poolErrorHandler: (error: unknown) => logger.warn({ error }, 'idle connection lost'),
   retryAttempts: 20,
   retryDelay: 500,
-  extra: LIMITS,
+  extra: limits(CALL_MS),
 });
 
 /** The tables of a service: the runtime pool, the narrow worker pool, and the stores built on them. */

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 
-const PATIENCE_MS = 2000;
+/** A refused connection fails at once; a busy server may take seconds to reply. */
+const PATIENCE_MS = 20_000;
 
 /** Throws when the database does not respond: a check is cheaper than a start of everything that depends on it. */
 export async function requireDatabase(url: string): Promise<void> {

@@ -23,9 +23,18 @@ export function isSerializationFailure(error: unknown): boolean {
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout';
 
-const UNAVAILABLE = /^(53|57P|08)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH|NETUNREACH|AI_AGAIN)/;
-const GONE =
-  /terminat|Query read timeout|timeout exceeded when trying to connect|not queryable|connection (ended|error)|ECONN/i;
+/** Why a database is unavailable, by the code of the error, else by its message. */
+const UNAVAILABLE: readonly [cause: RegExp, message: string][] = [
+  [/^(53|57P|08)|^E(CONNREFUSED|NOTFOUND|HOSTUNREACH|NETUNREACH|AI_AGAIN)/, 'the database is down'],
+  [/ETIMEDOUT|Query read timeout|due to connection timeout|timeout expired/, 'the database does not respond'],
+  [/timeout exceeded when trying to connect/, 'all connections to the database are in use'],
+  [/terminat|not queryable|connection (ended|error)|ECONN|EPIPE/i, 'the connection to the database was lost'],
+];
+
+function whyUnavailable(error: PgError, code: string | undefined): string | undefined {
+  const text = error instanceof Error ? error.message : '';
+  return UNAVAILABLE.find(([cause]) => (code !== undefined && cause.test(code)) || cause.test(text))?.[1];
+}
 
 /**
  * Maps an error of Postgres to the error of the call: bad values are 400, violated uniqueness and references 409, an
@@ -40,7 +49,7 @@ export function fromPostgres(error: unknown, taken: Record<string, string> = {})
   if (code === '23503') return conflict('a thing that this refers to does not exist or is still in use');
   if (code?.startsWith('22') || code === '23514') return new ApiError('invalid', 'a value is out of bounds');
   if (code === '57014') return new ApiError('timeout', 'the database took too long');
-  if ((code && UNAVAILABLE.test(code)) || (pg instanceof Error && GONE.test(pg.message)))
-    return Object.assign(new ApiError('unavailable', 'the database is down', { retryAfter: 1 }), { cause: pg });
+  const why = whyUnavailable(pg, code);
+  if (why) return Object.assign(new ApiError('unavailable', why, { retryAfter: 1 }), { cause: pg });
   return pg instanceof Error ? pg : toApiError(error);
 }
