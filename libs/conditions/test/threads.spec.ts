@@ -62,11 +62,11 @@ describe('an evaluation thread', () => {
     const lowered = async () => (await niceness()).filter((nice) => nice > usual).sort((one, other) => one - other);
     const long = { ...SLOW, text: SLOW.text.slice(0, 20_000) };
     expect(await tests.passes(ATTACKER, long)).toBe(false);
-    expect(await lowered()).toEqual([15]);
+    expect(await lowered()).toEqual([10]);
     await schemas.problemOf(OTHER, { type: 'object' }, {});
-    expect(await lowered()).toEqual([5, 15]);
+    expect(await lowered()).toEqual([5, 10]);
     await tests.passes(ATTACKER, long);
-    expect(await lowered()).toEqual([5, 15]);
+    expect(await lowered()).toEqual([5, 10]);
   });
 });
 

@@ -19,7 +19,11 @@ export interface EvaluationLimits {
   waitMs: number;
   /** Maximum CPU time of an evaluation. */
   budgetMs: number;
-  /** Maximum time that the second attempt of an evaluation waits for its thread to start. */
+  /**
+   * Maximum time of an attempt, and that the second one waits for its thread to start. The CPU time says whether an
+   * evaluation is too costly; these bound only how long a busy machine is waited for.
+   */
+  wallMs: number;
   startMs: number;
 }
 
@@ -27,14 +31,13 @@ const LIMITS: EvaluationLimits = {
   threads: 2,
   perCompany: 1,
   waiting: 200,
-  waitMs: 10_000,
+  waitMs: 25_000,
   budgetMs: 250,
-  startMs: 3_000,
+  wallMs: 25_000,
+  startMs: 10_000,
 };
 /** A second attempt on a new thread, where nothing else has used memory. */
 const MAX_TRIES = 2;
-/** Times its CPU time that an evaluation may take on a machine that leaves its thread little of it. */
-const MAX_SLOWDOWN = 16;
 
 /** A company whose evaluation used less CPU time may begin its next one at once. */
 const SHORT_MS = 20;
@@ -185,11 +188,14 @@ export class EvaluationThreads {
         if (!thread) break;
         this.busy.add(thread);
         const cpuMs = this.limits.budgetMs * attempt;
-        const reply = await thread.ask(request, { cpuMs, wallMs: cpuMs * MAX_SLOWDOWN });
+        const { wallMs } = this.limits;
+        const began = performance.now();
+        const reply = await thread.ask(request, { cpuMs, wallMs });
         this.busy.delete(thread);
         usedMs += thread.usedMs;
         if (!reply) {
           this.costly.add(companyId);
+          if (thread.usedMs < cpuMs && performance.now() - began >= wallMs) throw noTime();
           continue;
         }
         if (thread.wasLong) this.costly.add(companyId);
@@ -207,5 +213,7 @@ export class EvaluationThreads {
   }
 }
 
+/** Nothing is known about the schema or the pattern. */
+const noTime = (): ApiError => new ApiError('timeout', 'the machine had no time to evaluate schemas and patterns');
 const tooMany = (): ApiError =>
   new ApiError('unavailable', 'too many schemas and patterns of this company wait to be evaluated', { retryAfter: 1 });

@@ -5,7 +5,7 @@ export const Priority = {
   /** An evaluation gets the CPU time that calls leave. */
   short: 5,
   /** An evaluation that has proven expensive gets what short ones leave as well. */
-  long: 15,
+  long: 10,
 } as const;
 
 /**
