@@ -19,7 +19,7 @@ export class ConsumedEvent {
     return this.delivery.textOf(this.about.messageId);
   }
 
-  /** Events of one resource are applied in their order. */
+  /** Events of one resource are applied in their order within a process. */
   get resource(): string {
     return (this.key ??= resourceOf(this.payload, this.about));
   }

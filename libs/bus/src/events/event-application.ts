@@ -53,7 +53,8 @@ const PARALLEL = 3;
  * Applies events in few transactions: those of one company share one. When it fails without naming an event, its halves
  * are retried, so that a bad event among n costs about 2·log n transactions; an event that fails alone waits for its
  * next attempt in this process, and the later events of its resource wait behind it. During an outage the whole
- * transaction is repeated.
+ * transaction is repeated. The order of the events of a resource is thus that of one process: where several consume, or
+ * a dead letter is replayed, an effect compares the version or the time that the event carries with the stored one.
  */
 export class EventApplication {
   private readonly held = new HeldEvents();
@@ -180,9 +181,15 @@ export class EventApplication {
     else await this.failed(event, failure.error);
   }
 
-  /** The events behind one that needs no more attempts. */
+  /** Applies the events behind one that needs no more attempts; those that arrive meanwhile are queued behind them. */
   private async release(event: ConsumedEvent): Promise<void> {
-    await this.applyGroup(this.held.release(event));
+    let next = this.held.behind([event]).slice(0, MAX_TOGETHER);
+    while (next.length > 0 && !this.stopped) {
+      const failure = await this.attemptThroughOutages(next);
+      if (failure === null) next = this.held.behind(next).slice(0, MAX_TOGETHER);
+      else if (next.length > 1) next = next.slice(0, Math.ceil(next.length / 2));
+      else return this.failed(next[0]!, failure.error);
+    }
   }
 
   /** Writes the dead letter itself instead of relying on an advisory; returns false when that failed. */

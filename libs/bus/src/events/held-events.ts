@@ -1,6 +1,9 @@
 import type { ConsumedEvent } from './consumed-messages.js';
 
-/** Events that wait for the next attempt of a failed one of their resource, which is the first of its list. */
+/**
+ * Events of resources of which one failed, in their order: the failed one, or those that are applied next, come first.
+ * While a resource has such events its later ones are queued behind them.
+ */
 export class HeldEvents {
   private readonly byResource = new Map<string, ConsumedEvent[]>();
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -12,7 +15,7 @@ export class HeldEvents {
     return count;
   }
 
-  /** Queues an event behind the failed one of its resource; false when none has failed. */
+  /** Queues an event behind those of its resource; false when it has none. */
   queue(event: ConsumedEvent): boolean {
     if (this.byResource.size === 0) return false;
     const before = this.byResource.get(event.resource);
@@ -31,12 +34,14 @@ export class HeldEvents {
     this.timers.add(timer);
   }
 
-  /** Forgets an event that needs no more attempts; returns those behind it. */
-  release(event: ConsumedEvent): ConsumedEvent[] {
-    const events = this.byResource.get(event.resource);
-    if (events?.[0] !== event) return [];
-    this.byResource.delete(event.resource);
-    return events.slice(1);
+  /** Forgets the first events of a resource, which need no more attempts; returns those behind them, which stay. */
+  behind(done: readonly ConsumedEvent[]): ConsumedEvent[] {
+    const [first] = done;
+    const events = first && this.byResource.get(first.resource);
+    if (!events || events[0] !== first) return [];
+    events.splice(0, done.length);
+    if (events.length === 0) this.byResource.delete(first.resource);
+    return [...events];
   }
 
   /** Starts no more attempts. */
