@@ -1,7 +1,7 @@
 import { Injectable, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { BusModule, Consumes, Every, GivesUp, Works } from '@signalbox/bus';
-import { consumption, defineEvents } from '@signalbox/contracts';
+import { BusModule, Consumes, Every, GivesUp, type MessageFilter, Prepares, Selects, Works } from '@signalbox/bus';
+import { type Consumption, consumption, defineEvents } from '@signalbox/contracts';
 import { Database, DatabaseModule } from '@signalbox/database';
 import {
   createLogger,
@@ -11,6 +11,7 @@ import {
   loggerModule,
   nestLogger,
   staleWrites,
+  unknownWork,
 } from '@signalbox/platform';
 import { eventually, serviceEnv, startServers, type TestServers } from '@signalbox/testing';
 import { Pool } from 'pg';
@@ -175,9 +176,71 @@ describe('a method marked with @Works', () => {
     }
     await expectNoStart('work of kind jobs-quick has two workers', Jobs, Twice);
   });
+
+  it('exists for each kind that is given up, or the process does not start', async () => {
+    class Misspelt {
+      @GivesUp('jobs-qiuck')
+      async leave(_job: Job): Promise<void> {
+        await Promise.resolve();
+      }
+    }
+    const message = 'work of kind jobs-qiuck, which a method gives up, has no worker';
+    await expectNoStart(message, Jobs, Misspelt);
+  });
+
+  it('is missing for jobs of an unknown kind, which are visible in the metrics', async () => {
+    const { app } = await start();
+    await add(app, 'jobs-qiuck', 'one', 'two');
+    await add(app, 'jobs-typo@1', 'three');
+    await app.get(WorkRunner, { strict: false }).reportUnknownKinds();
+    const kinds = async () => (await unknownWork.get()).values.map(({ labels, value }) => [labels.kind, value]);
+    expect(await kinds()).toEqual([
+      ['jobs-qiuck', 1],
+      ['jobs-typo', 1],
+    ]);
+    await sql.query('TRUNCATE accounts.work');
+    await app.get(WorkRunner, { strict: false }).reportUnknownKinds();
+    expect(await kinds()).toEqual([]);
+  });
 });
 
 describe('a method marked with @Consumes', () => {
+  const letters: Consumption = { durable: 'tester-letters', filter: 'audit.*' };
+  const empty = (): Promise<void> => Promise.resolve();
+
+  it('is the only one of its durable, or the process does not start', async () => {
+    class Reads {
+      @Consumes(letters)
+      async read(): Promise<void> {
+        await empty();
+      }
+
+      @Consumes(letters)
+      async readAgain(): Promise<void> {
+        await empty();
+      }
+    }
+    await expectNoStart('consumer tester-letters has two methods', Reads);
+  });
+
+  it('exists for each durable that a method selects or prepares for, or the process does not start', async () => {
+    class Selecting {
+      @Selects(letters)
+      async select(): Promise<MessageFilter> {
+        return Promise.resolve(() => true);
+      }
+    }
+    class Preparing {
+      @Prepares(letters)
+      async prepare(): Promise<void> {
+        await empty();
+      }
+    }
+    const message = 'consumer tester-letters, which a method selects or prepares for, consumes nothing';
+    await expectNoStart(message, Selecting);
+    await expectNoStart(message, Preparing);
+  });
+
   it('keeps its process from starting when no service publishes its event', async () => {
     const events = defineEvents('desk', {
       'widget.lost': { resource: 'widget', data: Jobs, description: 'A widget was lost' },

@@ -68,6 +68,7 @@ const separate = (): WorkStore => ({
   returnUnreceived: (claims) => open.work.returnUnreceived(claims),
   complete: (jobs) => open.work.complete(jobs),
   postpone: (...args) => open.work.postpone(...args),
+  waitingKinds: () => open.work.waitingKinds(),
   onAdded: () => undefined,
   offer: () => undefined,
 });

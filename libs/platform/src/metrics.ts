@@ -55,6 +55,14 @@ export const workOutcomes = new Counter({
   registers: [registry],
 });
 
+/** Kinds of jobs that wait and that the process does not work on: 1 for each. */
+export const unknownWork = new Gauge({
+  name: 'signalbox_work_unknown_kind',
+  help: 'Kinds of waiting long work that this process does not know, 1 for each',
+  labelNames: ['kind'] as const,
+  registers: [registry],
+});
+
 /** Writes of workers that had lost their lease: each was refused. */
 export const staleWrites = new Counter({
   name: 'signalbox_stale_writes_total',

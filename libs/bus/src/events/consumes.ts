@@ -128,6 +128,10 @@ export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, Bef
     this.marked = this.methods.of<ConsumerMark>(CONSUMES);
     this.selectors = this.byConsumer<Selector>(SELECTS);
     this.preparers = this.byConsumer<Preparation>(PREPARES);
+    requireConsumers(
+      this.marked.map(({ mark }) => mark.consumption.durable),
+      [...this.selectors.keys(), ...this.preparers.keys()],
+    );
     const faults = this.marked.map(({ mark }) => consumptionFault(this.stream.connection.name, mark.consumption));
     const fault = faults.find((each) => each !== null);
     if (fault !== undefined) throw new Error(fault);
@@ -180,4 +184,13 @@ export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, Bef
     this.loops.push(loop);
     loop.start();
   }
+}
+
+/** Each durable has one method that consumes, and every method that selects or prepares has such a durable. */
+function requireConsumers(durables: string[], used: string[]): void {
+  const twice = durables.find((durable, at) => durables.indexOf(durable) !== at);
+  if (twice !== undefined) throw new Error(`consumer ${twice} has two methods`);
+  const unknown = used.find((durable) => !durables.includes(durable));
+  if (unknown !== undefined)
+    throw new Error(`consumer ${unknown}, which a method selects or prepares for, consumes nothing`);
 }

@@ -48,3 +48,6 @@ export const isOutage = (error: unknown): boolean => error instanceof ApiError &
 /** The share of the slots that one company may use unless a setting says otherwise. */
 export const companyShare = ({ concurrency, perCompany }: WorkKind): number =>
   Math.max(1, Math.min(concurrency, perCompany ?? Math.ceil(concurrency * 0.75)));
+
+/** The kind without the process that alone may claim the job: such names would grow the metrics without end. */
+export const sharedKind = ({ kind }: Pick<Job, 'kind'>): string => kind.split('@', 1)[0] ?? kind;

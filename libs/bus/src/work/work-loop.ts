@@ -14,7 +14,16 @@ import { randomUUID } from 'node:crypto';
 import type { BusConnection } from '../connection.js';
 import { WorkEnds } from './work-ends.js';
 import { type LeasedJob, WorkHeartbeat } from './work-heartbeat.js';
-import { backoffOf, companyShare, isOutage, MAX_ATTEMPTS, outagePause, TryLater, type WorkKind } from './work-kind.js';
+import {
+  backoffOf,
+  companyShare,
+  isOutage,
+  MAX_ATTEMPTS,
+  outagePause,
+  sharedKind,
+  TryLater,
+  type WorkKind,
+} from './work-kind.js';
 import { tracedAttempt } from './work-span.js';
 import { within } from './within.js';
 import { WorkerSlots } from './worker-slots.js';
@@ -253,6 +262,3 @@ const contendedPause = (times: number): Promise<void> => {
   const ms = Math.min(CONTENDED_MS.first * 2 ** (times - 1), CONTENDED_MS.longest);
   return new Promise((resolve) => setTimeout(resolve, ms * (0.5 + Math.random())));
 };
-
-/** The kind without the process that alone may claim the job: such names would grow the metrics without end. */
-const sharedKind = ({ kind }: Job): string => kind.split('@', 1)[0] ?? kind;

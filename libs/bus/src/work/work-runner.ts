@@ -6,12 +6,15 @@ import {
   type OnModuleInit,
   Optional,
 } from '@nestjs/common';
-import { GracefulStop, type Job, LOGGER, type Logger, WORK, type WorkStore } from '@signalbox/platform';
+import { GracefulStop, type Job, LOGGER, type Logger, unknownWork, WORK, type WorkStore } from '@signalbox/platform';
 import { BusConnection } from '../connection.js';
+import { Every } from '../intervals/every.js';
 import { MarkedMethods } from '../marked-methods.js';
-import type { WorkKind } from './work-kind.js';
+import { sharedKind, type WorkKind } from './work-kind.js';
 import { WorkLoop } from './work-loop.js';
 import { GIVES_UP, type GiveUpMark, type WorkMark, WORKS } from './works.js';
+
+const LOOK_EVERY_MS = 60_000;
 
 /**
  * Runs every method marked with `@Works` while the process runs. A process that stops claims no more jobs at once;
@@ -23,6 +26,7 @@ export class WorkRunner implements OnModuleInit, OnApplicationBootstrap, BeforeA
   private kinds: WorkKind[] = [];
   private loops: WorkLoop[] = [];
   private ending: Promise<void> | undefined;
+  private unknown = new Set<string>();
 
   constructor(
     private readonly methods: MarkedMethods,
@@ -33,11 +37,16 @@ export class WorkRunner implements OnModuleInit, OnApplicationBootstrap, BeforeA
   ) {}
 
   onModuleInit(): void {
-    const exhausted = this.givingUp();
-    this.kinds = this.methods
-      .of<WorkMark>(WORKS)
-      .map(({ mark, run }) => ({ ...mark, run, exhausted: exhausted(mark.kind) }));
-    requireOneEach(this.kinds.map(({ kind }) => kind));
+    const givenUp = new Map(this.methods.of<GiveUpMark>(GIVES_UP).map(({ mark, run }) => [mark.kind, run]));
+    this.kinds = this.methods.of<WorkMark>(WORKS).map(({ mark, run }) => ({
+      ...mark,
+      run,
+      exhausted: givenUp.get(mark.kind) ?? ((job, error) => this.logGivenUp(job, error)),
+    }));
+    requireKinds(
+      this.kinds.map(({ kind }) => kind),
+      [...givenUp.keys()],
+    );
   }
 
   onApplicationBootstrap(): void {
@@ -55,16 +64,25 @@ export class WorkRunner implements OnModuleInit, OnApplicationBootstrap, BeforeA
     await this.end();
   }
 
+  /** Reports jobs that this process will never claim: of a kind with a typing error, or of another release. */
+  @Every(LOOK_EVERY_MS, 'the kinds of waiting work could not be read')
+  async reportUnknownKinds(): Promise<void> {
+    if (!this.store || this.kinds.length === 0) return;
+    const known = new Set(this.kinds.map(sharedKind));
+    const waiting = (await this.store.waitingKinds()).map((kind) => sharedKind({ kind }));
+    const unknown = new Set(waiting.filter((kind) => !known.has(kind)));
+    for (const kind of unknown)
+      if (!this.unknown.has(kind)) this.logger.warn({ kind }, 'jobs wait whose kind this process does not know');
+    unknownWork.reset();
+    for (const kind of unknown) unknownWork.set({ kind }, 1);
+    this.unknown = unknown;
+  }
+
   private start(kind: WorkKind): WorkLoop {
     if (!this.store) throw new Error('a service that works on jobs needs a work table');
     const loop = new WorkLoop(this.store, this.connection, this.logger, kind);
     loop.start();
     return loop;
-  }
-
-  private givingUp(): (kind: string) => WorkKind['exhausted'] {
-    const methods = new Map(this.methods.of<GiveUpMark>(GIVES_UP).map(({ mark, run }) => [mark.kind, run]));
-    return (kind) => methods.get(kind) ?? ((job, error) => this.logGivenUp(job, error));
   }
 
   private logGivenUp({ kind, companyId, ref }: Job, error: unknown): Promise<void> {
@@ -73,7 +91,10 @@ export class WorkRunner implements OnModuleInit, OnApplicationBootstrap, BeforeA
   }
 }
 
-function requireOneEach(kinds: string[]): void {
+/** Each kind has one worker, and every method that gives up jobs has such a kind. */
+function requireKinds(kinds: string[], givenUp: string[]): void {
   const twice = kinds.find((kind, at) => kinds.indexOf(kind) !== at);
   if (twice !== undefined) throw new Error(`work of kind ${twice} has two workers`);
+  const unknown = givenUp.find((kind) => !kinds.includes(kind));
+  if (unknown !== undefined) throw new Error(`work of kind ${unknown}, which a method gives up, has no worker`);
 }

@@ -52,6 +52,15 @@ export const claimSql = (work: string): string => `
     FROM (SELECT count(*) AS chosen FROM picked) c
   ) m LEFT JOIN claimed ON true`;
 
+/** The kinds of open jobs, one after the other by the index, however many jobs wait. */
+export const waitingKindsSql = (work: string): string => `
+  WITH RECURSIVE kinds(kind) AS (
+    (SELECT kind FROM ${work} WHERE ${OPEN} ORDER BY kind LIMIT 1)
+    UNION ALL
+    SELECT n.kind FROM kinds k CROSS JOIN LATERAL (
+      SELECT kind FROM ${work} WHERE kind > k.kind AND ${OPEN} ORDER BY kind LIMIT 1) n
+  ) SELECT kind FROM kinds`;
+
 /**
  * Jobs $1 with fences $2, locked in the order of their ids, so that two statements over the same jobs never deadlock.
  */

@@ -3,7 +3,14 @@ import type { Pool } from 'pg';
 import type { AfterCommit } from './after-commit.js';
 import { fromPostgres, isSerializationFailure } from '../sql-errors.js';
 import { statementName } from '../view.js';
-import { claimSql, completeSql, heartbeatSql, postponeSql, returnUnreceivedSql } from './work-statements.js';
+import {
+  claimSql,
+  completeSql,
+  heartbeatSql,
+  postponeSql,
+  returnUnreceivedSql,
+  waitingKindsSql,
+} from './work-statements.js';
 
 const MAX_TRIES = 3;
 /** Far above what the result of a claim takes to its worker. */
@@ -11,7 +18,10 @@ const UNDER_WAY_MS = 2000;
 
 /** The work table behind the worker loops. It has its own connections, so that claims never wait for look-ups. */
 export class PgWork implements WorkStore {
-  private readonly sql: Record<'claim' | 'heartbeat' | 'complete' | 'postpone' | 'returnUnreceived', string>;
+  private readonly sql: Record<
+    'claim' | 'heartbeat' | 'complete' | 'postpone' | 'returnUnreceived' | 'waitingKinds',
+    string
+  >;
 
   constructor(
     private readonly pool: Pool,
@@ -25,6 +35,7 @@ export class PgWork implements WorkStore {
       complete: completeSql(table),
       postpone: postponeSql(table),
       returnUnreceived: returnUnreceivedSql(table),
+      waitingKinds: waitingKindsSql(table),
     };
   }
 
@@ -65,6 +76,10 @@ export class PgWork implements WorkStore {
       keepAttempt ? 1 : 0,
     ]);
     return rows.some(({ due }) => due);
+  }
+
+  async waitingKinds(): Promise<string[]> {
+    return (await this.run<{ kind: string }>(this.sql.waitingKinds, [])).map(({ kind }) => kind);
   }
 
   onAdded(wake: (kind: string) => void): void {
