@@ -65,11 +65,9 @@ class ServiceRun {
     }
     // A parent that died can no longer stop this process.
     process.on('disconnect', () => void this.end('disconnect'));
-    process.on('unhandledRejection', (error) => this.logger.error({ error }, 'unhandled rejection'));
-    process.on('uncaughtException', (error) => {
-      this.logger.fatal({ error }, 'uncaught exception');
-      this.exit(1);
-    });
+    // Either leaves the process in an unknown state; what it has claimed goes to another one.
+    process.on('unhandledRejection', (error) => this.crash(error, 'unhandled rejection'));
+    process.on('uncaughtException', (error) => this.crash(error, 'uncaught exception'));
   }
 
   async start(): Promise<void> {
@@ -104,6 +102,11 @@ class ServiceRun {
     this.health?.close();
     await tracing?.shutdown();
     this.exit(0);
+  }
+
+  private crash(error: unknown, message: string): void {
+    this.logger.fatal({ error }, message);
+    this.exit(1);
   }
 
   private exit(code: number): void {
