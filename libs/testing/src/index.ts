@@ -1,5 +1,6 @@
 export * from './conformance/catalog.js';
 export * from './platform/balancer.js';
+export * from './platform/busy-loops.js';
 export * from './platform/database/database.js';
 export * from './platform/load.js';
 export * from './platform/memory.js';
