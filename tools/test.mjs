@@ -3,6 +3,7 @@
 // wherever they are.
 import { execFileSync, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { measureTimeScale, workersFor } from './jest/time-scale.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const long = process.argv.includes('--long');
@@ -12,13 +13,17 @@ const all = process.argv.includes('--all') || given.some((argument) => !argument
 const choosesWorkers = given.some((argument) => /^(-i|-w\b|-w=|--runInBand|--maxWorkers)/.test(argument));
 // Much of a run is waiting for time to pass, so three files at once suit two cores. The long ones load the machine
 // themselves.
-const WORKERS = long ? 1 : 3;
+const USUAL_WORKERS = long ? 1 : 3;
 const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
 
 // The services run as they are shipped.
 execFileSync(process.execPath, ['tools/bundle.mjs'], { cwd: root, stdio: 'inherit' });
 
-const child = spawn(process.execPath, [...jest, ...(choosesWorkers ? [] : [`--maxWorkers=${WORKERS}`]), ...given], {
+const scale = measureTimeScale();
+if (scale > 1)
+  console.log(`Time limits are ${scale.toFixed(1)} times as long as on the machine they were written for.`);
+const workers = choosesWorkers ? [] : [`--maxWorkers=${workersFor(scale, USUAL_WORKERS)}`];
+const child = spawn(process.execPath, [...jest, ...workers, ...given], {
   cwd: root,
   stdio: 'inherit',
   env: {
@@ -26,6 +31,7 @@ const child = spawn(process.execPath, [...jest, ...(choosesWorkers ? [] : [`--ma
     ...(all ? { SYSTEM_TESTS: '1' } : {}),
     ...(long ? { LONG_TESTS: '1' } : {}),
     ...(withLong ? { WITH_LONG: withLong } : {}),
+    TEST_TIME_SCALE: String(scale),
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules`.trim(),
   },
 });

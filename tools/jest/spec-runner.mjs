@@ -6,6 +6,22 @@ import { cpuSeconds } from './cpu-time.mjs';
 import { SpecModules } from './spec-modules.mjs';
 
 const GLOBALS = ['describe', 'it', 'test', 'expect', 'beforeAll', 'beforeEach', 'afterEach', 'afterAll', 'console'];
+/**
+ * Time limits of tests and hooks only end what hangs. The machine may become slower during the run, so they are twice as
+ * long as it was measured to need.
+ */
+const LIMITS = 2 * Number(process.env.TEST_TIME_SCALE ?? 1);
+
+function scaleLimits(state) {
+  const scale = (each) => each.timeout && (each.timeout *= LIMITS);
+  const scaleBlock = ({ hooks, children }) => {
+    hooks.forEach(scale);
+    for (const child of children) (child.type === 'test' ? scale : scaleBlock)(child);
+  };
+  scaleBlock(state.rootDescribeBlock);
+  state.testTimeout *= LIMITS;
+}
+
 /** What `expect` compares by identity, as in `expect.any(Number)` and `instanceof Error`. */
 const BUILT_IN = [
   'Array',
@@ -28,6 +44,7 @@ export default async function specRunner(globalConfig, config, environment, runt
   for (const name of BUILT_IN) environment.global[name] = globalThis[name];
   // Fake timers replace those of the realm that the spec runs in.
   environment.fakeTimersModern = new environment.fakeTimersModern.constructor({ config, global: globalThis });
+  environment.handleTestEvent = (event, state) => event.name === 'run_start' && scaleLimits(state);
   const { console } = globalThis;
   runtime.unstable_importModule = async (file) => {
     for (const name of GLOBALS) globalThis[name] = environment.global[name];

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { type BusClient, BusConnection } from '@signalbox/bus';
 import { type Caller, operator, SCOPES } from '@signalbox/contracts';
-import { createLogger } from '@signalbox/platform';
+import { createLogger, slowdown } from '@signalbox/platform';
 import { freePort, serviceCredentials } from '@signalbox/servers';
 import { Pool } from 'pg';
 import { DocumentedBus } from './documented-bus.js';
@@ -125,7 +125,9 @@ export class Platform {
     return { companyId: made.company_id, key: made.api_key ?? '' };
   }
 
-  /** A caller of a company with all scopes; each of its calls may take 15 s, however long the test takes. */
+  /**
+   * A caller of a company with all scopes; each of its calls may take 15 s on a quiet machine, however long the test takes.
+   */
   caller(companyId: number, change: Partial<Caller> = {}): Caller {
     return {
       companyId,
@@ -133,7 +135,7 @@ export class Platform {
       scopes: SCOPES,
       requestId: randomUUID(),
       get deadline() {
-        return Date.now() + 15_000;
+        return Date.now() + 15_000 * timeScale();
       },
       ...change,
     };
@@ -160,12 +162,21 @@ export class Platform {
   }
 }
 
+/**
+ * How many times as long as on a quiet machine work takes now: as it was measured when the run of the specs began, or as
+ * this process is slowed down at the moment.
+ */
+export function timeScale(): number {
+  slowdown.start();
+  return Math.max(Number(process.env.TEST_TIME_SCALE ?? 1), slowdown.factor);
+}
+
 /** The pause between two checks is a twentieth of the time that was waited, within these limits. */
 const [SHORTEST_MS, LONGEST_MS] = [25, 250];
 
 /**
- * Waits until `check` answers something truthy; fails with `what` after the limit. What takes seconds is asked for less
- * often: a check is often a call through several processes.
+ * Waits until `check` answers something truthy; fails with `what` after the limit, which is longer on a slow machine.
+ * What takes seconds is asked for less often: a check is often a call through several processes.
  */
 export async function eventually<T>(
   what: string,
@@ -177,7 +188,7 @@ export async function eventually<T>(
     const found = await check();
     if (found) return found;
     const waited = Date.now() - began;
-    if (waited > limitMs) throw new Error(`never happened: ${what}`);
+    if (waited > limitMs * timeScale()) throw new Error(`never happened: ${what}`);
     const pauseMs = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, waited / 20));
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }

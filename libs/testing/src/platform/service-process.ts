@@ -37,7 +37,7 @@ const forked = (service: string, words: string[], env: Record<string, string>, l
   });
 
 /** Far above what a start takes: a busy machine is no failure. */
-const READY_MS = 90_000;
+const READY_MS = 300_000;
 
 /** A running service, as a separate process. */
 export class ServiceProcess {
