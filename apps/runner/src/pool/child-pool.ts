@@ -53,8 +53,11 @@ export class ChildPool {
     this.fill();
   }
 
-  /** A process for one execution of a company; give it back with `release`. Rejects with 503 when none is free. */
-  acquire(needs: Needs, signal: AbortSignal): Promise<ScriptChild> {
+  /**
+   * A process for one execution of a company; give it back with `release`. Rejects with 503 when none is free until
+   * `deadline`, in epoch milliseconds.
+   */
+  acquire(needs: Needs, deadline: number, signal: AbortSignal): Promise<ScriptChild> {
     this.lastUsed = Date.now();
     return new Promise((resolve, reject) => {
       const refuse = (): void => {
@@ -62,7 +65,7 @@ export class ChildPool {
         request.stop();
         reject(overloaded());
       };
-      const timer = setTimeout(refuse, this.settings.maxWaitMs);
+      const timer = setTimeout(refuse, deadline - Date.now());
       const stop = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', refuse);

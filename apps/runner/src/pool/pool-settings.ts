@@ -22,8 +22,6 @@ export interface PoolSettings {
   spare: number;
   /** What may wait; above it new executions are refused. */
   waiting: WaitingLimits;
-  /** How long an execution waits for a process before it is refused. */
-  maxWaitMs: number;
   /** A process that is bound to a company and idle for so long is ended. */
   idleMs: number;
 }
@@ -58,7 +56,6 @@ const MIB = 1024 * 1024;
 const MIN_WAITING = 1000;
 /** The nested scripts that one script can start at once. */
 const NESTED_AT_ONCE = 64;
-const MAX_WAIT_MS = 60_000;
 const IDLE_MS = 60_000;
 
 /** The settings of the pools by the number of executions at once. */
@@ -68,7 +65,7 @@ export function poolSizes(
   cpuSeconds: number,
   memoryMb: number,
 ): PoolSizes {
-  const common = { maxWaitMs: MAX_WAIT_MS, idleMs: IDLE_MS };
+  const common = { idleMs: IDLE_MS };
   const half = (total: number): number => Math.ceil(total / 2);
   const compilations = (total: number, reserve: number): AdmissionLimits => ({
     total: half(total),

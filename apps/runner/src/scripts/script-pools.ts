@@ -22,10 +22,10 @@ export class ScriptPools implements OnApplicationShutdown {
     };
   }
 
-  /** A process for one execution of a company, at its depth. */
-  async acquire(kind: ChildKind, execution: Needs, signal: AbortSignal): Promise<ScriptChild> {
+  /** A process for one execution of a company, at its depth; waits for it until a deadline in epoch milliseconds. */
+  async acquire(kind: ChildKind, execution: Needs, deadline: number, signal: AbortSignal): Promise<ScriptChild> {
     const waited = scriptWait.startTimer({ kind });
-    const child = await this.pools[kind].acquire(execution, signal);
+    const child = await this.pools[kind].acquire(execution, deadline, signal);
     waited();
     return child;
   }

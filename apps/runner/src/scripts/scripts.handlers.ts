@@ -54,9 +54,7 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
     const kind = kindOf(input.language);
     const memoryMb = this.sizes[kind].compilationMb;
     const admitted = { company: caller.companyId, depth: COMPILING, memoryMb, bytes };
-    const late = AbortSignal.timeout(Math.max(caller.deadline - Date.now(), 0));
-    const signal = AbortSignal.any([this.stop.graceOver, late]);
-    const child = await this.pools.acquire(kind, admitted, signal);
+    const child = await this.pools.acquire(kind, admitted, caller.deadline, this.stop.graceOver);
     const { compiled, isReusable } = await compileIn(child, input, caller.deadline);
     this.pools.release(child, admitted, { isReusable, hasRun: false });
     if (!compiled) throw new ApiError('timeout', 'the script was not compiled in time');
@@ -68,7 +66,7 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
     const kind = kindOf(input.language);
     const admitted = { company: caller.companyId, depth: input.depth, ...this.needsOf(kind, input) };
     const left = signal ?? new AbortController().signal;
-    const child = await this.pools.acquire(kind, admitted, left);
+    const child = await this.pools.acquire(kind, admitted, caller.deadline - input.limits.timeout_ms, left);
     const abort = (): void => execution.abort('the caller disconnected');
     const ended = (result: ScriptEnd, isReusable: boolean): void => {
       left.removeEventListener('abort', abort);
