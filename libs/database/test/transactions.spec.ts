@@ -10,7 +10,10 @@ import {
   type TestServers,
 } from '@signalbox/testing';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
+
+const CONNECTIONS = 4;
 
 let servers: TestServers;
 let open: OpenDatabase;
@@ -19,7 +22,7 @@ let sql: Pool;
 beforeAll(async () => {
   servers = await startServers();
   await migrateOn(servers, 'accounts');
-  open = await openDatabase(servers, 'accounts', 4);
+  open = await openDatabase(servers, 'accounts', CONNECTIONS);
   sql = new Pool({ connectionString: servers.postgres.url, max: 2 });
   sql.on('error', () => undefined);
   await sql.query(`INSERT INTO accounts.companies (name) VALUES ('one'), ('two')`);
@@ -55,7 +58,7 @@ const endResting = async (): Promise<void> => {
 };
 
 describe('a Postgres that is suspended', () => {
-  it('fails transactions and reads with 503 within seconds, and their connections are not used again', async () => {
+  it('fails transactions with 503 before the deadline of a plain call, and their connections are not used again', async () => {
     const suspended: number[] = [];
     const suspend = async (tx: Tx): Promise<void> => {
       const [backend] = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -63,7 +66,6 @@ describe('a Postgres that is suspended', () => {
       process.kill(backend!.pid, 'SIGSTOP');
     };
     const statement = (tx: Tx) => tx.query('SELECT 1');
-    const began = performance.now();
     try {
       const lost = await Promise.allSettled([
         open.db.withCompany(owner, async (tx) => {
@@ -73,11 +75,9 @@ describe('a Postgres that is suspended', () => {
         // The commit is the statement without a reply.
         open.db.withCompany(owner, suspend),
       ]);
-      expect(lost.map((each) => each.status === 'rejected' && toApiError(each.reason).kind)).toEqual([
-        'unavailable',
-        'unavailable',
-      ]);
-      expect(performance.now() - began).toBeLessThan(10_000);
+      expect(lost.map((each) => each.status === 'rejected' && toApiError(each.reason))).toEqual(
+        lost.map(() => expect.objectContaining({ kind: 'unavailable', message: 'the database does not respond' })),
+      );
       // As many as the pool has connections.
       const after = await Promise.all(Array.from({ length: 4 }, () => open.db.withCompany(owner, statement)));
       expect(after).toHaveLength(4);
@@ -85,6 +85,20 @@ describe('a Postgres that is suspended', () => {
       suspended.forEach((pid) => process.kill(pid, 'SIGCONT'));
     }
   }, 60_000);
+});
+
+describe('a pool whose connections are all in use', () => {
+  it('is waited for: a busy database is not down', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const busy = Array.from({ length: CONNECTIONS }, () => open.db.withCompany(owner, () => held));
+    const waiting = open.db.withCompany(owner, (tx) => tx.query('SELECT 1 AS one'));
+    const reading = open.db.select(1, 'SELECT 1 AS one FROM s');
+    await pause(4500);
+    release();
+    expect(await Promise.all([waiting, reading])).toEqual([[{ one: 1 }], [{ one: 1 }]]);
+    await Promise.all(busy);
+  });
 });
 
 describe('a connection that is lost in the middle of a transaction', () => {
@@ -246,9 +260,9 @@ describe('errors of Postgres', () => {
     expect(error?.message).toMatch(message);
   });
 
-  it('a statement may take five seconds', async () => {
+  it('a statement may take ten seconds', async () => {
     const shown = await open.db.withCompany(owner, (tx) => tx.query('SHOW statement_timeout'));
-    expect(shown).toEqual([{ statement_timeout: '5s' }]);
+    expect(shown).toEqual([{ statement_timeout: '10s' }]);
   });
 
   it('23505 and 23503 are conflicts, with the message of the constraint', async () => {
@@ -282,7 +296,8 @@ describe('errors of Postgres', () => {
       () => open.db.asWorker('SELECT 1'),
     ])
       await expect(attempt()).rejects.toMatchObject({ status: 503, extras: { retryAfter: 1 } });
-    expect(Date.now() - started).toBeLessThan(2000);
+    // A database that does not respond is waited for.
+    expect(Date.now() - started).toBeLessThan(20_000);
     await servers.restartPostgres('immediate');
     await eventually('Postgres serves again', () =>
       open.db
