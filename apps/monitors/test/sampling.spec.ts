@@ -1,5 +1,6 @@
 import { monitorRuns, monitors, monitorTargets, monitorVersions, requests, tasks } from '@signalbox/contracts';
 import { eventually, Platform } from '@signalbox/testing';
+import { roll } from '../src/sampling/sample.js';
 import { drainBacklog } from './backlog.js';
 import { direct, PAGE, when, World } from './world.js';
 
@@ -206,11 +207,11 @@ describe('production sources', () => {
   it('are sampled at the rate of their target', async () => {
     const intent = await world.intent();
     const monitor = await world.monitor();
-    await world.attach(monitor.id, 'intent', intent.id, 50);
+    const target = await world.attach(monitor.id, 'intent', intent.id, 50);
     await world.publish(monitor.id);
     await world.activate(monitor.id);
     const all = await world.watching('intent', intent.id, { name: 'all' });
-    await world.requests(intent, 100);
+    const ids = await world.requests(intent, 100);
     await world.judged(all.id, 100);
     await eventually('every sample is judged', async () => {
       const { rows } = await platform.sql.query(
@@ -219,10 +220,10 @@ describe('production sources', () => {
       );
       return rows.length === 0;
     });
-    const sampled = (await world.runs(monitor.id)).length;
-    // Five standard deviations of a hundred fair rolls.
-    expect(sampled).toBeGreaterThan(25);
-    expect(sampled).toBeLessThan(75);
+    // The rolls are uniform; here they are those of the sources.
+    const expected = ids.filter((id) => roll('request', id, target.id) < 50);
+    const sampled = (await world.runs(monitor.id)).map(({ source_id }) => source_id);
+    expect(sampled.sort()).toEqual(expected.sort());
   });
 
   it('that are deleted before they are judged end as ERROR of class adapter', async () => {

@@ -324,8 +324,8 @@ describe('ctx.workflows.execute', () => {
     const runs = await Promise.all(Array.from({ length: parents }, (_, input) => company.run(id, { input })));
     expect(runs.map(({ output }) => output)).toEqual(Array.from({ length: parents }, (_, at) => at));
     expect(others).toBe('at once');
-    // A nested run that waits for the slot of a parent is refused after a minute.
-    expect(Math.max(...runs.map(({ duration_ms }) => duration_ms ?? 0))).toBeLessThan(45_000);
+    // A nested run that waited for the slot of a parent would be refused after a minute.
+    expect(runs.map(({ status }) => status)).toEqual(runs.map(() => 'COMPLETED'));
   }, 120_000);
 
   it('is at most five deep', async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AgentManifest,
   agentManifests,
@@ -15,6 +14,7 @@ import {
   workflows,
   workflowVersions,
 } from '@signalbox/contracts';
+import { eventually } from '@signalbox/testing';
 import fc from 'fast-check';
 import { PAGE, World } from '../world.js';
 import { platform, world } from './fixture.js';
@@ -285,13 +285,17 @@ describe('an import', () => {
   });
 
   it('goes into an application that another call creates meanwhile', async () => {
-    const found = await Promise.all(
-      Array.from({ length: 20 }, async (_, at) => {
-        // Some begin before the application exists, some after, and some while it is not yet known to agents.
-        await pause(at * 4);
-        return bring([{ name: `Agent ${at}` }], { on_conflict: 'update' });
-      }),
-    );
+    const imports = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, at) => bring([{ name: `Agent ${from + at}` }], { on_conflict: 'update' }));
+    // Some begin before the application exists, some when it does but may not be known to agents, and some after.
+    const before = imports(0, 7);
+    await eventually('the application exists', async () => {
+      const page = await platform.bus.call(applications.endpoints.listApplications, PAGE, world.caller());
+      return page.pagination.total > 0;
+    });
+    const meanwhile = imports(7, 14);
+    await Promise.race(before);
+    const found = await Promise.all([...before, ...meanwhile, ...imports(14, 20)]);
     expect(new Set(found.map(({ application_id }) => application_id)).size).toBe(1);
     const page = await platform.bus.call(agents.endpoints.listAgents, PAGE, world.caller());
     expect(page.pagination.total).toBe(20);

@@ -119,17 +119,19 @@ describe('agents that are divided into an API and workers', () => {
   }, 60_000);
 
   it('report to callers that have lost a call as what they are', async () => {
-    const reporting = async (rollCall: string): Promise<number> => {
+    const reporting = async (rollCall: string, expected: number): Promise<number> => {
       const { nats } = outside.platform.connection;
       const reply = `_INBOX.tester.agents.${rollCall}`;
       const reports = nats.subscribe(reply, { callback: () => undefined });
       nats.publish(`rpc.tester.agent-tasks.${rollCall}`, undefined, { reply });
+      await eventually('all have reported', () => reports.getReceived() >= expected);
+      // Time for those that should not.
       await setTimeout(500);
       reports.unsubscribe();
       return reports.getReceived();
     };
-    expect(await reporting('roll-call')).toBe(1);
-    expect(await reporting('roll-call-of-workers')).toBe(2);
+    expect(await reporting('roll-call', 1)).toBe(1);
+    expect(await reporting('roll-call-of-workers', 2)).toBe(2);
   });
 
   it('send lost invocations to another worker', async () => {

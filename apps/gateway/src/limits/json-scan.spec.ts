@@ -52,6 +52,6 @@ describe('the scan of a JSON body', () => {
     const started = performance.now();
     expect(jsonScanProblem(body, limits)).toBeUndefined();
     // Some 20 ms; a scan that reads the escapes behind each one again takes hours.
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(60_000);
   });
 });

@@ -1,4 +1,5 @@
 import { applications, find, type FoundType, requests, tags } from '@signalbox/contracts';
+import { timeScale } from '@signalbox/testing';
 import { Places } from '../traffic-client.js';
 import { LIST, startTraffic, type Traffic, withModel } from '../traffic.js';
 
@@ -116,6 +117,6 @@ describe('find', () => {
     const [median = 0, p95 = 0] = [times[9], times[18]];
     process.stdout.write(`find at 100,000 names: p50 ${median.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms\n`);
     // The goal of 150 ms is for a machine that does nothing else.
-    expect(median).toBeLessThan(1000);
+    expect(median).toBeLessThan(1000 * timeScale());
   }, 60_000);
 });
