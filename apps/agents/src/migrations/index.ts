@@ -11,6 +11,7 @@ import { DraftSizes1700000003900 } from './1700000003900-draft-sizes.js';
 import { TaskTriggers1700000004000 } from './1700000004000-task-triggers.js';
 import { TaskRetention1700000004100 } from './1700000004100-task-retention.js';
 import { SessionRetention1700000004200 } from './1700000004200-session-retention.js';
+import { DeletedGates1700000004250 } from './1700000004250-deleted-gates.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -28,5 +29,6 @@ export const schema: Migration = {
     TaskTriggers1700000004000,
     TaskRetention1700000004100,
     SessionRetention1700000004200,
+    DeletedGates1700000004250,
   ],
 };

@@ -406,4 +406,30 @@ describe('releases of an agent', () => {
       });
     expect(await move('gated', { gate_policy: null, version: '1.1.0' })).toMatchObject({ gate_policy: null });
   });
+
+  it('with a gate keep their place: only an admin deletes, renames or replaces them', async () => {
+    const as = { writer: () => world.caller({ scopes: writer }), admin: () => world.caller() };
+    const remove = (release_name: string, caller = as.writer()) =>
+      platform.bus.call(api.deleteRelease, { agent_id: agentId, release_name }, caller);
+    const forbidden = { status: 403, message: 'missing scope: admin' };
+    await create('live', '1.0.0', { is_default: true }, as.writer());
+    await create('other', '1.0.0', {}, as.writer());
+    await move('live', { gate_policy: policy }, as.writer());
+    await expect(remove('live')).rejects.toMatchObject(forbidden);
+    await expect(move('live', { name: 'gone' }, as.writer())).rejects.toMatchObject(forbidden);
+    // Another default, or none, would take the calls that the gated one guards.
+    await expect(move('live', { is_default: false }, as.writer())).rejects.toMatchObject(forbidden);
+    await expect(move('other', { is_default: true }, as.writer())).rejects.toMatchObject(forbidden);
+    await expect(create('third', '1.1.0', { is_default: true }, as.writer())).rejects.toMatchObject(forbidden);
+    await move('other', { is_default: true }, as.admin());
+    await remove('live', as.admin());
+    await expect(create('live', '1.1.0', {}, as.writer())).rejects.toMatchObject(forbidden);
+    await expect(move('other', { name: 'live' }, as.writer())).rejects.toMatchObject(forbidden);
+    await platform.sql.query(
+      `UPDATE agents.agent_releases SET deleted_at = deleted_at - 31 * 86400000::bigint WHERE name = 'live'`,
+    );
+    expect(await create('live', '1.1.0', {}, as.writer())).toMatchObject({ version_number: '1.1.0' });
+    await remove('live');
+    expect(await create('live', '1.1.0', {}, as.writer())).toMatchObject({ gate_policy: null });
+  });
 });

@@ -10,6 +10,7 @@ import { MonitorRunTexts1700000005350 } from './1700000005350-monitor-run-texts.
 import { AlertResolutions1700000005460 } from './1700000005460-alert-resolutions.js';
 import { MonitorCosts1700000005461 } from './1700000005461-monitor-costs.js';
 import { TargetNames1700000005462 } from './1700000005462-target-names.js';
+import { DeletedGates1700000005550 } from './1700000005550-deleted-gates.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -26,5 +27,6 @@ export const schema: Migration = {
     AlertResolutions1700000005460,
     MonitorCosts1700000005461,
     TargetNames1700000005462,
+    DeletedGates1700000005550,
   ],
 };

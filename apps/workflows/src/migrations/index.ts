@@ -4,6 +4,7 @@ import { Runs1700000008100 } from './1700000008100-runs.js';
 import { Artifacts1700000008200 } from './1700000008200-artifacts.js';
 import { ArtifactParts1700000008300 } from './1700000008300-artifact-parts.js';
 import { RunLists1700000008400 } from './1700000008400-run-lists.js';
+import { DeletedGates1700000008450 } from './1700000008450-deleted-gates.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -14,5 +15,6 @@ export const schema: Migration = {
     Artifacts1700000008200,
     ArtifactParts1700000008300,
     RunLists1700000008400,
+    DeletedGates1700000008450,
   ],
 };

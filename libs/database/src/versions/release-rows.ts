@@ -33,6 +33,16 @@ export interface Move {
 }
 
 const MAX_RELEASES = 1000;
+/** How long the name of a deleted release with a gate is kept from others. */
+const KEPT_MS = 30 * 86_400_000;
+
+/** What the gates of the releases of a parent protect. */
+export interface GatedNames {
+  /** The default release, when it has a gate. */
+  gated_default: string | null;
+  /** The names among the asked ones of releases with a gate that were deleted lately. */
+  deleted: string[];
+}
 
 const jsonOf = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
 const keyOf = (tx: Tx): number | null => ('keyId' in tx.owner ? tx.owner.keyId : null);
@@ -70,6 +80,22 @@ export class ReleaseRows {
     );
     if (!row) await this.tables.requireParent(companyId, parentId);
     return row;
+  }
+
+  /** What gates protect when releases of these names are written; within a transaction that holds the lock of the parent. */
+  async gated(read: Tx | number, parentId: number, names: readonly string[]): Promise<GatedNames> {
+    const { releases } = this.tables;
+    const sql = (company: string): string => `SELECT
+      (SELECT l.name FROM ${releases} l WHERE l.company_id = ${company} AND l.${this.parentColumn} = $2 AND l.is_default
+         AND l.deleted_at IS NULL AND l.gate_policy IS NOT NULL) AS gated_default,
+      ARRAY(SELECT DISTINCT l.name FROM ${releases} l WHERE l.company_id = ${company} AND l.${this.parentColumn} = $2
+         AND l.name = ANY ($3::text[]) AND l.deleted_at > $4 AND l.gate_policy IS NOT NULL) AS deleted`;
+    const values = [parentId, names, Date.now() - KEPT_MS];
+    const [found] =
+      typeof read === 'number'
+        ? await this.db.select<GatedNames>(read, `SELECT r.* FROM s, LATERAL (${sql('s.company')} OFFSET 0) r`, values)
+        : await read.query<GatedNames>(sql('$1'), [read.companyId, ...values]);
+    return found ?? { gated_default: null, deleted: [] };
   }
 
   async lock(tx: Tx, parentId: number, name: string): Promise<ReleaseRow | undefined> {

@@ -1,5 +1,5 @@
 import { ApiError, type Caller, conflict, type GatePolicy, type GateResult, notFound } from '@signalbox/contracts';
-import type { ReleaseRow } from './release-rows.js';
+import type { GatedNames, ReleaseRow } from './release-rows.js';
 import { sameJson } from './snapshot-diff.js';
 import type { GateVerdict } from './version-family.js';
 import type { VersionRow } from './version-tables.js';
@@ -38,12 +38,29 @@ export const resultOf = ({ passed, unmet, test_run_id, stale_items }: GateVerdic
 export const policyAfter = (current: ReleaseRow | undefined, input: ReleaseInput): GatePolicy | null =>
   input.gate_policy === undefined ? (current?.gate_policy ?? null) : input.gate_policy;
 
-export function check({ caller, name, input, fresh }: Order, current: ReleaseRow | undefined): void {
+export function check({ caller, name, input, fresh }: Order, current: ReleaseRow | undefined, gated: GatedNames): void {
   if (fresh && current) throw taken(name);
   if (!fresh && !current) throw notFound('release');
   const policy = current?.gate_policy;
   const changesPolicy = policy != null && input.gate_policy !== undefined && !sameJson(input.gate_policy, policy);
-  // Only admins may override a gate or change an existing policy.
-  if ((input.override_reason !== undefined || changesPolicy) && !caller.scopes.includes('admin'))
-    throw new ApiError('missing_scope', 'missing scope: admin');
+  if (input.override_reason !== undefined || changesPolicy || evadesGate(name, input, current, gated))
+    requireAdmin(caller);
+}
+
+/** Only admins may override a gate, change an existing policy, or put something else in the place of a gated release. */
+export function requireAdmin({ scopes }: Caller): void {
+  if (!scopes.includes('admin')) throw new ApiError('missing_scope', 'missing scope: admin');
+}
+
+function evadesGate(
+  name: string,
+  { name: renamed = name, is_default }: ReleaseInput,
+  current: ReleaseRow | undefined,
+  { gated_default, deleted }: GatedNames,
+): boolean {
+  if (renamed !== current?.name && deleted.includes(renamed)) return true;
+  if (current?.gate_policy && renamed !== current.name) return true;
+  if (gated_default === null || is_default === undefined) return false;
+  // Without a default release, calls go to the latest version.
+  return gated_default === current?.name ? !is_default : is_default;
 }

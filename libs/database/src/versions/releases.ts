@@ -20,7 +20,7 @@ import { sameJson } from './snapshot-diff.js';
 import type { FamilyNames, Gate } from './version-family.js';
 import { type VersionRow, VersionTables } from './version-tables.js';
 import type { ListOptions } from '../view.js';
-import { type ReleaseInput, type Order, taken, resultOf, policyAfter, check } from './release-write.js';
+import { type ReleaseInput, type Order, taken, resultOf, policyAfter, check, requireAdmin } from './release-write.js';
 
 const GATED_SHOWN = 20;
 
@@ -101,7 +101,8 @@ export class Releases {
     if (input.version !== undefined && !target) this.tables.missing('version');
     const order = { caller, parentId, name, input, fresh, target };
     const seen = await this.rows.find(companyId, parentId, name);
-    check(order, seen);
+    const names = [name, ...(input.name === undefined ? [] : [input.name])];
+    check(order, seen, await this.rows.gated(companyId, parentId, names));
     // The gate calls another service: no lock and no connection may be held meanwhile. It refuses a policy that names an
     // unknown test set, whatever its verdict.
     const policy = policyAfter(seen, input);
@@ -110,7 +111,7 @@ export class Releases {
     return this.db.withCompany(caller, async (tx) => {
       await this.tables.lockParent(tx, parentId);
       const current = await this.rows.lock(tx, parentId, name);
-      check(order, current);
+      check(order, current, await this.rows.gated(tx, parentId, names));
       await this.requireFree(tx, order);
       if (target && !sameJson(policyAfter(current, input), policy))
         throw conflict(`the gate policy of release ${name} was changed meanwhile`);
@@ -178,12 +179,13 @@ export class Releases {
     });
   }
 
-  /** Deletes a release; the default only when it is the last one. */
+  /** Deletes a release; the default only when it is the last one, one with a gate only for an admin. */
   delete(caller: Caller, parentId: number, name: string): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
       await this.tables.lockParent(tx, parentId);
       const current = await this.rows.lock(tx, parentId, name);
       if (!current) return this.tables.missing('release');
+      if (current.gate_policy) requireAdmin(caller);
       if (current.is_default) await this.rows.requireLast(tx, parentId, current.id, name);
       await this.rows.delete(tx, current.id);
       const before = { ...this.ofParent(parentId), release_name: name, version: current.version_number };

@@ -28,6 +28,7 @@ export function versionEntities(prefix: string, parentColumn: string): (new () =
 
   @Entity({ name: `${prefix}_releases` })
   @Index(`${prefix}_releases_default`, { synchronize: false })
+  @Index(`${prefix}_releases_deleted_gates`, { synchronize: false })
   @Index(`${prefix}_releases_name`, { synchronize: false })
   class ReleaseRow extends TenantColumns {
     @Column('int', { name: parentColumn }) parent_id!: number;
