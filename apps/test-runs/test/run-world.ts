@@ -156,6 +156,10 @@ export class RunCompany {
     );
   }
 
+  cancel(id: number): Promise<TestRun> {
+    return this.bus.call(endpoints.cancelTestRun, { id }, this.world.caller());
+  }
+
   remove(id: number) {
     return this.bus.call(endpoints.deleteTestRun, { id }, this.world.caller());
   }

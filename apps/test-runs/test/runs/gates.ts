@@ -1,4 +1,13 @@
-import { type ApiError, agentVersions, type GatePolicy } from '@signalbox/contracts';
+import {
+  type ApiError,
+  agentVersions,
+  evaluationCriteria,
+  type GatePolicy,
+  testRuns,
+  testSetItems,
+  testSets,
+} from '@signalbox/contracts';
+import { eventually } from '@signalbox/testing';
 import type { RunCompany, RunWorld } from '../run-world.js';
 
 const api = agentVersions.endpoints;
@@ -87,6 +96,121 @@ export function gatedReleases(world: () => RunWorld): void {
     expect(moves.filter((each) => each === 'moved')).toHaveLength(2);
     expect(moves[2]).toEqual([409, ['test_run']]);
     expect(await call(api.getRelease, { release_name: 'stable' })).toMatchObject({ version_number: '1.1.0' });
+  });
+
+  describe('with criteria of their set', () => {
+    let strict: number;
+    let trivial: number;
+    const bus: RunWorld['platform']['bus']['call'] = (endpoint, input, caller) =>
+      world().platform.bus.call(endpoint, input, caller);
+    const criterion = (name: string, value: string) =>
+      company.world.criterion({ name, method: 'CONTAINS', config: { value } });
+    const change = (criteria_id: number, update: object) =>
+      bus(evaluationCriteria.endpoints.updateCriteria, { criteria_id, ...update }, company.world.caller());
+    const criteriaOfSet = (criteria_ids: number[]) =>
+      bus(testSets.endpoints.updateTestSet, { test_set_id: set, criteria_ids }, company.world.caller());
+    beforeEach(async () => {
+      strict = (await criterion('Strict', 're: ')).id;
+      trivial = (await company.world.criterion({ name: 'Trivial', method: 'REGEX', config: { pattern: '.*' } })).id;
+      await criteriaOfSet([strict]);
+    });
+
+    it('are closed to scores by other criteria, which change nothing about the run', async () => {
+      const red = await test('1.1.0', () => 'no');
+      expect(red).toMatchObject({ match_rate: 0, scored_with: { criteria_ids: [strict] } });
+      expect(await company.score(red.id, [trivial])).toMatchObject({ status: 'SCORED', matched: 2, match_rate: 1 });
+      expect(await company.get(red.id)).toEqual({ ...red, date_updated: expect.any(Number) as unknown });
+      const { data } = await company.items(red.id);
+      expect(data.map(({ matched }) => matched)).toEqual([false, false]);
+      expect(await fieldsOf(move())).toEqual([409, ['match_rate']]);
+      const history = await bus(
+        testRuns.endpoints.listItemScores,
+        { id: red.id, item_id: data[0]?.id ?? 0, offset: 0, limit: 5, sort: '-id' },
+        company.world.caller(),
+      );
+      expect(history.data.map(({ criteria_ids, matched }) => [criteria_ids, matched])).toEqual([
+        [[trivial], true],
+        [null, false],
+      ]);
+      // A repeat judges nothing again.
+      expect(await company.score(red.id, [trivial])).toMatchObject({ matched: 2 });
+      expect(await company.score(red.id)).toMatchObject({ matched: 0, match_rate: 0 });
+    });
+
+    it('are closed to runs that were made by other criteria than those of the set now', async () => {
+      const green = await test('1.1.0', good);
+      await criteriaOfSet([strict, trivial]);
+      expect(await fieldsOf(move())).toEqual([409, ['criteria']]);
+      await criteriaOfSet([strict]);
+      await change(strict, { config: { value: 're: a' } });
+      expect(await fieldsOf(move())).toEqual([409, ['criteria']]);
+      // Scored again by what the criterion is now, one item does not match.
+      await company.score(green.id);
+      expect(await fieldsOf(move())).toEqual([409, ['match_rate']]);
+      await change(strict, { name: 'Renamed', config: { value: 're: ' } });
+      await company.score(green.id);
+      expect(await fieldsOf(move())).toBe('moved');
+    });
+
+    it('are closed once items were added, removed, changed or overridden', async () => {
+      const green = await test('1.1.0', good);
+      const [first, second] = (await company.items(green.id)).data.map(({ test_set_item_id }) => test_set_item_id);
+      const item = { test_set_id: set, item_id: first ?? 0 };
+      const caller = () => company.world.caller();
+      await bus(testSetItems.endpoints.updateTestSetItem, { ...item, meta: { note: 'no change' } }, caller());
+      expect((await call(api.checkRelease, { release_name: 'stable', version: '1.1.0' })).passed).toBe(true);
+      await bus(testSetItems.endpoints.setResponseSub, { ...item, expected_output: { text: 'x' } }, caller());
+      expect(await fieldsOf(move())).toEqual([409, ['items']]);
+      expect(await call(api.checkRelease, { release_name: 'stable', version: '1.1.0' })).toMatchObject({
+        passed: false,
+        stale_items: [first],
+      });
+      await company.score(green.id);
+      expect((await call(api.checkRelease, { release_name: 'stable', version: '1.1.0' })).passed).toBe(true);
+      await bus(testSetItems.endpoints.updateTestSetItem, { ...item, expected_output: { text: 'y' } }, caller());
+      expect(await fieldsOf(move())).toEqual([409, ['items']]);
+      await company.score(green.id);
+      expect(await fieldsOf(move())).toEqual([409, ['items']]);
+      await test('1.1.0', good);
+      await bus(testSetItems.endpoints.deleteTestSetItem, { ...item, item_id: second ?? 0 }, caller());
+      expect(await call(api.checkRelease, { release_name: 'stable', version: '1.1.0' })).toMatchObject({
+        stale_items: [second],
+      });
+      await test('1.1.0', good);
+      const added = await company.world.item(set, 'c');
+      expect(await call(api.checkRelease, { release_name: 'stable', version: '1.1.0' })).toMatchObject({
+        stale_items: [added.id],
+      });
+    });
+
+    it('are closed to scores of a run that was not completed, and to cancelled runs', async () => {
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      let asked = 0;
+      world().provider.answerWith(async ({ messages }) => {
+        if (++asked > 1) await released;
+        return good(String(messages.at(-1)?.content));
+      });
+      const consumer = { consumer_kind: 'AGENT' as const, consumer_config: { agent_id, version: '1.1.0' } };
+      const { id } = await company.create(set, consumer);
+      await company.prepare(id);
+      await company.execute(id, 1);
+      await eventually('one item has ended', async () => (await company.progress(id)).completed === 1);
+      expect(await company.score(id)).toMatchObject({ partial: true, status: 'SCORED', matched: 1, unscored: 1 });
+      expect(await company.get(id)).toMatchObject({ scored_at: null, matched_items: null, match_rate: null });
+      release();
+      await company.completed(id);
+      expect(await fieldsOf(move())).toEqual([409, ['scored']]);
+      expect(await company.score(id)).toMatchObject({ matched: 2, unscored: 0 });
+      expect(await company.score(id)).not.toHaveProperty('partial');
+      const other = await company.create(set, consumer);
+      await company.prepare(other.id);
+      expect(await company.cancel(other.id)).toMatchObject({ status: 'COMPLETED', failed_items: 2 });
+      await company.score(other.id);
+      expect(await fieldsOf(move())).toEqual([409, ['test_run', 'scored', 'error_rate']]);
+      await company.remove(other.id);
+      expect(await fieldsOf(move())).toBe('moved');
+    });
   });
 
   it('do not pass while the service of test runs is down', async () => {
