@@ -27,6 +27,7 @@ import { IntentGroupHandlers } from './intent-groups/intent-groups.handlers.js';
 import { IntentHandlers } from './intents/intents.handlers.js';
 import { TrafficLinkHandlers } from './intents/traffic-links.handlers.js';
 import { ChatHandlers } from './chat/chat.handlers.js';
+import { RepeatedCalls } from './chat/repeated-calls.js';
 import { ModelHandlers } from './models/models.handlers.js';
 import { ModelUses } from './models/model-uses.js';
 import { ProviderHandlers } from './providers/providers.handlers.js';
@@ -113,6 +114,7 @@ export class TrafficModule {
         FinetunedModels,
         RequestPayloads,
         RequestSources,
+        RepeatedCalls,
         RequestReader,
         RequestRetention,
         SessionRetention,

@@ -13,6 +13,7 @@ import type { Parameters } from './backends/completion-backend.js';
 import { CallTargets } from './scope/call-targets.js';
 import { parametersOf } from './chat-call.js';
 import { ModelBackend } from './backends/model-backend.js';
+import { RepeatedCalls } from './repeated-calls.js';
 import { ProviderClients } from './backends/provider-clients.js';
 import { ServiceCall } from './service-call.js';
 
@@ -25,10 +26,13 @@ export class ChatHandlers implements Handlers<C> {
     private readonly targets: CallTargets,
     private readonly clients: ProviderClients,
     private readonly log: RequestLog,
+    private readonly repeated: RepeatedCalls,
   ) {}
 
   async complete({ input, caller, signal = neverAborted() }: CallTo<C, 'complete'>): Promise<ChatResult> {
-    return (await this.prepare(input, caller)).complete(signal);
+    const call = async (): Promise<ChatResult> => (await this.prepare(input, caller)).complete(signal);
+    const { request_id } = input;
+    return request_id === undefined ? call() : this.repeated.once(caller.companyId, request_id, call);
   }
 
   async stream({ input, caller, signal = neverAborted() }: CallTo<C, 'stream'>): Promise<Chunks> {

@@ -36,12 +36,13 @@ interface Ended {
 
 /** One model call for another service, recorded once whatever its outcome. */
 export class ServiceCall {
-  private readonly requestId = randomUUID();
+  private readonly requestId: string;
 
   constructor(
     private readonly log: RequestLog,
     private readonly asked: ServiceCallInput,
   ) {
+    this.requestId = asked.call.request_id ?? randomUUID();
     tracing?.annotate({ 'signalbox.request_id': this.requestId });
   }
 

@@ -15,6 +15,7 @@ import {
   Optional,
   Description,
   Str,
+  Uuid,
 } from '../../fields/fields.js';
 import { Message, ResponseFormat, Usage } from '../../shapes.js';
 import { modelNameType } from '../model-names.js';
@@ -43,6 +44,10 @@ export class ChatCall {
     string,
     unknown
   >;
+  @Uuid()
+  @Optional()
+  @Description('The id of the recorded request: a repeated call with it gets the answer of the first one')
+  request_id?: string;
   @Str(1, 128) @Optional() session_id?: string;
   @Str(0, 200) @Optional() reference_id?: string;
   @OneOf(['PROD', 'SYNTHETIC']) @Default('PROD') request_type!: 'PROD' | 'SYNTHETIC';

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, type ChatResult, type RecordedRequest } from '@signalbox/contracts';
+import { RequestReader } from '../requests/request-reader.repository.js';
+import { type Answered, resultOf } from './chat-call.js';
+
+/** How long the answer of a call is kept in memory: longer than its record takes to reach the database. */
+const KEPT_MS = 60_000;
+
+/**
+ * Calls under the id of their request: a repeat waits for the first one, or gets the answer that was recorded, so that a
+ * service whose worker was lost does not pay for the answer twice. Calls that have failed are made again.
+ */
+@Injectable()
+export class RepeatedCalls {
+  private readonly calls = new Map<string, Promise<ChatResult>>();
+
+  constructor(private readonly requests: RequestReader) {}
+
+  /** The answer of the call with this id, which is made unless it was made before. */
+  async once(companyId: number, requestId: string, call: () => Promise<ChatResult>): Promise<ChatResult> {
+    const key = `${companyId}/${requestId}`;
+    const known = this.calls.get(key);
+    if (known) return known;
+    const made = this.recorded(companyId, requestId).then((answer) => answer ?? call());
+    this.calls.set(key, made);
+    const forget = (): void => void this.calls.delete(key);
+    made.then(() => setTimeout(forget, KEPT_MS).unref(), forget);
+    return made;
+  }
+
+  private async recorded(companyId: number, requestId: string): Promise<ChatResult | null> {
+    try {
+      const { text } = await this.requests.get(companyId, requestId);
+      const { status, model, response, usage } = JSON.parse(text) as RecordedRequest;
+      if (status !== 'COMPLETED' || !response) return null;
+      return resultOf(requestId, model, response as unknown as Answered, usage);
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'not_found') return null;
+      throw error;
+    }
+  }
+}
