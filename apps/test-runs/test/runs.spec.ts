@@ -2,6 +2,7 @@ import { RunWorld } from './run-world.js';
 import { agentRuns } from './runs/agents.js';
 import { gatedReleases } from './runs/gates.js';
 import { modelRuns } from './runs/models.js';
+import { judgedRuns } from './runs/scorings.js';
 import { scoredRuns } from './runs/scores.js';
 import { workflowRuns } from './runs/workflows.js';
 
@@ -13,6 +14,7 @@ afterAll(() => world.stop());
 
 describe('runs against models', () => modelRuns(() => world));
 describe('scores of runs', () => scoredRuns(() => world));
+describe('scorings by models', () => judgedRuns(() => world));
 describe('runs against agents', () => agentRuns(() => world));
 describe('runs against workflows', () => workflowRuns(() => world));
 describe('releases with a gate', () => gatedReleases(() => world));

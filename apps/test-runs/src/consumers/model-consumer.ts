@@ -37,7 +37,14 @@ export class ModelConsumer implements Consumer {
     return { id: found.id, version: null, name: found.model_name, secrets: [] };
   }
 
-  async execute({ run, companyId, test_set_item_id, adapted_input, signal }: ConsumerCall): Promise<Execution> {
+  async execute({
+    run,
+    companyId,
+    call_id,
+    test_set_item_id,
+    adapted_input,
+    signal,
+  }: ConsumerCall): Promise<Execution> {
     const config = run.consumer_config as unknown as Config;
     const { temperature, max_tokens, response_format } = config;
     const call: ChatCall = {
@@ -47,6 +54,7 @@ export class ModelConsumer implements Consumer {
       ...(temperature == null ? {} : { temperature }),
       ...(max_tokens == null ? {} : { max_tokens }),
       ...(response_format ? { response_format } : {}),
+      request_id: call_id,
       request_type: 'SYNTHETIC',
       origin: 'TEST',
       origin_id: String(run.no),

@@ -18,6 +18,8 @@ export interface JudgeContext {
   companyId: number;
   /** Recorded with the calls of models. */
   originId: string;
+  /** The id of the call of a model: a repeated judgement of a lost worker gets its answer. */
+  requestId?: string;
   signal: AbortSignal;
 }
 
@@ -96,7 +98,7 @@ export class Judges {
   }
 
   private async ask({ criteria_type, prompt, config }: Criterion, judged: Judged, context: JudgeContext) {
-    const { companyId, originId, signal } = context;
+    const { companyId, originId, requestId, signal } = context;
     const model = await this.judgeModel(companyId, config);
     const call = {
       model,
@@ -105,10 +107,12 @@ export class Judges {
       request_type: 'SYNTHETIC' as const,
       origin: 'EVALUATION' as const,
       origin_id: originId,
+      ...(requestId === undefined ? {} : { request_id: requestId }),
       metadata: {},
     };
     const { message } = await retriedCall(companyId, signal, async (caller) => {
-      const { body } = await this.bus.forward(chat.endpoints.complete, call, caller, signal);
+      // It goes on when this worker stops: the next one gets its answer.
+      const { body } = await this.bus.forward(chat.endpoints.complete, call, caller);
       return JSON.parse(Buffer.from(body).toString()) as ChatResult;
     });
     const judgement = judgementOf(criteria_type, message);

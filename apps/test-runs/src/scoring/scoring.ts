@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CriterionResult } from '@signalbox/contracts';
-import { judgedSha256 } from '../scorings/definitions.js';
+import { judgedSha256, judgementId } from '../scorings/definitions.js';
 import { agreementOf } from './agreement.js';
 import { compareOutputs } from './comparison.js';
 import { type Criterion, type JudgeContext, Judges } from './judges.js';
@@ -54,7 +54,7 @@ export class ItemScoring {
 
   private async scoreOf(
     { item, expectation, sha256 }: HashedItem,
-    before: StoredScore | undefined,
+    before: (StoredScore & { tries: number }) | undefined,
     rules: ScoringRules,
   ): Promise<NewScore> {
     const { score } = item;
@@ -65,14 +65,21 @@ export class ItemScoring {
     }
     const repeats: ScoredRepeat[] = [];
     for (const [at, repeat] of item.repeats.entries())
-      repeats.push(await this.scoreRepeat(item, repeat, { expectation, rules, judged: resultsOf(before, at) }));
+      repeats.push(
+        await this.scoreRepeat(item, repeat, {
+          expectation,
+          rules,
+          judged: resultsOf(before, at),
+          idOf: (criterion) => judgementId([item.id, sha256, at, criterion, before?.tries ?? 0]),
+        }),
+      );
     return { item, judged_sha256: sha256, isNew: true, ...scoredItem(expectation, repeats) };
   }
 
   private async scoreRepeat(
     item: ScorableItem,
     { actual_output: actual }: ScorableItem['repeats'][number],
-    { expectation, rules: { criteria, context }, judged }: Scored,
+    { expectation, rules: { criteria, context }, judged, idOf }: Scored,
   ): Promise<ScoredRepeat> {
     // A consumer that has worked and failed has no output, and does not match.
     if (!actual) return { matched: false, failure_class: null, diff: null, criteria: [] };
@@ -82,7 +89,12 @@ export class ItemScoring {
     for (const criterion of criteria ?? []) {
       const kept = judged.find(({ criteria_id }) => criteria_id === criterion.id);
       const result =
-        kept ?? (await this.judges.judge(criterion, { input: item.adapted_input, expected, actual }, context));
+        kept ??
+        (await this.judges.judge(
+          criterion,
+          { input: item.adapted_input, expected, actual },
+          { ...context, requestId: idOf(criterion.id) },
+        ));
       if (result) results.push(result);
     }
     return { ...verdictOf(diff, criteria && results), diff, criteria: results };
@@ -94,6 +106,8 @@ interface Scored {
   rules: ScoringRules;
   /** What an earlier scoring has judged before one of its judges failed. */
   judged: readonly CriterionResult[];
+  /** The id of the call of a judge. */
+  idOf: (criterion: number) => string;
 }
 
 /** Whether the score of an item follows from the same; one whose judge failed is made again. */

@@ -32,6 +32,12 @@ export interface JudgedInputs {
 export const judgedSha256 = ({ outputs, expected, criteria, judges }: JudgedInputs): string =>
   sha256([outputs, expected, criteria && criteria.map(definitionOf), judges]);
 
+/** The id of the call of a judge, which follows from what it judges and how often it has failed to. */
+export function judgementId(parts: readonly (string | number)[]): string {
+  const hex = sha256(parts);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
 /** Names the criteria of a scoring: empty for those of the run, else the sorted ids. */
 export function criteriaKey(own: readonly number[], given: readonly number[] | null): string {
   const key = (ids: readonly number[]): string => [...new Set(ids)].sort((one, other) => one - other).join(',');

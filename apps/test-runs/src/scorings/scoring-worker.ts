@@ -3,6 +3,7 @@ import { TryLater } from '@signalbox/bus';
 import { Database } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { RunJobs } from '@signalbox/runs';
+import type { LockedTestRun } from '../runs/test-run-kind.js';
 import { RunProgressEvents } from '../runs/progress.repository.js';
 import { TestRunRows } from '../runs/test-runs.repository.js';
 import {
@@ -28,6 +29,13 @@ interface Turn {
   signal: AbortSignal;
   stopping: AbortSignal;
   until: number;
+}
+
+/** The items that are left, and how many of them are judged and written together. */
+interface Groups {
+  rules: ScoringRules;
+  left: ItemPlace[];
+  size: number;
 }
 
 /**
@@ -85,7 +93,26 @@ export class ScoringWorker {
     const rules = await this.items.rules(criteria, context);
     const left = await this.scores.scorable(companyId, scoring.run_id, scoring.after_position);
     const size = scoring.criteria.some(({ method }) => method === 'LLM') ? JUDGED_AT_ONCE : SLICE;
-    let emitAt = Date.now() + EMIT_MS;
+    const emitting = setInterval(() => void this.emit(turn.job, scoring, run), EMIT_MS);
+    try {
+      await this.scoreGroups(turn, scoring, { rules, left, size });
+    } finally {
+      clearInterval(emitting);
+    }
+  }
+
+  /** Progress that cannot be emitted is emitted with the next one. */
+  private async emit(job: Job, scoring: Scoring, run: LockedTestRun): Promise<void> {
+    try {
+      await this.scorings.stream(job, scoring);
+      if (scoring.is_streamed) await this.progress.emitEnded(job, run);
+    } catch {
+      return;
+    }
+  }
+
+  private async scoreGroups(turn: Turn, scoring: Scoring, { rules, left, size }: Groups): Promise<void> {
+    const { companyId } = turn.job;
     let written = Promise.resolve();
     for (let items = await this.slice(companyId, scoring, left); items.length > 0;) {
       // The database reads the next slice while this one is judged.
@@ -96,12 +123,6 @@ export class ScoringWorker {
         await written;
         written = this.write(turn.job, scoring, scored);
         written.catch(() => undefined);
-        if (Date.now() >= emitAt) {
-          await written;
-          await this.scorings.stream(turn.job, scoring);
-          if (scoring.is_streamed) await this.progress.emitEnded(turn.job, run);
-          emitAt = Date.now() + EMIT_MS;
-        }
         if (turn.stopping.aborted || Date.now() >= turn.until) await this.yieldSlot(written);
       }
       items = await following;
