@@ -84,8 +84,8 @@ export class RunCompany {
   }
 
   /** A set with an item for each question and its expected answer. */
-  async set(name: string, items: Record<string, string | null>): Promise<number> {
-    const { id } = await this.world.set({ name });
+  async set(name: string, items: Record<string, string | null>, criteria_ids: number[] = []): Promise<number> {
+    const { id } = await this.world.set({ name, criteria_ids });
     for (const [question, answer] of Object.entries(items))
       await this.world.item(id, question, answer === null ? null : { text: answer });
     return id;

@@ -2876,7 +2876,7 @@ class RunDifference(TypedDict):
     difference: Union[float, None]
     low: Union[float, None]
     high: Union[float, None]
-    verdict: Literal["better", "worse", "no_difference_shown"]
+    verdict: Literal["better", "worse", "no_difference_shown", "too_few"]
     method: str
     n: int
     p_value: Union[float, None]

@@ -1,86 +1,122 @@
-import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
+  ApiError,
+  type Caller,
   type InputOf,
   invalidField,
   type RunComparison,
   type RunDifference,
   type testRuns,
 } from '@signalbox/contracts';
-import { bootstrapMean } from './bootstrap.js';
-import { comparedItems, goesInto } from './compared-items.js';
-import { type ComparedRunRow, ComparedRuns, type CriterionPairs } from './compared-runs.repository.js';
-import { binaryDifference, scoreDifference } from './differences.js';
+import { type ComparedRunRow, ComparedRuns, type PairSums } from './compared-runs.repository.js';
+import { type Compared, differencesOf, type Pairs } from './differences.js';
 
 type Input = InputOf<typeof testRuns.endpoints.compareTestRuns>;
 
-/** Seed of all resampling, so that a comparison that is repeated has the same intervals. */
-const SEED = 20_140_101;
+/** Items that one statement sums up, with up to 20 criteria each. */
+const PART = 5000;
 
 /** Compares runs over the same set: item by item, and on request with the confidence of their differences. */
 @Injectable()
 export class Comparisons {
   constructor(private readonly rows: ComparedRuns) {}
 
+  /** Ends between two statements when `signal` aborts or the deadline of the caller has passed. */
   async compare(
-    companyId: number,
-    { test_run_ids, offset, limit, direction, confidence }: Input,
+    caller: Caller,
+    { test_run_ids, confidence, ...query }: Input,
+    signal?: AbortSignal,
   ): Promise<RunComparison> {
     if (new Set(test_run_ids).size < test_run_ids.length)
       throw invalidField('test_run_ids', 'must not name a run twice');
+    const { companyId } = caller;
     const runs = await this.rows.runs(companyId, test_run_ids);
     if (runs.some(({ test_set_id }) => test_set_id !== runs[0]?.test_set_id))
       throw invalidField('test_run_ids', 'must name runs over the same test set');
-    const all = comparedItems(await this.rows.items(companyId, runs));
-    const items = all.filter((item) => goesInto(item, test_run_ids, direction));
     return {
       runs: runs.map(({ id, match_rate }) => ({ id, match_rate })),
-      items: items.slice(offset, offset + limit),
-      total: items.length,
-      ...(confidence === undefined
-        ? {}
-        : { differences: await this.differences(companyId, { runs, all, confidence }) }),
+      ...(await this.rows.page(companyId, runs, query)),
+      ...(confidence === undefined ? {} : { differences: await this.differences(caller, runs, confidence, signal) }),
     };
   }
 
   /** The differences of each later run to the first one. */
-  private async differences(companyId: number, { runs, all, confidence }: Compared): Promise<RunDifference[]> {
-    const [base, ...others] = runs;
+  private async differences(
+    { companyId, deadline }: Caller,
+    [base, ...others]: readonly ComparedRunRow[],
+    confidence: number,
+    signal: AbortSignal | undefined,
+  ): Promise<RunDifference[]> {
     if (!base) return [];
-    const found: RunDifference[] = [];
+    const positions = await this.rows.positions(companyId, base.uuid);
+    const compared: Compared[] = [];
     for (const other of others) {
-      const named = { test_run_id: other.id, base_run_id: base.id };
-      const pairs = all.flatMap(({ results }): [boolean, boolean][] => {
-        const [first, second] = [results[String(base.id)], results[String(other.id)]];
-        return isVerdict(first) && isVerdict(second) ? [[first.outcome === 'PASS', second.outcome === 'PASS']] : [];
-      });
-      found.push({ ...named, criteria_id: null, name: 'match_rate', ...binaryDifference(pairs, confidence) });
-      for (const pairsOf of await this.rows.criteria(companyId, base.uuid, other.uuid)) {
-        const { criteria_id, name } = pairsOf;
-        found.push({ ...named, criteria_id, name, ...(await differenceOf(pairsOf, confidence)) });
+      const total = new PairTotals();
+      for (let start = 0; start < positions; start += PART) {
+        signal?.throwIfAborted();
+        if (Date.now() > deadline) throw new ApiError('timeout', 'the runs take too long to compare');
+        total.add(await this.rows.sums(companyId, base.uuid, other.uuid, { start, end: start + PART }));
       }
+      for (const named of total.pairs) compared.push({ test_run_id: other.id, base_run_id: base.id, ...named });
     }
-    return found;
+    return differencesOf(compared, confidence);
   }
 }
 
-interface Compared {
-  runs: readonly ComparedRunRow[];
-  all: ReturnType<typeof comparedItems>;
-  confidence: number;
-}
+const NO_PAIRS = {
+  n: 0,
+  both: 0,
+  only_first: 0,
+  only_second: 0,
+  neither: 0,
+  sum: 0,
+  squares: 0,
+  repeats: 1,
+} as const;
 
-const isVerdict = <T extends { outcome: unknown }>(result: T | undefined): result is T =>
-  result?.outcome === 'PASS' || result?.outcome === 'FAIL';
+/** Sums of parts, added up for the match rate and for each criterion. */
+class PairTotals {
+  private readonly totals = new Map<number | null, PairSums>([
+    [null, { criteria_id: null, name: 'match_rate', criteria_type: 'BOOLEAN', ...NO_PAIRS }],
+  ]);
 
-async function differenceOf({ criteria_type, first, second, criteria_id }: CriterionPairs, confidence: number) {
-  if (criteria_type === 'BOOLEAN') {
-    const pairs = first.map(({ passed }, at): [boolean, boolean] => [passed, second[at]?.passed ?? false]);
-    return binaryDifference(pairs, confidence);
+  add(part: readonly PairSums[]): void {
+    for (const sums of part) {
+      const total = this.totals.get(sums.criteria_id);
+      this.totals.set(sums.criteria_id, total ? addedUp(total, sums) : sums);
+    }
   }
-  const differences = first.map(({ score }, at) => (second[at]?.score ?? 0) - score);
-  const pause = async (): Promise<void> => void (await setImmediate());
-  const interval =
-    differences.length > 0 ? await bootstrapMean(differences, confidence, SEED + criteria_id, pause) : null;
-  return scoreDifference(interval, differences.length);
+
+  /** The match rate, then the criteria in the order of their ids. */
+  get pairs(): (Pick<Compared, 'criteria_id' | 'name'> & { pairs: Pairs })[] {
+    return [...this.totals.values()]
+      .sort((one, other) => (one.criteria_id ?? 0) - (other.criteria_id ?? 0))
+      .map((sums) => ({ criteria_id: sums.criteria_id, name: sums.name, pairs: pairsOf(sums) }));
+  }
 }
+
+const addedUp = (one: PairSums, other: PairSums): PairSums => ({
+  ...one,
+  n: one.n + other.n,
+  both: one.both + other.both,
+  only_first: one.only_first + other.only_first,
+  only_second: one.only_second + other.only_second,
+  neither: one.neither + other.neither,
+  sum: one.sum + other.sum,
+  squares: one.squares + other.squares,
+  repeats: Math.max(one.repeats, other.repeats),
+});
+
+const pairsOf = ({ criteria_type, n, sum, squares, repeats, ...counts }: PairSums): Pairs => ({
+  n,
+  isBinary: criteria_type === 'BOOLEAN',
+  repeats,
+  counts: {
+    both: counts.both,
+    onlyFirst: counts.only_first,
+    onlySecond: counts.only_second,
+    neither: counts.neither,
+  },
+  sum,
+  squares,
+});

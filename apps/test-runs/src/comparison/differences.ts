@@ -1,31 +1,63 @@
 import type { RunDifference } from '@signalbox/contracts';
-import { type Interval, mcnemar, type PairedCounts, pairedDifference } from './intervals.js';
+import { holmFactors, type PairedCounts, pairedMeans, pairedProportions, type PairedTest } from './intervals.js';
 
-type Difference = Pick<RunDifference, 'difference' | 'low' | 'high' | 'verdict' | 'method' | 'n' | 'p_value'>;
-
-/** A difference of paired yes-or-no results; `pairs` has the result in the first and in the second run. */
-export function binaryDifference(pairs: readonly (readonly [boolean, boolean])[], confidence: number): Difference {
-  const counts: PairedCounts = { both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 };
-  for (const [first, second] of pairs) counts[cellOf(first, second)] += 1;
-  const method = 'newcombe_paired';
-  if (pairs.length === 0) return { ...NOTHING, method, p_value: null };
-  const interval = pairedDifference(counts, confidence);
-  return { ...interval, verdict: verdictOf(interval), method, n: pairs.length, p_value: mcnemar(counts) };
+/** What is known about the pairs of a match rate or a criterion: the results of one item in two runs. */
+export interface Pairs {
+  n: number;
+  /** Whether a result is a yes or no; else it is a score. */
+  isBinary: boolean;
+  /** The most repeats of an item; the result of an item is the mean over its repeats. */
+  repeats: number;
+  /** Of yes-or-no results without repeats. */
+  counts: PairedCounts;
+  /** Of the differences, second minus first. */
+  sum: number;
+  squares: number;
 }
 
-const cellOf = (first: boolean, second: boolean): keyof PairedCounts =>
-  first ? (second ? 'both' : 'onlyFirst') : second ? 'onlySecond' : 'neither';
+/** A difference before its test. */
+export type Compared = Pick<RunDifference, 'test_run_id' | 'base_run_id' | 'criteria_id' | 'name'> & { pairs: Pairs };
 
-/** A difference of paired scores, by its bootstrap interval; null for no pairs. */
-export const scoreDifference = (interval: (Interval & { difference: number }) | null, n: number): Difference => {
-  const method = 'paired_bootstrap';
-  if (!interval) return { ...NOTHING, method, p_value: null };
-  const { difference, low, high } = interval;
-  return { difference, low, high, verdict: verdictOf(interval), method, n, p_value: null };
-};
+/** Fewer pairs show nothing, whatever their results are. */
+export const LEAST_PAIRS = 8;
 
-const NOTHING = { difference: null, low: null, high: null, verdict: 'no_difference_shown', n: 0 } as const;
+/**
+ * The differences with their verdicts. Interval, p value and verdict come from one test; when several are made together,
+ * p values are adjusted by Holm's method, and each interval has the confidence that agrees with its p value.
+ */
+export function differencesOf(compared: readonly Compared[], confidence: number): RunDifference[] {
+  const tests = compared.map(({ pairs }) => (pairs.n < LEAST_PAIRS ? null : testOf(pairs)));
+  const made = tests.filter((test) => test !== null);
+  const factors = holmFactors(made.map(({ p }) => p));
+  const factorOf = new Map(made.map((test, at) => [test, factors[at] ?? 1]));
+  return compared.map(({ pairs, ...named }, at) => {
+    const test = tests[at] ?? null;
+    const method = methodOf(pairs) + (made.length > 1 ? ', Holm' : '');
+    if (!test)
+      return { ...named, ...TOO_FEW, difference: pairs.n > 0 ? pairs.sum / pairs.n : null, method, n: pairs.n };
+    const factor = factorOf.get(test) ?? 1;
+    const alpha = 1 - confidence;
+    const p_value = Math.min(1, test.p * factor);
+    return {
+      ...named,
+      difference: test.difference,
+      ...test.interval(alpha / factor),
+      verdict: p_value >= alpha ? 'no_difference_shown' : test.difference > 0 ? 'better' : 'worse',
+      method,
+      n: pairs.n,
+      p_value,
+    };
+  });
+}
 
-/** An interval that contains 0 shows no difference. */
-export const verdictOf = ({ low, high }: Interval): RunDifference['verdict'] =>
-  low > 0 ? 'better' : high < 0 ? 'worse' : 'no_difference_shown';
+const TOO_FEW = { low: null, high: null, verdict: 'too_few', p_value: null } as const;
+
+/** Yes-or-no results without repeats are counted; everything else is a mean. */
+const isCounted = ({ isBinary, repeats }: Pairs): boolean => isBinary && repeats === 1;
+
+const methodOf = (pairs: Pairs): string => (isCounted(pairs) ? 'mcnemar_tango' : 'paired_t');
+
+function testOf(pairs: Pairs): PairedTest {
+  const { counts, n, sum, squares, repeats } = pairs;
+  return isCounted(pairs) ? pairedProportions(counts) : pairedMeans({ n, sum, squares, step: 1 / repeats });
+}

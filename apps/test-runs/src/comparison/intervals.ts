@@ -1,45 +1,29 @@
+import { normalQuantile, normalTails, studentQuantile, studentTails } from './distributions.js';
+
 /** A two-sided confidence interval. */
 export interface Interval {
   low: number;
   high: number;
 }
 
-const CENTRAL = 0.02425;
-const A = [
-  -39.69683028665376, 220.9460984245205, -275.9285104469687, 138.357751867269, -30.66479806614716, 2.506628277459239,
-];
-const B = [-54.47609879822406, 161.5858368580409, -155.6989798598866, 66.80131188771972, -13.28068155288572, 1];
-const C = [
-  -0.007784894002430293, -0.3223964580411365, -2.400758277161838, -2.549732539343734, 4.374664141464968,
-  2.938163982698783,
-];
-const D = [0.007784695709041462, 0.3224671290700398, 2.445134137142996, 3.754408661907416, 1];
-
-const polynomial = (coefficients: readonly number[], x: number): number =>
-  coefficients.reduce((sum, coefficient) => sum * x + coefficient, 0);
-
-/** The quantile of the standard normal distribution by Acklam's rational approximation, relative error below 1.2e-9. */
-export function normalQuantile(probability: number): number {
-  if (probability < CENTRAL) {
-    const q = Math.sqrt(-2 * Math.log(probability));
-    return polynomial(C, q) / polynomial(D, q);
-  }
-  if (probability > 1 - CENTRAL) return -normalQuantile(1 - probability);
-  const q = probability - 0.5;
-  return (polynomial(A, q * q) * q) / polynomial(B, q * q);
-}
-
-const zOf = (confidence: number): number => normalQuantile(1 - (1 - confidence) / 2);
-
 /** The Wilson score interval of a proportion. */
 export function wilson(successes: number, n: number, confidence: number): Interval {
   if (n === 0) return { low: 0, high: 1 };
-  const z2 = zOf(confidence) ** 2;
+  const z2 = normalQuantile(1 - (1 - confidence) / 2) ** 2;
   const p = successes / n;
   const centre = 2 * n * p + z2;
   const spread = Math.sqrt(z2 * (z2 + 4 * n * p * (1 - p)));
   const [low, high] = [(centre - spread) / (2 * (n + z2)), (centre + spread) / (2 * (n + z2))];
   return { low: successes === 0 ? 0 : low, high: successes === n ? 1 : high };
+}
+
+/** The difference of paired results, second minus first, with a test and the intervals that are the inversion of it. */
+export interface PairedTest {
+  difference: number;
+  /** Two-sided, of the hypothesis that there is no difference. */
+  p: number;
+  /** The interval at the level 1 - alpha; it leaves out 0 exactly when p is below alpha. */
+  interval(alpha: number): Interval;
 }
 
 /** The results of n pairs of yes-or-no judgements. */
@@ -51,43 +35,88 @@ export interface PairedCounts {
 }
 
 /**
- * The interval of the difference of two paired proportions, second minus first: Newcombe's method 10, which combines
- * the Wilson intervals of both and corrects for their correlation.
+ * The score test of the difference of two paired proportions and its interval (T. Tango, 1998). Against no difference it
+ * is McNemar's test without correction.
  */
-export function pairedDifference(counts: PairedCounts, confidence: number): Interval & { difference: number } {
-  const { both: a, onlySecond: b, onlyFirst: c, neither: d } = counts;
-  const n = a + b + c + d;
-  const [p1, p2] = [(a + b) / n, (a + c) / n];
-  const [first, second] = [wilson(a + b, n, confidence), wilson(a + c, n, confidence)];
-  const phi = correlation(a, b, c, d);
-  const width = (x: number, y: number): number => Math.sqrt(Math.max(0, x * x - 2 * phi * x * y + y * y));
-  const difference = p1 - p2;
+export function pairedProportions(counts: PairedCounts): PairedTest {
+  const n = counts.both + counts.onlyFirst + counts.onlySecond + counts.neither;
+  const difference = (counts.onlySecond - counts.onlyFirst) / n;
   return {
     difference,
-    low: difference - width(p1 - first.low, second.high - p2),
-    high: difference + width(first.high - p1, p2 - second.low),
+    p: normalTails(scoreOf(counts, n, 0)),
+    interval: (alpha) => {
+      const z = normalQuantile(1 - alpha / 2);
+      return {
+        low: crossing(-1, difference, (value) => scoreOf(counts, n, value) > z),
+        high: crossing(difference, 1, (value) => scoreOf(counts, n, value) > -z),
+      };
+    },
   };
 }
 
-/** The phi coefficient with Newcombe's continuity correction. */
-function correlation(a: number, b: number, c: number, d: number): number {
-  const scale = Math.sqrt((a + b) * (c + d) * (a + c) * (b + d));
-  if (scale === 0) return 0;
-  const determinant = a * d - b * c;
-  const n = a + b + c + d;
-  return (determinant > n / 2 ? determinant - n / 2 : Math.min(determinant, 0)) / scale;
+/** How far the counts are from a difference, in standard errors under it; falls as the difference grows. */
+function scoreOf({ onlySecond: b, onlyFirst: c }: PairedCounts, n: number, difference: number): number {
+  const distance = b - c - n * difference;
+  if (distance === 0) return 0;
+  const linear = (2 * n - b + c) * difference - b - c;
+  const constant = -c * difference * (1 - difference);
+  // The most likely share of pairs with the first result alone under the difference.
+  const share = (Math.sqrt(Math.max(0, linear * linear - 8 * n * constant)) - linear) / (4 * n);
+  const variance = n * (2 * share + difference * (1 - difference));
+  return distance / Math.sqrt(Math.max(variance, Number.MIN_VALUE));
 }
 
-/** The two-sided p value of the exact McNemar test: of the discordant pairs, how many favour one side. */
-export function mcnemar({ onlyFirst, onlySecond }: PairedCounts): number {
-  const discordant = onlyFirst + onlySecond;
-  const fewer = Math.min(onlyFirst, onlySecond);
-  // In logarithms, because the binomial coefficients of many pairs exceed a number.
-  let log = -discordant * Math.LN2;
-  let tail = 0;
-  for (let k = 0; k <= fewer; k++) {
-    tail += Math.exp(log);
-    log += Math.log((discordant - k) / (k + 1));
+/** Where a condition that holds from the low end on ceases to hold. */
+function crossing(from: number, to: number, holds: (value: number) => boolean): number {
+  let [low, high] = [from, to];
+  for (let step = 0; step < 60; step++) {
+    const middle = (low + high) / 2;
+    if (holds(middle)) low = middle;
+    else high = middle;
   }
-  return Math.min(1, 2 * tail);
+  return (low + high) / 2;
+}
+
+/** Sums over the differences of paired values. */
+export interface PairedSums {
+  n: number;
+  sum: number;
+  squares: number;
+  /** The least distance of two values. */
+  step: number;
+}
+
+/**
+ * Student's test of paired differences and its interval, for at least two pairs. Values are rounded to steps: where all
+ * differences are equal, the variance of the rounding of both values stands for theirs.
+ */
+export function pairedMeans({ n, sum, squares, step }: PairedSums): PairedTest {
+  const difference = sum / n;
+  const spread = (squares - sum * difference) / (n - 1);
+  // Sums of equal values differ by what floating-point numbers round off.
+  const isEqual = spread <= (squares / n) * 1e-9;
+  const error = Math.sqrt((isEqual ? step ** 2 / 6 : spread) / n);
+  return {
+    difference,
+    p: studentTails(difference / error, n - 1),
+    interval: (alpha) => {
+      const width = studentQuantile(alpha, n - 1) * error;
+      return { low: difference - width, high: difference + width };
+    },
+  };
+}
+
+/**
+ * The factors by which Holm's method raises p values of tests that are made together. Raised to it, a p value is below
+ * alpha exactly when the unraised one is below alpha divided by the factor.
+ */
+export function holmFactors(ps: readonly number[]): number[] {
+  const factors = ps.map(() => 1);
+  let highest = 0;
+  const order = ps.map((p, at) => ({ p, at })).sort((one, other) => one.p - other.p);
+  for (const [rank, { p, at }] of order.entries()) {
+    highest = Math.max(highest, p * (ps.length - rank));
+    factors[at] = p > 0 ? highest / p : ps.length - rank;
+  }
+  return factors;
 }

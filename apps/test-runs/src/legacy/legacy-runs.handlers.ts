@@ -73,9 +73,10 @@ export class LegacyRunHandlers implements Handlers<C> {
     return this.scoring.score(caller, await this.find(caller.companyId, input.id), null);
   }
 
-  async compareLegacyTestRuns({ input, caller: { companyId } }: CallTo<C, 'compareLegacyTestRuns'>) {
+  async compareLegacyTestRuns({ input, caller }: CallTo<C, 'compareLegacyTestRuns'>) {
+    const { companyId } = caller;
     for (const { id } of await this.compared.runs(companyId, input.test_run_ids)) await this.find(companyId, id);
-    return this.comparisons.compare(companyId, input);
+    return this.comparisons.compare(caller, input);
   }
 
   /** 404 for a run of an agent too. */

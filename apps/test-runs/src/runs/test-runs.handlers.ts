@@ -167,8 +167,8 @@ export class TestRunHandlers implements Handlers<C> {
     return this.items.attempts(companyId, run.id, item_id, query);
   }
 
-  compareTestRuns({ input, caller }: CallTo<C, 'compareTestRuns'>) {
-    return this.comparisons.compare(caller.companyId, input);
+  compareTestRuns({ input, caller, signal }: CallTo<C, 'compareTestRuns'>) {
+    return this.comparisons.compare(caller, input, signal);
   }
 
   async previewAdaptedInput({ input, caller }: CallTo<C, 'previewAdaptedInput'>): Promise<AdaptedInputPreview> {

@@ -1,4 +1,4 @@
-import { testRuns, testSetItems } from '@signalbox/contracts';
+import { type RunComparison, testRuns, testSetItems } from '@signalbox/contracts';
 import { PAGE } from '../world.js';
 import type { RunCompany, RunWorld } from '../run-world.js';
 
@@ -161,9 +161,11 @@ export function scoredRuns(world: () => RunWorld): void {
   });
 
   it('are compared item by item, with the confidence of their difference', async () => {
+    const has = await company.world.criterion({ name: 'Has re', method: 'CONTAINS', config: { value: 're: ' } });
     const set = await company.set(
       'Compared',
       Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`q${at}`, `re: q${at}`])),
+      [has.id],
     );
     const good = await company.run(set, { auto_score: true });
     world().provider.answerWith(({ messages }) => {
@@ -180,13 +182,75 @@ export function scoredRuns(world: () => RunWorld): void {
     const found = await compare([good.id, bad.id], { confidence: 0.95, direction: 'worse', limit: 5 });
     expect(found).toMatchObject({ total: 12, runs: [{ match_rate: 1 }, { match_rate: 0.4 }] });
     expect(found.items).toHaveLength(5);
-    expect(found.differences).toEqual([
-      expect.objectContaining({ criteria_id: null, difference: -0.6, verdict: 'worse', n: 20 }),
-    ]);
-    expect((await compare([good.id, bad.id], { direction: 'better' })).total).toBe(0);
+    const [all, criterion] = found.differences ?? [];
+    const worse = { difference: -0.6, verdict: 'worse', n: 20, method: 'mcnemar_tango, Holm' };
+    expect(all).toMatchObject({ criteria_id: null, name: 'match_rate', ...worse });
+    expect(criterion).toMatchObject({ criteria_id: has.id, name: 'Has re', ...worse, p_value: all?.p_value });
+    const ids = (page: RunComparison) => page.items.map(({ test_set_item_id }) => test_set_item_id);
+    const everything = await compare([good.id, bad.id]);
+    expect(everything.total).toBe(20);
+    expect(ids(everything)).toEqual(
+      (await company.items(good.id)).data.map((item) => item.test_set_item_id).toSorted((a, b) => a - b),
+    );
+    expect(ids(await compare([good.id, bad.id], { offset: 18, limit: 5 }))).toEqual(ids(everything).slice(18));
+    expect(everything.items[0]).toEqual({
+      test_set_item_id: ids(everything)[0],
+      changed: true,
+      results: {
+        [good.id]: { outcome: 'PASS', matched: true, failure_class: null, duration_ms: expect.any(Number) },
+        [bad.id]: { outcome: 'FAIL', matched: false, failure_class: 'quality', duration_ms: expect.any(Number) },
+      },
+    });
+    await world().platform.sql.query(
+      `UPDATE "test-runs".run_items SET status = 'FAILED', failure_class = 'provider', matched = NULL
+       WHERE company_id = $1 AND position IN (0, 15) AND run_id = (SELECT id FROM "test-runs".runs WHERE company_id = $1 AND no = $2)`,
+      [company.world.companyId, bad.id],
+    );
+    const totals = async (...runs: number[]) => {
+      const directions = ['worse', 'better', 'error', 'changed'] as const;
+      return Promise.all(directions.map(async (direction) => (await compare(runs, { direction })).total));
+    };
+    expect(await totals(good.id, bad.id)).toEqual([11, 0, 2, 13]);
+    expect(await totals(bad.id, good.id)).toEqual([0, 11, 2, 13]);
+    const third = await company.run(set, { auto_score: true });
+    expect(await totals(good.id, third.id, bad.id)).toEqual([12, 0, 2, 13]);
     const other = await company.run(await company.set('Elsewhere', {}));
     await expect(compare([good.id, other.id])).rejects.toMatchObject({ status: 400 });
     await expect(compare([good.id, good.id])).rejects.toMatchObject({ status: 400 });
     await expect(compare([good.id, 2_000_000_000])).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('are compared by the means over the repeats of their items, and not by too few of them', async () => {
+    const has = await company.world.criterion({ name: 'Has a reply', method: 'CONTAINS', config: { value: 're: ' } });
+    const questions = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`q${at}`, null]));
+    const set = await company.set('Repeated', questions(8), [has.id]);
+    const good = await company.run(set, { repeats: 3, auto_score: true });
+    const asked = new Map<string, number>();
+    world().provider.answerWith(({ messages }) => {
+      const question = String(messages.at(-1)?.content);
+      asked.set(question, (asked.get(question) ?? 0) + 1);
+      return asked.get(question) === 2 ? 'no' : `re: ${question}`;
+    });
+    const worse = await company.run(set, { repeats: 3, auto_score: true });
+    const differences = async (test_run_ids: number[]) =>
+      (
+        await world().platform.bus.call(
+          endpoints.compareTestRuns,
+          { test_run_ids, offset: 0, limit: 100, confidence: 0.9 },
+          company.world.caller(),
+        )
+      ).differences ?? [];
+    const found = await differences([good.id, worse.id]);
+    expect(found.map(({ criteria_id, verdict, method, n }) => [criteria_id, verdict, method, n])).toEqual([
+      [null, 'worse', 'paired_t, Holm', 8],
+      [has.id, 'worse', 'paired_t, Holm', 8],
+    ]);
+    for (const { difference } of found) expect(difference).toBeCloseTo(-1 / 3, 9);
+    const few = await company.set('Few', questions(2), [has.id]);
+    const runs = [await company.run(few, { auto_score: true }), await company.run(few, { auto_score: true })];
+    expect(await differences(runs.map(({ id }) => id))).toMatchObject([
+      { criteria_id: null, verdict: 'too_few', n: 2, low: null, p_value: null },
+      { criteria_id: has.id, verdict: 'too_few', n: 2 },
+    ]);
   });
 }

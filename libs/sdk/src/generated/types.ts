@@ -2862,13 +2862,15 @@ export interface RunDifference {
   criteria_id: number | null;
   name: string;
   difference: number | null;
+  /** Of the interval that belongs to `p_value`: it leaves out 0 exactly when that is below 1 − confidence */
   low: number | null;
   high: number | null;
-  verdict: "better" | "worse" | "no_difference_shown";
+  verdict: "better" | "worse" | "no_difference_shown" | "too_few";
+  /** `mcnemar_tango` for yes-or-no results without repeats, else `paired_t`; ends in `, Holm` when several differences are tested together */
   method: string;
   /** The number of items in both runs */
   n: number;
-  /** Of the exact McNemar test, for yes-or-no results */
+  /** Two-sided, adjusted by the method of Holm over the differences of the reply; null for `too_few` */
   p_value: number | null;
 }
 

@@ -99,22 +99,35 @@ export class ComparedRun {
   @Num(0, 1) @Nullable() match_rate!: number | null;
 }
 
-/** What the difference between two runs shows. */
-export const COMPARISON_VERDICTS = ['better', 'worse', 'no_difference_shown'] as const;
+/** What the difference between two runs shows; `too_few` below eight compared items. */
+export const COMPARISON_VERDICTS = ['better', 'worse', 'no_difference_shown', 'too_few'] as const;
 
-/** The difference of a run to the first one, over the items that both have scored. */
+/**
+ * The difference of a run to the first one, over the items that both have scored. The value of an item is the mean over
+ * its repeats.
+ */
 export class RunDifference {
   @Id() test_run_id!: number;
   @Id() base_run_id!: number;
   @Id() @Nullable() @Description('Null for the match rate in all') criteria_id!: number | null;
   @Name() name!: string;
   @Num() @Nullable() difference!: number | null;
-  @Num() @Nullable() low!: number | null;
+  @Num()
+  @Nullable()
+  @Description('Of the interval that belongs to `p_value`: it leaves out 0 exactly when that is below 1 − confidence')
+  low!: number | null;
   @Num() @Nullable() high!: number | null;
   @OneOf(COMPARISON_VERDICTS) verdict!: (typeof COMPARISON_VERDICTS)[number];
-  @Str() method!: string;
+  @Str()
+  @Description(
+    '`mcnemar_tango` for yes-or-no results without repeats, else `paired_t`; ends in `, Holm` when several differences are tested together',
+  )
+  method!: string;
   @Count() @Description('The number of items in both runs') n!: number;
-  @Num(0, 1) @Nullable() @Description('Of the exact McNemar test, for yes-or-no results') p_value!: number | null;
+  @Num(0, 1)
+  @Nullable()
+  @Description('Two-sided, adjusted by the method of Holm over the differences of the reply; null for `too_few`')
+  p_value!: number | null;
 }
 
 /** Runs over the same set, item by item. */

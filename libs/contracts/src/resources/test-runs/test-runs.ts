@@ -198,6 +198,8 @@ export const testRuns = defineContract(
       summary: 'Compare 2 to 10 runs over the same set',
       errors: ['not_found'],
       scope: 'read',
+      slow: true,
+      abandonable: true,
       input: CompareTestRuns,
       output: RunComparison,
     },
