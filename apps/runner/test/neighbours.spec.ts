@@ -1,4 +1,5 @@
 import { eventually } from '@signalbox/testing';
+import type { AdmitResult } from '@signalbox/scripts';
 import { executionOf, RecordingHost, RunnerWorld } from './world.js';
 
 let world: RunnerWorld;
@@ -8,6 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const [BUSY, OTHER] = [1, 2];
+const MB = 1_000_000;
 const never = new RecordingHost(() => new Promise(() => undefined));
 const asking = 'async function execute(ctx) { await ctx.artifacts.get("x") }';
 const trivial = 'function execute() { return 1 }';
@@ -81,3 +83,55 @@ describe('scripts that need much memory', () => {
     });
   });
 });
+
+describe('a script that asks for much and reads none of it', () => {
+  it('is sent no more than one large reply, and gets the others when it reads', async () => {
+    const sent = watchReplies();
+    const host = new RecordingHost(() => 'x'.repeat(4 * MB));
+    let before = -1;
+    // The line comes before the script takes anything.
+    host.log = () => (before = sent.bytes());
+    const script = `async function execute(ctx) {
+      const all = [1, 2, 3, 4].map(() => ctx.artifacts.get('x'));
+      const end = Date.now() + 1_000;
+      while (Date.now() < end);
+      ctx.log('info', 'now');
+      return (await Promise.all(all)).map((each) => each.length);
+    }`;
+    const execution = executionOf(script, { limits: { timeout_ms: 20_000, memory_mb: 128 } });
+    expect(await world.execute(execution, host)).toMatchObject({ output: new Array(4).fill(4 * MB) });
+    expect(before).toBeGreaterThanOrEqual(0);
+    expect(before).toBeLessThan(8 * MB);
+    expect(sent.bytes()).toBeGreaterThan(16 * MB);
+  }, 60_000);
+});
+
+describe('large results of host calls', () => {
+  it('are read one by one for a script, until it has taken each', async () => {
+    let read = 0;
+    const seen: unknown[] = [];
+    const host = new RecordingHost();
+    host.log = (_level, message) => seen.push([message, read]);
+    const { signal } = new AbortController();
+    host.call = async (_member: string, _args: unknown[], admit?: AdmitResult) => {
+      await admit?.(50 * MB, signal);
+      return String(++read).repeat(MB);
+    };
+    const script = `async function execute(ctx) {
+      const all = [1, 2, 3].map(() => ctx.artifacts.get('x'));
+      const end = Date.now() + 500;
+      while (Date.now() < end);
+      ctx.log('info', 'busy');
+      return (await Promise.all(all)).map((each) => each[0]).join();
+    }`;
+    expect(await world.execute(executionOf(script), host)).toMatchObject({ output: '1,2,3' });
+    expect(seen).toEqual([['busy', 1]]);
+  }, 60_000);
+});
+
+/** Counts the bytes of replies to host calls that are published on the bus. */
+function watchReplies(): { bytes(): number } {
+  let bytes = 0;
+  world.connection.listen('script-replies.>', ({ length }) => (bytes += length));
+  return { bytes: () => bytes };
+}

@@ -7,7 +7,7 @@ import {
   type ScriptLanguage,
   scripts,
 } from '@signalbox/contracts';
-import { HostCalls } from './host-calls.js';
+import { HostCallMemory, HostCalls } from './host-calls.js';
 import { BadScriptValue, parseScriptValue, type ResultLine, type ScriptLine } from './script-lines.js';
 import { type ScriptExecution, type ScriptHost, ScriptRunner, type ScriptResult } from './script-runner.js';
 
@@ -24,6 +24,7 @@ const NO_COMPANY = 0;
 export class BusScriptRunner extends ScriptRunner {
   /** Interrupts the open executions: their lines or replies may have been lost with the connection. */
   private readonly open = new Set<AbortController>();
+  private readonly memory = new HostCallMemory();
 
   constructor(
     private readonly bus: BusClient,
@@ -68,7 +69,8 @@ export class BusScriptRunner extends ScriptRunner {
     try {
       const reply = await this.bus.stream(executeScript, input, caller, signal);
       for await (const line of linesOf<ScriptLine>(reply.chunks)) {
-        if ('started' in line) calls = new HostCalls(host, line.started.replies, this.connection);
+        if ('taken' in line && line.taken !== undefined) calls?.taken(line.taken);
+        else if ('started' in line) calls = new HostCalls(host, company_id, line.started, this.connection, this.memory);
         else if ('call' in line) calls?.answer(line.call, line.member, line.args);
         else if ('log' in line) host.log(line.log.level, line.log.message, line.log.timestamp);
         else if ('emit' in line) host.emit(parseScriptValue(line.emit));
@@ -83,6 +85,8 @@ export class BusScriptRunner extends ScriptRunner {
       if (calls === undefined && error.kind === 'refused') return sandboxFailure(error.message);
       if (calls === undefined) throw notStarted(error);
       return { status: 'lost', message: error.message };
+    } finally {
+      calls?.close();
     }
   }
 }

@@ -8,4 +8,5 @@ export {
   type ScriptEnd,
   scriptLine,
   type ScriptLine,
+  type Started,
 } from './script-lines.js';

@@ -11,12 +11,23 @@ export const MAX_SCRIPT_DEPTH = 64;
  * not parse them. The last line is the result.
  */
 export type ScriptLine =
-  /** The execution has begun; replies to its host calls are published under this subject. */
-  | { started: { replies: string } }
+  /**
+   * The execution has begun. The line is repeated with the number of each host call whose reply the script has taken:
+   * earlier versions of its reader know no other line that has no effect.
+   */
+  | { started: Started; taken?: number }
   | { call: number; member: string; args: string }
   | { log: { level: ScriptLogLevel; message: string; timestamp: number } }
   | { emit: string }
   | { result: ResultLine };
+
+/** How the host calls of an execution are replied to. */
+export interface Started {
+  /** The subject under which the replies are published. */
+  replies: string;
+  /** The runner says when the script has taken a reply; earlier versions do not. */
+  acknowledges?: boolean;
+}
 
 /** The result of an execution with the time that it took in the runner; the output is JSON as text. */
 export type ResultLine = ScriptEnd & { wall_ms: number };

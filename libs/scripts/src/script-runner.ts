@@ -80,10 +80,19 @@ export class ScriptHostError extends Error {
   }
 }
 
+/**
+ * Waits until a result of so many bytes in memory may be read; the script has the bytes until it has taken the result.
+ * Rejects with the reason of the signal.
+ */
+export type AdmitResult = (bytes: number, signal: AbortSignal) => Promise<void>;
+
 /** The platform as a running script sees it; arguments and results are JSON values, bounded in size and number. */
 export interface ScriptHost {
-  /** A call of one of `HOST_MEMBERS`; rejects with ScriptHostError. Any other error reaches the script without its text. */
-  call(member: string, args: unknown[]): Promise<unknown>;
+  /**
+   * A call of one of `HOST_MEMBERS`; rejects with ScriptHostError. Any other error reaches the script without its text.
+   * A large result is read only after it was admitted.
+   */
+  call(member: string, args: unknown[], admit: AdmitResult): Promise<unknown>;
   /** A log line, in order; `timestamp` in epoch milliseconds. */
   log(level: ScriptLogLevel, message: string, timestamp: number): void;
   /** An event that the script emits, in order. */

@@ -46,6 +46,13 @@ function renderUser({ user, password, permissions }: NatsUser): string {
 /** The largest body of the API is 10 MiB; its envelope is part of the message. */
 export const NATS_MAX_PAYLOAD = 16 * 1024 * 1024;
 
+/**
+ * What may wait for one connection before the server closes it as too slow: above what several processes send a runner
+ * at once (48 MiB each of replies to host calls), and how long one write to it may take on a busy machine.
+ */
+const MAX_PENDING = 128 * 1024 * 1024;
+const WRITE_DEADLINE = '30s';
+
 /** Renders a nats-server configuration (2.9 and later): JetStream on, every user with a password. */
 export function renderNatsConfig({
   port,
@@ -61,6 +68,8 @@ export function renderNatsConfig({
     ...(monitorPort === undefined ? [] : [`http: ${quoted(`${host}:${monitorPort}`)}`]),
     'server_name: "signalbox"',
     `max_payload: ${maxPayload}`,
+    `max_pending: ${MAX_PENDING}`,
+    `write_deadline: "${WRITE_DEADLINE}"`,
     `jetstream { store_dir: ${quoted(storeDir)}, max_mem: 64MB }`,
     'authorization {',
     '  users = [',

@@ -91,9 +91,9 @@ export class ScriptChild {
     return this.exit !== null || this.killed;
   }
 
-  /** Sends a frame; false when the child has ended. */
-  send(head: ToChild, body: string): void {
-    if (!this.isDead) this.process.stdin?.write(encodeFrame(head, body));
+  /** Sends a frame, unless the child has ended; calls back when the frame has left this process. */
+  send(head: ToChild, body: string, sent?: () => void): void {
+    if (!this.isDead) this.process.stdin?.write(encodeFrame(head, body), () => sent?.());
   }
 
   /** Directs what the child sends to one execution; null discards it. */

@@ -1,5 +1,12 @@
 import { type InputOf, PushStream, type scripts } from '@signalbox/contracts';
-import { HOST_MEMBERS, type ScriptEnd, SCRIPT_LOG_LEVELS, scriptLine, type ScriptLogLevel } from '@signalbox/scripts';
+import {
+  HOST_MEMBERS,
+  type ScriptEnd,
+  SCRIPT_LOG_LEVELS,
+  scriptLine,
+  type ScriptLogLevel,
+  type Started,
+} from '@signalbox/scripts';
 import type { Frame, FromChild } from '../child/frames.js';
 import type { ChildExit, ChildListener, ScriptChild } from '../pool/script-child.js';
 import { type Breach, type ExecutionLimits, Watchdog } from '../pool/watchdog.js';
@@ -19,6 +26,7 @@ export class Execution extends PushStream<string> implements ChildListener {
   private readonly caps = new ExecutionCaps();
   private readonly watchdog: Watchdog;
   private readonly replies: ReturnType<HostReplies['expect']>;
+  private readonly started: Started;
   private isOver = false;
   private readonly began = performance.now();
 
@@ -32,7 +40,8 @@ export class Execution extends PushStream<string> implements ChildListener {
     super();
     this.replies = replies.expect((id, reply) => this.reply(id, reply ?? NO_REPLY));
     this.watchdog = new Watchdog(child, limits, (breach) => this.breach(breach));
-    this.give(scriptLine({ started: { replies: this.replies.subject } }));
+    this.started = { replies: this.replies.subject, acknowledges: true };
+    this.give(scriptLine({ started: this.started }));
     child.listen(this);
     const { language, entry, script, argument } = input;
     const { memory_mb } = input.limits;
@@ -104,7 +113,11 @@ export class Execution extends PushStream<string> implements ChildListener {
   private reply(id: number, reply: string): void {
     if (this.isOver) return;
     this.caps.replied();
-    this.child.send({ kind: 'reply', id }, reply);
+    this.child.send({ kind: 'reply', id }, reply, () => this.taken(id));
+  }
+
+  private taken(id: number): void {
+    if (!this.isOver) this.give(scriptLine({ started: this.started, taken: id }));
   }
 
   private breach(breach: Breach): void {

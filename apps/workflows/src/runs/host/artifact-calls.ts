@@ -5,7 +5,7 @@ import { ScriptHostError } from '@signalbox/scripts';
 import { ArtifactContents } from '../../artifacts/artifact-contents.repository.js';
 import { Artifacts } from '../../artifacts/artifacts.repository.js';
 import { bytesOfBase64 } from '../../artifacts/base64.js';
-import { type About, type HostContext, objectArgument, withoutSecret } from './host-call.js';
+import { type About, type Admit, type HostContext, objectArgument, withoutSecret } from './host-call.js';
 
 /** What a script may read at once: the content is in the reply twice, as text and in base64. */
 const MAX_READ_BYTES = 6 * 1024 * 1024;
@@ -19,13 +19,19 @@ export class ArtifactCalls {
   ) {}
 
   /** The file of a key, the run's before the workflow's; null when there is none. */
-  async get({ job, run }: HostContext, [given]: readonly unknown[], about: About): Promise<object | null> {
+  async get(
+    { job, run }: HostContext,
+    [given]: readonly unknown[],
+    about: About,
+    admit: Admit,
+  ): Promise<object | null> {
     about.key = keyOf(given);
     const artifact = await this.artifacts.find(job.companyId, run.workflow_id, run.id, keyOf(given));
     if (!artifact) return null;
     const { key, content_type, size_bytes } = artifact;
     if (size_bytes > MAX_READ_BYTES)
       throw new ScriptHostError('RangeError', `the artifact has ${size_bytes} bytes, a script reads ${MAX_READ_BYTES}`);
+    await admit(size_bytes);
     const bytes = await this.contents.bytes(job.companyId, artifact);
     const text = isUtf8(bytes) ? bytes.toString('utf8') : null;
     return { key, content_type, size_bytes, text, base64: bytes.toString('base64') };

@@ -1,7 +1,7 @@
 import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
 import { RunEndedError } from '@signalbox/runs';
-import { ScriptHostError } from '@signalbox/scripts';
+import { type AdmitResult, ScriptHostError } from '@signalbox/scripts';
 import type { RunWriter } from '../execution/run-writer.js';
 import type { FailedCalls } from './failed-call.js';
 import type { RunBody, RunningRun } from '../running-run.js';
@@ -33,8 +33,23 @@ export type About = Record<string, unknown>;
 
 /** One member of `ctx`; `about` is filled in as the call becomes known. */
 export interface HostMember {
-  call(context: HostContext, args: readonly unknown[], about: About): Promise<unknown>;
+  call(context: HostContext, args: readonly unknown[], about: About, admit: Admit): Promise<unknown>;
 }
+
+/** Waits until a result of so many bytes may be read. */
+export type Admit = (bytes: number) => Promise<void>;
+
+/** Results up to this size are read at once; a script has at most 64 of them at a time. */
+export const SMALL_RESULT_BYTES = 128 * 1024;
+/** The memory of a result while it is made, by its bytes: text, JSON, messages. */
+const COPIES = 8;
+
+/** What `admit` of a host call does for its member. */
+export const admitBy =
+  (admit: AdmitResult, signal: AbortSignal): Admit =>
+  async (bytes) => {
+    if (bytes > SMALL_RESULT_BYTES) await admit(bytes * COPIES, signal);
+  };
 
 /** Returns the number of the next call of its kind, from 1. */
 export function nextNumber({ counters }: HostContext, kind: string): number {

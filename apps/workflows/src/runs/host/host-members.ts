@@ -44,7 +44,7 @@ export class HostMembers {
       ['workflows.execute', children],
       ['http.fetch', http],
       ['secrets.get', secrets],
-      ['artifacts.get', { call: (context, args, about) => artifacts.get(context, args, about) }],
+      ['artifacts.get', { call: (context, args, about, admit) => artifacts.get(context, args, about, admit) }],
       ['artifacts.put', { call: (context, args, about) => artifacts.put(context, args, about) }],
       ['step.begin', { call: (context, args) => steps.begin(context, args) }],
       ['step.end', { call: (context, args, about) => steps.end(context, args, about) }],

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { CompanyProfiles } from '@signalbox/bus';
-import { Egress, EgressDenied, type EgressResponse, EgressTimeout, isEgressError } from '@signalbox/egress';
+import { Egress, EgressDenied, type EgressStream, EgressTimeout, isEgressError } from '@signalbox/egress';
 import { ScriptHostError } from '@signalbox/scripts';
 import { FailedCall } from './failed-call.js';
 import {
   type About,
+  type Admit,
   type HostContext,
   type HostMember,
   objectArgument,
+  SMALL_RESULT_BYTES,
   textArgument,
   withoutSecret,
 } from './host-call.js';
@@ -26,7 +28,12 @@ export class HttpCalls implements HostMember {
     private readonly companies: CompanyProfiles,
   ) {}
 
-  async call({ job, signal, secrets }: HostContext, [target, options]: readonly unknown[], about: About) {
+  async call(
+    { job, signal, secrets }: HostContext,
+    [target, options]: readonly unknown[],
+    about: About,
+    admit: Admit,
+  ): Promise<object> {
     const url = textArgument(target, 'the URL');
     const request = requestOf(objectArgument(options, 'the options'));
     about.method = request.method;
@@ -36,10 +43,9 @@ export class HttpCalls implements HostMember {
     try {
       const { egress_allow: allow } = await this.companies.ofCompany(job.companyId);
       const limits = { maxBytes: MAX_BYTES, maxRedirects: MAX_REDIRECTS };
-      const response = await this.egress.fetch({ url, ...request, ...limits, signal, allow });
+      const response = await this.egress.stream({ url, ...request, ...limits, signal, allow });
       about.status = response.status;
-      if (response.truncated) throw new ScriptHostError('NetworkError', `the answer is larger than ${MAX_BYTES} bytes`);
-      return answerOf(response);
+      return answerOf(response, await bodyOf(response, admit));
     } catch (error) {
       signal.throwIfAborted();
       throw scriptErrorOf(error, (text) => (secrets ? secrets.scrub(text) : text));
@@ -70,7 +76,23 @@ function requestOf({ method = 'GET', headers, body, timeout_ms = 30_000 }: Recor
   };
 }
 
-function answerOf({ status, headers, body }: EgressResponse) {
+/** Reads a body; what is not small is read after memory was admitted for what the answer declares, or may be. */
+async function bodyOf(response: EgressStream, admit: Admit): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  let isAdmitted = false;
+  for await (const part of response.body) {
+    parts.push(part);
+    length += part.length;
+    if (isAdmitted || length <= SMALL_RESULT_BYTES) continue;
+    isAdmitted = true;
+    const declared = response.header('content-encoding') ? NaN : Number(response.header('content-length'));
+    await admit(declared > 0 ? Math.min(declared, MAX_BYTES) : MAX_BYTES);
+  }
+  return Buffer.concat(parts);
+}
+
+function answerOf({ status, headers }: EgressStream, body: Buffer) {
   const text = body.toString('utf8');
   return { status, headers, text, json: jsonOf(text) };
 }

@@ -1,9 +1,9 @@
 import type { LogLevel } from '@signalbox/contracts';
 import { abortable, storable, stripUnstorable } from '@signalbox/runs';
-import { type ScriptHost, ScriptHostError } from '@signalbox/scripts';
+import { type AdmitResult, type ScriptHost, ScriptHostError } from '@signalbox/scripts';
 import { keptEntry, type LogSize, mayEmit } from '../execution/script-log.js';
 import { FailedCall } from './failed-call.js';
-import type { About, HostContext } from './host-call.js';
+import { type About, admitBy, type HostContext } from './host-call.js';
 import type { HostMembers } from './host-members.js';
 
 /** What the script of one execution may do: everything is recorded on the timeline of its run, with its duration. */
@@ -19,14 +19,14 @@ export class RunHost implements ScriptHost {
     private readonly failed: (error: unknown) => void,
   ) {}
 
-  async call(member: string, args: unknown[]): Promise<unknown> {
+  async call(member: string, args: unknown[], admit: AdmitResult): Promise<unknown> {
     const called = this.members.find(member);
     if (!called) throw new ScriptHostError('TypeError', `ctx.${member} does not exist`);
     const { signal } = this.context;
     signal.throwIfAborted();
     const about: About = {};
     const began = Date.now();
-    const work = called.call(this.context, args, about);
+    const work = called.call(this.context, args, about, admitBy(admit, signal));
     this.pending.add(work);
     const settled = (): boolean => this.pending.delete(work);
     work.then(settled, settled);

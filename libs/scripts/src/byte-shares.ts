@@ -1,0 +1,105 @@
+/** How many bytes may be held at once. */
+export interface ByteLimits {
+  /** By all companies together. */
+  total: number;
+  perCompany: number;
+  /** By one execution, unless it holds a single amount. */
+  perHolder: number;
+}
+
+interface Waiting {
+  holder: object;
+  bytes: number;
+  start(): void;
+}
+
+interface Company {
+  held: number;
+  waiting: Waiting[];
+}
+
+/**
+ * Bytes that executions hold for a while, bounded for each execution, for each company and for all. What exceeds a
+ * bound waits; the company that holds least comes first. An amount above the share of a company counts as that share.
+ */
+export class ByteShares {
+  private readonly companies = new Map<number, Company>();
+  private readonly holders = new Map<object, number>();
+  private held = 0;
+
+  constructor(private readonly limits: ByteLimits) {}
+
+  /** Resolves with what gives the bytes back, once they are free; rejects with the reason of the signal. */
+  take(companyId: number, holder: object, wanted: number, signal: AbortSignal): Promise<() => void> {
+    const bytes = Math.min(wanted, this.limits.perCompany);
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason as Error);
+      const company = this.companies.get(companyId) ?? { held: 0, waiting: [] };
+      this.companies.set(companyId, company);
+      const leave = (): void => {
+        company.waiting.splice(company.waiting.indexOf(waiting), 1);
+        this.forgetIdle(companyId, company);
+        reject(signal.reason as Error);
+      };
+      const waiting: Waiting = {
+        holder,
+        bytes,
+        start: () => {
+          signal.removeEventListener('abort', leave);
+          this.add(company, holder, bytes);
+          resolve(this.giverOf(companyId, company, holder, bytes));
+        },
+      };
+      company.waiting.push(waiting);
+      signal.addEventListener('abort', leave, { once: true });
+      this.advance();
+    });
+  }
+
+  private add(company: Company, holder: object, bytes: number): void {
+    this.held += bytes;
+    company.held += bytes;
+    const left = (this.holders.get(holder) ?? 0) + bytes;
+    if (left > 0) this.holders.set(holder, left);
+    else this.holders.delete(holder);
+  }
+
+  private giverOf(companyId: number, company: Company, holder: object, bytes: number): () => void {
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.add(company, holder, -bytes);
+      this.forgetIdle(companyId, company);
+      this.advance();
+    };
+  }
+
+  private advance(): void {
+    for (let next = this.next(); next; next = this.next()) next.start();
+  }
+
+  /** The oldest that fits of the company that holds least. While it waits for the others, no other is taken. */
+  private next(): Waiting | undefined {
+    let least: Company | undefined;
+    let next: Waiting | undefined;
+    for (const company of this.companies.values()) {
+      if (least && company.held >= least.held) continue;
+      const found = company.waiting.find((each) => this.fitsShares(company, each));
+      if (found) [least, next] = [company, found];
+    }
+    if (!least || !next || this.held + next.bytes > this.limits.total) return undefined;
+    least.waiting.splice(least.waiting.indexOf(next), 1);
+    return next;
+  }
+
+  private fitsShares(company: Company, { holder, bytes }: Waiting): boolean {
+    const { perCompany, perHolder } = this.limits;
+    const own = this.holders.get(holder) ?? 0;
+    return company.held + bytes <= perCompany && (own === 0 || own + bytes <= perHolder);
+  }
+
+  private forgetIdle(companyId: number, { held, waiting }: Company): void {
+    if (held === 0 && waiting.length === 0) this.companies.delete(companyId);
+  }
+}
