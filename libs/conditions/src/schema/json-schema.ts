@@ -86,7 +86,12 @@ export function valueProblem(schema: string, value: string): string | null {
   const problem = schemaProblem(schema);
   if (problem !== null) return problem;
   const validate = compile(schema);
-  if (validate(JSON.parse(value))) return null;
+  try {
+    if (validate(JSON.parse(value))) return null;
+  } catch (error) {
+    if (error instanceof RangeError) return 'it is nested too deeply for the schema';
+    throw error;
+  }
   const [first] = validate.errors ?? [];
   const where = first?.instancePath ? `at ${first.instancePath} it ` : 'it ';
   return `${where}${first?.message ?? 'does not fit the schema'}`;

@@ -1,5 +1,6 @@
 import { isDeeperThan } from '@signalbox/contracts';
 import { dialectOf, DIALECTS } from './schema-dialect.js';
+import { recursesInPlace, referred } from './schema-recursion.js';
 import { isSchema, type Schema, subschemasOf } from './schema-keywords.js';
 
 const MAX_BYTES = 64 * 1024;
@@ -16,7 +17,9 @@ export function boundsProblem(schema: object, written = JSON.stringify(schema)):
   if (isDeeperThan(schema, MAX_DEPTH)) return `it is deeper than ${MAX_DEPTH} levels`;
   if (!isSchema(schema)) return 'it is not an object';
   if (dialectOf(schema) === null) return `its $schema names none of the drafts ${DIALECTS.join(', ')}`;
-  return partsProblem(schema) ?? expansionProblem(schema);
+  const problem = partsProblem(schema) ?? expansionProblem(schema);
+  if (problem !== null) return problem;
+  return recursesInPlace(schema) ? 'its references recurse without an end: it applies itself to the same value' : null;
 }
 
 function partsProblem(schema: Schema): string | null {
@@ -51,17 +54,4 @@ function expansionProblem(schema: Schema): string | null {
     return size;
   };
   return sizeOf(schema) > MAX_NODES ? `it has more than ${MAX_NODES} parts when its references are followed` : null;
-}
-
-/** The schema that a local reference points to; undefined when it does not exist. */
-function referred(schema: unknown, ref: string): unknown {
-  return ref
-    .slice(2)
-    .split('/')
-    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
-    .reduce<unknown>(
-      (at, step) =>
-        typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? (at as Schema)[step] : undefined,
-      schema,
-    );
 }
