@@ -15,6 +15,8 @@ export interface EvaluationLimits {
   perCompany: number;
   /** Waiting evaluations of one company. */
   waiting: number;
+  /** Bytes of the schemas, values and texts of one company that wait. */
+  waitingBytes: number;
   /** Maximum time that an evaluation waits for a thread. */
   waitMs: number;
   /** Maximum CPU time of an evaluation. */
@@ -30,7 +32,8 @@ export interface EvaluationLimits {
 const LIMITS: EvaluationLimits = {
   threads: 2,
   perCompany: 1,
-  waiting: 200,
+  waiting: 1_000,
+  waitingBytes: 64 * 1024 * 1024,
   waitMs: 25_000,
   budgetMs: 250,
   wallMs: 25_000,
@@ -78,7 +81,11 @@ export class EvaluationThreads {
     private readonly machine: Pick<MachineLoad, 'shareWithout'> = new MachineLoad(),
   ) {
     this.limits = { ...LIMITS, ...limits };
-    this.queue = new FairQueue({ running: this.limits.perCompany, waiting: this.limits.waiting });
+    this.queue = new FairQueue({
+      running: this.limits.perCompany,
+      waiting: this.limits.waiting,
+      waitingBytes: this.limits.waitingBytes,
+    });
   }
 
   /**
@@ -107,7 +114,7 @@ export class EvaluationThreads {
           reject(error);
         },
       };
-      if (this.queue.add(companyId, evaluation)) this.startNext();
+      if (this.queue.add(companyId, evaluation, sizeOf(input))) this.startNext();
       else evaluation.reject(tooMany());
     });
   }
@@ -215,5 +222,11 @@ export class EvaluationThreads {
 
 /** Nothing is known about the schema or the pattern. */
 const noTime = (): ApiError => new ApiError('timeout', 'the machine had no time to evaluate schemas and patterns');
+/** The UTF-16 units of the texts of an evaluation. */
+const sizeOf = (input: object): number =>
+  Object.values(input)
+    .flat()
+    .reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
+
 const tooMany = (): ApiError =>
   new ApiError('unavailable', 'too many schemas and patterns of this company wait to be evaluated', { retryAfter: 1 });

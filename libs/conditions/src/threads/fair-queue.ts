@@ -1,5 +1,6 @@
 interface Waiting<Item> {
-  items: Item[];
+  items: { item: Item; bytes: number }[];
+  bytes: number;
   running: number;
 }
 
@@ -9,6 +10,8 @@ export interface Shares {
   running: number;
   /** Waiting items of one company. */
   waiting: number;
+  /** Their bytes; a single item may be larger. */
+  waitingBytes: number;
 }
 
 /** A queue that serves companies in turn, the items of each in order of arrival. */
@@ -18,11 +21,14 @@ export class FairQueue<Item> {
 
   constructor(private readonly shares: Shares) {}
 
-  /** False when too many items of the company wait. */
-  add(companyId: number, item: Item): boolean {
-    const company = this.companies.get(companyId) ?? { items: [], running: 0 };
-    if (company.items.length >= this.shares.waiting) return false;
-    company.items.push(item);
+  /** False when too many items of the company wait, or too many bytes. */
+  add(companyId: number, item: Item, bytes = 0): boolean {
+    const company = this.companies.get(companyId) ?? { items: [], bytes: 0, running: 0 };
+    const { waiting, waitingBytes } = this.shares;
+    if (company.items.length >= waiting) return false;
+    if (company.items.length > 0 && company.bytes + bytes > waitingBytes) return false;
+    company.items.push({ item, bytes });
+    company.bytes += bytes;
     this.companies.set(companyId, company);
     return true;
   }
@@ -35,7 +41,9 @@ export class FairQueue<Item> {
       // Its next turn follows those of all others.
       this.companies.delete(companyId);
       this.companies.set(companyId, company);
-      return { companyId, item: company.items.shift()! };
+      const next = company.items.shift()!;
+      company.bytes -= next.bytes;
+      return { companyId, item: next.item };
     }
     return undefined;
   }
@@ -51,9 +59,9 @@ export class FairQueue<Item> {
   /** Removes a waiting item; false when it is no longer waiting. */
   remove(companyId: number, item: Item): boolean {
     const company = this.companies.get(companyId);
-    const at = company?.items.indexOf(item) ?? -1;
+    const at = company?.items.findIndex((each) => each.item === item) ?? -1;
     if (!company || at < 0) return false;
-    company.items.splice(at, 1);
+    for (const { bytes } of company.items.splice(at, 1)) company.bytes -= bytes;
     this.forgetIdle(companyId, company);
     return true;
   }
