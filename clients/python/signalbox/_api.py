@@ -48,9 +48,8 @@ class Api:
     def _list(self, route: str, fields: Dict[str, Any], options: Optional[CallOptions]) -> PagedList[Any]:
         given = _given(fields)
 
-        def load(offset: Optional[int]) -> Dict[str, Any]:
-            moved = given if offset is None else {**given, "offset": offset}
-            return self._transport.json(prepare(route, moved, options))
+        def load(part: Dict[str, int]) -> Dict[str, Any]:
+            return self._transport.json(prepare(route, {**given, **part}, options))
 
         return PagedList(load)
 

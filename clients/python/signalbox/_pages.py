@@ -2,49 +2,98 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, Generic, Iterator, List, Optional, Set, TypeVar
 
 T = TypeVar("T")
 
+_MAX_LIMIT = 100
+
 
 @dataclass(frozen=True)
 class Page(Generic[T]):
-    """One page of a list with the exact total."""
+    """One page of a list with its total."""
 
     data: List[T]
     total: int
     offset: int
     limit: int
+    #: True when the total of a large list is an estimate.
+    total_is_estimate: bool = False
+
+    @property
+    def _is_last(self) -> bool:
+        return not self.data or (not self.total_is_estimate and self.offset + len(self.data) >= self.total)
 
 
 class PagedList(Generic[T]):
     """
-    A list: iterating goes through all pages from the asked offset on. A record that moves to the next page because
-    another was added is not returned twice.
+    A list: iterating goes through all pages from the asked offset on. Every record that is in the list from the start
+    to the end of the loop is returned once, whatever is added or deleted meanwhile. A record without an id that changes
+    may be returned again.
     """
 
-    def __init__(self, load: Callable[[Optional[int]], Dict[str, Any]]) -> None:
+    def __init__(self, load: Callable[[Dict[str, int]], Dict[str, Any]]) -> None:
         self._load = load
 
     def page(self, offset: Optional[int] = None) -> Page[T]:
         """One page, default the asked one."""
-        reply = self._load(offset)
-        return Page(reply["data"], **reply["pagination"])
+        return self._page({} if offset is None else {"offset": offset})
 
     def pages(self) -> Iterator[Page[T]]:
-        """Every page, one after the other."""
-        page = self.page()
-        yield page
-        while page.data and page.offset + len(page.data) < page.total:
-            page = self.page(page.offset + len(page.data))
-            yield page
+        """Every page, one after the other, without the records of earlier ones."""
+        first = page = self.page()
+        seen: Set[Any] = {_key(item) for item in first.data}
+        yield first
+        while not page._is_last:
+            page = self._page_after(page, first, seen)
+            data = _unseen(page.data, seen)
+            if not data and page.total_is_estimate and len(page.data) <= 1:
+                return
+            seen.update(_key(item) for item in data)
+            if data:
+                yield Page(data, page.total, page.offset, page.limit, page.total_is_estimate)
 
     def __iter__(self) -> Iterator[T]:
-        earlier: Set[Any] = set()
         for page in self.pages():
-            ids = [item.get("id") if isinstance(item, dict) else None for item in page.data]
-            for item_id, item in zip(ids, page.data):
-                if item_id is None or item_id not in earlier:
-                    yield item
-            earlier = {item_id for item_id in ids if item_id is not None}
+            yield from page.data
+
+    def _page(self, part: Dict[str, int]) -> Page[T]:
+        reply = self._load(part)
+        return Page(reply["data"], **reply["pagination"])
+
+    def _page_after(self, page: Page[T], first: Page[T], seen: Set[Any]) -> Page[T]:
+        """
+        The page that begins with the last known record. When another record is at its place, records before it were
+        deleted and those behind it have moved to the front: the page before is read, and so on.
+        """
+        after = page.offset + len(page.data)
+        limit = min(first.limit + 1, _MAX_LIMIT)
+        # A page of one known record is as long as a reply may be: the next one begins behind it.
+        if len(page.data) == 1 and page.offset > first.offset:
+            return self._page({"offset": after, "limit": limit})
+        offset = max(first.offset, after - 1)
+        while True:
+            found = self._page({"offset": offset, "limit": limit})
+            if offset <= first.offset or (found.data and _key(found.data[0]) in seen):
+                return found
+            offset = max(first.offset, offset - first.limit)
+
+
+def _id(item: Any) -> Any:
+    if not isinstance(item, dict):
+        return None
+    found = item.get("id")
+    return item.get("session_id") if found is None else found
+
+
+def _key(item: Any) -> Any:
+    found = _id(item)
+    return json.dumps(item, sort_keys=True) if found is None else found
+
+
+def _unseen(data: List[T], seen: Set[Any]) -> List[T]:
+    """Records behind the known ones at the start of a page; equal records without an id may be several."""
+    start = next((at for at, item in enumerate(data) if _key(item) not in seen), len(data))
+    return [item for item in data[start:] if _id(item) is None or _key(item) not in seen]

@@ -8,45 +8,89 @@ import re
 import time
 from contextlib import closing
 from dataclasses import replace
-from typing import Any, Generator, Generic, Iterator, List, NamedTuple, Optional, Tuple, TypeVar
+from typing import Any, Generator, Generic, Iterator, List, NamedTuple, Optional, TypeVar
 
-from ._errors import ConnectionFailed, SignalboxError, api_error
-from ._transport import Call, Transport, backoff
+from ._errors import ApiError, ConnectionFailed, SignalboxError, api_error
+from ._transport import Call, Transport, backoff, is_transient
 
 E = TypeVar("E")
 
 #: Pings come every 15 s; a connection that is silent for longer is lost.
 _SILENCE = 45.0
 _RECONNECTS = 5
+_QUIET_FAILURES = 2
+#: A connection that was open for so long was a good one.
+_GOOD = 30.0
+_CHUNK = 65_536
 _TERMINAL = re.compile(r"^(task|run)\.(completed|failed|cancelled|timed_out)$")
+_REASONS = {
+    401: "the key was revoked or has expired",
+    403: "the key has lost the scope of the stream",
+    404: "what the stream belongs to was deleted",
+}
 
 
-class _Frame(NamedTuple):
+class Frame(NamedTuple):
+    """One frame of a stream of server-sent events; one without data is no event."""
+
     id: Optional[str]
-    data: str
+    event: Optional[str]
+    data: Optional[str]
 
 
-def _frames(response: http.client.HTTPResponse) -> Iterator[_Frame]:
-    """The frames of a reply; pings are left out."""
-    frame_id: Optional[str] = None
-    data: List[str] = []
+class FrameParser:
+    """The frames of a stream, for any cut of its bytes and any line ends; pings are left out."""
+
+    def __init__(self) -> None:
+        self._rest: List[bytes] = []
+        self._ends_with_cr = False
+        self._id: Optional[str] = None
+        self._event: Optional[str] = None
+        self._data: List[str] = []
+
+    def push(self, chunk: bytes) -> Iterator[Frame]:
+        """The frames that end in this chunk."""
+        # A CR at the end of the chunk before may be the first half of a CRLF.
+        if self._ends_with_cr and chunk:
+            chunk = chunk[1:] if chunk.startswith(b"\n") else chunk
+            self._ends_with_cr = False
+            self._ends_with_cr = False
+        if chunk:
+            self._ends_with_cr = chunk.endswith(b"\r")
+        lines = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+        for end in lines[:-1]:
+            self._rest.append(end)
+            line, self._rest = b"".join(self._rest), []
+            yield from self._line(line.decode())
+        self._rest.append(lines[-1])
+
+    def _line(self, line: str) -> Iterator[Frame]:
+        if line == "":
+            if self._data or self._id is not None or self._event is not None:
+                yield Frame(self._id, self._event, "\n".join(self._data) if self._data else None)
+            self._id, self._event, self._data = None, None, []
+            return
+        name, _, value = line.partition(":")
+        value = value[1:] if value.startswith(" ") else value
+        if name == "data":
+            self._data.append(value)
+        elif name == "id":
+            self._id = value
+        elif name == "event":
+            self._event = value
+
+
+def _frames(response: http.client.HTTPResponse) -> Iterator[Frame]:
+    """The frames of a reply."""
+    parser = FrameParser()
     while True:
         try:
-            line = response.readline()
+            chunk = response.read1(_CHUNK)
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise ConnectionFailed(f"the stream broke off: {error}") from error
-        if not line:
+        if not chunk:
             return
-        text = line.decode().rstrip("\r\n")
-        if text == "":
-            if data:
-                yield _Frame(frame_id, "\n".join(data))
-            frame_id, data = None, []
-        name, _, value = text.partition(":")
-        if name == "data":
-            data.append(value[1:] if value.startswith(" ") else value)
-        elif name == "id":
-            frame_id = value.strip()
+        yield from parser.push(chunk)
 
 
 def _parsed(text: str) -> Any:
@@ -56,10 +100,32 @@ def _parsed(text: str) -> Any:
         raise SignalboxError("the stream contains a frame that is not JSON") from error
 
 
+def _stream_error(frame: Frame, headers: Any) -> ApiError:
+    """The error of a stream that the platform has ended."""
+    status = (_parsed(frame.data or "null") or {}).get("status", 500)
+    message = _REASONS.get(status, f"the platform ended the stream with status {status}")
+    return api_error(status, json.dumps({"error": {"message": message}}).encode(), headers)
+
+
+class _Position:
+    """A position in a stream, across connections."""
+
+    def __init__(self, last: Optional[str]) -> None:
+        self.last = last
+        #: Connections one after the other that were lost or ended, without an event and after a short time.
+        self.failures = 0
+        #: A stream without a terminal event: only such a stream has positions without events.
+        self.is_endless = False
+        self.was_open = False
+        self.is_complete = False
+
+
 class EventStream(Generic[E]):
     """
     The events of a task, a run or a company. A connection that is lost is opened again and continues after the last
-    event received; it ends after the terminal event. Leaving the loop closes the connection.
+    event received; the stream of a task or run ends after its terminal event, that of a company never. A stream that
+    the platform ends because the key is no longer valid, or what it belongs to was deleted, raises the error of its
+    status. Leaving the loop closes the connection.
     """
 
     def __init__(self, transport: Transport, call: Call) -> None:
@@ -68,33 +134,56 @@ class EventStream(Generic[E]):
         self._last = call.options.get("last_event_id")
 
     def __iter__(self) -> Iterator[E]:
-        last, failures = self._last, 0
+        position = _Position(self._last)
         while True:
-            received = 0
+            opened, lost = time.monotonic(), False
             try:
-                with closing(self._connection(last)) as events:
-                    for event_id, event in events:
-                        received, failures, last = received + 1, 0, event_id or last
+                with closing(self._connection(position)) as events:
+                    for event in events:
+                        position.failures = 0
                         yield event
                         if _TERMINAL.match(str(event.get("type"))):
                             return
-                # An end without events is that of a task or run whose last event was received before.
-                if received == 0 and last is not None:
+                if position.is_complete:
                     return
-            except ConnectionFailed:
-                failures += 1
-                if failures > _RECONNECTS:
+            except (ConnectionFailed, ApiError) as error:
+                passing = isinstance(error, ConnectionFailed) or (position.was_open and is_transient(error))
+                if position.failures > _RECONNECTS or not passing:
                     raise
-                time.sleep(backoff(failures - 1))
+                lost = True
+            if time.monotonic() - opened > _GOOD:
+                position.failures = 0
+            self._pause(position, lost)
 
-    def _connection(self, last: Optional[str]) -> Generator[Tuple[Optional[str], Any], None, None]:
+    def _pause(self, position: _Position, lost: bool) -> None:
+        # Quiet connections of an endless stream may end one after the other for ever.
+        if position.is_endless and not lost:
+            position.failures = min(position.failures, _QUIET_FAILURES)
+        if position.failures > _RECONNECTS:
+            raise ConnectionFailed("the stream ended before its last event")
+        if lost or position.failures > 0:
+            time.sleep(backoff(max(position.failures, 1) - 1))
+
+    def _connection(self, position: _Position) -> Generator[Any, None, None]:
+        last = position.last
         headers = self._call.headers if last is None else {**self._call.headers, "Last-Event-ID": last}
         call = replace(self._call, headers=headers, started=time.monotonic())
+        position.failures += 1
         with self._transport.open(call, timeout=_SILENCE) as response:
-            for event_id, data in _frames(response):
+            position.was_open = True
+            for frame in _frames(response):
+                if frame.event == "error" and frame.id is None:
+                    raise _stream_error(frame, response.headers)
+                if frame.event == "end" and frame.data is None:
+                    position.is_complete = True
                 # The stream of a repeated POST starts from its first event.
-                if event_id is None or last is None or int(event_id) > int(last):
-                    yield event_id, _parsed(data)
+                if frame.id is not None and last is not None and int(frame.id) <= int(last):
+                    continue
+                position.last = frame.id or position.last
+                if frame.data is not None:
+                    yield _parsed(frame.data)
+                elif frame.id is not None:
+                    position.is_endless = True
 
 
 class ChunkStream(Generic[E]):
@@ -107,6 +196,8 @@ class ChunkStream(Generic[E]):
     def __iter__(self) -> Iterator[E]:
         with self._transport.open(self._call) as response:
             for frame in _frames(response):
+                if frame.data is None:
+                    continue
                 if frame.data == "[DONE]":
                     return
                 chunk = _parsed(frame.data)

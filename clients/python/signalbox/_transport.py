@@ -16,7 +16,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Dict, List, Optional, Tuple, TypedDict
 from urllib.parse import quote, urlencode
 
-from ._errors import ApiError, ConnectionFailed, api_error
+from ._errors import ApiError, ConnectionFailed, SignalboxError, api_error
 
 _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 8.0
@@ -110,6 +110,16 @@ def _retry_after(headers: Message) -> Optional[float]:
     return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
 
 
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """The key would be sent to wherever the reply says."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_opener = urllib.request.build_opener(_NoRedirects())
+
+
 def backoff(attempt: int) -> float:
     """Grows from try to try; at random, so that clients that failed together do not return together."""
     return min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**attempt) * (0.5 + random.random() / 2)
@@ -144,6 +154,8 @@ class Transport:
         with self.open(call) as response:
             try:
                 return json.load(response)
+            except ValueError as error:
+                raise SignalboxError("the reply is not JSON: the address is not that of a platform") from error
             except (OSError, http.client.HTTPException) as error:
                 raise ConnectionFailed(f"the reply broke off: {error}") from error
 
@@ -151,9 +163,12 @@ class Transport:
         headers = {"X-Service-Api-Key": self._key, **call.headers, **self._headers, **call.options.get("headers", {})}
         request = urllib.request.Request(self._base_url + call.url, call.body, headers, method=call.method)
         try:
-            return urllib.request.urlopen(request, timeout=timeout)
+            return _opener.open(request, timeout=timeout)
         except urllib.error.HTTPError as error:
             with error:
+                if 300 <= error.code < 400:
+                    target = error.headers.get("Location", "elsewhere")
+                    raise SignalboxError(f"the platform redirects to {target}: use that address") from None
                 raise api_error(error.code, error.read(), error.headers) from None
         except (OSError, http.client.HTTPException) as error:
             raise ConnectionFailed(f"the platform cannot be reached: {getattr(error, 'reason', error)}") from error
@@ -177,6 +192,11 @@ class Transport:
 def _is_running(error: Exception) -> bool:
     """Whether an earlier try of the call still runs on the platform: its reply is worth waiting for."""
     return isinstance(error, ApiError) and error.status == 409 and error.headers.get("Retry-After") is not None
+
+
+def is_transient(error: Exception) -> bool:
+    """A refusal of the platform that may pass."""
+    return isinstance(error, ApiError) and error.status in _MAY_PASS
 
 
 def _may_pass(error: ApiError, method: str) -> bool:

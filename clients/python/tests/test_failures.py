@@ -1,11 +1,14 @@
 """The client against a server that fails by script."""
 
 import email
+import json
 import threading
 import unittest
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
 
 import signalbox
+from signalbox._streams import Frame, FrameParser
 
 AGENT = (200, {}, '{"data": {"id": 7}}')
 
@@ -42,7 +45,7 @@ class ScriptedHandler(BaseHTTPRequestHandler):
         scripted = replies.pop(0) if len(replies) > 1 else replies[0]
         if scripted is None:
             return
-        status, headers, body = scripted
+        status, headers, body = scripted(self.path) if callable(scripted) else scripted
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
@@ -100,6 +103,85 @@ class FailuresTest(unittest.TestCase):
         self.assertEqual([event["type"] for event in events], ["task.started", "task.completed"])
         self.assertEqual(self.headers("Last-Event-ID"), [None, "1", "1"])
 
+    def test_continues_an_endless_stream_at_its_position(self):
+        position, event = "id: 7\n\n", frame(9, "agent.created")
+        self.answer(stream(position), failure(503, Retry_After="0"), None, stream(position), stream(event), stream(frame(10, "x")))
+        seen = []
+        for each in self.client.webhooks.stream_events(options={"max_retries": 0}):
+            seen.append(each["type"])
+            if len(seen) == 2:
+                break
+        self.assertEqual(seen, ["agent.created", "x"])
+        self.assertEqual(self.headers("Last-Event-ID"), [None, "7", "7", "7", "7", "9"])
+
+    def test_ends_a_stream_of_which_nothing_is_left(self):
+        self.answer(stream("event: end\n\n"))
+        self.assertEqual(list(self.client.agents.stream_task(7, "a", options={"last_event_id": "5"})), [])
+        self.assertEqual(len(self.server.calls), 1)
+
+    def test_raises_the_error_that_ends_a_stream(self):
+        kinds = {401: signalbox.AuthenticationError, 403: signalbox.PermissionDenied, 404: signalbox.NotFoundError}
+        for status, kind in kinds.items():
+            error = 'event: error\ndata: {"type":"error","status":%d,"timestamp":1}\n\n' % status
+            self.answer(stream(frame(1, "run.progress"), frame(2, "run.deleted"), error))
+            seen = []
+            with self.assertRaises(kind):
+                for each in self.client.agents.stream_task(7, "a"):
+                    seen.append(each["type"])
+            self.assertEqual(seen, ["run.progress", "run.deleted"])
+        self.assertEqual(len(self.server.calls), 3)
+
+    def test_sends_the_key_to_no_other_address(self):
+        other = ScriptedServer()
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        self.addCleanup(other.server_close)
+        self.addCleanup(other.shutdown)
+        other.replies = [AGENT]
+        for status in (301, 302, 303, 307, 308):
+            self.answer((status, {"Location": f"http://127.0.0.1:{other.server_port}/"}, ""))
+            with self.assertRaisesRegex(signalbox.SignalboxError, "redirects to http://127.0.0.1"):
+                self.client.agents.get(7)
+        self.assertEqual((len(self.server.calls), other.calls), (5, []))
+
+    def test_raises_its_own_error_for_a_reply_that_is_not_json(self):
+        self.answer((200, {"Content-Type": "text/html"}, "<html>"))
+        with self.assertRaisesRegex(signalbox.SignalboxError, "not JSON"):
+            self.client.agents.get(7)
+
+    def test_returns_every_record_to_a_loop_that_deletes_each(self):
+        for limit in (1, 2, 3, 10, 100):
+            ids = self.serve_list(23)
+            seen = []
+            for each in self.client.agents.list(limit=limit):
+                seen.append(each["id"])
+                ids.remove(each["id"])
+            self.assertEqual(seen, list(range(23, 0, -1)))
+
+    def test_returns_every_record_that_stays(self):
+        ids, seen = self.serve_list(40), []
+        for each in self.client.agents.list(limit=4):
+            seen.append(each["id"])
+            if each["id"] == 37:
+                ids[:] = [known for known in ids if known < 30]
+            if each["id"] == 20:
+                ids[:0] = [43, 42, 41]
+            if each["id"] == 12:
+                ids[:] = [known for known in ids if known < 13]
+        self.assertEqual([known for known in seen if known < 30], list(range(29, 0, -1)))
+
+    def serve_list(self, count):
+        ids = list(range(count, 0, -1))
+
+        def page(path):
+            query = parse_qs(urlsplit(path).query)
+            offset, limit = int(query.get("offset", ["0"])[0]), int(query.get("limit", ["25"])[0])
+            data = [{"id": each} for each in ids[offset : offset + limit]]
+            pagination = {"total": len(ids), "offset": offset, "limit": limit}
+            return (200, {}, json.dumps({"data": data, "pagination": pagination}))
+
+        self.answer(page)
+        return ids
+
     def test_leaves_out_known_events_of_a_repeated_stream(self):
         self.answer(stream(frame(1, "task.started")), stream(frame(1, "task.started"), frame(2, "task.failed")))
         events = self.client.agents.invoke(7, message="hello", stream=True)
@@ -129,6 +211,31 @@ class FailuresTest(unittest.TestCase):
         (_, listed, _, _), (method, path, _, body) = self.server.calls
         self.assertEqual(listed, "/api/v1/agents?search=a%26b&status=ENABLED&status=DISABLED")
         self.assertEqual((method, path, body), ("PUT", "/api/v1/sessions/a%2Fb", b'{"metadata": {"k": null}}'))
+
+
+class FrameParserTest(unittest.TestCase):
+    def test_returns_the_same_frames_for_every_cut(self):
+        lines = ["id: 7", "", ": ping", "", "id: 8", "event: a", "data: ü", "data: two", "", "event: end", "", ""]
+        for end in ("\n", "\r\n", "\r"):
+            text = end.join(lines).encode()
+            cuts = [[text[:at], text[at:]] for at in range(len(text) + 1)]
+            cuts.append([bytes([each]) for each in text])
+            for chunks in cuts:
+                parser = FrameParser()
+                frames = [each for chunk in chunks for each in parser.push(chunk)]
+                self.assertEqual(frames, [Frame("7", None, None), Frame("8", "a", "ü\ntwo"), Frame(None, "end", None)])
+
+    def test_reads_mixed_line_ends_byte_by_byte(self):
+        parser = FrameParser()
+        frames = [each for byte in b"data: a\r\n\ndata: b\n\r\n" for each in parser.push(bytes([byte]))]
+        self.assertEqual([each.data for each in frames], ["a", "b"])
+
+    def test_reads_a_large_frame_in_small_chunks(self):
+        text = b"data: " + b"x" * 3_000_000 + b"\r\n\r\n"
+        parser, frames = FrameParser(), []
+        for at in range(0, len(text), 64):
+            frames.extend(parser.push(text[at : at + 64]))
+        self.assertEqual([len(each.data) for each in frames], [3_000_000])
 
 
 if __name__ == "__main__":

@@ -20,10 +20,8 @@ class Caller {
     if (isStreamed(operation, input)) return this.stream(operation, input, options);
     if (isDownload(operation, input)) return this.download(operation, input, options);
     if (operation.shape === 'page')
-      return new PagedList((offset) =>
-        this.json(operation, offset === undefined ? input : { ...input, offset }, options).then(
-          (page) => page as Page<unknown>,
-        ),
+      return new PagedList((part) =>
+        this.json(operation, { ...input, ...part }, options).then((page) => page as Page<unknown>),
       );
     return this.value(operation, input, options);
   }
@@ -50,7 +48,7 @@ class Caller {
     try {
       if (response.headers.get('content-type')?.startsWith('text/event-stream') === true)
         throw await streamedInstead(operation, response);
-      return (await response.json()) as unknown;
+      return parsedReply(await response.text());
     } catch (error) {
       throw error instanceof SignalboxError || options.signal?.aborted === true
         ? error
@@ -58,6 +56,14 @@ class Caller {
     } finally {
       release();
     }
+  }
+}
+
+function parsedReply(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SignalboxError('the reply is not JSON: the address is not that of a platform');
   }
 }
 

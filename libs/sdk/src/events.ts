@@ -1,28 +1,11 @@
 import { apiError, ConnectionError, SignalboxError } from './errors.js';
-
-/** One frame of a stream of server-sent events. */
-export interface Frame {
-  id: string | null;
-  event: string | null;
-  data: string;
-}
+import { type Frame, ServerSentEvents } from './server-sent-events.js';
 
 /** Pings come every 15 s; a connection that is silent for longer is lost. */
 const SILENCE_MS = 45_000;
 
-function frameOf(block: string): Frame | null {
-  const frame: Frame = { id: null, event: null, data: '' };
-  const data: string[] = [];
-  for (const line of block.split('\n')) {
-    const at = line.indexOf(':');
-    if (at <= 0) continue;
-    const value = line.slice(at + 1).replace(/^ /, '');
-    const name = line.slice(0, at);
-    if (name === 'data') data.push(value);
-    else if (name === 'id' || name === 'event') frame[name] = value;
-  }
-  return data.length > 0 ? { ...frame, data: data.join('\n') } : null;
-}
+/** The longest frame in characters. */
+const MAX_FRAME_CHARS = 100_000_000;
 
 /** The next chunk, or an error when the connection is silent for too long. */
 async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | null> {
@@ -41,21 +24,33 @@ async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>): Promi
 /** The frames of a body; pings are left out. */
 export async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Frame> {
   const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
+  const events = new ServerSentEvents(MAX_FRAME_CHARS);
   try {
-    for (let chunk = await nextChunk(reader); chunk !== null; chunk = await nextChunk(reader)) {
-      const blocks = `${text}${decoder.decode(chunk, { stream: true })}`.replace(/\r\n?/g, '\n').split('\n\n');
-      text = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const frame = frameOf(block);
-        if (frame) yield frame;
-      }
-    }
+    for (let chunk = await nextChunk(reader); chunk !== null; chunk = await nextChunk(reader))
+      yield* events.push(chunk);
   } finally {
     // Closes the connection when the reader stops early.
     await reader.cancel().catch(() => undefined);
   }
+}
+
+/** True for the last frame of a stream that the platform has ended with an error. */
+export const isErrorFrame = ({ id, event }: Frame): boolean => id === null && event === 'error';
+
+/** True for the frame that ends a stream of which nothing is left. */
+export const isEndFrame = ({ event, data }: Frame): boolean => event === 'end' && data === null;
+
+const REASONS: Record<number, string> = {
+  401: 'the key was revoked or has expired',
+  403: 'the key has lost the scope of the stream',
+  404: 'what the stream belongs to was deleted',
+};
+
+/** The error of an error frame. */
+export function streamError({ data }: Frame, headers: Headers): Error {
+  const status = (parsed(data ?? 'null') as { status?: number } | null)?.status ?? 500;
+  const message = REASONS[status] ?? `the platform ended the stream with status ${status}`;
+  return apiError(status, JSON.stringify({ error: { status, message } }), headers);
 }
 
 const TERMINAL = /^(task|run)\.(completed|failed|cancelled|timed_out)$/;
@@ -68,6 +63,7 @@ const DONE = '[DONE]';
 /** The chunks of a chat completion; an error frame is thrown, and so is an end without `[DONE]`. */
 export async function* completionChunks(body: ReadableStream<Uint8Array>, headers: Headers): AsyncGenerator<unknown> {
   for await (const { data } of framesOf(body)) {
+    if (data === null) continue;
     if (data === DONE) return;
     const chunk = parsed(data) as { error?: { status?: number } };
     if (chunk.error) throw apiError(chunk.error.status ?? 500, data, headers);

@@ -1,14 +1,30 @@
-/** One page of a list with its exact total. */
+/** One page of a list with its total. */
 export interface Page<T> {
   data: T[];
-  pagination: { total: number; offset: number; limit: number };
+  pagination: {
+    total: number;
+    offset: number;
+    limit: number;
+    /** Set when the total of a large list is an estimate. */
+    total_is_estimate?: boolean;
+  };
 }
 
-type Load<T> = (offset: number | undefined) => Promise<Page<T>>;
+/** The place of a page in its list. */
+interface Part {
+  offset: number;
+  limit: number;
+}
+
+/** Loads a page, by default the one that the input of the call names. */
+type Load<T> = (part?: Part) => Promise<Page<T>>;
+
+const MAX_LIMIT = 100;
 
 /**
- * A list: `await` gives one page, `for await` goes through all of them from the asked offset on. A record that moves
- * to the next page because another was added is not returned twice.
+ * A list: `await` gives one page, `for await` goes through all of them from the asked offset on. Every record that is
+ * in the list from the start to the end of the loop is returned once, whatever is added or deleted meanwhile. A record
+ * without an id that changes may be returned again.
  */
 export class PagedList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   private first: Promise<Page<T>> | undefined;
@@ -22,25 +38,22 @@ export class PagedList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     return this.firstPage().then(onPage, onError);
   }
 
-  /** Every page, one after the other. */
+  /** Every page, one after the other, without the records of earlier ones. */
   async *pages(): AsyncGenerator<Page<T>> {
-    let page = await this.firstPage();
-    yield page;
-    for (;;) {
-      const { total, offset } = page.pagination;
-      const next = offset + page.data.length;
-      if (page.data.length === 0 || next >= total) return;
-      page = await this.load(next);
-      yield page;
+    const first = await this.firstPage();
+    const seen = new Set(first.data.map(keyOf));
+    yield first;
+    for (let page = first; !isLast(page);) {
+      page = await this.pageAfter(page, first.pagination, seen);
+      const data = unseenIn(page.data, seen);
+      if (data.length === 0 && page.pagination.total_is_estimate === true && page.data.length <= 1) return;
+      data.forEach((item) => seen.add(keyOf(item)));
+      if (data.length > 0) yield { ...page, data };
     }
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T> {
-    let earlier = new Set<unknown>();
-    for await (const { data } of this.pages()) {
-      for (const item of data) if (!earlier.has(idOf(item))) yield item;
-      earlier = new Set(data.map(idOf).filter((id) => id !== undefined));
-    }
+    for await (const { data } of this.pages()) yield* data;
   }
 
   /** All records as an array. */
@@ -50,10 +63,41 @@ export class PagedList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     return items;
   }
 
+  /**
+   * The page that begins with the last known record. When another record is at its place, records before it were
+   * deleted and those behind it have moved to the front: the page before is read, and so on.
+   */
+  private async pageAfter({ data, pagination }: Page<T>, first: Part, seen: ReadonlySet<unknown>): Promise<Page<T>> {
+    const next = pagination.offset + data.length;
+    const limit = Math.min(first.limit + 1, MAX_LIMIT);
+    // A page of one known record is as long as a reply may be: the next one begins behind it.
+    if (data.length === 1 && pagination.offset > first.offset) return this.load({ offset: next, limit });
+    for (let offset = Math.max(first.offset, next - 1); ; offset = Math.max(first.offset, offset - first.limit)) {
+      const page = await this.load({ offset, limit });
+      if (offset <= first.offset || seen.has(keyOf(page.data[0]))) return page;
+    }
+  }
+
   private firstPage(): Promise<Page<T>> {
-    this.first ??= this.load(undefined);
+    this.first ??= this.load();
     return this.first;
   }
 }
 
-const idOf = (item: unknown): unknown => (item as { id?: unknown } | null)?.id;
+function isLast<T>({ data, pagination: { total, offset, total_is_estimate } }: Page<T>): boolean {
+  return data.length === 0 || (total_is_estimate !== true && offset + data.length >= total);
+}
+
+const idOf = (item: unknown): unknown => {
+  const { id, session_id } = (item ?? {}) as { id?: unknown; session_id?: unknown };
+  return id ?? session_id;
+};
+
+const keyOf = (item: unknown): unknown => idOf(item) ?? JSON.stringify(item);
+
+/** Records behind the known ones at the start of a page; equal records without an id may be several. */
+function unseenIn<T>(data: readonly T[], seen: ReadonlySet<unknown>): T[] {
+  const start = data.findIndex((item) => !seen.has(keyOf(item)));
+  const rest = start < 0 ? [] : data.slice(start);
+  return rest.filter((item) => idOf(item) === undefined || !seen.has(keyOf(item)));
+}

@@ -1,4 +1,4 @@
-import { ApiError, apiError, ConnectionError, TimeoutError } from './errors.js';
+import { ApiError, apiError, ConnectionError, SignalboxError, TimeoutError } from './errors.js';
 import type { PreparedCall } from './operation.js';
 import type { ClientOptions } from './options.js';
 
@@ -59,7 +59,7 @@ export class Transport {
     this.fetch = options.fetch ?? ((...call) => globalThis.fetch(...call));
   }
 
-  /** Sends a call until it has a reply with a status of 2xx; throws an ApiError or ConnectionError otherwise. */
+  /** Sends a call until it has a reply with a status of 2xx; throws a SignalboxError otherwise. */
   async open(call: PreparedCall): Promise<OpenReply> {
     const startedAt = Date.now();
     for (let attempt = 0; ;) {
@@ -86,7 +86,8 @@ export class Transport {
   private pauseBefore(attempt: number, error: Error, call: PreparedCall, startedAt: number): number {
     if (this.signalOf(call)?.aborted === true || !isRepeatable(call)) throw error;
     if (!(error instanceof ApiError)) {
-      if (attempt < this.retriesOf(call) && call.method !== 'DELETE') return backoffMs(attempt);
+      if (error instanceof ConnectionError && attempt < this.retriesOf(call) && call.method !== 'DELETE')
+        return backoffMs(attempt);
       throw error;
     }
     const asked = retryAfterMs(error.headers);
@@ -111,6 +112,7 @@ export class Transport {
       if (response.ok) return { response, signal, release };
       const text = await response.text();
       release();
+      if (isRedirect(response)) return { error: redirected(response) };
       return { error: apiError(response.status, text, response.headers) };
     } catch (error) {
       release();
@@ -123,6 +125,8 @@ export class Transport {
     return {
       method,
       signal,
+      // The key would be sent to wherever the reply says.
+      redirect: 'manual',
       headers: {
         'x-service-api-key': this.options.apiKey,
         ...headers,
@@ -145,12 +149,26 @@ export function connectionError(error: unknown, timer: AbortSignal): ConnectionE
   return new ConnectionError(`the platform cannot be reached: ${reason}`, { cause: error });
 }
 
+/** Browsers hide the status of a redirect. */
+const isRedirect = ({ type, status }: Response): boolean =>
+  type === 'opaqueredirect' || (status >= 300 && status < 400);
+
+function redirected({ headers }: Response): SignalboxError {
+  const target = headers.get('location');
+  return new SignalboxError(
+    `the platform redirects${target === null ? '' : ` to ${target}`}: set that address as baseUrl`,
+  );
+}
+
 /** A body that is read while it is sent exists once. */
 const isRepeatable = ({ body }: PreparedCall): boolean => !(body instanceof ReadableStream);
 
 /** Whether an earlier try of the call still runs on the platform: its reply is worth waiting for. */
 const isRunning = (error: Error): boolean =>
   error instanceof ApiError && error.status === 409 && error.headers.has('retry-after');
+
+/** A refusal of the platform that may pass. */
+export const isTransient = (error: unknown): boolean => error instanceof ApiError && MAY_PASS.includes(error.status);
 
 /** A stored reply that is replayed would be replayed again; a DELETE that had its effect would be a 404. */
 function mayPass({ status, headers }: ApiError, { method }: PreparedCall): boolean {

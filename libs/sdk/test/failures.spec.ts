@@ -1,10 +1,13 @@
 import {
+  AuthenticationError,
   ConflictError,
   ConnectionError,
   createClient,
   NotFoundError,
+  PermissionError,
   RateLimitError,
   type Signalbox,
+  SignalboxError,
   TimeoutError,
 } from '@signalbox/sdk';
 import { type HttpTarget, startHttpTarget, type TargetReply } from '@signalbox/testing';
@@ -130,6 +133,50 @@ describe('a stream that is lost', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
+  it('without an end continues at its position, however often it ends without an event', async () => {
+    const position = 'id: 7\n\n';
+    const event = frame(9, 'agent.created');
+    answer(
+      stream(position),
+      failure(503, { 'retry-after': '0' }),
+      { reset: true },
+      stream(position),
+      stream(event),
+      stream(frame(10, 'agent.deleted')),
+    );
+    const seen: string[] = [];
+    for await (const { type } of client.webhooks.streamEvents({}, { maxRetries: 0 }) as AsyncIterable<{
+      type: string;
+    }>) {
+      seen.push(type);
+      if (seen.length === 2) break;
+    }
+    expect(seen).toEqual(['agent.created', 'agent.deleted']);
+    const ids = target.calls.map(({ headers }) => headers['last-event-id']);
+    expect(ids).toEqual([undefined, '7', '7', '7', '7', '9']);
+  }, 20_000);
+
+  it('ends when the platform says that nothing is left of it', async () => {
+    answer(stream('event: end\n\n'));
+    expect(await types(client.agents.streamTask(task, { lastEventId: '5' }))).toEqual([]);
+    expect(target.calls).toHaveLength(1);
+  });
+
+  it.each([
+    [401, AuthenticationError],
+    [403, PermissionError],
+    [404, NotFoundError],
+  ])('is an error when the platform ends it with %i, and is not opened again', async (status, kind) => {
+    const error = `event: error\ndata: {"type":"error","status":${status},"timestamp":1}\n\n`;
+    answer(stream(frame(1, 'run.progress'), frame(2, 'run.deleted'), error));
+    const seen: string[] = [];
+    const read = async (): Promise<void> => {
+      for await (const { type } of client.agents.streamTask(task)) seen.push(type);
+    };
+    await expect(read()).rejects.toBeInstanceOf(kind);
+    expect([seen, target.calls.length]).toEqual([['run.progress', 'run.deleted'], 1]);
+  });
+
   it('is an error when the platform refuses it or stays away', async () => {
     answer(failure(404));
     await expect(types(client.agents.streamTask(task))).rejects.toBeInstanceOf(NotFoundError);
@@ -143,21 +190,91 @@ describe('a stream that is lost', () => {
   });
 });
 
-describe('a list', () => {
-  it('is one page when awaited and every page when gone through, without records that moved', async () => {
-    const ids = [5, 4, 3, 2, 1];
+/** A list of records with ids, the newest first, that calls may change. */
+class ScriptedList {
+  ids: number[];
+  readonly loads: string[] = [];
+
+  constructor(count: number) {
+    this.ids = Array.from({ length: count }, (_, at) => count - at);
     target.answerWith(({ path }) => {
-      const offset = Number(new URL(path, target.url).searchParams.get('offset') ?? 0);
-      // A record that was added after the first page moves all others by one.
-      const now = offset === 0 ? ids : [6, ...ids];
-      const data = now.slice(offset, offset + 2).map((id) => ({ id }));
-      return json(200, { data, pagination: { total: now.length, offset, limit: 2 } });
+      const query = new URL(path, target.url).searchParams;
+      const [offset, limit] = [Number(query.get('offset') ?? 0), Number(query.get('limit') ?? 25)];
+      this.loads.push(`${offset}+${limit}`);
+      const data = this.ids.slice(offset, offset + limit).map((id) => ({ id }));
+      return json(200, { data, pagination: { total: this.ids.length, offset, limit } });
     });
+  }
+
+  remove(...ids: number[]): void {
+    this.ids = this.ids.filter((id) => !ids.includes(id));
+  }
+}
+
+describe('a list', () => {
+  const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, at) => from - at);
+
+  it('is one page when awaited and every page when gone through, without records that moved', async () => {
+    const list = new ScriptedList(5);
     const page = await client.agents.list({ limit: 2 });
     expect(page).toEqual({ data: [{ id: 5 }, { id: 4 }], pagination: { total: 5, offset: 0, limit: 2 } });
-    const all = await client.agents.list({ limit: 2 }).all();
-    expect(all.map(({ id }) => id)).toEqual([5, 4, 3, 2, 1]);
-    expect(target.calls.at(-1)?.path).toBe('/agents?limit=2&offset=4');
+    const ids: number[] = [];
+    for await (const { id } of client.agents.list({ limit: 2 })) {
+      // A record that is added moves all others by one.
+      if (id === 5) list.ids.unshift(6);
+      ids.push(id);
+    }
+    expect(ids).toEqual([5, 4, 3, 2, 1]);
+  });
+
+  it.each([1, 2, 3, 10, 100])('returns every record to a loop that deletes each, in pages of %i', async (limit) => {
+    const list = new ScriptedList(23);
+    const ids: number[] = [];
+    for await (const { id } of client.agents.list({ limit })) {
+      ids.push(id);
+      list.remove(id);
+    }
+    expect(ids).toEqual(range(23, 1));
+  });
+
+  it('returns every record that stays, whatever is deleted and added meanwhile', async () => {
+    const list = new ScriptedList(40);
+    const ids: number[] = [];
+    for await (const { id } of client.agents.list({ limit: 4 })) {
+      ids.push(id);
+      if (id === 37) list.remove(...range(40, 30));
+      if (id === 25) list.remove(22, 25, 27);
+      if (id === 20) list.ids.unshift(43, 42, 41);
+      if (id === 12) list.remove(...range(29, 13));
+    }
+    expect(ids).toEqual(expect.arrayContaining([...range(29, 23), ...range(21, 1)]));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('begins at the asked offset and reads a list that does not change once', async () => {
+    const list = new ScriptedList(10);
+    const all = await client.agents.list({ limit: 4, offset: 3 }).all();
+    expect(all.map(({ id }) => id)).toEqual(range(7, 1));
+    expect(list.loads).toEqual(['3+4', '6+5']);
+  });
+});
+
+describe('a reply that is none of the platform', () => {
+  it('is an error when it redirects, and the key goes nowhere else', async () => {
+    const other = await startHttpTarget();
+    for (const status of [301, 302, 307, 308]) {
+      answer({ status, headers: { location: `${other.url}/agents/7` } });
+      await expect(client.agents.get({ agent_id: 7 })).rejects.toThrow(`redirects to ${other.url}/agents/7`);
+    }
+    expect([target.calls.length, other.calls.length]).toEqual([4, 0]);
+    await other.close();
+  });
+
+  it('is an error of the client when it is not JSON', async () => {
+    answer({ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' });
+    const failed = client.agents.get({ agent_id: 7 });
+    await expect(failed).rejects.toBeInstanceOf(SignalboxError);
+    await expect(failed).rejects.toThrow('not JSON');
   });
 });
 

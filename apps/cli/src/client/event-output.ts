@@ -39,14 +39,17 @@ export class EventOutput {
   /** Writes all events; returns false when the task or run failed. */
   async write(events: AsyncIterable<unknown>): Promise<boolean> {
     let succeeded = true;
-    for await (const event of events) {
-      const data = event as StreamedData;
-      if (this.isJson) console.log(JSON.stringify(data));
-      else this.one(data);
-      if (FAILED.test(data.type ?? '')) succeeded = false;
+    try {
+      for await (const event of events) {
+        const data = event as StreamedData;
+        if (this.isJson) console.log(JSON.stringify(data));
+        else this.one(data);
+        if (FAILED.test(data.type ?? '')) succeeded = false;
+      }
+    } finally {
+      this.endLine();
+      this.bar.end();
     }
-    this.endLine();
-    this.bar.end();
     return succeeded;
   }
 

@@ -62,8 +62,8 @@ async function printPages(list: PagedList<Row>, options: Options): Promise<void>
   print(table(page.data, options.columns?.split(',')));
   const { total, offset } = page.pagination;
   const last = offset + page.data.length;
-  if (last < total || offset > 0)
-    console.error(`${offset + 1} to ${last} of ${total}; --offset ${last} shows the next`);
+  const next = last < total ? `; --offset ${last} shows the next` : '';
+  if (next !== '' || offset > 0) console.error(`${offset + 1} to ${last} of ${total}${next}`);
 }
 
 async function allPages(list: PagedList<Row>) {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import {
-  ApiError,
+  type ApiError,
   type Caller,
   type Endpoint,
   notFound,
@@ -10,7 +10,7 @@ import {
 } from '@signalbox/contracts';
 import { destroyUnread } from './destroy-unread.js';
 import {
-  END_COMMENT,
+  END_FRAME,
   errorFrame,
   frameOf,
   isTerminal,
@@ -198,7 +198,7 @@ export class EventReader {
 
   private complete(): void {
     if (this.ended) return;
-    this.response.write(END_COMMENT);
+    this.response.write(END_FRAME);
     this.close();
   }
 

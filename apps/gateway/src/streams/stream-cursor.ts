@@ -55,8 +55,11 @@ export const errorFrame = ({ status }: ApiError): string =>
 /** A position without an event: a client that reconnects continues after it. */
 export const positionFrame = (seq: number): string => `id: ${seq}\n\n`;
 
-/** Says that nothing follows, to a client that has received the terminal event on an earlier connection. */
-export const END_COMMENT = ': end\n\n';
+/**
+ * Says that nothing follows, to a client that has received the terminal event on an earlier connection. A frame without
+ * data is no event for a browser.
+ */
+export const END_FRAME = 'event: end\n\n';
 
 /** The payload of a live message as an event, null when it is malformed. */
 export function liveEvent(text: string): StreamEvent | null {
