@@ -185,8 +185,9 @@ function importRules(root) {
       {},
       // A lib's own name resolves to its index; any other path keeps the package name. The client of the bus is a
       // separate entry point, because commands call services without loading Nest; so are the rules of runs, because
-      // rules load no framework; and so are the random requests of testing, because fast-check is slow to load.
-      { path: '^@signalbox/', pathNot: '^@signalbox/(bus/client|runs/rules|testing/fuzz)$' },
+      // rules load no framework; the parser of server-sent events, which needs nothing of the client; and the random requests
+      // of testing, because fast-check is slow to load.
+      { path: '^@signalbox/', pathNot: '^@signalbox/(bus/client|runs/rules|sdk/server-sent-events|testing/fuzz)$' },
     ),
     forbid(
       'no-compiled-import',

@@ -42,12 +42,17 @@ class OpenStream {
     OpenStream.leaving.abort();
   }
 
-  static async open(key: string, path: string, body?: object): Promise<OpenStream> {
+  static async open(
+    key: string,
+    path: string,
+    body?: object,
+    { headers = {}, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ): Promise<OpenStream> {
     const response = await fetch(`${platform.baseUrl}${path}`, {
       method: body ? 'POST' : 'GET',
-      headers: { 'X-Service-Api-Key': key, 'Content-Type': 'application/json' },
+      headers: { 'X-Service-Api-Key': key, 'Content-Type': 'application/json', ...headers },
       ...(body ? { body: JSON.stringify(body) } : {}),
-      signal: OpenStream.leaving.signal,
+      signal: signal ?? OpenStream.leaving.signal,
     });
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
@@ -156,18 +161,61 @@ describe('the open stream of a test run', () => {
 });
 
 describe('a streamed chat completion', () => {
-  it('ends with the error frame of OpenAI when its key is revoked', async () => {
-    provider.answerWith(() => ({ text: 'word '.repeat(2000), chunkDelayMs: 100 }));
+  const streamed = (model: string) => ({ model, stream: true, messages: [{ role: 'user', content: 'hello' }] });
+  const modelOf = async (model_name: string): Promise<string> => {
     const { id: provider_id } = await call('POST', '/models/providers', {
-      provider_name: 'outside',
+      provider_name: model_name,
       kind: 'openai_compatible',
       base_url: provider.url,
       api_key: 'sk-anything',
     });
-    await call('POST', '/models', { model_name: 'slow', provider_id });
+    await call('POST', '/models', { model_name, provider_id });
+    return model_name;
+  };
+  const repeated = (model: string, idempotencyKey: string) =>
+    eventually('the first call has ended', async () => {
+      const answer = await ask(platform, 'POST', '/api/v1/chat/completions', {
+        key: company.key,
+        body: streamed(model),
+        headers: { 'Idempotency-Key': idempotencyKey },
+      });
+      return answer.status === 409 ? undefined : answer;
+    });
+
+  it('is not made again under its idempotency key when its client has disconnected', async () => {
+    const model = await modelOf('abandoned');
+    provider.answerWith(() => ({ text: 'word '.repeat(2000), chunkDelayMs: 100 }));
+    const began = provider.calls.length;
+    const leaving = new AbortController();
+    const stream = await OpenStream.open(company.key, '/chat/completions', streamed(model), {
+      headers: { 'Idempotency-Key': 'abandoned' },
+      signal: leaving.signal,
+    });
+    await eventually('the first words are sent', () => stream.text.includes('word'));
+    leaving.abort();
+    const again = await repeated(model, 'abandoned');
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([504, 'true']);
+    expect(again.body).toMatchObject({ error: { message: 'client_disconnected' } });
+    expect(provider.calls.length).toBe(began + 1);
+  }, 60_000);
+
+  it('is not made again under its idempotency key when the provider has broken off', async () => {
+    const model = await modelOf('broken');
+    provider.answerWith(() => ({ text: 'word '.repeat(20), cutAfterChunks: 3 }));
+    const began = provider.calls.length;
+    const first = await repeated(model, 'broken');
+    const again = await repeated(model, 'broken');
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect(again.text).toBe(first.text);
+    expect(again.text).toMatch(/data: {"error":{"status":502,.*\n\n$/);
+    expect(provider.calls.length).toBe(began + 1);
+  });
+
+  it('ends with the error frame of OpenAI when its key is revoked', async () => {
+    provider.answerWith(() => ({ text: 'word '.repeat(2000), chunkDelayMs: 100 }));
+    const model = await modelOf('slow');
     const { id, key } = await newKey();
-    const body = { model: 'slow', stream: true, messages: [{ role: 'user', content: 'hello' }] };
-    const stream = await OpenStream.open(key, '/chat/completions', body);
+    const stream = await OpenStream.open(key, '/chat/completions', streamed(model));
     await eventually('the first words are sent', () => stream.text.includes('word'));
     await call('POST', `/api-keys/${id}/revoke`);
     const last = JSON.parse((await stream.lastFrame()).replace('data: ', '')) as unknown;
@@ -179,6 +227,6 @@ describe('a streamed chat completion', () => {
         code: 'company_missing',
       },
     });
-    await eventually('the provider is no longer read', () => provider.calls.at(-1)?.endedAt !== undefined);
+    await eventually('the provider is no longer read', () => provider.calls.at(-1)?.aborted === true);
   });
 });

@@ -11,15 +11,15 @@ import {
   toApiError,
 } from '@signalbox/contracts';
 import type { IdempotencyStore } from '@signalbox/platform';
+import { CallLost } from '../../reattach/call-lost.js';
 import type { Answer } from './answer.js';
+import { KeptChunks } from './kept-chunks.js';
 
 /**
  * Statuses that do not end the work: the caller's deadline passed, or the database was away when the reply was due. A
  * repeat waits for the work again.
  */
 const WORK_CONTINUES: readonly number[] = [503, 504];
-/** A longer chunked reply is not stored for repeats. */
-const MAX_KEPT_CHARS = 20_000_000;
 
 /** Expiry of a claim that is not prolonged: a repeat after a crash waits no longer than this. */
 const HOLD_MS = 10_000;
@@ -88,11 +88,11 @@ export class Idempotency {
     }
   }
 
-  /** The same for a chunked reply: a repeat gets the same chunks from the start. */
+  /** The same for a chunked reply: a repeat gets the same chunks from the start, or the error that ended them. */
   async aroundPieces(call: Call<object>, handle: (call: Call<object>) => Promise<Chunks>): Promise<Chunks> {
     const { companyId, idempotency: requested } = call.caller;
     if (!requested) return handle(call);
-    const claim = { ...requested, holder: randomUUID() };
+    const claim: IdempotencyClaim = { ...requested, holder: randomUUID() };
     const found = await this.store.begin(companyId, claim, HOLD_MS);
     if (found.state === 'mismatch') throw mismatch();
     if (found.state === 'running') throw running();
@@ -100,15 +100,37 @@ export class Idempotency {
       const { text, headers } = replay(found.status, found.body);
       return new Chunks(single(text), headers);
     }
+    const held = found.state === 'resume' ? { ...claim, earlier: found.earlier } : claim;
     const holding = this.hold(companyId, claim);
     try {
-      const { chunks, headers } = await handle(call);
-      return new Chunks(this.kept(chunks, headers, companyId, claim), headers);
+      const { chunks, headers } = await handle({ ...call, caller: { ...call.caller, idempotency: held } });
+      return new Chunks(this.kept(chunks, headers, { companyId, claim, holding }), headers);
     } catch (thrown) {
-      throw await this.failed(companyId, claim, thrown);
-    } finally {
       clearInterval(holding);
+      throw await this.failed(companyId, claim, thrown);
     }
+  }
+
+  private kept(
+    chunks: AsyncIterable<Chunk>,
+    headers: Record<string, string>,
+    { companyId, claim, holding }: { companyId: number; claim: IdempotencyClaim; holding: NodeJS.Timeout },
+  ): KeptChunks {
+    return new KeptChunks(chunks, {
+      complete: (text) => {
+        const [status, kept] =
+          text === null ? [tooLong().status, keptError(tooLong())] : [200, JSON.stringify({ headers, body: text })];
+        return this.store.finish(companyId, claim, status, kept, true);
+      },
+      failed: async (thrown) => {
+        // Another process continues the call; every other failure of a reply that has begun is its end.
+        if (thrown instanceof CallLost) return void (await this.failed(companyId, claim, thrown));
+        const error = toApiError(thrown);
+        const extras: ErrorExtras = { ...error.extras, headers, afterEffect: true };
+        await this.store.finish(companyId, claim, error.status, keptError(error, extras), true);
+      },
+      over: () => clearInterval(holding),
+    });
   }
 
   private hold(companyId: number, claim: IdempotencyClaim): NodeJS.Timeout {
@@ -127,36 +149,6 @@ export class Idempotency {
     await this.store.finish(companyId, claim, status, kept, extras.afterEffect === true);
     return thrown;
   }
-
-  /**
-   * Forwards chunks and stores them; the last one is sent when all are stored, so that its receiver can repeat at
-   * once.
-   */
-  private async *kept(
-    chunks: AsyncIterable<Chunk>,
-    headers: Record<string, string>,
-    companyId: number,
-    claim: IdempotencyClaim,
-  ): AsyncGenerator<string> {
-    const holding = this.hold(companyId, claim);
-    const all: string[] = [];
-    let size = 0;
-    let held: string | undefined;
-    try {
-      for await (const chunk of chunks) {
-        if (typeof chunk !== 'string') throw new Error('a reply in bytes cannot be kept for a repeat');
-        if (held !== undefined) yield held;
-        held = chunk;
-        if ((size += chunk.length) <= MAX_KEPT_CHARS) all.push(chunk);
-      }
-      const isKept = size <= MAX_KEPT_CHARS;
-      const kept = isKept ? JSON.stringify({ headers, body: all.join('') }) : keptError(tooLong());
-      await this.store.finish(companyId, claim, isKept ? 200 : tooLong().status, kept, true);
-      if (held !== undefined) yield held;
-    } finally {
-      clearInterval(holding);
-    }
-  }
 }
 
 async function* single(text: string): AsyncGenerator<string> {
@@ -166,7 +158,8 @@ async function* single(text: string): AsyncGenerator<string> {
 /** Error for a repeat whose chunks were not stored; running the handler again would pay for the work again. */
 const tooLong = (): ApiError =>
   new ApiError('conflict', 'the reply of this idempotency key was too long to be kept for a repeat');
-const keptError = ({ kind, message, extras }: ApiError): string => JSON.stringify({ kind, message, extras });
+const keptError = ({ kind, message, extras }: ApiError, all = extras): string =>
+  JSON.stringify({ kind, message, extras: all });
 
 const mismatch = (): ApiError =>
   new ApiError('refused', 'the idempotency key was used with another body', { code: 'idempotency_conflict' });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError, notFound, type StreamPart } from '@signalbox/contracts';
-import { EventReader } from './event-reader.js';
+import { EventReader } from '../src/streams/event-reader.js';
 
 let server: Server | undefined;
 afterEach(() => void server?.close());
