@@ -9,7 +9,7 @@ import { UploadSlots } from './bodies/upload-slots.js';
 import { Draining } from './health/draining.js';
 import { Readiness } from './health/readiness.js';
 import { PROBED_ELSEWHERE, Shutdown } from './health/shutdown.js';
-import { BUCKETS, Authenticator } from './keys/authenticator.js';
+import { Authenticator, RATE_LIMIT, type RateLimit } from './keys/authenticator.js';
 import { KeyWatch } from './keys/key-watch.js';
 import { ApiKeyResolver } from './keys/api-key-resolver.js';
 import { BodyBudget } from './limits/body-budget.js';
@@ -54,6 +54,11 @@ function bodyBounds(mib: number, addresses: ClientAddresses): BodyBounds {
   return { budget, large: new Lane(LARGE_BODIES), addressOf: ({ raw }) => addresses.of(raw) };
 }
 
+const rateLimit = (rate: number): RateLimit => ({
+  keys: new TokenBuckets(rate),
+  addresses: new TokenBuckets(rate),
+});
+
 /** The module of the gateway: HTTP routes that call services over the bus. */
 @Module({})
 export class GatewayModule {
@@ -72,7 +77,7 @@ export class GatewayModule {
       providers: [
         { provide: ROLE, useValue: role },
         { provide: CALL_CHECKS, useValue: callChecks },
-        { provide: BUCKETS, useValue: rate > 0 ? new TokenBuckets(rate) : null },
+        { provide: RATE_LIMIT, useValue: rate > 0 ? rateLimit(rate) : null },
         { provide: SLOW_MS, useValue: (settings.INVOKE_TIMEOUT_SECONDS + GRACE_SECONDS) * 1000 },
         { provide: IdempotencyClaims, useValue: new IdempotencyClaims(settings.IDEMPOTENCY_KEY) },
         { provide: Concurrency, useValue: slow },

@@ -1,4 +1,4 @@
-import { apiKeys } from '@signalbox/contracts';
+import { apiKeys, newKeyText } from '@signalbox/contracts';
 import { eventually, Platform } from '@signalbox/testing';
 import { ask } from './client.js';
 import { sendRaw } from './raw-http.js';
@@ -82,6 +82,19 @@ describe('keys', () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => status(key.key)));
     stop();
     expect([new Set(all), lookedUp]).toEqual([new Set([200]), 1]);
+  });
+
+  it('is not guessed faster than the limit of an address, and known keys of that address are served', async () => {
+    const began = Date.now();
+    const guesses = await Promise.all(Array.from({ length: 600 }, () => status(newKeyText().text)));
+    const most = 50 * (1 + (Date.now() - began) / 1000);
+    expect(new Set(guesses)).toEqual(new Set([401, 429]));
+    const lookedUp = guesses.filter((each) => each === 401).length;
+    expect(lookedUp).toBeGreaterThanOrEqual(50);
+    expect(lookedUp).toBeLessThanOrEqual(most);
+    expect(await status(admin)).toBe(200);
+    const malformed = await Promise.all(Array.from({ length: 200 }, () => status('garbage')));
+    expect(new Set(malformed)).toEqual(new Set([401]));
   });
 
   it('cannot be resolved while accounts is down: 503, and again 200 when it is available', async () => {

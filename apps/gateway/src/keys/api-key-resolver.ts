@@ -8,6 +8,14 @@ const LOOK_UP_MS = 5000;
 /** How long a call with an unconfirmed key waits for accounts; together with the cache's freshness less than 5 s. */
 const CONFIRM_MS = 800;
 
+/** The budget that a look-up of an unknown key is charged to. */
+export interface LookUpBudget {
+  /** Throws 429. */
+  charge(): void;
+  /** The key exists. */
+  refund(): void;
+}
+
 /**
  * Resolves a key to its company: from the cache, else from accounts; concurrent look-ups of one key share one call.
  * While accounts is unreachable, cached keys stay valid for up to 15 minutes; a revocation that reached this process
@@ -40,18 +48,30 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
     this.unlisten();
   }
 
-  /** The key's company, null when the text is no live key; a cached result returns at once. */
-  resolve(text: string, requestId: string): KnownKey | null | Promise<KnownKey | null> {
+  /**
+   * The key's company, null when the text is no live key; a cached result returns at once. A well-formed key that is not
+   * known here is charged before it is looked up.
+   */
+  resolve(text: string, requestId: string, budget?: LookUpBudget): KnownKey | null | Promise<KnownKey | null> {
     const hash = digest('sha256', text, 'base64');
     const remembered = this.cache.get(hash, Date.now());
     if (remembered !== undefined) return remembered;
     if (keyIdOf(text) === null) return null;
-    const pending = this.sharedLookUp(text, hash, requestId);
     const unconfirmed = this.cache.unconfirmed(hash, Date.now());
-    if (!unconfirmed) return pending;
+    if (!unconfirmed) return this.charged(text, hash, requestId, budget);
+    const pending = this.sharedLookUp(text, hash, requestId);
     if (!this.isAccountsAway) return this.inTime(pending, hash);
     pending.catch(() => undefined);
     return unconfirmed;
+  }
+
+  private charged(text: string, hash: string, requestId: string, budget?: LookUpBudget): Promise<KnownKey | null> {
+    if (!budget || this.pending.has(hash)) return this.sharedLookUp(text, hash, requestId);
+    budget.charge();
+    return this.sharedLookUp(text, hash, requestId).then((known) => {
+      if (known) budget.refund();
+      return known;
+    });
   }
 
   private sharedLookUp(text: string, hash: string, requestId: string): Promise<KnownKey | null> {

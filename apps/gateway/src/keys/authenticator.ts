@@ -1,14 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, type Endpoint, toApiError } from '@signalbox/contracts';
+import { AnonymousRateLimiter } from '../limits/anonymous-rate-limiter.js';
 import { ClientAddresses } from '../limits/client-address.js';
-import { TokenBuckets } from '../limits/token-bucket.js';
+import type { TokenBuckets } from '../limits/token-bucket.js';
 import type { Exchange } from '../replies/exchange.js';
 import type { KnownKey } from './key-cache.js';
 import { ApiKeyResolver } from './api-key-resolver.js';
 import { presentedKey } from './presented-key.js';
 
-/** Nest token of the buckets of the rate limit, null when it is off. */
-export const BUCKETS = Symbol('buckets');
+/** The buckets of the rate limit: addresses cannot evict keys. */
+export interface RateLimit {
+  keys: TokenBuckets;
+  /** Of calls without a valid key. */
+  addresses: TokenBuckets;
+}
+
+/** Nest token of the rate limit, null when it is off. */
+export const RATE_LIMIT = Symbol('rate limit');
 
 const isLive = (key: KnownKey | null): key is KnownKey =>
   key !== null && (key.expiresAt === null || key.expiresAt > Date.now());
@@ -21,7 +29,8 @@ export class Authenticator {
   constructor(
     private readonly keys: ApiKeyResolver,
     private readonly addresses: ClientAddresses,
-    @Inject(BUCKETS) private readonly buckets: TokenBuckets | null,
+    private readonly anonymous: AnonymousRateLimiter,
+    @Inject(RATE_LIMIT) private readonly limit: RateLimit | null,
   ) {}
 
   /** Throws 401 or 429; a cached key is resolved at once. */
@@ -30,7 +39,10 @@ export class Authenticator {
     const presented = presentedKey(request.raw.headers, bearer, request.raw.rawHeaders);
     if (presented === null) return this.refuse(exchange);
     exchange.bearer = presented.bearer;
-    const known = this.keys.resolve(presented.text, request.id);
+    const known = this.keys.resolve(presented.text, request.id, {
+      charge: () => this.anonymous.admit(exchange),
+      refund: () => this.anonymous.refund(exchange),
+    });
     return known instanceof Promise ? known.then((found) => this.enter(exchange, found)) : this.enter(exchange, known);
   }
 
@@ -59,19 +71,19 @@ export class Authenticator {
   private enter(exchange: Exchange, known: KnownKey | null): void {
     if (!isLive(known)) return this.refuse(exchange);
     exchange.key = known;
-    if (this.buckets) this.charge(exchange, `key ${known.keyId}`);
+    if (this.limit) this.charge(exchange, this.limit.keys, String(known.keyId));
   }
 
-  /** Failed look-ups are charged to the client address. */
+  /** Calls without a valid key are charged to the client address. */
   private refuse(exchange: Exchange): never {
-    if (this.buckets) this.charge(exchange, `address ${this.addresses.of(exchange.request.raw)}`);
+    if (this.limit) this.charge(exchange, this.limit.addresses, this.addresses.of(exchange.request.raw));
     throw noCompany();
   }
 
-  private charge(exchange: Exchange, name: string): void {
-    const quota = this.buckets?.take(name, Date.now()) ?? null;
+  private charge(exchange: Exchange, buckets: TokenBuckets, name: string): void {
+    const quota = buckets.take(name, Date.now());
     exchange.quota = quota;
-    if (quota && !quota.allowed)
+    if (!quota.allowed)
       throw new ApiError('rate_limited', 'too many requests', { retryAfter: Math.max(1, quota.reset) });
   }
 }

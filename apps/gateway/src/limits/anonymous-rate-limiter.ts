@@ -4,12 +4,13 @@ import type { Exchange } from '../replies/exchange.js';
 import { ClientAddresses } from './client-address.js';
 import { TokenBuckets } from './token-bucket.js';
 
-/** How many unknown callback keys or paths without a key one client address may try in a second. */
+/** How many unknown API keys, callback keys or paths without a key one client address may try in a second. */
 const GUESSES_PER_SECOND = 50;
 
 /**
- * Limits guessing of paths that need no API key. Each call is charged to the client address; a call that has named an
- * existing resource gets its charge back, so that legitimate callers never wait.
+ * Limits what a client address may cost before anything is known of the caller: look-ups of API keys and callback keys,
+ * and public documents. A call that has named an existing key or resource gets its charge back, so that legitimate
+ * callers never wait.
  */
 @Injectable()
 export class AnonymousRateLimiter {
@@ -18,8 +19,8 @@ export class AnonymousRateLimiter {
   constructor(private readonly addresses: ClientAddresses) {}
 
   /** Throws 429. */
-  admit(exchange: Exchange): void {
-    if (!this.buckets.take(this.addresses.of(exchange.request.raw), Date.now()).allowed)
+  admit(exchange: Exchange, cost = 1): void {
+    if (!this.buckets.take(this.addresses.of(exchange.request.raw), Date.now(), cost).allowed)
       throw new ApiError('rate_limited', 'too many requests', { retryAfter: 1 });
   }
 

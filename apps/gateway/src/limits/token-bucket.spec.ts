@@ -22,10 +22,21 @@ describe('token buckets', () => {
     expect(buckets.take('a', 0).allowed).toBe(false);
   });
 
-  it('keep a bounded number of names', () => {
+  it('keep a bounded number of names, those in use', () => {
     const buckets = new TokenBuckets(1);
-    for (let at = 0; at < 20_000; at++) buckets.take(`key ${at}`, 0);
-    expect((buckets as unknown as { buckets: Map<string, unknown> }).buckets.size).toBe(10_000);
+    buckets.take('idle', 0);
+    buckets.take('busy', 0);
+    for (let at = 0; at < 20_000; at++) {
+      buckets.take(`key ${at}`, 0);
+      if (at % 1000 === 0) expect(buckets.take('busy', 0).allowed).toBe(false);
+    }
+    expect([buckets.take('busy', 0).allowed, buckets.take('idle', 0).allowed]).toEqual([false, true]);
+  });
+
+  it('takes several tokens or none', () => {
+    const buckets = new TokenBuckets(20);
+    expect([1, 2, 3].map(() => buckets.take('a', 0, 8).allowed)).toEqual([true, true, false]);
+    expect(buckets.take('a', 0)).toMatchObject({ allowed: true, remaining: 3 });
   });
 
   it('returns a token that was not needed, never above the limit', () => {

@@ -15,7 +15,8 @@ interface Bucket {
 const MAX_BUCKETS = 10_000;
 
 /**
- * One bucket of tokens per name: `rate` tokens a second, at most one second's worth and never less than one saved up.
+ * One bucket of tokens per name: `rate` tokens a second, at most one second's worth and never less than one saved up. The
+ * names in use keep their bucket: the one that was used longest ago is evicted.
  */
 export class TokenBuckets {
   private readonly buckets = new Map<string, Bucket>();
@@ -26,14 +27,14 @@ export class TokenBuckets {
     this.size = Math.max(1, rate);
   }
 
-  /** Takes a token at the given time in milliseconds. */
-  take(name: string, now: number): Quota {
+  /** Takes tokens at the given time in milliseconds, all or none. */
+  take(name: string, now: number, cost = 1): Quota {
     const bucket = this.filled(name, now);
-    const allowed = bucket.tokens >= 1;
-    if (allowed) bucket.tokens -= 1;
+    const allowed = bucket.tokens >= Math.min(cost, this.size);
+    if (allowed) bucket.tokens -= cost;
     return {
       limit: Math.ceil(this.rate),
-      remaining: Math.floor(bucket.tokens),
+      remaining: Math.max(0, Math.floor(bucket.tokens)),
       reset: Math.ceil((this.size - bucket.tokens) / this.rate),
       allowed,
     };
@@ -48,11 +49,13 @@ export class TokenBuckets {
   private filled(name: string, now: number): Bucket {
     const known = this.buckets.get(name);
     if (known) {
+      this.buckets.delete(name);
+      this.buckets.set(name, known);
       known.tokens = Math.min(this.size, known.tokens + (Math.max(0, now - known.at) / 1000) * this.rate);
       known.at = now;
       return known;
     }
-    // The oldest bucket is evicted; its name starts again with a full one.
+    // An evicted name starts again with a full bucket.
     if (this.buckets.size >= MAX_BUCKETS) this.buckets.delete(this.buckets.keys().next().value ?? '');
     const bucket = { tokens: this.size, at: now };
     this.buckets.set(name, bucket);
