@@ -9,7 +9,15 @@ import {
   type Page,
   type WebhookDelivery,
 } from '@signalbox/contracts';
-import { arrayParameter, Database, type ListOptions, NOW_MS, type Tx, type View } from '@signalbox/database';
+import {
+  arrayParameter,
+  Database,
+  type ListOptions,
+  NOW_MS,
+  STATEMENT_MS,
+  type Tx,
+  type View,
+} from '@signalbox/database';
 import { MAX_PENDING, TOO_MANY_WAIT } from '../webhooks/webhook.js';
 import { Webhooks } from '../webhooks/webhooks.repository.js';
 import { KEPT_DAYS, TEST_EVENT } from './delivery.js';
@@ -129,7 +137,7 @@ export class Deliveries {
   async prune(): Promise<void> {
     const text = `DELETE FROM accounts.webhook_deliveries WHERE ctid = ANY(ARRAY(
         SELECT ctid FROM accounts.webhook_deliveries
-        WHERE date_created < ${NOW_MS} - ${KEPT_DAYS * DAY_MS}::bigint AND status <> 'PENDING' LIMIT ${SLICE}))
+        WHERE date_created < ${STATEMENT_MS} - ${KEPT_DAYS * DAY_MS}::bigint AND status <> 'PENDING' LIMIT ${SLICE}))
       RETURNING 1`;
     while ((await this.db.asWorker(text)).length === SLICE);
   }

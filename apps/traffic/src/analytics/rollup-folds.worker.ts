@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Every } from '@signalbox/bus';
-import { Database } from '@signalbox/database';
+import { companiesWith, Database } from '@signalbox/database';
 import { Rollups } from './rollups.repository.js';
 
 const EVERY_MS = 5000;
@@ -15,9 +15,7 @@ export class RollupFolds {
 
   @Every(EVERY_MS, 'rollups could not be updated')
   async fold(stop: AbortSignal): Promise<void> {
-    const companies = await this.db.asWorker<{ company_id: number }>(
-      'SELECT DISTINCT company_id FROM traffic.rollup_changes',
-    );
+    const companies = await this.db.asWorker<{ company_id: number }>(companiesWith('traffic.rollup_changes', 'true'));
     for (const { company_id } of companies) if (!stop.aborted) await this.rollups.fold(company_id);
   }
 }

@@ -1,12 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { Every } from '@signalbox/bus';
 import { ApiError, type Artifact, type FileUpload, invalidField, type UploadPart } from '@signalbox/contracts';
-import { Database, NOW_MS, type Tx } from '@signalbox/database';
+import { Database, STATEMENT_MS, type Tx } from '@signalbox/database';
 import { StoredObjects } from '../objects/stored-objects.repository.js';
 import { bytesOfBase64 } from './base64.js';
 
 const SWEEP_MS = 600_000;
 const KEPT_MS = 3_600_000;
+/** Parts that one statement of the sweep looks at, and statements of a pass. */
+const SLICE = 2000;
+const SLICES_OF_A_PASS = 5;
+
+/** A part of an upload in the order of the sweep. */
+interface SweptPart {
+  date_created: number;
+  company_id: number;
+  upload_id: string;
+  part: number;
+}
+const FIRST: SweptPart = { date_created: 0, company_id: 0, upload_id: '00000000-0000-0000-0000-000000000000', part: 0 };
 
 /** Where the content of a file is: an object under its hash, or the parts of an upload. */
 export interface StoredContent extends Pick<Artifact, 'sha256' | 'size_bytes'> {
@@ -21,6 +33,8 @@ export interface StoredContent extends Pick<Artifact, 'sha256' | 'size_bytes'> {
  */
 @Injectable()
 export class ArtifactContents {
+  private swept = FIRST;
+
   constructor(
     private readonly db: Database,
     private readonly objects: StoredObjects,
@@ -88,14 +102,34 @@ export class ArtifactContents {
     return rows.map(({ sha256 }) => sha256);
   }
 
-  /** Deletes the parts of uploads that no artifact has any more, or that none has had within an hour. */
+  /**
+   * Deletes the parts of uploads that no artifact has any more, or that none has had within an hour. Each pass continues
+   * where the last one has ended and looks at a bounded number of parts; most of them stay.
+   */
   @Every(SWEEP_MS, 'abandoned uploads could not be deleted')
-  async sweep(): Promise<void> {
-    await this.db.asWorker(
-      `DELETE FROM workflows.artifact_parts p WHERE p.date_created < ${NOW_MS} - $1 AND NOT EXISTS (
-         SELECT 1 FROM workflows.artifacts a
-         WHERE a.company_id = p.company_id AND a.upload_id = p.upload_id AND a.deleted_at IS NULL)`,
-      [KEPT_MS],
+  async sweep(stop: AbortSignal): Promise<void> {
+    for (let slice = 0; slice < SLICES_OF_A_PASS && !stop.aborted; slice++) {
+      this.swept = await this.sweepAfter(this.swept);
+      if (this.swept === FIRST) return;
+    }
+  }
+
+  /** Sweeps the parts after this one; returns the last of them, or the first of all when there are no more. */
+  private async sweepAfter(after: SweptPart): Promise<SweptPart> {
+    const [last] = await this.db.asWorker<SweptPart & { looked_at: number }>(
+      `WITH slice AS MATERIALIZED (
+         SELECT p.date_created, p.company_id, p.upload_id, p.part FROM workflows.artifact_parts p
+         WHERE (p.date_created, p.company_id, p.upload_id, p.part) > ($2, $3, $4::uuid, $5) AND p.date_created < ${STATEMENT_MS} - $1
+         ORDER BY p.date_created, p.company_id, p.upload_id, p.part LIMIT ${SLICE}
+       ), gone AS (DELETE FROM workflows.artifact_parts p USING slice s
+         WHERE p.company_id = s.company_id AND p.upload_id = s.upload_id AND p.part = s.part AND (
+           -- A look-up for each part: a join may read all artifacts, once for each part.
+           SELECT a.id FROM workflows.artifacts a
+           WHERE a.company_id = s.company_id AND a.upload_id = s.upload_id AND a.deleted_at IS NULL LIMIT 1) IS NULL)
+       SELECT s.*, (SELECT count(*)::int FROM slice) AS looked_at FROM slice s
+       ORDER BY s.date_created DESC, s.company_id DESC, s.upload_id DESC, s.part DESC LIMIT 1`,
+      [KEPT_MS, after.date_created, after.company_id, after.upload_id, after.part],
     );
+    return last && last.looked_at === SLICE ? last : FIRST;
   }
 }

@@ -46,6 +46,7 @@ export class DeadLetterRow {
 /** A job: `kind` names its worker and `ref` the row it is about. */
 @Entity({ name: 'work' })
 @Unique('work_company_id_kind_ref_key', ['company_id', 'kind', 'ref'])
+@Index('work_done', { synchronize: false })
 @Index('work_due', { synchronize: false })
 @Index('work_leased', { synchronize: false })
 @Index('work_held', { synchronize: false })
@@ -65,6 +66,7 @@ export class WorkRow {
 
 /** The claim and the stored reply of a call with an idempotency key. */
 @Entity({ name: 'idempotency' })
+@Index('idempotency_created', ['date_created'])
 export class IdempotencyRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('text') route!: string;

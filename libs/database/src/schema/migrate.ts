@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { infrastructure } from './infrastructure.js';
+import { pruningIndexes } from './pruning-indexes.js';
 import { rolesOf } from './schema.js';
 import { traceColumns } from './trace-columns.js';
 import { streamInfrastructure } from './stream-infrastructure.js';
@@ -31,6 +33,7 @@ export interface MigrationResult {
 }
 
 const LOCK = 'signalbox migrations';
+const LOCK_PAUSE_MS = 200;
 
 async function ensureRole(client: Client, role: string, password: string | null): Promise<void> {
   const exists = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
@@ -69,6 +72,7 @@ async function runMissing(adminUrl: string, { service, migrations }: Migration):
       workClaimIndexes(service),
       streamInfrastructure(service),
       traceColumns(service),
+      pruningIndexes(service),
       ...migrations,
     ],
     migrationsTableName: 'migrations',
@@ -94,6 +98,20 @@ async function migrateOne(client: Client, adminUrl: string, schema: Migration & 
 }
 
 /**
+ * Waits for the lock by asking again: a statement that waits for it is a transaction whose end an index that is created
+ * concurrently waits for.
+ */
+async function lockMigrations(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock(hashtext($1)) AS locked', [
+      LOCK,
+    ]);
+    if (rows[0]?.locked) return;
+    await pause(LOCK_PAUSE_MS);
+  }
+}
+
+/**
  * Creates the roles and the schemas of services and runs the missing migrations of each as its owner role. Only one
  * process of the platform migrates at a time; the others wait for the lock.
  */
@@ -101,7 +119,7 @@ export async function migrateSchemas(adminUrl: string, schemas: (Migration & Sch
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock(hashtext($1))', [LOCK]);
+    await lockMigrations(client);
     for (const schema of schemas) await migrateOne(client, adminUrl, schema);
   } finally {
     await client.end();

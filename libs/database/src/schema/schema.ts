@@ -3,6 +3,12 @@
 /** Epoch milliseconds of the database clock. */
 export const NOW_MS = `(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
+/**
+ * The same at the begin of the statement, for conditions: no index is used for a comparison with `NOW_MS`, which changes
+ * from row to row.
+ */
+export const STATEMENT_MS = `(extract(epoch from statement_timestamp()) * 1000)::bigint`;
+
 /** The company of the current transaction or statement; null, so that no row is visible, when none is set. */
 export const CURRENT_COMPANY = `NULLIF(current_setting('app.company', true), '')::int`;
 

@@ -13,7 +13,7 @@ import {
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import type { AfterCommit } from './after-commit.js';
 import type { Database } from '../database.js';
-import { NOW_MS } from '../schema/schema.js';
+import { NOW_MS, STATEMENT_MS } from '../schema/schema.js';
 import { fromPostgres } from '../sql-errors.js';
 import { statementName } from '../view.js';
 
@@ -149,14 +149,14 @@ export class PgOutbox implements OutboxStore {
 
   /** Finished work is kept seven times as long as sent messages, because it records the number of attempts. */
   async prune({ sent, inbox }: PruneHours): Promise<void> {
-    const before = `${NOW_MS} - $1::bigint * ${HOUR_MS}`;
+    const before = `${STATEMENT_MS} - $1::bigint * ${HOUR_MS}`;
     const slice = (table: string, condition: string): string =>
       `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${SLICE})) RETURNING 1`;
     const { schema } = this.db;
     await this.inSlices(slice(this.table, `sent_at < ${before}`), [sent]);
     await this.inSlices(slice(`"${schema}".inbox`, `date_created < ${before}`), [inbox]);
     await this.inSlices(slice(`"${schema}".idempotency`, `date_created < ${before}`), [sent]);
-    await this.db.asWorker(`DELETE FROM "${schema}".work WHERE done_at < now() - $1 * interval '7 hours'`, [sent]);
+    await this.inSlices(slice(`"${schema}".work`, `done_at < now() - $1 * interval '7 hours'`), [sent]);
   }
 
   private async inSlices(text: string, values: unknown[]): Promise<void> {

@@ -1,9 +1,11 @@
 import { type Caller, invalidField, type Upload, type UploadPart } from '@signalbox/contracts';
 import type { Database } from '../database.js';
 import type { Tx } from '../tx.js';
-import { NOW_MS } from '../schema/schema.js';
+import { STATEMENT_MS } from '../schema/schema.js';
 
 const KEPT_MS = 3_600_000;
+/** Parts of at most some megabytes that one statement deletes. */
+const SLICE = 200;
 
 /**
  * The parts of files that are being uploaded to a service.
@@ -45,6 +47,9 @@ export class Uploads {
 
   /** Deletes the parts that no call has used within an hour. */
   async deleteAbandoned(): Promise<void> {
-    await this.db.asWorker(`DELETE FROM ${this.table} WHERE date_created < ${NOW_MS} - ${KEPT_MS}`);
+    const text = `DELETE FROM ${this.table} WHERE (company_id, upload_id, part) IN (
+        SELECT company_id, upload_id, part FROM ${this.table} WHERE date_created < ${STATEMENT_MS} - ${KEPT_MS} LIMIT ${SLICE})
+      RETURNING 1`;
+    while ((await this.db.asWorker(text)).length === SLICE);
   }
 }

@@ -1,5 +1,5 @@
 import { notFound } from '@signalbox/contracts';
-import { type Database, NOW_MS, type Tx } from '@signalbox/database';
+import { type Database, NOW_MS, STATEMENT_MS, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { RunEvent } from '../run-event.js';
 import { type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
@@ -132,7 +132,7 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
         const text = run.has_secrets ? sealPayload(key, payload) : payload;
         const [hook] = await tx.query<{ work_kind: string }>(
           `UPDATE ${this.table} h SET answered_at = ${NOW_MS}, payload = $3, sealed = $4
-           WHERE h.company_id = $1 AND h.hook_hash = $2 AND h.expires_at > ${NOW_MS} AND NOT EXISTS (
+           WHERE h.company_id = $1 AND h.hook_hash = $2 AND h.expires_at > ${STATEMENT_MS} AND NOT EXISTS (
              SELECT 1 FROM ${this.table} o WHERE o.company_id = $1 AND o.${this.key} = h.${this.key}
                AND o.step_no = h.step_no AND o.answered_at IS NOT NULL)
            RETURNING h.work_kind`,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BusClient, Every, serviceCaller } from '@signalbox/bus';
 import { identities } from '@signalbox/contracts';
-import { Database, NOW_MS } from '@signalbox/database';
+import { companiesWith, Database, STATEMENT_MS } from '@signalbox/database';
 import { LOGGER, type Logger } from '@signalbox/platform';
 import type { RunKind } from '../run-kind.js';
 import { type Runs, RUNS } from '../runs.js';
@@ -10,6 +10,12 @@ const DAY_MS = 86_400_000;
 const ASK_MS = 10_000;
 /** Runs deleted in one transaction, with all runs below them. */
 const BATCH = 200;
+
+/** A session in the order of their last activity. */
+interface IdleSession {
+  id: number;
+  last_activity: number;
+}
 
 /**
  * Deletes runs that ended longer ago than their company keeps them, and their sessions, once a day and when the process
@@ -38,13 +44,10 @@ export class RunRetention {
 
   /** Companies that have runs or sessions older than the shortest time that can be set. */
   private async companiesOf({ tables, kept }: RunKind): Promise<number[]> {
-    const olderOf = (table: string, column: string): string =>
-      `SELECT company_id FROM ${table} WHERE ${column} < ${NOW_MS} - ${DAY_MS}`;
-    const sources = [olderOf(tables.runs, 'completed_at')];
-    if (kept?.sessions) sources.push(olderOf(kept.sessions.table, 'last_activity'));
-    const rows = await this.db.asWorker<{ company_id: number }>(
-      `SELECT DISTINCT company_id FROM (${sources.join(' UNION ALL ')}) o`,
-    );
+    const older = (column: string): string => `t.${column} < ${STATEMENT_MS} - ${DAY_MS}`;
+    const sources = [companiesWith(tables.runs, older('completed_at'))];
+    if (kept?.sessions) sources.push(companiesWith(kept.sessions.table, older('last_activity')));
+    const rows = await this.db.asWorker<{ company_id: number }>(sources.map((source) => `(${source})`).join(' UNION '));
     return rows.map(({ company_id }) => company_id);
   }
 
@@ -79,7 +82,7 @@ export class RunRetention {
         : '';
       const old = await tx.query<{ id: string }>(
         `WITH RECURSIVE oldest AS (
-           SELECT t.id FROM ${runs} t WHERE t.company_id = $1 AND ${top} t.completed_at < ${NOW_MS} - $2::bigint * ${DAY_MS}
+           SELECT t.id FROM ${runs} t WHERE t.company_id = $1 AND ${top} t.completed_at < ${STATEMENT_MS} - $2::bigint * ${DAY_MS}
            ORDER BY t.completed_at LIMIT ${BATCH}),
          family AS (SELECT id, id AS top FROM oldest ${below}),
          open AS (SELECT f.top FROM family f JOIN ${runs} o ON o.company_id = $1 AND o.id = f.id WHERE o.completed_at IS NULL)
@@ -99,25 +102,24 @@ export class RunRetention {
   private async deleteSessions({ tables, kept }: RunKind, companyId: number, days: number, stop: AbortSignal) {
     if (!kept?.sessions) return;
     const { table, column } = kept.sessions;
-    for (let after = 0; !stop.aborted;) {
-      const ids = await this.db.withCompany({ companyId }, async (tx) => {
+    const first = { id: 0, last_activity: 0 };
+    for (let after: IdleSession | undefined = first; after && !stop.aborted;) {
+      const from: IdleSession = after;
+      after = await this.db.withCompany({ companyId }, async (tx) => {
         // A run that begins meanwhile waits for the lock and creates the session anew.
-        const old = await tx.query<{ id: number }>(
-          `SELECT id FROM ${table} WHERE company_id = $1 AND id > $2 AND last_activity < ${NOW_MS} - $3::bigint * ${DAY_MS}
-           ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
-          [companyId, after, days],
+        const old = await tx.query<IdleSession>(
+          `SELECT id, last_activity FROM ${table} WHERE company_id = $1 AND (last_activity, id) > ($2, $3)
+             AND last_activity < ${STATEMENT_MS} - $4::bigint * ${DAY_MS}
+           ORDER BY last_activity, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
+          [companyId, from.last_activity, from.id, days],
         );
-        const found = old.map(({ id }) => id);
         await tx.query(
           `DELETE FROM ${table} t WHERE t.company_id = $1 AND t.id = ANY ($2::int[]) AND NOT EXISTS (
              SELECT 1 FROM ${tables.runs} r WHERE r.company_id = $1 AND r.${column} = t.id)`,
-          [companyId, found],
+          [companyId, old.map(({ id }) => id)],
         );
-        return found;
+        return old.at(-1);
       });
-      const last = ids.at(-1);
-      if (last === undefined) return;
-      after = last;
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@signalbox/database';
+import { companiesWith, Database } from '@signalbox/database';
 
 const DAY_MS = 86_400_000;
 const BATCH = 1000;
@@ -16,7 +16,7 @@ export class SessionRetention {
   /** Companies that have sessions older than the shortest time that can be set. */
   async companies(): Promise<number[]> {
     const rows = await this.db.asWorker<{ company_id: number }>(
-      'SELECT DISTINCT company_id FROM traffic.sessions WHERE last_request_at < $1',
+      companiesWith('traffic.sessions', 't.last_request_at < $1'),
       [Date.now() - DAY_MS],
     );
     return rows.map(({ company_id }) => company_id);

@@ -1,0 +1,34 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** An index of a table that may be large. */
+export interface LargeTableIndex {
+  name: string;
+  /** The table with its columns, and a condition for a partial index: `agents.tasks (company_id) WHERE …`. */
+  on: string;
+}
+
+/**
+ * A migration that creates indexes while the tables are written to. Such an index cannot be created in a transaction; one
+ * that an interrupted run has left unfinished is created anew.
+ */
+export function largeTableIndexes(
+  migration: string,
+  schema: string,
+  indexes: readonly LargeTableIndex[],
+): new () => MigrationInterface {
+  return class implements MigrationInterface {
+    readonly name = migration;
+    readonly transaction = false;
+
+    async up(runner: QueryRunner): Promise<void> {
+      for (const { name, on } of indexes) {
+        await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS "${schema}".${name}`);
+        await runner.query(`CREATE INDEX CONCURRENTLY ${name} ON ${on}`);
+      }
+    }
+
+    async down(runner: QueryRunner): Promise<void> {
+      for (const { name } of indexes) await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS "${schema}".${name}`);
+    }
+  };
+}

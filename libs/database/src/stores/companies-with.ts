@@ -1,0 +1,11 @@
+/**
+ * SQL of the companies that have a row with a condition, one look-up a company: from an index that begins with the company
+ * for the next company, and from one for the condition. `SELECT DISTINCT` would read every row.
+ */
+export const companiesWith = (table: string, condition: string): string => `WITH RECURSIVE c(company_id) AS (
+    (SELECT company_id FROM ${table} ORDER BY company_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT t.company_id FROM ${table} t WHERE t.company_id > c.company_id ORDER BY t.company_id LIMIT 1)
+    FROM c WHERE c.company_id IS NOT NULL)
+  SELECT company_id FROM c WHERE company_id IS NOT NULL
+    AND EXISTS (SELECT FROM ${table} t WHERE t.company_id = c.company_id AND ${condition})`;

@@ -1,0 +1,115 @@
+import { ApiError } from '@signalbox/contracts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Database } from '../database.js';
+import { NOW_MS, protect, STATEMENT_MS } from '../schema/schema.js';
+import type { Tx } from '../tx.js';
+
+/** The time in which a process deletes the objects that it has marked; after it, its marks count no longer. */
+const MARK_MS = 30_000;
+/** Far longer than an object that was stored waits for the row that refers to it. */
+const KEPT_MS = 3_600_000;
+
+/** An object that is being deleted, or was deleted lately. */
+@Entity({ name: 'object_deletions' })
+export class ObjectDeletionRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('text') object_key!: string;
+  @Column('bigint') until!: number;
+}
+
+/** Statements that create the table of the objects that are being deleted. */
+export const objectDeletionsTable = (service: string): string[] => [
+  `CREATE TABLE "${service}".object_deletions (
+    company_id int NOT NULL,
+    object_key text NOT NULL,
+    -- When the deletion ends at the latest; when it has ended, when it did.
+    until bigint NOT NULL,
+    PRIMARY KEY (company_id, object_key)
+  )`,
+  ...protect(service, 'object_deletions'),
+];
+
+/**
+ * Deletes objects that nothing refers to, without a transaction that waits for the object store. A writer stores an object
+ * before the row that refers to it. An object is marked, in a transaction that finds no reference, before it is deleted:
+ * the writer that meets the mark stores it again after the deletion.
+ *
+ * SQL: an advisory lock orders the transactions that mark and those that refer.
+ */
+export class ObjectDeletions {
+  private readonly table = `"${this.db.schema}".object_deletions`;
+
+  constructor(
+    private readonly db: Database,
+    /** SQL: the column `key` of those keys in `$2` that no row of company `$1` refers to. */
+    private readonly unreferenced: string,
+  ) {}
+
+  /** Deletes those of the objects that nothing refers to. */
+  async delete(companyId: number, keys: readonly string[], remove: (key: string) => Promise<unknown>): Promise<void> {
+    const marked = await this.mark(companyId, keys);
+    if (marked.length === 0) return;
+    const removed = await Promise.allSettled(marked.map(remove));
+    await this.end(companyId, marked);
+    for (const each of removed) if (each.status === 'rejected') throw each.reason;
+  }
+
+  /** Whether an object is being deleted. When it is not after it was stored, no deletion that begins later takes it for old. */
+  async isUnderWay(companyId: number, key: string): Promise<boolean> {
+    const rows = await this.db.select(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT 1 FROM ${this.table} t
+         WHERE t.company_id = s.company AND t.object_key = $2 AND t.until > ${NOW_MS} OFFSET 0) x`,
+      [key],
+    );
+    return rows.length > 0;
+  }
+
+  /** The time before an object is stored, for `requireKept`. */
+  async now(tx: Tx): Promise<number> {
+    const [row] = await tx.query<{ now: number }>(`SELECT ${NOW_MS} AS now`);
+    return row?.now ?? 0;
+  }
+
+  /**
+   * In the transaction that refers to objects which were stored since a time of `now`: 503 when one of them may have been
+   * deleted since. None is marked until the transaction ends.
+   */
+  async requireKept(tx: Tx, keys: readonly string[], since: number): Promise<void> {
+    await tx.query(this.lock('_shared'), [tx.companyId]);
+    const gone = await tx.query(
+      `SELECT 1 FROM ${this.table} WHERE company_id = $1 AND object_key = ANY ($2::text[]) AND until >= $3 LIMIT 1`,
+      [tx.companyId, keys, since],
+    );
+    if (gone.length > 0) throw new ApiError('unavailable', 'the object is being deleted', { retryAfter: 1 });
+  }
+
+  private mark(companyId: number, keys: readonly string[]): Promise<string[]> {
+    return this.db.withCompany({ companyId }, async (tx) => {
+      await tx.query(this.lock(''), [companyId]);
+      await tx.query(`DELETE FROM ${this.table} WHERE company_id = $1 AND until < ${STATEMENT_MS} - ${KEPT_MS}`, [
+        companyId,
+      ]);
+      const marked = await tx.query<{ object_key: string }>(
+        `INSERT INTO ${this.table} AS t (company_id, object_key, until)
+         SELECT $1, u.key, ${NOW_MS} + ${MARK_MS} FROM (${this.unreferenced}) u
+         ON CONFLICT (company_id, object_key) DO UPDATE SET until = EXCLUDED.until RETURNING object_key`,
+        [companyId, keys],
+      );
+      return marked.map(({ object_key }) => object_key);
+    });
+  }
+
+  private async end(companyId: number, keys: readonly string[]): Promise<void> {
+    await this.db.withCompany({ companyId }, (tx) =>
+      tx.query(`UPDATE ${this.table} SET until = ${NOW_MS} WHERE company_id = $1 AND object_key = ANY ($2::text[])`, [
+        companyId,
+        keys,
+      ]),
+    );
+  }
+
+  private lock(how: '' | '_shared'): string {
+    return `SELECT pg_advisory_xact_lock${how}(hashtextextended('${this.db.schema} object deletions ' || $1::int, 0))`;
+  }
+}
