@@ -11,11 +11,13 @@ import {
 import { changedFields, picked } from './bounded-record.js';
 import type { Database } from './database.js';
 import type { Owner, Tx } from './tx.js';
-import { aliveSql, fieldsSql, keySql, type ListOptions } from './view.js';
+import { aliveSql, fieldsSql, type Filter, keySql, type ListOptions } from './view.js';
 import type { Decision, Rule, TenantRow, Resource, Prepare } from './resource.js';
 
 /** The text that replaces a secret in an audit entry. */
 const SECRET = '[secret]';
+/** Rows that one transaction of `changeEach` locks. */
+const SLICE = 100;
 
 /** SQL: now, and later than the change before, whose process may have had a clock that is ahead. */
 const laterThanBefore = (): string => `GREATEST(${Date.now()}, date_updated + 1)`;
@@ -117,6 +119,28 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     const after = await this.mustRead(tx, id);
     this.emitAndAudit(tx, id, decision, before, after);
     return after;
+  }
+
+  /**
+   * Applies a rule to each row that meets a condition, in transactions of a hundred rows; a row that was changed must not
+   * meet it any longer. Returns the number of rows.
+   */
+  async changeEach(owner: Owner, condition: Filter, rule: Rule<Row>): Promise<number> {
+    let changed = 0;
+    for (let slice = SLICE; slice === SLICE; changed += slice)
+      slice = await this.db.withCompany(owner, (tx) => this.changeSlice(tx, condition, rule), this.resource.taken);
+    return changed;
+  }
+
+  private async changeSlice(tx: Tx, { sql, value }: Filter, rule: Rule<Row>): Promise<number> {
+    const { view } = this.resource;
+    const rows = await tx.query<{ id: number }>(
+      `SELECT t.id FROM ${view.table} t WHERE t.company_id = $1 AND ${sql.replace('?', '$2')} AND ${aliveSql(view)}
+       ORDER BY t.id LIMIT ${SLICE} FOR NO KEY UPDATE`,
+      [tx.companyId, value],
+    );
+    for (const { id } of rows) await this.changeIn(tx, id, rule);
+    return rows.length;
   }
 
   /** Deletes logically: reads of the row return 404 from now on and its unique names are free. */

@@ -1,6 +1,5 @@
 import { Serves } from '@signalbox/bus';
 import { agentLinks, type CallTo, type Handlers } from '@signalbox/contracts';
-import { Database } from '@signalbox/database';
 import { AgentReleases } from '../versions/releases.repository.js';
 import { AgentVersions } from '../versions/versions.repository.js';
 import { Tasks } from '../tasks/tasks.repository.js';
@@ -14,7 +13,6 @@ export class AgentLinkHandlers implements Handlers<C> {
   constructor(
     private readonly agents: Agents,
     private readonly versions: AgentVersions,
-    private readonly db: Database,
     private readonly tasks: Tasks,
     private readonly releases: AgentReleases,
   ) {}
@@ -47,9 +45,6 @@ export class AgentLinkHandlers implements Handlers<C> {
   }
 
   async unbindApplication({ input, caller }: CallTo<C, 'unbindApplication'>) {
-    const unbind = async (tx: Parameters<Agents['unbind']>[0]) => ({
-      agents: await this.agents.unbind(tx, input.application_id),
-    });
-    return this.db.withCompany(caller, unbind);
+    return { agents: await this.agents.unbind(caller, input.application_id) };
   }
 }

@@ -1,4 +1,4 @@
-import { BusClient, Consumes, Serves } from '@signalbox/bus';
+import { BusClient, Consumes, Serves, Works } from '@signalbox/bus';
 import { SchemaChecker } from '@signalbox/conditions';
 import {
   type Agent,
@@ -16,9 +16,10 @@ import {
   type Gone,
 } from '@signalbox/contracts';
 import type { Filter, Tx } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
 import { AgentDeletion } from './agent-deletion.js';
 import { checkAgent, checkBinding, switchAgent, updateAgent } from './agent.js';
-import { Agents } from './agents.repository.js';
+import { Agents, UNBIND_WORK } from './agents.repository.js';
 import { KnownModels } from './known-models.js';
 import { modelsOfAgent } from './named-models.js';
 
@@ -103,6 +104,12 @@ export class AgentHandlers implements Handlers<C> {
 
   @Consumes(agentConsumers.applicationDeleted)
   async leaveApplication({ resource }: EventEnvelope<Gone>, tx: Tx): Promise<void> {
-    await this.agents.unbind(tx, Number(resource.id));
+    await this.agents.applications.remove(tx, Number(resource.id));
+    tx.addWork(UNBIND_WORK, String(resource.id));
+  }
+
+  @Works(UNBIND_WORK)
+  async unbindApplication({ companyId, ref }: Job): Promise<void> {
+    await this.agents.unbind({ companyId }, Number(ref));
   }
 }

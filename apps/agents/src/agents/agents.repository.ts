@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Agent, type AgentSummary, ApiError, notFound, emits } from '@signalbox/contracts';
-import { ApplicationNames, CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
+import { ApplicationNames, CompanyRepository, Database, type Owner, type Tx, type View } from '@signalbox/database';
 import { auditedAction } from '../actions/action.js';
 import { ACTION_FIELDS_SQL } from '../actions/actions.repository.js';
 import { FORM_FIELDS } from '../form-fields/form-field.part.js';
@@ -9,6 +9,11 @@ import { ROUTING_SQL } from '../routing/rule.part.js';
 import { LINKS } from '../sub-agents/link.part.js';
 import { AgentRow } from './agent.entity.js';
 import { AGENT_FIELDS, Drafts } from './drafts.repository.js';
+
+/** Kind of the work of unbinding what is bound to a deleted application. */
+export const UNBIND_WORK = 'application_unbinding';
+/** Tasks that one transaction unbinds. */
+const TASKS = 500;
 
 const OF_AGENT = 'a.company_id = t.company_id AND a.agent_id = t.id';
 
@@ -76,23 +81,26 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
   }
 
   /**
-   * Unbinds the agents and unfinished tasks of a deleted application, to which no agent can be bound afterwards; returns
-   * the number of agents.
+   * Unbinds the agents and unfinished tasks of a deleted application, to which no agent can be bound afterwards, in
+   * transactions that each lock few rows; returns the number of agents.
    */
-  async unbind(tx: Tx, applicationId: number): Promise<number> {
-    await this.applications.remove(tx, applicationId);
-    await tx.query(
-      `UPDATE agents.tasks SET application_id = NULL WHERE company_id = $1 AND application_id = $2
-         AND status IN ('QUEUED', 'RUNNING', 'WAITING_WEBHOOK')`,
-      [tx.companyId, applicationId],
-    );
-    const bound = await tx.query<{ id: number }>(
-      `SELECT id FROM agents.agents WHERE company_id = $1 AND application_id = $2 AND deleted_at IS NULL ORDER BY id`,
-      [tx.companyId, applicationId],
-    );
+  async unbind(owner: Owner, applicationId: number): Promise<number> {
+    await this.db.withCompany(owner, (tx) => this.applications.remove(tx, applicationId));
     const free = () => ({ set: { application_id: null }, events: [emits('agent.updated')] });
-    for (const { id } of bound) await this.changeIn(tx, id, free);
-    return bound.length;
+    const bound = await this.changeEach(owner, { sql: 't.application_id = ?', value: applicationId }, free);
+    for (let unbound = TASKS; unbound === TASKS;)
+      unbound = await this.db.withCompany(owner, (tx) => this.unbindTasks(tx, applicationId));
+    return bound;
+  }
+
+  private async unbindTasks(tx: Tx, applicationId: number): Promise<number> {
+    const rows = await tx.query(
+      `UPDATE agents.tasks SET application_id = NULL WHERE company_id = $1 AND id = ANY (ARRAY(
+         SELECT id FROM agents.tasks WHERE company_id = $1 AND application_id = $2 AND completed_at IS NULL
+         ORDER BY id LIMIT ${TASKS} FOR NO KEY UPDATE)) RETURNING 1`,
+      [tx.companyId, applicationId],
+    );
+    return rows.length;
   }
 
   /** The agent of this exact name in the application, else the only one of that name in the company. */

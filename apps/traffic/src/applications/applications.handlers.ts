@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { BusClient, Serves } from '@signalbox/bus';
 import {
   agentLinks,
@@ -15,6 +16,7 @@ import {
   workflowLinks,
   workflows,
 } from '@signalbox/contracts';
+import { LOGGER, type Logger } from '@signalbox/platform';
 import { usedBy } from '../activity/activity.view.js';
 import { CallTargets } from '../chat/scope/call-targets.js';
 import { Configs, type ConfigTarget } from '../config/configs.js';
@@ -38,6 +40,7 @@ export class ApplicationHandlers implements Handlers<C> {
     private readonly sessions: RecordedSessions,
     private readonly targets: CallTargets,
     private readonly bus: BusClient,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async listApplications({ input, caller }: CallTo<C, 'listApplications'>) {
@@ -125,6 +128,10 @@ export class ApplicationHandlers implements Handlers<C> {
         await this.bus.call(unbindApplication, { application_id }, caller);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
+        this.logger.warn(
+          { error, company_id: caller.companyId, application_id },
+          'what is bound to a deleted application will be unbound by its event',
+        );
       }
   }
 }

@@ -1,6 +1,5 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, notFound, type Workflow, workflowLinks } from '@signalbox/contracts';
-import { Database, type Tx } from '@signalbox/database';
 import { WorkflowReleases } from '../versions/releases.repository.js';
 import { WorkflowVersions } from '../versions/versions.repository.js';
 import { Workflows } from './workflows.repository.js';
@@ -14,7 +13,6 @@ export class WorkflowLinkHandlers implements Handlers<C> {
     private readonly workflows: Workflows,
     private readonly versions: WorkflowVersions,
     private readonly releases: WorkflowReleases,
-    private readonly db: Database,
   ) {}
 
   listGatedReleases({ input, caller }: CallTo<C, 'listGatedReleases'>) {
@@ -49,9 +47,7 @@ export class WorkflowLinkHandlers implements Handlers<C> {
     return this.releases.listFamily(caller.companyId, { ...query, filters });
   }
 
-  unbindApplication({ input, caller }: CallTo<C, 'unbindApplication'>) {
-    return this.db.withCompany(caller, async (tx: Tx) => ({
-      workflows: await this.workflows.unbind(tx, input.application_id),
-    }));
+  async unbindApplication({ input, caller }: CallTo<C, 'unbindApplication'>) {
+    return { workflows: await this.workflows.unbind(caller, input.application_id) };
   }
 }

@@ -1,4 +1,4 @@
-import { Consumes, Serves } from '@signalbox/bus';
+import { Consumes, Serves, Works } from '@signalbox/bus';
 import {
   type ApplicationRecord,
   type CallTo,
@@ -11,6 +11,7 @@ import {
   workflows,
 } from '@signalbox/contracts';
 import type { Filter, Tx } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
 import { ScriptRunner } from '@signalbox/scripts';
 import { DEFAULT_SCRIPTS } from '../scripts/default-scripts.js';
 import { ScriptChecks } from '../scripts/script-checks.js';
@@ -18,7 +19,7 @@ import { ScriptTexts } from '../scripts/script-texts.js';
 import { WorkflowDeletion } from './workflow-deletion.js';
 import { switchWorkflow } from './workflow.js';
 import { WorkflowWrites } from './workflow-writes.js';
-import { Workflows } from './workflows.repository.js';
+import { UNBIND_WORK, Workflows } from './workflows.repository.js';
 
 type C = typeof workflows;
 
@@ -100,6 +101,12 @@ export class WorkflowHandlers implements Handlers<C> {
 
   @Consumes(workflowConsumers.applicationDeleted)
   async leaveApplication({ resource }: EventEnvelope<Gone>, tx: Tx): Promise<void> {
-    await this.workflows.unbind(tx, Number(resource.id));
+    await this.workflows.applications.remove(tx, Number(resource.id));
+    tx.addWork(UNBIND_WORK, String(resource.id));
+  }
+
+  @Works(UNBIND_WORK)
+  async unbindApplication({ companyId, ref }: Job): Promise<void> {
+    await this.workflows.unbind({ companyId }, Number(ref));
   }
 }

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { emits, type JsonText, notFound, type Workflow, type WorkflowSummary } from '@signalbox/contracts';
-import { ApplicationNames, CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
+import { ApplicationNames, CompanyRepository, Database, type Owner, type Tx, type View } from '@signalbox/database';
 import { Drafts } from './drafts.repository.js';
 import { WorkflowRow } from './workflow.entity.js';
+
+/** Kind of the work of unbinding what is bound to a deleted application. */
+export const UNBIND_WORK = 'application_unbinding';
 
 const view: View = {
   resource: 'workflow',
@@ -84,17 +87,12 @@ export class Workflows extends CompanyRepository<WorkflowRow, Workflow, Workflow
   }
 
   /**
-   * Unbinds the workflows of a deleted application, to which no workflow can be bound afterwards; returns their number.
+   * Unbinds the workflows of a deleted application, to which no workflow can be bound afterwards, in transactions that each
+   * lock few rows; returns their number.
    */
-  async unbind(tx: Tx, applicationId: number): Promise<number> {
-    await this.applications.remove(tx, applicationId);
-    const bound = await tx.query<{ id: number }>(
-      `SELECT id FROM workflows.workflows
-       WHERE company_id = $1 AND application_id = $2 AND deleted_at IS NULL ORDER BY id`,
-      [tx.companyId, applicationId],
-    );
+  async unbind(owner: Owner, applicationId: number): Promise<number> {
+    await this.db.withCompany(owner, (tx) => this.applications.remove(tx, applicationId));
     const free = () => ({ set: { application_id: null }, events: [emits('workflow.updated')] });
-    for (const { id } of bound) await this.changeIn(tx, id, free);
-    return bound.length;
+    return this.changeEach(owner, { sql: 't.application_id = ?', value: applicationId }, free);
   }
 }
