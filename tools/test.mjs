@@ -32,6 +32,7 @@ const child = spawn(process.execPath, [...jest, ...workers, ...given], {
     ...(long ? { LONG_TESTS: '1' } : {}),
     ...(withLong ? { WITH_LONG: withLong } : {}),
     TEST_TIME_SCALE: String(scale),
+    REFUSE_CALLS_IN_TRANSACTIONS: 'true',
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules`.trim(),
   },
 });

@@ -1,3 +1,4 @@
+import { ObjectDeletionRow } from '@signalbox/database';
 import { SecretHolderRow } from '@signalbox/runs';
 import { ActivityRow } from './activity/activity.entity.js';
 import {
@@ -37,6 +38,7 @@ export const ENTITIES = [
   RequestRow,
   RequestObjectRow,
   ObjectSweepRow,
+  ObjectDeletionRow,
   SessionRow,
   ActivityRow,
   RollupChangeRow,

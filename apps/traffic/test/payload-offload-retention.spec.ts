@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { ObjectDeletions, type Tx } from '@signalbox/database';
 import { openObjectStore, type ObjectStore } from '@signalbox/objects';
 import { createLogger } from '@signalbox/platform';
 import { openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
 import { PayloadOffload } from '../src/payload-offload/payload-offload.js';
-import { OffloadedObjects } from '../src/payload-offload/offloaded-objects.repository.js';
+import { OffloadedObjects, UNREFERENCED } from '../src/payload-offload/offloaded-objects.repository.js';
 import { PAYLOAD_OFFLOAD_WORK } from '../src/payload-offload/schedule-offload.js';
 import { RequestRetention } from '../src/requests/retention/request-retention.repository.js';
 import { recordOf } from '../src/requests/request-record.js';
@@ -92,5 +93,34 @@ describe('retention', () => {
       [kept.request_id],
     );
     expect(found).toEqual([{ objects: null }]);
+  });
+});
+
+describe('an object that is deleted while the same content is stored again', () => {
+  it('is not referred to before it is there again', async () => {
+    const deletions = new ObjectDeletions(open.db, UNREFERENCED);
+    const transaction = <T>(work: (tx: Tx) => Promise<T>) => open.db.withCompany({ companyId: COMPANY }, work);
+    const bytes = Buffer.from('the same content');
+    const since = await transaction((tx) => deletions.now(tx));
+    const key = await store.put(COMPANY, bytes);
+    // Nothing refers to it yet, so that the end of another request with this content deletes it.
+    await deletions.delete(COMPANY, [key], (each) => store.delete(each));
+    await expect(transaction((tx) => deletions.requireKept(tx, [key], since))).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
+    const again = await transaction((tx) => deletions.now(tx));
+    expect(await store.put(COMPANY, bytes)).toBe(key);
+    await transaction((tx) => deletions.requireKept(tx, [key], again));
+    expect(await store.get(key)).toEqual(bytes);
+  });
+
+  it('counts as being deleted while it is', async () => {
+    const deletions = new ObjectDeletions(open.db, UNREFERENCED);
+    const key = await store.put(COMPANY, Buffer.from('other content'));
+    let during: boolean | undefined;
+    await deletions.delete(COMPANY, [key], async () => {
+      during = await deletions.isUnderWay(COMPANY, key);
+    });
+    expect([during, await deletions.isUnderWay(COMPANY, key)]).toEqual([true, false]);
   });
 });

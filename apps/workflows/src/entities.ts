@@ -1,4 +1,4 @@
-import { versionEntities } from '@signalbox/database';
+import { ObjectDeletionRow, versionEntities } from '@signalbox/database';
 import { SecretHolderRow } from '@signalbox/runs';
 import { ArtifactPartRow, ObjectSweepRow } from './artifacts/artifact-part.entity.js';
 import { ArtifactRow } from './artifacts/artifact.entity.js';
@@ -14,6 +14,7 @@ export const ENTITIES = [
   ArtifactRow,
   ArtifactPartRow,
   ObjectSweepRow,
+  ObjectDeletionRow,
   RunRow,
   RunEventRow,
   RunTimelineRow,

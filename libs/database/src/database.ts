@@ -1,5 +1,5 @@
 import { ApiError, type IdempotencyClaim, JsonText, type Key, type Page, invalidField } from '@signalbox/contracts';
-import { type SpanOptions, tracing } from '@signalbox/platform';
+import { asTransaction, type SpanOptions, tracing } from '@signalbox/platform';
 import { type Pool, type PoolClient } from 'pg';
 import { type DataSource, type QueryRunner } from 'typeorm';
 import { fromPostgres, isSerializationFailure, isUnanswered } from './sql-errors.js';
@@ -57,7 +57,7 @@ export class Database {
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.attempt(owner, work);
+        return await asTransaction(() => this.attempt(owner, work));
       } catch (error) {
         if (attempt < MAX_TRIES && isSerializationFailure(error)) continue;
         throw fromPostgres(error, taken);

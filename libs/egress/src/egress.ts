@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { traceparentOf } from '@signalbox/platform';
+import { requireNoTransaction, traceparentOf } from '@signalbox/platform';
 import { AllowList } from './targets/allow-list.js';
 import { Answer, StreamedAnswer, WholeAnswer } from './replies/answer.js';
 import { collected } from './replies/body.js';
@@ -59,6 +59,7 @@ export class Egress {
 
   /** Calls a checked destination and reads the whole response. */
   async fetchFrom(destination: Destination, call: EgressCall): Promise<EgressResponse> {
+    requireNoTransaction('an outgoing call');
     const lifetime = lifetimeOf(call, destination);
     try {
       const answer = await this.#answer(destination, call, lifetime);
@@ -73,6 +74,7 @@ export class Egress {
 
   /** Calls a checked destination and returns the response as soon as its headers have arrived. */
   async streamFrom(destination: Destination, call: EgressCall): Promise<EgressStream> {
+    requireNoTransaction('an outgoing call');
     const lifetime = lifetimeOf(call, destination);
     try {
       const answer = await this.#answer(destination, call, lifetime);

@@ -19,13 +19,14 @@ export class DirectoryPlace implements Place {
     this.home = join(root, room);
   }
 
-  async write(name: string, bytes: Uint8Array): Promise<void> {
+  async write(name: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
     const path = this.pathOf(name);
     const aside = join(this.home, INCOMING, randomUUID());
     await this.makeFolder(dirname(path));
     await this.makeFolder(dirname(aside));
     try {
       await writeDurably(aside, bytes);
+      signal?.throwIfAborted();
       await rename(aside, path);
     } catch (error) {
       await rm(aside, { force: true }).catch(() => undefined);
@@ -43,8 +44,9 @@ export class DirectoryPlace implements Place {
     return found && found.mtimeMs;
   }
 
-  async remove(name: string): Promise<void> {
+  async remove(name: string, signal?: AbortSignal): Promise<void> {
     await this.requireRoot();
+    signal?.throwIfAborted();
     await rm(this.pathOf(name), { force: true });
   }
 

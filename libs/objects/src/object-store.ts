@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '@signalbox/contracts';
-import { withTimeout } from '@signalbox/platform';
+import { requireNoTransaction, withTimeout } from '@signalbox/platform';
 import { isWhole, KEY, keyOf } from './object-key.js';
 import type { Place } from './place.js';
 
-/** Shorter than the idle limit of a transaction, because some transactions wait for an object. */
 const OPERATION_MS = 8000;
 const CHECK_MS = 4000;
 const FRESH_MS = 3_600_000;
@@ -30,32 +29,37 @@ export class ObjectStore {
   async put(companyId: number, bytes: Uint8Array): Promise<string> {
     if (bytes.length > MAX_OBJECT_BYTES) throw new ApiError('too_large', 'the object is too large to be stored');
     const key = checked(keyOf(companyId, bytes));
-    await bounded(OPERATION_MS, async () => {
-      // An old object is written again, so that it is not collected as an orphan before its row is committed.
-      const writtenAt = await this.place.writtenAt(key);
-      if (writtenAt === null || writtenAt < Date.now() - FRESH_MS) await this.place.write(key, bytes);
+    await bounded(OPERATION_MS, async (signal) => {
+      // An old object, or one of unknown age, is written again, so that it is not collected as an orphan before its row
+      // is committed.
+      const writtenAt = await this.place.writtenAt(key, signal);
+      const isFresh = writtenAt !== null && writtenAt >= Date.now() - FRESH_MS;
+      if (!isFresh) await this.place.write(key, bytes, signal);
     });
     return key;
   }
 
   /** Returns the bytes under a key, null when there are none; damaged ones are an error. */
   async get(key: string): Promise<Buffer | null> {
-    const bytes = await bounded(OPERATION_MS, () => this.place.read(checked(key)));
+    const bytes = await bounded(OPERATION_MS, (signal) => this.place.read(checked(key), signal));
     if (bytes && !isWhole(key, bytes)) throw new ObjectStoreDown('the object is damaged');
     return bytes;
   }
 
   async delete(key: string): Promise<void> {
-    await bounded(OPERATION_MS, () => this.place.remove(checked(key)));
+    await bounded(OPERATION_MS, (signal) => this.place.remove(checked(key), signal));
   }
 
-  /** Deletes an object unless it was written after `before`; returns whether it was deleted. */
+  /**
+   * Deletes an object that was written before a time; returns whether it was deleted. One of unknown age stays. Stores have
+   * no such operation: the caller sees to it that the object is not stored again meanwhile.
+   */
   deleteOlder(key: string, before: number): Promise<boolean> {
-    return bounded(OPERATION_MS, async () => {
-      const writtenAt = await this.place.writtenAt(checked(key));
-      if (writtenAt === null || writtenAt >= before) return false;
-      await this.place.remove(key);
-      return true;
+    return bounded(OPERATION_MS, async (signal) => {
+      const writtenAt = await this.place.writtenAt(checked(key), signal);
+      const isOld = writtenAt !== null && writtenAt < before;
+      if (isOld) await this.place.remove(key, signal);
+      return isOld;
     });
   }
 
@@ -63,7 +67,7 @@ export class ObjectStore {
   async *listOlderThan(before: number): AsyncGenerator<string> {
     try {
       for await (const { name, writtenAt } of this.place.list()) {
-        if (writtenAt >= before) continue;
+        if (!(writtenAt < before)) continue;
         if (KEY.test(name)) yield name;
         else if (name.startsWith(PROBES)) await this.place.remove(name);
       }
@@ -80,10 +84,10 @@ export class ObjectStore {
   /** Writes, reads and deletes a small object within seconds; throws when that fails. */
   async check(): Promise<void> {
     const bytes = Buffer.from(randomUUID());
-    await bounded(CHECK_MS, async () => {
-      await this.place.write(this.probe, bytes);
-      const read = await this.place.read(this.probe);
-      await this.place.remove(this.probe);
+    await bounded(CHECK_MS, async (signal) => {
+      await this.place.write(this.probe, bytes, signal);
+      const read = await this.place.read(this.probe, signal);
+      await this.place.remove(this.probe, signal);
       if (!read?.equals(bytes)) throw new ObjectStoreDown('it does not keep what it is given');
     });
   }
@@ -99,14 +103,18 @@ function checked(key: string): string {
 }
 
 /**
- * Limits every operation, so that a dead network disk or a server that does not respond blocks no caller for longer.
+ * Limits every operation, so that a dead network disk or a server that does not respond blocks no caller for longer; what
+ * is late is aborted.
  */
-async function bounded<Result>(limitMs: number, act: () => Promise<Result>): Promise<Result> {
+async function bounded<Result>(limitMs: number, act: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  requireNoTransaction('an operation of the object store');
+  const aborting = new AbortController();
   const late = (): never => {
+    aborting.abort();
     throw new ObjectStoreDown('no answer in time');
   };
   try {
-    return await withTimeout(act(), limitMs, late);
+    return await withTimeout(act(aborting.signal), limitMs, late);
   } catch (error) {
     throw downFrom(error);
   }

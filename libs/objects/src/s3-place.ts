@@ -13,6 +13,7 @@ interface Asked {
   name?: string;
   query?: Record<string, string>;
   body?: Uint8Array;
+  signal?: AbortSignal | undefined;
 }
 
 /** Objects in a bucket of an S3-compatible store, addressed by path; a single PUT is atomic there. */
@@ -29,23 +30,23 @@ export class S3Place implements Place {
     this.folder = `${address.prefix}${room}/`;
   }
 
-  async write(name: string, body: Uint8Array): Promise<void> {
-    fine(await this.ask({ method: 'PUT', name, body }));
+  async write(name: string, body: Uint8Array, signal?: AbortSignal): Promise<void> {
+    fine(await this.ask({ method: 'PUT', name, body, signal }));
   }
 
-  async read(name: string): Promise<Buffer | null> {
-    const answer = await this.ask({ method: 'GET', name });
+  async read(name: string, signal?: AbortSignal): Promise<Buffer | null> {
+    const answer = await this.ask({ method: 'GET', name, signal });
     if (answer.status === 404 && codeOf(answer) === 'NoSuchKey') return null;
     return fine(answer).body;
   }
 
-  async writtenAt(name: string): Promise<number | null> {
-    const answer = await this.ask({ method: 'HEAD', name });
+  async writtenAt(name: string, signal?: AbortSignal): Promise<number | null> {
+    const answer = await this.ask({ method: 'HEAD', name, signal });
     return answer.status === 404 ? null : Date.parse(fine(answer).headers['last-modified'] ?? '');
   }
 
-  async remove(name: string): Promise<void> {
-    const answer = await this.ask({ method: 'DELETE', name });
+  async remove(name: string, signal?: AbortSignal): Promise<void> {
+    const answer = await this.ask({ method: 'DELETE', name, signal });
     if (answer.status !== 404 || codeOf(answer) !== 'NoSuchKey') fine(answer);
   }
 
@@ -78,7 +79,7 @@ export class S3Place implements Place {
     return this.send(asked);
   }
 
-  private send({ method, name, query = {}, body }: Asked): Promise<EgressResponse> {
+  private send({ method, name, query = {}, body, signal }: Asked): Promise<EgressResponse> {
     const { origin, bucket } = this.address;
     const path = name === undefined ? bucket : `${bucket}/${this.folder}${name}`;
     const url = new URL(`${origin}/${path}`);
@@ -91,6 +92,7 @@ export class S3Place implements Place {
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_ANSWER_BYTES,
       maxRedirects: 0,
+      ...(signal ? { signal } : {}),
     });
   }
 }

@@ -142,6 +142,7 @@ const SETTINGS = {
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optionalUrl(/^https?:\/\//, 'an http:// or https:// URL'),
   OTEL_EXPORTER_OTLP_PROTOCOL: otlpProtocol(),
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: otlpProtocol(),
+  REFUSE_CALLS_IN_TRANSACTIONS: withDefault(false, truth, 'true or false'),
   LOG_LEVEL: withDefault('info', (text) => (LEVELS.includes(text) ? text : undefined), `one of ${LEVELS.join(', ')}`),
 } as const;
 

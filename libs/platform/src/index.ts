@@ -10,6 +10,7 @@ export * from './metrics.js';
 export * from './ports.js';
 export * from './ports/work.js';
 export * from './ports/inbox.js';
+export * from './ports/open-transactions.js';
 export * from './ports/outbox.js';
 export * from './quarantine.js';
 export { Seal } from './seal.js';

@@ -104,6 +104,7 @@ export const NOT_RETAINED: Record<string, string> = {
 /** Tables that every service has; none keeps a row of a call longer than a week. */
 export const OF_EVERY_SERVICE: Record<string, string> = {
   dead_letters: 'what could not be delivered, until an operator sends it again or deletes it',
+  object_deletions: 'objects that are being deleted, an hour',
   idempotency: 'replies to repeat, 24 hours',
   inbox: 'ids of messages',
   outbox: 'messages, 24 hours after they were sent',

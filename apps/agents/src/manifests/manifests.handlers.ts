@@ -36,13 +36,6 @@ interface ImportedInto {
   application: Application;
 }
 
-/** The application was created concurrently after it was looked up. */
-class NameTaken extends Error {
-  constructor(readonly refusal: ApiError) {
-    super(refusal.message);
-  }
-}
-
 /** Clones of agents, and their import and export as manifests. */
 @Serves(agentManifests)
 export class ManifestHandlers implements Handlers<C> {
@@ -117,28 +110,35 @@ export class ManifestHandlers implements Handlers<C> {
     }
   }
 
-  /** Imports into the application of the manifest; a missing application is created after all validation. */
+  /** Imports into the application of the manifest; a missing one is created after the manifest was checked. */
   private async importInto(manifest: ManifestApplication, input: ImportInput, caller: Caller): Promise<ImportedInto> {
     const existing = await this.findApplication(manifest, caller);
     if (existing) return { result: await this.manifests.import(caller, existing, input), application: existing };
-    let created: Application | undefined;
-    const create = async (): Promise<Application> => (created ??= await this.newApplication(manifest, caller));
+    await this.manifests.check(caller, input);
+    const { application, isNew } = await this.newApplication(manifest, caller);
     try {
-      const result = await this.manifests.import(caller, create, input);
-      return { result, application: await create() };
+      return { result: await this.manifests.import(caller, application, input), application };
     } catch (error) {
-      const concurrent = error instanceof NameTaken ? await this.findApplication(manifest, caller) : null;
-      if (!concurrent) throw error instanceof NameTaken ? error.refusal : error;
-      return { result: await this.manifests.import(caller, concurrent, input), application: concurrent };
+      // What it refers to was deleted since the check.
+      if (isNew)
+        await this.bus.call(applications.endpoints.deleteApplication, { application_id: application.id }, caller);
+      throw error;
     }
   }
 
-  private async newApplication({ ref_name, name }: ManifestApplication, caller: Caller): Promise<Application> {
+  private async newApplication(
+    manifest: ManifestApplication,
+    caller: Caller,
+  ): Promise<{ application: Application; isNew: boolean }> {
+    const { ref_name, name } = manifest;
     const body = { application_name: name, application_ref_name: ref_name, state: 'ENABLED' as const, meta: {} };
     try {
-      return await this.bus.call(applications.endpoints.createApplication, body, caller);
+      return { application: await this.bus.call(applications.endpoints.createApplication, body, caller), isNew: true };
     } catch (error) {
-      throw error instanceof ApiError && error.kind === 'conflict' ? new NameTaken(error) : error;
+      const isTaken = error instanceof ApiError && error.kind === 'conflict';
+      const concurrent = isTaken ? await this.findApplication(manifest, caller) : null;
+      if (!concurrent) throw error;
+      return { application: concurrent, isNew: false };
     }
   }
 }

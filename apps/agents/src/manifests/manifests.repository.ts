@@ -26,9 +26,6 @@ import { checkRoutes, childrenFirst } from './manifest-checks.js';
 /** Matches no application, because ids begin at 1. */
 const NO_APPLICATION = 0;
 
-/** Creates the application that agents are imported into. */
-export type CreateApplication = () => Promise<Application>;
-
 /** The planned import of one agent. */
 interface AgentPlan {
   input: ManifestAgent;
@@ -75,31 +72,21 @@ export class Manifests {
     );
   }
 
+  /** Refuses a manifest that cannot be imported into a new application. */
+  async check({ companyId }: Caller, input: ImportInput): Promise<void> {
+    await this.db.withCompany({ companyId }, (tx) => this.planAll(tx, NO_APPLICATION, input, new Map()));
+  }
+
   /** Creates and updates the agents of a manifest in one transaction. */
-  import(caller: Caller, into: Application | CreateApplication, input: ImportInput): Promise<AgentImport> {
-    const work = (tx: Tx): Promise<AgentImport> =>
-      typeof into === 'function' ? this.importIntoNew(tx, into, input) : this.importInto(tx, into, input);
+  import(caller: Caller, application: Application, input: ImportInput): Promise<AgentImport> {
+    const work = async (tx: Tx): Promise<AgentImport> => {
+      const ids = await this.named.lockNamed(tx, application.id, input);
+      const plans = await this.planAll(tx, application.id, input, ids);
+      // After the lock of the links: an import that waits for it must not hold up the one that has it.
+      await this.agents.applications.bind(tx, application);
+      return this.execute(tx, application.id, plans, input, ids);
+    };
     return this.db.withCompany(caller, work, { ...AGENT_TAKEN, ...ACTION_TAKEN });
-  }
-
-  private async importInto(tx: Tx, application: Application, input: ImportInput): Promise<AgentImport> {
-    const ids = await this.named.lockNamed(tx, application.id, input);
-    const plans = await this.planAll(tx, application.id, input, ids);
-    // After the lock of the links, as for a new application: one that waits for it must not hold up the one that has it.
-    await this.agents.applications.bind(tx, application);
-    return this.execute(tx, application.id, plans, input, ids);
-  }
-
-  /**
-   * Creates the application after all validation, under the lock that the deletion of a named agent waits for: an
-   * import that is refused leaves no empty application behind.
-   */
-  private async importIntoNew(tx: Tx, createApplication: CreateApplication, input: ImportInput): Promise<AgentImport> {
-    const ids = new Map<string, number>();
-    const plans = await this.planAll(tx, NO_APPLICATION, input, ids);
-    const application = await createApplication();
-    await this.agents.applications.bind(tx, application);
-    return this.execute(tx, application.id, plans, input, ids);
   }
 
   /** Plans the import of each agent, children first; all validation happens here. */

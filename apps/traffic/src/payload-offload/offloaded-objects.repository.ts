@@ -18,11 +18,8 @@ export interface OffloadedPart {
 /** The object keys of a request's offloaded parts. */
 export type PartKeys = Partial<Record<Part, string>>;
 
-// A share lock to reference objects, an exclusive one to delete them: no object is deleted while it gets a reference.
-const lock = (how: '' | '_shared'): string =>
-  `SELECT pg_advisory_xact_lock${how}(hashtextextended('request objects ' || $1::int, 0))`;
-
-const UNREFERENCED = `SELECT k AS key FROM unnest($2::text[]) k WHERE NOT EXISTS (
+/** The keys that no request refers to. */
+export const UNREFERENCED = `SELECT k AS key FROM unnest($2::text[]) k WHERE NOT EXISTS (
   SELECT 1 FROM traffic.request_objects o JOIN traffic.requests r
     ON r.company_id = o.company_id AND r.request_id = o.request_id AND r.date_created = o.date_created
   WHERE o.company_id = $1 AND o.object_key = k)`;
@@ -30,26 +27,33 @@ const UNREFERENCED = `SELECT k AS key FROM unnest($2::text[]) k WHERE NOT EXISTS
 /**
  * References of requests to objects.
  *
- * SQL: advisory locks order sweeps and writers; references are compared in sets.
+ * SQL: parts are compared by their hashes, references in sets.
  */
 @Injectable()
 export class OffloadedObjects {
   constructor(private readonly db: Database) {}
 
-  /** The locked row of a request, by the worker that holds its job. */
-  async lockRow(tx: Tx, job: Job): Promise<PartRow | null> {
-    await tx.requireFence(job);
-    const [row] = await tx.query<PartRow>(
-      `SELECT t.date_created, ${PARTS.map((part) => `t.${part}::text`).join(', ')} FROM traffic.requests t
-       WHERE t.company_id = $1 AND t.request_id = $2 FOR NO KEY UPDATE`,
-      [tx.companyId, job.ref],
+  /** The parts of a request; null when it does not exist. */
+  async parts(companyId: number, requestId: string): Promise<PartRow | null> {
+    const [row] = await this.db.select<PartRow>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.date_created, ${PARTS.map((part) => `t.${part}::text`).join(', ')}
+         FROM traffic.requests t WHERE t.company_id = s.company AND t.request_id = $2 OFFSET 0) x`,
+      [requestId],
     );
     return row ?? null;
   }
 
-  /** Locks out deletions until the end of this transaction: store and reference objects after this call. */
-  async beginReferencing(tx: Tx): Promise<void> {
-    await tx.query(lock('_shared'), [tx.companyId]);
+  /** The hashes of the parts of a locked request, by the worker that holds its job; null when it does not exist. */
+  async lockHashes(tx: Tx, job: Job): Promise<Record<Part, string | null> | null> {
+    await tx.requireFence(job);
+    const hash = (part: Part): string => `encode(sha256(convert_to(t.${part}::text, 'UTF8')), 'hex') AS ${part}`;
+    const [row] = await tx.query<Record<Part, string | null>>(
+      `SELECT ${PARTS.map(hash).join(', ')} FROM traffic.requests t
+       WHERE t.company_id = $1 AND t.request_id = $2 FOR NO KEY UPDATE`,
+      [tx.companyId, job.ref],
+    );
+    return row ?? null;
   }
 
   async name(tx: Tx, requestId: string, createdAt: string, moved: readonly OffloadedPart[]): Promise<void> {
@@ -76,15 +80,6 @@ export class OffloadedObjects {
       [tx.companyId, requestIds, part ?? null],
     );
     return rows.map(({ object_key }) => object_key);
-  }
-
-  /** Calls back with the keys that no request references, while no reference can be added. */
-  async withUnnamed(companyId: number, keys: readonly string[], act: (unnamed: string[]) => Promise<void>) {
-    await this.db.withCompany({ companyId }, async (tx) => {
-      await tx.query(lock(''), [companyId]);
-      const rows = await tx.query<{ key: string }>(UNREFERENCED, [companyId, keys]);
-      await act(rows.map(({ key }) => key));
-    });
   }
 
   /** The offloaded parts of requests. */

@@ -1,12 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { JsonText, type Page, type RecordedRequest } from '@signalbox/contracts';
-import { Database, type Owner, PAGE_BYTES, pageTooLarge, type Tx } from '@signalbox/database';
+import { Database, ObjectDeletions, type Owner, PAGE_BYTES, pageTooLarge, type Tx } from '@signalbox/database';
 import { ObjectStore } from '@signalbox/objects';
 import { type Job, LOGGER, type Logger } from '@signalbox/platform';
 import { excerptOf, hasMark, isLarge, isMarked, type Part, PARTS } from './offloaded-text.js';
-import { type OffloadedPart, OffloadedObjects, type PartKeys, type PartRow } from './offloaded-objects.repository.js';
+import {
+  type OffloadedPart,
+  OffloadedObjects,
+  type PartKeys,
+  type PartRow,
+  UNREFERENCED,
+} from './offloaded-objects.repository.js';
 
 const AT_ONCE = 50;
+/** Rows of a page whose parts are read at once: a few parts of megabytes are in memory beyond what a page may have. */
+const ROWS_AT_ONCE = 4;
 
 /** Deletes the references of requests; the objects are deleted after the commit. */
 export type Release = (requestIds: readonly string[], part?: Part) => Promise<void>;
@@ -18,28 +26,44 @@ type Found = RecordedRequest | Page<RecordedRequest>;
  */
 @Injectable()
 export class PayloadOffload {
+  private readonly deletions: ObjectDeletions;
+
   constructor(
     private readonly db: Database,
     private readonly names: OffloadedObjects,
     private readonly store: ObjectStore,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.deletions = new ObjectDeletions(db, UNREFERENCED);
+  }
 
   /** Moves the large parts of a request; without a store they stay in the row. */
   async move(job: Job): Promise<void> {
-    await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
-      const row = await this.names.lockRow(tx, job);
-      const large = row === null ? [] : PARTS.filter((part) => isLarge(row[part] ?? ''));
-      if (row === null || large.length === 0) return;
-      await this.names.beginReferencing(tx);
-      const moved = await Promise.all(large.map((part) => this.stored(tx.companyId, row, part)));
-      await this.names.name(tx, job.ref, row.date_created, moved);
-    });
+    const { companyId } = job;
+    const since = await this.db.withCompany({ companyId }, (tx) => this.deletions.now(tx));
+    const row = await this.names.parts(companyId, job.ref);
+    const large = row === null ? [] : PARTS.filter((part) => isLarge(row[part] ?? ''));
+    if (row === null || large.length === 0) return;
+    const moved = await Promise.all(large.map((part) => this.stored(companyId, row, part)));
+    await this.db.withCompany({ companyId }, (tx) => this.name(tx, job, row.date_created, moved, since));
   }
 
   private async stored(companyId: number, row: PartRow, part: Part): Promise<OffloadedPart> {
     const text = row[part] ?? 'null';
     return { part, key: await this.store.put(companyId, Buffer.from(text)), excerpt: excerptOf(text) };
+  }
+
+  /** Replaces the stored parts by their excerpts; one that was changed meanwhile is moved by separate work. */
+  private async name(tx: Tx, job: Job, createdAt: string, moved: readonly OffloadedPart[], since: number) {
+    const hashes = await this.names.lockHashes(tx, job);
+    const same = moved.filter(({ part, key }) => hashes && key.endsWith(`/${hashes[part]}`));
+    if (same.length === 0) return;
+    await this.deletions.requireKept(
+      tx,
+      same.map(({ key }) => key),
+      since,
+    );
+    await this.names.name(tx, job.ref, createdAt, same);
   }
 
   /** Runs a transaction that deletes references; objects without references are deleted after it. */
@@ -68,9 +92,7 @@ export class PayloadOffload {
 
   private async collect(companyId: number, keys: readonly string[], remove: (key: string) => Promise<void>) {
     for (let at = 0; at < keys.length; at += AT_ONCE)
-      await this.names.withUnnamed(companyId, keys.slice(at, at + AT_ONCE), async (unnamed) => {
-        await Promise.all(unnamed.map(remove));
-      });
+      await this.deletions.delete(companyId, keys.slice(at, at + AT_ONCE), remove);
   }
 
   /** A request, or a page of them, with its offloaded parts; 400 for a page that is too large with them. */
@@ -84,9 +106,10 @@ export class PayloadOffload {
       short.map(({ request_id }) => request_id),
     );
     let bytes = found.text.length;
-    for (const row of short) {
-      await this.fill(row, keys.get(row.request_id) ?? {});
-      bytes += Buffer.byteLength(JSON.stringify(row));
+    for (let at = 0; at < short.length; at += ROWS_AT_ONCE) {
+      const group = short.slice(at, at + ROWS_AT_ONCE);
+      await Promise.all(group.map((row) => this.fill(row, keys.get(row.request_id) ?? {})));
+      for (const row of group) bytes += Buffer.byteLength(JSON.stringify(row));
       if (rows.length > 1 && bytes > PAGE_BYTES) throw pageTooLarge();
     }
     return new JsonText(JSON.stringify(value));
@@ -95,13 +118,14 @@ export class PayloadOffload {
   /** Replaces excerpts by the offloaded parts. */
   async fill<Row extends object>(row: Row, keys: PartKeys): Promise<Row> {
     const parts: Partial<Record<Part, unknown>> = row;
-    for (const part of PARTS) {
+    const bringBack = async (part: Part): Promise<void> => {
       const key = keys[part];
-      if (key === undefined || !isMarked(parts[part])) continue;
+      if (key === undefined || !isMarked(parts[part])) return;
       const bytes = await this.store.get(key);
       if (bytes) parts[part] = JSON.parse(bytes.toString());
       else this.logger.error({ key }, 'an object that a request references is missing');
-    }
+    };
+    await Promise.all(PARTS.map(bringBack));
     return row;
   }
 }

@@ -5,6 +5,8 @@ import { Artifacts1700000008200 } from './1700000008200-artifacts.js';
 import { ArtifactParts1700000008300 } from './1700000008300-artifact-parts.js';
 import { RunLists1700000008400 } from './1700000008400-run-lists.js';
 import { DeletedGates1700000008450 } from './1700000008450-deleted-gates.js';
+import { ObjectDeletions1700000008580 } from './1700000008580-object-deletions.js';
+import { ArtifactsOfEndedRuns1700000008581 } from './1700000008581-artifacts-of-ended-runs.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -16,5 +18,7 @@ export const schema: Migration = {
     ArtifactParts1700000008300,
     RunLists1700000008400,
     DeletedGates1700000008450,
+    ObjectDeletions1700000008580,
+    ArtifactsOfEndedRuns1700000008581,
   ],
 };

@@ -1,10 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { Database } from '@signalbox/database';
+import { ApiError } from '@signalbox/contracts';
+import { Database, ObjectDeletions } from '@signalbox/database';
 import { ObjectStore } from '@signalbox/objects';
 
-// A share lock to store an object, an exclusive one to delete: no object is deleted while it is stored again.
-const lock = (how: '' | '_shared'): string =>
-  `SELECT pg_advisory_xact_lock${how}(hashtextextended('workflow objects ' || $1::int, 0))`;
+const WAIT_MS = 200;
+/** Longer than a deletion takes, also one whose process has died. */
+const PATIENCE_MS = 40_000;
 
 /** The hashes that no workflow, version, open run or artifact refers to. */
 const UNREFERENCED = `SELECT k.key FROM unnest($2::text[]) k(key), LATERAL split_part(k.key, '/', 2) AS hash WHERE
@@ -22,21 +24,28 @@ const UNREFERENCED = `SELECT k.key FROM unnest($2::text[]) k(key), LATERAL split
 /**
  * The objects of workflows: scripts and contents of artifacts.
  *
- * SQL: advisory locks order writers and sweeps; references are compared in sets.
+ * SQL: references are compared in sets.
  */
 @Injectable()
 export class StoredObjects {
+  private readonly deletions: ObjectDeletions;
+
   constructor(
     private readonly db: Database,
     @Inject(ObjectStore) private readonly store: ObjectStore,
-  ) {}
+  ) {
+    this.deletions = new ObjectDeletions(db, UNREFERENCED);
+  }
 
   /** Stores the bytes and returns their key. The object stays for a day even when nothing refers to it. */
-  put(companyId: number, bytes: Uint8Array): Promise<string> {
-    return this.db.withCompany({ companyId }, async (tx) => {
-      await tx.query(lock('_shared'), [companyId]);
-      return this.store.put(companyId, bytes);
-    });
+  async put(companyId: number, bytes: Uint8Array): Promise<string> {
+    const until = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const key = await this.store.put(companyId, bytes);
+      if (!(await this.deletions.isUnderWay(companyId, key))) return key;
+      if (Date.now() > until) throw new ApiError('unavailable', 'the object is being deleted', { retryAfter: 1 });
+      await pause(WAIT_MS);
+    }
   }
 
   /** Returns the bytes under a key, null when there are none. */
@@ -45,13 +54,12 @@ export class StoredObjects {
   }
 
   /** Deletes those of the objects that nothing refers to and that were not stored again after `before`. */
-  collect(companyId: number, keys: readonly string[], before: number): Promise<number> {
-    return this.db.withCompany({ companyId }, async (tx) => {
-      await tx.query(lock(''), [companyId]);
-      const rows = await tx.query<{ key: string }>(UNREFERENCED, [companyId, keys]);
-      const deleted = await Promise.all(rows.map(({ key }) => this.store.deleteOlder(key, before)));
-      return deleted.filter(Boolean).length;
+  async collect(companyId: number, keys: readonly string[], before: number): Promise<number> {
+    let deleted = 0;
+    await this.deletions.delete(companyId, keys, async (key) => {
+      if (await this.store.deleteOlder(key, before)) deleted++;
     });
+    return deleted;
   }
 
   /** True when no process has begun a sweep since this time; registers the sweep of this process. */

@@ -37,6 +37,7 @@ export function serviceEnv(
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     LOG_LEVEL: 'info',
+    REFUSE_CALLS_IN_TRANSACTIONS: 'true',
     ...env,
   };
 }

@@ -9,7 +9,7 @@ import {
   notFound,
   type OutputOf,
 } from '@signalbox/contracts';
-import { tracing } from '@signalbox/platform';
+import { requireNoTransaction, tracing } from '@signalbox/platform';
 import { ChunkedCalls } from '../../chunks/chunked-calls.js';
 import { flowSubject } from '../../chunks/flow.js';
 import { OutgoingFrames } from '../frames/outgoing-frames.js';
@@ -78,6 +78,7 @@ export class BusClient {
 
   /** Calls an endpoint and returns its reply as bytes; aborting `signal` cancels an abandonable call in its service. */
   forward(endpoint: Endpoint, input: object, given: Caller, signal?: AbortSignal): Promise<WireReply> {
+    requireNoTransaction(`a call of ${endpoint.name}`);
     const { inProcess } = this;
     const caller = this.callerOf(given);
     if (inProcess?.serves(endpoint)) return inProcess.forward(endpoint, input, caller, signal);
@@ -126,6 +127,7 @@ export class BusClient {
    * is consumed; returning from the iterable, or aborting `signal`, cancels the call in its service.
    */
   stream(endpoint: Endpoint, input: object, given: Caller, signal?: AbortSignal): Promise<ChunkedReply> {
+    requireNoTransaction(`a call of ${endpoint.name}`);
     const { inProcess } = this;
     const caller = this.callerOf(given);
     if (inProcess?.serves(endpoint)) return inProcess.stream(endpoint, input, caller, signal);
