@@ -2,6 +2,7 @@ import { type CallFallback, type Caller, type CompletionCall, JsonText, type Req
 import { costOf } from '@signalbox/llm';
 import { type AwaitedEvaluation, evaluationAfter, resultsOf } from '../evaluations/answer-evaluation.js';
 import type { FinishedCall, RequestRecord } from '../requests/request-record.js';
+import { newMessagesIn } from '../sessions/new-messages.js';
 import type { CompletionBackend, Parameters } from './backends/completion-backend.js';
 import type { CallFailure } from './call-failure.js';
 import { type Answered, usageOf } from './chat-call.js';
@@ -69,6 +70,7 @@ export function finishedCallOf(prepared: Prepared, ended: Ended): FinishedCall {
     provider: by.provider,
     metadata: call.metadata ?? {},
     params: new JsonText(prepared.written),
+    newMessages: sessionId === null ? null : newMessagesIn(prepared.parameters.messages),
     answer,
     failure,
     fallback: reason === null ? null : { reason, primary: first.model, strategy: plan?.strategy ?? null },

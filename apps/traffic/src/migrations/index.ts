@@ -14,6 +14,9 @@ import { Reports1700000002970 } from './1700000002970-reports.js';
 import { FinetunedModels1700000003000 } from './1700000003000-finetuned-models.js';
 import { RequestReleases1700000003050 } from './1700000003050-request-releases.js';
 import { SessionRetention1700000003060 } from './1700000003060-session-retention.js';
+import { ObjectDeletions1700000003180 } from './1700000003180-object-deletions.js';
+import { NewMessages1700000003181 } from './1700000003181-new-messages.js';
+import { DefaultPartition1700000003182 } from './1700000003182-default-partition.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -34,5 +37,8 @@ export const schema: Migration = {
     FinetunedModels1700000003000,
     RequestReleases1700000003050,
     SessionRetention1700000003060,
+    ObjectDeletions1700000003180,
+    NewMessages1700000003181,
+    DefaultPartition1700000003182,
   ],
 };

@@ -38,6 +38,7 @@ const HEAD = [
   'fallback_strategy',
   'workflow_id',
   'release',
+  'new_messages',
 ] as const satisfies (keyof RequestRecord)[];
 
 type ValuesOf<Names extends readonly (keyof RequestRecord)[]> = { [At in keyof Names]: RequestRecord[Names[At]] };
@@ -117,6 +118,7 @@ function recordWith(
     fallback_strategy,
     workflow_id,
     release,
+    new_messages,
   ] = head;
   return {
     company_id,
@@ -155,6 +157,7 @@ function recordWith(
     fallback_strategy,
     workflow_id,
     release,
+    new_messages,
     ...texts,
   };
 }

@@ -49,6 +49,8 @@ export interface RequestRecord {
   /** The workflow whose run made the call, and the release that its task or run executes; absent in such lines too. */
   workflow_id?: number | null;
   release?: string | null;
+  /** Messages after the last answer among those of the call; absent in such lines too. */
+  new_messages?: number | null;
 }
 
 /** The task or run that answered a call. */
@@ -79,6 +81,8 @@ export interface FinishedCall {
   metadata: object;
   /** Returns serialised JSON unchanged. */
   params: object | JsonText<object>;
+  /** Messages after the last answer in `params`, for the timeline of the session. */
+  newMessages?: number | null;
   answer: object | null;
   failure: { failureClass: FailureClass | null; message: string } | null;
   fallback: { reason: string; primary: string; strategy: string | null } | null;
@@ -135,6 +139,7 @@ export function recordOf(call: FinishedCall): RequestRecord {
     evaluation: call.evaluation ?? null,
     workflow_id: call.workflowId ?? null,
     release: call.release ?? null,
+    new_messages: call.newMessages ?? null,
   };
 }
 

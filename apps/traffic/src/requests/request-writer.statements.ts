@@ -38,6 +38,7 @@ const COLUMNS = {
   fallback_strategy: 'text',
   workflow_id: 'int',
   release: 'text',
+  new_messages: 'int',
 } as const satisfies Partial<Record<keyof RequestRecord, ArrayType>>;
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 /** Defaults for spool lines that are older than the column. */

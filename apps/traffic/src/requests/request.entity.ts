@@ -56,4 +56,5 @@ export class RequestRow {
   @Column('text', { nullable: true }) fallback_strategy!: string | null;
   @Column('int', { nullable: true }) workflow_id!: number | null;
   @Column('text', { nullable: true }) release!: string | null;
+  @Column('int', { nullable: true }) new_messages!: number | null;
 }

@@ -6,6 +6,7 @@ import type { CallScope } from '../chat/scope/call-scope.js';
 import { type Answered, usageOf } from '../chat/chat-call.js';
 import { parametersOfCall } from '../chat/completion-call.js';
 import { SessionClaims } from '../sessions/session-claims.js';
+import { newMessagesIn } from '../sessions/new-messages.js';
 import { newSessionId } from '../sessions/session-id.js';
 import { type FinishedCall, recordOf, type RequestRecord } from './request-record.js';
 import { RequestWriter } from './request-writer.repository.js';
@@ -58,6 +59,7 @@ function recordFrom({ given, place }: ScopedAnswer, companyId: number): RequestR
     provider: 'client',
     metadata: call.metadata ?? {},
     params: parametersOfCall(call),
+    newMessages: newMessagesIn(call.messages),
     answer,
     failure: null,
     fallback: null,

@@ -72,10 +72,12 @@ export class RecordedSessions {
     return this.parts.releasing(caller, async (tx, release) => {
       // Whatever writes both locks requests, with their metrics, before sessions.
       const rows = await tx.query<{ request_id: string; aside: boolean }>(
-        `WITH gone AS (UPDATE traffic.requests t SET params = '{}', response = NULL, corrected_response = NULL,
-             objects = NULL, date_updated = $3
-           WHERE company_id = $1 AND session_id = $2 AND ${inChat('t')} RETURNING request_id, old.objects AS objects)
-         SELECT request_id, objects IS NOT NULL AS aside FROM gone`,
+        `WITH said AS MATERIALIZED (SELECT t.request_id, t.date_created, t.objects IS NOT NULL AS aside
+           FROM traffic.requests t WHERE t.company_id = $1 AND t.session_id = $2 AND ${inChat('t')} FOR NO KEY UPDATE),
+         gone AS (UPDATE traffic.requests t SET params = '{}', response = NULL, corrected_response = NULL,
+             metadata = '{}', error_message = NULL, objects = NULL, date_updated = $3
+           FROM said WHERE t.company_id = $1 AND t.request_id = said.request_id AND t.date_created = said.date_created)
+         SELECT request_id, aside FROM said`,
         [tx.companyId, sessionId, Date.now()],
       );
       await release(rows.filter(({ aside }) => aside).map(({ request_id }) => request_id));

@@ -28,6 +28,7 @@ export class SessionClaims implements OnModuleInit {
     const key = keyOf(companyId, sessionId);
     const known = this.known.get(key);
     const holder = known === undefined ? await this.ask(companyId, sessionId, applicationId) : known;
+    if (holder === undefined) return;
     if (holder !== applicationId)
       throw new ApiError('conflict', `session ${sessionId} belongs to another application`, {
         code: 'session_application_mismatch',
@@ -42,11 +43,12 @@ export class SessionClaims implements OnModuleInit {
     this.bus.announce(DELETED, key);
   }
 
-  private async ask(companyId: number, sessionId: string, applicationId: number | null): Promise<number | null> {
+  /** The application of the session; undefined, so that nothing is remembered, while it cannot be read. */
+  private async ask(companyId: number, sessionId: string, applicationId: number | null) {
     try {
       return await this.sessions.open(companyId, sessionId, applicationId);
     } catch (error) {
-      if (error instanceof ApiError && error.kind === 'unavailable') return applicationId;
+      if (error instanceof ApiError && error.kind === 'unavailable') return undefined;
       throw error;
     }
   }

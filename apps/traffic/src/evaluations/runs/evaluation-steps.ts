@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RecordedRequest } from '@signalbox/contracts';
 import type { Job } from '@signalbox/platform';
 import {
   type Attempt,
@@ -14,12 +15,7 @@ import { inGroups } from '../../tags/rules/in-groups.js';
 import { TaggableRequests } from '../../tags/rules/taggable-requests.repository.js';
 import type { SentinelVerdict } from '../evaluation.js';
 import { SentinelJudge } from '../judging/sentinel-judge.js';
-import {
-  EvaluationProgress,
-  type FailedResult,
-  type JudgedBatch,
-  type RepeatedBatch,
-} from './evaluation-progress.repository.js';
+import { EvaluationProgress, type JudgedBatch, type RepeatedBatch } from './evaluation-progress.repository.js';
 import { type EvaluationAct, nextAct, type RunningEvaluation } from './evaluation-run.js';
 import { EvaluationRuns } from './evaluation-runs.repository.js';
 import { type Extent, type SelectedRequest, SelectedRequests } from './selected-requests.repository.js';
@@ -98,39 +94,39 @@ export class EvaluationSteps implements RunSteps<RunningEvaluation, EvaluationAc
   }
 
   private async judged(companyId: number, run: RunningEvaluation, key: SelectedRequest, signal: AbortSignal) {
-    const results = await inGroups(run.sentinels, 1, async (sentinel) => {
-      const verdict = await this.verdict(companyId, run, sentinel, key.request_id, signal);
-      return verdict ? [{ sentinel, ...verdict }] : [];
-    });
+    const request = await this.requests.find(companyId, key.request_id);
     // A request that was deleted meanwhile has no results.
-    return results.length > 0 ? [{ request: key, results }] : [];
+    if (!request) return [];
+    const results = await inGroups(run.sentinels, 1, async (sentinel) => {
+      return [{ sentinel, ...(await this.verdict(companyId, run, sentinel, request, signal)) }];
+    });
+    return [{ request: key, results }];
   }
 
   private async repeat(companyId: number, run: RunningEvaluation, signal: AbortSignal): Promise<RepeatedBatch> {
     const failed = await this.progress.failed(companyId, run, BATCH);
-    const repeated = await inGroups(failed, AT_ONCE, (each) => this.repeated(companyId, run, each, signal));
+    const ofRequests = [...new Set(failed.map(({ request_id }) => request_id))];
+    const repeated = await inGroups(ofRequests, AT_ONCE, async (requestId) => {
+      const request = await this.requests.find(companyId, requestId);
+      const ofRequest = request ? failed.filter(({ request_id }) => request_id === requestId) : [];
+      return inGroups(ofRequest, 1, async (each) => {
+        const sentinel = run.sentinels.find(({ id }) => id === each.sentinel_id);
+        if (!sentinel || !request) return [];
+        return [{ failed: each, verdict: await this.verdict(companyId, run, sentinel, request, signal) }];
+      });
+    });
     const upto = run.reset_upto ?? 0;
     return { reset_cursor: failed.length < BATCH ? upto : (failed.at(-1)?.id ?? upto), repeated };
   }
 
-  private async repeated(companyId: number, run: RunningEvaluation, failed: FailedResult, signal: AbortSignal) {
-    const sentinel = run.sentinels.find(({ id }) => id === failed.sentinel_id);
-    const verdict = sentinel && (await this.verdict(companyId, run, sentinel, failed.request_id, signal));
-    return verdict ? [{ failed, verdict }] : [];
-  }
-
-  private async verdict(
+  private verdict(
     companyId: number,
     { id }: RunningEvaluation,
     sentinel: AppliedSentinel,
-    requestId: string,
+    { request_id: requestId, params = {}, response }: RecordedRequest,
     signal: AbortSignal,
-  ): Promise<SentinelVerdict | null> {
-    const request = await this.requests.find(companyId, requestId);
-    if (!request) return null;
-    const { params = {}, response } = request;
-    const judged = { companyId, requestId, originId: id, params, response, correct: false };
-    return this.judge.judge(sentinel, judged, signal);
+  ): Promise<SentinelVerdict> {
+    return this.judge.judge(sentinel, { companyId, requestId, originId: id, params, response, correct: false }, signal);
   }
 
   private move(job: Job, trigger: RunTrigger, values?: ColumnValues): Promise<void> {

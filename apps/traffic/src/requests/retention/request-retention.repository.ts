@@ -20,6 +20,17 @@ const COMPANIES = `WITH RECURSIVE c(id) AS (
 const DAYS = `SELECT substring(p.relname FROM 10) AS day FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhrelid
   WHERE i.inhparent = 'traffic.requests'::regclass AND p.relname ~ '^requests_[0-9]{8}$' ORDER BY 1`;
 
+/** The companies and days with requests in the default partition, found in the same way. */
+const IN_DEFAULT = `WITH RECURSIVE d(company_id, starts) AS (
+    (SELECT company_id, date_created / ${DAY_MS} * ${DAY_MS} FROM traffic.requests_default
+     ORDER BY company_id, date_created LIMIT 1)
+    UNION ALL
+    SELECT n.* FROM d CROSS JOIN LATERAL (
+      SELECT r.company_id, r.date_created / ${DAY_MS} * ${DAY_MS} FROM traffic.requests_default r
+      WHERE (r.company_id, r.date_created) >= (d.company_id, d.starts + ${DAY_MS})
+      ORDER BY r.company_id, r.date_created LIMIT 1) n
+  ) SELECT starts, array_agg(company_id) AS companies FROM d GROUP BY starts ORDER BY starts`;
+
 /**
  * Recorded requests by the day of their partition.
  *
@@ -32,7 +43,7 @@ export class RequestRetention {
     private readonly parts: PayloadOffload,
   ) {}
 
-  /** The days that are over. */
+  /** The days that are over, and those with requests in the default partition. */
   async days(): Promise<RecordedDay[]> {
     const rows = await this.db.asWorker<{ day: string }>(DAYS);
     const over = rows
@@ -41,13 +52,18 @@ export class RequestRetention {
     const days: RecordedDay[] = [];
     for (const starts of over) {
       const companies = await this.db.asWorker<{ id: number }>(COMPANIES, [starts, starts + DAY_MS]);
-      days.push({ starts, companies: companies.map(({ id }) => id) });
+      days.push({ starts, companies: companies.map(({ id }) => id), hasPartition: true });
     }
-    return days;
+    const others = await this.db.asWorker<Omit<RecordedDay, 'hasPartition'>>(IN_DEFAULT);
+    return [...days, ...others.map((day) => ({ ...day, hasPartition: false }))];
   }
 
   /** Drops the partition of a day that is over, with the tags and results of its requests. */
-  async drop({ starts, companies }: RecordedDay): Promise<void> {
+  async drop({ starts, companies, hasPartition }: RecordedDay): Promise<void> {
+    if (!hasPartition) {
+      for (const companyId of companies) await this.remove(companyId, starts, starts + DAY_MS);
+      return;
+    }
     for (const companyId of companies)
       await this.db.withCompany({ companyId }, async (tx) => {
         for (const table of OF_REQUESTS)

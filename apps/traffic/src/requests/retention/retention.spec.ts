@@ -1,7 +1,7 @@
 import { outcomeOf, keptFrom } from './retention.js';
 
 const DAY = 86_400_000;
-const day = { starts: 10 * DAY, companies: [1, 2] };
+const day = { starts: 10 * DAY, companies: [1, 2], hasPartition: true };
 
 describe('retention', () => {
   it('keeps everything without a retention setting', () => {

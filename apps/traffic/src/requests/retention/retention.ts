@@ -3,6 +3,8 @@ export interface RecordedDay {
   /** First millisecond of the day. */
   starts: number;
   companies: number[];
+  /** False for a day whose requests were recorded after its partition was dropped: they are in the default partition. */
+  hasPartition: boolean;
 }
 
 /** The retention of one day. */
