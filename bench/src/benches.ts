@@ -10,7 +10,7 @@ import { lists } from './lists/lists.bench.js';
 import { chatMonitored } from './monitors/chat-monitored.bench.js';
 import { sampling } from './monitors/sampling.bench.js';
 import { neighbours } from './neighbours/neighbours.bench.js';
-import { read, readAgent, readIdiomatic, shell } from './read/read.bench.js';
+import { read, readAgent, readFamilies, readIdiomatic, shell } from './read/read.bench.js';
 import { scriptsBench } from './scripts/scripts.bench.js';
 import { start } from './start/start.bench.js';
 import { testRun, testRunConsumers, testRunLatency, testRunMemory } from './test-runs/test-runs.bench.js';
@@ -21,6 +21,7 @@ import { workLatency, workThroughput } from './work/work.bench.js';
 export const BENCHES: readonly Bench[] = [
   read,
   readAgent,
+  readFamilies,
   readIdiomatic,
   shell,
   chatRate,

@@ -1,6 +1,7 @@
 import type { Bench, Sizes } from '../bench.js';
-import { type Goal, report, type Verdict } from '../measure/report.js';
+import { type Goal, report, reportAlone, type Verdict } from '../measure/report.js';
 import { alternate } from '../measure/rounds.js';
+import { FAMILIES } from './families.js';
 import { action, agent, constant, type Resource } from './resource.js';
 import { type RoundLoad, ReadSetup } from './setup.js';
 
@@ -27,14 +28,19 @@ async function compare(
   sizes: Sizes,
   goal: Goal,
   roundLoad: Omit<RoundLoad, 'seconds'>,
-) {
+): Promise<Verdict> {
+  const { a, b, outcome } = await measured(setup, base, sizes, roundLoad);
+  return report(goal, a, b, outcome);
+}
+
+async function measured(setup: ReadSetup, base: Server, sizes: Sizes, roundLoad: Omit<RoundLoad, 'seconds'>) {
   const product = setup.product();
   await setup.requireEqualReplies(base, product);
   // A busy machine refuses some of a sudden burst, which is no wrong reply.
   const few = Math.min(4, roundLoad.connections);
   const full: RoundLoad = sizes.tiny ? { ...roundLoad, connections: few, seconds: 0.1 } : { ...roundLoad, seconds: 3 };
   const [a, b] = [setup.side(base, full), setup.side(product, full)];
-  return report(goal, a, b, await alternate(a, b, sizes.rounds));
+  return { a, b, outcome: await alternate(a, b, sizes.rounds) };
 }
 
 const perSecond: RoundLoad['value'] = ({ requests, seconds }) => requests / seconds;
@@ -72,6 +78,41 @@ export const readAgent: Bench = {
         READ,
       ),
     ]),
+};
+
+/** All services, for figures of what a user has. */
+const WHOLE = {
+  services: ['accounts', 'agents', 'traffic', 'workflows', 'runner', 'monitors', 'test-runs', 'training', 'gateway'],
+  env: { EGRESS_ALLOW: '127.0.0.1/32' },
+  durable: true,
+};
+const TAIL = { unit: 'p99 in p50s', better: 'less', must: 12, aim: 8, of: 'value' } as const;
+
+async function readFamily(setup: ReadSetup, sizes: Sizes, family: string): Promise<Verdict[]> {
+  const what = `GET one ${family}, 32 connections, every service running`;
+  const { a, b, outcome } = await measured(setup, await setup.base('base A', ['point-read']), sizes, READ);
+  const goal: Goal = { id: 'P1', what, ...RATE, must: 0.6, aim: 0.8 };
+  const tails = outcome.product.map(({ extraValue = NaN }) => extraValue);
+  return [report(goal, a, b, outcome), reportAlone({ id: 'P1t', what, ...TAIL }, tails)];
+}
+
+/** P1 and P1t for one resource of each family. */
+export const readFamilies: Bench = {
+  name: 'read-families',
+  description: 'P1, P1t: GET one agent, workflow, monitor, test set and application, each against base A',
+  run: (sizes) =>
+    sizes.setups.onPlatform(WHOLE, async (platform) => {
+      const verdicts: Verdict[] = [];
+      for (const [family, resource] of Object.entries(FAMILIES)) {
+        const setup = await ReadSetup.on(platform, sizes.setups, resource, sizes.tiny ? 100 : 20_000);
+        try {
+          verdicts.push(...(await readFamily(setup, sizes, family)));
+        } finally {
+          await setup.stop();
+        }
+      }
+      return verdicts;
+    }),
 };
 
 /** P2 and P3: the same read, against Nest as its documentation shows it. */

@@ -159,7 +159,7 @@ export class ReadSetup {
         const before = cpuSeconds(pids);
         const result = await this.generator.ask<LoadResult>(load);
         const cpuMicros = ((cpuSeconds(pids) - before) / result.requests) * 1e6;
-        return { value: value(result), cpuMicros, errors: result.errors };
+        return { value: value(result), cpuMicros, errors: result.errors, extraValue: result.p99 / result.p50 };
       },
     };
   }

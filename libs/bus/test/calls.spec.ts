@@ -67,6 +67,34 @@ describe('a file', () => {
   });
 });
 
+describe('a read by key', () => {
+  /** A process of a release in which the endpoint was not read in batches. */
+  const {
+    batchable: _batchable,
+    unbatchedWhen: _unbatchedWhen,
+    unbatched: _unbatched,
+    ...single
+  } = endpoints.getWidget;
+  const earlier = (input: { widget_id: number; shout?: boolean }) => client.call(single, input, callerOf(1));
+
+  it('goes to another endpoint when it asks for what a batch does not have', async () => {
+    const call = (shout: boolean) => client.call(endpoints.getWidget, { widget_id: 7, shout }, callerOf(1));
+    expect((await Promise.all([call(true), call(false)])).map(({ name }) => name)).toEqual([
+      'WIDGET 1/7',
+      'widget 1/7',
+    ]);
+  });
+
+  it('is answered alone as well, as processes of an earlier release ask', async () => {
+    expect(await earlier({ widget_id: 7 })).toEqual({ id: 7, name: 'widget 1/7' });
+    expect(await earlier({ widget_id: 7, shout: true })).toEqual({ id: 7, name: 'WIDGET 1/7' });
+    expect(await failure(earlier({ widget_id: 1001 }))).toMatchObject({
+      kind: 'not_found',
+      message: 'widget not found',
+    });
+  });
+});
+
 describe('a call', () => {
   it('to a service that does not run is 503 at once', async () => {
     const absent = { ...endpoints.sleep, subject: 'rpc.absent.sleep', service: 'absent' };

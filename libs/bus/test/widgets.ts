@@ -5,6 +5,7 @@ import {
   type Caller,
   type CallTo,
   Chunks,
+  Default,
   defineContract,
   download,
   Flag,
@@ -28,6 +29,9 @@ class Widget {
 class WidgetPath {
   @Id() widget_id!: number;
 }
+class GetWidget extends WidgetPath {
+  @Flag() @Default(false) shout?: boolean;
+}
 class RenameWidget extends WidgetPath {
   @Name() name!: string;
 }
@@ -50,10 +54,12 @@ export const widgets = defineContract(
       get: '/widgets/{widget_id}',
       summary: 'Get a widget',
       batchable: 'widget_id',
+      unbatchedWhen: { field: 'shout', value: true, endpoint: 'getLoudWidget' },
       errors: ['refused'],
-      input: WidgetPath,
+      input: GetWidget,
       output: Widget,
     },
+    getLoudWidget: { summary: 'Get a widget in capitals', input: GetWidget, output: Widget },
     renameWidget: { put: '/widgets/{widget_id}', summary: 'Rename a widget', input: RenameWidget, output: Widget },
     exportWidgets: {
       get: '/widgets/export',
@@ -105,6 +111,10 @@ export class WidgetHandlers implements Handlers<C> {
     });
     if (keys.some(({ id }) => id >= 900 && id <= 1000)) await pause(SLOW_MS);
     return bodies;
+  }
+
+  getLoudWidget({ input, caller }: CallTo<C, 'getLoudWidget'>) {
+    return Promise.resolve({ id: input.widget_id, name: `WIDGET ${caller.companyId}/${input.widget_id}` });
   }
 
   async renameWidget({ input, caller }: CallTo<C, 'renameWidget'>) {

@@ -26,6 +26,11 @@ export interface EndpointDeclaration extends Route {
   scope?: Scope | 'any' | 'none';
   /** The field whose ids travel together: a read by key that may be coalesced. */
   batchable?: string;
+  /**
+   * The internal endpoint of the same contract, with the same input and reply, that gets the calls of a batchable one in
+   * which the named field has this value: a batch consists of keys alone.
+   */
+  unbatchedWhen?: { field: string; value: boolean; endpoint: string };
   /** The field that takes the whole body, whatever JSON it is; the other fields stand in the path. */
   bodyField?: string;
   /** `large` = the 10 MiB body limit of api.md 1.10. */
@@ -110,6 +115,8 @@ export interface Endpoint extends EndpointDeclaration {
   scope: Scope | 'any' | 'none';
   tag: string;
   inProcess: boolean;
+  /** The endpoint of `unbatchedWhen`. */
+  unbatched?: Endpoint;
 }
 
 /** A contract: the endpoints of one resource, declared once as data. */
@@ -172,8 +179,18 @@ function complete(home: ContractHome, name: string, declaration: EndpointDeclara
 }
 
 /** The other endpoints of its contract that a declaration names. */
-const namedBy = ({ follow, chunked, downloadWhen, upload, whenLarge }: EndpointDeclaration) =>
-  [follow?.endpoint, chunked?.endpoint, downloadWhen?.endpoint, upload, whenLarge].filter((name) => name !== undefined);
+const namedBy = ({ follow, chunked, downloadWhen, upload, whenLarge, unbatchedWhen }: EndpointDeclaration) =>
+  [follow, chunked, downloadWhen, unbatchedWhen]
+    .map((named) => named?.endpoint)
+    .concat(upload, whenLarge)
+    .filter((name) => name !== undefined);
+
+/** The endpoint that gets a call: another one for what a batchable endpoint does not do for many keys at once. */
+export const calledEndpoint = (endpoint: Endpoint, input: object): Endpoint => {
+  const { unbatchedWhen, unbatched } = endpoint;
+  const isOther = unbatchedWhen && (input as Record<string, unknown>)[unbatchedWhen.field] === unbatchedWhen.value;
+  return isOther && unbatched ? unbatched : endpoint;
+};
 
 /** Without it a misspelt property of an endpoint compiles: a type parameter accepts what its constraint does not have. */
 type OnlyDeclared<E> = { [K in keyof E]: { [P in Exclude<keyof E[K], keyof EndpointDeclaration>]: never } };
@@ -193,5 +210,9 @@ export function defineContract<const E extends Record<string, EndpointDeclaratio
       complete(home, name, declaration),
     ]),
   );
+  for (const endpoint of Object.values(completed)) {
+    const unbatched = completed[endpoint.unbatchedWhen?.endpoint ?? ''];
+    if (unbatched) endpoint.unbatched = unbatched;
+  }
   return { ...home, endpoints: completed as Contract<E>['endpoints'] };
 }

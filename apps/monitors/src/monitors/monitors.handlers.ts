@@ -1,5 +1,5 @@
 import { Serves } from '@signalbox/bus';
-import { type CallTo, emits, type Handlers, monitors } from '@signalbox/contracts';
+import { type Batch, type CallTo, emits, type Handlers, monitors } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
 import { MonitorTargets } from '../targets/targets.repository.js';
 import { ConfigChecks } from './config-checks.js';
@@ -42,8 +42,12 @@ export class MonitorHandlers implements Handlers<C> {
     );
   }
 
-  getMonitor({ input, caller }: CallTo<C, 'getMonitor'>) {
-    return this.monitors.find(caller.companyId, input.monitor_id, input.include_targets);
+  getMonitor({ keys }: Batch) {
+    return this.monitors.read(keys);
+  }
+
+  getMonitorWithoutTargets({ input, caller }: CallTo<C, 'getMonitorWithoutTargets'>) {
+    return this.monitors.getWithoutTargets(caller.companyId, input.monitor_id);
   }
 
   async updateMonitor({ input: { monitor_id, ...change }, caller }: CallTo<C, 'updateMonitor'>) {

@@ -50,9 +50,9 @@ export class Monitors extends CompanyRepository<MonitorRow, Monitor, MonitorSumm
     });
   }
 
-  /** Reads one monitor, without its targets unless asked; 404 when it does not exist. */
-  async find(companyId: number, id: number, includeTargets: boolean): Promise<JsonText<Monitor>> {
-    const monitor = await this.db.readOne<Monitor>(includeTargets ? view : withoutTargets, companyId, id);
+  /** Reads one monitor without its targets; 404 when it does not exist. */
+  async getWithoutTargets(companyId: number, id: number): Promise<JsonText<Monitor>> {
+    const monitor = await this.db.readOne<Monitor>(withoutTargets, companyId, id);
     if (!monitor) throw notFound('monitor');
     return monitor;
   }

@@ -1,6 +1,7 @@
 import { Consumes, Serves, Works } from '@signalbox/bus';
 import {
   type ApplicationRecord,
+  type Batch,
   type CallTo,
   type EventEnvelope,
   type Gone,
@@ -47,8 +48,12 @@ export class WorkflowHandlers implements Handlers<C> {
     return this.writes.create(caller, input);
   }
 
-  async getWorkflow({ input, caller }: CallTo<C, 'getWorkflow'>) {
-    return this.withScript(await this.workflows.get(caller.companyId, input.workflow_id), input.include_script);
+  getWorkflow({ keys }: Batch) {
+    return this.workflows.read(keys);
+  }
+
+  async getWorkflowWithScript({ input, caller }: CallTo<C, 'getWorkflowWithScript'>) {
+    return this.withScript(await this.workflows.get(caller.companyId, input.workflow_id), true);
   }
 
   async getWorkflowByRef({ input, caller }: CallTo<C, 'getWorkflowByRef'>) {

@@ -1,6 +1,7 @@
 import { nuid, type Msg } from '@nats-io/transport-node';
 import {
   ApiError,
+  calledEndpoint,
   type Caller,
   type Endpoint,
   type EndpointDeclaration,
@@ -77,8 +78,9 @@ export class BusClient {
   }
 
   /** Calls an endpoint and returns its reply as bytes; aborting `signal` cancels an abandonable call in its service. */
-  forward(endpoint: Endpoint, input: object, given: Caller, signal?: AbortSignal): Promise<WireReply> {
-    requireNoTransaction(`a call of ${endpoint.name}`);
+  forward(named: Endpoint, input: object, given: Caller, signal?: AbortSignal): Promise<WireReply> {
+    requireNoTransaction(`a call of ${named.name}`);
+    const endpoint = calledEndpoint(named, input);
     const { inProcess } = this;
     const caller = this.callerOf(given);
     if (inProcess?.serves(endpoint)) return inProcess.forward(endpoint, input, caller, signal);

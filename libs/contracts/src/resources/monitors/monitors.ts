@@ -124,7 +124,15 @@ export const monitors = defineContract(
       input: MonitorBody,
       output: Monitor,
     },
-    getMonitor: { get: one, summary: 'Get a monitor with its targets', input: GetMonitor, output: Monitor },
+    getMonitor: {
+      get: one,
+      summary: 'Get a monitor with its targets',
+      batchable: 'monitor_id',
+      unbatchedWhen: { field: 'include_targets', value: false, endpoint: 'getMonitorWithoutTargets' },
+      input: GetMonitor,
+      output: Monitor,
+    },
+    getMonitorWithoutTargets: { summary: 'Get a monitor without its targets', input: GetMonitor, output: Monitor },
     updateMonitor: {
       put: one,
       summary: 'Change the draft of a monitor',

@@ -163,9 +163,12 @@ export const workflows = defineContract(
     getWorkflow: {
       get: '/workflows/{workflow_id}',
       summary: 'Get a workflow, with its script when asked for',
+      batchable: 'workflow_id',
+      unbatchedWhen: { field: 'include_script', value: true, endpoint: 'getWorkflowWithScript' },
       input: GetWorkflow,
       output: Workflow,
     },
+    getWorkflowWithScript: { summary: 'Get a workflow with its script', input: GetWorkflow, output: Workflow },
     getWorkflowByRef: {
       get: '/workflows/by-ref/{workflow_ref_name}',
       summary: 'Get a workflow by its reference name',
