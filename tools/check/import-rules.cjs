@@ -31,7 +31,7 @@ const LAYERS = [
   {
     name: 'llm-imports-lower-libs-only',
     libs: ['llm'],
-    below: ['contracts', 'platform', 'bus', 'database', 'egress'],
+    below: ['contracts', 'platform', 'bus', 'database', 'egress', 'sdk'],
   },
   {
     name: 'objects-imports-lower-libs-only',

@@ -7,7 +7,6 @@ export type { RetryPolicy } from './retry.js';
 export { simulated, SIMULATED_MODEL } from './simulated.js';
 export { smallestInstance, SchemaTooLarge, SchemaUnresolvable, type Json } from './smallest-instance.js';
 export { costOf, type TokenPrices } from './cost.js';
-export { ServerSentEvents } from './sse.js';
 export * from './finetuning/finetune-provider.js';
 export { OpenAiFinetuning } from './finetuning/open-ai-finetuning.js';
 export { simulatedFinetuning } from './finetuning/simulated-finetuning.js';
