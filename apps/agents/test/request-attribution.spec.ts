@@ -2,6 +2,7 @@ import {
   actions,
   agentVersions,
   analytics,
+  applications,
   companies,
   parse,
   type RecordedRequest,
@@ -88,6 +89,43 @@ describe('the recorded model call', () => {
       { ...ofTask, request_type: 'PROD' },
       { ...ofTask, request_type: 'PROD' },
     ]);
+  });
+
+  it('of a task takes what it leaves open from the configuration of the application', async () => {
+    const { bus } = outside.platform;
+    const { applicationId: application_id } = company.world;
+    const fallback_config = { model: 'simulated-echo', strategy: 'reactive' as const, timeout_ms: 10_000 };
+    const config = {
+      temperature: 0.25,
+      top_p: 0.5,
+      system_prompt: 'You are brief.',
+      metadata: { team: 'a' },
+      fallback_config,
+    };
+    await bus.call(
+      applications.endpoints.updateApplicationConfig,
+      { application_id, ...config },
+      company.world.caller(),
+    );
+    outside.provider.calls.length = 0;
+    outside.provider.answerWith(() => 'fine');
+    const bare = await company.agent({ agent_name: 'Bare', system_prompt: null });
+    await company.invoke(bare);
+    const own = await company.agent({ agent_name: 'Own', agent_config: { temperature: 1 } });
+    await company.invoke(own);
+    expect(outside.provider.calls.map(({ body }) => body)).toMatchObject([
+      { temperature: 0.25, top_p: 0.5, messages: [{ role: 'system', content: 'You are brief.' }, { role: 'user' }] },
+      { temperature: 1, top_p: 0.5, messages: [{ role: 'system', content: 'You help.' }, { role: 'user' }] },
+    ]);
+    outside.provider.answerWith(() => ({ error: { status: 400 } }));
+    expect((await company.invoke(own)).choices?.[0]?.message.content).toContain('hello');
+    const made = await recorded(3);
+    expect(made.map(({ fallback_used }) => fallback_used)).toEqual([false, false, true]);
+    expect(made[0]).toMatchObject({ application_id, intent_id: null, metadata: { team: 'a', agent_id: bare } });
+    const slow = { application_id, timeout_ms: 100, fallback_config: null };
+    await bus.call(applications.endpoints.updateApplicationConfig, slow, company.world.caller());
+    outside.provider.answerWith(() => ({ hang: true }));
+    await expect(company.invoke(own)).rejects.toMatchObject({ status: 504 });
   });
 
   it('of a task is counted under the release that the task executes', async () => {

@@ -116,7 +116,18 @@ export class CompletionsModule {
         },
         { provide: FLUSH_PENDING, inject: [RequestLog], useFactory: (log: RequestLog) => () => log.settle() },
       ],
-      exports: [...SHARED, OwnRecords, SchemaChecker, TextTests, EGRESS_ALLOW, FLUSH_ALL, ProviderSeal, FLUSH_PENDING],
+      exports: [
+        ...SHARED,
+        CallScopes,
+        BoundAgents,
+        OwnRecords,
+        SchemaChecker,
+        TextTests,
+        EGRESS_ALLOW,
+        FLUSH_ALL,
+        ProviderSeal,
+        FLUSH_PENDING,
+      ],
     };
   }
 }

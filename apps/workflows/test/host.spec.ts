@@ -1,4 +1,4 @@
-import { agents, analytics, parse, requests, workflowRuns } from '@signalbox/contracts';
+import { agents, analytics, intents, parse, requests, workflowRuns } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import { type RunCompany, RunWorld } from './run-world.js';
 import { PAGE } from './world.js';
@@ -62,6 +62,97 @@ describe('ctx.chat.completions', () => {
     );
     expect(run.output).toBe('ok');
     expect(body).toMatchObject({ temperature: 0.5, top_p: 0.25, seed: 7 });
+  });
+
+  it('has the scope, the configuration and the marks that it names, and the run of its script', async () => {
+    await company.model();
+    const bodies: Record<string, unknown>[] = [];
+    world.provider.answerWith((request) => {
+      bodies.push(request as never);
+      return 'ok';
+    });
+    const intent = parse(intents.endpoints.createIntent.input, {
+      application_id: company.world.applicationId,
+      action_type: 'ask',
+      config: { temperature: 0.25, system_prompt: 'be brief' },
+    });
+    const { id: intent_id } = await world.platform.bus.call(
+      intents.endpoints.createIntent,
+      intent,
+      company.world.caller(),
+    );
+    const handled = `application: 'Shop', intent: 'ask', reference_id: 'order-7', metadata: { a: 1 }, safe_mode: false,
+      evaluation_enabled: false, return_evaluation: false, input: 1, secrets: { KEY: 'a-value-of-a-secret' },
+      fallback_config: { model: 'm', strategy: 'reactive' }, n: 2, max_completion_tokens: 9`;
+    const run = await company.runBody(
+      `return ctx.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'hi' }], ${handled} });`,
+    );
+    expect(run.output).toMatchObject({ object: 'chat.completion', fallback_used: false, session_id: run.session_id });
+    expect(bodies).toEqual([
+      {
+        model: 'm',
+        messages: [
+          { role: 'system', content: 'be brief' },
+          { role: 'user', content: 'hi' },
+        ],
+        temperature: 0.25,
+        n: 2,
+        max_completion_tokens: 9,
+        stream: false,
+      },
+    ]);
+    expect(await recorded(run.id)).toMatchObject([
+      { intent_id, reference_id: 'order-7', metadata: { a: 1, run_id: run.id }, origin: 'WORKFLOW', origin_id: run.id },
+    ]);
+  });
+
+  it('takes a fallback, an agent and a workflow like a client of chat completions', async () => {
+    await company.model();
+    world.provider.answerWith(({ messages }) =>
+      messages[0]?.content === 'fail' ? ({ status: 400, error: 'no' } as never) : 'from the model',
+    );
+    const { id } = await world.platform.bus.call(
+      agents.endpoints.createAgent,
+      {
+        application_id: company.world.applicationId,
+        agent_name: 'Clerk',
+        model: 'm',
+        status: 'ENABLED',
+        execution_mode: 'reasoning',
+        agent_config: {},
+        max_iterations: 4,
+        meta: {},
+      },
+      company.world.caller(),
+    );
+    await company.workflow(
+      `return { said: ctx.messages[0].content, input: ctx.input, secret: ctx.secrets.get('KEY') !== null };`,
+      { workflow_ref_name: 'triage' },
+    );
+    const run = await company.runBody(
+      `const ask = (model, content, more) =>
+        ctx.chat.completions.create({ model, messages: [{ role: 'user', content }], ...more });
+      const text = async (...asked) => (await ask(...asked)).choices[0].message.content;
+      const fallback_config = { model: 'workflow:triage', strategy: 'reactive' };
+      return {
+        agents: [await text('agent:Clerk', 'hi'), await text('agent:${id}', 'hi')],
+        workflow: (await ask('workflow:triage', 'hi', { input: 7, secrets: { KEY: ctx.secrets.get('OWN') } })).output,
+        fallback: (await ask('m', 'fail', { fallback_config })).fallback_used,
+        unknown: await text('workflow:none', 'hi').catch(({ name, status }) => ({ name, status })),
+        misspelt: await text('m', 'hi', { temprature: 1 }).catch(({ name, message }) => ({ name, message })),
+      };`,
+      { secrets: { OWN: 'value-0123456' } },
+    );
+    expect(run.output).toEqual({
+      agents: ['from the model', 'from the model'],
+      workflow: { said: 'hi', input: 7, secret: true },
+      fallback: true,
+      unknown: { name: 'NotFoundError', status: 404 },
+      misspelt: { name: 'TypeError', message: 'temprature is not a known field' },
+    });
+    const calls = await recorded(run.id);
+    expect(calls.filter(({ task_id }) => task_id !== null)).toHaveLength(2);
+    expect(calls.filter(({ run_id }) => run_id !== null)).toHaveLength(2);
   });
 
   it('that fails is an exception of its name, and ends the run when it is not caught', async () => {

@@ -6,6 +6,8 @@ export interface CallFailure {
   failureClass: FailureClass | null;
   message: string;
   error: Error;
+  /** True for an answer that broke off: a caller that supports restarts may repeat the call. */
+  isInterrupted?: boolean;
 }
 
 /** The failure of a disconnected client, which has no failure class. */
@@ -18,7 +20,8 @@ export function clientDisconnected(): CallFailure {
 export function failureOf(error: unknown, signal?: AbortSignal): CallFailure {
   if (signal?.aborted) return clientDisconnected();
   if (error instanceof ProviderError) {
-    return { failureClass: error.failureClass, message: error.message, error: providerFailed(error) };
+    const { failureClass, message, code } = error;
+    return { failureClass, message, error: providerFailed(error), isInterrupted: code === 'stream_interrupted' };
   }
   if (error instanceof SchemaTooLarge || error instanceof SchemaUnresolvable) {
     return { failureClass: 'provider', message: error.message, error: new ApiError('refused', error.message) };

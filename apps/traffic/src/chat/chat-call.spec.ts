@@ -1,4 +1,5 @@
-import { messageOf, parametersOf, resultOf, usageOf } from './chat-call.js';
+import { parametersOfCall } from './completion-call.js';
+import { completionCallOf, messageOf, resultOf, usageOf } from './chat-call.js';
 
 const answer = (message: object, usage: object | null = null) => ({
   choices: [{ message, finish_reason: null }],
@@ -15,7 +16,11 @@ describe('a chat call', () => {
       metadata: { a: 1 },
       request_type: 'PROD' as const,
     };
-    expect(parametersOf(call)).toEqual({ messages: call.messages, temperature: 0 });
+    expect(parametersOfCall(completionCallOf({ ...call, parameters: { top_p: 0.5 } }))).toEqual({
+      messages: call.messages,
+      temperature: 0,
+      top_p: 0.5,
+    });
   });
 
   it('has the usage of the provider, without invalid values', () => {

@@ -1,4 +1,5 @@
-import type { ChatCall, ChatResult, Message, Usage } from '@signalbox/contracts';
+import type { ChatCall, ChatResult, CompletionCall, Message, Usage } from '@signalbox/contracts';
+import type { CallOrigin } from './finished-call.js';
 
 /** The parts of a provider's completion from which a result is built. */
 export interface Answered {
@@ -7,13 +8,38 @@ export interface Answered {
   usage?: { prompt_tokens?: unknown; completion_tokens?: unknown; total_tokens?: unknown; cost?: unknown } | null;
 }
 
-const PARAMETERS = ['messages', 'tools', 'tool_choice', 'temperature', 'max_tokens', 'response_format'] as const;
+/** A call of another service as one of a client would be, without its session. */
+export const completionCallOf = ({ parameters, ...call }: ChatCall): CompletionCall => ({
+  ...parameters,
+  messages: call.messages,
+  model: call.model ?? null,
+  ...(call.tools === undefined ? {} : { tools: call.tools as CompletionCall['tools'] & object }),
+  ...(call.tool_choice === undefined ? {} : { tool_choice: call.tool_choice }),
+  ...(call.temperature === undefined ? {} : { temperature: call.temperature }),
+  ...(call.max_tokens === undefined ? {} : { max_tokens: call.max_tokens }),
+  ...(call.response_format ? { response_format: call.response_format } : {}),
+  metadata: call.metadata,
+  reference_id: call.reference_id ?? null,
+  evaluation_enabled: call.evaluation_enabled ?? null,
+  apply_corrections: call.apply_corrections ?? null,
+  safe_mode: call.safe_mode ?? null,
+  fallback_config: call.fallback_config ?? null,
+  return_evaluation: call.return_evaluation ?? false,
+  ...(call.input === undefined ? {} : { input: call.input }),
+  ...(call.secrets ? { secrets: call.secrets } : {}),
+});
 
-/** The parameters that are sent to the provider: those that were given. */
-export function parametersOf(call: ChatCall) {
-  const given = PARAMETERS.filter((name) => call[name] !== undefined && call[name] !== null);
-  return { ...call.parameters, ...Object.fromEntries(given.map((name) => [name, call[name]])) };
-}
+/** What made a call of another service. */
+export const originOf = (call: ChatCall): CallOrigin => ({
+  origin: call.origin ?? 'AGENT',
+  originId: call.origin_id ?? taskOf(call),
+  agentId: call.agent_id ?? null,
+  workflowId: call.workflow_id ?? null,
+  release: call.release ?? null,
+});
+
+/** The task of a call; callers of earlier releases give it in the metadata only. */
+const taskOf = ({ metadata: { task_id: id } }: ChatCall): string | null => (typeof id === 'string' ? id : null);
 
 const count = (value: unknown): number => (Number.isSafeInteger(value) && (value as number) >= 0 ? Number(value) : 0);
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Serves } from '@signalbox/bus';
 import {
   type Caller,
@@ -8,13 +9,12 @@ import {
   Chunks,
   type Handlers,
 } from '@signalbox/contracts';
-import { RequestLog } from '../request-log/request-log.js';
-import type { Parameters } from './backends/completion-backend.js';
-import { CallTargets } from './scope/call-targets.js';
-import { parametersOf } from './chat-call.js';
-import { ModelBackend } from './backends/model-backend.js';
+import { completionCallOf, originOf } from './chat-call.js';
+import { CompletionCalls } from './completion-calls.js';
 import { RepeatedCalls } from './repeated-calls.js';
-import { ProviderClients } from './backends/provider-clients.js';
+import { BoundAgents } from './scope/bound-agents.js';
+import { CallScopes } from './scope/call-scope.js';
+import { configured } from './scope/configured-call.js';
 import { ServiceCall } from './service-call.js';
 
 type C = typeof chat;
@@ -23,9 +23,9 @@ type C = typeof chat;
 @Serves(chat)
 export class ChatHandlers implements Handlers<C> {
   constructor(
-    private readonly targets: CallTargets,
-    private readonly clients: ProviderClients,
-    private readonly log: RequestLog,
+    private readonly scopes: CallScopes,
+    private readonly agents: BoundAgents,
+    private readonly calls: CompletionCalls,
     private readonly repeated: RepeatedCalls,
   ) {}
 
@@ -40,15 +40,25 @@ export class ChatHandlers implements Handlers<C> {
   }
 
   // Chosen: a call that names no callable model or application is refused before it becomes a recorded request.
-  private async prepare(call: ChatCall, caller: Caller): Promise<ServiceCall> {
-    this.log.requireRoom();
-    const began = Date.now();
-    const { application_id: id } = call;
-    const application = id == null ? null : await this.targets.application(caller, id);
-    const target = await this.targets.model(caller, call.model ?? application?.model);
-    const by = new ModelBackend(target, this.clients, undefined);
-    const parameters = parametersOf(call) as unknown as Parameters;
-    return new ServiceCall(this.log, { call, caller, by, parameters, began });
+  private async prepare(given: ChatCall, caller: Caller): Promise<ServiceCall> {
+    const madeBy = originOf(given);
+    const scope = await this.scopes.ofService(caller, given);
+    const asked = completionCallOf(given);
+    // The configuration of an application is for those who work on its behalf; others say all they need.
+    const { call, limitMs } = scope.applicationId === null ? { call: asked } : configured(asked, scope.config);
+    if (call.model == null && scope.agentId !== null && madeBy.origin === 'WORKFLOW')
+      call.model = await this.agents.nameOf(scope.agentId, caller);
+    const prepared = await this.calls.prepare({
+      requestId: given.request_id ?? randomUUID(),
+      caller,
+      call,
+      place: scope,
+      sessionId: given.session_id ?? null,
+      requestType: given.request_type,
+      limitMs,
+      madeBy,
+    });
+    return new ServiceCall(this.calls, prepared, given.with_completion === true);
   }
 }
 

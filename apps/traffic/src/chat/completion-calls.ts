@@ -9,11 +9,10 @@ import { RequestLog } from '../request-log/request-log.js';
 import { recordOf } from '../requests/request-record.js';
 import { scrubbedCall } from '../requests/scrubbed-call.js';
 import { SessionClaims } from '../sessions/session-claims.js';
-import type { AgentCall } from './backends/agent-backend.js';
-import type { WorkflowCall } from './backends/workflow-backend.js';
 import type { CompletionBackend, Parameters } from './backends/completion-backend.js';
-import { CompletionBackends } from './backends/completion-backends.js';
+import { type BackendCall, CompletionBackends } from './backends/completion-backends.js';
 import { clientDisconnected, failureOf } from './call-failure.js';
+import type { Answered } from './chat-call.js';
 import { type CallFacts, parametersOfCall } from './completion-call.js';
 import {
   type BackendAnswer,
@@ -40,7 +39,7 @@ export class CompletionCalls {
   /** Refuses invalid calls; an accepted call is always recorded. */
   async prepare(asked: CallInput): Promise<Prepared> {
     this.log.requireRoom();
-    const { requestId, caller, call, place, sessionId, requestType, rerunOf, limitMs } = asked;
+    const { requestId, caller, call, place, sessionId, requestType, rerunOf, limitMs, madeBy } = asked;
     await this.schemas.requireGoodFormat(caller.companyId, call.response_format);
     tracing?.annotate({ 'signalbox.request_id': requestId });
     const began = Date.now();
@@ -59,6 +58,7 @@ export class CompletionCalls {
       requestType,
       rerunOf,
       limitMs,
+      madeBy,
       parameters,
       written,
       first,
@@ -73,18 +73,27 @@ export class CompletionCalls {
     const ask = (by: CompletionBackend, stop: AbortSignal) =>
       by.complete(parameters, { caller, signal: stop, written });
     let ended: Ended;
-    let answer: ChatCompletion | null = null;
     try {
       const { value, reason, over } = await this.first(prepared, ask, signal);
       over();
-      answer = value.value;
       const failure = signal.aborted ? clientDisconnected() : null;
-      ended = { by: value.by, reason, answer, failure, firstTokenMs: null };
+      ended = { by: value.by, reason, answer: value.value, failure, firstTokenMs: null };
     } catch (error) {
       ended = { by: first, reason: null, answer: null, failure: failureOf(error, signal), firstTokenMs: null };
     }
-    const evaluated = await this.evaluated(prepared, ended, true, signal);
+    return this.conclude(prepared, ended, true, signal);
+  }
+
+  /** Evaluates an answer as its call asks for, and records the call; its failure is recorded and then thrown. */
+  async conclude<A extends Answered = ChatCompletion>(
+    prepared: Prepared,
+    ended: Ended,
+    correctable: boolean,
+    signal: AbortSignal,
+  ): Promise<{ answer: A; facts: CallFacts }> {
+    const evaluated = await this.evaluated(prepared, ended, correctable, signal);
     const facts = await this.record(prepared, evaluated);
+    const answer = evaluated.answer as A | null;
     if (evaluated.failure || !answer) throw this.errorFor(prepared, evaluated);
     const correction = evaluated.evaluation?.correction ?? null;
     return { answer: correction === null ? answer : correctedAnswer(answer, correction), facts };
@@ -125,8 +134,9 @@ export class CompletionCalls {
   /**
    * The error for the client, with the id of the record; a repeated call with the same idempotency key gets it again.
    */
-  errorFor({ requestId, sessionId }: Prepared, { failure }: Ended): ApiError {
-    const { error } = failure ?? clientDisconnected();
+  errorFor({ requestId, sessionId, madeBy }: Prepared, { failure }: Ended): ApiError {
+    const { error, isInterrupted } = failure ?? clientDisconnected();
+    if (isInterrupted && madeBy) return new ApiError('bad_upstream', error.message, { code: 'stream_interrupted' });
     const { kind, message, extras } =
       error instanceof ApiError ? error : new ApiError('internal', 'something unforeseen happened');
     const headers = { ...extras.headers, ...headersOf({ requestId, sessionId }) };
@@ -162,11 +172,14 @@ const agentCallOf = ({
   call: { secrets, input },
   place: { applicationId },
   sessionId,
-}: CallInput): AgentCall & WorkflowCall => ({
+  madeBy,
+}: CallInput): BackendCall => ({
   secrets,
   input,
   applicationId,
   sessionId,
+  // An agent or a judge needs a model.
+  modelsOnly: madeBy !== undefined && madeBy.origin !== 'WORKFLOW',
 });
 
 /** The headers of every reply with a record. */

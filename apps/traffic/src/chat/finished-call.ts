@@ -1,4 +1,11 @@
-import { type CallFallback, type Caller, type CompletionCall, JsonText, type RequestType } from '@signalbox/contracts';
+import {
+  type CallFallback,
+  type Caller,
+  type CompletionCall,
+  JsonText,
+  type RequestOrigin,
+  type RequestType,
+} from '@signalbox/contracts';
 import { costOf } from '@signalbox/llm';
 import { type AwaitedEvaluation, evaluationAfter, resultsOf } from '../evaluations/answer-evaluation.js';
 import type { FinishedCall, RequestRecord } from '../requests/request-record.js';
@@ -8,6 +15,15 @@ import type { CallFailure } from './call-failure.js';
 import { type Answered, usageOf } from './chat-call.js';
 import type { CallFacts } from './completion-call.js';
 import type { CallScope } from './scope/call-scope.js';
+
+/** What made a call that is none of a client. */
+export interface CallOrigin {
+  origin: RequestOrigin;
+  originId: string | null;
+  agentId: number | null;
+  workflowId: number | null;
+  release: string | null;
+}
 
 /** A call with its resolved scope. */
 export interface CallInput {
@@ -21,6 +37,8 @@ export interface CallInput {
   /** The original request of a rerun. */
   rerunOf?: string | undefined;
   limitMs?: number | undefined;
+  /** Absent for calls of clients, whose sessions are those of chat traffic. */
+  madeBy?: CallOrigin | undefined;
 }
 
 /** A prepared call, which will be recorded whatever its outcome. */
@@ -53,14 +71,16 @@ export interface Ended {
 
 /** What is recorded of a call that has ended. */
 export function finishedCallOf(prepared: Prepared, ended: Ended): FinishedCall {
-  const { caller, call, sessionId, first, plan, began, rerunOf = null } = prepared;
+  const { caller, call, sessionId, first, plan, began, rerunOf = null, madeBy } = prepared;
   const { by, reason, answer, failure, firstTokenMs, answeredAt = Date.now(), evaluation } = ended;
   return {
     requestId: prepared.requestId,
     companyId: caller.companyId,
     place: prepared.place,
     sessionId,
-    inSession: sessionId !== null,
+    // The session of another service belongs to its task or run.
+    inSession: sessionId !== null && !madeBy,
+    ...madeBy,
     referenceId: call.reference_id ?? null,
     requestType: prepared.requestType,
     rerunOf,

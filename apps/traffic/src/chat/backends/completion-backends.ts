@@ -10,6 +10,12 @@ import { WorkflowBackend, type WorkflowCall } from './workflow-backend.js';
 import { workflowNameOf } from './workflow-name.js';
 import { ProviderClients } from './provider-clients.js';
 
+/** The part of a call by which its backend is resolved. */
+export interface BackendCall extends AgentCall, WorkflowCall {
+  /** Agents and workflows are unknown models. */
+  modelsOnly?: boolean;
+}
+
 /** Resolves the backend of a call. */
 @Injectable()
 export class CompletionBackends {
@@ -23,12 +29,12 @@ export class CompletionBackends {
   async of(
     caller: Caller,
     name: string | null | undefined,
-    call: AgentCall & WorkflowCall,
+    call: BackendCall,
     limitMs?: number,
   ): Promise<CompletionBackend> {
-    const agent = name ? agentNameOf(name) : null;
+    const agent = name && !call.modelsOnly ? agentNameOf(name) : null;
     if (name && agent) return AgentBackend.find(this.bus, name, agent, caller, call);
-    const workflow = name ? workflowNameOf(name) : null;
+    const workflow = name && !call.modelsOnly ? workflowNameOf(name) : null;
     if (name && workflow) return WorkflowBackend.find(this.bus, name, workflow, caller, call);
     return new ModelBackend(await this.targets.model(caller, name), this.clients, limitMs);
   }

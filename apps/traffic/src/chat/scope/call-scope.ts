@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, type Caller, type OnOff } from '@signalbox/contracts';
+import { ApiError, type Caller, type ChatCall, notFound, type OnOff } from '@signalbox/contracts';
 import { newApplication, requireEnabled, slugOf } from '../../applications/application.js';
 import { Applications } from '../../applications/applications.repository.js';
 import { StaleWhileRevalidateCache } from '@signalbox/platform';
@@ -25,9 +25,19 @@ export interface ConfiguredCallScope extends CallScope {
 
 interface KnownPlace {
   id: number;
+  /** Reference name of the application. */
+  name: string;
   state: OnOff;
   place: ConfiguredCallScope;
 }
+
+const NO_SCOPE: ConfiguredCallScope = {
+  applicationId: null,
+  intentId: null,
+  intentGroupId: null,
+  config: {},
+  agentId: null,
+};
 
 const DEFAULT = 'default';
 /** Attempts: one each for the application, the intent, the lookup of both, and a concurrent deletion. */
@@ -66,6 +76,29 @@ export class CallScopes {
     return place;
   }
 
+  /**
+   * The scope of a call of another service: the named application, else that of its agent or workflow, and the named
+   * intent. Nothing is created for a call that names neither. Throws 404, and 409 `application_disabled`.
+   */
+  async ofService(caller: Caller, call: ChatCall): Promise<ConfiguredCallScope> {
+    const { application, intent, application_id: id, intent_id: intentId } = call;
+    if (application !== undefined) return this.of(caller, { application, intent });
+    if (id == null) return intent === undefined ? NO_SCOPE : this.of(caller, { intent });
+    const known = await this.byId(caller, id, intentId ?? null);
+    return intent === undefined ? known.place : this.of(caller, { application: known.name, intent });
+  }
+
+  private async byId({ companyId }: Caller, id: number, intentId: number | null): Promise<KnownPlace> {
+    const key = JSON.stringify([id, intentId]);
+    const find = async (): Promise<KnownPlace> => {
+      const found = await this.places.findById(companyId, id, intentId);
+      return found ? knownOf(found) : missing(intentId === null ? 'application' : 'intent');
+    };
+    const known = await this.known.get(companyId, key, () => this.together(companyId, key, find));
+    requireEnabled(id, known.state);
+    return known;
+  }
+
   /** Concurrent lookups of one scope share the first. */
   private together(companyId: number, key: string, find: () => Promise<KnownPlace>): Promise<KnownPlace> {
     const company = this.sought.get(companyId) ?? new Map<string, Promise<KnownPlace>>();
@@ -102,13 +135,17 @@ function unlessOvertaken(error: unknown): void {
   if (!(error instanceof ApiError) || (error.kind !== 'conflict' && error.kind !== 'not_found')) throw error;
 }
 
+function missing(resource: string): never {
+  throw notFound(resource);
+}
+
 function knownOf(found: ResolvedApplication): KnownPlace {
-  const { application_id: id, state, intent, intent_group, application } = found;
+  const { application_id: id, application_ref_name: name, state, intent, intent_group, application } = found;
   const config = inherited([
     { from: 'intent', config: intent ?? {} },
     { from: 'intent_group', config: intent_group ?? {} },
     { from: 'application', config: application },
   ]);
   const { intent_id: intentId, intent_group_id: intentGroupId, agent_id: agentId } = found;
-  return { id, state, place: { applicationId: id, intentId, intentGroupId, config, agentId } };
+  return { id, name, state, place: { applicationId: id, intentId, intentGroupId, config, agentId } };
 }

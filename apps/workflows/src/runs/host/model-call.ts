@@ -1,4 +1,4 @@
-import { ApiError, chat, type ChatResult, executedRelease, parse } from '@signalbox/contracts';
+import { ApiError, type ChatCall, type ChatResult, CompletionCall, executedRelease, parse } from '@signalbox/contracts';
 import { stripUnstorable } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
 import type { RunningRun } from '../running-run.js';
@@ -6,10 +6,23 @@ import type { Usage } from '../usage.js';
 import { hostError } from './failed-call.js';
 import { type HostContext, nextNumber, objectArgument } from './host-call.js';
 
-/** The fields of a request that the platform takes; the rest is sent to the provider as it is. */
-const OWN_FIELDS = ['model', 'messages', 'tools', 'tool_choice', 'temperature', 'max_tokens', 'response_format'];
-/** Fields of chat completions that have no meaning for a call of a run. */
-const IGNORED = ['stream', 'stream_options', 'session_id', 'metadata', 'reference_id', 'application', 'intent'];
+/** The parameters that a call of another service names itself; the further ones are sent to the provider as they are. */
+const NAMED = ['model', 'messages', 'tools', 'tool_choice', 'temperature', 'max_tokens', 'response_format'] as const;
+/** What the platform does with a request; never sent to a provider. */
+const HANDLING = [
+  'application',
+  'intent',
+  'reference_id',
+  'evaluation_enabled',
+  'apply_corrections',
+  'safe_mode',
+  'fallback_config',
+  'return_evaluation',
+  'input',
+  'secrets',
+] as const;
+/** Fields that are neither; `stream` says no more than the function that was called. */
+const OTHERS = ['session_id', 'metadata', 'stream', 'stream_options'] as const;
 
 /** Requests of test runs and monitors are not production traffic; nested runs count as their root. */
 const requestTypeOf = ({ root_trigger }: RunningRun): 'PROD' | 'SYNTHETIC' =>
@@ -25,14 +38,18 @@ export class ModelCall {
     private readonly context: HostContext,
     /** The number of the call within the execution. */
     readonly step: number,
-    readonly input: object,
+    readonly input: ChatCall,
+    readonly asksStream: boolean,
   ) {}
 
   /** Checks a request; throws a TypeError that the script sees. */
   static begin(context: HostContext, request: unknown): ModelCall {
     const step = nextNumber(context, 'model');
-    const given = stripUnstorable(objectArgument(request, 'the request'), context.secrets);
-    return new ModelCall(context, step, inputOf(context.run, given));
+    const { secrets, ...body } = objectArgument(request, 'the request');
+    // The values of secrets are for the agent or workflow that answers, and in nothing else that is stored.
+    const whole = { ...stripUnstorable(body, context.secrets), ...(secrets == null ? {} : { secrets }) };
+    const parsed = requestOf(whole);
+    return new ModelCall(context, step, callOf(context.run, parsed), parsed.stream === true);
   }
 
   get run(): RunningRun {
@@ -41,7 +58,7 @@ export class ModelCall {
 
   /** The model that the request names, null for that of the application. */
   get model(): string | null {
-    return (this.input as { model?: string | null }).model ?? null;
+    return this.input.model ?? null;
   }
 
   /** Records the answer and its usage. */
@@ -72,25 +89,38 @@ export class ModelCall {
   }
 }
 
-function inputOf(run: RunningRun, request: Record<string, unknown>): object {
-  const given = Object.entries(request).filter(([name, value]) => !IGNORED.includes(name) && value !== undefined);
-  const own = given.filter(([name]) => OWN_FIELDS.includes(name));
-  const parameters = Object.fromEntries(given.filter(([name]) => !OWN_FIELDS.includes(name)));
-  const fields = {
-    ...Object.fromEntries(own),
+/** The body of a chat completion as a script gives it. */
+function requestOf(given: Record<string, unknown>): CompletionCall {
+  try {
+    const { $rest, ...request } = parse(CompletionCall, given);
+    const unknown = Object.keys($rest ?? {});
+    if (unknown.length > 0) throw new ScriptHostError('TypeError', `${unknown.join(', ')} is not a known field`, 400);
+    return request;
+  } catch (error) {
+    throw error instanceof ApiError ? new ScriptHostError('TypeError', error.message, 400) : error;
+  }
+}
+
+const given = <T extends object>(value: T, names: readonly (keyof T & string)[]): Partial<T> =>
+  Object.fromEntries(names.filter((name) => value[name] != null).map((name) => [name, value[name]])) as Partial<T>;
+
+/** The call of a run: its own scope, session and attribution where the request names none. */
+function callOf(run: RunningRun, request: CompletionCall): ChatCall {
+  const own: readonly string[] = [...NAMED, ...HANDLING, ...OTHERS];
+  const parameters = Object.fromEntries(
+    Object.entries(request).filter(([name, value]) => !own.includes(name) && value != null),
+  );
+  return {
+    ...(given(request, [...NAMED, ...HANDLING]) as Pick<CompletionCall, 'messages'>),
     application_id: run.application_id,
-    session_id: run.session_id,
+    session_id: request.session_id ?? run.session_id,
     request_type: requestTypeOf(run),
     origin: 'WORKFLOW',
     origin_id: run.id,
     workflow_id: run.workflow_id,
     ...executedRelease('workflow', run.workflow_id, run.release),
-    metadata: { run_id: run.id, workflow_id: run.workflow_id },
+    metadata: { ...request.metadata, run_id: run.id, workflow_id: run.workflow_id },
+    with_completion: true,
     ...(Object.keys(parameters).length > 0 ? { parameters } : {}),
   };
-  try {
-    return parse(chat.endpoints.complete.input, fields);
-  } catch (error) {
-    throw error instanceof ApiError ? new ScriptHostError('TypeError', error.message, 400) : error;
-  }
 }

@@ -2,9 +2,10 @@ import { defineContract } from '../../contract.js';
 import { chunks } from '../../contract/outputs.js';
 import {
   Default,
-  field,
+  Flag,
   Id,
   Int,
+  join,
   Json,
   ListOf,
   Nested,
@@ -13,28 +14,41 @@ import {
   Obj,
   OneOf,
   Optional,
+  partial,
   Description,
   Str,
   Uuid,
 } from '../../fields/fields.js';
 import { Message, ResponseFormat, Usage } from '../../shapes.js';
-import { modelNameType } from '../model-names.js';
+import { ChatMessage } from './completion-parameters.js';
+import { CallHandling } from './completions.js';
 import { REQUEST_ORIGINS } from './recorded-requests.js';
 
 /** The origins of requests that are not chat completions of a client. */
 export const SERVICE_ORIGINS = REQUEST_ORIGINS.filter((origin) => origin !== 'CHAT');
 
-/** One call of a model on behalf of another service. */
-export class ChatCall {
-  @field(modelNameType) @Nullable() @Optional() model?: string | null;
-  @Id() @Nullable() @Optional() application_id?: number | null;
+/** The scope and the handling of a call that a script describes like a client of chat completions. */
+class ScriptedCall extends partial(CallHandling) {}
+
+class ServiceCallFields {
+  @Str(1, 200)
+  @Nullable()
+  @Optional()
+  @Description('Only calls of workflows may name an agent or a workflow')
+  model?: string | null;
+  @Id()
+  @Nullable()
+  @Optional()
+  @Description('Its configuration applies to what the call leaves open')
+  application_id?: number | null;
+  @Id() @Optional() @Description('An intent of the application, whose configuration applies first') intent_id?: number;
   @Id() @Optional() agent_id?: number;
   @Id() @Optional() workflow_id?: number;
   @Str(1, 200)
   @Optional()
   @Description('The release that the task or run executes, such as agent:12@stable')
   release?: string;
-  @ListOf(() => Message, 1, 1000) messages!: Message[];
+  @ListOf(() => ChatMessage, 1, 1000) messages!: ChatMessage[];
   @Json() @Optional() tools?: unknown[];
   @Json() @Optional() tool_choice?: unknown;
   @Num(0, 2) @Optional() temperature?: number;
@@ -54,7 +68,11 @@ export class ChatCall {
   @OneOf(SERVICE_ORIGINS) @Optional() origin?: (typeof SERVICE_ORIGINS)[number];
   @Str(1, 128) @Optional() @Description('The task or run that makes the call') origin_id?: string;
   @Obj() @Default(() => ({})) metadata!: Record<string, unknown>;
+  @Flag() @Optional() @Description('The result has the completion with all of its keys') with_completion?: boolean;
 }
+
+/** One call of a model on behalf of another service. */
+export class ChatCall extends join(ServiceCallFields, ScriptedCall) {}
 
 /** The release field of the calls of a task or run, which has none when it executes a version or the draft. */
 export const executedRelease = (
@@ -70,6 +88,7 @@ export class ChatResult {
   @Nested(() => Message) message!: Message;
   @Str() finish_reason!: string;
   @Nested(() => Usage) usage!: Usage;
+  @Json() @Optional() completion?: unknown;
 }
 
 /** One line of a streamed call: a text delta, or at the end the whole answer. */

@@ -24,13 +24,10 @@ import { CallFallback } from '../config.js';
 import { EvaluationResult } from '../evaluations/evaluation-results.js';
 import { ChatMessage, OpenAiParameters } from './completion-parameters.js';
 
-/** Fields that the platform adds to OpenAI's parameters. */
-class CallPlaceFields {
+/** How the platform handles a call. */
+export class CallHandling {
   @Str(1, 200) @Optional() @Description('Name or reference name; an unknown one is created') application?: string;
   @Str(1, 200) @Optional() @Description('Name of the intent; an unknown one is created') intent?: string;
-  @Str(1, 128) @Optional() session_id?: string;
-  @Obj() @Nullable() @Optional() metadata?: Record<string, unknown> | null;
-  @Str(0, 200) @Nullable() @Optional() reference_id?: string | null;
   @Flag() @Nullable() @Optional() evaluation_enabled?: boolean | null;
   @Flag() @Nullable() @Optional() apply_corrections?: boolean | null;
   @Flag() @Nullable() @Optional() safe_mode?: boolean | null;
@@ -38,11 +35,18 @@ class CallPlaceFields {
   @Flag() @Default(false) return_evaluation!: boolean;
   @Json() @Optional() input?: unknown;
   @MapOf(stringType(1, 8192), SECRET_NAME, 50) @Optional() secrets?: Record<string, string>;
+}
+
+/** Further fields that the platform adds to OpenAI's parameters. */
+class CallRecordFields {
+  @Str(1, 128) @Optional() session_id?: string;
+  @Obj() @Nullable() @Optional() metadata?: Record<string, unknown> | null;
+  @Str(0, 200) @Nullable() @Optional() reference_id?: string | null;
   @Rest() $rest?: Record<string, unknown>;
 }
 
 /** The input of a chat completion. */
-export class CompletionCall extends join(OpenAiParameters, CallPlaceFields) {}
+export class CompletionCall extends join(join(OpenAiParameters, CallHandling), CallRecordFields) {}
 
 /** A chat completion in the OpenAI shape, with what the platform adds. */
 export class Completion {
