@@ -1,6 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { actions, agents, agentSessions, type ApiError, operator, tasks } from '@signalbox/contracts';
+import {
+  actions,
+  agents,
+  agentSessions,
+  type ApiError,
+  completions,
+  models,
+  operator,
+  tasks,
+} from '@signalbox/contracts';
 import { eventually, startHttpTarget } from '@signalbox/testing';
 import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
 import { PAGE } from './world.js';
@@ -45,6 +54,41 @@ describe('the calls of one session', () => {
     await Promise.all(ids.map((id) => company.ended(id)));
     expect(most).toBe(1);
     expect(JSON.parse(seen[3]!)).toEqual([...[1, 2, 3].flatMap((at) => [`call ${at}`, `answer ${at}`]), 'call 4']);
+  });
+
+  it('that repeat the conversation are remembered once, and only what fits into the context of the model', async () => {
+    const agentId = await company.agent();
+    const { bus } = outside.platform;
+    let turns = 0;
+    outside.provider.answerWith(() => `answer ${++turns}`);
+    const heard = () =>
+      bodies()
+        .at(-1)
+        ?.messages.map((message) => (message as { content: string }).content);
+    const conversation: { role: 'user' | 'assistant'; content: string }[] = [];
+    for (const content of ['one', 'two']) {
+      conversation.push({ role: 'user', content });
+      const { choices } = await bus.call(
+        completions.endpoints.createCompletion,
+        { model: `agent:${agentId}`, session_id: 'mixed', messages: [...conversation], return_evaluation: false },
+        company.world.caller(),
+      );
+      conversation.push((choices as { message: { role: 'assistant'; content: string } }[])[0]!.message);
+    }
+    await company.invoke(agentId, { session_id: 'mixed', message: 'three' });
+    const first = ['You help.', 'one', 'answer 1', 'two', 'answer 2', 'three'];
+    expect(heard()).toEqual(first);
+    const messages = [...conversation, { role: 'user' as const, content: 'four' }];
+    await company.invoke(agentId, { session_id: 'mixed', messages });
+    expect(heard()).toEqual(['You help.', 'three', 'answer 3', 'one', 'answer 1', 'two', 'answer 2', 'four']);
+    const { data } = await bus.call(models.endpoints.listModels, PAGE as never, company.world.caller());
+    const model_id = data.find(({ model_name }) => model_name === 'm')?.id;
+    const small = { model_id, context_window: 600 } as never;
+    await bus.call(models.endpoints.updateModel, small, company.world.caller());
+    await company.invoke(agentId, { session_id: 'mixed', message: 'five'.repeat(400) });
+    expect(heard()?.[0]).toBe('You help.');
+    expect(heard()?.at(-1)).toBe('five'.repeat(400));
+    expect(heard()?.length).toBeLessThan(8);
   });
 
   it('do not wait for a call of another session, nor for one that was cancelled', async () => {

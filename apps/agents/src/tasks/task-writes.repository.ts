@@ -44,8 +44,7 @@ export class TaskWrites {
 
   /** The session may have changed since the load, by the task before, so its state is read with the change. */
   private async startIn(tx: Tx, task: LockedTask, queued: RunningTask): Promise<RunningTask> {
-    // A chat completion contains the whole conversation.
-    const history = queued.trigger === 'CHAT' ? [] : await sessionHistory(tx, task);
+    const history = await sessionHistory(tx, { ...queued, session_no: task.session_no });
     const { status, view } = await this.runs.writes.move(
       tx,
       task,

@@ -3,7 +3,8 @@ import { NOW_MS, type Tx } from '@signalbox/database';
 import type { StatementPart } from '@signalbox/runs';
 import type { LockedTask } from './loop/running-task.js';
 import type { StepRecord } from './loop/task-outcome.js';
-import { historyOf, type Step } from './model/conversation.js';
+import type { Step } from './model/conversation.js';
+import { type EarlierTask, historyBefore, historyOf } from './model/session-history.js';
 import { SESSION_STATES } from './task.view.js';
 
 /** How soon a task looks again at an earlier one that is being written. */
@@ -42,15 +43,20 @@ const EARLIER_TASKS = 20;
  */
 const MAX_REMEMBERED = 262_144;
 
-/** The messages of the completed tasks of a session before a task. */
-export async function sessionHistory(tx: Tx, task: Pick<LockedTask, 'id' | 'session_no'>): Promise<Message[]> {
-  const rows = await tx.query<{ input_messages: Message[]; output: Message | null }>(
+/** A task whose history is read. */
+type HistoryOwner = Pick<LockedTask, 'id' | 'session_no'> & { trigger: string; input_messages: readonly Message[] };
+
+/** The messages of the completed tasks of a session before a task, without those that its input repeats. */
+export async function sessionHistory(tx: Tx, task: HistoryOwner): Promise<Message[]> {
+  // A chat completion contains the whole conversation.
+  if (task.trigger === 'CHAT') return [];
+  const rows = await tx.query<EarlierTask>(
     `SELECT t.input_messages, t.output FROM agents.tasks t
        WHERE t.company_id = $1 AND t.session_no = $2 AND t.status = 'COMPLETED' AND t.id <> $3
          AND pg_column_size(t.input_messages) < ${MAX_REMEMBERED} ORDER BY t.no DESC LIMIT $4`,
     [tx.companyId, task.session_no, task.id, EARLIER_TASKS],
   );
-  return historyOf(rows.reverse());
+  return historyBefore(task.input_messages, historyOf(rows.reverse()));
 }
 
 /** The row of an executed step. */

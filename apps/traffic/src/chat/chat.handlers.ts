@@ -10,9 +10,11 @@ import {
   type Handlers,
 } from '@signalbox/contracts';
 import { completionCallOf, originOf } from './chat-call.js';
+import { fittingMessages } from './context-window.js';
 import { CompletionCalls } from './completion-calls.js';
 import { RepeatedCalls } from './repeated-calls.js';
 import { BoundAgents } from './scope/bound-agents.js';
+import { CallTargets } from './scope/call-targets.js';
 import { CallScopes } from './scope/call-scope.js';
 import { configured } from './scope/configured-call.js';
 import { ServiceCall } from './service-call.js';
@@ -24,6 +26,7 @@ type C = typeof chat;
 export class ChatHandlers implements Handlers<C> {
   constructor(
     private readonly scopes: CallScopes,
+    private readonly targets: CallTargets,
     private readonly agents: BoundAgents,
     private readonly calls: CompletionCalls,
     private readonly repeated: RepeatedCalls,
@@ -48,6 +51,12 @@ export class ChatHandlers implements Handlers<C> {
     const { call, limitMs } = scope.applicationId === null ? { call: asked } : configured(asked, scope.config);
     if (call.model == null && scope.agentId !== null && madeBy.origin === 'WORKFLOW')
       call.model = await this.agents.nameOf(scope.agentId, caller);
+    if (given.history) {
+      // A system prompt of the configuration stands before all.
+      const from = given.history.from + call.messages.length - given.messages.length;
+      const { contextWindow } = await this.targets.model(caller, call.model);
+      call.messages = fittingMessages(call, { ...given.history, from }, contextWindow);
+    }
     const prepared = await this.calls.prepare({
       requestId: given.request_id ?? randomUUID(),
       caller,

@@ -1,5 +1,5 @@
 import type { Message } from '@signalbox/contracts';
-import { type ActionStep, fedBack, historyOf, messagesOf, type TaskAgent, type LoopState } from './conversation.js';
+import { type ActionStep, fedBack, messagesOf, type TaskAgent, type LoopState } from './conversation.js';
 
 const agent: TaskAgent = {
   system_prompt: 'be kind',
@@ -67,17 +67,5 @@ describe('the conversation of a task', () => {
     ['only the start of a background action', { background: true, status: 'PENDING' }, '{"status":"STARTED"}'],
   ])('feeds back %s', (_name, change, text) => {
     expect(fedBack({ ...ran, ...change })).toBe(text);
-  });
-
-  it('contains questions and answers of the session, newest last, at most 40', () => {
-    const tool: Message = { role: 'tool', tool_call_id: 'x', content: 't' };
-    const output: Message = { role: 'assistant', content: 'A' };
-    expect(historyOf([{ input_messages: [{ role: 'system', content: 's' }, user('Q'), tool], output }])).toEqual([
-      user('Q'),
-      output,
-    ]);
-    const many = Array.from({ length: 30 }, (_, n) => ({ input_messages: [user(`q${n}`)], output }));
-    expect(historyOf(many)).toHaveLength(40);
-    expect(historyOf(many)[0]).toEqual(user('q10'));
   });
 });

@@ -142,16 +142,3 @@ export function messagesOf(loop: LoopState, steps: readonly Step[]): Message[] {
   });
   return [...systemMessages(loop, steps), ...loop.history, ...loop.input, ...stepMessages];
 }
-
-const MAX_HISTORY = 40;
-
-/**
- * The history of a session: the questions and answers of completed tasks, the last 40 messages. Chosen: without tool
- * calls and system messages, which concern only the task that produced them.
- */
-export function historyOf(earlier: readonly { input_messages: Message[]; output: Message | null }[]): Message[] {
-  const messages = earlier
-    .flatMap(({ input_messages: input, output }) => (output ? [...input, output] : input))
-    .filter(({ role, tool_calls: calls }) => (role === 'user' || role === 'assistant') && !calls?.length);
-  return messages.slice(-MAX_HISTORY);
-}

@@ -193,6 +193,10 @@ const requestOf = (next: AskModel, { request_id, model, finish_reason }: ChatRes
   tools: next.tools.map(({ function: { name } }) => name),
 });
 
+/** Where the history of the session is in a call; only the system prompt stands before it. */
+const historyIn = ({ history: { length: count } }: RunningTask, { messages }: AskModel): Pick<ChatCall, 'history'> =>
+  count === 0 ? {} : { history: { from: messages[0]?.role === 'system' ? 1 : 0, count } };
+
 function chatCall(task: RunningTask, next: AskModel, secrets: SecretBag | undefined): ChatCall {
   const { agent_config: config } = task.snapshot;
   const temperature = numberIn(config, 'temperature');
@@ -202,6 +206,7 @@ function chatCall(task: RunningTask, next: AskModel, secrets: SecretBag | undefi
     application_id: task.application_id,
     ...ofTask(task),
     messages: stripUnstorable(next.messages, secrets),
+    ...historyIn(task, next),
     ...(next.tools.length > 0 ? { tools: next.tools } : {}),
     ...(next.tool_choice ? { tool_choice: next.tool_choice } : {}),
     ...(temperature === undefined ? {} : { temperature }),

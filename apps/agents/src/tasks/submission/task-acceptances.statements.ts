@@ -34,8 +34,7 @@ export async function openSession(tx: Tx, { agent_id, session_id, state }: NewTa
 export async function historyAtAcceptance(tx: Tx, task: NewTask, session: OpenSession): Promise<Message[] | null> {
   if (session.isNew) return [];
   if (task.parent === null && (await hasOpenTask(tx, session.id))) return null;
-  // A chat completion contains the whole conversation.
-  return task.trigger === 'CHAT' ? [] : sessionHistory(tx, { id: task.id, session_no: session.id });
+  return sessionHistory(tx, { ...task, session_no: session.id });
 }
 
 async function hasOpenTask(tx: Tx, sessionNo: number): Promise<boolean> {

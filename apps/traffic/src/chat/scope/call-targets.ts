@@ -16,6 +16,8 @@ export interface CallTarget {
   model: string;
   /** The name of the model at the provider. */
   providerModel: string;
+  /** In tokens; null when it is unknown. */
+  contextWindow: number | null;
   prices: TokenPrices;
   access: ProviderAccess;
 }
@@ -87,10 +89,11 @@ export class CallTargets implements OnModuleInit {
     await this.builtIns.ensure(companyId);
     const row = await this.modelRows.callable(companyId, name);
     if (!row) throw new ApiError('not_found', `model ${name} not found`, { code: 'model_not_found' });
-    const { model_name, provider_model, input_price_per_mtok, output_price_per_mtok } = row;
+    const { model_name, provider_model, context_window, input_price_per_mtok, output_price_per_mtok } = row;
     return {
       model: model_name,
       providerModel: provider_model,
+      contextWindow: context_window,
       prices: { input_price_per_mtok, output_price_per_mtok },
       access: this.providers.opened(companyId, row),
     };

@@ -30,6 +30,12 @@ export const SERVICE_ORIGINS = REQUEST_ORIGINS.filter((origin) => origin !== 'CH
 /** The scope and the handling of a call that a script describes like a client of chat completions. */
 class ScriptedCall extends partial(CallHandling) {}
 
+/** Messages of a call that may be left out, oldest first, so that the rest fits into the context of the model. */
+class CallHistory {
+  @Int(0, 1) from!: number;
+  @Int(1, 1000) count!: number;
+}
+
 class ServiceCallFields {
   @Str(1, 200)
   @Nullable()
@@ -49,6 +55,7 @@ class ServiceCallFields {
   @Description('The release that the task or run executes, such as agent:12@stable')
   release?: string;
   @ListOf(() => ChatMessage, 1, 1000) messages!: ChatMessage[];
+  @Nested(() => CallHistory) @Optional() history?: CallHistory;
   @Json() @Optional() tools?: unknown[];
   @Json() @Optional() tool_choice?: unknown;
   @Num(0, 2) @Optional() temperature?: number;

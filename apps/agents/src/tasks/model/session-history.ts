@@ -1,0 +1,71 @@
+import type { Message } from '@signalbox/contracts';
+
+/** A completed task of a session. */
+export interface EarlierTask {
+  input_messages: Message[];
+  output: Message | null;
+}
+
+const MAX_HISTORY = 40;
+/** Messages of one input that are compared with what is known; older ones would not be remembered. */
+const MAX_COMPARED = 200;
+
+/**
+ * The history of a session: the questions and answers of its completed tasks, oldest first, each message once, the last
+ * 40. A caller that keeps the conversation itself sends all of it with each question, so what it repeats is left out.
+ * Chosen: without tool calls and system messages, which concern only the task that produced them.
+ */
+export function historyOf(earlier: readonly EarlierTask[]): Message[] {
+  let known: Message[] = [];
+  for (const { input_messages, output } of earlier) {
+    const input = conversationIn(input_messages).slice(-MAX_COMPARED);
+    const repeated = repeats(known.slice(-MAX_COMPARED), contextOf(input));
+    known = [
+      ...known,
+      ...input.filter((_, at) => !repeated.context.has(at)),
+      ...conversationIn(output ? [output] : []),
+    ];
+  }
+  return known.slice(-MAX_HISTORY);
+}
+
+/** The history without the messages that the input of a task repeats. */
+export function historyBefore(input: readonly Message[], history: Message[]): Message[] {
+  const { known } = repeats(history, contextOf(conversationIn(input).slice(-MAX_COMPARED)));
+  return history.filter((_, at) => !known.has(at));
+}
+
+const conversationIn = (messages: readonly Message[]): Message[] =>
+  messages.filter(({ role, tool_calls: calls }) => (role === 'user' || role === 'assistant') && !calls?.length);
+
+/** The part of an input that may repeat the conversation: up to its last answer. What follows is the question. */
+const contextOf = (input: readonly Message[]): Message[] =>
+  input.slice(0, input.findLastIndex(({ role }) => role === 'assistant') + 1);
+
+/** The positions of the longest common subsequence of two conversations. */
+function repeats(known: readonly Message[], context: readonly Message[]): { known: Set<number>; context: Set<number> } {
+  const found = { known: new Set<number>(), context: new Set<number>() };
+  const [left, right] = [known.map(textOfMessage), context.map(textOfMessage)];
+  const width = right.length + 1;
+  const lengths = new Uint16Array((left.length + 1) * width);
+  for (let i = left.length - 1; i >= 0; i--)
+    for (let j = right.length - 1; j >= 0; j--)
+      lengths[i * width + j] =
+        left[i] === right[j]
+          ? lengths[(i + 1) * width + j + 1]! + 1
+          : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
+  for (let i = 0, j = 0; i < left.length && j < right.length;) {
+    if (left[i] === right[j]) {
+      found.known.add(i++);
+      found.context.add(j++);
+    } else if (lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!) i++;
+    else j++;
+  }
+  return found;
+}
+
+/** The same for a text and for the text as the only part of a message. */
+function textOfMessage({ role, content }: Message): string {
+  const only = Array.isArray(content) && content.length === 1 ? content[0] : undefined;
+  return JSON.stringify([role, only?.type === 'text' ? only.text : content]);
+}

@@ -1,0 +1,34 @@
+import { fittingMessages, tokensIn } from './context-window.js';
+
+const message = (role: 'system' | 'user' | 'assistant', letter: string) => ({ role, content: letter.repeat(350) });
+const messages = [
+  message('system', 's'),
+  message('user', 'a'),
+  message('assistant', 'b'),
+  message('user', 'c'),
+  message('assistant', 'd'),
+  message('user', 'e'),
+];
+const left = (window: number | null, more = {}, history = { from: 1, count: 4 }) =>
+  fittingMessages({ messages, ...more }, history, window)
+    .map(({ content }) => String(content)[0])
+    .join('');
+
+describe('the messages of a call', () => {
+  it.each([
+    [null, 'sabcde'],
+    [1000, 'sabcde'],
+    [600, 'scde'],
+    [400, 'se'],
+    [50, 'se'],
+  ])('fit into a context of %p tokens', (window, expected) => expect(left(window)).toBe(expected));
+
+  it('leave room for the answer and the tools', () => {
+    expect(left(1000, { max_tokens: 400 })).toBe('scde');
+    expect(left(1000, { tools: [{ function: { name: 'f'.repeat(1400) } }] })).toBe('scde');
+  });
+
+  it('are counted by characters, and by each outside of ASCII', () => {
+    expect([tokensIn('a'.repeat(35)), tokensIn('日本')]).toEqual([10, 2]);
+  });
+});
