@@ -145,6 +145,15 @@ describe('a task that waits for a callback', () => {
     expect(reply.choices![0]!.message.content).toBe('got: early');
   });
 
+  it('takes the beginning of a large callback, whatever characters it has', async () => {
+    const agentId = await ordering();
+    const { task_id } = await company.invoke(agentId);
+    // Both halves of the first emoji stand where a text of 64 Ki units ends.
+    await callBack(keyIn(), `${'x'.repeat(65_534)}${'😀'.repeat(100)}`);
+    const { output } = await company.ended(task_id);
+    expect((output as { content: string }).content).toMatch(/^got: "x+ \[cut: \d+ bytes\]$/);
+  });
+
   it('does not wait when the call fails, and its hook is dead', async () => {
     const agentId = await ordering();
     outside.target.answerWith(() => ({ status: 500 }));

@@ -2,7 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { parseActionConfig } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
-import { type HookAnswer, newHookKey, openPayload, SecretHolder, stripUnstorable, SUSPENDED } from '@signalbox/runs';
+import {
+  cutText,
+  type HookAnswer,
+  newHookKey,
+  openPayload,
+  SecretHolder,
+  stripUnstorable,
+  SUSPENDED,
+} from '@signalbox/runs';
 import type { ActionStep } from '../tasks/model/conversation.js';
 import type { RunAction } from '../tasks/steps/next.js';
 import type { RunningTask } from '../tasks/loop/running-task.js';
@@ -51,7 +59,7 @@ export class Callbacks {
     const key = this.secrets.hookKeyOf(task.id, answer.hook_hash) ?? '';
     const text = answer.sealed ? openPayload(key, answer.payload) : answer.payload;
     const payload = stripUnstorable(JSON.parse(text) as unknown, bag);
-    const output = text.length > MAX_OUTPUT ? JSON.stringify(payload).slice(0, MAX_OUTPUT) : payload;
+    const output = text.length > MAX_OUTPUT ? cutText(JSON.stringify(payload), MAX_OUTPUT) : payload;
     return this.recorded(next, { ...blank(next), status: 'SUCCESS', output }, 0);
   }
 

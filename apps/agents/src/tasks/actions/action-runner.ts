@@ -15,7 +15,7 @@ import { waitsForCallback, withCallbackUrl } from '../../hooks/callback-url.js';
 import type { ActionCall } from './action-call.js';
 import { UrlRefused } from './action-url.js';
 import { apiRequest } from './api-request.js';
-import { stripUnstorable } from '@signalbox/runs';
+import { cutText, stripUnstorable } from '@signalbox/runs';
 import type { CallAttribution } from '../model/call-attribution.js';
 import { ModelCalls } from '../model/model-calls.js';
 import { causeOf } from '../model/model-failure.js';
@@ -183,7 +183,7 @@ const taskIn = ({ origin_id: task_id }: CallAttribution) => (task_id === undefin
 function readResponse({ status, headers, body, truncated }: EgressResponse): Ended {
   const text = body.toString('utf8');
   if (status < 200 || status > 299)
-    return failed('provider', `the target answered ${status}`, { output: text.slice(0, MAX_ERROR_BODY) });
+    return failed('provider', `the target answered ${status}`, { output: cutText(text, MAX_ERROR_BODY) });
   return success(bounded(text, truncated ? '' : (headers['content-type'] ?? '')));
 }
 
@@ -197,13 +197,13 @@ function bounded(content: unknown, type: string): unknown {
       return content;
     }
   }
-  return content.slice(0, MAX_OUTPUT);
+  return cutText(content, MAX_OUTPUT);
 }
 
 /** An output that is too large for the model becomes the beginning of its JSON text. */
 function boundedJson(output: unknown): unknown {
   const text = JSON.stringify(output ?? null);
-  return text.length <= MAX_OUTPUT ? (output ?? null) : text.slice(0, MAX_OUTPUT);
+  return text.length <= MAX_OUTPUT ? (output ?? null) : cutText(text, MAX_OUTPUT);
 }
 
 function failureOf(error: unknown, type: ActionType): Ended {

@@ -1,5 +1,6 @@
 import type { Usage } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
+import { cutText } from '@signalbox/runs';
 import type { ColumnValues, RunEvent, StatementPart } from '@signalbox/runs';
 import { textOf } from '../model/final-answer.js';
 import { delta, undelivered } from '../streaming/delivered-text.js';
@@ -7,6 +8,8 @@ import { type EndedTask, invocationOf } from '../submission/invocation.js';
 import type { TaskRuns } from '../task-runs.repository.js';
 import type { LockedTask } from './running-task.js';
 import type { CompletedOutcome, FailedOutcome, Outcome } from './task-outcome.js';
+
+const MAX_MESSAGE = 4000;
 
 /** What is written of a task's last step, in one statement with its end. */
 export interface StepWrites {
@@ -72,7 +75,7 @@ function failed(
   usage: Usage,
 ): EndedTask {
   const { id, session_id, now } = task;
-  const failure = { failure_class, error_code, error_message: error_message.slice(0, 4000) };
+  const failure = { failure_class, error_code, error_message: cutText(error_message, MAX_MESSAGE) };
   const answer = { status: 'FAILED' as const, output: null, structured_output: null, model: null };
   return { id, session_id, ...answer, usage, ...failure, completed_at: now };
 }

@@ -1,4 +1,5 @@
 import type { FieldDraft, LinkDraft } from '../../agents/agent-snapshot.js';
+import { cutText } from '@signalbox/runs/rules';
 import {
   describeTools,
   type NamedAction,
@@ -76,7 +77,7 @@ const toolOf = (name: string, description: string, properties: Properties): Tool
   type: 'function',
   function: {
     name,
-    description: description.slice(0, 1024),
+    description: cutText(description, 1024),
     parameters: {
       type: 'object',
       properties,

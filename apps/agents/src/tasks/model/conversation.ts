@@ -1,5 +1,6 @@
 import type { ErrorCode, FailureClass, Message, ResponseFormat, Route, Usage } from '@signalbox/contracts';
 import type { FieldDraft } from '../../agents/agent-snapshot.js';
+import { cutText } from '@signalbox/runs/rules';
 import { capabilitiesOf, type Capable } from './capabilities.js';
 
 /** The part of an agent that a conversation uses. */
@@ -119,14 +120,21 @@ const MAX_FED = 64 * 1024;
 export function fedBack(step: ActionStep): string {
   if (step.background) return JSON.stringify({ status: 'STARTED' });
   if (step.status !== 'SUCCESS')
-    return JSON.stringify({
-      status: step.status,
-      error: step.error_message,
-      ...(step.outcomeOnly || step.output == null ? {} : { output: step.output }),
-    }).slice(0, MAX_FED);
-  if (step.outcomeOnly) return JSON.stringify({ status: 'SUCCESS' });
-  const text = typeof step.output === 'string' ? step.output : JSON.stringify(step.output ?? null);
-  return text.slice(0, MAX_FED);
+    return cutText(
+      JSON.stringify({
+        status: step.status,
+        error: step.error_message,
+        ...(step.outcomeOnly || step.output == null ? {} : { output: step.output }),
+      }),
+      MAX_FED,
+    );
+  return cutText(resultOf(step), MAX_FED);
+}
+
+/** The whole result of an action that succeeded. */
+export function resultOf({ outcomeOnly, output }: ActionStep): string {
+  if (outcomeOnly) return JSON.stringify({ status: 'SUCCESS' });
+  return typeof output === 'string' ? output : JSON.stringify(output ?? null);
 }
 
 const again = (problem: string): Message => ({

@@ -1,4 +1,5 @@
 import { type ActionParameter, type AgentAction, isDeeperThan, MAX_FOREIGN_DEPTH } from '@signalbox/contracts';
+import { cutText } from '@signalbox/runs/rules';
 import { placeholdersIn } from '../actions/template.js';
 
 /** An action of a task's snapshot. */
@@ -50,7 +51,7 @@ export function uniqueName(name: string, taken: ReadonlySet<string>): string {
 export function describeTools(named: readonly NamedAction[]): Tool[] {
   return named.map(({ tool, action }) => ({
     type: 'function',
-    function: { name: tool, description: action.description.slice(0, 1024), parameters: schemaOf(action) },
+    function: { name: tool, description: cutText(action.description, 1024), parameters: schemaOf(action) },
   }));
 }
 

@@ -1,6 +1,13 @@
 import type { Message, Route, ToolCall } from '@signalbox/contracts';
 import { capabilitiesOf, type TaskChild } from '../model/capabilities.js';
-import { type ActionStep, fedBack, type ModelStep, type Step, type LoopState } from '../model/conversation.js';
+import {
+  type ActionStep,
+  fedBack,
+  resultOf,
+  type ModelStep,
+  type Step,
+  type LoopState,
+} from '../model/conversation.js';
 import type { ModelAnswered, AskArguments, Fail, Next } from './next.js';
 import { type NamedAction, parametersOf } from '../model/tools.js';
 import { textOf } from '../model/final-answer.js';
@@ -35,7 +42,7 @@ export function answerOf(loop: LoopState, steps: readonly Step[], step: ActionSt
     };
   }
   const asked = steps.findLast((known): known is ModelStep => known.kind === 'model');
-  const message: Message = { role: 'assistant', content: fedBack(step) };
+  const message: Message = { role: 'assistant', content: step.background ? fedBack(step) : resultOf(step) };
   return { kind: 'complete', message, model: asked?.model ?? loop.agent.model ?? '', unchecked: true };
 }
 

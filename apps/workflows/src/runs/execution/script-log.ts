@@ -1,4 +1,5 @@
 import type { LogLevel } from '@signalbox/contracts';
+import { cutText } from '@signalbox/runs/rules';
 
 /** What a run may log and emit (api.md 2.15). */
 const MAX_ENTRIES = 1000;
@@ -21,7 +22,7 @@ export interface LogSize {
 /** Returns the entry that is kept of a message, null when none is; `size` is updated. */
 export function keptEntry(size: LogSize, { level, message }: LogEntry): LogEntry | null {
   if (size.entries >= MAX_ENTRIES) return null;
-  const text = message.length > MAX_MESSAGE ? message.slice(0, MAX_MESSAGE) : message;
+  const text = cutText(message, MAX_MESSAGE);
   const bytes = Buffer.byteLength(text);
   const last = size.entries === MAX_ENTRIES - 1 || size.bytes + bytes > MAX_BYTES - DROPPED.length;
   size.entries = last ? MAX_ENTRIES : size.entries + 1;
