@@ -251,6 +251,30 @@ describe('a workflow as an action', () => {
     ]);
   });
 
+  it('that takes longer than its test may is cancelled', async () => {
+    world.target.answerWith(() => ({ hang: true }));
+    const workflow_id = await company.workflow(`await ctx.http.fetch('${world.target.url}');`);
+    const { actionId } = await agent({ workflow_id, input_mapping: {} });
+    const test = { action_id: actionId, arguments: { input: {} }, secrets: {} };
+    const soon = { ...caller(), deadline: Date.now() + 4000 };
+    expect(await bus().call(actions.endpoints.testAction, test, soon)).toMatchObject({ status: 'TIMEOUT' });
+    await eventually('the run is cancelled', async () => {
+      const { data } = await bus().call(workflowRuns.endpoints.listAllRuns, { ...PAGE }, caller());
+      return data[0]?.status === 'CANCELLED';
+    });
+  });
+
+  it('cannot be tested while the service of workflows is away', async () => {
+    const { actionId } = await agent({ workflow_id: await priced(), input_mapping: mapping });
+    const test = { action_id: actionId, arguments: { order: { quantity: 4 } }, secrets: {} };
+    await world.platform.service('workflows').kill('SIGKILL');
+    try {
+      await expect(bus().call(actions.endpoints.testAction, test, caller())).rejects.toMatchObject({ status: 503 });
+    } finally {
+      await world.platform.startService('workflows');
+    }
+  });
+
   it('that fails is an error of the action', async () => {
     const workflow_id = await company.workflow('throw new Error("broken");');
     const { actionId } = await agent({ workflow_id, input_mapping: {} });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ActionTest, Caller } from '@signalbox/contracts';
 import { Actions } from '../../actions/actions.repository.js';
+import { RunEndedError } from '@signalbox/runs';
 import { ActionRunner } from './action-runner.js';
 import { requireSecrets, secretsOf } from '../submission/task-submission.js';
 import { OF_TEST } from '../model/call-attribution.js';
@@ -29,6 +30,7 @@ export class ActionTests {
     const secrets = requireSecrets(secretsOf([{ ...action, enabled: true }]), trial.secrets);
     const given = readArguments(action, JSON.stringify(trial.arguments));
     if (typeof given === 'string') return refused(given);
+    const signal = timeOutAt(caller.deadline - MARGIN_MS);
     const outcome = await this.runner
       .run({
         companyId: caller.companyId,
@@ -39,16 +41,31 @@ export class ActionTests {
         taskId: `test-${randomUUID()}`,
         step: 1,
         attribution: OF_TEST,
-        signal: AbortSignal.timeout(Math.max(0, caller.deadline - Date.now() - MARGIN_MS)),
+        signal,
         application_id: action.application_id,
         model: action.model,
       })
-      .catch(() => null);
+      .catch(unlessTimedOut(signal));
     if (!outcome) return { ...refused('the action took longer than its caller waits'), status: 'TIMEOUT' };
     const { status, output, duration_ms, failure_class, error_message } = outcome;
     return { status, output, duration_ms, failure_class, error_message };
   }
 }
+
+/** The reason ends what the action has started, such as the run of a workflow. */
+function timeOutAt(time: number): AbortSignal {
+  const over = new AbortController();
+  setTimeout(() => over.abort(new RunEndedError()), Math.max(0, time - Date.now())).unref();
+  return over.signal;
+}
+
+/** Null after the time-out of the test; a service that is away is an error of the call. */
+const unlessTimedOut =
+  (signal: AbortSignal) =>
+  (error: unknown): null => {
+    if (signal.aborted) return null;
+    throw error;
+  };
 
 const refused = (error_message: string): ActionTest => ({
   status: 'ERROR',
