@@ -41,7 +41,9 @@ describe('the transform of a session', () => {
       status: 'COMPLETED',
       output: 1,
       transformed_session: null,
+      transform_error: expect.stringContaining('no'),
     });
+    expect(await company.run(id)).toMatchObject({ transform_error: null });
   });
 
   it('is previewed on a given session; 409 without a transform, 422 when it throws', async () => {

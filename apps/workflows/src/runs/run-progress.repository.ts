@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { JsonText, type WorkflowRun } from '@signalbox/contracts';
 import { rowSql, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { type ColumnValues, NOW, type RunEvent } from '@signalbox/runs';
+import { type ColumnValues, cutText, NOW, type RunEvent } from '@signalbox/runs';
 import type { RunOutcome } from './execution/run-outcome.js';
 import { runView } from './run-reader.repository.js';
 import { startedEvent } from './run-record.js';
 import type { RunningRun } from './running-run.js';
 import { StartedWorkflowRuns } from './submission/started-workflow-runs.js';
 import { WorkflowRuns } from './workflow-runs.repository.js';
+
+const MAX_MESSAGE = 4000;
 
 /** Writes of workers about the states of runs, each in one transaction with the fence of the job. */
 @Injectable()
@@ -70,17 +72,18 @@ interface RunEnd {
 /** What the end of a run writes. */
 function endOf(outcome: RunOutcome): RunEnd {
   if (outcome.status === 'COMPLETED') {
-    const { status, output, transformed_session } = outcome;
+    const { status, output, transformed_session, transform_error } = outcome;
     return {
       transition: 'complete',
       values: {
         output: JSON.stringify(output ?? null),
         transformed_session: transformed_session === null ? null : JSON.stringify(transformed_session),
+        transform_error,
       },
       log: [{ event: { type: 'run.completed', data: { output } }, timeline: { type: 'run_end', data: { status } } }],
     };
   }
-  const message = outcome.error_message.slice(0, 4000);
+  const message = cutText(outcome.error_message, MAX_MESSAGE);
   if (outcome.status === 'TIMED_OUT')
     return {
       transition: 'time_out',

@@ -58,7 +58,7 @@ export const runView: View = {
     'date_created',
   ],
   computed: { usage: USAGE, cost: 't.cost', duration_ms: DURATION, first_message: FIRST_MESSAGE },
-  detail: { ...BODIES, logs: LOGS },
+  detail: { ...BODIES, transform_error: 't.transform_error', logs: LOGS },
   search: ['t.session_id', 't.id::text', 't.workflow_ref_name', 't.error_message'],
   // Ids are random, so sorting by id uses the order of acceptance.
   sort: {

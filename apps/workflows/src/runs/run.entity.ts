@@ -32,6 +32,7 @@ export class RunRow extends RunColumns {
   @Column('jsonb') secret_names!: unknown;
   @Column('jsonb', { nullable: true }) output!: unknown;
   @Column('jsonb', { nullable: true }) transformed_session!: unknown;
+  @Column('text', { nullable: true }) transform_error!: string | null;
   @Column('int') attempts!: number;
   @Column('bigint') prompt_tokens!: number;
   @Column('bigint') completion_tokens!: number;

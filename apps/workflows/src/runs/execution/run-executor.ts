@@ -89,8 +89,7 @@ export class RunExecutor {
     const { output_schema } = snapshot;
     const problem = output_schema && (await this.schemas.problemOf(job.companyId, output_schema, output));
     if (problem) return badOutput(problem);
-    const transformed_session = await this.transforms.ofRun(run, attempt).catch(() => null);
-    return { status: 'COMPLETED', output, transformed_session };
+    return { status: 'COMPLETED', output, ...(await this.transforms.ofRun(run, attempt)) };
   }
 
   /** Executes a nested run to its end. It is cancelled when its parent's script ends before it. */

@@ -6,6 +6,7 @@ export interface CompletedOutcome {
   status: 'COMPLETED';
   output: unknown;
   transformed_session: unknown;
+  transform_error: string | null;
 }
 /** The failure of a run. */
 export interface FailedOutcome {

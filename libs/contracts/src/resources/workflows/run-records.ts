@@ -81,6 +81,7 @@ export class WorkflowRun extends WorkflowRunSummary {
   @Obj() params!: Record<string, unknown>;
   @Json() @Nullable() output!: unknown;
   @Json() @Nullable() transformed_session!: unknown;
+  @Str(0, 4000) @Nullable() @Description('Why the session was not transformed') transform_error!: string | null;
   @ListOf(() => RunLogEntry) logs!: RunLogEntry[];
 }
 
