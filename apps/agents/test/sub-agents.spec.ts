@@ -252,6 +252,18 @@ describe('a sub-agent', () => {
     expect(await company.ended(reply.task_id)).toMatchObject({ output: { content: 'result: got yes' } });
   });
 
+  it('needs the secrets of all agents below, however many they are', async () => {
+    const make = (agent_name: string) => company.world.agent({ agent_name, model: 'm' });
+    const many = await Promise.all(Array.from({ length: 99 }, (_, at) => make(`Desk ${at}`)));
+    for (const { id } of many) await link({}, parent, id);
+    await link();
+    const grandchild = await make('Last');
+    await link({}, child, grandchild.id);
+    await company.action(grandchild.id, 'look up', { auth: { type: 'bearer', token: '{{secrets.LAST}}' } });
+    const error = await refusal(company.invoke(parent));
+    expect([error.status, error.message]).toEqual([400, 'missing secrets: LAST']);
+  });
+
   it('that fails is a result for the model, or the end of its parent when it completes the task', async () => {
     await link();
     asksOnce(() => ({ error: { status: 400 } }));

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { conflict } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import type { AgentSnapshot, LinkDraft } from '../agents/agent-snapshot.js';
 import { LINKED_PARTS, secretFields } from '../agents/drafts.repository.js';
 import type { TaskChild } from '../tasks/model/capabilities.js';
 
 const MAX_DEPTH = 10;
-/** Targets that were read for one invocation. */
-const MAX_TARGETS = 100;
+/** Targets that are read in one statement. */
+const PAGE = 100;
+/** Agents that one invocation may reach. */
+const MAX_TARGETS = 2000;
 
 /** The target agent of a link, as a task uses it. */
 type LinkTarget = Pick<AgentSnapshot, 'agent_name' | 'description' | 'sub_agents'> & { actions: ActionSecrets[] };
@@ -60,11 +63,23 @@ export class LinkTargets {
     return named(snapshot, known);
   }
 
-  /** Reads the targets of links that were not read yet. */
+  /** Reads the targets of links that were not read yet; 409 beyond the limit, because secrets of others would be missed. */
   private async read(companyId: number, links: readonly LinkDraft[], known: Map<string, LinkTarget | null>) {
     const unknown = new Map(links.map((link) => [keyOf(link), link]));
-    const fresh = [...unknown].filter(([key]) => !known.has(key)).slice(0, Math.max(0, MAX_TARGETS - known.size));
-    if (fresh.length === 0) return [];
+    const fresh = [...unknown].filter(([key]) => !known.has(key));
+    if (known.size + fresh.length > MAX_TARGETS)
+      throw conflict(`the agent reaches more than ${MAX_TARGETS} sub-agents`);
+    const targets: LinkTarget[] = [];
+    for (let from = 0; from < fresh.length; from += PAGE)
+      targets.push(...(await this.readPage(companyId, fresh.slice(from, from + PAGE), known)));
+    return targets;
+  }
+
+  private async readPage(
+    companyId: number,
+    fresh: readonly [string, LinkDraft][],
+    known: Map<string, LinkTarget | null>,
+  ): Promise<LinkTarget[]> {
     const rows = await this.db.select<{ at: number; target: LinkTarget | null }>(
       companyId,
       `SELECT x.* FROM s, LATERAL (
