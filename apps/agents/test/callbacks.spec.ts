@@ -1,4 +1,4 @@
-import { type ApiError, hooks, tasks } from '@signalbox/contracts';
+import { agentSessions, type ApiError, formFields, hooks, tasks } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import { type TaskCompany, TaskWorld } from './task-world.js';
 
@@ -152,6 +152,25 @@ describe('a task that waits for a callback', () => {
     await callBack(keyIn(), `${'x'.repeat(65_534)}${'😀'.repeat(100)}`);
     const { output } = await company.ended(task_id);
     expect((output as { content: string }).content).toMatch(/^got: "x+ \[cut: \d+ bytes\]$/);
+  });
+
+  it('shows on its stream what an API caller sets meanwhile', async () => {
+    const agentId = await ordering();
+    const field = { field_key: 'mood', label: 'Mood', field_type: 'string' as const, required: false };
+    const scopes = { read_scope: 'all' as const, write_scope: 'all' as const };
+    const { bus } = outside.platform;
+    const input = { agent_id: agentId, ...field, ...scopes };
+    await bus.call(formFields.endpoints.createFormField, input, company.world.caller());
+    const { task_id, session_id } = await company.invoke(agentId);
+    const change = { agent_id: agentId, session_id, state: { mood: 'good' } };
+    await bus.call(agentSessions.endpoints.updateAgentSessionState, change, company.world.caller());
+    await callBack(keyIn(), 'done');
+    await company.ended(task_id);
+    const part = { agent_id: agentId, task_id, last_event_id: 0 };
+    const { events } = await bus.call(tasks.endpoints.streamTask, part, company.world.caller());
+    const types = events.map(({ type }) => type);
+    expect(types.slice(0, 4)).toEqual(['task.started', 'action.started', 'task.waiting', 'state.updated']);
+    expect(types.at(-1)).toBe('task.completed');
   });
 
   it('does not wait when the call fails, and its hook is dead', async () => {

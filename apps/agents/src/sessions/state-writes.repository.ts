@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type AgentSession, type Caller, invalidField, type JsonText, notFound } from '@signalbox/contracts';
+import {
+  type AgentSession,
+  type Caller,
+  invalidField,
+  type JsonText,
+  notFound,
+  type TaskStatus,
+} from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import type { SecretBag } from '@signalbox/egress';
 import { Drafts } from '../agents/drafts.repository.js';
@@ -16,6 +23,8 @@ import { readChange } from './session-state.js';
 import { AgentSessions, sessionView } from './sessions.repository.js';
 
 const MAX_STATE = 65_536;
+/** The states of a task whose stream has begun and has not ended. */
+const STREAMING: readonly TaskStatus[] = ['RUNNING', 'WAITING_WEBHOOK'];
 
 /**
  * Writes the state of sessions, for models that fill in form fields and for API callers.
@@ -81,7 +90,7 @@ export class StateWrites {
         const { event, timeline } = stateUpdated(change);
         const runEvent = {
           ...(timeline ? { timeline } : {}),
-          ...(event && task.status === 'RUNNING' ? { event } : {}),
+          ...(event && STREAMING.includes(task.status) ? { event } : {}),
         };
         committed = [await this.runs.writes.log(tx, task, [runEvent])];
       }
