@@ -1,13 +1,16 @@
 import { Serves } from '@signalbox/bus';
-import { agentVersions, type Caller, type CallTo, type Handlers, refused } from '@signalbox/contracts';
+import { agentVersions, type Caller, type CallTo, conflict, type Handlers, refused } from '@signalbox/contracts';
 import { ActionWorkflows } from '../actions/action-workflows.js';
 import type { AgentSnapshot } from '../agents/agent-snapshot.js';
 import { KnownModels } from '../agents/known-models.js';
 import { modelsOf, publishProblems } from './publishable.js';
 import { AgentReleases } from './releases.repository.js';
-import { AgentVersions } from './versions.repository.js';
+import { AgentVersions, DraftChangedError } from './versions.repository.js';
 
 type C = typeof agentVersions;
+
+/** How often a draft is checked that others change at the same time. */
+const MAX_CHECKS = 5;
 
 /** Versions and releases of agents. */
 @Serves(agentVersions)
@@ -20,10 +23,17 @@ export class AgentVersionHandlers implements Handlers<C> {
   ) {}
 
   async publishVersion({ input, caller }: CallTo<C, 'publishVersion'>) {
-    const { snapshot } = await this.versions.draft(caller.companyId, input.agent_id);
-    await this.requirePublishable(snapshot, caller);
-    const latest = await this.workflows.latest(snapshot.actions, caller);
-    return this.versions.publishWith(caller, input.agent_id, input, latest);
+    for (let attempt = 1; ; attempt++) {
+      const { snapshot } = await this.versions.draft(caller.companyId, input.agent_id);
+      await this.requirePublishable(snapshot, caller);
+      const latest = await this.workflows.latest(snapshot.actions, caller);
+      try {
+        return await this.versions.publishWith(caller, input.agent_id, input, snapshot, latest);
+      } catch (error) {
+        if (!(error instanceof DraftChangedError)) throw error;
+        if (attempt === MAX_CHECKS) throw conflict('the draft changes while it is published');
+      }
+    }
   }
 
   /** 422 naming what cannot run; models belong to another service, so they are looked up before the publish. */

@@ -46,11 +46,16 @@ export const AGENT_FAMILY = {
   prefix: 'agent',
 };
 
+/** The draft was changed between its check and its publish. */
+export class DraftChangedError extends Error {}
+
 /** Versions of agents. */
 @Injectable()
 export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> {
   /** The latest versions of workflows, looked up before the transaction of a publish, by its caller. */
   private readonly workflows = new WeakMap<object, ReadonlyMap<number, string>>();
+  /** The drafts as they were checked before the transaction of a publish. */
+  private readonly checked = new WeakMap<object, string>();
 
   constructor(db: Database, drafts: Drafts, agents: Agents, draftParts: DraftParts) {
     const family: VersionedFamily<AgentSnapshot, Agent> = {
@@ -58,6 +63,8 @@ export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> 
       versionView,
       freeze: async (tx, agentId) => {
         const draft = await drafts.freeze(tx, agentId);
+        const checked = this.checked.get(tx.owner);
+        if (checked !== undefined && checked !== JSON.stringify(draft)) throw new DraftChangedError();
         return {
           ...draft,
           actions: freezeWorkflows(draft.actions, this.workflows.get(tx.owner) ?? new Map()),
@@ -80,15 +87,20 @@ export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> 
     super(db, family);
   }
 
-  /** Freezes the draft; `workflows` are the latest versions of those that its actions name without one. */
+  /**
+   * Freezes the draft, which has to be the one that was checked: `DraftChangedError` otherwise. `workflows` are the latest
+   * versions of those that its actions name without one.
+   */
   publishWith(
     caller: Caller,
     agentId: number,
     { increment, version_notes }: { increment: Increment; version_notes: string },
+    checked: AgentSnapshot,
     workflows: ReadonlyMap<number, string>,
   ): Promise<JsonText<AgentVersion>> {
     const publisher = { ...caller };
     this.workflows.set(publisher, workflows);
+    this.checked.set(publisher, JSON.stringify(checked));
     return this.publish(publisher, agentId, increment, version_notes);
   }
 

@@ -1,4 +1,5 @@
 import { actions, agents, agentVersions, releases, type Scope, testSets } from '@signalbox/contracts';
+import { eventually } from '@signalbox/testing';
 import { PAGE, World } from '../world.js';
 import { platform, world } from './fixture.js';
 
@@ -61,6 +62,33 @@ describe('versions of an agent', () => {
     expect(full).toMatchObject({ ...made, snapshot: { system_prompt: 'Be kind', actions: [frozen] } });
     expect((full.snapshot as { actions: object[] }).actions).toEqual([frozen]);
     await expect(getVersion('1.0.1')).rejects.toMatchObject({ message: 'version not found' });
+  });
+
+  it('are of a draft that was checked: what is changed meanwhile is checked again', async () => {
+    const client = await platform.sql.connect();
+    const publish = async (change: string) => {
+      await client.query('BEGIN');
+      await client.query('SELECT 1 FROM agents.agents WHERE id = $1 FOR UPDATE', [agentId]);
+      const publishing = world.publish(agentId).then(
+        ({ version }) => getVersion(version),
+        (error: unknown) => error,
+      );
+      await eventually('the publish waits for the draft', async () => {
+        const { rows } = await platform.sql.query(
+          `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR NO KEY UPDATE%'`,
+        );
+        return rows.length > 0;
+      });
+      await client.query(`UPDATE agents.agents SET ${change} WHERE id = $1`, [agentId]);
+      await client.query('COMMIT');
+      return publishing;
+    };
+    expect(await publish(`system_prompt = 'late'`)).toMatchObject({ snapshot: { system_prompt: 'late' } });
+    expect(await publish(`model = 'unknown'`)).toMatchObject({
+      status: 422,
+      extras: { details: [{ field: 'model' }] },
+    });
+    client.release();
   });
 
   it('are gap-free and have one latest when 16 are published at once', async () => {
