@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { ApiError } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 
 /** The secrets of one run, in the memory of a process. */
@@ -12,6 +13,9 @@ export interface HeldSecrets {
   /** Keys of its hooks by their hashes; payloads of callbacks are sealed with them. */
   hookKeys: Map<string, string>;
 }
+
+/** How long a commit may take whose reply was lost. */
+const DOUBT_MS = 10_000;
 
 /** The holder id in a kind of work, null when any process may claim it. */
 export const holderOf = (workKind: string): string | null => workKind.split('@', 2)[1] ?? null;
@@ -79,6 +83,21 @@ export class SecretHolder {
 
   forget(runId: string): void {
     this.held.delete(runId);
+  }
+
+  /**
+   * Drops the secrets of a run whose acceptance has failed. While the database is away it is not known whether the
+   * acceptance was committed, so they stay until the run is known not to exist.
+   */
+  async forgetUnaccepted(runId: string, error: unknown, exists: () => Promise<boolean>): Promise<void> {
+    if (!(error instanceof ApiError) || error.kind !== 'unavailable') return this.forget(runId);
+    for (;;) {
+      // The commit may still be under way.
+      await new Promise((resolve) => setTimeout(resolve, DOUBT_MS).unref());
+      const known = await exists().catch(() => null);
+      if (known === null) continue;
+      return known ? undefined : this.forget(runId);
+    }
   }
 
   /** The kind of work that only this process claims. */

@@ -100,7 +100,8 @@ export class ChildTasks {
       };
       await this.acceptances.acceptChild(job, task, child, [asked]);
     } catch (error) {
-      this.secrets.forget(child.id);
+      const exists = async () => (await this.tasks.findAccepted(job.companyId, child.id)) !== null;
+      void this.secrets.forgetUnaccepted(child.id, error, exists);
       throw error;
     }
   }

@@ -124,7 +124,8 @@ export class TaskSubmission {
     try {
       return await this.acceptances.accept(caller, task, this.secrets.ownKind(TASK_WORK), isAwaited);
     } catch (error) {
-      this.secrets.forget(task.id);
+      const exists = async () => (await this.tasks.findAccepted(caller.companyId, task.id)) !== null;
+      void this.secrets.forgetUnaccepted(task.id, error, exists);
       throw error;
     }
   }

@@ -147,7 +147,8 @@ export class RunSubmission {
     try {
       return await this.store(caller, run, this.secrets.ownKind(RUN_WORK));
     } catch (error) {
-      this.secrets.forget(run.id);
+      const exists = async () => (await this.reader.findAccepted(caller.companyId, run.id)) !== null;
+      void this.secrets.forgetUnaccepted(run.id, error, exists);
       throw error;
     }
   }
