@@ -49,9 +49,33 @@ describe('the releases of several families', () => {
     const page = { offset: 0, limit: 1, sort: '-id' };
     const { data } = await mergedReleases([family(odd), family(even)], page);
     expect(Object.keys(data[0]!)).not.toContain('date_created');
-    await expect(mergedReleases([family(odd), family(even)], { ...page, offset: 10_000 })).rejects.toMatchObject({
-      status: 400,
-    });
-    await mergedReleases([family(odd)], { ...page, offset: 10_000 });
+    const beyond = await mergedReleases([family(odd), family(even)], { ...page, offset: 1_000_000 });
+    expect(beyond).toEqual({ data: [], pagination: { total: 300, offset: 1_000_000, limit: 1 } });
+    await expect(mergedReleases([family(odd)], { ...page, offset: 1_000_001 })).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('are found at any offset in few reads, and in the order of their bytes', async () => {
+    let reads = 0;
+    const counted =
+      (of: FamilyPages): FamilyPages =>
+      (page) => {
+        reads++;
+        return of(page);
+      };
+    for (const offset of [1, 137, 299]) {
+      reads = 0;
+      const { data } = await mergedReleases([counted(family(odd)), counted(family(even))], {
+        offset,
+        limit: 1,
+        sort: 'id',
+      });
+      expect(data.map(({ moved_at }) => moved_at)).toEqual([offset + 1]);
+      expect(reads).toBeLessThan(40);
+    }
+    const named = (name: string, n: number) => ({ ...release('agent', n), name });
+    const one = ['b_1', 'a-2', 'Z'].map(named);
+    const other = ['b-1', 'a_2', 'A'].map(named);
+    const { data } = await mergedReleases([family(one), family(other)], { offset: 0, limit: 10, sort: 'name' });
+    expect(data.map(({ name }) => name)).toEqual(['A', 'Z', 'a-2', 'a_2', 'b-1', 'b_1']);
   });
 });

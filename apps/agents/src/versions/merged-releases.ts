@@ -1,7 +1,7 @@
 import { type FamilyRelease, invalidField, type Page, type ReleaseOverview } from '@signalbox/contracts';
 
 /** Reads one page of the releases of a family. */
-export type FamilyPages = (page: { offset: number; limit: number; sort: string }) => Promise<Page<FamilyRelease>>;
+export type FamilyPages = (page: MergedPage) => Promise<Page<FamilyRelease>>;
 
 /** A page of the merged list. */
 interface MergedPage {
@@ -10,9 +10,9 @@ interface MergedPage {
   sort: string;
 }
 
-const PAGE = 100;
-/** A merge reads everything before its page; deeper pages need `parent_type`. */
-const MAX_MERGED = 10_000;
+type Order = (left: FamilyRelease, right: FamilyRelease) => number;
+
+const MAX_OFFSET = 1_000_000;
 /** The fields that releases of different families are compared by; their ids are not comparable. */
 const KEYS: Readonly<Record<string, keyof FamilyRelease>> = {
   id: 'date_created',
@@ -28,37 +28,84 @@ export async function mergedReleases(
   families: readonly FamilyPages[],
   { offset, limit, sort }: MergedPage,
 ): Promise<Page<ReleaseOverview>> {
-  const end = offset + limit;
-  if (families.length > 1 && end > MAX_MERGED)
-    throw invalidField('offset', `must be below ${MAX_MERGED} unless parent_type names one kind`);
-  const first = await Promise.all(families.map((family) => family({ offset: 0, limit: Math.min(PAGE, end), sort })));
-  const total = first.reduce((sum, { pagination }) => sum + pagination.total, 0);
-  const rows = await Promise.all(families.map((family, at) => upTo(family, first[at]?.data ?? [], end, sort)));
-  const merged = rows.flat().sort(orderOf(sort));
-  return { data: merged.slice(offset, end).map(shown), pagination: { total, offset, limit } };
+  if (offset > MAX_OFFSET)
+    throw invalidField('offset', `must be at most ${MAX_OFFSET}; filter by parent_type or search`);
+  const order = orderOf(sort);
+  const first = await Promise.all(families.map((family) => family({ offset: 0, limit, sort })));
+  const totals = first.map(({ pagination }) => pagination.total);
+  const skipped = await skippedOf(families, totals, { offset, limit, sort }, order);
+  const pages = await Promise.all(
+    families.map((family, at) => {
+      const from = skipped[at] ?? 0;
+      return from === 0 ? Promise.resolve(first[at]!) : family({ offset: from, limit, sort });
+    }),
+  );
+  const total = totals.reduce((sum, each) => sum + each, 0);
+  const heads = pages.map(({ data }) => data);
+  return { data: merge(heads, limit, order).map(shown), pagination: { total, offset, limit } };
 }
 
-/** The first releases of a family, as many as the merged page may need. */
-async function upTo(family: FamilyPages, first: FamilyRelease[], end: number, sort: string): Promise<FamilyRelease[]> {
-  const rows = [...first];
-  for (let last = first.length; last === PAGE && rows.length < end;) {
-    const { data } = await family({ offset: rows.length, limit: PAGE, sort });
-    rows.push(...data);
-    last = data.length;
+/**
+ * How many releases of each family stand before an offset of the merged list. Each round looks at one release of each
+ * family, an equal share of the rest ahead: those up to the smallest of them are before the offset.
+ */
+async function skippedOf(
+  families: readonly FamilyPages[],
+  totals: readonly number[],
+  { offset, sort }: MergedPage,
+  order: Order,
+): Promise<number[]> {
+  const skipped = families.map(() => 0);
+  for (let left = offset; left > 0;) {
+    const open = families.flatMap((family, at) => (skipped[at]! < totals[at]! ? [{ family, at }] : []));
+    if (open.length === 0) break;
+    const share = Math.max(1, Math.floor(left / open.length));
+    const ahead = await Promise.all(
+      open.map(async ({ family, at }) => {
+        const end = Math.min(skipped[at]! + share, totals[at]!);
+        const { data } = await family({ offset: end - 1, limit: 1, sort });
+        return { at, end, release: data[0] };
+      }),
+    );
+    // A release that was deleted meanwhile ends its family.
+    const [smallest] = ahead.sort((one, other) =>
+      one.release && other.release ? order(one.release, other.release) : 0,
+    );
+    if (!smallest) break;
+    left -= smallest.end - skipped[smallest.at]!;
+    skipped[smallest.at] = smallest.end;
   }
-  return rows;
+  return skipped;
 }
 
-function orderOf(sort: string): (left: FamilyRelease, right: FamilyRelease) => number {
+/** The first releases of lists that are ordered already; the order of each list is kept. */
+function merge(lists: readonly (readonly FamilyRelease[])[], limit: number, order: Order): FamilyRelease[] {
+  const at = lists.map(() => 0);
+  const merged: FamilyRelease[] = [];
+  while (merged.length < limit) {
+    const heads = lists.flatMap((list, which) => {
+      const release = list[at[which]!];
+      return release ? [{ which, release }] : [];
+    });
+    const [next] = heads.sort((one, other) => order(one.release, other.release));
+    if (!next) break;
+    merged.push(next.release);
+    at[next.which]! += 1;
+  }
+  return merged;
+}
+
+function orderOf(sort: string): Order {
   const direction = sort.startsWith('-') ? -1 : 1;
   const key = KEYS[sort.replace(/^-/, '')] ?? 'date_created';
   return (left, right) =>
     direction * (compared(left[key], right[key]) || compared(left.date_created, right.date_created));
 }
 
+/** Texts are compared by their bytes, as the collation `C` of Postgres does. */
 function compared(left: unknown, right: unknown): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
-  return String(left).localeCompare(String(right));
+  return Buffer.compare(Buffer.from(String(left)), Buffer.from(String(right)));
 }
 
 const shown = ({ date_created: _created, date_updated: _updated, ...release }: FamilyRelease): ReleaseOverview =>

@@ -44,7 +44,8 @@ export const releaseOverview = (
         AND m.gate_result IS NOT NULL ORDER BY m.id DESC LIMIT 1)`,
     },
     search: ['t.name', parentName],
-    sort: { name: 't.name', moved_at: 't.moved_at', parent_name: parentName },
+    // Families of several services are merged, so texts are ordered alike whatever the collation of a database.
+    sort: { name: 't.name COLLATE "C"', moved_at: 't.moved_at', parent_name: `${parentName} COLLATE "C"` },
     alive: `t.deleted_at IS NULL AND EXISTS (SELECT 1 FROM ${parents} p WHERE ${parent} AND p.deleted_at IS NULL)`,
   };
 };
