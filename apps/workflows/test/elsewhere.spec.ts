@@ -139,7 +139,12 @@ describe('a workflow as a model', () => {
       },
       caller(),
     );
+    // Its name has the digits of another number than its id.
+    const named = { agent_id: id, agent_name: '2147483646' };
+    await bus().call(agents.endpoints.updateAgent, named, caller());
     const response_format = { type: 'json_object' as const };
+    await expect(complete({ model: 'agent:2147483646', response_format })).rejects.toMatchObject({ status: 422 });
+    await expect(complete({ model: 'agent:2147483645' })).rejects.toMatchObject({ status: 404 });
     const refused = await complete({ model: `agent:${id}`, response_format }).catch((error: unknown) => error);
     expect(refused).toMatchObject({ status: 422, extras: { code: 'output_schema' } });
     expect(await lastRequest()).toMatchObject({ status: 'FAILED', failure_class: 'quality' });

@@ -15,6 +15,7 @@ export const UNBIND_WORK = 'application_unbinding';
 /** Tasks that one transaction unbinds. */
 const TASKS = 500;
 
+const MAX_ID = 2 ** 31 - 1;
 const OF_AGENT = 'a.company_id = t.company_id AND a.agent_id = t.id';
 
 const view: View = {
@@ -71,13 +72,17 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
 
   /** 404 when the agent does not exist in the company. */
   async require(companyId: number, id: number): Promise<void> {
+    if (!(await this.isAlive(companyId, id))) throw notFound('agent');
+  }
+
+  private async isAlive(companyId: number, id: number): Promise<boolean> {
     const rows = await this.db.select(
       companyId,
       `SELECT a.* FROM s, LATERAL (SELECT 1 FROM agents.agents t
          WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) a`,
       [id],
     );
-    if (rows.length === 0) throw notFound('agent');
+    return rows.length > 0;
   }
 
   /**
@@ -103,8 +108,10 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
     return rows.length;
   }
 
-  /** The agent of this exact name in the application, else the only one of that name in the company. */
+  /** The agent with this id, else that of this exact name in the application, else the only one of it in the company. */
   async findNamed(companyId: number, name: string, applicationId: number | null): Promise<number> {
+    const given = /^[1-9]\d{0,9}$/.test(name) ? Number(name) : 0;
+    if (given > 0 && given <= MAX_ID && (await this.isAlive(companyId, given))) return given;
     const found = await this.db.select<{ id: number; application_id: number | null }>(
       companyId,
       `SELECT x.* FROM s, LATERAL (SELECT t.id, t.application_id FROM agents.agents t

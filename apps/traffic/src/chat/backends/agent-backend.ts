@@ -53,7 +53,7 @@ export class AgentBackend implements CompletionBackend {
     caller: Caller,
     { secrets, applicationId, sessionId }: AgentCall,
   ): Promise<AgentBackend> {
-    const id = /^\d{1,9}$/.test(idOrName) ? Number(idOrName) : await named(bus, idOrName, caller, applicationId);
+    const id = await idOf(bus, idOrName, caller, applicationId);
     if (!id) throw new ApiError('not_found', `model ${model} not found`, { code: 'model_not_found' });
     return new AgentBackend(bus, model, id, target, secrets, sessionId);
   }
@@ -120,8 +120,8 @@ function plainContent(content: Parameters['messages'][number]['content']) {
   );
 }
 
-/** The agent with this exact name in the application of the call, else the only one with it in the company. */
-async function named(
+/** The agent with this id, else with this exact name in the application of the call, else the only one with it in the company. */
+async function idOf(
   bus: BusClient,
   agent_name: string,
   caller: Caller,

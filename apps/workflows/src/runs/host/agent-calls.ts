@@ -81,7 +81,6 @@ export class AgentCalls implements HostMember {
     if (typeof agent === 'number' && Number.isInteger(agent) && agent > 0) return agent;
     if (typeof agent !== 'string' || agent === '' || agent.length > 200)
       throw new ScriptHostError('TypeError', 'the agent must be an id or a name');
-    if (/^[1-9]\d{0,8}$/.test(agent)) return Number(agent);
     const caller = serviceCaller(job.companyId, Date.now() + CANCEL_MS);
     const named = { agent_name: agent, application_id: run.application_id };
     try {

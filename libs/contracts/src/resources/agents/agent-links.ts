@@ -63,7 +63,7 @@ export const agentLinks = defineContract(
     },
     findAgent: {
       summary:
-        'Find the agent of this exact name in the application, else the only one in the company; 409 when it is ambiguous',
+        'Find the agent with this id, else that of this exact name in the application, else the only one in the company; 409 when it is ambiguous',
       input: AgentNamed,
       output: FoundAgent,
     },
