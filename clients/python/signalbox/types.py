@@ -732,9 +732,6 @@ class CallMadeElsewhere(_CallMadeElsewhere, total=False):
     reasoning_effort: Union[Literal["none", "minimal", "low", "medium", "high", "xhigh"], None]
     application: str
     intent: str
-    session_id: str
-    metadata: Union[Dict[str, Any], None]
-    reference_id: Union[str, None]
     evaluation_enabled: Union[bool, None]
     apply_corrections: Union[bool, None]
     safe_mode: Union[bool, None]
@@ -742,6 +739,9 @@ class CallMadeElsewhere(_CallMadeElsewhere, total=False):
     return_evaluation: bool
     input: Any
     secrets: Dict[str, str]
+    session_id: str
+    metadata: Union[Dict[str, Any], None]
+    reference_id: Union[str, None]
     request_id: str
 
 
@@ -2246,6 +2246,7 @@ class Execution(_Execution, total=False):
     params: Dict[str, Any]
     output: Union[Any, None]
     transformed_session: Union[Any, None]
+    transform_error: Union[str, None]
     logs: List[RunLogEntry]
     run_id: str
     streams: bool
@@ -2284,6 +2285,7 @@ class WorkflowRun(TypedDict):
     params: Dict[str, Any]
     output: Union[Any, None]
     transformed_session: Union[Any, None]
+    transform_error: Union[str, None]
     logs: List[RunLogEntry]
 
 

@@ -711,9 +711,6 @@ export interface CallMadeElsewhere {
   application?: string;
   /** Name of the intent; an unknown one is created */
   intent?: string;
-  session_id?: string;
-  metadata?: Record<string, unknown> | null;
-  reference_id?: string | null;
   evaluation_enabled?: boolean | null;
   apply_corrections?: boolean | null;
   safe_mode?: boolean | null;
@@ -722,6 +719,9 @@ export interface CallMadeElsewhere {
   return_evaluation?: boolean;
   input?: unknown;
   secrets?: Record<string, string>;
+  session_id?: string;
+  metadata?: Record<string, unknown> | null;
+  reference_id?: string | null;
   request_id?: string;
   [key: string]: unknown;
 }
@@ -2211,6 +2211,8 @@ export interface Execution {
   params?: Record<string, unknown>;
   output?: unknown | null;
   transformed_session?: unknown | null;
+  /** Why the session was not transformed */
+  transform_error?: string | null;
   logs?: RunLogEntry[];
   status: "QUEUED" | "RUNNING" | "COMPLETED" | "FAILED" | "TIMED_OUT" | "CANCELLED";
   run_id?: string;
@@ -2253,6 +2255,8 @@ export interface WorkflowRun {
   params: Record<string, unknown>;
   output: unknown | null;
   transformed_session: unknown | null;
+  /** Why the session was not transformed */
+  transform_error: string | null;
   logs: RunLogEntry[];
 }
 
@@ -3782,9 +3786,6 @@ export interface ChatCreateInput {
   application?: string;
   /** Name of the intent; an unknown one is created */
   intent?: string;
-  session_id?: string;
-  metadata?: Record<string, unknown> | null;
-  reference_id?: string | null;
   evaluation_enabled?: boolean | null;
   apply_corrections?: boolean | null;
   safe_mode?: boolean | null;
@@ -3793,6 +3794,9 @@ export interface ChatCreateInput {
   return_evaluation?: boolean;
   input?: unknown;
   secrets?: Record<string, string>;
+  session_id?: string;
+  metadata?: Record<string, unknown> | null;
+  reference_id?: string | null;
   [key: string]: unknown;
 }
 
