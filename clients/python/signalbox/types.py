@@ -384,7 +384,7 @@ class _ListedWorkflowRun(TypedDict):
     mode: Literal["sync", "async", "stream"]
     first_message: Union[str, None]
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
-    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
+    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
     error_message: Union[str, None]
     usage: Usage
     cost: Union[float, None]
@@ -1703,7 +1703,7 @@ class _ListedTask(TypedDict):
     waiting: Union[TaskWaiting, None]
     iterations: int
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
-    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
+    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
     error_message: Union[str, None]
     usage: Usage
     cost: Union[float, None]
@@ -1738,7 +1738,7 @@ class Task(TypedDict):
     waiting: Union[TaskWaiting, None]
     iterations: int
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
-    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
+    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
     error_message: Union[str, None]
     usage: Usage
     cost: Union[float, None]
@@ -2230,7 +2230,7 @@ class Execution(_Execution, total=False):
     mode: Literal["sync", "async", "stream"]
     first_message: Union[str, None]
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
-    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
+    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
     error_message: Union[str, None]
     usage: Usage
     cost: Union[float, None]
@@ -2269,7 +2269,7 @@ class WorkflowRun(TypedDict):
     mode: Literal["sync", "async", "stream"]
     first_message: Union[str, None]
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
-    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
+    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
     error_message: Union[str, None]
     usage: Usage
     cost: Union[float, None]
@@ -2730,7 +2730,7 @@ class RunItemSummary(TypedDict):
     test_set_item_id: int
     status: Literal["PENDING", "RUNNING", "COMPLETED", "FAILED"]
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
-    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
+    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
     error_message: Union[str, None]
     outcome: Union[Literal["PASS", "FAIL", "ERROR"], None]
     adapted_input: Union[Any, None]
@@ -2778,7 +2778,7 @@ class RunItem(TypedDict):
     test_set_item_id: int
     status: Literal["PENDING", "RUNNING", "COMPLETED", "FAILED"]
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
-    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "child_failed", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
+    error_code: Union[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"], None]
     error_message: Union[str, None]
     outcome: Union[Literal["PASS", "FAIL", "ERROR"], None]
     adapted_input: Union[Any, None]

@@ -133,7 +133,6 @@ export const ERROR_CODES = [
   'webhook_ttl',
   'provider_error',
   'timeout',
-  'child_failed',
   'depth_exceeded',
   'cancelled',
   // Chosen: a rule that takes too long to evaluate is no failure of a provider, and no judgement of the work either.

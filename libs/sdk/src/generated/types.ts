@@ -376,7 +376,7 @@ export interface ListedWorkflowRun {
   /** Beginning of the first message, or of the input */
   first_message: string | null;
   failure_class: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal" | null;
-  error_code: "max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "child_failed" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config" | null;
+  error_code: "max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config" | null;
   error_message: string | null;
   usage: Usage;
   cost: number | null;
@@ -1667,7 +1667,7 @@ export interface ListedTask {
   waiting: TaskWaiting | null;
   iterations: number;
   failure_class: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal" | null;
-  error_code: "max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "child_failed" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config" | null;
+  error_code: "max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config" | null;
   error_message: string | null;
   usage: Usage;
   cost: number | null;
@@ -1701,7 +1701,7 @@ export interface Task {
   waiting: TaskWaiting | null;
   iterations: number;
   failure_class: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal" | null;
-  error_code: "max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "child_failed" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config" | null;
+  error_code: "max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config" | null;
   error_message: string | null;
   usage: Usage;
   cost: number | null;
@@ -2195,7 +2195,7 @@ export interface Execution {
   /** Beginning of the first message, or of the input */
   first_message?: string | null;
   failure_class?: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal" | null;
-  error_code?: "max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "child_failed" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config" | null;
+  error_code?: "max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config" | null;
   error_message?: string | null;
   usage?: Usage;
   cost?: number | null;
@@ -2239,7 +2239,7 @@ export interface WorkflowRun {
   /** Beginning of the first message, or of the input */
   first_message: string | null;
   failure_class: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal" | null;
-  error_code: "max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "child_failed" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config" | null;
+  error_code: "max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config" | null;
   error_message: string | null;
   usage: Usage;
   cost: number | null;
@@ -2715,7 +2715,7 @@ export interface RunItemSummary {
   test_set_item_id: number;
   status: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
   failure_class: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal" | null;
-  error_code: "max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "child_failed" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config" | null;
+  error_code: "max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config" | null;
   error_message: string | null;
   outcome: "PASS" | "FAIL" | "ERROR" | null;
   adapted_input: unknown | null;
@@ -2765,7 +2765,7 @@ export interface RunItem {
   test_set_item_id: number;
   status: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
   failure_class: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal" | null;
-  error_code: "max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "child_failed" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config" | null;
+  error_code: "max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config" | null;
   error_message: string | null;
   outcome: "PASS" | "FAIL" | "ERROR" | null;
   adapted_input: unknown | null;
@@ -5000,7 +5000,7 @@ export interface AgentsListTasksInput {
   end_date?: number;
   status?: ("QUEUED" | "RUNNING" | "WAITING_WEBHOOK" | "COMPLETED" | "FAILED" | "CANCELLED")[];
   failure_class?: ("quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal")[];
-  error_code?: ("max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "child_failed" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config")[];
+  error_code?: ("max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config")[];
   trigger?: ("API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR")[];
   session_id?: string;
   release?: string;
@@ -5025,7 +5025,7 @@ export interface AgentsListAllTasksInput {
   end_date?: number;
   status?: ("QUEUED" | "RUNNING" | "WAITING_WEBHOOK" | "COMPLETED" | "FAILED" | "CANCELLED")[];
   failure_class?: ("quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal")[];
-  error_code?: ("max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "child_failed" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config")[];
+  error_code?: ("max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config")[];
   trigger?: ("API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR")[];
   session_id?: string;
   release?: string;
@@ -5893,7 +5893,7 @@ export interface WorkflowsListRunsInput {
   end_date?: number;
   status?: ("QUEUED" | "RUNNING" | "COMPLETED" | "FAILED" | "TIMED_OUT" | "CANCELLED")[];
   failure_class?: ("quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal")[];
-  error_code?: ("max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "child_failed" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config")[];
+  error_code?: ("max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config")[];
   trigger?: ("API" | "CHAT" | "AGENT" | "TEST" | "MONITOR" | "NESTED")[];
   session_id?: string;
   release?: string;
@@ -5919,7 +5919,7 @@ export interface WorkflowsSearchRunsInput {
   end_date?: number;
   status?: ("QUEUED" | "RUNNING" | "COMPLETED" | "FAILED" | "TIMED_OUT" | "CANCELLED")[];
   failure_class?: ("quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal")[];
-  error_code?: ("max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "child_failed" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config")[];
+  error_code?: ("max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config")[];
   trigger?: ("API" | "CHAT" | "AGENT" | "TEST" | "MONITOR" | "NESTED")[];
   session_id?: string;
   release?: string;
@@ -5944,7 +5944,7 @@ export interface WorkflowsListAllRunsInput {
   end_date?: number;
   status?: ("QUEUED" | "RUNNING" | "COMPLETED" | "FAILED" | "TIMED_OUT" | "CANCELLED")[];
   failure_class?: ("quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal")[];
-  error_code?: ("max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "child_failed" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config")[];
+  error_code?: ("max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config")[];
   trigger?: ("API" | "CHAT" | "AGENT" | "TEST" | "MONITOR" | "NESTED")[];
   session_id?: string;
   release?: string;
