@@ -69,6 +69,7 @@ const separate = (): WorkStore => ({
   complete: (jobs) => open.work.complete(jobs),
   postpone: (...args) => open.work.postpone(...args),
   waitingKinds: () => open.work.waitingKinds(),
+  offeredKinds: () => open.work.offeredKinds(),
   onAdded: () => undefined,
   offer: () => undefined,
 });

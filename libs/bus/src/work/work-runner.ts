@@ -68,7 +68,8 @@ export class WorkRunner implements OnModuleInit, OnApplicationBootstrap, BeforeA
   @Every(LOOK_EVERY_MS, 'the kinds of waiting work could not be read')
   async reportUnknownKinds(): Promise<void> {
     if (!this.store || this.kinds.length === 0) return;
-    const known = new Set(this.kinds.map(sharedKind));
+    // Runs have separate loops.
+    const known = new Set(this.store.offeredKinds().map((kind) => sharedKind({ kind })));
     const waiting = (await this.store.waitingKinds()).map((kind) => sharedKind({ kind }));
     const unknown = new Set(waiting.filter((kind) => !known.has(kind)));
     for (const kind of unknown)

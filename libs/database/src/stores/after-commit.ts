@@ -18,6 +18,10 @@ export class AfterCommit {
     this.slots.set(kind, slots);
   }
 
+  offeredKinds(): string[] {
+    return [...this.slots.keys()];
+  }
+
   slotsOf(kind: string): SlotReserver | undefined {
     return this.slots.get(kind);
   }

@@ -82,6 +82,10 @@ export class PgWork implements WorkStore {
     return (await this.run<{ kind: string }>(this.sql.waitingKinds, [])).map(({ kind }) => kind);
   }
 
+  offeredKinds(): string[] {
+    return this.added.offeredKinds();
+  }
+
   onAdded(wake: (kind: string) => void): void {
     this.added.onWork(wake);
   }

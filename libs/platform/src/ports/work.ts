@@ -80,6 +80,8 @@ export interface WorkStore {
    * once.
    */
   postpone(jobs: readonly Postponed[], keepAttempt: boolean): Promise<boolean>;
+  /** The kinds for which loops of this process have offered slots. */
+  offeredKinds(): string[];
   /** The kinds of the jobs that no worker has claimed. */
   waitingKinds(): Promise<string[]>;
   /** Calls back with the kind whenever a transaction of this process has added work. */
