@@ -1,6 +1,7 @@
 export { abortable, pause } from './abortable.js';
 export { type AwaitedWork, awaitedWork } from './calls/awaited-work.js';
 export { type CallFailure, callFailureOf } from './calls/call-failure.js';
+export { chainBelow, placeIn, requireDepth, TOO_DEEP } from './chain.js';
 export { retriedCall } from './calls/retried-call.js';
 export { RunNotifications } from './events/run-notifications.js';
 export type { StatementPart } from './events/run-log.js';
@@ -35,6 +36,7 @@ export { jobsOfHooks, runIdOf, type RunJobs } from './work/run-jobs.js';
 export { type Attempt, type HeldRun, type LostReason, type RunSteps } from './work/run-loop.js';
 export { StartedRuns } from './work/started-runs.js';
 export { RunWorkSettings } from './work/run-work-loops.js';
+export { workOfChild, workOfDepth } from './work/work-of-depth.js';
 export { SUSPENDED, SuspendedRuns } from './work/suspended-runs.js';
 export { NOW } from './writes/run-transitions.js';
 export type { AncestorsChange, RunChange } from './writes/run-writes.repository.js';

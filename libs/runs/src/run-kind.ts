@@ -97,6 +97,8 @@ export interface RunKind<
   /** The lifecycle events of a change of state; `null` is the acceptance of the run. */
   lifecycle: (trigger: Trigger | null, record: RunRecord) => Emission[];
   eventTemplates: RunEventTemplates;
+  /** True for runs that nested calls start: work and slots of each depth of a chain are separate, see `workOfDepth`. */
+  isNested?: boolean;
   /** Absent when a worker always starts runs of the kind later. */
   directStart?: DirectStart<Trigger, RunRecord>;
   /** How long runs are kept; absent when a user deletes them. */

@@ -77,7 +77,7 @@ function jobsProvider({ runs, steps, jobs }: ProvidedRuns, provide: symbol | str
     notifications: RunNotifications,
     ...others: never[]
   ): RunJobs[] => [
-    jobsOfRuns(kind.work, new RunLoop(kind, does, secrets, suspended, notifications)),
+    ...jobsOfRuns(kind, new RunLoop(kind, does, secrets, suspended, notifications)),
     ...(jobs?.from(...others) ?? []),
   ];
   return { provide, inject: [runs, steps, ...LOOP, ...(jobs?.inject ?? [])], useFactory: make };

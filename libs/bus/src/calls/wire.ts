@@ -7,6 +7,8 @@ export type Headers = Pick<MsgHdrs, 'get'>;
 
 /** Header with the caller as JSON: company, key, scopes, request id, deadline, idempotency claim. */
 const CALLER = 'Caller';
+/** Header with the depth of a call within a chain of tasks and runs; absent for a call that is not nested. */
+const DEPTH = 'Depth';
 /** Header of a reply that is an error; the payload then is an `ErrorOnWire`. */
 const FAILED = 'Failed';
 /** Header of an error of a call that was returned unfinished. */
@@ -34,6 +36,7 @@ export function callerHeaders(caller: Caller, flow?: string): MsgHdrs {
   if (flow !== undefined) h.set(FLOW, flow);
   const { traceparent, ...rest } = caller;
   h.set(CALLER, JSON.stringify(rest));
+  if (rest.chain) h.set(DEPTH, String(rest.chain.depth));
   if (traceparent) h.set('traceparent', traceparent);
   return h;
 }
@@ -46,6 +49,9 @@ export function readCaller(headers: Headers | undefined): Caller {
   const traceparent = headers?.get('traceparent');
   return traceparent ? { ...caller, traceparent } : caller;
 }
+
+/** The depth of a call within a chain of tasks and runs; 0 for a call that is not nested. */
+export const readDepth = (headers: Headers | undefined): number => Number(headers?.get(DEPTH) || 0);
 
 /** The headers of a message that continues a trace and is linked to others; undefined without one. */
 export function traceHeaders(parent: string | null, links: readonly string[] = []): MsgHdrs | undefined {

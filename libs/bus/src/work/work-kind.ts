@@ -17,6 +17,8 @@ export interface WorkKind {
   perCompany?: number | undefined;
   /** How long a worker keeps a job without a heartbeat; default `WORK_LEASE_SECONDS`. */
   leaseMs?: number;
+  /** How often rows are looked for that no message has announced; default 1 s. */
+  pollMs?: number;
   /** Pauses before the second and later attempts; default 1, 5, 15 and 30 s. */
   backoffMs?: readonly number[];
   /**
@@ -50,4 +52,4 @@ export const companyShare = ({ concurrency, perCompany }: WorkKind): number =>
   Math.max(1, Math.min(concurrency, perCompany ?? Math.ceil(concurrency * 0.75)));
 
 /** The kind without the process that alone may claim the job: such names would grow the metrics without end. */
-export const sharedKind = ({ kind }: Pick<Job, 'kind'>): string => kind.split('@', 1)[0] ?? kind;
+export const sharedKind = ({ kind }: Pick<Job, 'kind'>): string => kind.split(/[:@]/, 1)[0] ?? kind;

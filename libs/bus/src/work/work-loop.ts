@@ -96,7 +96,7 @@ export class WorkLoop implements SlotReserver {
     // Other processes claim due jobs while the calls in flight here still end.
     this.connection.stopping.addEventListener('abort', () => this.stopping.abort(), { once: true });
     this.unlisten = this.connection.listen(subject, () => this.wake());
-    this.timers = [setInterval(() => this.wake(), Math.min(POLL_MS, this.leaseMs / 6))];
+    this.timers = [setInterval(() => this.wake(), Math.min(this.work.pollMs ?? POLL_MS, this.leaseMs / 6))];
     this.heartbeat.start();
     this.wake();
   }

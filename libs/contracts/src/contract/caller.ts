@@ -20,6 +20,25 @@ export interface Caller {
   callId?: string;
   /** The call was sent before, to a process that went away: its work may exist already. */
   isResent?: boolean;
+  /** Set by services when a task or a run makes the call; never taken from a request. */
+  chain?: Chain;
+}
+
+/** Calls of a chain below its root: tasks and runs are nested at most so deep, over all services together. */
+export const MAX_CHAIN_DEPTH = 10;
+
+/** The tasks and runs above a call, over all services. */
+export interface Chain {
+  /** Id of the task or run at the top. */
+  root: string;
+  /** Id of the task or run that makes the call, and is above what the call starts. */
+  parent: string;
+  /** How many tasks and runs are above what the call starts: 1 for a call of the root. */
+  depth: number;
+  /** Epoch milliseconds at which what the call starts has to end; null without a limit. */
+  until: number | null;
+  /** US dollars that are left of the budget of the chain; null without a budget. */
+  budget: number | null;
 }
 
 /** Makes a call take effect once (api.md 1.9). */

@@ -1,5 +1,5 @@
 import { serviceCaller } from '@signalbox/bus';
-import { ApiError, type Caller, type ErrorKind } from '@signalbox/contracts';
+import { ApiError, type Caller, type Chain, type ErrorKind } from '@signalbox/contracts';
 import { abortable, pause } from '../abortable.js';
 import { RunEndedError } from '../run-kind.js';
 
@@ -22,6 +22,8 @@ export interface AwaitedWork<T> {
   signal: AbortSignal;
   /** Until when it is waited for, in epoch milliseconds; by default until it ends by its own limits. */
   until?: number;
+  /** The chain of the work, when a task or a run calls it. */
+  chain?: Chain | undefined;
   /** Starts the work, or waits for it when it exists; 504 when it takes longer than the deadline of the caller. */
   call(caller: Caller): Promise<T>;
   /** Cancels the work. */
@@ -46,12 +48,13 @@ export async function awaitedWork<T>(work: AwaitedWork<T>): Promise<T> {
   }
 }
 
-async function ended<T>({ companyId, callId, signal, until = Infinity, call }: AwaitedWork<T>): Promise<T> {
+async function ended<T>({ companyId, callId, signal, until = Infinity, chain, call }: AwaitedWork<T>): Promise<T> {
   let downUntil: number | undefined;
   let wait = FIRST_PAUSE_MS;
   for (;;) {
+    signal.throwIfAborted();
     const deadline = Math.min(Date.now() + WAIT_MS, until);
-    const caller = { ...serviceCaller(companyId, deadline), callId, isResent: true };
+    const caller = { ...serviceCaller(companyId, deadline), callId, isResent: true, ...(chain ? { chain } : {}) };
     try {
       return await abortable(call(caller), signal);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { serviceCaller } from '@signalbox/bus';
-import { ApiError, type Caller } from '@signalbox/contracts';
+import { ApiError, type Caller, type Chain } from '@signalbox/contracts';
 import { abortable, pause } from '../abortable.js';
 
 /** Deadline of a call, including the retries of a provider behind it. */
@@ -10,16 +10,21 @@ const FIRST_PAUSE_MS = 200;
 /** How often a stream may be interrupted. */
 const MAX_INTERRUPTIONS = 2;
 
-/** Performs a call of a run to another service; it is retried while that service restarts. */
+/**
+ * Performs a call of a run to another service; it is retried while that service restarts. `chain` is passed on with a
+ * call that may start a task or a run.
+ */
 export async function retriedCall<T>(
   companyId: number,
   signal: AbortSignal,
   call: (caller: Caller) => Promise<T>,
+  chain?: Chain,
 ): Promise<T> {
   let retryUntil: number | undefined;
   let interruptions = 0;
   for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, 4000)) {
-    const caller = serviceCaller(companyId, Date.now() + CALL_MS);
+    signal.throwIfAborted();
+    const caller = { ...serviceCaller(companyId, Date.now() + CALL_MS), ...(chain ? { chain } : {}) };
     try {
       return await abortable(call(caller), signal);
     } catch (error) {

@@ -1,12 +1,16 @@
 import { TryLater } from '@signalbox/bus';
 import type { Job } from '@signalbox/platform';
+import type { RunKind } from '../run-kind.js';
 import type { HeldRun, RunLoop } from './run-loop.js';
 import type { SUSPENDED } from './suspended-runs.js';
+import { worksByDepth } from './work-of-depth.js';
 
 /** The handlers of one kind of work that belongs to runs. */
 export interface RunJobs {
   /** Kind of the work; its `ref` begins with the id of the run. */
   work: string;
+  /** How often work is looked for that no message has announced. */
+  pollMs?: number;
   /** True when the work may need the secrets of its run, so that only the process that holds them claims it. */
   held: boolean;
   /** `signal` aborts when the job is lost; after `stopping` it may throw `TryLater` between two steps. */
@@ -21,13 +25,26 @@ export const RUN_JOBS = Symbol('run jobs');
 /** The id of the run that a job belongs to. */
 export const runIdOf = (job: Job): string => job.ref.split('/', 1)[0] ?? '';
 
+/** Work of nested runs is announced when it is added; only what a lost process has left behind waits for a poll. */
+const NESTED_POLL_MS = 5000;
+
 /** The work of running the runs of a kind. */
-export const jobsOfRuns = (work: string, loop: Pick<RunLoop<HeldRun, unknown>, 'work' | 'giveUp'>): RunJobs => ({
-  work,
-  held: true,
-  run: (job, signal, stopping) => loop.work(job, signal, stopping),
-  exhausted: (job) => loop.giveUp(job),
-});
+export function jobsOfRuns(
+  { work, isNested = false }: Pick<RunKind, 'work' | 'isNested'>,
+  loop: Pick<RunLoop<HeldRun, unknown>, 'work' | 'giveUp'>,
+): RunJobs[] {
+  const jobs = {
+    held: true,
+    run: loop.work.bind(loop),
+    exhausted: loop.giveUp.bind(loop),
+  };
+  if (!isNested) return [{ work, ...jobs }];
+  return worksByDepth(work).map((each) => ({
+    work: each,
+    ...jobs,
+    ...(each === work ? {} : { pollMs: NESTED_POLL_MS }),
+  }));
+}
 
 /** The work of expiring hooks; a job that runs early, by the clock of the database, is rescheduled. */
 export function jobsOfHooks(work: string, expire: (job: Job) => Promise<number | null>): RunJobs {

@@ -3,7 +3,7 @@ import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
 import type { RunNotifications } from '../events/run-notifications.js';
 import { type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
-import type { SecretHolder } from '../secrets/secret-holder.js';
+import { holderOf, type SecretHolder } from '../secrets/secret-holder.js';
 import { SUSPENDED, type SuspendedRuns } from './suspended-runs.js';
 
 /** One attempt to work on a run. */
@@ -58,8 +58,7 @@ const ENDED = new RunEndedError('the run has ended');
 /** Executes runs of one kind, step by recorded step. */
 export class RunLoop<Run extends HeldRun, Act, Made = unknown> {
   constructor(
-    /** `work` is the kind of the work that every process may claim. */
-    private readonly kind: Pick<RunKind<Run>, 'work' | 'states'>,
+    private readonly kind: Pick<RunKind<Run>, 'states'>,
     private readonly steps: RunSteps<Run, Act, Made>,
     private readonly secrets: SecretHolder,
     private readonly suspendedRuns: SuspendedRuns,
@@ -100,7 +99,7 @@ export class RunLoop<Run extends HeldRun, Act, Made = unknown> {
 
   /** Handles a run that waits for a callback; work that every process may claim means that its secrets are lost. */
   private async suspended(job: Job, secrets: SecretBag | undefined): Promise<typeof SUSPENDED | void> {
-    const run = secrets || job.kind !== this.kind.work ? null : await this.steps.load(job.companyId, job.ref);
+    const run = secrets || holderOf(job.kind) !== null ? null : await this.steps.load(job.companyId, job.ref);
     if (!run?.has_secrets) return SUSPENDED;
     await this.steps.endLost(job, 'secrets_unavailable', true);
   }

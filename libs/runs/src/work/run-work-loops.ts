@@ -10,11 +10,11 @@ const CONCURRENCY = 64;
 /** Limits of the work loops of a service's runs; undefined takes the default of the work loop. */
 export class RunWorkSettings {
   constructor(
-    /** Jobs of one company that this process runs at once, of each kind. */
+    /** Jobs of one company that this process runs at once, of each kind and depth. */
     readonly perCompany?: number,
     /** How long a worker keeps a run without a heartbeat. */
     readonly leaseMs?: number,
-    /** Jobs that this process runs at once, of each kind. */
+    /** Jobs that this process runs at once, of each kind and depth. */
     readonly concurrency = CONCURRENCY,
   ) {}
 }
@@ -47,6 +47,7 @@ export class RunWorkLoops {
       concurrency: this.settings.concurrency,
       perCompany: this.settings.perCompany,
       ...(this.settings.leaseMs ? { leaseMs: this.settings.leaseMs } : {}),
+      ...(jobs.pollMs ? { pollMs: jobs.pollMs } : {}),
       run: (job, signal, stopping) => this.guard(jobs, job, () => jobs.run(job, signal, stopping)),
       exhausted: (job) => this.guard(jobs, job, () => jobs.exhausted(job)),
     });

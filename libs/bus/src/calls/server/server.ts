@@ -35,6 +35,7 @@ import { frameBatch, isBatch, readBatch } from '../batch-frames.js';
 import { servedCall } from '../call-span.js';
 import { isFrame } from '../frames/frames.js';
 import { callsIn, type ReceivedCall } from '../frames/received-frames.js';
+import { CallsInFlight } from './calls-in-flight.js';
 import { subscribeToCalls } from './call-subscriptions.js';
 import { PROCESS_ROLE, type ProcessRole } from '../../process-role.js';
 import { presenceSubject } from '../presence.js';
@@ -43,10 +44,16 @@ import { HandlerCalls, run } from './handler-calls.js';
 import { PendingWrites } from './pending-writes.js';
 import { type Outgoing, Replies } from './replies.js';
 import { callerFrom, isOwnInbox, readCallSubject } from '../senders.js';
-import { decode, encode, errorReply, readCaller, FAST_KEEPALIVES, replyHeaders, KEEPALIVES } from '../wire.js';
-
-/** Calls in flight above which a service sheds load instead of queueing it in memory. */
-const MAX_IN_FLIGHT = 2000;
+import {
+  decode,
+  encode,
+  errorReply,
+  readCaller,
+  readDepth,
+  FAST_KEEPALIVES,
+  replyHeaders,
+  KEEPALIVES,
+} from '../wire.js';
 
 /** Bytes that the length of one body uses in the reply of a batch. */
 const LENGTH_BYTES = 12;
@@ -60,7 +67,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   /** The id of this process in its keepalives, and for calls that are for it alone. */
   private readonly id = nuid.next();
   private readonly subscriptions: Subscription[] = [];
-  private inFlight = 0;
+  private readonly inFlight = new CallsInFlight();
   private idle: (() => void) | undefined;
   private readonly calls: HandlerCalls;
   private readonly flows: Flows;
@@ -118,12 +125,15 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private async serve(message: ReceivedCall): Promise<number> {
     const started = process.hrtime.bigint();
     const { sender, endpoint } = readCallSubject(message.subject);
-    this.inFlight++;
+    const depth = readDepth(message.headers);
+    const isAdmitted = this.inFlight.begin(depth);
     let status = 200;
     let outgoing: Outgoing | null;
     try {
       if (!isOwnInbox(sender, message.reply))
         throw new ApiError('invalid', `a call of ${sender} has no inbox of ${sender}`);
+      if (!isAdmitted && !isHealthCheck(endpoint))
+        throw new ApiError('unavailable', 'the service is overloaded', { retryAfter: 1 });
       const given = await this.answer(message, sender, endpoint);
       outgoing = typeof given === 'number' ? null : given;
       if (typeof given === 'number') status = given;
@@ -136,14 +146,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
     // A call without an inbox of its sender gets no reply: it would reach an inbox chosen by the forger.
     if (outgoing && isOwnInbox(sender, message.reply)) this.replies.send(message, outgoing);
     rpcDuration.observe({ endpoint, status }, Number(process.hrtime.bigint() - started) / 1e9);
-    if (--this.inFlight === 0) this.idle?.();
+    this.inFlight.end(depth);
+    if (this.inFlight.all === 0) this.idle?.();
     return status;
   }
 
   /** The reply, or the status of one that has been sent in chunks already. */
   private async answer(message: ReceivedCall, sender: string, subject: string): Promise<Outgoing | number> {
-    if (this.inFlight > MAX_IN_FLIGHT && !isHealthCheck(subject))
-      throw new ApiError('unavailable', 'the service is overloaded', { retryAfter: 1 });
     const handler = this.messageHandlers.get(subject);
     const endpoint = handler?.extras?.endpoint as Endpoint | undefined;
     if (!handler || !endpoint) throw new ApiError('not_found', 'endpoint not found');
@@ -229,10 +238,10 @@ export class BusServer extends Server implements CustomTransportStrategy {
       Promise.all(this.subscriptions.map((subscription) => subscription.drain().catch(() => undefined))),
     );
     const ended =
-      this.inFlight === 0 || (await this.stop.within(new Promise<void>((resolve) => (this.idle = resolve))));
+      this.inFlight.all === 0 || (await this.stop.within(new Promise<void>((resolve) => (this.idle = resolve))));
     // The last replies leave at the end of this turn.
     await setImmediate();
-    if (!ended) this.log.warn({ calls: this.inFlight }, 'calls in flight exceed the grace period and are cut off');
+    if (!ended) this.log.warn({ calls: this.inFlight.all }, 'calls in flight exceed the grace period and are cut off');
   }
 
   on(): void {

@@ -1,0 +1,56 @@
+import { ApiError, type Chain, MAX_CHAIN_DEPTH } from '@signalbox/contracts';
+
+/** The place of a run in its chain, as its row stores it. */
+export interface ChainPlace {
+  id: string;
+  /** Id of the task or run at the top; null for the top itself. */
+  root_id: string | null;
+  depth: number;
+  /** Epoch milliseconds at which the run has to end because of what has called it; null without a limit. */
+  ends_by: number | null;
+}
+
+/** What a run passes on to what it calls: until when that has to end, and the US dollars it may cost. */
+export interface ChainRest {
+  until: number | null;
+  budget: number | null;
+}
+
+/** The chain of a call that a run makes. */
+export const chainBelow = ({ id, root_id, depth, ends_by }: ChainPlace, { until, budget }: ChainRest): Chain => ({
+  root: root_id ?? id,
+  parent: id,
+  depth: depth + 1,
+  until: earliest(until, ends_by),
+  budget,
+});
+
+/** The columns of a run that a call has started, by the chain of that call. */
+export const placeIn = (chain: Chain | undefined) => ({
+  root_id: chain?.root ?? null,
+  called_by: chain?.parent ?? null,
+  depth: chain?.depth ?? 0,
+  ends_by: chain?.until ?? null,
+});
+
+/** Why a run is not started, or ends. */
+export const TOO_DEEP = `tasks and runs are nested at most ${MAX_CHAIN_DEPTH} deep`;
+
+/** Refuses a call below the greatest depth: 422 with the code `depth_exceeded`. */
+export function requireDepth(chain: Chain | undefined): void {
+  if (chain && chain.depth > MAX_CHAIN_DEPTH) throw depthExceeded();
+}
+
+/** The refusal of a call that is nested too deep. */
+export const depthExceeded = (): ApiError =>
+  new ApiError('refused', TOO_DEEP, {
+    code: 'depth_exceeded',
+    failureClass: 'quality',
+    details: [{ field: 'depth_exceeded', message: TOO_DEEP }],
+  });
+
+/** The earlier of two times; null means none. */
+export const earliest = (...times: (number | null)[]): number | null => {
+  const set = times.filter((time): time is number => time !== null);
+  return set.length > 0 ? Math.min(...set) : null;
+};
