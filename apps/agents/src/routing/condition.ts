@@ -1,6 +1,6 @@
 import { areEqual, asText, holdsValue, orderOf, type TextTest, valueAt } from '@signalbox/conditions';
 import { type Message, MODEL_OPERATORS, type RoutingCondition, type RoutingRule } from '@signalbox/contracts';
-import { satisfies } from './expression.js';
+import { satisfies, type Verdict } from './expression.js';
 
 /** The input of routing conditions. */
 export interface RoutingContext {
@@ -73,13 +73,16 @@ export function plainVerdict(condition: RoutingCondition, context: RoutingContex
   }
 }
 
-/** True when a rule matches, given the verdict of each condition; a disabled condition counts as true. */
+/**
+ * Whether a rule matches, given the verdicts of its conditions; null while conditions decide it that have none. A disabled
+ * condition counts as true.
+ */
 export function ruleMatches(
   rule: Pick<RoutingRule, 'conditions' | 'condition_expression'>,
-  verdicts: readonly boolean[],
-): boolean {
+  verdicts: readonly Verdict[],
+): Verdict {
   return satisfies(
     rule.condition_expression,
-    rule.conditions.map((condition, index) => !condition.enabled || (verdicts[index] ?? false)),
+    rule.conditions.map((condition, index) => (condition.enabled ? (verdicts[index] ?? null) : true)),
   );
 }

@@ -18,6 +18,19 @@ describe('a condition expression', () => {
     expect(satisfies(expression, verdicts)).toBe(expected);
   });
 
+  it.each([
+    [null, [true, null], null],
+    [null, [null, false], false],
+    ['0 AND 1', [false, null], false],
+    ['0 AND 1', [null, true], null],
+    ['0 OR 1', [null, true], true],
+    ['0 OR 1', [null, false], null],
+    ['NOT 0', [null], null],
+    ['NOT (0 AND 1) OR 2', [null, false, null], true],
+  ])('%s over %j, of which some are undecided, is %s', (expression, verdicts, expected) => {
+    expect(satisfies(expression, verdicts)).toBe(expected);
+  });
+
   it.each(['AND', '0 AND', '(0', '0)', '0 1', '0 XOR 1', 'NOT', '0; 1', '-1', '('.repeat(60) + '0' + ')'.repeat(60)])(
     'refuses %s',
     (text) => {

@@ -80,22 +80,36 @@ export function parseExpression(text: string, count: number): Node {
   return node;
 }
 
-function holds(node: Node, verdicts: readonly boolean[]): boolean {
+/** The verdict of a condition or an expression; null while it is undecided. */
+export type Verdict = boolean | null;
+
+const negated = (verdict: Verdict): Verdict => (verdict === null ? null : !verdict);
+
+/** One side that is `decisive` decides; otherwise both sides have to be decided. */
+function joined(left: Verdict, right: Verdict, decisive: boolean): Verdict {
+  if (left === decisive || right === decisive) return decisive;
+  return left === null || right === null ? null : !decisive;
+}
+
+function holds(node: Node, verdicts: readonly Verdict[]): Verdict {
   switch (node.kind) {
     case 'index':
-      return verdicts[node.index] ?? false;
+      return verdicts[node.index] ?? null;
     case 'not':
-      return !holds(node.of, verdicts);
+      return negated(holds(node.of, verdicts));
     case 'and':
-      return holds(node.left, verdicts) && holds(node.right, verdicts);
+      return joined(holds(node.left, verdicts), holds(node.right, verdicts), false);
     case 'or':
-      return holds(node.left, verdicts) || holds(node.right, verdicts);
+      return joined(holds(node.left, verdicts), holds(node.right, verdicts), true);
   }
 }
 
-/** True when the verdicts of the conditions satisfy the expression; without an expression all have to be true. */
-export function satisfies(expression: string | null, verdicts: readonly boolean[]): boolean {
+/**
+ * Whether the verdicts of the conditions satisfy the expression, null while those that are undecided decide it; without
+ * an expression all have to be true.
+ */
+export function satisfies(expression: string | null, verdicts: readonly Verdict[]): Verdict {
   return expression === null || expression.trim() === ''
-    ? verdicts.every(Boolean)
+    ? verdicts.reduce((left, right) => joined(left, right, false), true)
     : holds(parseExpression(expression, verdicts.length), verdicts);
 }

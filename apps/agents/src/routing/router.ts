@@ -10,15 +10,25 @@ import {
   invalidField,
   type RoutingCondition,
   type RoutingTest,
+  type Usage,
 } from '@signalbox/contracts';
 import type { AgentSnapshot, RuleDraft } from '../agents/agent-snapshot.js';
 import type { CallAttribution } from '../tasks/model/call-attribution.js';
 import { needsModel, plainVerdict, ruleMatches, type RoutingContext, subjectOf, textTestOf } from './condition.js';
 import { RuleTooCostlyError } from './costly-rule.js';
+import type { Verdict } from './expression.js';
 import { JUDGEMENT, judgedVerdict, judgeMessages } from './judge.js';
 
 /** The part of a snapshot that routing uses. */
 export type Routable = Pick<AgentSnapshot, 'routing' | 'routing_rules'>;
+
+/** How calls of the judge model are recorded and counted. */
+export interface JudgeAttribution extends CallAttribution {
+  /** Called before each call; what it throws ends the routing. */
+  before?: () => void;
+  /** Called with the usage of each call. */
+  used?: (usage: Usage) => void;
+}
 
 /** Routes messages: the first enabled rule that matches, else the default. */
 @Injectable()
@@ -29,27 +39,43 @@ export class Router {
   ) {}
 
   /**
-   * The decision, and the verdict of every rule that was evaluated; model calls are recorded as given by `attribution`.
+   * The decision, and the verdict of every rule that was evaluated; model calls are recorded as given by `attribution`,
+   * and their usage is passed to it.
    */
   async route(
     snapshot: Routable,
     context: RoutingContext,
-    attribution: CallAttribution,
+    attribution: JudgeAttribution,
     caller: Caller,
   ): Promise<RoutingTest> {
     const evaluations: RoutingTest['evaluations'] = [];
-    const judge = this.judgeOf(attribution, caller);
+    const evaluation = { context, caller, judge: this.judgeOf(attribution, caller) };
     for (const rule of snapshot.routing_rules.filter(({ enabled }) => enabled)) {
-      const conditions = await Promise.all(
-        rule.conditions.map((condition, index) => this.verdict(rule, index, condition, { context, caller, judge })),
-      );
-      const passed = ruleMatches(rule, conditions);
-      evaluations.push({ rule_id: rule.id, passed, conditions });
+      const conditions = await this.verdicts(rule, evaluation);
+      const passed = ruleMatches(rule, conditions) ?? false;
+      evaluations.push({ rule_id: rule.id, passed, conditions: conditions.map((verdict) => verdict ?? false) });
       // Yields to the event loop: each rule is quick, but there may be many rules over long texts.
       await setImmediate();
       if (passed) return { matched_rule_id: rule.id, route: rule.route, evaluations };
     }
     return { matched_rule_id: null, route: snapshot.routing.default, evaluations };
+  }
+
+  /**
+   * The verdicts of the conditions of a rule. Those that a model has to give are asked for one after the other, until the
+   * rule is decided; the verdicts that were not needed are null.
+   */
+  private async verdicts(rule: RuleDraft, evaluation: Evaluation): Promise<Verdict[]> {
+    const isAsked = (condition: RoutingCondition): boolean => condition.enabled && needsModel(condition);
+    const plain = rule.conditions.map(async (condition, index): Promise<Verdict> =>
+      isAsked(condition) ? null : this.verdict(rule, index, condition, evaluation),
+    );
+    const verdicts = await Promise.all(plain);
+    for (const [index, condition] of rule.conditions.entries()) {
+      if (ruleMatches(rule, verdicts) !== null) break;
+      if (isAsked(condition)) verdicts[index] = await this.verdict(rule, index, condition, evaluation);
+    }
+    return verdicts;
   }
 
   private async verdict(
@@ -78,13 +104,14 @@ export class Router {
   }
 
   /** Returns a judge that calls the company's judge model, which is looked up once on first use. */
-  private judgeOf(attribution: CallAttribution, caller: Caller): Judge {
+  private judgeOf({ before, used, ...attribution }: JudgeAttribution, caller: Caller): Judge {
     let model: Promise<string | null> | undefined;
     return async (condition, text) => {
       model ??= this.bus.call(companies.endpoints.getCompany, {}, caller).then(({ settings }) => settings.judge_model);
       const name = await model;
       if (!name) throw new ApiError('not_found', 'model not found');
-      const { message } = await this.bus.call(
+      before?.();
+      const { message, usage } = await this.bus.call(
         chat.endpoints.complete,
         {
           model: name,
@@ -98,6 +125,7 @@ export class Router {
         },
         caller,
       );
+      used?.(usage);
       return judgedVerdict(condition, message);
     };
   }
