@@ -329,8 +329,13 @@ describe('a sub-agent', () => {
       if (last?.role === 'tool') return String(last.content);
       return ask(system(request).startsWith('CHILD') ? 'Front_desk' : 'Weather_desk', { message: 'you go' });
     });
-    const reply = await company.invoke(parent);
-    expect(reply.choices![0]!.message.content).toContain('a depth of 10');
+    const error = await refusal(company.invoke(parent));
+    expect([error.status, error.extras.details?.[0]?.field]).toEqual([422, 'depth_exceeded']);
+    const { rows } = await outside.platform.sql.query(
+      `SELECT depth, error_code FROM agents.tasks WHERE company_id = $1 AND error_code IS NOT NULL ORDER BY depth`,
+      [company.world.companyId],
+    );
+    expect(rows).toEqual(Array.from({ length: 11 }, (_, depth) => ({ depth, error_code: 'depth_exceeded' })));
   }, 30_000);
 });
 

@@ -419,14 +419,14 @@ describe('ctx.workflows.execute', () => {
     expect(runs.map(({ status }) => status)).toEqual(runs.map(() => 'COMPLETED'));
   }, 120_000);
 
-  it('is at most five deep', async () => {
-    const body = `return ctx.input >= 9 ? 'deep' : ctx.workflows.execute('self', (ctx.input ?? 0) + 1);`;
+  it('is at most ten deep', async () => {
+    const body = `return ctx.input >= 11 ? 'deep' : ctx.workflows.execute('self', (ctx.input ?? 0) + 1);`;
     const id = await company.workflow(body, { workflow_ref_name: 'self' });
     await company.world.change(id, { allow_inproc_nesting: true, inproc_nested_refs: ['self'] });
     const run = await company.run(id, { input: 0 });
-    expect(run).toMatchObject({ status: 'FAILED', failure_class: 'sandbox', error_code: 'script_error' });
-    expect(run.error_message).toContain('nested at most 5 deep');
-    expect((await company.run(id, { input: 4 })).output).toBe('deep');
+    expect(run).toMatchObject({ status: 'FAILED', failure_class: 'quality', error_code: 'depth_exceeded' });
+    expect(run.error_message).toContain('nested at most 10 deep');
+    expect((await company.run(id, { input: 1 })).output).toBe('deep');
   }, 60_000);
 
   it('that fails is an exception with the state of the nested run', async () => {

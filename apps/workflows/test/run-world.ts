@@ -37,11 +37,13 @@ export class RunWorld {
     return RunWorld.on(Platform.shared([...SERVICES, ...more]));
   }
 
-  /** On a separate platform, for tests in which it matters which processes have died. Their work continues soon. */
-  static apart(): Promise<RunWorld> {
-    return RunWorld.on(
-      Platform.start({ services: SERVICES, env: { EGRESS_ALLOW: '127.0.0.1/32', WORK_LEASE_SECONDS: '10' } }),
-    );
+  /**
+   * On a separate platform: for other settings, or for tests in which it matters which processes have died. Their work
+   * continues soon.
+   */
+  static apart(env: Record<string, string> = {}, ...more: string[]): Promise<RunWorld> {
+    const own = { EGRESS_ALLOW: '127.0.0.1/32', WORK_LEASE_SECONDS: '10', ...env };
+    return RunWorld.on(Platform.start({ services: [...SERVICES, ...more], env: own }));
   }
 
   private static async on(starting: Promise<Platform>): Promise<RunWorld> {

@@ -12,6 +12,7 @@ import { TaskTriggers1700000004000 } from './1700000004000-task-triggers.js';
 import { TaskRetention1700000004100 } from './1700000004100-task-retention.js';
 import { SessionRetention1700000004200 } from './1700000004200-session-retention.js';
 import { DeletedGates1700000004250 } from './1700000004250-deleted-gates.js';
+import { TaskChains1700000004320 } from './1700000004320-task-chains.js';
 import { OpenTasks1700000004380 } from './1700000004380-open-tasks.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
@@ -31,6 +32,7 @@ export const schema: Migration = {
     TaskRetention1700000004100,
     SessionRetention1700000004200,
     DeletedGates1700000004250,
+    TaskChains1700000004320,
     OpenTasks1700000004380,
   ],
 };

@@ -19,16 +19,25 @@ import { ACCEPTED } from './task.view.js';
 const LOCKED_COLUMNS = `t.id, t.status, t.last_seq, t.agent_id, t.session_no, t.session_id, t.version, t.parent_task_id, t.has_secrets,
   ${USAGE} AS usage, ${NOW_MS} AS now`;
 
-/** The first open task of the session of an ended task `t`, when it is queued; the tasks of sub-agents wait for none. */
+/** Open tasks of a session that the end of one looks at. */
+const LOOKED_AT = 100;
+
+/**
+ * The tasks of the session of an ended task `t` that waited for it: each has no earlier open one that is as deep. The
+ * tasks of sub-agents wait for none.
+ */
 const NEXT_OF_SESSION = `SELECT n.id, n.work_kind FROM (
-  SELECT e.id, e.work_kind, e.status FROM agents.tasks e
-  WHERE t.parent_task_id IS NULL AND e.company_id = t.company_id AND e.session_no = t.session_no AND e.id <> t.id
-    AND e.parent_task_id IS NULL AND e.completed_at IS NULL ORDER BY e.no LIMIT 1) n WHERE n.status = 'QUEUED'`;
+  SELECT o.*, max(o.depth) OVER (ORDER BY o.no ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS deepest FROM (
+    SELECT e.id, e.no, e.work_kind, e.status, e.depth FROM agents.tasks e
+    WHERE t.parent_task_id IS NULL AND e.company_id = t.company_id AND e.session_no = t.session_no AND e.id <> t.id
+      AND e.parent_task_id IS NULL AND e.completed_at IS NULL ORDER BY e.no LIMIT ${LOOKED_AT}) o
+  ) n WHERE n.status = 'QUEUED' AND COALESCE(n.deepest, -1) < n.depth`;
 
 /** The tasks of agents as a kind of run. */
 export const TASKS: RunKind<LockedTask, TaskTrigger, TaskRecord> = {
   noun: 'task',
   work: TASK_WORK,
+  isNested: true,
   states: taskStates,
   tables: {
     runs: 'agents.tasks',

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Usage } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import { type Job, taskSteps } from '@signalbox/platform';
 import { NOW, type RunEvent } from '@signalbox/runs';
@@ -95,6 +96,17 @@ export class TaskWrites {
       const data = { ...(rule_id === null ? {} : { rule_id }), route };
       return [{ event: { type: 'routing.decided', data }, timeline: { type: 'routing', data } }];
     });
+  }
+
+  /** Adds usage to a task outside of its steps; returns the sum. */
+  async spend(job: Job, usage: Usage): Promise<Usage> {
+    let sum = usage;
+    await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
+      sum = usageWith(task, { usage });
+      await this.runs.writes.change(tx, task, [], { values: { ...sum } });
+      return [];
+    });
+    return sum;
   }
 
   /** Emits the start of an action that follows no recorded step. */

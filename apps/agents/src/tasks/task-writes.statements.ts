@@ -1,6 +1,7 @@
 import type { Message, Usage } from '@signalbox/contracts';
 import { NOW_MS, type Tx } from '@signalbox/database';
 import type { StatementPart } from '@signalbox/runs';
+import { sumOf } from './loop/judged-usage.js';
 import type { LockedTask } from './loop/running-task.js';
 import type { StepRecord } from './loop/task-outcome.js';
 import type { Step } from './model/conversation.js';
@@ -12,7 +13,8 @@ const WRITTEN_MS = 50;
 
 /**
  * The milliseconds for which a task may still be queued while an earlier task of its session is open; null when none
- * is. The task of a sub-agent runs within that of its parent. The end of the earlier task wakes the next one that it
+ * is. The task of a sub-agent runs within that of its parent, and a nested task waits for none that is less deep: such a
+ * task may be waiting for it. The end of the earlier task wakes the next one that it
  * sees, so the task waits for it only while it holds its row: an end that is being committed may not have seen it.
  */
 export async function queuedMs(tx: Tx, task: LockedTask, queueMs: number): Promise<number | null> {
@@ -21,7 +23,7 @@ export async function queuedMs(tx: Tx, task: LockedTask, queueMs: number): Promi
     `WITH earlier AS MATERIALIZED (
        SELECT e.id, t.date_created + $3::bigint - ${NOW_MS} AS left_ms
        FROM agents.tasks t JOIN agents.tasks e ON e.company_id = t.company_id AND e.session_no = t.session_no
-         AND e.no < t.no AND e.parent_task_id IS NULL AND e.completed_at IS NULL
+         AND e.no < t.no AND e.depth >= t.depth AND e.parent_task_id IS NULL AND e.completed_at IS NULL
        WHERE t.company_id = $1 AND t.id = $2 ORDER BY e.no LIMIT 1
      ), held AS MATERIALIZED (
        SELECT e.id FROM agents.tasks e WHERE e.company_id = $1 AND e.id = (SELECT id FROM earlier)
@@ -74,12 +76,5 @@ export const stepRow = ({ step, request, duration_ms }: StepRecord): StatementPa
 });
 
 /** The usage of a locked task with that of a step; most actions have none. */
-export const usageWith = ({ usage: before }: LockedTask, { usage }: Step): Usage =>
-  usage
-    ? {
-        prompt_tokens: before.prompt_tokens + usage.prompt_tokens,
-        completion_tokens: before.completion_tokens + usage.completion_tokens,
-        total_tokens: before.total_tokens + usage.total_tokens,
-        cost: usage.cost === null ? before.cost : (before.cost ?? 0) + usage.cost,
-      }
-    : before;
+export const usageWith = ({ usage: before }: LockedTask, { usage }: Pick<Step, 'usage'>): Usage =>
+  usage ? sumOf(before, usage) : before;

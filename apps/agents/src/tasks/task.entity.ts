@@ -38,5 +38,8 @@ export class TaskRow extends RunColumns {
   @Column('bigint', { nullable: true }) active_since!: number | null;
   @Column('int', { nullable: true }) parent_step!: number | null;
   @Column('int') depth!: number;
+  @Column('uuid', { nullable: true }) root_id!: string | null;
+  @Column('uuid', { nullable: true }) called_by!: string | null;
+  @Column('bigint', { nullable: true }) ends_by!: number | null;
   @Column('jsonb', { nullable: true }) routing!: unknown;
 }

@@ -111,6 +111,17 @@ export class Tasks {
     return task?.status ?? null;
   }
 
+  /** What a task has cost so far in US dollars, with its background actions; null without a price. */
+  async costOf(companyId: number, id: string): Promise<number | null> {
+    const [task] = await this.db.select<{ cost: number | null }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.cost FROM agents.tasks t
+         WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
+      [id],
+    );
+    return task?.cost ?? null;
+  }
+
   /** A task that has ended or waits for a callback; else null. */
   async findEnded(companyId: number, id: string, orWaiting = false): Promise<EndedTask | null> {
     const [task] = await this.db.select<EndedTask>(

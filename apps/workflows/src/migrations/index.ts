@@ -5,6 +5,7 @@ import { Artifacts1700000008200 } from './1700000008200-artifacts.js';
 import { ArtifactParts1700000008300 } from './1700000008300-artifact-parts.js';
 import { RunLists1700000008400 } from './1700000008400-run-lists.js';
 import { DeletedGates1700000008450 } from './1700000008450-deleted-gates.js';
+import { RunChains1700000008520 } from './1700000008520-run-chains.js';
 import { TransformErrors1700000008530 } from './1700000008530-transform-errors.js';
 import { ObjectDeletions1700000008580 } from './1700000008580-object-deletions.js';
 import { ArtifactsOfEndedRuns1700000008581 } from './1700000008581-artifacts-of-ended-runs.js';
@@ -19,6 +20,7 @@ export const schema: Migration = {
     ArtifactParts1700000008300,
     RunLists1700000008400,
     DeletedGates1700000008450,
+    RunChains1700000008520,
     TransformErrors1700000008530,
     ObjectDeletions1700000008580,
     ArtifactsOfEndedRuns1700000008581,

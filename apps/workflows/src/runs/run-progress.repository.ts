@@ -34,7 +34,8 @@ export class RunProgress {
 
   /** Records that the script of a run begins again after its worker was lost. */
   async restart(job: Job, run: RunningRun): Promise<RunningRun> {
-    const attempts = run.attempts + 1;
+    // An outage uses up no attempt: the job has still the number of the one before.
+    const { attempt: attempts } = job;
     await this.runs.writes.fenced(job, run.id, async (tx) => {
       await tx.query('UPDATE workflows.runs SET attempts = $3 WHERE company_id = $1 AND id = $2', [
         tx.companyId,
@@ -44,6 +45,21 @@ export class RunProgress {
       return [{ timeline: { type: 'run_restart', data: { attempt: attempts } } }];
     });
     return { ...run, attempts };
+  }
+
+  /** Counts an execution that was lost; returns how many were. */
+  async lost(job: Job, run: RunningRun): Promise<number> {
+    let lost = 0;
+    await this.runs.writes.fenced(job, run.id, async (tx) => {
+      const [counted] = await tx.query<{ lost_executions: number }>(
+        `UPDATE workflows.runs SET lost_executions = lost_executions + 1 WHERE company_id = $1 AND id = $2
+         RETURNING lost_executions`,
+        [tx.companyId, run.id],
+      );
+      lost = counted?.lost_executions ?? 0;
+      return [];
+    });
+    return lost;
   }
 
   /** Ends a run. */

@@ -39,6 +39,11 @@ export class RunRow extends RunColumns {
   @Column('bigint') total_tokens!: number;
   @Column('double precision', { nullable: true }) cost!: number | null;
   @Column('text', { nullable: true }) call_key!: string | null;
+  @Column('uuid', { nullable: true }) root_id!: string | null;
+  @Column('uuid', { nullable: true }) called_by!: string | null;
+  @Column('bigint', { nullable: true }) ends_by!: number | null;
+  @Column('double precision', { nullable: true }) max_cost!: number | null;
+  @Column('int') lost_executions!: number;
 }
 
 /** An event of the stream of a run. */

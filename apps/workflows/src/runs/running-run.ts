@@ -26,7 +26,17 @@ export interface RunningRun extends HeldRun {
   mode: WorkflowMode;
   attempts: number;
   parent_run_id: string | null;
+  /** The task or run at the top of its chain; null for the top itself. */
+  root_id: string | null;
+  /** The task that has called the run. */
+  called_by: string | null;
   depth: number;
+  /** Epoch milliseconds at which the run has to end because of what has called it; null without a limit. */
+  ends_by: number | null;
+  /** US dollars that the run and all below it may cost; null without a limit. */
+  max_cost: number | null;
+  /** Executions that ended with their runner or its connection. */
+  lost_executions: number;
   work_kind: string;
   /** Name of its application; absent where only the row is locked. */
   application_name?: string | null;

@@ -3,7 +3,14 @@ import type { Job } from '@signalbox/platform';
 import type { Attempt, LostReason, RunSteps } from '@signalbox/runs';
 import { ChildRows } from './child-rows.repository.js';
 import { RunExecutor } from './execution/run-executor.js';
-import { INTERRUPTED, type RunOutcome, SECRETS_UNAVAILABLE } from './execution/run-outcome.js';
+import { ExecutionLost } from './execution/execution-lost.js';
+import {
+  EXECUTIONS_LOST,
+  INTERRUPTED,
+  MAX_LOST_EXECUTIONS,
+  type RunOutcome,
+  SECRETS_UNAVAILABLE,
+} from './execution/run-outcome.js';
 import { RunProgress } from './run-progress.repository.js';
 import type { RunningRun } from './running-run.js';
 import { StartedWorkflowRuns } from './submission/started-workflow-runs.js';
@@ -55,7 +62,14 @@ export class WorkflowRunSteps implements RunSteps<RunningRun, RunAct, never> {
   async act(attempt: Attempt<RunningRun>): Promise<{ end: RunAct }> {
     const { job, run } = attempt;
     const current = this.resumed.has(run) ? await this.progress.restart(job, run) : run;
-    return { end: { kind: 'end', outcome: await this.executor.execute({ ...attempt, run: current }) } };
+    try {
+      return { end: { kind: 'end', outcome: await this.executor.execute({ ...attempt, run: current }) } };
+    } catch (error) {
+      if (!(error instanceof ExecutionLost)) throw error;
+      if ((await this.progress.lost(job, run)) < MAX_LOST_EXECUTIONS) throw error;
+      await this.children.cancelOpen(job.companyId, run.id);
+      return { end: { kind: 'end', outcome: EXECUTIONS_LOST } };
+    }
   }
 
   record(): Promise<null> {

@@ -10,13 +10,14 @@ import type { RunBody, RunningRun } from './running-run.js';
 export const RUN_WORK = 'workflow_run';
 
 const COLUMNS = `t.id, t.status, t.last_seq, t.has_secrets, t.workflow_id, t.workflow_ref_name, t.workflow_version,
-  t.release, t.application_id, t.session_id, t.trigger, t.root_trigger, t.mode, t.attempts, t.parent_run_id, t.depth,
-  t.work_kind`;
+  t.release, t.application_id, t.session_id, t.trigger, t.root_trigger, t.mode, t.attempts, t.parent_run_id,
+  t.root_id, t.called_by, t.depth, t.ends_by, t.max_cost, t.lost_executions, t.work_kind`;
 
 /** The runs of workflows as a kind of run. */
 export const WORKFLOW_RUNS: RunKind<RunningRun, RunTransition, RunRecord> = {
   noun: 'run',
   work: RUN_WORK,
+  isNested: true,
   states: runStates,
   tables: tablesOf(RUN_SCHEMA),
   columns: COLUMNS,

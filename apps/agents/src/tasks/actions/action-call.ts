@@ -1,3 +1,4 @@
+import type { Chain } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import type { CallAttribution } from '../model/call-attribution.js';
 import type { TaskAction } from '../model/tools.js';
@@ -15,6 +16,8 @@ export interface ActionCall {
   taskId: string;
   step: number;
   signal: AbortSignal;
+  /** The chain of what the action starts; absent for a test, which is the top of one. */
+  chain?: Chain;
   /** For model calls: their attribution, and the model of the agent. */
   attribution: CallAttribution;
   application_id?: number | null;

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Job } from '@signalbox/platform';
 import { RunEndedError, runIdOf, RunNotifications, SecretHolder } from '@signalbox/runs';
 import type { RunAction } from '../steps/next.js';
-import { nextStep } from '../steps/next-step.js';
+import { isPaid, overBudget, unlimitedStep } from '../steps/next-step.js';
 import type { RunningTask } from '../loop/running-task.js';
+import { spentBy } from '../loop/task-chain.js';
 import { SECRETS_UNAVAILABLE } from '../loop/task-outcome.js';
 import { TaskWrites } from '../task-writes.repository.js';
 import { Tasks } from '../tasks.repository.js';
@@ -26,7 +27,7 @@ export class BackgroundActions {
     const call = task && callOf(task, Number(job.ref.split('/')[1]));
     if (!task || !call) return;
     const bag = this.secrets.of(task.id);
-    const refusal = why ?? this.refusalOf(task);
+    const refusal = why ?? this.refusalOf(task, call);
     const next = refusal === undefined ? call : { ...call, refusal };
     const over = new AbortController();
     // Only a cancellation stops it, which is read when its notification arrives.
@@ -39,9 +40,12 @@ export class BackgroundActions {
     }
   }
 
-  private refusalOf({ id, status, has_secrets }: RunningTask): string | undefined {
+  private refusalOf(task: RunningTask, call: RunAction): string | undefined {
+    const { id, status, has_secrets } = task;
     if (status === 'CANCELLED') return 'the task was cancelled';
-    return has_secrets && !this.secrets.of(id) ? SECRETS_UNAVAILABLE.error_message : undefined;
+    if (has_secrets && !this.secrets.of(id)) return SECRETS_UNAVAILABLE.error_message;
+    const isOverBudget = task.max_cost !== null && isPaid(call) && spentBy(task) > task.max_cost;
+    return isOverBudget ? overBudget(task.max_cost).message : undefined;
   }
 
   private async stopIfCancelled(job: Job, over: AbortController): Promise<void> {
@@ -54,7 +58,7 @@ export class BackgroundActions {
 function callOf(task: RunningTask, stepNo: number): RunAction | null {
   const step = task.steps.find((known) => known.step_no === stepNo);
   if (step?.kind !== 'action' || step.status !== 'PENDING') return null;
-  const next = nextStep(
+  const next = unlimitedStep(
     loopStateOf(task),
     task.steps.filter((known) => known.step_no < stepNo),
   );

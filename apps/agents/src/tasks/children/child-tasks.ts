@@ -3,13 +3,22 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, type Message } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
-import { holderOf, SecretHolder, StreamSubscribers, stripUnstorable, SUSPENDED } from '@signalbox/runs';
+import {
+  type CallFailure,
+  callFailureOf,
+  holderOf,
+  requireDepth,
+  SecretHolder,
+  StreamSubscribers,
+  stripUnstorable,
+  SUSPENDED,
+} from '@signalbox/runs';
 import { initialState } from '../../form-fields/form-field.js';
 import { CalledAgents } from '../submission/called-agents.js';
 import type { ActionStep } from '../model/conversation.js';
 import type { CallChild } from '../steps/next.js';
-import { costOf } from '../steps/next-step.js';
 import type { RunningTask } from '../loop/running-task.js';
+import { budgetOf, chainOf } from '../loop/task-chain.js';
 import { LinkTargets } from '../../sub-agents/link-targets.repository.js';
 import { taskStates } from '../task.js';
 import type { StepRecord } from '../loop/task-outcome.js';
@@ -19,8 +28,7 @@ import { TaskAcceptances } from '../submission/task-acceptances.repository.js';
 import { Tasks } from '../tasks.repository.js';
 import type { EndedTask } from '../submission/invocation.js';
 
-/** Maximum depth of sub-agent calls. */
-const MAX_DEPTH = 10;
+const REFUSED: CallFailure = { failure_class: 'quality', error_code: null };
 
 /** A sub-agent is not started; the message is for the model. */
 class SubAgentRefusedError extends Error {}
@@ -53,22 +61,20 @@ export class ChildTasks {
       await this.start(job, task, next, bag);
       return SUSPENDED;
     } catch (error) {
-      if (error instanceof SubAgentRefusedError || (error instanceof ApiError && error.status < 500))
-        return recorded(next, {
-          ...blank(next),
-          status: 'ERROR',
-          error_message: error.message,
-          failure_class: 'quality',
-        });
-      throw error;
+      if (!(error instanceof SubAgentRefusedError || (error instanceof ApiError && error.status < 500))) throw error;
+      const { failure_class, error_code } = (error instanceof ApiError && callFailureOf(error)) || REFUSED;
+      return recorded(next, {
+        ...blank(next),
+        ...{ status: 'ERROR', error_message: error.message, failure_class, error_code },
+      });
     }
   }
 
   private async start(job: Job, task: RunningTask, next: CallChild, bag: SecretBag | undefined): Promise<void> {
     const { child_agent_id, version, release } = next.child;
     const messages = next.messages ?? [{ role: 'user', content: messageOf(next) }];
-    if (task.depth >= MAX_DEPTH)
-      throw new SubAgentRefusedError(`sub-agent calls are limited to a depth of ${MAX_DEPTH}`);
+    const chain = chainOf(task);
+    requireDepth(chain);
     const pin = version ? { version } : release ? { release } : {};
     const agent = await this.called.get(job.companyId, child_agent_id, pin);
     if (agent.status !== 'ENABLED') throw new SubAgentRefusedError(`sub-agent ${next.child.agent_name} is DISABLED`);
@@ -76,7 +82,11 @@ export class ChildTasks {
     const child: NewTask = {
       id: randomUUID(),
       trigger: 'SUB_AGENT',
-      parent: { id: task.id, step: next.step_no, depth: task.depth + 1 },
+      parent: { id: task.id, step: next.step_no },
+      root_id: chain.root,
+      called_by: null,
+      depth: chain.depth,
+      ends_by: task.ends_by,
       agent_id: child_agent_id,
       application_id: agent.application_id,
       session_id: task.session_id,
@@ -86,7 +96,7 @@ export class ChildTasks {
       input_messages: stripUnstorable<Message[]>(messages, bag),
       response_format: snapshot.response_format ?? null,
       max_iterations: snapshot.max_iterations,
-      max_cost: lowest(task.max_cost === null ? null : task.max_cost - costOf(task.steps), snapshot.max_cost),
+      max_cost: lowest(budgetOf(task), snapshot.max_cost),
       has_secrets: bag !== undefined,
       metadata: task.metadata,
       state: { initial: initialState(snapshot.form_fields), given: {} },
@@ -128,9 +138,9 @@ export class ChildTasks {
   }
 }
 
-const causeOf = ({ failure_class, error_code }: EndedTask): Pick<ActionStep, 'failure_class' | 'error_code'> => ({
+const causeOf = ({ status, failure_class, error_code }: EndedTask): CallFailure => ({
   failure_class: failure_class ?? 'internal',
-  error_code,
+  error_code: status === 'CANCELLED' ? 'cancelled' : error_code,
 });
 
 const recorded = (next: CallChild, step: ActionStep): StepRecord => ({

@@ -48,7 +48,13 @@ export interface RunningTask extends LockedTask {
   /** Time of the load, by the monotonic clock of this process. */
   loaded_at: number;
   parent_step: number | null;
+  /** The task or run at the top of its chain; null for the top itself. */
+  root_id: string | null;
+  /** The run of another service that has called the task. */
+  called_by: string | null;
   depth: number;
+  /** Epoch milliseconds at which the task has to end because of what has called it; null without a limit. */
+  ends_by: number | null;
   metadata: Record<string, unknown>;
   work_kind: string;
   /** The routing decision; null before it is made. */

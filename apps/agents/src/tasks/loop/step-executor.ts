@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Job } from '@signalbox/platform';
 import { serviceCaller } from '@signalbox/bus';
 import { abortable, type Attempt, SecretHolder, SUSPENDED } from '@signalbox/runs';
 import { waitsForCallback } from '../../hooks/callback-url.js';
@@ -9,8 +10,11 @@ import { ChildTasks } from '../children/child-tasks.js';
 import { ofTask } from '../model/call-attribution.js';
 import { failureOfModel } from '../model/model-failure.js';
 import type { AskModel, Fail, Next, RunAction } from '../steps/next.js';
+import { overBudget } from '../steps/next-step.js';
 import { TaskSteps } from '../steps/task-steps.js';
 import { AnswerStreams } from '../streaming/answer-streams.js';
+import { TaskWrites } from '../task-writes.repository.js';
+import { JudgedUsage, OverBudget } from './judged-usage.js';
 import type { RunningTask } from './running-task.js';
 import type { StepRecord } from './task-outcome.js';
 import { ACTION_WORK } from './task-work.js';
@@ -31,6 +35,7 @@ export class StepExecutor {
     private readonly children: ChildTasks,
     private readonly states: StateWrites,
     private readonly router: Router,
+    private readonly writes: TaskWrites,
   ) {}
 
   /** Executes a step; a failure that ends the task is returned, not thrown. */
@@ -48,7 +53,7 @@ export class StepExecutor {
         case 'action':
           return await this.runAction(attempt, next);
         case 'route':
-          return await this.route(task, signal);
+          return await this.route(job, task, signal);
         case 'model':
           return await this.ask(attempt, next);
       }
@@ -77,13 +82,24 @@ export class StepExecutor {
     return { ...record, backgroundKind: task.has_secrets ? this.secrets.share(task.id, ACTION_WORK) : ACTION_WORK };
   }
 
-  /** Rules may call the judge model, so they are evaluated once and the result is stored. */
-  private async route(task: RunningTask, signal: AbortSignal) {
+  /**
+   * Rules may call the judge model, so they are evaluated once and the result is stored. What the judge has cost is
+   * counted however the routing ends.
+   */
+  private async route(job: Job, task: RunningTask, signal: AbortSignal) {
     const { input_messages: messages, snapshot, state, metadata } = task;
     const caller = serviceCaller(task.companyId, Date.now() + ROUTE_MS);
     const context = { messages, state, request: { messages, metadata } };
-    const decided = this.router.route(snapshot, context, ofTask(task), caller);
-    const { matched_rule_id: rule_id, route } = await abortable(decided, signal);
-    return { rule_id: rule_id ?? null, route };
+    const judged = new JudgedUsage(task);
+    try {
+      const decided = this.router.route(snapshot, context, { ...ofTask(task), ...judged.hooks(signal) }, caller);
+      const { matched_rule_id: rule_id, route } = await abortable(decided, signal);
+      return { rule_id: rule_id ?? null, route };
+    } catch (error) {
+      if (error instanceof OverBudget) return overBudget(task.max_cost);
+      throw error;
+    } finally {
+      if (judged.isUsed && !signal.aborted) task.usage = await this.writes.spend(job, judged.usage);
+    }
   }
 }

@@ -79,5 +79,5 @@ export const INTERRUPTED = failed({
 export const TIMED_OUT = failed({
   failure_class: 'timeout',
   error_code: 'timeout',
-  error_message: `the task took longer than ${MAX_TASK_MS / 60_000} minutes`,
+  error_message: `the task took longer than ${MAX_TASK_MS / 60_000} minutes, or than what has called it may take`,
 });

@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { Job } from '@signalbox/platform';
 import { type Attempt, type LostReason, type RunSteps, StreamSubscribers, SUSPENDED } from '@signalbox/runs';
 import { modelFailed } from '../steps/step-events.js';
-import { nextStep } from '../steps/next-step.js';
+import { isPaid, nextStep, overBudget } from '../steps/next-step.js';
 import { loopStateOf, TaskSteps } from '../steps/task-steps.js';
 import type { RunningTask } from './running-task.js';
 import { type StepResult, StepExecutor } from './step-executor.js';
 import {
   type TaskEnd,
   INTERRUPTED,
-  MAX_TASK_MS,
   type Outcome,
   SECRETS_UNAVAILABLE,
   type TaskAct,
   TIMED_OUT,
 } from './task-outcome.js';
+import { isOutOfTime, spentBy } from './task-chain.js';
 import { StartedTasks } from '../submission/started-tasks.js';
 import { TaskWrites } from '../task-writes.repository.js';
 import { Tasks } from '../tasks.repository.js';
@@ -22,9 +22,6 @@ import { TaskStarts } from './task-starts.js';
 
 /** The fence of the first attempt. */
 const FIRST_FENCE = 1;
-
-/** The working time of a task; it is suspended while its sub-agents work. */
-const workedMs = ({ worked_ms, loaded_at }: RunningTask): number => worked_ms + performance.now() - loaded_at;
 
 const endsWith = (outcome: Outcome, before: TaskEnd['before'] = []): TaskEnd => ({ kind: 'end', outcome, before });
 
@@ -68,13 +65,22 @@ export class TaskRunSteps implements RunSteps<RunningTask, TaskAct, StepResult> 
 
   async act(attempt: Attempt<RunningTask>, act: TaskAct) {
     if (act.kind === 'complete' || act.kind === 'fail' || act.kind === 'end') return { end: act };
-    if (act.kind === 'model' && workedMs(attempt.run) > MAX_TASK_MS) return { end: endsWith(TIMED_OUT) };
+    if (isOutOfTime(attempt.run)) return { end: endsWith(TIMED_OUT) };
+    if (await this.isOverBudget(attempt.run, act)) return { end: overBudget(attempt.run.max_cost) };
     const began = Date.now();
     const made = await this.executor.execute(attempt, act);
     if (made === SUSPENDED) return SUSPENDED;
     if (!('kind' in made)) return { made };
     const before = act.kind === 'model' ? modelFailed(act, made, Date.now() - began) : [];
     return { end: endsWith(await this.steps.outcomeOf(made, attempt.run), before) };
+  }
+
+  /** Background actions and routing cost too: the row knows the sum, which the recorded steps do not contain. */
+  private async isOverBudget(task: RunningTask, act: TaskAct): Promise<boolean> {
+    if (task.max_cost === null || !isPaid(act)) return false;
+    const cost = await this.tasks.costOf(task.companyId, task.id);
+    task.usage = { ...task.usage, cost };
+    return spentBy(task) > task.max_cost;
   }
 
   async record({ job, run: task }: Attempt<RunningTask>, made: StepResult): Promise<TaskAct | null> {

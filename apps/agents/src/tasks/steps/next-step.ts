@@ -9,7 +9,8 @@ import {
   stepName,
   type LoopState,
 } from '../model/conversation.js';
-import { type AskModel, fail, type Next } from './next.js';
+import { type AskModel, fail, type Fail, type Next } from './next.js';
+import type { TaskAct } from '../loop/task-outcome.js';
 import { answerOf, routedStep } from './route-step.js';
 import { defaultTool, describeTools, type NamedAction } from '../model/tools.js';
 
@@ -39,20 +40,34 @@ export const costOf = (steps: readonly Step[]): number => steps.reduce((sum, { u
  */
 export function nextStep(loop: LoopState, steps: readonly Step[]): Next {
   const next = unlimitedStep(loop, steps);
-  return asksModel(next) && loop.maxCost !== null && costOf(steps) > loop.maxCost
-    ? fail('budget_exceeded', `the task has cost more than ${loop.maxCost} US dollars`)
-    : next;
+  return isPaid(next) && loop.maxCost !== null && costOf(steps) > loop.maxCost ? overBudget(loop.maxCost) : next;
 }
 
+/** The end of a task that has used up its budget. */
+export const overBudget = (maxCost: number | null): Fail =>
+  fail('budget_exceeded', `the task has cost more than ${maxCost} US dollars`);
+
+/**
+ * True for a failure that ends the task. A chain that is too deep ends as a whole: a model that may try again at each of
+ * its levels would make it grow without end.
+ */
+const isFatal = ({ fatal = false, error_code, background = false }: ActionStep): boolean =>
+  fatal || (error_code === 'depth_exceeded' && !background);
+
+/** The types of actions that call models. */
+const PAID_ACTIONS: readonly (string | undefined)[] = ['llm', 'maitai_workflow'];
+
 /** True for a step that would cost more; an answer that was paid for is still returned. */
-const asksModel = (next: Next): boolean =>
+export const isPaid = (next: TaskAct): boolean =>
   next.kind === 'model' ||
   next.kind === 'child' ||
-  (next.kind === 'action' && next.refusal === undefined && next.chosen?.action.action_type === 'llm');
+  next.kind === 'route' ||
+  (next.kind === 'action' && next.refusal === undefined && PAID_ACTIONS.includes(next.chosen?.action.action_type));
 
-function unlimitedStep(loop: LoopState, steps: readonly Step[]): Next {
+/** The step after the recorded ones, whatever they have cost. */
+export function unlimitedStep(loop: LoopState, steps: readonly Step[]): Next {
   const last = steps.findLast((step): step is ModelStep => step.kind === 'model');
-  const ruined = steps.find((step): step is ActionStep => step.kind === 'action' && step.fatal === true);
+  const ruined = steps.find((step): step is ActionStep => step.kind === 'action' && isFatal(step));
   if (ruined) return answerOf(loop, steps, ruined);
   if (loop.route === null) return { kind: 'route' };
   if (loop.route && loop.route.type !== 'llm') {

@@ -13,6 +13,7 @@ import type { RunningTask } from '../loop/running-task.js';
 import type { AnswerStream } from '../streaming/answer-stream.js';
 import type { Outcome, StepRecord } from '../loop/task-outcome.js';
 import type { DeliveredText } from '../streaming/delivered-text.js';
+import { chainOf } from '../loop/task-chain.js';
 import { ofTask } from '../model/call-attribution.js';
 import { readArguments } from '../model/tools.js';
 
@@ -148,6 +149,7 @@ export class TaskSteps {
       taskId: task.id,
       step: step_no,
       signal,
+      chain: chainOf(task, chosen.action.invocation_mode === 'background'),
       attribution: ofTask(task),
       application_id: task.application_id,
       session_id: task.session_id,

@@ -51,6 +51,7 @@ const BY_CODE: Partial<Record<ErrorCode, ErrorKind>> = {
   output_schema: 'refused',
   max_iterations: 'refused',
   budget_exceeded: 'refused',
+  depth_exceeded: 'refused',
   rule_too_costly: 'refused',
   // The same status as for a refusal before the task was accepted.
   model_not_found: 'not_found',
@@ -67,7 +68,10 @@ export function invocationError(task: EndedTask): ApiError {
     ...(code ? { code } : {}),
     ...(failureClass ? { failureClass } : {}),
   };
-  if (task.status === 'CANCELLED') return new ApiError('conflict', message ?? `task ${task.id} was cancelled`, extras);
+  if (task.status === 'CANCELLED') {
+    const cause = { code: 'cancelled', failureClass: 'internal' } as const;
+    return new ApiError('conflict', message ?? `task ${task.id} was cancelled`, { ...extras, ...cause });
+  }
   const kind =
     (task.error_code && BY_CODE[task.error_code]) ?? (task.failure_class && BY_CLASS[task.failure_class]) ?? 'internal';
   const text = message ?? `task ${task.id} failed`;

@@ -6,7 +6,11 @@ import type { RunningTask } from '../loop/running-task.js';
 export interface NewTask {
   id: string;
   trigger: string;
-  parent: { id: string; step: number; depth: number } | null;
+  parent: { id: string; step: number } | null;
+  root_id: string | null;
+  called_by: string | null;
+  depth: number;
+  ends_by: number | null;
   agent_id: number;
   application_id: number | null;
   session_id: string;
@@ -56,7 +60,6 @@ export function startedTask(task: NewTask, acceptance: Acceptance, accepted: Acc
     status: 'RUNNING',
     parent_task_id: caller?.id ?? null,
     parent_step: caller?.step ?? null,
-    depth: caller?.depth ?? 0,
     routing: null,
     steps: [],
     worked_ms: 0,

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Message } from '@signalbox/contracts';
 import { Database, type Owner, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import type { RunEvent, RunStart } from '@signalbox/runs';
+import { type RunEvent, type RunStart, workOfChild } from '@signalbox/runs';
 import type { RunningTask } from '../loop/running-task.js';
+import { TASK_WORK } from '../loop/task-work.js';
 import { stateUpdated, taskStarted } from '../steps/step-events.js';
 import { TaskRuns } from '../task-runs.repository.js';
 import { type Accepted, type AcceptedColumns, type NewTask, startedTask } from './new-task.js';
@@ -41,7 +42,7 @@ export class TaskAcceptances {
       this.runs.writes.fenced(job, parent.id, async (tx, task) => {
         // The timeline of the parent names the child before that of the child begins.
         await this.runs.writes.change(tx, task, log);
-        await this.acceptIn(tx, child, parent.work_kind, false);
+        await this.acceptIn(tx, child, workOfChild(TASK_WORK, child.depth, parent.work_kind), false);
         return [];
       });
     return this.started.accepting(child.id, accept);

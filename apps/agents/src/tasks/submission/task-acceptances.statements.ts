@@ -33,15 +33,15 @@ export async function openSession(tx: Tx, { agent_id, session_id, state }: NewTa
  */
 export async function historyAtAcceptance(tx: Tx, task: NewTask, session: OpenSession): Promise<Message[] | null> {
   if (session.isNew) return [];
-  if (task.parent === null && (await hasOpenTask(tx, session.id))) return null;
+  if (task.parent === null && (await hasOpenTask(tx, session.id, task.depth))) return null;
   return sessionHistory(tx, { ...task, session_no: session.id });
 }
 
-async function hasOpenTask(tx: Tx, sessionNo: number): Promise<boolean> {
+async function hasOpenTask(tx: Tx, sessionNo: number, depth: number): Promise<boolean> {
   const open = await tx.query(
-    `SELECT 1 AS open FROM agents.tasks
-     WHERE company_id = $1 AND session_no = $2 AND parent_task_id IS NULL AND completed_at IS NULL LIMIT 1`,
-    [tx.companyId, sessionNo],
+    `SELECT 1 AS open FROM agents.tasks WHERE company_id = $1 AND session_no = $2 AND depth >= $3
+       AND parent_task_id IS NULL AND completed_at IS NULL LIMIT 1`,
+    [tx.companyId, sessionNo, depth],
   );
   return open.length > 0;
 }
@@ -65,5 +65,8 @@ export const taskValues = (task: NewTask, session_no: number): ColumnValues => (
   metadata: JSON.stringify(task.metadata),
   parent_task_id: task.parent?.id ?? null,
   parent_step: task.parent?.step ?? null,
-  depth: task.parent?.depth ?? 0,
+  root_id: task.root_id,
+  called_by: task.called_by,
+  depth: task.depth,
+  ends_by: task.ends_by,
 });

@@ -12,9 +12,8 @@ import {
   type tasks,
 } from '@signalbox/contracts';
 import { SecretBag, secretNamesIn } from '@signalbox/egress';
-import { SecretHolder, StreamSubscribers } from '@signalbox/runs';
+import { placeIn, requireDepth, SecretHolder, StreamSubscribers, stripUnstorable, workOfDepth } from '@signalbox/runs';
 import type { AgentSnapshot } from '../../agents/agent-snapshot.js';
-import { stripUnstorable } from '@signalbox/runs';
 import { changeState, initialState } from '../../form-fields/form-field.js';
 import { type ActionSecrets, LinkTargets } from '../../sub-agents/link-targets.repository.js';
 import { CalledAgents } from './called-agents.js';
@@ -87,6 +86,7 @@ export class TaskSubmission {
   private async start(input: Invoke, caller: Caller, trigger: InvokeTrigger): Promise<Accepted> {
     const { agent_id } = input;
     const agent = await this.called.get(caller.companyId, agent_id, input);
+    requireDepth(caller.chain);
     const { snapshot, actions } = await this.links.below(caller.companyId, agent.snapshot);
     const bag = requireSecrets(secretsOf(actions), input.secrets);
     if (agent.status !== 'ENABLED') throw conflict(`agent ${agent_id} is DISABLED`);
@@ -97,6 +97,7 @@ export class TaskSubmission {
       id: caller.callId ?? randomUUID(),
       trigger,
       parent: null,
+      ...placeIn(caller.chain),
       agent_id,
       application_id: agent.application_id,
       session_id: input.session_id ?? randomUUID(),
@@ -106,7 +107,7 @@ export class TaskSubmission {
       input_messages: stripUnstorable(messagesOf(input), bag),
       response_format: format,
       max_iterations: input.max_iterations ?? snapshot.max_iterations,
-      max_cost: lowest(input.max_cost, snapshot.max_cost),
+      max_cost: lowest(input.max_cost, snapshot.max_cost, caller.chain?.budget),
       has_secrets: bag !== undefined,
       metadata: stripUnstorable(input.metadata, bag),
       state: { initial: initialState(snapshot.form_fields ?? []), given },
@@ -115,14 +116,15 @@ export class TaskSubmission {
     const isAwaited = input.wait && !input.stream;
     return bag
       ? this.acceptHolding(caller, task, bag, isAwaited)
-      : this.acceptances.accept(caller, task, TASK_WORK, isAwaited);
+      : this.acceptances.accept(caller, task, workOfDepth(TASK_WORK, task.depth), isAwaited);
   }
 
   /** Holds the secrets before the task can be claimed, and drops them when it was not accepted. */
   private async acceptHolding(caller: Caller, task: NewTask, bag: SecretBag, isAwaited: boolean): Promise<Accepted> {
     this.secrets.hold(task.id, bag);
     try {
-      return await this.acceptances.accept(caller, task, this.secrets.ownKind(TASK_WORK), isAwaited);
+      const work = this.secrets.ownKind(workOfDepth(TASK_WORK, task.depth));
+      return await this.acceptances.accept(caller, task, work, isAwaited);
     } catch (error) {
       const exists = async () => (await this.tasks.findAccepted(caller.companyId, task.id)) !== null;
       void this.secrets.forgetUnaccepted(task.id, error, exists);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SchemaChecker } from '@signalbox/conditions';
 import { Database } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
 import { type Attempt, RunEndedError, RunNotifications, storable, stripUnstorable } from '@signalbox/runs';
 import { type ScriptExecution, type ScriptResult, ScriptRunner } from '@signalbox/scripts';
 import { ScriptTexts } from '../../scripts/script-texts.js';
@@ -13,7 +14,9 @@ import { RunProgress } from '../run-progress.repository.js';
 import type { RunBody, RunningRun } from '../running-run.js';
 import { WorkflowRuns } from '../workflow-runs.repository.js';
 import { RunTransforms } from './run-transforms.js';
-import { badOutput, failureOf, type RunOutcome } from './run-outcome.js';
+import { badOutput, failureOf, OUT_OF_TIME, type RunOutcome } from './run-outcome.js';
+import { ExecutionLost } from './execution-lost.js';
+import { isFirst, RunBudgets } from './run-budgets.repository.js';
 import { RunWriter } from './run-writer.js';
 import type { LogSize } from './script-log.js';
 
@@ -31,31 +34,36 @@ export class RunExecutor {
     private readonly notifications: RunNotifications,
     private readonly db: Database,
     private readonly transforms: RunTransforms,
+    private readonly budgets: RunBudgets,
   ) {}
 
   /**
    * Executes the script of a run from its beginning; throws when the execution was lost or the platform could not serve
    * a call of the script, so that it is tried again.
    */
-  async execute(attempt: Attempt<RunningRun>): Promise<RunOutcome> {
+  async execute(attempt: Attempt<RunningRun>, parent?: HostContext): Promise<RunOutcome> {
     const { job, secrets, signal } = attempt;
     const run = withBody(attempt.run);
-    const execution = await this.executionOf(job.companyId, run);
+    const limitMs = timeLimitOf(run);
+    if (limitMs <= 0) return OUT_OF_TIME;
+    const execution = await this.executionOf(job, run, limitMs);
+    const budget = parent?.budget ?? (await this.budgets.of(job, run));
     const refused = new AbortController();
     const ended = new AbortController();
     const stop = AbortSignal.any([signal, refused.signal]);
-    const writer = new RunWriter(this.runs, job, run.id, (error) => refused.abort(error));
+    const writer = new RunWriter(this.runs, job, run.id, budget, (error) => refused.abort(error));
     const context: HostContext = {
       job,
       run,
       secrets,
       writer,
       signal: AbortSignal.any([stop, ended.signal]),
+      budget,
       executeNested: (child) => this.executeNested(context, child),
       counters: new Map(),
       failures: new FailedCalls(),
     };
-    const logged = await this.loggedBefore(job.companyId, run);
+    const logged = await this.loggedBefore(job, run);
     const host = new RunHost(context, this.members, logged, (error) => refused.abort(error));
     let result: ScriptResult = { status: 'lost', message: 'it was not started' };
     try {
@@ -66,7 +74,7 @@ export class RunExecutor {
     }
     await writer.close();
     stop.throwIfAborted();
-    if (result.status === 'lost') throw new Error(`the execution was lost: ${result.message}`);
+    if (result.status === 'lost') throw new ExecutionLost(result.message);
     return this.outcomeOf(attempt, run, result, context.failures);
   }
 
@@ -80,7 +88,7 @@ export class RunExecutor {
     const { snapshot } = run.body;
     if (result.status !== 'completed') {
       const failure = failureOf(result, failures);
-      if (!failure) throw new Error('the execution was lost');
+      if (!failure) throw new ExecutionLost(result.message);
       const { error_message: message } = failure;
       // The runner cuts messages and ends them with a mark.
       return { ...failure, error_message: storable(secrets ? secrets.scrubCut(message) : message) };
@@ -93,13 +101,14 @@ export class RunExecutor {
   }
 
   /** Executes a nested run to its end. It is cancelled when its parent's script ends before it. */
-  private async executeNested({ job, secrets, signal }: HostContext, child: RunningRun): Promise<void> {
+  private async executeNested(parent: HostContext, child: RunningRun): Promise<void> {
+    const { job, secrets, signal } = parent;
     const over = new AbortController();
     const stop = this.notifications.onEnd(child.id, () => over.abort(new RunEndedError()));
     try {
       const run = child.status === 'QUEUED' ? await this.progress.start(job, child) : child;
       const nested = { job, run, secrets, signal: AbortSignal.any([signal, over.signal]) };
-      await this.progress.end(job, run, await this.execute(nested));
+      await this.progress.end(job, run, await this.execute(nested, parent));
     } catch (error) {
       if (signal.aborted && signal.reason instanceof ScriptEnded && child.parent_run_id)
         await this.children.cancelOpen(job.companyId, child.parent_run_id);
@@ -109,11 +118,12 @@ export class RunExecutor {
     }
   }
 
-  private async executionOf(companyId: number, run: RunningRun & { body: RunBody }): Promise<ScriptExecution> {
+  private async executionOf(job: Job, run: RunningRun & { body: RunBody }, limitMs: number): Promise<ScriptExecution> {
     const { snapshot, input, messages, params, metadata, secret_names } = run.body;
     return {
-      execution_id: `${run.id}/${run.attempts}`,
-      company_id: companyId,
+      // The fence is that of the root's job: no two executions of a run have the same, nested or not.
+      execution_id: `${run.id}/${job.fence}`,
+      company_id: job.companyId,
       language: snapshot.language,
       script: await this.texts.get(snapshot.script_key),
       entry: 'execute',
@@ -132,16 +142,16 @@ export class RunExecutor {
         },
         secret_names,
       },
-      limits: { timeout_ms: snapshot.timeout_seconds * 1000, memory_mb: snapshot.memory_mb },
+      limits: { timeout_ms: limitMs, memory_mb: snapshot.memory_mb },
       depth: run.depth,
     };
   }
 
   /** What earlier attempts have logged counts towards the limits of the run. */
-  private async loggedBefore(companyId: number, { id, attempts }: RunningRun): Promise<LogSize> {
-    if (attempts <= 1) return { entries: 0, bytes: 0 };
+  private async loggedBefore(job: Job, { id }: RunningRun): Promise<LogSize> {
+    if (isFirst(job)) return { entries: 0, bytes: 0 };
     const [size] = await this.db.select<LogSize>(
-      companyId,
+      job.companyId,
       `SELECT x.* FROM s, LATERAL (SELECT count(*)::int AS entries,
            COALESCE(sum(octet_length(t.data->>'message')), 0)::int AS bytes FROM workflows.run_events t
          WHERE t.company_id = s.company AND t.run_id = $2 AND t.type = 'run.log' OFFSET 0) x`,
@@ -149,6 +159,12 @@ export class RunExecutor {
     );
     return size ?? { entries: 0, bytes: 0 };
   }
+}
+
+/** The time that a run may take: its own limit, or what is left to what has called it. */
+function timeLimitOf({ ends_by, body }: RunningRun & { body: RunBody }): number {
+  const own = body.snapshot.timeout_seconds * 1000;
+  return ends_by === null ? own : Math.min(own, ends_by - Date.now());
 }
 
 function withBody(run: RunningRun): RunningRun & { body: RunBody } {

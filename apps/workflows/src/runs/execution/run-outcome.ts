@@ -39,6 +39,20 @@ export const SECRETS_UNAVAILABLE = failed(
 /** The end of a run that has lost its worker too often. */
 export const INTERRUPTED = failed('internal', 'interrupted', 'the worker of the run was lost five times');
 
+/** A script that takes its runner with it, in a way that the runner cannot see, is not executed for ever. */
+export const MAX_LOST_EXECUTIONS = 20;
+/** The end of a run whose runners were lost again and again. */
+export const EXECUTIONS_LOST = failed(
+  'internal',
+  'interrupted',
+  `the run has lost its runner ${MAX_LOST_EXECUTIONS} times`,
+);
+/** The end of a run that begins after the time of what has called it. */
+export const OUT_OF_TIME: TimedOutOutcome = {
+  status: 'TIMED_OUT',
+  error_message: 'the time of the task or run that has called this one is over',
+};
+
 /** The end of a run whose output does not fit its schema. */
 export const badOutput = (problem: string): FailedOutcome =>
   failed('quality', 'output_schema', `the output does not fit output_schema: ${problem}`);

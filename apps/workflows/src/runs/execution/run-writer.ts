@@ -2,6 +2,7 @@ import { NO_USAGE, type Usage } from '../usage.js';
 import { NOW_MS, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { RunEvent } from '@signalbox/runs';
+import type { RunBudget } from './run-budget.js';
 import { addUsage, isUsed } from '../usage.js';
 import type { WorkflowRuns } from '../workflow-runs.repository.js';
 
@@ -31,6 +32,7 @@ export class RunWriter {
     private readonly runs: WorkflowRuns,
     private readonly job: Job,
     private readonly runId: string,
+    private readonly budget: RunBudget,
     /** Called when a write was refused: the run has ended, or another worker has it. */
     private readonly refused: (error: unknown) => void,
   ) {}
@@ -39,19 +41,22 @@ export class RunWriter {
   add(event: RunEvent, usage?: Usage): void {
     this.queue.push({ at: Date.now(), ...event });
     if (usage) this.usage = addUsage(this.usage, usage);
+    this.budget.spend(usage);
     this.writing ??= this.write();
   }
 
   /** Stores a result before the script learns that it is stored; returns the one that was stored first. */
   async keep({ kind, name, result, usage }: KeptResult, event: RunEvent): Promise<unknown> {
     let kept = result;
+    let isNew = false;
     await this.runs.writes.fenced(this.job, this.runId, async (tx) => {
       const stored = await tx.query(
         `INSERT INTO workflows.run_results (company_id, run_id, kind, name, result, date_created)
          VALUES ($1, $2, $3, $4, $5, ${NOW_MS}) ON CONFLICT DO NOTHING RETURNING 1`,
         [tx.companyId, this.runId, kind, name, JSON.stringify(result)],
       );
-      if (stored.length > 0) {
+      isNew = stored.length > 0;
+      if (isNew) {
         if (usage) await this.addUsageIn(tx, usage);
         return [event];
       }
@@ -62,6 +67,7 @@ export class RunWriter {
       kept = earlier?.result;
       return [];
     });
+    if (isNew) this.budget.spend(usage);
     return kept;
   }
 

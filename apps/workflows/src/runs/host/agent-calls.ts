@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { BusClient, serviceCaller } from '@signalbox/bus';
-import { agentAnswers, agentLinks, ApiError, type Caller, type Invocation, parse, tasks } from '@signalbox/contracts';
-import { pause, retriedCall, stripUnstorable } from '@signalbox/runs';
+import {
+  agentAnswers,
+  agentLinks,
+  ApiError,
+  type Caller,
+  type Chain,
+  type Invocation,
+  parse,
+  tasks,
+  type Usage,
+} from '@signalbox/contracts';
+import { awaitedWork, pause, stripUnstorable } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
 import { hostError } from './failed-call.js';
-import { type About, endsTheRun, type HostContext, type HostMember, nextNumber, objectArgument } from './host-call.js';
+import { type About, chainOf, type HostContext, type HostMember, nextNumber, objectArgument } from './host-call.js';
 
-/** How long one call waits for the task; it is repeated while the task runs. */
-const WAIT_MS = 60_000;
-const CANCEL_MS = 5000;
+const CALL_MS = 5000;
 const FIELDS = [
   'message',
   'messages',
@@ -20,6 +28,14 @@ const FIELDS = [
   'response_format',
   'state',
 ];
+
+/** A task that a script calls. */
+interface Invoked {
+  agent_id: number;
+  taskId: string;
+  input: object;
+  chain: Chain;
+}
 
 /**
  * `ctx.agents.invoke`. The id of the task follows from the run, the arguments and their occurrence, so that a restarted
@@ -32,69 +48,69 @@ export class AgentCalls implements HostMember {
 
   async call(context: HostContext, [agent, request]: readonly unknown[], about: About): Promise<unknown> {
     const given = objectArgument(request, 'the request');
+    const chain = chainOf(context);
     const agent_id = await this.agentId(context, agent);
     about.agent_id = agent_id;
     const input = inputOf(context, agent_id, given);
     const taskId = taskIdOf(context, input);
     about.child_task_id = taskId;
-    const cancel = (): void => void this.cancel(context, agent_id, taskId);
-    context.signal.addEventListener('abort', cancel, { once: true });
     try {
-      const result = await this.result(context, input, taskId);
-      if (!result.usage) return result;
-      const { usage } = result;
-      const kept = { kind: 'task' as const, name: taskId, result: null, usage };
-      await context.writer.keep(kept, {});
+      const result = await this.result(context, { agent_id, taskId, input, chain });
+      if (result.usage) await this.count(context, taskId, result.usage);
       return result;
     } catch (error) {
+      if (!context.signal.aborted) await this.countFailed(context, agent_id, taskId);
       throw hostError(error, error instanceof ApiError && error.kind === 'timeout' ? 'TimeoutError' : 'ProviderError');
-    } finally {
-      context.signal.removeEventListener('abort', cancel);
     }
+  }
+
+  /** Adds the usage of a task to that of the run, once however often the script restarts. */
+  private async count({ writer }: HostContext, name: string, usage: Usage): Promise<void> {
+    await writer.keep({ kind: 'task', name, result: null, usage }, {});
+  }
+
+  /** A task that has failed has cost something as well. */
+  private async countFailed(context: HostContext, agent_id: number, task_id: string): Promise<void> {
+    const caller = serviceCaller(context.job.companyId, Date.now() + CALL_MS);
+    const read = this.bus.call(tasks.endpoints.getTask, { agent_id, task_id, wait_seconds: 0 }, caller);
+    const task = await read.catch(() => null);
+    if (task?.completed_at) await this.count(context, task_id, task.usage);
   }
 
   /** The result of the task, which this call starts or finds. */
-  private async result({ job, signal }: HostContext, input: object, taskId: string): Promise<Invocation> {
+  private async result({ job, signal }: HostContext, { agent_id, taskId, input, chain }: Invoked): Promise<Invocation> {
     for (;;) {
-      const reply = await retriedCall(job.companyId, signal, (caller) => this.invoke(input, taskId, caller));
-      if (reply?.choices) return reply;
-      // A task that waits for a callback is asked for again at a slower pace.
-      if (reply) await pause(1000, signal);
-      signal.throwIfAborted();
+      const reply = await awaitedWork({
+        ...{ companyId: job.companyId, callId: taskId, signal, chain },
+        call: (caller) => this.invoke(input, caller),
+        cancel: (caller) => this.bus.call(tasks.endpoints.cancelTask, { agent_id, task_id: taskId }, caller),
+      });
+      if (reply instanceof ApiError) throw reply;
+      if (reply.choices) return reply;
+      // A task that waits for a callback is asked for again at a slower pace; the next call cancels it after an abort.
+      await pause(1000, signal).catch(() => undefined);
     }
   }
 
-  /** Null while the task runs. */
-  private async invoke(input: object, callId: string, caller: Caller): Promise<Invocation | null> {
-    const { invokeFor } = agentAnswers.endpoints;
-    const own = { ...caller, callId, isResent: true, deadline: Date.now() + WAIT_MS };
-    try {
-      return await this.bus.call(invokeFor, input as never, own);
-    } catch (error) {
-      // The time-out of the task itself has a code.
-      if (error instanceof ApiError && error.kind === 'timeout' && error.extras.code === undefined) return null;
+  /** The time-out of the task itself has a code, and is no reason to wait for it again. */
+  private invoke(input: object, caller: Caller): Promise<Invocation | ApiError> {
+    return this.bus.call(agentAnswers.endpoints.invokeFor, input as never, caller).catch((error: unknown) => {
+      if (error instanceof ApiError && error.kind === 'timeout' && error.extras.code !== undefined) return error;
       throw error;
-    }
+    });
   }
 
   private async agentId({ job, run }: HostContext, agent: unknown): Promise<number> {
     if (typeof agent === 'number' && Number.isInteger(agent) && agent > 0) return agent;
     if (typeof agent !== 'string' || agent === '' || agent.length > 200)
       throw new ScriptHostError('TypeError', 'the agent must be an id or a name');
-    const caller = serviceCaller(job.companyId, Date.now() + CANCEL_MS);
+    const caller = serviceCaller(job.companyId, Date.now() + CALL_MS);
     const named = { agent_name: agent, application_id: run.application_id };
     try {
       return (await this.bus.call(agentLinks.endpoints.findAgent, named, caller)).agent_id;
     } catch (error) {
       throw hostError(error, 'NotFoundError');
     }
-  }
-
-  /** Cancels the task of a call whose script has ended; a task that a restarted script will find again continues. */
-  private async cancel({ job, signal }: HostContext, agent_id: number, task_id: string): Promise<void> {
-    if (!endsTheRun(signal.reason)) return;
-    const caller = serviceCaller(job.companyId, Date.now() + CANCEL_MS);
-    await this.bus.call(tasks.endpoints.cancelTask, { agent_id, task_id }, caller).catch(() => undefined);
   }
 }
 

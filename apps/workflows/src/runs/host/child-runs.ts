@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SchemaChecker } from '@signalbox/conditions';
-import { ApiError, type JsonText, type Workflow } from '@signalbox/contracts';
-import { type RunEvent, SecretHolder, stripUnstorable } from '@signalbox/runs';
+import { ApiError, type Chain, type JsonText, type Workflow } from '@signalbox/contracts';
+import { placeIn, type RunEvent, SecretHolder, stripUnstorable } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
 import { WorkflowVersions } from '../../versions/versions.repository.js';
 import { allowedChild, type NestedRef } from '../../workflows/nested-ref.js';
@@ -10,10 +10,14 @@ import { Workflows } from '../../workflows/workflows.repository.js';
 import { ChildRows, type ChildEnd } from '../child-rows.repository.js';
 import type { NewRun } from '../submission/new-run.js';
 import { FailedCall } from './failed-call.js';
-import { type About, type HostContext, type HostMember, nextNumber, textArgument } from './host-call.js';
+import { type About, chainOf, type HostContext, type HostMember, nextNumber, textArgument } from './host-call.js';
 
-/** Maximum depth of nested runs. */
-const MAX_DEPTH = 5;
+/** The nested workflow of a call. */
+interface Called {
+  ref: string;
+  allowed: NestedRef;
+  chain: Chain;
+}
 
 /**
  * `ctx.workflows.execute`: a nested run, executed by the worker of its parent. A restarted script finds the nested runs
@@ -35,15 +39,14 @@ export class ChildRuns implements HostMember {
     const { run, secrets, writer } = context;
     const allowed = allowedChild(run.body.snapshot, ref);
     if (!allowed) throw new ScriptHostError('NotAllowedError', `workflow ${ref} is not in inproc_nested_refs`);
-    if (run.depth >= MAX_DEPTH)
-      throw new ScriptHostError('NotAllowedError', `runs are nested at most ${MAX_DEPTH} deep`);
+    const chain = chainOf(context);
     const input = stripUnstorable(given, secrets);
     const hash = createHash('sha256')
       .update(JSON.stringify([ref, input]))
       .digest('base64url');
     const key = `${hash}:${nextNumber(context, `child ${hash}`)}`;
     const known = await this.rows.find(context.job.companyId, run.id, key);
-    const id = known?.id ?? (await this.accept(context, ref, allowed, input, key));
+    const id = known?.id ?? (await this.accept(context, { ref, allowed, chain }, input, key));
     about.child_run_id = id;
     await this.execute(context, id);
     const end = await this.rows.endOf(context.job.companyId, id);
@@ -64,15 +67,15 @@ export class ChildRuns implements HostMember {
 
   private async accept(
     context: HostContext,
-    ref: string,
-    allowed: NestedRef,
+    { ref, allowed, chain }: Called,
     input: unknown,
     call_key: string,
   ): Promise<string> {
     const { job, run } = context;
-    const child = await this.newRun(context, ref, allowed, input);
-    const link = { id: run.id, depth: run.depth + 1, call_key };
-    await this.rows.accept(job, run, { ...child, parent: link }, [childEvent(ref, { id: child.id, status: 'QUEUED' })]);
+    const parent = { id: run.id, call_key };
+    const place = { ...placeIn(chain), called_by: null, max_cost: run.max_cost };
+    const child = { ...(await this.newRun(context, ref, allowed, input)), parent, ...place };
+    await this.rows.accept(job, run, child, [childEvent(ref, { id: child.id, status: 'QUEUED' })]);
     return child.id;
   }
 
@@ -81,7 +84,7 @@ export class ChildRuns implements HostMember {
     called: string,
     { ref, pin }: NestedRef,
     input: unknown,
-  ): Promise<NewRun> {
+  ): Promise<Omit<NewRun, keyof ReturnType<typeof placeIn> | 'max_cost' | 'parent'>> {
     const { companyId } = job;
     const workflow = JSON.parse((await orRefused(this.workflows.getByRef(companyId, ref), called)).text) as Workflow;
     if (workflow.status !== 'ENABLED') throw new ScriptHostError('NotAllowedError', `workflow ${ref} is DISABLED`);
@@ -108,7 +111,6 @@ export class ChildRuns implements HostMember {
       metadata: run.body.metadata,
       secret_names: run.body.secret_names,
       has_secrets: secrets !== undefined,
-      parent: null,
     };
   }
 }
@@ -121,7 +123,10 @@ const childEvent = (ref: string, { id, status }: { id: string; status: string })
 function outputOf(ref: string, { id, status, output, error_message, failure_class, error_code }: ChildEnd): unknown {
   if (status === 'COMPLETED') return output;
   const message = `run ${id} of ${ref} is ${status}${error_message ? `: ${error_message}` : ''}`;
-  throw new FailedCall('ChildFailedError', message, { failure_class: failure_class ?? 'internal', error_code });
+  throw new FailedCall('ChildFailedError', message, {
+    failure_class: failure_class ?? 'internal',
+    error_code: status === 'CANCELLED' ? 'cancelled' : error_code,
+  });
 }
 
 async function orRefused<T extends object | JsonText<object>>(found: Promise<T>, called: string): Promise<T> {

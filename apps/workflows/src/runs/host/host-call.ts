@@ -1,9 +1,11 @@
+import { type Chain, MAX_CHAIN_DEPTH } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
-import { RunEndedError } from '@signalbox/runs';
 import { type AdmitResult, ScriptHostError } from '@signalbox/scripts';
+import { chainBelow, RunEndedError, TOO_DEEP } from '@signalbox/runs';
+import type { RunBudget } from '../execution/run-budget.js';
 import type { RunWriter } from '../execution/run-writer.js';
-import type { FailedCalls } from './failed-call.js';
+import { FailedCall, type FailedCalls } from './failed-call.js';
 import type { RunBody, RunningRun } from '../running-run.js';
 
 /** The execution of a run on whose behalf its script calls the platform. */
@@ -16,17 +18,40 @@ export interface HostContext {
   signal: AbortSignal;
   /** Executes a nested run that was accepted, to its end. */
   executeNested: (child: RunningRun) => Promise<void>;
+  /** What the run and all that it has called may still cost. */
+  budget: RunBudget;
+  /** Epoch milliseconds at which the execution has to have ended; counted from its first call. */
+  until?: number;
   /** Numbers of calls within the execution, by what they are. */
   counters: Map<string, number>;
   failures: FailedCalls;
 }
 
-/** Why the calls of a script end that are still under way when it has ended. */
-export class ScriptEnded extends Error {}
+/**
+ * The chain of a call of a model, which starts nothing unless an agent or a workflow answers. Throws when the budget is
+ * used up.
+ */
+export function chainOfModel(context: HostContext): Chain {
+  const { run, budget } = context;
+  budget.require();
+  context.until ??= Date.now() + run.body.snapshot.timeout_seconds * 1000;
+  return chainBelow(run, { until: context.until, budget: budget.left });
+}
 
-/** True when the execution ended with its run; a lost execution is repeated and finds what it has started. */
-export const endsTheRun = (reason: unknown): boolean =>
-  reason instanceof ScriptEnded || reason instanceof RunEndedError;
+/** The chain of what a call of a script starts. Throws when the budget is used up, or at the greatest depth. */
+export function chainOf(context: HostContext): Chain {
+  const chain = chainOfModel(context);
+  if (chain.depth > MAX_CHAIN_DEPTH) throw new FailedCall('DepthExceededError', TOO_DEEP, DEPTH_EXCEEDED);
+  return chain;
+}
+
+const DEPTH_EXCEEDED = { failure_class: 'quality', error_code: 'depth_exceeded' } as const;
+
+/**
+ * Why the calls of a script end that are still under way when it has ended: what they have started ends too. A lost
+ * execution is repeated, and finds what it has started.
+ */
+export class ScriptEnded extends RunEndedError {}
 
 /** What the timeline shows of a call; never a secret and never a body. */
 export type About = Record<string, unknown>;

@@ -1,10 +1,18 @@
-import { ApiError, type ChatCall, type ChatResult, CompletionCall, executedRelease, parse } from '@signalbox/contracts';
+import {
+  ApiError,
+  type Chain,
+  type ChatCall,
+  type ChatResult,
+  CompletionCall,
+  executedRelease,
+  parse,
+} from '@signalbox/contracts';
 import { stripUnstorable } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
 import type { RunningRun } from '../running-run.js';
 import type { Usage } from '../usage.js';
 import { hostError } from './failed-call.js';
-import { type HostContext, nextNumber, objectArgument } from './host-call.js';
+import { chainOfModel, type HostContext, nextNumber, objectArgument } from './host-call.js';
 
 /** The parameters that a call of another service names itself; the further ones are sent to the provider as they are. */
 const NAMED = ['model', 'messages', 'tools', 'tool_choice', 'temperature', 'max_tokens', 'response_format'] as const;
@@ -40,6 +48,8 @@ export class ModelCall {
     readonly step: number,
     readonly input: ChatCall,
     readonly asksStream: boolean,
+    /** The chain of an agent or a workflow that answers in place of a model. */
+    readonly chain: Chain,
   ) {}
 
   /** Checks a request; throws a TypeError that the script sees. */
@@ -49,7 +59,7 @@ export class ModelCall {
     // The values of secrets are for the agent or workflow that answers, and in nothing else that is stored.
     const whole = { ...stripUnstorable(body, context.secrets), ...(secrets == null ? {} : { secrets }) };
     const parsed = requestOf(whole);
-    return new ModelCall(context, step, callOf(context.run, parsed), parsed.stream === true);
+    return new ModelCall(context, step, callOf(context.run, parsed), parsed.stream === true, chainOfModel(context));
   }
 
   get run(): RunningRun {

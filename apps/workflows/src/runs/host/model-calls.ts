@@ -16,10 +16,15 @@ export class ModelCalls implements HostMember {
     const call = ModelCall.begin(context, request);
     if (call.asksStream) throw new ScriptHostError('TypeError', 'stream is for ctx.chat.completions.stream', 400);
     try {
-      const result = await retriedCall(job.companyId, signal, async (caller) => {
-        const { body } = await this.bus.forward(chat.endpoints.complete, call.input, caller, signal);
-        return JSON.parse(Buffer.from(body).toString()) as ChatResult;
-      });
+      const result = await retriedCall(
+        job.companyId,
+        signal,
+        async (caller) => {
+          const { body } = await this.bus.forward(chat.endpoints.complete, call.input, caller, signal);
+          return JSON.parse(Buffer.from(body).toString()) as ChatResult;
+        },
+        call.chain,
+      );
       call.answered(result);
       return completionOf(result);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { BusClient, linesOf } from '@signalbox/bus';
-import { chat, type ChatDelta, type ChatResult } from '@signalbox/contracts';
+import { type Caller, chat, type ChatDelta, type ChatResult } from '@signalbox/contracts';
 import { retriedCall } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
 import { type HostContext, ScriptEnded } from './host-call.js';
@@ -43,9 +43,8 @@ export class ModelStreams {
     signal.addEventListener('abort', abandoned, { once: true });
     const over = (): void => signal.removeEventListener('abort', abandoned);
     try {
-      const { chunks } = await retriedCall(context.job.companyId, signal, (caller) =>
-        this.bus.stream(chat.endpoints.stream, call.input, caller, signal),
-      );
+      const open = (caller: Caller) => this.bus.stream(chat.endpoints.stream, call.input, caller, signal);
+      const { chunks } = await retriedCall(context.job.companyId, signal, open, call.chain);
       void this.pump(linesOf<ChatDelta>(chunks), call, buffer, signal).finally(over);
       return call.step;
     } catch (error) {

@@ -22,7 +22,12 @@ export interface NewRun {
   metadata: Record<string, unknown>;
   secret_names: string[];
   has_secrets: boolean;
-  parent: { id: string; depth: number; call_key: string } | null;
+  parent: { id: string; call_key: string } | null;
+  root_id: string | null;
+  called_by: string | null;
+  depth: number;
+  ends_by: number | null;
+  max_cost: number | null;
 }
 
 /** The columns of a new run. */
@@ -45,7 +50,11 @@ export const valuesOf = (run: NewRun): ColumnValues => ({
   secret_names: JSON.stringify(run.secret_names),
   has_secrets: run.has_secrets,
   parent_run_id: run.parent?.id ?? null,
-  depth: run.parent?.depth ?? 0,
+  root_id: run.root_id,
+  called_by: run.called_by,
+  depth: run.depth,
+  ends_by: run.ends_by,
+  max_cost: run.max_cost,
   call_key: run.parent?.call_key ?? null,
 });
 
@@ -70,7 +79,7 @@ export const startedRun = (run: NamedRun, work_kind: string, stored: StoredInput
   return {
     ...kept,
     ...{ status: 'RUNNING', attempts: 1, last_seq: 1, work_kind },
-    ...{ parent_run_id: parent?.id ?? null, depth: parent?.depth ?? 0 },
+    ...{ parent_run_id: parent?.id ?? null, lost_executions: 0 },
     body: { snapshot, secret_names, ...stored },
   };
 };

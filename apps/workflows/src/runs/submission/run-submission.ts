@@ -12,7 +12,15 @@ import {
 } from '@signalbox/contracts';
 import { Database, type ResolvedTarget } from '@signalbox/database';
 import { SecretBag } from '@signalbox/egress';
-import { type RunStart, SecretHolder, StreamSubscribers, stripUnstorable } from '@signalbox/runs';
+import {
+  placeIn,
+  requireDepth,
+  type RunStart,
+  SecretHolder,
+  StreamSubscribers,
+  stripUnstorable,
+  workOfDepth,
+} from '@signalbox/runs';
 import { WorkflowVersions } from '../../versions/versions.repository.js';
 import { type CalledWorkflow, Drafts } from '../../workflows/drafts.repository.js';
 import type { WorkflowSnapshot } from '../../workflows/workflow-snapshot.js';
@@ -85,6 +93,7 @@ export class RunSubmission {
     const { companyId } = caller;
     const id = await this.idOf(companyId, submission.workflow);
     const { workflow, target } = await this.targetOf(companyId, id, input);
+    requireDepth(caller.chain);
     const { snapshot } = target;
     await this.requireInput(companyId, input, snapshot.input_schema);
     if (workflow.status !== 'ENABLED') throw conflict(`workflow ${id} is DISABLED`);
@@ -109,10 +118,12 @@ export class RunSubmission {
       secret_names,
       has_secrets: bag !== undefined,
       parent: null,
+      ...placeIn(caller.chain),
+      max_cost: caller.chain?.budget ?? null,
     };
     if (run.mode !== 'sync') this.subscribers.expectSubscriber(run.id);
     const named = { ...run, application_name: workflow.application_name };
-    return bag ? this.acceptHolding(caller, named, bag) : this.store(caller, named, RUN_WORK);
+    return bag ? this.acceptHolding(caller, named, bag) : this.store(caller, named, workOfDepth(RUN_WORK, run.depth));
   }
 
   /** The called workflow with what it executes: the draft, unless a version or a release is named. */
@@ -145,7 +156,7 @@ export class RunSubmission {
   private async acceptHolding(caller: Caller, run: NamedRun, bag: SecretBag): Promise<AcceptedExecution> {
     this.secrets.hold(run.id, bag);
     try {
-      return await this.store(caller, run, this.secrets.ownKind(RUN_WORK));
+      return await this.store(caller, run, this.secrets.ownKind(workOfDepth(RUN_WORK, run.depth)));
     } catch (error) {
       const exists = async () => (await this.reader.findAccepted(caller.companyId, run.id)) !== null;
       void this.secrets.forgetUnaccepted(run.id, error, exists);

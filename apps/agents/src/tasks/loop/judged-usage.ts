@@ -1,0 +1,37 @@
+import type { Usage } from '@signalbox/contracts';
+import { budgetOf } from './task-chain.js';
+import type { RunningTask } from './running-task.js';
+
+/** The routing of a task has cost more than its budget. */
+export class OverBudget extends Error {}
+
+/** The usage of the judge model while the rules of a task are evaluated, within the budget of the task. */
+export class JudgedUsage {
+  usage: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null };
+  private readonly budget: number | null;
+
+  constructor(task: RunningTask) {
+    this.budget = budgetOf(task);
+  }
+
+  get isUsed(): boolean {
+    return this.usage.total_tokens > 0 || this.usage.cost !== null;
+  }
+
+  /** What the router calls before and after each call of the judge model. */
+  hooks(signal: AbortSignal): { before: () => void; used: (usage: Usage) => void } {
+    const before = (): void => {
+      signal.throwIfAborted();
+      if (this.budget !== null && (this.usage.cost ?? 0) > this.budget) throw new OverBudget();
+    };
+    return { before, used: (usage) => void (this.usage = sumOf(this.usage, usage)) };
+  }
+}
+
+/** The sum of two usages; its cost is null when neither has one. */
+export const sumOf = (left: Usage, right: Usage): Usage => ({
+  prompt_tokens: left.prompt_tokens + right.prompt_tokens,
+  completion_tokens: left.completion_tokens + right.completion_tokens,
+  total_tokens: left.total_tokens + right.total_tokens,
+  cost: left.cost === null && right.cost === null ? null : (left.cost ?? 0) + (right.cost ?? 0),
+});
