@@ -57,6 +57,7 @@ import { TaskSubmission } from './tasks/submission/task-submission.js';
 import { StartedTasks } from './tasks/submission/started-tasks.js';
 import { InvokeLimit } from './tasks/submission/task-settings.js';
 import { TaskStarts } from './tasks/loop/task-starts.js';
+import { TaskCancellations } from './tasks/task-cancellations.js';
 import { TaskSteps } from './tasks/steps/task-steps.js';
 import { TaskAnswers } from './tasks/submission/task-answers.js';
 import { TaskWrites } from './tasks/task-writes.repository.js';
@@ -82,6 +83,7 @@ const TASKS = [
   ChildTasks,
   LinkTargets,
   CompanyProfiles,
+  TaskCancellations,
   ModelCalls,
   AnswerStreams,
   StateWrites,

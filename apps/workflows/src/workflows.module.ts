@@ -17,6 +17,7 @@ import { Artifacts } from './artifacts/artifacts.repository.js';
 import { ObjectSweep } from './objects/object-sweep.worker.js';
 import { StoredObjects } from './objects/stored-objects.repository.js';
 import { ChildRows } from './runs/child-rows.repository.js';
+import { RunCancellations } from './runs/run-cancellations.js';
 import { RunBudgets } from './runs/execution/run-budgets.repository.js';
 import { RunExecutor } from './runs/execution/run-executor.js';
 import { RunTransforms } from './runs/execution/run-transforms.js';
@@ -72,6 +73,7 @@ const RUNS = [
   ModelCalls,
   ModelStreams,
   RunBudgets,
+  RunCancellations,
   RunExecutor,
   RunPayloads,
   RunProgress,

@@ -9,11 +9,12 @@ import {
   emits,
   watchedConflict,
 } from '@signalbox/contracts';
+import { TaskCancellations } from '../tasks/task-cancellations.js';
 import { Agents } from './agents.repository.js';
 import { DraftParts } from './draft-parts.repository.js';
 
 /**
- * Deletes agents. 409 while another agent's draft, an intent or a monitor refers to the agent; `force` unbinds it from
+ * Deletes agents, and cancels their open tasks. 409 while another agent's draft, an intent or a monitor refers to the agent; `force` unbinds it from
  * the intents, and the event of the deletion detaches it from the monitors. An intent that is bound between check and deletion keeps the id of the deleted agent, and its calls return
  * 404.
  */
@@ -23,6 +24,7 @@ export class AgentDeletion {
     private readonly agents: Agents,
     private readonly parts: DraftParts,
     private readonly bus: BusClient,
+    private readonly tasks: TaskCancellations,
   ) {}
 
   async delete(caller: Caller, agentId: number, force: boolean): Promise<Deleted> {
@@ -38,7 +40,10 @@ export class AgentDeletion {
       caller,
       agentId,
       () => ({ events: [emits('agent.deleted')] }),
-      (tx, row) => this.parts.drop(tx, row.id),
+      (tx, row) => {
+        this.tasks.ofAgent(tx, row.id);
+        return this.parts.drop(tx, row.id);
+      },
     );
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, type ErrorCode, type FailureClass, type WorkflowRunStatus } from '@signalbox/contracts';
+import { type ErrorCode, type FailureClass, type WorkflowRunStatus } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { RunEvent } from '@signalbox/runs';
@@ -66,17 +66,6 @@ export class ChildRows {
 
   /** Cancels the nested runs of a run that have not ended, with those below them. */
   async cancelOpen(companyId: number, parentId: string): Promise<void> {
-    const open = await this.db.select<{ id: string }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.id FROM workflows.runs t
-         WHERE t.company_id = s.company AND t.parent_run_id = $2 AND t.completed_at IS NULL OFFSET 0) x`,
-      [parentId],
-    );
-    for (const { id } of open)
-      await this.runs.cancels.cancel({ companyId }, id, {}, () => Promise.resolve()).catch(unlessEnded);
+    await this.runs.cancels.cancelOpen(companyId, { parent_run_id: parentId });
   }
-}
-
-function unlessEnded(error: unknown): void {
-  if (!(error instanceof ApiError) || error.kind !== 'conflict') throw error;
 }

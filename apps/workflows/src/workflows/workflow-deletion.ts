@@ -11,11 +11,12 @@ import {
   watchedConflict,
   type Workflow,
 } from '@signalbox/contracts';
+import { RunCancellations } from '../runs/run-cancellations.js';
 import { NestedRefs } from './nested-refs.repository.js';
 import { Workflows } from './workflows.repository.js';
 
 /**
- * Deletes workflows. 409 while another workflow's draft, an action of an agent, an intent or a monitor, as target or
+ * Deletes workflows, and cancels their open runs. 409 while another workflow's draft, an action of an agent, an intent or a monitor, as target or
  * as runner, names the workflow;
  * `force` takes it off the intents, and its event off the monitors. What names it between check and deletion keeps the name of the deleted workflow.
  */
@@ -25,6 +26,7 @@ export class WorkflowDeletion {
     private readonly workflows: Workflows,
     private readonly refs: NestedRefs,
     private readonly bus: BusClient,
+    private readonly runs: RunCancellations,
   ) {}
 
   async delete(caller: Caller, workflowId: number, force: boolean): Promise<Deleted> {
@@ -38,7 +40,10 @@ export class WorkflowDeletion {
       await this.requireNoIntents(workflow_ref_name, caller);
       await this.requireNoMonitors(workflowId, caller);
     }
-    return this.workflows.remove(caller, workflowId, () => ({ events: [emits('workflow.deleted')] }));
+    const rule = () => ({ events: [emits('workflow.deleted')] });
+    return this.workflows.remove(caller, workflowId, rule, (tx, { id }) =>
+      Promise.resolve(this.runs.ofWorkflow(tx, id)),
+    );
   }
 
   private async requireNoParents(workflowId: number, { companyId }: Caller): Promise<void> {

@@ -10,10 +10,16 @@ export const accountConsumers = {
   auditEntries: { durable: 'accounts-audit-log', filter: 'audit.>' } as Consumption<CollectedEntry>,
 };
 
-/** What agents consumes: the names and the end of the applications that agents are bound to. */
+/**
+ * What agents consumes: the names and the end of the applications that agents are bound to, and the end of runs that may
+ * have called agents.
+ */
 export const agentConsumers = {
   applicationUpdated: consumption(trafficEvents, 'application.updated', 'agents-application-names'),
   applicationDeleted: consumption(trafficEvents, 'application.deleted', 'agents-applications-gone'),
+  runFailed: consumption(workflowEvents, 'workflow_run.failed', 'agents-runs-failed', ['id']),
+  runTimedOut: consumption(workflowEvents, 'workflow_run.timed_out', 'agents-runs-timed-out', ['id']),
+  runCancelled: consumption(workflowEvents, 'workflow_run.cancelled', 'agents-runs-cancelled', ['id']),
 };
 
 /** What monitors consumes: the sources it samples, and names and the end of what its targets are. */
@@ -42,8 +48,13 @@ export const monitorConsumers = {
   workflowDeleted: consumption(workflowEvents, 'workflow.deleted', 'monitors-workflows-gone'),
 };
 
-/** What workflows consumes: the names and the end of the applications that workflows are bound to. */
+/**
+ * What workflows consumes: the names and the end of the applications that workflows are bound to, and the end of tasks
+ * that may have called workflows.
+ */
 export const workflowConsumers = {
   applicationUpdated: consumption(trafficEvents, 'application.updated', 'workflows-application-names'),
   applicationDeleted: consumption(trafficEvents, 'application.deleted', 'workflows-applications-gone'),
+  taskFailed: consumption(agentEvents, 'agent_task.failed', 'workflows-tasks-failed', ['id']),
+  taskCancelled: consumption(agentEvents, 'agent_task.cancelled', 'workflows-tasks-cancelled', ['id']),
 };

@@ -1,4 +1,4 @@
-import { notFound } from '@signalbox/contracts';
+import { ApiError, notFound } from '@signalbox/contracts';
 import type { Database, Owner, Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { writeLog } from '../events/run-log.js';
@@ -6,6 +6,9 @@ import type { RunNotifications } from '../events/run-notifications.js';
 import { type CommittedEvents, type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
 import { lockAncestors, resumeAncestors } from './run-ancestors.js';
 import { moveRun } from './run-transitions.js';
+
+/** Open runs that are read at once to be cancelled. */
+const SLICE = 100;
 
 /**
  * Cancels runs.
@@ -46,6 +49,33 @@ export class RunCancels<Run extends LockedRun, Trigger extends string, RunRecord
     return result;
   }
 
+  /** Cancels all open runs with the given values, null or not, a transaction for each, with those below them. */
+  async cancelOpen(companyId: number, where: Readonly<Record<string, unknown>>): Promise<void> {
+    const cancelled = new Set<string>();
+    for (;;) {
+      const open = await this.openWith(companyId, where);
+      const left = open.filter((id) => !cancelled.has(id));
+      if (left.length === 0) return;
+      for (const id of left) {
+        await this.cancel({ companyId }, id, {}, () => Promise.resolve()).catch(unlessEnded);
+        cancelled.add(id);
+      }
+    }
+  }
+
+  private async openWith(companyId: number, where: Readonly<Record<string, unknown>>): Promise<string[]> {
+    const names = Object.keys(where).filter((name) => where[name] !== null);
+    const given = names.map((name, index) => ` AND t.${name} = $${index + 2}`);
+    const absent = Object.keys(where).flatMap((name) => (where[name] === null ? [` AND t.${name} IS NULL`] : []));
+    const rows = await this.db.select<{ id: string }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.id FROM ${this.kind.tables.runs} t
+         WHERE t.company_id = s.company AND t.completed_at IS NULL${[...given, ...absent].join('')} LIMIT ${SLICE} OFFSET 0) x`,
+      names.map((name) => where[name]),
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** Cancels a run that has not started, on behalf of its worker. */
   async cancelQueued({ companyId, ...job }: Job, runId: string, reason: string): Promise<void> {
     const committed = await this.db.withCompany({ companyId }, async (tx) => {
@@ -79,4 +109,8 @@ export class RunCancels<Run extends LockedRun, Trigger extends string, RunRecord
     const { status } = await moveRun(tx, this.kind, run, 'cancel' as Trigger, { ...hook, error_message: reason });
     return { id: run.id, events: await writeLog(tx, this.kind, run, [this.kind.eventTemplates.cancelled(status)]) };
   }
+}
+
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof ApiError) || error.kind !== 'conflict') throw error;
 }

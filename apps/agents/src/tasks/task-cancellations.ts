@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Consumes, Works } from '@signalbox/bus';
+import { agentConsumers, type EventEnvelope } from '@signalbox/contracts';
+import type { Tx } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import { TaskRuns } from './task-runs.repository.js';
+
+/** Kind of the work of cancelling tasks; its reference is `called_by/<run id>` or `agent_id/<id>`. */
+const CANCEL_WORK = 'agent_task_cancels';
+
+type RunEnded = EventEnvelope<{ id: string }>;
+
+/**
+ * Cancels the open tasks of what has gone: of a run that has ended otherwise than with an output, whose worker may have
+ * been lost before it could cancel them, and of a deleted agent. A run that completes waits for its tasks.
+ */
+@Injectable()
+export class TaskCancellations {
+  constructor(private readonly runs: TaskRuns) {}
+
+  @Consumes(agentConsumers.runFailed)
+  runFailed({ data }: RunEnded, tx: Tx): Promise<void> {
+    return this.ofRun(tx, data.id);
+  }
+
+  @Consumes(agentConsumers.runTimedOut)
+  runTimedOut({ data }: RunEnded, tx: Tx): Promise<void> {
+    return this.ofRun(tx, data.id);
+  }
+
+  @Consumes(agentConsumers.runCancelled)
+  runCancelled({ data }: RunEnded, tx: Tx): Promise<void> {
+    return this.ofRun(tx, data.id);
+  }
+
+  /** Adds the work of cancelling the open tasks of an agent to the transaction that deletes it. */
+  ofAgent(tx: Tx, agentId: number): void {
+    tx.addWork(CANCEL_WORK, `agent_id/${agentId}`);
+  }
+
+  private async ofRun(tx: Tx, runId: string): Promise<void> {
+    const open = await tx.query(
+      `SELECT 1 AS open FROM agents.tasks WHERE company_id = $1 AND called_by = $2
+         AND completed_at IS NULL AND parent_task_id IS NULL LIMIT 1`,
+      [tx.companyId, runId],
+    );
+    if (open.length > 0) tx.addWork(CANCEL_WORK, `called_by/${runId}`);
+  }
+
+  @Works(CANCEL_WORK)
+  async cancel({ companyId, ref }: Job): Promise<void> {
+    const [column = '', id = ''] = ref.split('/', 2);
+    const of = column === 'agent_id' ? { agent_id: Number(id) } : { called_by: id };
+    await this.runs.cancels.cancelOpen(companyId, { ...of, parent_task_id: null });
+  }
+}
