@@ -212,6 +212,47 @@ describe('ctx.artifacts', () => {
     expect((await company.run(id)).output).toMatchObject({ before: { text: 'a;1' } });
   });
 
+  it('wait for no other run of the workflow, and are refused when their run has ended', async () => {
+    let isOpen = false;
+    world.target.answerWith(async () => {
+      await eventually('the gate opens', () => isOpen, 60_000);
+      return { body: '{}' };
+    });
+    const gate = `if (ctx.input) await ctx.http.fetch('${world.target.url}/gate', { timeout_ms: 60000 });`;
+    const id = await company.workflow(`${gate} await ctx.artifacts.put('file', 'text'); return 'stored';`, {
+      timeout_seconds: 120,
+    });
+    const sql = await world.platform.sql.connect();
+    const query = async (text: string, values: unknown[] = []) => (await world.platform.sql.query(text, values)).rows;
+    try {
+      // As a write of a file of the workflow does.
+      await sql.query('BEGIN');
+      await sql.query('SELECT 1 FROM workflows.workflows WHERE id = $1 FOR NO KEY UPDATE', [id]);
+      expect((await company.run(id)).output).toBe('stored');
+      await sql.query('COMMIT');
+
+      const before = world.target.calls.length;
+      const { run_id = '' } = await company.execute(id, { input: 1, mode: 'async' });
+      await eventually('the script waits at the gate', () => world.target.calls.length > before);
+      await sql.query('BEGIN');
+      await sql.query(`UPDATE workflows.runs SET status = 'CANCELLED', completed_at = 1 WHERE id = $1`, [run_id]);
+      isOpen = true;
+      const file = `SELECT 1 FROM workflows.artifacts WHERE run_id = $1`;
+      await eventually('the file and the timeline wait for the run, or the file is there', async () => {
+        const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%runs%'`;
+        return (await query(waiting)).length >= 2 || (await query(file, [run_id])).length > 0;
+      });
+      await sql.query('COMMIT');
+      await eventually('its worker has left the run', async () => {
+        const done = 'SELECT 1 FROM workflows.work WHERE ref = $1 AND done_at IS NOT NULL';
+        return (await query(done, [run_id])).length > 0;
+      });
+      expect(await query(file, [run_id])).toEqual([]);
+    } finally {
+      sql.release();
+    }
+  }, 90_000);
+
   it('refuses keys that are none', async () => {
     const run = await company.runBody(`return ctx.artifacts.put('../x', 'y').then(() => 'stored', (e) => e.name);`);
     expect(run.output).toBe('TypeError');

@@ -42,16 +42,17 @@ export class Artifacts {
     return this.db.withCompany(owner, async (tx) => this.putIn(tx, await artifact(tx)));
   }
 
-  /** Like `put`, inside an existing transaction. */
+  /** Like `put`, inside an existing transaction; of a file of a run, one that has locked the run. */
   async putIn(
     tx: Tx,
     { workflow_id, run_id, key, content_type, sha256, size_bytes, upload_id }: NewArtifact,
   ): Promise<JsonText<Artifact>> {
-    // Writers of one workflow wait for each other, so that the count holds.
-    await tx.query('SELECT 1 FROM workflows.workflows WHERE company_id = $1 AND id = $2 FOR NO KEY UPDATE', [
-      tx.companyId,
-      workflow_id,
-    ]);
+    // Writers of one workflow, as those of one run, wait for each other, so that the count holds.
+    if (run_id === null)
+      await tx.query('SELECT 1 FROM workflows.workflows WHERE company_id = $1 AND id = $2 FOR NO KEY UPDATE', [
+        tx.companyId,
+        workflow_id,
+      ]);
     await tx.query(
       `UPDATE workflows.artifacts SET deleted_at = ${NOW_MS} WHERE company_id = $1 AND workflow_id = $2
          AND run_id IS NOT DISTINCT FROM $3::uuid AND key = $4 AND deleted_at IS NULL`,

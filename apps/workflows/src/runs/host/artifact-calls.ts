@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { isUtf8 } from 'node:buffer';
-import { ApiError, type Artifact, artifactKeyType, contentTypeType } from '@signalbox/contracts';
+import { ApiError, type Artifact, artifactKeyType, contentTypeType, type JsonText } from '@signalbox/contracts';
+import type { Job } from '@signalbox/platform';
 import { ScriptHostError } from '@signalbox/scripts';
 import { ArtifactContents } from '../../artifacts/artifact-contents.repository.js';
-import { Artifacts } from '../../artifacts/artifacts.repository.js';
+import { Artifacts, type NewArtifact } from '../../artifacts/artifacts.repository.js';
 import { bytesOfBase64 } from '../../artifacts/base64.js';
 import { type About, type Admit, type HostContext, objectArgument, withoutSecret } from './host-call.js';
+import { WorkflowRuns } from '../workflow-runs.repository.js';
 
 /** What a script may read at once: the content is in the reply twice, as text and in base64. */
 const MAX_READ_BYTES = 6 * 1024 * 1024;
@@ -16,6 +18,7 @@ export class ArtifactCalls {
   constructor(
     private readonly artifacts: Artifacts,
     private readonly contents: ArtifactContents,
+    private readonly runs: WorkflowRuns,
   ) {}
 
   /** The file of a key, the run's before the workflow's; null when there is none. */
@@ -49,10 +52,18 @@ export class ArtifactCalls {
     const bytes = secrets ? secrets.scrubber().bytes(plain) : plain;
     const stored = await this.contents.store(job.companyId, bytes);
     const file = { workflow_id: run.workflow_id, run_id: run.id, key, content_type: String(content_type) };
-    const made = this.artifacts.put({ companyId: job.companyId }, () => Promise.resolve({ ...file, ...stored }));
-    const { text } = await made.catch(refused);
-    const { id, size_bytes, sha256 } = JSON.parse(text) as Artifact;
+    const { id, size_bytes, sha256 } = await this.replace(job, run.id, { ...file, ...stored }).catch(refused);
     return { id, key, size_bytes, sha256 };
+  }
+
+  /** A write of the run: refused when the run has ended, or when another worker has it. */
+  private async replace(job: Job, runId: string, artifact: NewArtifact): Promise<Artifact> {
+    let made: JsonText<Artifact> | undefined;
+    await this.runs.writes.fenced(job, runId, async (tx) => {
+      made = await this.artifacts.putIn(tx, artifact);
+      return [];
+    });
+    return JSON.parse(made?.text ?? 'null') as Artifact;
   }
 }
 
