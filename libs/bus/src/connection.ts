@@ -5,9 +5,12 @@ import { keepTrying, type Logger } from '@signalbox/platform';
 /** The reaction of a process to a bus that is away when it connects: a service waits for it, a command fails. */
 export type WhenAway = 'wait' | 'fail';
 
+/** A refused connection fails at once; a busy server may take seconds to reply. */
+const CONNECT_MS = 20_000;
+
 const WHEN_AWAY = {
-  wait: { maxReconnectAttempts: -1, timeout: 5000, ignoreAuthErrorAbort: true },
-  fail: { maxReconnectAttempts: 0, timeout: 5000, ignoreAuthErrorAbort: false },
+  wait: { maxReconnectAttempts: -1, timeout: CONNECT_MS, ignoreAuthErrorAbort: true },
+  fail: { maxReconnectAttempts: 0, timeout: CONNECT_MS, ignoreAuthErrorAbort: false },
 } as const;
 
 /** The largest body of the API is 10 MiB, plus its envelope. */

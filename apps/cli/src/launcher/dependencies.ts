@@ -4,7 +4,8 @@ import pg from 'pg';
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5000;
-const ATTEMPT_MS = 5000;
+/** A refused connection fails at once; a busy server may take seconds to reply. */
+const ATTEMPT_MS = 20_000;
 
 /** Errors of Postgres that waiting does not resolve: the login, the database's name, the rights. */
 const MISCONFIGURED = /^(28|3D|42)/;

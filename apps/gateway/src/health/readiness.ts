@@ -18,7 +18,8 @@ export interface ReadinessReport {
   checks: Checks;
 }
 
-const CHECK_MS = 1000;
+/** A service without a process is known at once, a silent one by its silence; a slow one is not down. */
+const CHECK_MS = 5000;
 const FRESH_MS = 250;
 
 /**

@@ -4,7 +4,8 @@ import { BusClient, BusConnection } from '@signalbox/bus';
 import { ApiError, identities, keyIdOf } from '@signalbox/contracts';
 import { KeyCache, type KnownKey } from './key-cache.js';
 
-const LOOK_UP_MS = 5000;
+/** Below the deadline of the call whose key it is. */
+const LOOK_UP_MS = 25_000;
 /** How long a call with an unconfirmed key waits for accounts; together with the cache's freshness less than 5 s. */
 const CONFIRM_MS = 800;
 
@@ -123,8 +124,6 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
       };
     } catch (error) {
       if (error instanceof ApiError && (error.kind === 'not_found' || error.kind === 'invalid')) return null;
-      if (error instanceof ApiError && error.kind === 'timeout')
-        throw new ApiError('unavailable', 'the accounts service is down', { retryAfter: 1 });
       throw error;
     }
   }

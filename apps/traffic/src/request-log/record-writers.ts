@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { BusConnection, Every } from '@signalbox/bus';
+import { slowdown } from '@signalbox/platform';
 import { RequestLog } from './request-log.js';
 
 const SUBJECT = 'broadcast.writers';
 const ALIVE_MS = 1000;
-/** A writer without a message for this time is gone; one that records a large call is silent for a second or two. */
+/** A writer without a message for this time, longer on a slow machine, is gone; one that records a large call is silent for a second or two. */
 const SILENT_MS = 3500;
 const MAX_FLUSH_MS = 6000;
 const LOOK_MS = 250;
@@ -40,6 +41,7 @@ export class RecordWriters implements OnModuleInit, BeforeApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
+    slowdown.start();
     this.unlisten = this.bus.listen(SUBJECT, (payload) =>
       this.receive(JSON.parse(Buffer.from(payload).toString()) as Message),
     );
@@ -67,7 +69,7 @@ export class RecordWriters implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private isPresent(writer: string): boolean {
-    return performance.now() - (this.others.get(writer) ?? -Infinity) <= SILENT_MS;
+    return performance.now() - (this.others.get(writer) ?? -Infinity) <= slowdown.allow(SILENT_MS);
   }
 
   private async flushed(flush: string, missing: Set<string>): Promise<void> {

@@ -4,8 +4,8 @@ import { StaleWhileRevalidateCache } from '@signalbox/platform';
 import { BusClient } from '../calls/client/client.js';
 import { serviceCaller } from '../calls/service-caller.js';
 
-/** How long work without a client waits for a profile that is not cached. */
-const CALL_MS = 5000;
+/** How long work without a client waits for a profile that is not cached: as long as a plain call. */
+const CALL_MS = 30_000;
 
 /** Settings and egress rules of companies, cached from the accounts service; a change takes effect within five seconds. */
 @Injectable()
@@ -28,8 +28,8 @@ export class CompanyProfiles {
   }
 }
 
-/** A lookup that times out means that accounts is down, not that the work is slow. */
+/** A look-up that is not answered is no failure of the work. */
 function unavailable(error: unknown): never {
   const late = error instanceof ApiError && error.kind === 'timeout';
-  throw late ? new ApiError('unavailable', 'the accounts service is down', { retryAfter: 1 }) : error;
+  throw late ? new ApiError('unavailable', 'the accounts service did not answer in time', { retryAfter: 1 }) : error;
 }

@@ -10,8 +10,6 @@ import {
 import { BusClient } from '../calls/client/client.js';
 import { serviceCaller } from '../calls/service-caller.js';
 
-const CALL_MS = 5000;
-
 type Consumer = Pick<InputOf<typeof releaseGates.endpoints.judgeVersion>, 'consumer_kind' | 'consumer_id' | 'version'>;
 type Check = InputOf<typeof releaseGates.endpoints.judgeCheck>['check'];
 
@@ -34,8 +32,7 @@ export class ReleaseGate {
 }
 
 /** A separate call, without the idempotency key of the caller. */
-const ownCall = ({ companyId, deadline }: Caller): Caller =>
-  serviceCaller(companyId, Math.min(deadline, Date.now() + CALL_MS));
+const ownCall = ({ companyId, deadline }: Caller): Caller => serviceCaller(companyId, deadline);
 
 /** A gate that cannot be asked is never passed. */
 function unavailable(error: unknown): never {

@@ -6,6 +6,7 @@ import {
   type SlotReserver,
   staleWrites,
   tracing,
+  withTimeout,
   workLeaseMs,
   workOutcomes,
   type WorkStore,
@@ -25,7 +26,6 @@ import {
   type WorkKind,
 } from './work-kind.js';
 import { tracedAttempt } from './work-span.js';
-import { within } from './within.js';
 import { WorkerSlots } from './worker-slots.js';
 
 const POLL_MS = 1000;
@@ -110,9 +110,9 @@ export class WorkLoop implements SlotReserver {
     this.timers.forEach(clearInterval);
     this.unlisten();
     await this.claiming;
-    await within(graceMs, this.allEnded());
+    await withTimeout(this.allEnded(), graceMs, () => undefined);
     this.running.forEach(({ abort }) => abort.abort(new TryLater(0)));
-    await within(ABORT_MS, this.allEnded());
+    await withTimeout(this.allEnded(), ABORT_MS, () => undefined);
     await this.ends.close(STORE_MS);
     this.heartbeat.stop();
     this.connection.announce(`work.${this.connection.name}.${this.work.kind}`, '');

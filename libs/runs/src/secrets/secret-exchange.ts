@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { BusConnection } from '@signalbox/bus';
-import { LOGGER, type Logger } from '@signalbox/platform';
+import { LOGGER, type Logger, slowdown } from '@signalbox/platform';
 import { SecretHolder } from './secret-holder.js';
 import { SealingKeys } from './sealing.js';
 import { SecretTransfer } from './secret-transfer.js';
 
+/** How long another process may take to reply, on a machine with free processors. */
 const ANSWER_MS = 2000;
 /** A transfer writes leases: a busy process may need longer, and one that is given up loses its runs. */
 const TRANSFER_MS = 10_000;
@@ -122,7 +123,7 @@ export class SecretExchange {
         stop();
         resolve(yes);
       };
-      const timer = setTimeout(() => end(false), request.keep ? TRANSFER_MS : ANSWER_MS);
+      const timer = setTimeout(() => end(false), slowdown.allow(request.keep ? TRANSFER_MS : ANSWER_MS));
       const stop = this.bus.listen(`${this.prefix}${reply}`, (payload) =>
         end(Buffer.from(payload).toString() === 'true'),
       );

@@ -135,7 +135,7 @@ export class Platform {
       scopes: SCOPES,
       requestId: randomUUID(),
       get deadline() {
-        return Date.now() + 15_000 * timeScale();
+        return Math.round(Date.now() + 15_000 * timeScale());
       },
       ...change,
     };
