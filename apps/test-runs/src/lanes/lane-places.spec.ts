@@ -24,7 +24,8 @@ function world(pending: number[], change: Partial<Steps> = {}, left: Record<stri
     },
     async record(_lane, item, _result, goesOn) {
       underWay.records += 1;
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      // Longer than a call.
+      for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
       underWay.records -= 1;
       log.push(`recorded ${item}`);
       return goesOn ? (pending.shift() ?? null) : null;
@@ -92,8 +93,10 @@ describe('the places of a lane', () => {
     const lane = world([1, 2, 3, 4], {
       call: async (_lane, item) => {
         calls.push(item);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        if (item === 2) lane.stop.abort();
+        if (item === 2) {
+          while (!lane.log.includes('recorded 1')) await new Promise(setImmediate);
+          lane.stop.abort();
+        }
         return { durationMs: 5 };
       },
     });
