@@ -1,4 +1,4 @@
-import { eventually } from '@signalbox/testing';
+import { eventually, timeScale } from '@signalbox/testing';
 import { FrontDoor, framesOf } from './http-client.js';
 import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
 
@@ -152,6 +152,6 @@ describe('a gateway that stops', () => {
     await stopped;
     expect(gateway.exitCode).toBe(0);
     // Far below the 75 s for which an idle connection is kept open.
-    expect(Date.now() - ended).toBeLessThan(20_000);
+    expect(Date.now() - ended).toBeLessThan(20_000 * timeScale());
   }, 120_000);
 });

@@ -10,7 +10,7 @@ import {
   operator,
   tasks,
 } from '@signalbox/contracts';
-import { eventually, startHttpTarget } from '@signalbox/testing';
+import { eventually, startHttpTarget, timeScale } from '@signalbox/testing';
 import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
 import { PAGE } from './world.js';
 
@@ -591,7 +591,7 @@ describe('a task', () => {
     expect((await cancel()).status).toBe('CANCELLED');
     expect((await waiting).status).toBe('CANCELLED');
     // A call that is not woken up waits for its 10 s.
-    expect(Date.now() - began).toBeLessThan(7000);
+    expect(Date.now() - began).toBeLessThan(7000 * timeScale());
     expect((await refusal(cancel())).status).toBe(409);
     await eventually('the work is done', async () => {
       const { rows } = await outside.platform.sql.query('SELECT done_at FROM agents.work WHERE ref = $1', [task_id]);

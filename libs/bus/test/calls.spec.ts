@@ -1,6 +1,6 @@
 import { BusClient, type BusConnection } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
-import { eventually, startServers, type TestServers } from '@signalbox/testing';
+import { eventually, startServers, type TestServers, timeScale } from '@signalbox/testing';
 import { callSubject } from '../src/calls/senders.js';
 import { RECEIPT_SILENCE_MS } from '../src/calls/wire.js';
 import { callerOf, connectTo, type WidgetService, widgets, SLOW_MS, startWidgets } from './widgets.js';
@@ -101,7 +101,7 @@ describe('a call', () => {
     const { ms, result } = await timed(failure(client.call(absent, { ms: 0, fail: false }, callerOf(1))));
     expect(result).toMatchObject({ kind: 'unavailable', status: 503, message: 'the absent service is down' });
     // Some milliseconds; otherwise it would be noticed by the silence, after two seconds, or at the deadline of five.
-    expect(ms).toBeLessThan(1500);
+    expect(ms).toBeLessThan(1500 * timeScale());
   });
 
   it('that takes too long is 504 at its deadline, and not sent at all after it', async () => {
@@ -110,7 +110,7 @@ describe('a call', () => {
     expect(result).toMatchObject({ kind: 'timeout', status: 504 });
     expect(Date.now()).toBeGreaterThanOrEqual(caller.deadline - 10);
     // The reply comes after three seconds.
-    expect(ms).toBeLessThan(2500);
+    expect(ms).toBeLessThan(2500 * timeScale());
     const late = await failure(client.call(endpoints.sleep, { ms: 0, fail: false }, callerOf(1, -1)));
     expect(late.status).toBe(504);
   });
@@ -250,7 +250,7 @@ describe('without the bus', () => {
       const { ms, result } = await timed(failure(attempt()));
       expect(result).toMatchObject({ status: 503, extras: { retryAfter: 1 } });
       // Some milliseconds; a call that waits for the bus takes two seconds or more.
-      expect(ms).toBeLessThan(1500);
+      expect(ms).toBeLessThan(1500 * timeScale());
     }
     await servers.restartNats({ forget: false });
     expect(servers.nats.port).toBe(port);
@@ -275,7 +275,7 @@ describe('a reply larger than the bus carries', () => {
       message: expect.stringMatching(/^the reply has 17\d+ bytes, more than/),
     });
     // A missing reply is noticed at the deadline of 20 s.
-    expect(ms).toBeLessThan(15_000);
+    expect(ms).toBeLessThan(15_000 * timeScale());
   });
 
   it('fails no other read of its batch, and bodies that are too large together are read one by one', async () => {

@@ -1,7 +1,7 @@
 import { BusClient, type BusConnection } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
 import { GracefulStop } from '@signalbox/platform';
-import { startLoad, startServers, type TestServers } from '@signalbox/testing';
+import { startLoad, startServers, type TestServers, timeScale } from '@signalbox/testing';
 import { callerOf, connectTo, type WidgetService, widgets, startWidgets } from './widgets.js';
 
 const { endpoints } = widgets;
@@ -60,7 +60,7 @@ describe('a service that stops', () => {
     const started = Date.now();
     await service.close();
     expect(Date.now() - started).toBeGreaterThanOrEqual(190);
-    expect(Date.now() - started).toBeLessThan(5000);
+    expect(Date.now() - started).toBeLessThan(5000 * timeScale());
     expect(stop.graceOver.aborted).toBe(true);
     void call;
   });

@@ -1,6 +1,6 @@
 import { Egress } from '@signalbox/egress';
 import { Circuits, openAiCompatible, type ChatRequest, type OpenAiCompatibleOptions } from '@signalbox/llm';
-import { startModelProvider, type ModelProvider } from '@signalbox/testing';
+import { startModelProvider, type ModelProvider, timeScale } from '@signalbox/testing';
 
 const KEY = 'sk-very-secret-key-123';
 const ASK: ChatRequest = { model: 'gpt', messages: [{ role: 'user', content: 'Grüße, Welt — how are you?' }] };
@@ -110,7 +110,7 @@ describe('an OpenAI-compatible provider', () => {
     });
     await expect(chunksOf(ASK, 200)).rejects.toMatchObject({ failureClass: 'timeout' });
     // Two time limits of 200 ms; the hanging provider never replies.
-    expect(Date.now() - started).toBeLessThan(10_000);
+    expect(Date.now() - started).toBeLessThan(10_000 * timeScale());
     expect(world.calls).toHaveLength(2);
   });
 

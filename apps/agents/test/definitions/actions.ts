@@ -1,3 +1,4 @@
+import { timeScale } from '@signalbox/testing';
 import { actions, type AgentAction, type InputOf } from '@signalbox/contracts';
 import { PAGE, World } from '../world.js';
 import { platform, world } from './fixture.js';
@@ -54,7 +55,7 @@ describe('actions', () => {
       invocation_mode: 'foreground',
       date_created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown,
     });
-    expect(Math.abs(Date.parse(made.date_created) - Date.now())).toBeLessThan(10_000);
+    expect(Math.abs(Date.parse(made.date_created) - Date.now())).toBeLessThan(10_000 * timeScale());
     expect(await read(made.id)).toEqual(made);
   });
 

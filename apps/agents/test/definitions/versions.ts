@@ -1,5 +1,5 @@
 import { actions, agents, agentVersions, releases, type Scope, testSets } from '@signalbox/contracts';
-import { eventually } from '@signalbox/testing';
+import { eventually, timeScale } from '@signalbox/testing';
 import { PAGE, World } from '../world.js';
 import { platform, world } from './fixture.js';
 
@@ -55,7 +55,7 @@ describe('versions of an agent', () => {
       date_created: expect.any(Number) as unknown,
       agent: { id: agentId, agent_name: 'Helper' },
     });
-    expect(Math.abs(made.date_created - Date.now() / 1000)).toBeLessThan(10);
+    expect(Math.abs(made.date_created - Date.now() / 1000)).toBeLessThan(10 * timeScale());
     expect(await getVersion('1.0.0', false)).toEqual(made);
     const full = await getVersion('latest');
     const { date_created: _created, agent_id: _agent, status: _status, ...frozen } = action;

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@signalbox/servers';
-import { entryOf, eventually, ROOT, serviceEnv, startServers, type TestServers } from '@signalbox/testing';
+import { entryOf, eventually, ROOT, serviceEnv, startServers, type TestServers, timeScale } from '@signalbox/testing';
 
 /** An accounts service that may be started while none of its dependencies is available. */
 class Accounts {
@@ -96,7 +96,7 @@ describe('a service', () => {
     await eventually('it waits for the bus', () => service.lines('the bus is not available yet') >= 1);
     const began = Date.now();
     expect(await service.end('SIGTERM')).toBe('exit code 0');
-    expect(Date.now() - began).toBeLessThan(5000);
+    expect(Date.now() - began).toBeLessThan(5000 * timeScale());
     await servers.restartNats({ forget: false });
   }, 60_000);
 
