@@ -1,13 +1,12 @@
 import type { Msg } from '@nats-io/transport-node';
-import { slowdown } from '@signalbox/platform';
 import type { BusConnection } from '../../connection.js';
 import { presenceSubject } from '../presence.js';
 import type { WatchProcess } from './silence-watch.js';
 
 const ASK_EVERY_MS = 1000;
 /**
- * A process counts as ended when it is absent this often in a row, more often on a slow machine; one that reconnects is
- * back earlier.
+ * A process counts as ended when it is absent this often in a row, however slow the machine is: the bus knows its
+ * connections. One that reconnects is back earlier.
  */
 const ABSENCES = 3;
 /** Begins the token of a question. */
@@ -65,7 +64,7 @@ export class ProcessPresence {
     const process = this.watched.get(processId);
     if (!process || error || headers?.code !== NO_RESPONDERS) return true;
     process.isAbsent = true;
-    if (++process.absences < ABSENCES * slowdown.factor) return true;
+    if (++process.absences < ABSENCES) return true;
     this.forget(processId);
     for (const ended of [...process.ended]) ended();
     return true;
