@@ -19,7 +19,7 @@ import { Database } from './database.js';
 import { PgDeadLetters } from './stores/dead-letter-store.js';
 import { PgInbox } from './stores/inbox-store.js';
 import { PgOutbox } from './stores/outbox-store.js';
-import { requireDatabase } from './require-database.js';
+import { requireDatabase, requireVersion } from './require-database.js';
 import { INFRASTRUCTURE_ENTITIES } from './schema/infrastructure.entity.js';
 import { PgIdempotency } from './stores/stores.js';
 import { PgWork } from './stores/work-store.js';
@@ -132,7 +132,8 @@ export class DatabaseModule {
         TypeOrmModule.forRootAsync({
           inject: [LOGGER, GracefulStop],
           useFactory: async (logger: Logger, { stopping }: GracefulStop) => {
-            await keepTrying(() => requireDatabase(options.url), { logger, what: 'the database', stopping });
+            const what = 'the database';
+            requireVersion(await keepTrying(() => requireDatabase(options.url), { logger, what, stopping }));
             return runtimeOptions(options, logger);
           },
         }),

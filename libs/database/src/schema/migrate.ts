@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
+import { requireVersion, versionOf } from '../require-database.js';
 import { infrastructure } from './infrastructure.js';
 import { pruningIndexes } from './pruning-indexes.js';
 import { rolesOf } from './schema.js';
@@ -119,6 +120,7 @@ export async function migrateSchemas(adminUrl: string, schemas: (Migration & Sch
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
+    requireVersion(await versionOf(client));
     await lockMigrations(client);
     for (const schema of schemas) await migrateOne(client, adminUrl, schema);
   } finally {
