@@ -3,10 +3,12 @@ import { asTransaction, type SpanOptions, tracing } from '@signalbox/platform';
 import { type Pool, type PoolClient } from 'pg';
 import { type DataSource, type QueryRunner } from 'typeorm';
 import { fromPostgres, isSerializationFailure, isUnanswered } from './sql-errors.js';
+import { MAX_OFFSET, OFFSET_RULE, totalOf, withTotal } from './lists/totals.js';
 import { AddedWork } from './stores/added-work.js';
 import { type AfterCommit } from './stores/after-commit.js';
 import { type Owner, Tx } from './tx.js';
 import {
+  COUNTED,
   type ListOptions,
   pageTooLarge,
   type View,
@@ -145,14 +147,18 @@ export class Database {
     return (await this.readMany<T>(view, [{ companyId, id }]))[0] ?? null;
   }
 
-  /** One page of a view with its exact total; 400 when the bodies of its rows are too large together. */
+  /** One page of a view with its total; 400 when the bodies of its rows are too large together, or far down a list. */
   async list<T>(view: View, companyId: number, options: ListOptions): Promise<JsonText<Page<T>>> {
     const order = sortSql(view, options.sort);
     if (order === null) throw invalidField('sort', sortRule(view));
-    const { text, values } = listSql(view, options, order);
-    const [row] = await this.run<{ page: string | null }>(text, [companyId, ...values]);
+    const { offset, limit } = options;
+    if (offset > MAX_OFFSET) throw invalidField('offset', OFFSET_RULE);
+    const { text, values, narrowed } = listSql(view, options, order);
+    const [row] = await this.run<{ page: string | null; total: number }>(text, [companyId, ...values]);
     if (row?.page == null) throw pageTooLarge();
-    return new JsonText(row.page);
+    if (!narrowed || row.total <= COUNTED) return new JsonText(row.page);
+    const total = await totalOf(narrowed, companyId, (work) => this.withCompany({ companyId }, work));
+    return new JsonText(withTotal(row.page, total, offset, limit));
   }
 
   /**

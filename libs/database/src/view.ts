@@ -159,11 +159,28 @@ function isTooLargeSql(bodies: Readonly<Record<string, string>>, rows: string, l
   return `(${limit}::int > 1 AND (SELECT COALESCE(sum(${bytes.join(' + ')}), 0) FROM (${rows}) t) > ${PAGE_BYTES})`;
 }
 
+/** Up to so many rows a list counts what its filters select. */
+export const COUNTED = 100_000;
+
+/** The rows that a list selects: a FROM clause whose `$1` is the company, and its other values. */
+export interface CountedRows {
+  from: string;
+  values: readonly unknown[];
+}
+
+/** The statement of a page. */
+interface PageSql {
+  text: string;
+  values: unknown[];
+  /** Where filters narrow the list down, so that `total` is counted up to a bound. */
+  narrowed: CountedRows | null;
+}
+
 /**
- * One page with its exact total as one JSON text, null when its bodies are too large together; `$1` is the company. Fields are computed for the rows of the page
- * alone: in one select they would be computed for every row that is sorted.
+ * One page with its total as one JSON text, null when its bodies are too large together; `$1` is the company. Fields are
+ * computed for the rows of the page alone: in one select they would be computed for every row that is sorted.
  */
-export function listSql(view: View, options: ListOptions, order: string): { text: string; values: unknown[] } {
+export function listSql(view: View, options: ListOptions, order: string): PageSql {
   const values: unknown[] = [];
   const place = (value: unknown): string => `$${values.push(value) + 1}`;
   const conditions = [`t.company_id = s.company::int`, aliveSql(view)];
@@ -176,16 +193,21 @@ export function listSql(view: View, options: ListOptions, order: string): { text
     conditions.push(`(${view.search.map((expression) => `${expression} ILIKE ${at}`).join(' OR ')})`);
   }
   const where = conditions.join(' AND ');
+  const isNarrowed = conditions.length > 2;
+  const selected = `${view.table} t WHERE ${where}`;
+  const from = `(SELECT $1::text AS company) s, LATERAL (SELECT 1 FROM ${selected}) r`;
+  const narrowed = isNarrowed ? { from, values: [...values] } : null;
+  const counted = isNarrowed ? `(SELECT 1 FROM ${selected} LIMIT ${COUNTED + 1}) r` : selected;
   const limit = place(options.limit);
   const offset = place(options.offset);
   const rows = `SELECT t.* FROM ${view.table} t WHERE ${where} ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::bigint`;
   const unlessTooLarge = view.bodies ? `CASE WHEN NOT ${isTooLargeSql(view.bodies, rows, limit)} THEN` : '';
-  const text = `SELECT p.page FROM (SELECT set_config('app.company', $1::text, true) AS company OFFSET 0) s
-    CROSS JOIN LATERAL (SELECT ${unlessTooLarge} json_build_object(
+  const text = `SELECT p.page, p.total FROM (SELECT set_config('app.company', $1::text, true) AS company OFFSET 0) s
+    CROSS JOIN LATERAL (SELECT c.total, ${unlessTooLarge} json_build_object(
       'data', COALESCE((SELECT json_agg(row_to_json(f)) FROM (
         SELECT ${fieldsSql(view, false)} FROM (${rows}) t ORDER BY ${order}) f), '[]'::json),
       'pagination', json_build_object(
-        'total', (SELECT count(*) FROM ${view.table} t WHERE ${where}), 'offset', ${offset}::bigint, 'limit', ${limit}::int)
-    )::text ${view.bodies ? 'END' : ''} AS page OFFSET 0) p`;
-  return { text, values };
+        'total', c.total, 'offset', ${offset}::bigint, 'limit', ${limit}::int)
+    )::text ${view.bodies ? 'END' : ''} AS page FROM (SELECT count(*) AS total FROM ${counted} OFFSET 0) c OFFSET 0) p`;
+  return { text, values, narrowed };
 }

@@ -1,9 +1,9 @@
 import { type Class } from '../fields/field-types.js';
 
-/** A list of one page with its exact total. */
+/** A list of one page with its total, which is exact unless it says otherwise. */
 export interface Page<T> {
   data: T[];
-  pagination: { total: number; offset: number; limit: number };
+  pagination: { total: number; offset: number; limit: number; total_is_estimate?: true };
 }
 
 /** A value of type T that is already JSON text, built in Postgres and passed on without parsing. */

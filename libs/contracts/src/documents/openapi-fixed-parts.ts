@@ -7,7 +7,15 @@ export const SCOPE_SENTENCES = { none: 'Needs no key.', any: 'Needs a key of any
 export const FIXED: Record<string, JsonSchema> = {
   Pagination: {
     type: 'object',
-    properties: { total: { type: 'integer' }, offset: { type: 'integer' }, limit: { type: 'integer' } },
+    properties: {
+      total: { type: 'integer' },
+      offset: { type: 'integer', maximum: 1_000_000 },
+      limit: { type: 'integer' },
+      total_is_estimate: {
+        type: 'boolean',
+        description: 'true when filters select more than 100,000 rows and counting them takes long; absent otherwise',
+      },
+    },
     required: ['total', 'offset', 'limit'],
   },
   Error: {
