@@ -10,6 +10,8 @@ import { SecretTransfer } from './secret-transfer.js';
 const ANSWER_MS = 2000;
 /** A transfer writes leases: a busy process may need longer, and one that is given up loses its runs. */
 const TRANSFER_MS = 10_000;
+/** How long a receiver keeps the parts of a transfer that is not completed. */
+const STAGED_MS = 60_000;
 /** Approximate size of a message with sealed secrets. */
 const MESSAGE_BYTES = 256 * 1024;
 
@@ -18,7 +20,19 @@ interface HolderRequest {
   /** Id of a run; the reply is whether the receiver holds its secrets. */
   holds?: string;
   /** Holder ids that the receiver takes over; `sealed` are their runs, completed by the last message. */
-  keep?: { holders: string[]; sealed: string[]; last: boolean };
+  keep?: { holders: string[]; sealed: string[]; last: boolean; transfer?: string };
+  /** The id of a transfer whose parts have all arrived: the receiver takes its runs over now. */
+  complete?: string;
+}
+
+/** What a receiver replies to the parts of a transfer that is completed later; one of an earlier release replies `true`. */
+const STAGED = 'staged';
+
+/** The parts of a transfer that is not complete yet. */
+interface StagedTransfer {
+  holders: string[];
+  sealed: string[];
+  timer: NodeJS.Timeout;
 }
 
 /** Takes over the holder ids of another process: claims their work and renews their leases. */
@@ -29,6 +43,7 @@ export type TakeOver = (holders: string[]) => Promise<void>;
 export class SecretExchange {
   private readonly keys = new SealingKeys();
   private readonly stops = new Map<string, () => void>();
+  private readonly staged = new Map<string, StagedTransfer>();
   /** Only this service may publish and subscribe below this subject; core NATS stores nothing of it. */
   private readonly prefix: string;
   private keep: TakeOver | undefined;
@@ -71,16 +86,33 @@ export class SecretExchange {
 
   close(): void {
     for (const holder of [...this.stops.keys()]) this.stopServing(holder);
+    for (const id of [...this.staged.keys()]) this.unstage(id);
   }
 
   /** True when a live process holds the secrets of a run under a holder id. */
   async holds(holder: string, runId: string): Promise<boolean> {
     if (this.secrets.of(runId)) return true;
-    return this.request(holder, { holds: runId });
+    return (await this.request(holder, { holds: runId })) === 'true';
   }
 
-  /** Transfers all secrets, sealed, to another process; true once it has accepted them. */
+  /**
+   * Transfers all secrets, sealed, to another process; false when it has not taken them over and never will. It holds
+   * nothing until all parts have arrived and it is told to take over. That is said to one process alone: when its reply does
+   * not arrive, it may have taken over, so no other process is asked.
+   */
   async transferTo(holders: string[], to: { holder: string; public_key: string }): Promise<boolean> {
+    const transfer = randomUUID();
+    const reply = await this.sendParts(holders, to, transfer);
+    if (reply !== STAGED && reply !== 'true') return false;
+    const completed = reply === 'true' ? 'true' : await this.request(to.holder, { complete: transfer });
+    if (completed === 'false') return false;
+    if (completed === null) this.logger.warn({ to: to.holder }, 'it is not known whether secrets were taken over');
+    this.transfer.forget(holders);
+    return true;
+  }
+
+  /** The reply to the last part, null when a part got none. */
+  private async sendParts(holders: string[], to: { holder: string; public_key: string }, transfer: string) {
     const sealed = this.transfer.sealed(holders, to.public_key, to.holder);
     for (;;) {
       const part: string[] = [];
@@ -90,43 +122,72 @@ export class SecretExchange {
         size += next.length;
       }
       const last = sealed.length === 0;
-      if (!(await this.request(to.holder, { keep: { holders, sealed: part, last } }))) return false;
-      if (!last) continue;
-      this.transfer.forget(holders);
-      return true;
+      const reply = await this.request(to.holder, { keep: { holders, sealed: part, last, transfer } });
+      if (last || reply === null || reply === 'false') return reply;
     }
   }
 
   private async answer(holder: string, payload: Uint8Array): Promise<void> {
     let reply = '';
-    let yes = false;
+    let answer = 'false';
     try {
       const request = JSON.parse(Buffer.from(payload).toString('utf8')) as HolderRequest;
       reply = request.reply;
-      if (request.holds) yes = this.secrets.of(request.holds) !== undefined;
-      else if (request.keep && this.keep) {
-        this.transfer.adopt(this.keys, request.keep.sealed, holder);
-        if (request.keep.last) await this.keep(request.keep.holders);
-        yes = true;
-      }
+      if (request.holds) answer = String(this.secrets.of(request.holds) !== undefined);
+      else if (request.keep && this.keep) answer = await this.received(request.keep, holder);
+      else if (request.complete) answer = String(await this.complete(request.complete, holder));
     } catch (error) {
       this.logger.warn({ error }, 'secrets could not be taken over');
     }
-    if (reply) this.bus.announce(`${this.prefix}${reply}`, String(yes));
+    if (reply) this.bus.announce(`${this.prefix}${reply}`, answer);
   }
 
-  private request(holder: string, request: Omit<HolderRequest, 'reply'>): Promise<boolean> {
+  private async received({ holders, sealed, last, transfer }: NonNullable<HolderRequest['keep']>, holder: string) {
+    if (transfer === undefined) {
+      // From a process of an earlier release, which completes nothing.
+      this.transfer.adopt(this.keys, sealed, holder);
+      if (last) await this.keep?.(holders);
+      return 'true';
+    }
+    const begun = this.staged.get(transfer);
+    clearTimeout(begun?.timer);
+    const timer = setTimeout(() => this.unstage(transfer), STAGED_MS).unref();
+    this.staged.set(transfer, { holders, sealed: [...(begun?.sealed ?? []), ...sealed], timer });
+    return STAGED;
+  }
+
+  /** Takes over the runs of a staged transfer: all of them, or none. */
+  private async complete(transfer: string, holder: string): Promise<boolean> {
+    const staged = this.unstage(transfer);
+    if (!staged || !this.keep) return false;
+    try {
+      this.transfer.adopt(this.keys, staged.sealed, holder);
+      await this.keep(staged.holders);
+      return true;
+    } catch (error) {
+      this.transfer.forget(staged.holders);
+      throw error;
+    }
+  }
+
+  private unstage(transfer: string): StagedTransfer | undefined {
+    const staged = this.staged.get(transfer);
+    clearTimeout(staged?.timer);
+    this.staged.delete(transfer);
+    return staged;
+  }
+
+  /** The reply of a holder; null when there is none in time. */
+  private request(holder: string, request: Omit<HolderRequest, 'reply'>): Promise<string | null> {
     const reply = randomUUID();
     return new Promise((resolve) => {
-      const end = (yes: boolean): void => {
+      const end = (answer: string | null): void => {
         clearTimeout(timer);
         stop();
-        resolve(yes);
+        resolve(answer);
       };
-      const timer = setTimeout(() => end(false), slowdown.allow(request.keep ? TRANSFER_MS : ANSWER_MS));
-      const stop = this.bus.listen(`${this.prefix}${reply}`, (payload) =>
-        end(Buffer.from(payload).toString() === 'true'),
-      );
+      const timer = setTimeout(() => end(null), slowdown.allow(request.holds ? ANSWER_MS : TRANSFER_MS));
+      const stop = this.bus.listen(`${this.prefix}${reply}`, (payload) => end(Buffer.from(payload).toString()));
       this.bus.announce(`${this.prefix}${holder}`, JSON.stringify({ reply, ...request } satisfies HolderRequest));
     });
   }
