@@ -114,6 +114,11 @@ describe('an object that is deleted while the same content is stored again', () 
     expect(await store.get(key)).toEqual(bytes);
   });
 
+  it('is not stored inside a transaction', async () => {
+    const stored = open.db.withCompany({ companyId: COMPANY }, () => store.put(COMPANY, Buffer.from('x')));
+    await expect(stored).rejects.toThrow('while a transaction is open');
+  });
+
   it('counts as being deleted while it is', async () => {
     const deletions = new ObjectDeletions(open.db, UNREFERENCED);
     const key = await store.put(COMPANY, Buffer.from('other content'));

@@ -45,7 +45,10 @@ export class PayloadOffload {
     const large = row === null ? [] : PARTS.filter((part) => isLarge(row[part] ?? ''));
     if (row === null || large.length === 0) return;
     const moved = await Promise.all(large.map((part) => this.stored(companyId, row, part)));
-    await this.db.withCompany({ companyId }, (tx) => this.name(tx, job, row.date_created, moved, since));
+    const named = await this.db.withCompany({ companyId }, (tx) => this.name(tx, job, row.date_created, moved, since));
+    // What was deleted or replaced while it was stored does not stay until the next sweep.
+    const others = moved.map(({ key }) => key).filter((key) => !named.includes(key));
+    await this.collect(companyId, others, (key) => this.store.delete(key));
   }
 
   private async stored(companyId: number, row: PartRow, part: Part): Promise<OffloadedPart> {
@@ -53,17 +56,21 @@ export class PayloadOffload {
     return { part, key: await this.store.put(companyId, Buffer.from(text)), excerpt: excerptOf(text) };
   }
 
-  /** Replaces the stored parts by their excerpts; one that was changed meanwhile is moved by separate work. */
-  private async name(tx: Tx, job: Job, createdAt: string, moved: readonly OffloadedPart[], since: number) {
+  /** Replaces the stored parts by their excerpts, and returns their keys; one that was changed meanwhile is moved by separate work. */
+  private async name(
+    tx: Tx,
+    job: Job,
+    createdAt: string,
+    moved: readonly OffloadedPart[],
+    since: number,
+  ): Promise<string[]> {
     const hashes = await this.names.lockHashes(tx, job);
     const same = moved.filter(({ part, key }) => hashes && key.endsWith(`/${hashes[part]}`));
-    if (same.length === 0) return;
-    await this.deletions.requireKept(
-      tx,
-      same.map(({ key }) => key),
-      since,
-    );
+    if (same.length === 0) return [];
+    const keys = same.map(({ key }) => key);
+    await this.deletions.requireKept(tx, keys, since);
     await this.names.name(tx, job.ref, createdAt, same);
+    return keys;
   }
 
   /** Runs a transaction that deletes references; objects without references are deleted after it. */

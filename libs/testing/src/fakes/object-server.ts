@@ -17,6 +17,8 @@ export interface ObjectServer {
   calls: string[];
   /** A reply sent before any check; null replies as usual. */
   answerWith(status: number | null): void;
+  /** Whether replies say when an object was written. */
+  tellDates(tell: boolean): void;
   /** The latency of every reply from now on. */
   slowDown(ms: number): void;
   stop(): Promise<void>;
@@ -42,6 +44,7 @@ class Server implements ObjectServer {
   private port = 0;
   private forced: number | null = null;
   private delayMs = 0;
+  private tellsDates = true;
 
   urlWith(secretKey = KEYS.secretKey): string {
     const login = `${encodeURIComponent(KEYS.accessKey)}:${encodeURIComponent(secretKey)}`;
@@ -54,6 +57,10 @@ class Server implements ObjectServer {
 
   slowDown(ms: number): void {
     this.delayMs = ms;
+  }
+
+  tellDates(tell: boolean): void {
+    this.tellsDates = tell;
   }
 
   async stop(): Promise<void> {
@@ -105,8 +112,10 @@ class Server implements ObjectServer {
   private get(response: ServerResponse, name: string): void {
     const found = this.objects.get(name);
     if (!found) return fail(response, 404, 'NoSuchKey');
-    const headers = { 'last-modified': new Date(found.writtenAt).toUTCString(), 'content-length': found.bytes.length };
-    response.writeHead(200, { ...headers, 'content-type': 'binary/octet-stream' }).end(found.bytes);
+    const date = this.tellsDates ? { 'last-modified': new Date(found.writtenAt).toUTCString() } : {};
+    response
+      .writeHead(200, { ...date, 'content-length': found.bytes.length, 'content-type': 'binary/octet-stream' })
+      .end(found.bytes);
   }
 
   private list(response: ServerResponse, query: URLSearchParams): void {
