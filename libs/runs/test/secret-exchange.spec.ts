@@ -31,7 +31,7 @@ async function member(keep?: (holders: string[]) => Promise<void>) {
   return { secrets, exchange, as: () => ({ holder: secrets.id, public_key: exchange.publicKey ?? '' }) };
 }
 
-/** Secrets of so many bytes that each run is a part of its own. */
+/** Secrets of so many bytes that each run is a separate part. */
 const LONG = 'x'.repeat(200_000);
 
 async function stopping() {
@@ -70,7 +70,7 @@ describe('the secrets of a process that stops', () => {
     expect([holds(receiver.secrets), holds(secrets)]).toEqual([[], runs]);
   });
 
-  it('are offered to nobody else once a process was told to take them over and does not reply', async () => {
+  it('are offered to no other process once one was asked to take them over and does not reply', async () => {
     const { exchange, secrets, holds, ids } = await stopping();
     let release = (): void => undefined;
     const slow = await member(() => new Promise((resolve) => (release = resolve)));

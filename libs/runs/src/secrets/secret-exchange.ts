@@ -97,7 +97,7 @@ export class SecretExchange {
 
   /**
    * Transfers all secrets, sealed, to another process; false when it has not taken them over and never will. It holds
-   * nothing until all parts have arrived and it is told to take over. That is said to one process alone: when its reply does
+   * nothing until all parts have arrived and it is asked to take over. One process alone is asked: when its reply does
    * not arrive, it may have taken over, so no other process is asked.
    */
   async transferTo(holders: string[], to: { holder: string; public_key: string }): Promise<boolean> {
