@@ -10,5 +10,6 @@ const settings = readSettings([
   'SCRIPT_PROCESSES_WARM',
   'SCRIPT_CPU_SECONDS',
   'SCRIPT_MEMORY_MB',
+  'SCRIPT_JAIL_MIN',
 ]);
 await serve('runner', RunnerModule.with(settings), settings);

@@ -16,6 +16,7 @@ export type RunnerSettings = Settings<
   | 'SCRIPT_PROCESSES_WARM'
   | 'SCRIPT_CPU_SECONDS'
   | 'SCRIPT_MEMORY_MB'
+  | 'SCRIPT_JAIL_MIN'
 >;
 
 /** The runner: the contract of scripts, served by child processes. */
@@ -23,7 +24,13 @@ export class RunnerModule {
   static with(settings: RunnerSettings): DynamicModule {
     const atOnce = { javascript: settings.SCRIPTS_AT_ONCE, python: settings.PYTHON_SCRIPTS_AT_ONCE };
     const memoryMb = settings.SCRIPT_MEMORY_MB || availableMb();
-    const sizes = poolSizes(atOnce, settings.SCRIPT_PROCESSES_WARM, settings.SCRIPT_CPU_SECONDS, memoryMb);
+    const sizes = poolSizes(
+      atOnce,
+      settings.SCRIPT_PROCESSES_WARM,
+      settings.SCRIPT_CPU_SECONDS,
+      memoryMb,
+      settings.SCRIPT_JAIL_MIN,
+    );
     return {
       module: RunnerModule,
       imports: [BusModule.forService({ name: 'runner', url: settings.NATS_URL, database: false })],

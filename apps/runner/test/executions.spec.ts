@@ -62,6 +62,29 @@ describe('a script', () => {
     }
   });
 
+  it('draws numbers, bytes and identifiers that cannot be predicted', async () => {
+    const script = `function execute(ctx) {
+      const filled = crypto.getRandomValues(new Uint16Array(50));
+      const refused = [[], new Float64Array(1), new Uint8Array(65_537)].map((given) => {
+        try { crypto.getRandomValues(given); return 'filled' } catch (error) { return error.name }
+      });
+      return { number: ctx.random(), filled: [...filled], uuid: crypto.randomUUID(), refused };
+    }`;
+    interface Drawn {
+      number: number;
+      filled: number[];
+      uuid: string;
+      refused: string[];
+    }
+    const [one, other] = [(await outputOf(script)) as Drawn, (await outputOf(script)) as Drawn];
+    expect(one.refused).toEqual(['TypeError', 'TypeError', 'RangeError']);
+    expect(one.uuid).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    expect([one.number, one.number < 1, other.number === one.number]).toEqual([expect.any(Number), true, false]);
+    expect(other.uuid).not.toBe(one.uuid);
+    // Some hundred different values of 65,536 each.
+    expect(new Set([...one.filled, ...other.filled]).size).toBeGreaterThan(90);
+  });
+
   it('finds a memory of the first size after one that needed more', async () => {
     const large = "function execute() { const kept = 'x'.repeat(2e7); return kept.length }";
     expect([await outputOf(large), await outputOf('function execute() { return 1 }')]).toEqual([2e7, 1]);

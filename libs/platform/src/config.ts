@@ -71,6 +71,8 @@ function otlpProtocol(): Setting<string | null> {
 }
 
 const MAX_BYTES = 2 ** 50;
+/** How far the processes of scripts are kept apart from the system, from the weakest. */
+const JAILS = ['none', 'limits', 'user', 'namespaces', 'isolated'] as const;
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 const SETTINGS = {
@@ -107,6 +109,11 @@ const SETTINGS = {
   PYTHON_SCRIPTS_AT_ONCE: withDefault(4, (text) => int(text, 1, 1000), 'a number of scripts from 1 to 1000'),
   SCRIPT_PROCESSES_WARM: withDefault(2, (text) => int(text, 1, 100), 'a number of processes from 1 to 100'),
   SCRIPT_CPU_SECONDS: withDefault(10, (text) => int(text, 1, 3600), 'seconds from 1 to 3600'),
+  SCRIPT_JAIL_MIN: withDefault<(typeof JAILS)[number]>(
+    'none',
+    (text) => JAILS.find((each) => each === text),
+    `one of ${JAILS.join(', ')}`,
+  ),
   SCRIPT_MEMORY_MB: withDefault(
     0,
     (text) => (text === '0' ? 0 : int(text, 256, 1_048_576)),

@@ -170,6 +170,14 @@ export const scriptWait = new Histogram({
   registers: [registry],
 });
 
+/** The jail of the processes that execute scripts. */
+export const scriptJail = new Gauge({
+  name: 'signalbox_script_jail',
+  help: 'The jail of child processes: 1 at the level that is in force (none, limits, user, namespaces, isolated)',
+  labelNames: ['level'] as const,
+  registers: [registry],
+});
+
 /** The child processes that execute scripts. */
 export const scriptChildren = new Gauge({
   name: 'signalbox_script_children',

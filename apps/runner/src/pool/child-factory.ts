@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, type Logger } from '@signalbox/platform';
+import { LOGGER, type Logger, scriptJail } from '@signalbox/platform';
 import { emptyDirectory } from './empty-directory.js';
-import { type Jail, strongestJail } from './jail.js';
+import { type Jail, JAIL_LEVELS, strongestJail } from './jail.js';
 import type { JailedProgram } from './jailed-process.js';
+import { PoolSizes } from './pool-settings.js';
 import { makePythonSnapshot } from './python-snapshot.js';
 import { type ChildKind, ScriptChild } from './script-child.js';
 
@@ -23,15 +25,16 @@ export class ChildFactory {
   private readonly slots = new Set<number>();
   private snapshot: Promise<Buffer> | undefined;
 
-  constructor(@Inject(LOGGER) logger: Logger) {
-    this.jail = strongestJail(PROGRAM);
-    const { parts } = this.jail;
-    if (parts.includes('namespaces')) logger.info({ jail: parts }, 'child processes are jailed');
-    else
-      logger.warn(
-        { jail: parts },
-        'this system permits no namespaces: child processes are jailed less than they could be',
+  constructor(@Inject(LOGGER) logger: Logger, { jailMin: least }: PoolSizes) {
+    this.jail = strongestJail(PROGRAM, [...this.readable, packageOf(PROGRAM)]);
+    const { parts, level } = this.jail;
+    for (const each of JAIL_LEVELS) scriptJail.set({ level: each }, each === level ? 1 : 0);
+    if (JAIL_LEVELS.indexOf(level) < JAIL_LEVELS.indexOf(least))
+      throw new Error(
+        `this system permits child processes the jail '${level}' only, and SCRIPT_JAIL_MIN is '${least}': no script runs`,
       );
+    if (level === 'isolated') logger.info({ level, jail: parts }, 'child processes are jailed');
+    else logger.warn({ level, jail: parts }, 'this system does not permit the strongest jail of child processes');
   }
 
   start(kind: ChildKind): ScriptChild {
@@ -62,6 +65,14 @@ export class ChildFactory {
 
   private freeSlot(): number {
     for (let slot = SNAPSHOT_SLOT + 1; ; slot++) if (!this.slots.has(slot)) return slot;
+  }
+}
+
+/** The description of the package of a program, which says how its modules are read. */
+function packageOf(file: string): string {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const description = join(folder, 'package.json');
+    if (existsSync(description) || folder === dirname(folder)) return description;
   }
 }
 

@@ -1,8 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { type JailRoot, makeJailRoot, type RootContents } from './jail-root.js';
+
+/**
+ * How far child processes are kept apart from the system, from the weakest: not at all; without privileges, with
+ * limits; as a separate user; in separate namespaces of network, processes and mounts; and with a separate file system,
+ * which has nothing but the files of the engine.
+ */
+export const JAIL_LEVELS = ['none', 'limits', 'user', 'namespaces', 'isolated'] as const;
+/** How far child processes are kept apart from the system. */
+export type JailLevel = (typeof JAIL_LEVELS)[number];
 
 /** How child processes are kept apart from the system; what each part stops is described in the README. */
 export interface Jail {
+  level: JailLevel;
   /** The parts that are in force, for the log. */
   parts: readonly string[];
   /** The program that starts the child and its arguments; none starts it directly. */
@@ -11,33 +22,51 @@ export interface Jail {
 
 /** Users of child processes when the runner is root: one for each slot, so that children cannot signal each other. */
 const FIRST_UID = 61_000;
+/** Where the system has so many: blocks of users for each runner of the machine. */
+const FIRST_BLOCK = 100_000_000;
+const BLOCKS = 1_000_000;
+const BLOCK = 1000;
+
+const SH = '/bin/sh';
+const MOUNT = '/usr/bin/mount';
 const UNSHARE = '/usr/bin/unshare';
 const SETPRIV = '/usr/bin/setpriv';
 const PRLIMIT = '/usr/bin/prlimit';
-const PROBE_MS = 5000;
+const PROBE_MS = 20_000;
 
-const NAMESPACES = ['--net', '--pid', '--ipc', '--uts', '--mount', '--mount-proc', '--fork', '--kill-child'];
+const SEPARATE = ['--net', '--pid', '--ipc', '--uts', '--mount', '--fork', '--kill-child'];
+const NAMESPACES = [...SEPARATE, '--mount-proc'];
 /** The child gains no privilege by a program it starts, and has no capability. */
 const POWERLESS = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all'];
 /** No core dump, no file, few descriptors. */
 const LIMITS = ['--core=0', '--fsize=0', '--nofile=128'];
+/** Threads and processes of a user that no other process has; an engine has a dozen threads. */
+const OF_OWN_USER = [...LIMITS, '--nproc=128'];
+/** The first argument is a table of mounts, the others are the program that sees them. */
+const MOUNT_AND_START = `${MOUNT} --all --fstab "$0" && exec "$@"`;
 
 /** A change of user clears the signal that a process gets when its parent dies, so this comes after it. */
 const dieWithParent = [SETPRIV, '--pdeathsig=KILL'];
 const limited = [...dieWithParent, PRLIMIT, ...LIMITS];
+const limitedUser = [...dieWithParent, PRLIMIT, ...OF_OWN_USER];
+const asUser = (slot: number): string[] => [SETPRIV, ...userOf(slot), ...POWERLESS, ...limitedUser];
+
+/** Starts a program with the root as its file system; all other mounts stay behind. */
+const within = ({ directory, mounts }: JailRoot): string[] => [
+  ...[SH, '-c', MOUNT_AND_START, mounts],
+  ...[UNSHARE, `--root=${directory}`, '--wd=/'],
+];
 
 /** From the strongest to none; the first one that the system permits is used. */
-const CANDIDATES: readonly Jail[] = [
+const candidates = (root: JailRoot | null): readonly Jail[] => [
+  ...(root ? isolated(root) : []),
   {
+    level: 'namespaces',
     parts: ['own user', 'namespaces', 'no privileges', 'limits'],
-    commandOf: (slot) => [
-      ...dieWithParent,
-      ...[UNSHARE, ...NAMESPACES],
-      ...[SETPRIV, ...userOf(slot), ...POWERLESS],
-      ...limited,
-    ],
+    commandOf: (slot) => [...dieWithParent, UNSHARE, ...NAMESPACES, ...asUser(slot)],
   },
   {
+    level: 'namespaces',
     parts: ['user namespace', 'namespaces', 'no privileges', 'limits'],
     commandOf: () => [
       ...[UNSHARE, '--user', '--map-current-user', '--keep-caps'],
@@ -48,32 +77,78 @@ const CANDIDATES: readonly Jail[] = [
     ],
   },
   {
+    level: 'user',
     parts: ['own user', 'no privileges', 'limits'],
-    commandOf: (slot) => [SETPRIV, ...userOf(slot), ...POWERLESS, ...limited],
+    commandOf: asUser,
   },
   {
+    level: 'limits',
     parts: ['no privileges', 'limits'],
     commandOf: () => [SETPRIV, '--no-new-privs', ...limited],
   },
-  { parts: [], commandOf: () => [] },
+  { level: 'none', parts: [], commandOf: () => [] },
 ];
 
-const userOf = (slot: number): string[] => [
-  `--reuid=${FIRST_UID + slot}`,
-  `--regid=${FIRST_UID + slot}`,
-  '--clear-groups',
+const isolated = (root: JailRoot): Jail[] => [
+  {
+    level: 'isolated',
+    parts: ['own files', 'own user', 'namespaces', 'no privileges', 'limits'],
+    commandOf: (slot) => [...dieWithParent, UNSHARE, ...SEPARATE, ...within(root), ...asUser(slot)],
+  },
+  {
+    level: 'isolated',
+    parts: ['own files', 'user namespace', 'namespaces', 'no privileges', 'limits'],
+    // The user is root in the namespace, or the system would not let it mount; outside it is the user that it was.
+    commandOf: () => [
+      ...[UNSHARE, '--user', '--map-root-user'],
+      ...dieWithParent,
+      ...[UNSHARE, ...SEPARATE],
+      ...within(root),
+      ...[SETPRIV, ...POWERLESS],
+      ...limited,
+    ],
+  },
 ];
+
+function userOf(slot: number): string[] {
+  const first = hasUser(FIRST_BLOCK + BLOCKS * BLOCK) ? FIRST_BLOCK + (process.pid % BLOCKS) * BLOCK : FIRST_UID;
+  return [`--reuid=${first + slot}`, `--regid=${first + slot}`, '--clear-groups'];
+}
+
+/** False in a user namespace with fewer users. */
+function hasUser(uid: number): boolean {
+  const ranges = readFileSync('/proc/self/uid_map', 'latin1').trim().split('\n');
+  return ranges.some((range) => {
+    const [first = 0, , count = 0] = range.trim().split(/\s+/).map(Number);
+    return uid >= first && uid < first + count;
+  });
+}
 
 /** The strongest jail that this system permits, found by starting a process in each. */
-export function strongestJail(program: string): Jail {
-  const permitted = CANDIDATES.find((jail) => jail.parts.length === 0 || isPermitted(jail, program));
-  return permitted ?? (CANDIDATES.at(-1) as Jail);
+export function strongestJail(program: string, readable: readonly string[]): Jail {
+  const root = rootOf({ programs: [process.execPath, SETPRIV, PRLIMIT], readable });
+  const all = candidates(root);
+  return all.find((jail) => jail.level === 'none' || isPermitted(jail, program)) ?? (all.at(-1) as Jail);
+}
+
+/** Null where there are no mounts of Linux. */
+function rootOf(contents: RootContents): JailRoot | null {
+  try {
+    return makeJailRoot(contents);
+  } catch {
+    return null;
+  }
 }
 
 function isPermitted(jail: Jail, program: string): boolean {
-  const [first = '', ...rest] = jail.commandOf(0);
-  if (![first, ...rest].filter((word) => word.startsWith('/')).every((path) => existsSync(path))) return false;
-  // The user of the child has to be able to read the program too.
-  const probe = [...rest, process.execPath, '--check', program];
-  return spawnSync(first, probe, { env: {}, cwd: '/', timeout: PROBE_MS, stdio: 'ignore' }).status === 0;
+  try {
+    const [first = '', ...rest] = jail.commandOf(0);
+    const wrappers = [SH, MOUNT, UNSHARE, SETPRIV, PRLIMIT];
+    if (!wrappers.filter((path) => [first, ...rest].includes(path)).every((path) => existsSync(path))) return false;
+    // The user of the child has to be able to read the program too.
+    const probe = [...rest, process.execPath, '--check', program];
+    return spawnSync(first, probe, { env: {}, cwd: '/', timeout: PROBE_MS, stdio: 'ignore' }).status === 0;
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,5 @@
 import type { AdmissionLimits } from './admission.js';
+import type { JailLevel } from './jail.js';
 import type { WaitingLimits } from './waiting-list.js';
 
 /** The sizes of a pool of child processes of one kind. */
@@ -49,6 +50,8 @@ export abstract class PoolSizes {
   abstract readonly memoryMb: number;
   /** The processor time of one execution. */
   abstract readonly cpuMs: number;
+  /** The weakest jail in which scripts are executed. */
+  abstract readonly jailMin: JailLevel;
 }
 
 const RESERVE = 4;
@@ -64,6 +67,7 @@ export function poolSizes(
   warm: number,
   cpuSeconds: number,
   memoryMb: number,
+  jailMin: JailLevel,
 ): PoolSizes {
   const common = { idleMs: IDLE_MS };
   const half = (total: number): number => Math.ceil(total / 2);
@@ -106,6 +110,7 @@ export function poolSizes(
       mostRunsPerChild: 1,
     },
     memoryMb,
+    jailMin,
     cpuMs: cpuSeconds * 1000,
   };
 }

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { encodeFrame, type Frame, FrameReader, type FromChild, LENGTH_BYTES, type ToChild } from '../child/frames.js';
 import { type JailedProgram, spawnJailed } from './jailed-process.js';
@@ -73,6 +74,7 @@ export class ScriptChild {
     this.kind = options.kind;
     this.slot = options.slot;
     this.process = spawnJailed(options, options.kind);
+    if (this.process.pid) endFirst(this.process.pid);
     this.exited = new Promise((resolve) => this.watchExit(resolve));
     this.ready = new Promise((resolve, reject) => this.awaitReady(resolve, reject));
     this.ready.catch(() => undefined);
@@ -169,6 +171,7 @@ export class ScriptChild {
     this.begin = (version) => {
       this.version = version;
       this.pid = innermost(this.process.pid as number);
+      endFirst(this.pid);
       resolve();
     };
     void this.exited.then(({ code, signal, stderr }) =>
@@ -188,6 +191,15 @@ export class ScriptChild {
     // `close` comes after everything that the child has written was read.
     this.process.once('close', ended);
     this.process.once('error', () => ended(null, null));
+  }
+}
+
+/** When memory runs out, the system ends a process of a script before any other; what a process starts inherits it. */
+function endFirst(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
+  } catch {
+    // It has ended, or the system does not permit it.
   }
 }
 

@@ -5,7 +5,7 @@ export interface PreludeHost {
   /** Blocks until the reply to a host call has arrived, and returns it. */
   waitFor(id: number): string;
   now(): number;
-  /** An integer from 0 to 2^32 - 1. */
+  /** An integer from 0 to 2^32 - 1 that cannot be predicted. */
   random(): number;
 }
 
@@ -71,6 +71,32 @@ export function prelude(host: PreludeHost): PreludeControls {
   };
   const generator = { random: (): number => ((draw() >>> 5) * 67108864 + (draw() >>> 6)) / 9007199254740992 };
   defineProperty(Math, 'random', { value: generator.random, enumerable: false, configurable: true, writable: true });
+
+  const NativeBytes = Uint8Array;
+  const { isView } = ArrayBuffer;
+  const unpredictable = (): number => ((random() >>> 5) * 67108864 + (random() >>> 6)) / 9007199254740992;
+  const getRandomValues = (array: unknown): unknown => {
+    if (!isView(array) || array instanceof DataView || array instanceof Float32Array || array instanceof Float64Array)
+      throw new NativeTypeError('getRandomValues needs an array of integers');
+    const bytes = new NativeBytes(array.buffer, array.byteOffset, array.byteLength);
+    if (bytes.length > 65536) throw new RangeError('getRandomValues fills at most 65536 bytes at once');
+    for (let index = 0; index < bytes.length; index += 4) {
+      const drawn = random();
+      for (let part = 0; part < 4 && index + part < bytes.length; part++) bytes[index + part] = drawn >>> (8 * part);
+    }
+    return array;
+  };
+  const randomUUID = (): string => {
+    let text = '';
+    for (let index = 0; index < 32; index++) {
+      if (index === 8 || index === 12 || index === 16 || index === 20) text += '-';
+      const digit = index === 12 ? 4 : index === 16 ? 8 + (random() & 3) : random() & 15;
+      text += '0123456789abcdef'[digit] as string;
+    }
+    return text;
+  };
+  const crypto = { value: { getRandomValues, randomUUID }, enumerable: false, configurable: true, writable: true };
+  defineProperty(globalThis, 'crypto', crypto);
 
   const textOf = (value: unknown, what: string): string => {
     const text = stringify(value === undefined ? null : value) as string | undefined;
@@ -194,6 +220,7 @@ export function prelude(host: PreludeHost): PreludeControls {
         },
       },
       log,
+      random: unpredictable,
       emit: (event: unknown): void => send('emit', 0, '', textOf(event, 'an event')),
       step,
       chat: {

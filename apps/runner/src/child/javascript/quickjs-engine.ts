@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import release from '@jitl/quickjs-wasmfile-release-sync';
 import {
   newQuickJSWASMModuleFromVariant,
@@ -99,7 +100,7 @@ export class QuickJsEngine {
     });
     offer('waitFor', (id) => this.currentHost.waitFor(id ?? none));
     offer('now', () => context.newNumber(Date.now()));
-    offer('random', () => context.newNumber(Math.floor(Math.random() * 2 ** 32)));
+    offer('random', () => context.newNumber(randomBytes(4).readUInt32LE()));
     return host;
   }
 }
