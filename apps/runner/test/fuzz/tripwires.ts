@@ -24,6 +24,8 @@ const OWN_FILES = [
   '/etc/ld.so.cache',
   '/usr/share/',
 ];
+/** Where the file system of a jail is, seen from outside. */
+const JAIL_ROOT = /^.*\/scripts-root-[\w-]+\/root(?=\/)/;
 /** Its standard input, output and error are socket pairs to its parent. */
 const LAST_STANDARD_FD = 2;
 
@@ -60,7 +62,7 @@ export const scriptProcesses = (runner: number): number[] =>
 const openFiles = (pid: number): string[] =>
   list(`/proc/${pid}/fd`)
     .filter((fd) => Number(fd) > LAST_STANDARD_FD)
-    .map((fd) => read(() => readlinkSync(`/proc/${pid}/fd/${fd}`), ''));
+    .map((fd) => read(() => readlinkSync(`/proc/${pid}/fd/${fd}`), '').replace(JAIL_ROOT, ''));
 
 const openSockets = (pid: number): number =>
   SOCKET_TABLES.reduce((sum, table) => {
