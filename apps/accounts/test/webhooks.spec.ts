@@ -380,6 +380,20 @@ describe('the secret of a webhook', () => {
 });
 
 describe('delivery', () => {
+  it('to a webhook that never answers leaves slots of its company to another one', async () => {
+    const caller = await callerOf();
+    const [silent, other] = [newPath(), newPath()];
+    target.answerWith(({ path }) => (path === silent ? { hang: true } : {}));
+    await subscribe(caller, silent, ['api_key.created']);
+    const hook = await subscribe(caller, other, ['api_key.created']);
+    const count = 12;
+    for (let n = 0; n < count; n++) await makeKey(caller, `key ${n}`);
+    await eventually('the other one has all', async () => {
+      return (await deliveriesOf(caller, hook.id, 'SUCCEEDED')).length === count;
+    });
+    expect(callsTo(silent).filter(({ status }) => status === null).length).toBeLessThanOrEqual(2);
+  }, 30_000);
+
   it('happens once for an event that is consumed three times', async () => {
     const caller = await callerOf();
     const path = newPath();
