@@ -8,7 +8,17 @@ import { Listeners } from './listeners.js';
 const HEAD_BYTES = 120;
 const TYPE = /"type":"([^"]+)"/;
 
-/** Publishes committed events of runs to every process of the service, and calls listeners when runs end or wait. */
+/** The subscription to the events of one run, for all listeners of this process. */
+interface Followed {
+  listeners: number;
+  unlisten: () => void;
+}
+
+/**
+ * Publishes committed events of runs, and calls listeners when runs end or wait. A process receives the events of the
+ * runs that it has listeners for, and of no other: a run may publish many. Those of the moment in which a listener is
+ * added may be missed, so listeners look at the run after they were added, or now and then.
+ */
 @Injectable()
 export class RunNotifications implements OnApplicationShutdown {
   private readonly endTypes = new Set<string>();
@@ -17,14 +27,10 @@ export class RunNotifications implements OnApplicationShutdown {
   private readonly waiting = new Listeners();
   private readonly any = new Listeners();
   private readonly prefix: string;
-  private readonly unlisten: () => void;
+  private readonly followed = new Map<string, Followed>();
 
   constructor(private readonly bus: BusConnection) {
     this.prefix = `live.${bus.name}.`;
-    this.unlisten = bus.listen(`${this.prefix}*`, (payload, subject) => {
-      const head = Buffer.from(payload.subarray(0, HEAD_BYTES)).toString('utf8');
-      this.received(subject.slice(this.prefix.length), TYPE.exec(head)?.[1] ?? '');
-    });
   }
 
   /** Registers the types of the events with which runs of a kind end and wait. */
@@ -55,17 +61,41 @@ export class RunNotifications implements OnApplicationShutdown {
 
   /** Calls back once the run has ended; returns the function that removes the listener. */
   onEnd(runId: string, callback: () => void): () => void {
-    return this.ended.add(runId, callback);
+    return this.listen(this.ended, runId, callback);
   }
 
   /** Calls back when the run begins to wait for a callback; returns the function that removes the listener. */
   onWait(runId: string, callback: () => void): () => void {
-    return this.waiting.add(runId, callback);
+    return this.listen(this.waiting, runId, callback);
   }
 
   /** Calls back on every event of the run; returns the function that removes the listener. */
   onEvent(runId: string, callback: () => void): () => void {
-    return this.any.add(runId, callback);
+    return this.listen(this.any, runId, callback);
+  }
+
+  private listen(listeners: Listeners, runId: string, callback: () => void): () => void {
+    const remove = listeners.add(runId, callback);
+    const followed = this.followed.get(runId) ?? { listeners: 0, unlisten: this.follow(runId) };
+    followed.listeners += 1;
+    this.followed.set(runId, followed);
+    let isOver = false;
+    return () => {
+      remove();
+      if (isOver) return;
+      isOver = true;
+      followed.listeners -= 1;
+      if (followed.listeners > 0) return;
+      followed.unlisten();
+      this.followed.delete(runId);
+    };
+  }
+
+  private follow(runId: string): () => void {
+    return this.bus.listen(this.subjectOf(runId), (payload) => {
+      const head = Buffer.from(payload.subarray(0, HEAD_BYTES)).toString('utf8');
+      this.received(runId, TYPE.exec(head)?.[1] ?? '');
+    });
   }
 
   private received(runId: string, type: string): void {
@@ -75,6 +105,6 @@ export class RunNotifications implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
-    this.unlisten();
+    for (const { unlisten } of this.followed.values()) unlisten();
   }
 }
