@@ -48,10 +48,15 @@ const MIB = 1_048_576;
 /** Bodies of more than 1 MiB are received a few at a time; further ones wait for a moment. */
 const LARGE_BODIES = { slots: 8, slotsPerName: 4, waitMs: 5000 };
 
+/** Files may arrive for minutes: one company has a quarter of the slots, one address half. */
+const UPLOADS_OF_COMPANIES = { slots: 16, slotsPerName: 4, waitMs: 5000 };
+const UPLOADS_OF_ADDRESSES = { ...UPLOADS_OF_COMPANIES, slotsPerName: 8 };
+
 /** One address gets a quarter of the memory for bodies. */
 function bodyBounds(mib: number, addresses: ClientAddresses): BodyBounds {
   const budget = new BodyBudget({ total: mib * MIB, perAddress: (mib * MIB) / 4 });
-  return { budget, large: new Lane(LARGE_BODIES), addressOf: ({ raw }) => addresses.of(raw) };
+  const uploads = { companies: new Lane(UPLOADS_OF_COMPANIES), addresses: new Lane(UPLOADS_OF_ADDRESSES) };
+  return { budget, large: new Lane(LARGE_BODIES), uploads, addressOf: ({ raw }) => addresses.of(raw) };
 }
 
 const rateLimit = (rate: number): RateLimit => ({

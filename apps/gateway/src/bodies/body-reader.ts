@@ -21,6 +21,8 @@ export interface BodyBounds {
   budget: BodyBudget;
   /** Slots for bodies of more than 1 MiB. */
   large: Lane;
+  /** Slots for files, which may arrive for minutes: by company, and by address. */
+  uploads: { companies: Lane; addresses: Lane };
   addressOf: (request: FastifyRequest) => string;
 }
 

@@ -1,38 +1,43 @@
 import { ApiError, type Caller } from '@signalbox/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
+import type { Lane } from '../limits/lane.js';
 import { type BodyBounds, BodyTooSlow } from './body-reader.js';
 
-/** The slots and the memory of uploads, which are those of large bodies. */
+/** The slots and the memory of uploads. They are not those of large bodies, which arrive within seconds. */
 export class UploadSlots {
   constructor(private readonly bounds: BodyBounds) {}
 
-  /** Works while the upload holds a slot and so many bytes; 503 when too many bodies are being received. */
+  /**
+   * Works while the upload holds a slot of its company and of its address, and so many bytes; 503 when too many files
+   * are being received.
+   */
   async hold<T>(request: FastifyRequest, bytes: number, work: () => Promise<T>): Promise<T> {
-    const { bounds } = this;
-    const address = bounds.addressOf(request);
-    const leave = await this.slot(address);
+    const { budget, uploads, addressOf } = this.bounds;
+    const address = addressOf(request);
+    const leaveCompany = await slotOf(uploads.companies, String(uploaderOf(request).companyId));
     try {
-      bounds.budget.take(address, bytes);
+      const leaveAddress = await slotOf(uploads.addresses, address);
       try {
-        return await work();
+        budget.take(address, bytes);
+        return await work().finally(() => budget.release(address, bytes));
       } finally {
-        bounds.budget.release(address, bytes);
+        leaveAddress();
       }
     } finally {
-      leave();
+      leaveCompany();
     }
   }
+}
 
-  private slot(address: string): Promise<() => void> {
-    return new Promise((resolve, reject) => {
-      this.bounds.large.enter(address, (leave) =>
-        leave
-          ? resolve(leave)
-          : reject(new ApiError('unavailable', 'too many large request bodies are being received', { retryAfter: 1 })),
-      );
-    });
-  }
+function slotOf(lane: Lane, name: string): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    lane.enter(name, (leave) =>
+      leave
+        ? resolve(leave)
+        : reject(new ApiError('unavailable', 'too many files are being received', { retryAfter: 1 })),
+    );
+  });
 }
 
 const CALL_MS = 30_000;

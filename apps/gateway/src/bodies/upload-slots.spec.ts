@@ -1,0 +1,59 @@
+import type { FastifyRequest } from 'fastify';
+import { BodyBudget } from '../limits/body-budget.js';
+import { Lane } from '../limits/lane.js';
+import { UploadSlots } from './upload-slots.js';
+
+const limits = { slots: 4, slotsPerName: 2, waitMs: 20 };
+
+/** A request of a company from an address. */
+const requestOf = (companyId: number, address: string) =>
+  ({ id: 'r', raw: { address }, exchange: { key: { companyId } } }) as unknown as FastifyRequest;
+
+function slotsOf() {
+  const large = new Lane({ ...limits, slots: 1, slotsPerName: 1 });
+  const bounds = {
+    budget: new BodyBudget({ total: 1_000, perAddress: 1_000 }),
+    large,
+    uploads: { companies: new Lane(limits), addresses: new Lane({ ...limits, slotsPerName: 3 }) },
+    addressOf: ({ raw }: FastifyRequest) => (raw as unknown as { address: string }).address,
+  };
+  const slots = new UploadSlots(bounds);
+  const ends: (() => void)[] = [];
+  /** An upload that arrives until it is ended; its status when it is refused. */
+  const upload = (companyId: number, address: string): Promise<unknown> =>
+    new Promise((begun) => {
+      const arriving = new Promise<void>((end) => ends.push(end));
+      const work = (): Promise<void> => {
+        begun('arrives');
+        return arriving;
+      };
+      slots.hold(requestOf(companyId, address), 1, work).catch((error: { status: number }) => begun(error.status));
+    });
+  return { large, upload, endAll: () => ends.splice(0).forEach((end) => end()) };
+}
+
+describe('uploads', () => {
+  it('of one company leave slots to others, whatever its addresses, and those of large bodies', async () => {
+    const { large, upload, endAll } = slotsOf();
+    expect([await upload(1, 'a'), await upload(1, 'b'), await upload(1, 'c')]).toEqual(['arrives', 'arrives', 503]);
+    expect(await upload(2, 'a')).toBe('arrives');
+    let isFree = false;
+    large.enter('a', (leave) => (isFree = leave !== null));
+    expect(isFree).toBe(true);
+    endAll();
+    expect(await upload(1, 'c')).toBe('arrives');
+    endAll();
+  });
+
+  it('from one address leave slots to others', async () => {
+    const { upload, endAll } = slotsOf();
+    expect([await upload(1, 'a'), await upload(1, 'a'), await upload(2, 'a'), await upload(2, 'a')]).toEqual([
+      'arrives',
+      'arrives',
+      'arrives',
+      503,
+    ]);
+    expect(await upload(2, 'b')).toBe('arrives');
+    endAll();
+  });
+});
