@@ -25,6 +25,8 @@ export interface Settings {
   publicUrl: string;
   invokeTimeoutSeconds: number;
   rateLimitRps: number;
+  /** Of the gateway on loopback; 0 = any free one. */
+  healthPort: number;
   logLevel: string;
   /** Settings that only the gateway reads and validates; undefined for the default. */
   gateway: Record<(typeof GATEWAY_SETTINGS)[number], string | undefined>;
@@ -144,6 +146,7 @@ export function readSettings(environment: Environment): Settings {
       `http://${localAddress(host, port)}`
     ).replace(/\/+$/, ''),
     invokeTimeoutSeconds: read.number('INVOKE_TIMEOUT_SECONDS', 120, { min: 1, max: 3600, whole: true }),
+    healthPort: read.number('HEALTH_PORT', 0, { min: 0, max: 65535, whole: true }),
     rateLimitRps: read.number('RATE_LIMIT_RPS', 0, { min: 0, max: 1_000_000, whole: false }),
     logLevel:
       read.checked('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`, (text) => LOG_LEVELS.includes(text)) ?? 'info',

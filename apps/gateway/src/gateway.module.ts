@@ -8,7 +8,7 @@ import { UploadReader } from './bodies/upload-reader.js';
 import { UploadSlots } from './bodies/upload-slots.js';
 import { Draining } from './health/draining.js';
 import { Readiness } from './health/readiness.js';
-import { PROBED_ELSEWHERE, Shutdown } from './health/shutdown.js';
+import { Shutdown } from './health/shutdown.js';
 import { Authenticator, RATE_LIMIT, type RateLimit } from './keys/authenticator.js';
 import { KeyWatch } from './keys/key-watch.js';
 import { ApiKeyResolver } from './keys/api-key-resolver.js';
@@ -40,7 +40,6 @@ export type GatewaySettings = Settings<
   | 'GATEWAY_REPLICAS'
   | 'CORS_ORIGINS'
   | 'BODY_MEMORY_MIB'
-  | 'HEALTH_PORT'
 >;
 
 const GRACE_SECONDS = 5;
@@ -87,7 +86,6 @@ export class GatewayModule {
         { provide: IdempotencyClaims, useValue: new IdempotencyClaims(settings.IDEMPOTENCY_KEY) },
         { provide: Concurrency, useValue: slow },
         { provide: Cors, useValue: new Cors(settings.CORS_ORIGINS) },
-        { provide: PROBED_ELSEWHERE, useValue: settings.HEALTH_PORT > 0 },
         { provide: ClientAddresses, useValue: addresses },
         { provide: BodyReader, useValue: new BodyReader(bodies) },
         {

@@ -137,6 +137,7 @@ const SETTINGS = {
     (text) => int(text, 1_048_576, MAX_BYTES),
     'bytes, at least 1 MiB',
   ),
+  HEALTH_HOST: withDefault('127.0.0.1', (text) => text, 'a host name or address'),
   HEALTH_PORT: withDefault(0, (text) => int(text, 0, 65_535), 'a port, 0 = none'),
   OTEL_SDK_DISABLED: withDefault(false, truth, 'true or false'),
   OTEL_SERVICE_NAME: withDefault('', (text) => text, 'a name'),

@@ -4,11 +4,16 @@ import { registry } from './metrics.js';
 /** State that a process reports about itself, without its dependencies. */
 export type OwnHealth = 'starting' | 'ok' | 'draining';
 
+let probedAt = 0;
+
+/** When readiness was last asked for on the health port, in epoch milliseconds; 0 before the first time. */
+export const lastReadinessProbe = (): number => probedAt;
+
 /**
  * Serves `/healthz`, `/readyz` and `/metrics` on a separate port, from before the process is ready until its end.
  * Ready means listening and not draining: a dependency that is away fails the calls that need it and nothing else.
  */
-export function healthServer(port: number, health: () => OwnHealth): Server {
+export function healthServer({ host, port }: { host: string; port: number }, health: () => OwnHealth): Server {
   const server = createServer((request, response) => {
     const reply = (status: number, body: string, type = 'application/json'): void => {
       response.writeHead(status, { 'content-type': type });
@@ -16,13 +21,15 @@ export function healthServer(port: number, health: () => OwnHealth): Server {
     };
     const path = request.url?.split('?', 1)[0];
     if (path === '/healthz') reply(200, '{"status":"ok"}');
-    else if (path === '/readyz') reply(health() === 'ok' ? 200 : 503, JSON.stringify({ status: health() }));
-    else if (path === '/metrics')
+    else if (path === '/readyz') {
+      probedAt = Date.now();
+      reply(health() === 'ok' ? 200 : 503, JSON.stringify({ status: health() }));
+    } else if (path === '/metrics')
       registry.metrics().then(
         (text) => reply(200, text, registry.contentType),
         () => reply(500, ''),
       );
     else reply(404, '{"error":{"status":404,"message":"not found"}}');
   });
-  return server.listen(port);
+  return server.listen(port, host);
 }

@@ -1,5 +1,6 @@
 export * from './config.js';
 export * from './continuity.js';
+export { lastReadinessProbe } from './health-server.js';
 export { csvCell, csvRecord } from './csv.js';
 export * from './graceful-stop.js';
 export * from './waits/keep-trying.js';

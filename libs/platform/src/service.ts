@@ -12,6 +12,7 @@ import { keepObjectsYoung } from './young-objects.js';
 /** The settings of every process, independent of its contracts. */
 export const PROCESS_SETTINGS = [
   'LOG_LEVEL',
+  'HEALTH_HOST',
   'HEALTH_PORT',
   'INVOKE_TIMEOUT_SECONDS',
   'SHUTDOWN_GRACE_SECONDS',
@@ -72,7 +73,8 @@ class ServiceRun {
 
   async start(): Promise<void> {
     const { service, logger } = this;
-    if (service.settings.HEALTH_PORT) this.health = healthServer(service.settings.HEALTH_PORT, () => this.ownHealth());
+    const { HEALTH_HOST: host, HEALTH_PORT: port } = service.settings;
+    if (port) this.health = healthServer({ host, port }, () => this.ownHealth());
     try {
       await startTracing(service.name, service.settings, logger);
       this.app = await service.start(logger, this.stop);

@@ -19,6 +19,8 @@ export interface DataDirectory {
 /** The addresses of the running platform, for programs on this machine. */
 export interface Endpoints {
   base_url: string;
+  /** The health port of the gateway, with its `/healthz`, `/readyz` and `/metrics`. */
+  health_url: string;
   database_url: string;
   nats_url: string;
   object_store_url: string;

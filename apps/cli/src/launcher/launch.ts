@@ -1,5 +1,6 @@
 import type { Settings } from '../settings.js';
 import { localAddress } from '../settings.js';
+import { freePort } from '@signalbox/servers';
 import { ADMIN_USER } from '../admin/bus-address.js';
 import { usersOfTheBus } from './run-detached.js';
 import { startBus, startDatabase } from './backends.js';
@@ -87,7 +88,8 @@ export class Launch {
     await Promise.allSettled([database, bus]);
     const [databaseUrl, natsUrl] = await Promise.all([database, bus]);
     await this.waitForGiven();
-    return { settings, masterKey, databaseUrl, natsUrl };
+    const healthPort = settings.healthPort === 0 ? await freePort() : settings.healthPort;
+    return { settings: { ...settings, healthPort }, masterKey, databaseUrl, natsUrl };
   }
 
   /** The operator's servers may start later than the platform. */
@@ -134,6 +136,7 @@ export class Launch {
     const baseUrl = `http://${localAddress(host, port)}/api/v1`;
     await writeEndpoints(this.directory, {
       base_url: baseUrl,
+      health_url: `http://127.0.0.1:${platform.settings.healthPort}`,
       database_url: platform.databaseUrl,
       nats_url: natsUrl,
       object_store_url: objectStoreUrl,

@@ -84,7 +84,7 @@ export function serviceEnvironment(platform: Platform, service: Service): Record
     INVOKE_TIMEOUT_SECONDS: String(settings.invokeTimeoutSeconds),
     SHUTDOWN_GRACE_SECONDS: String(graceSecondsOf(service)),
     RATE_LIMIT_RPS: String(settings.rateLimitRps),
-    ...(service.name === 'gateway' ? settings.gateway : {}),
+    ...(service.name === 'gateway' ? { ...settings.gateway, HEALTH_PORT: String(settings.healthPort) } : {}),
     LOG_LEVEL: settings.logLevel,
   });
 }

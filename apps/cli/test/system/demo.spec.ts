@@ -35,6 +35,16 @@ describe('the demo', () => {
   }, 90_000);
   afterAll(() => platform.remove(), 40_000);
 
+  it('has metrics of the gateway at the address that its endpoints name', async () => {
+    const { health_url, base_url } = await platform.endpoints();
+    const reply = await fetch(`${health_url}/metrics`);
+    expect([reply.status, await reply.text()]).toEqual([
+      200,
+      expect.stringContaining('signalbox_http_request_seconds'),
+    ]);
+    expect((await fetch(new URL('/metrics', base_url))).status).toBe(404);
+  });
+
   it('runs the main job, twice in a row, with the built-in model alone', async () => {
     const first = await signalbox(['demo'], platform.dataDir);
     expect(first).toMatchObject({ code: 0, output: expect.stringContaining('The demo is complete.') as string });

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { asyncApi, CONTRACTS, EVENTS, type JsonSchema, openApi } from '@signalbox/contracts';
 
@@ -10,32 +12,49 @@ const asset = (name: string): string =>
 const digest = (text: string, encoding: 'base64' | 'base64url'): string =>
   createHash('sha256').update(text).digest(encoding);
 
-/** A JSON document with its ETag. */
-export interface ServedDocument {
-  json: string;
-  etag: string;
+const compress = promisify(gzip);
+
+/** A document that is sent from the same bytes to every client. */
+export class ServedDocument {
+  readonly bytes: Buffer;
+  /** Without quotes. */
+  readonly etag: string;
+  private compressing: Promise<Buffer> | undefined;
+
+  constructor(
+    text: string,
+    readonly type: string,
+  ) {
+    this.bytes = Buffer.from(text);
+    this.etag = digest(text, 'base64url').slice(0, 27);
+  }
+
+  /** The compressed bytes, made for the first client. */
+  get compressed(): Promise<Buffer> {
+    this.compressing ??= compress(this.bytes, { level: constants.Z_BEST_COMPRESSION });
+    return this.compressing;
+  }
 }
 
-function served(document: JsonSchema): ServedDocument {
-  const json = JSON.stringify(document);
-  return { json, etag: `"${digest(json, 'base64url').slice(0, 27)}"` };
-}
+const JSON_TYPE = 'application/json; charset=utf-8';
+const served = (document: JsonSchema): ServedDocument => new ServedDocument(JSON.stringify(document), JSON_TYPE);
 
 /** The documents of the endpoints and of the events, and the HTML page of the former; each is generated once. */
 @Injectable()
 export class Document {
   readonly openApi = served(openApi(CONTRACTS));
   readonly asyncApi = served(asyncApi(EVENTS));
-  readonly page: string;
+  readonly page: ServedDocument;
   /** Allows only the scripts and styles of the page itself. */
   readonly pagePolicy: string;
 
   constructor() {
     const style = asset('docs.css');
     const script = asset('docs.js');
-    this.page = asset('docs.html')
+    const page = asset('docs.html')
       .replace('<!-- style -->', () => `<style>${style}</style>`)
       .replace('<!-- script -->', () => `<script>${script}</script>`);
+    this.page = new ServedDocument(page, 'text/html; charset=utf-8');
     this.pagePolicy = [
       "default-src 'none'",
       `style-src 'sha256-${digest(style, 'base64')}'`,

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { GracefulStop, LOGGER, type Logger } from '@signalbox/platform';
+import { GracefulStop, lastReadinessProbe, LOGGER, type Logger } from '@signalbox/platform';
 import type { Server } from 'node:http';
 import { EventStreams } from '../streams/event-streams.js';
 import { Draining } from './draining.js';
@@ -9,9 +9,6 @@ import { SilentSockets } from './silent-sockets.js';
 
 const PROBED_MS = 30_000;
 const REMOVAL_MS = 5000;
-
-/** Nest token: true when probes have a separate port, and so are not seen here. */
-export const PROBED_ELSEWHERE = Symbol('probed elsewhere');
 
 /**
  * Stops receiving traffic before the server closes: a load balancer that probes the health port or `/readyz` gets five
@@ -28,7 +25,6 @@ export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
     private readonly streams: EventStreams,
     private readonly host: HttpAdapterHost,
     private readonly stop: GracefulStop,
-    @Inject(PROBED_ELSEWHERE) private readonly probedElsewhere: boolean,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -46,7 +42,7 @@ export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
       this.streams.endAll();
       setImmediate(() => server.closeAllConnections());
     });
-    if (this.probedElsewhere || Date.now() - this.readiness.askedAt < PROBED_MS)
+    if (Date.now() - Math.max(this.readiness.askedAt, lastReadinessProbe()) < PROBED_MS)
       await new Promise((resolve) => setTimeout(resolve, REMOVAL_MS));
     this.streams.endEndless();
     this.silent?.closeSilent();

@@ -54,6 +54,15 @@ export class Replies {
     this.write(exchange, status, text, 'utf8', Buffer.byteLength(text), type, headers);
   }
 
+  /** Bytes that several responses share. */
+  bytes(exchange: Exchange, bytes: Buffer, type: string, more: ReplyHeaders): void {
+    const headers = this.headers(exchange, more);
+    headers.push('Content-Type', type, 'Content-Length', String(bytes.length));
+    exchange.response.writeHead(200, headers);
+    exchange.response.end(bytes);
+    this.log.note(exchange, 200);
+  }
+
   /** A response without a body. */
   empty(exchange: Exchange, status: number, headers?: ReplyHeaders): void {
     this.head(exchange, status, headers).end();

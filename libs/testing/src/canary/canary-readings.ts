@@ -38,7 +38,7 @@ export class CanaryReadings {
     private readonly context: CanaryContext,
     private readonly observed: CanarySearch,
     private readonly collector: OtlpCollector,
-    private readonly healthPort: number,
+    private readonly healthPorts: readonly number[],
   ) {}
 
   async read(): Promise<void> {
@@ -62,7 +62,7 @@ export class CanaryReadings {
   }
 
   private async readMetrics(): Promise<void> {
-    for (const port of [this.context.platform.port, this.healthPort]) {
+    for (const port of this.healthPorts) {
       const metrics = await fetch(`http://127.0.0.1:${port}/metrics`);
       this.observed.text('metrics', `port ${port}`, await metrics.text());
     }

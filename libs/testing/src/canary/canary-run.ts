@@ -40,7 +40,7 @@ export class CanaryRun {
     readonly target: HttpTarget,
     private readonly model: ModelProvider,
     private readonly collector: OtlpCollector,
-    healthPort: number,
+    healthPorts: readonly number[],
     company: { companyId: number; key: string },
   ) {
     const rawClient = new RawClient(platform.baseUrl);
@@ -48,7 +48,7 @@ export class CanaryRun {
     const fixtures = new ConformanceFixtures(rawClient, company.companyId, company.key);
     const agents = new CanaryAgents(fixtures, target, model);
     this.tasks = new CanaryTasks(this.context, agents, (of) => this.secrets(of));
-    this.readings = new CanaryReadings(this.context, this.observed, collector, healthPort);
+    this.readings = new CanaryReadings(this.context, this.observed, collector, healthPorts);
     this.workflows = new CanaryWorkflows(this.context, fixtures, () => this.secrets({ expected: true }));
     const next = () => this.secrets({ expected: true });
     this.judges = new CanaryJudges(this.context, fixtures, agents, model, {
@@ -76,11 +76,16 @@ export class CanaryRun {
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_BSP_SCHEDULE_DELAY: '1000',
     };
-    const healthPort = await freePort();
-    const others = SERVICES.filter((name) => name !== 'agents');
+    const measured = ['agents', 'gateway'];
+    const others = SERVICES.filter((name) => !measured.includes(name));
     const platform = await Platform.start({ services: [...others, 'runner'], env });
-    await platform.startService('agents', 'agents', { HEALTH_PORT: String(healthPort) });
-    return new CanaryRun(platform, target, model, collector, healthPort, await platform.company());
+    const healthPorts: number[] = [];
+    for (const name of measured) {
+      const port = await freePort();
+      healthPorts.push(port);
+      await platform.startService(name, name, { HEALTH_PORT: String(port) });
+    }
+    return new CanaryRun(platform, target, model, collector, healthPorts, await platform.company());
   }
 
   async stop(): Promise<void> {
