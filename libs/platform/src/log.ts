@@ -6,6 +6,13 @@ import { tracing } from './tracing/tracing.js';
 export type { Logger } from 'pino';
 
 const SECRET_KEY = /(authorization|api[_-]?key|secret|password|token|cookie|master[_-]?key)/i;
+/** Counts of tokens are no secrets: `max_tokens`, `prompt_tokens`, `first_token_time_ms`. */
+const TOKEN_COUNT = /(tokens|token_time_ms|tokens?_(count|limit|details))$/i;
+const isSecretKey = (key: string, value: unknown): boolean =>
+  SECRET_KEY.test(key) && !(TOKEN_COUNT.test(key) && isCount(value));
+/** A number, or counts by name; a secret is a text. */
+const isCount = (value: unknown): boolean =>
+  typeof value === 'number' || value === null || (typeof value === 'object' && Object.values(value).every(isCount));
 const KEY_TEXT = /\b(svk_[0-9A-Za-z]{8})_[0-9A-Za-z]{38}\b/g;
 const MAX_TEXT = 2000;
 
@@ -17,7 +24,7 @@ export function scrub(value: unknown, depth = 6): unknown {
   if (value instanceof Error) return scrubError(value, depth);
   if (Array.isArray(value)) return value.slice(0, 50).map((item) => scrub(item, depth - 1));
   return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [key, SECRET_KEY.test(key) ? '[secret]' : scrub(child, depth - 1)]),
+    Object.entries(value).map(([key, child]) => [key, isSecretKey(key, child) ? '[secret]' : scrub(child, depth - 1)]),
   );
 }
 
@@ -53,8 +60,7 @@ export function createLogger(service: string, level: string): Logger {
       formatters: { level: (label) => ({ level: label }) },
       hooks: {
         logMethod(args, method) {
-          const [first, ...rest] = args as [unknown, ...unknown[]];
-          method.apply(this, [scrub(first), ...rest] as Parameters<typeof method>);
+          method.apply(this, args.map((arg: unknown) => scrub(arg)) as Parameters<typeof method>);
         },
       },
     },
