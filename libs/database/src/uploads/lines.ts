@@ -10,8 +10,11 @@ export async function* linesOf(texts: AsyncIterable<string>, maxChars: number): 
     begun === null || begun.length + end.length > maxChars ? null : begun + end;
   let begun: string | null = '';
   let line = 0;
+  let isStart = true;
   for await (const part of texts) {
-    const ends = part.replace(/^\uFEFF/, '').split('\n');
+    // A byte order mark stands at the start of the text only; elsewhere it is a character.
+    const ends = (isStart ? part.replace(/^\uFEFF/, '') : part).split('\n');
+    isStart &&= part === '';
     const last = ends.pop() ?? '';
     for (const end of ends) {
       line += 1;
