@@ -99,6 +99,28 @@ describe('the request log', () => {
   });
 });
 
+describe('an internal error', () => {
+  it('is logged with its stack under the id of the request, and says nothing to the client', async () => {
+    await platform.sql.query('ALTER TABLE accounts.audit_log RENAME TO audit_log_away');
+    const headers = { 'X-Request-Id': 'broken-inside' };
+    const answer = await ask(platform, 'GET', '/api/v1/audit-log', { key: admin, headers });
+    await platform.sql.query('ALTER TABLE accounts.audit_log_away RENAME TO audit_log');
+    expect([answer.status, answer.body]).toEqual([
+      500,
+      { error: { status: 500, message: 'something unforeseen happened' } },
+    ]);
+    const line = await eventually('the line is written', async () =>
+      (await platform.logOf('accounts')).split('\n').find((text) => text.includes('broken-inside')),
+    );
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'error',
+      message: 'call failed',
+      request_id: 'broken-inside',
+      error: { stack: expect.stringContaining('\n    at ') as string },
+    });
+  });
+});
+
 describe('idempotency keys', () => {
   const make = (key: string | undefined, body: object, path = '/api/v1/api-keys') =>
     ask(platform, 'POST', path, { key: admin, body, headers: key === undefined ? {} : { 'Idempotency-Key': key } });

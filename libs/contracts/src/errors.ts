@@ -46,8 +46,9 @@ export interface ErrorExtras {
 }
 
 /**
- * The only error that crosses the bus or the HTTP edge; anything else becomes `internal`. It has no stack: it is a
- * reply, often to hostile input, and collecting a stack would be the most expensive part of a refusal.
+ * The only error that crosses the bus or the HTTP edge; anything else becomes `internal`. Only an internal one has a
+ * stack: the others are replies, often to hostile input, and collecting a stack would be the most expensive part of a
+ * refusal.
  */
 export class ApiError extends Error {
   readonly status: number;
@@ -56,7 +57,7 @@ export class ApiError extends Error {
 
   constructor(kind: ErrorKind, message: string, extras: ErrorExtras = {}) {
     const limit = Error.stackTraceLimit;
-    Error.stackTraceLimit = 0;
+    if (kind !== 'internal') Error.stackTraceLimit = 0;
     super(message);
     Error.stackTraceLimit = limit;
     this.kind = kind;

@@ -132,9 +132,9 @@ export class RouteMount implements OnModuleInit {
     exchange.endpoint = plan.endpoint;
     exchange.upload = plan.upload;
     exchange.successor = successorOf(plan, request.params as Texts);
-    if (!tracing) return this.admitCall(plan, exchange, done);
-    beginHttpSpan(tracing, exchange);
-    if (exchange.span) tracing.within(exchange.span, () => this.admitCall(plan, exchange, done));
+    if (tracing) beginHttpSpan(tracing, exchange);
+    if (tracing && exchange.span) tracing.within(exchange.span, () => this.admitCall(plan, exchange, done));
+    else this.admitCall(plan, exchange, done);
   }
 
   private admitCall(plan: RouteDefinition, exchange: Exchange, done: Done): void {

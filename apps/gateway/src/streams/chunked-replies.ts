@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
-import { type ApiError, type PushStream, pushStreamOf, openAiError, type Sink, toApiError } from '@signalbox/contracts';
+import { ApiError, type PushStream, pushStreamOf, openAiError, type Sink, toApiError } from '@signalbox/contracts';
+import { LOGGER, type Logger } from '@signalbox/platform';
 import type { Exchange } from '../replies/exchange.js';
 import { Replies, type ReplyHeaders } from '../replies/replies.js';
 import { AccessLog } from '../replies/access-log.js';
@@ -22,6 +23,7 @@ export class ChunkedReplies {
     private readonly replies: Replies,
     private readonly keys: KeyWatch,
     private readonly log: AccessLog,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Sends frames of server-sent events. Throws only before the first chunk. */
@@ -44,10 +46,14 @@ export class ChunkedReplies {
     const reply = await this.bus.stream(endpoint, input, caller, left);
     const response = this.replies.head(exchange, 200, { ...reply.headers, ...headers });
     await new Promise<void>((resolve) => {
-      const progress = new ReplyInProgress(pushStreamOf(reply.chunks), response, left, framing, () => {
+      const over = (failure?: unknown): void => {
+        // An error of the API was logged where it was made.
+        if (failure !== undefined && !(failure instanceof ApiError))
+          this.logger.error({ error: failure, request_id: exchange.request.id }, 'request failed');
         unwatch();
         resolve();
-      });
+      };
+      const progress = new ReplyInProgress(pushStreamOf(reply.chunks), response, left, framing, over);
       const unwatch = this.keys.watch(exchange, (error) => progress.cut(error));
       progress.begin();
     });
@@ -80,7 +86,7 @@ class ReplyInProgress implements Sink<Uint8Array | string> {
     private readonly response: ServerResponse,
     private readonly left: AbortSignal,
     private readonly framing: Framing,
-    private readonly over: () => void,
+    private readonly over: (failure?: unknown) => void,
   ) {
     this.body = new ChunkedBody(response);
     this.ping = setInterval(() => framing.ping(response), PING_MS);
@@ -99,16 +105,16 @@ class ReplyInProgress implements Sink<Uint8Array | string> {
     this.body.onDrain(() => this.chunks.resume());
   }
 
-  end(): void {
+  end(failure?: unknown): void {
     clearInterval(this.ping);
     this.left.removeEventListener('abort', this.disconnect);
     this.response.end();
-    this.over();
+    this.over(failure);
   }
 
   fail(error: unknown): void {
     if (!this.left.aborted) this.framing.fail(this.response, error);
-    this.end();
+    this.end(error);
   }
 
   /** Ends the reply before its last chunk; the work behind it is cancelled as for a client that disconnects. */

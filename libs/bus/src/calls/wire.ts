@@ -53,6 +53,15 @@ export function readCaller(headers: Headers | undefined): Caller {
 /** The depth of a call within a chain of tasks and runs; 0 for a call that is not nested. */
 export const readDepth = (headers: Headers | undefined): number => Number(headers?.get(DEPTH) || 0);
 
+/** The id of the request that a call belongs to, for logs; undefined when its caller cannot be read. */
+export function requestIdIn(headers: Headers | undefined): string | undefined {
+  try {
+    return readCaller(headers).requestId;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The headers of a message that continues a trace and is linked to others; undefined without one. */
 export function traceHeaders(parent: string | null, links: readonly string[] = []): MsgHdrs | undefined {
   if (parent === null) return undefined;

@@ -14,9 +14,14 @@ const TURN_CHARS = 32_768;
 /**
  * Sends a reply in chunks, no faster than its receiver takes them. The chunks of one turn of the event loop are sent as
  * one message. When the receiver has left, the handler is aborted by its signal, and its chunks are read to their end,
- * because it may have to record how the call ended. Returns the status.
+ * because it may have to record how the call ended. Returns the status; reports an error that ends the chunks.
  */
-export async function sendChunks({ chunks, headers }: Chunks, flow: Flow | null, send: Send): Promise<number> {
+export async function sendChunks(
+  { chunks, headers }: Chunks,
+  flow: Flow | null,
+  send: Send,
+  onFailure: (thrown: unknown) => void,
+): Promise<number> {
   const outbound = new Outbound(replyHeaders(headers), flow, send);
   try {
     for await (const chunk of chunks) {
@@ -26,6 +31,7 @@ export async function sendChunks({ chunks, headers }: Chunks, flow: Flow | null,
     outbound.end();
     return 200;
   } catch (thrown) {
+    onFailure(thrown);
     outbound.flush();
     const { payload, headers: failed } = errorReply(thrown);
     send(payload, failed);

@@ -117,7 +117,7 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
     } catch (thrown) {
       const error = toApiError(thrown);
       status = error.status;
-      logFailure(this.log, error, thrown, endpoint.subject);
+      logFailure(this.log, error, thrown, { subject: endpoint.subject, requestId: caller.requestId });
       throw error;
     } finally {
       rpcDuration.observe({ endpoint: endpoint.subject, status }, (performance.now() - started) / 1000);

@@ -52,6 +52,7 @@ import {
   readDepth,
   FAST_KEEPALIVES,
   replyHeaders,
+  requestIdIn,
   KEEPALIVES,
 } from '../wire.js';
 
@@ -112,7 +113,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
       for (const call of callsIn(this.connection.nats, message)) this.begin(call);
     } catch (thrown) {
       const error = toApiError(thrown);
-      logFailure(this.log, error, thrown, message.subject);
+      logFailure(this.log, error, thrown, { subject: message.subject });
       this.replies.send(message, errorReply(error));
     }
   }
@@ -140,7 +141,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     } catch (thrown) {
       const error = toApiError(thrown);
       status = error.status;
-      logFailure(this.log, error, thrown, message.subject);
+      this.logFailure(message, thrown);
       outgoing = errorReply(error);
     }
     // A call without an inbox of its sender gets no reply: it would reach an inbox chosen by the forger.
@@ -168,6 +169,10 @@ export class BusServer extends Server implements CustomTransportStrategy {
     );
   }
 
+  private logFailure({ headers, subject }: ReceivedCall, thrown: unknown): void {
+    logFailure(this.log, toApiError(thrown), thrown, { subject, requestId: requestIdIn(headers) });
+  }
+
   private async answerInChunks(
     handler: MessageHandler,
     endpoint: Endpoint,
@@ -178,7 +183,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const send: Send = (payload, headers) => this.replies.send(message, { payload, ...(headers ? { headers } : {}) });
     const stopKeepalives = this.replies.startKeepalives(message, KEEPALIVES);
     try {
-      return await sendChunks(await this.calls.chunks(handler, endpoint, call), flow, send);
+      const chunks = await this.calls.chunks(handler, endpoint, call);
+      return await sendChunks(chunks, flow, send, (thrown) => this.logFailure(message, thrown));
     } finally {
       stopKeepalives();
     }
