@@ -1,12 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { applications, tags } from '@signalbox/contracts';
 import { AuthenticationError, createClient, type Signalbox } from '@signalbox/sdk';
 import { freePort } from '@signalbox/servers';
-import { Balancer, eventually, Platform, rollingRestart, ROOT, startReplicas } from '@signalbox/testing';
+import {
+  Balancer,
+  eventually,
+  Platform,
+  rollingRestart,
+  ROOT,
+  startReplicas,
+  type TestCompany,
+} from '@signalbox/testing';
 
 let platform: Platform;
 let balancer: Balancer;
 let url: string;
+let company: TestCompany;
 let admin: Signalbox;
 let reader: { id: number; key: string };
 const children: ChildProcess[] = [];
@@ -18,7 +28,8 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}/api/v1`;
   await startReplicas(platform, 'gateway', 2, (label) => balancer.add('gateways', label));
   await eventually('both gateways are ready', () => balancer.ready('gateways').length === 2);
-  admin = createClient({ apiKey: (await platform.company()).key, baseUrl: url });
+  company = await platform.company();
+  admin = createClient({ apiKey: company.key, baseUrl: url });
   reader = (await admin.apiKeys.create({ name: 'reader', scopes: ['read'] })) as typeof reader;
 }, 120_000);
 afterAll(async () => {
@@ -72,6 +83,17 @@ function programReader(program: string, words: string[], env: NodeJS.ProcessEnv)
   return { names, ended: new Promise((resolve) => child.once('exit', (code) => resolve([code, errors]))) };
 }
 
+/** A tag and an application, without a gateway. */
+async function create(name: string): Promise<void> {
+  const caller = platform.caller(company.companyId);
+  await platform.bus.call(tags.endpoints.createTag, { tag_name: name } as never, caller);
+  await platform.bus.call(applications.endpoints.createApplication, { application_name: name } as never, caller);
+  await eventually('the events are published', async () => {
+    const { rows } = await platform.sql.query('SELECT 1 FROM traffic.outbox WHERE sent_at IS NULL');
+    return rows.length === 0;
+  });
+}
+
 const PYTHON = `import json, signalbox
 for event in signalbox.Client().webhooks.stream_events(events=["tag.created"]):
     print(json.dumps(event), flush=True)`;
@@ -102,15 +124,17 @@ it('go on over a rolling restart in a quiet minute, and end with the key', async
   await rollingRestart(platform, 'gateway', ['gateway-1', 'gateway-2'], {
     env: (label) => balancer.add('gateways', label),
   });
-  await admin.tags.create({ tag_name: 'after' });
-  await admin.applications.create({ application_name: 'after' });
+  // The next events happen while no stream is open.
+  await Promise.all(['gateway-1-next', 'gateway-2-next'].map((label) => platform.service(label).kill('SIGTERM')));
+  await create('after');
+  await platform.startService('gateway', 'gateway-3', await balancer.add('gateways', 'gateway-3'));
   await eventually('every stream has the event after the restart', () =>
     [...all, silent].every(({ names }) => names.at(-1) === 'after'),
   );
-  await admin.tags.create({ tag_name: 'last' });
+  await create('last');
   await eventually('every stream goes on', () => all.every(({ names }) => names.at(-1) === 'last'));
   expect(all.map(({ names }) => names.length)).toEqual(before.map((count) => count + 2));
-  expect(silent.names).toEqual(['after']);
+  expect(silent.names).toEqual(['after', 'last']);
 
   await admin.apiKeys.revoke({ api_key_id: reader.id });
   expect(await readers.sdk.ended).toBeInstanceOf(AuthenticationError);

@@ -147,7 +147,7 @@ class EventStream(Generic[E]):
                 if position.is_complete:
                     return
             except (ConnectionFailed, ApiError) as error:
-                passing = isinstance(error, ConnectionFailed) or (position.was_open and is_transient(error))
+                passing = isinstance(error, ConnectionFailed) or (position.was_open and is_transient(error, self._call.method))
                 if position.failures > _RECONNECTS or not passing:
                     raise
                 lost = True

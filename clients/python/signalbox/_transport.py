@@ -194,9 +194,11 @@ def _is_running(error: Exception) -> bool:
     return isinstance(error, ApiError) and error.status == 409 and error.headers.get("Retry-After") is not None
 
 
-def is_transient(error: Exception) -> bool:
-    """A refusal of the platform that may pass."""
-    return isinstance(error, ApiError) and error.status in _MAY_PASS
+def is_transient(error: Exception, method: str) -> bool:
+    """A refusal of an open stream that may pass; a proxy returns 502 while it has no server."""
+    if not isinstance(error, ApiError):
+        return False
+    return error.status in _MAY_PASS or (error.status == 502 and method == "GET")
 
 
 def _may_pass(error: ApiError, method: str) -> bool:

@@ -91,7 +91,7 @@ export class EventStream<E> implements AsyncIterable<E> {
   /** A lost connection, or a platform that refuses or ends an open stream for a moment. */
   private mayPass(error: unknown, { wasOpen, failures }: Position): boolean {
     if (this.transport.signalOf(this.call)?.aborted === true || failures > RECONNECTS) return false;
-    return error instanceof ConnectionError || (wasOpen && isTransient(error));
+    return error instanceof ConnectionError || (wasOpen && isTransient(error, this.call));
   }
 
   /** A server that stops ends its streams between two events: the next connection continues where they ended. */

@@ -167,8 +167,9 @@ const isRepeatable = ({ body }: PreparedCall): boolean => !(body instanceof Read
 const isRunning = (error: Error): boolean =>
   error instanceof ApiError && error.status === 409 && error.headers.has('retry-after');
 
-/** A refusal of the platform that may pass. */
-export const isTransient = (error: unknown): boolean => error instanceof ApiError && MAY_PASS.includes(error.status);
+/** A refusal of an open stream that may pass; a proxy returns 502 while it has no server. */
+export const isTransient = (error: unknown, { method }: PreparedCall): boolean =>
+  error instanceof ApiError && (MAY_PASS.includes(error.status) || (error.status === 502 && method === 'GET'));
 
 /** A stored reply that is replayed would be replayed again; a DELETE that had its effect would be a 404. */
 function mayPass({ status, headers }: ApiError, { method }: PreparedCall): boolean {
