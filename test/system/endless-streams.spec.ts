@@ -98,7 +98,7 @@ const PYTHON = `import json, signalbox
 for event in signalbox.Client().webhooks.stream_events(events=["tag.created"]):
     print(json.dumps(event), flush=True)`;
 
-it('go on over a rolling restart in a quiet minute, and end with the key', async () => {
+it('continue over a rolling restart in a quiet minute, and end with the key', async () => {
   const cli = ['webhooks', 'stream-events', '--events', 'tag.created', '--json'];
   const inPython = { PYTHONPATH: join(ROOT, 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' };
   const readers = {
@@ -132,7 +132,7 @@ it('go on over a rolling restart in a quiet minute, and end with the key', async
     [...all, silent].every(({ names }) => names.at(-1) === 'after'),
   );
   await create('last');
-  await eventually('every stream goes on', () => all.every(({ names }) => names.at(-1) === 'last'));
+  await eventually('every stream continues', () => all.every(({ names }) => names.at(-1) === 'last'));
   expect(all.map(({ names }) => names.length)).toEqual(before.map((count) => count + 2));
   expect(silent.names).toEqual(['after', 'last']);
 
