@@ -176,8 +176,13 @@ describe('what a run shows', () => {
       ['info', 'one'],
       ['warn', '{"two":2}'],
     ]);
-    const logs = await company.world.platform.bus.call(api.listRunLogs, { run_id: run.id }, company.world.caller());
-    expect(logs).toEqual(run.logs);
+    const read = (query: object) =>
+      company.world.platform.bus.call(api.listRunLogs, { run_id: run.id, ...PAGE, ...query }, company.world.caller());
+    expect(await read({})).toEqual({ data: run.logs, pagination: { total: 2, offset: 0, limit: 25 } });
+    expect((await read({ offset: 1 })).data).toEqual(run.logs.slice(1));
+    expect((await read({ sort: '-date_created', limit: 1 })).data).toEqual(run.logs.slice(1));
+    expect((await read({ search: 'ONE' })).data).toEqual(run.logs.slice(0, 1));
+    await expect(read({ run_id: '00000000-0000-4000-8000-000000000000' })).rejects.toMatchObject({ status: 404 });
   });
 
   it('is a stream of events that can be read from any point', async () => {

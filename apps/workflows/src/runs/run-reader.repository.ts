@@ -72,6 +72,17 @@ export const runView: View = {
   },
 };
 
+/** The messages that runs have logged. */
+const logView: View = {
+  resource: 'log entry',
+  table: 'workflows.run_events',
+  columns: [],
+  computed: { timestamp: `t.data->'timestamp'`, level: `t.data->'level'`, message: `t.data->'message'` },
+  search: [`t.data->>'message'`],
+  key: 'seq',
+  alive: `t.type = 'run.log'`,
+};
+
 /** The same of runs that have ended: one that has not is not found. */
 const endedView: View = { ...runView, alive: 't.completed_at IS NOT NULL' };
 
@@ -108,14 +119,16 @@ export class RunReader {
     return run ?? null;
   }
 
-  async logs(companyId: number, id: string): Promise<RunLogEntry[]> {
-    const [row] = await this.db.select<{ logs: RunLogEntry[] }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${LOGS} AS logs FROM workflows.runs t
-         WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
-      [id],
-    );
-    return row?.logs ?? missingRun();
+  /** One page of what the script of a run has logged, oldest first by default. */
+  async logs(
+    companyId: number,
+    { run_id, sort, ...page }: ListOptions & { run_id: string },
+  ): Promise<JsonText<Page<RunLogEntry>>> {
+    if (!(await this.findAccepted(companyId, run_id))) missingRun();
+    const filters = [{ sql: 't.run_id = ?::uuid', value: run_id }];
+    // Chosen: `-id`, the default order of every list, means oldest first, as in timelines.
+    const order = sort === '-date_created' || sort === '-date_updated' ? '-id' : 'id';
+    return this.db.list<RunLogEntry>(logView, companyId, { ...page, sort: order, filters });
   }
 }
 

@@ -66,7 +66,7 @@ export class WorkflowRunHandlers implements Handlers<C> {
   }
 
   listRunLogs({ input, caller }: CallTo<C, 'listRunLogs'>) {
-    return this.reader.logs(caller.companyId, input.run_id);
+    return this.reader.logs(caller.companyId, input);
   }
 
   async listRunTimeline({ input, caller }: CallTo<C, 'listRunTimeline'>) {

@@ -1,5 +1,5 @@
 import { defineContract } from '../../contract.js';
-import { list, page, stream } from '../../contract/outputs.js';
+import { page, stream } from '../../contract/outputs.js';
 import { AtMostOne } from '../../fields/checks.js';
 import { stringType } from '../../fields/field-types.js';
 import {
@@ -21,7 +21,7 @@ import {
   Slug,
   Uuid,
 } from '../../fields/fields.js';
-import { ListQuery, Message, SECRET_NAME } from '../../shapes.js';
+import { ListQuery, PlainSort, Message, SECRET_NAME } from '../../shapes.js';
 import { versionWord } from '../../versions/versions.js';
 import { ListedWorkflowRun, RunLogEntry, WorkflowRun, WorkflowRunFilters } from './run-records.js';
 import { WORKFLOW_RUN_STATES, type WorkflowRunStatus } from './run-states.js';
@@ -86,6 +86,11 @@ class StreamRun extends RunPath {
   @Int(0, Number.MAX_SAFE_INTEGER) @Default(0) last_event_id!: number;
 }
 
+class RunLogsQuery extends ListQuery {
+  @Uuid() run_id!: string;
+  @PlainSort() override sort!: string;
+}
+
 class RunTimelineQuery extends ListQuery {
   @Uuid() run_id!: string;
   @Flag()
@@ -148,8 +153,8 @@ export const workflowRuns = defineContract(
     listRunLogs: {
       get: `${one}/logs`,
       summary: 'List what the script of a run has logged, oldest first',
-      input: RunPath,
-      output: list(RunLogEntry),
+      input: RunLogsQuery,
+      output: page(RunLogEntry),
     },
     listRunTimeline: {
       get: `${one}/timeline`,

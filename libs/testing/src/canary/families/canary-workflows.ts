@@ -124,7 +124,8 @@ export class CanaryWorkflows {
   /** Reads everything that the API shows of a run. */
   private async readRun({ id: run_id }: Run): Promise<void> {
     const { client } = this.context;
-    for (const endpoint of [api.listRunLogs, api.streamRun]) await client.send(endpoint, { run_id });
+    await client.send(api.listRunLogs, { run_id, limit: 100 });
+    await client.send(api.streamRun, { run_id });
     await client.send(api.listRunTimeline, { run_id, include_children: true, limit: 100 });
     const written = await client.get<{ id: number; workflow_id: number }[]>(artifacts.endpoints.listRunArtifacts, {
       run_id,
