@@ -32,6 +32,7 @@ import { SubAgentHandlers } from './sub-agents/sub-agents.handlers.js';
 import { LinkTargets } from './sub-agents/link-targets.repository.js';
 import { SubAgents } from './sub-agents/sub-agents.repository.js';
 import { AgentSessionHandlers } from './sessions/agent-sessions.handlers.js';
+import { SessionErasureWorker } from './sessions/session-erasure.worker.js';
 import { StateWrites } from './sessions/state-writes.repository.js';
 import { AgentSessions } from './sessions/sessions.repository.js';
 import { Callbacks, PublicUrl } from './hooks/callbacks.js';
@@ -86,6 +87,7 @@ const TASKS = [
   TaskCancellations,
   ModelCalls,
   AnswerStreams,
+  SessionErasureWorker,
   StateWrites,
   StartedTasks,
   StreamedAnswers,

@@ -650,7 +650,7 @@ describe('a task', () => {
 describe('a session', () => {
   it('is listed, judged and deleted', async () => {
     const agentId = await company.agent();
-    await company.invoke(agentId, { session_id: 'talk' });
+    const { task_id } = await company.invoke(agentId, { session_id: 'talk', message: 'a private message' });
     const path = { agent_id: agentId, session_id: 'talk' };
     const { bus } = outside.platform;
     const api = agentSessions.endpoints;
@@ -668,6 +668,23 @@ describe('a session', () => {
     expect((await refusal(bus.call(api.getAgentSessionFeedback, path, caller()))).status).toBe(404);
     expect(await bus.call(api.deleteAgentSession, path, caller())).toEqual({ id: 'talk', deleted: true });
     expect((await refusal(bus.call(api.getAgentSession, path, caller()))).status).toBe(404);
+    const erased = await eventually('the messages are gone', async () => {
+      const task = await company.task(agentId, task_id);
+      return task.input_messages.length === 0 ? task : undefined;
+    });
+    expect(erased).toMatchObject({ status: 'COMPLETED', output: null, usage: { total_tokens: expect.any(Number) } });
+    const stored = ['tasks', 'task_steps', 'task_timeline', 'task_events'].map(async (table) => {
+      const texts = ['a private message', 'read: ', '{"ok": true}'].map(
+        (text) => `strpos(to_jsonb(t)::text, '${text}') > 0`,
+      );
+      const id = table === 'tasks' ? 'id' : 'task_id';
+      const { rows } = await outside.platform.sql.query(
+        `SELECT * FROM agents.${table} t WHERE ${id} = $1 AND (${texts.join(' OR ')})`,
+        [task_id],
+      );
+      return rows;
+    });
+    expect((await Promise.all(stored)).flat()).toEqual([]);
     await company.invoke(agentId, { session_id: 'talk' });
     expect(await bus.call(api.getAgentSession, path, caller())).toMatchObject({ task_count: 1 });
   });

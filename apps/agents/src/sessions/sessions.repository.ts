@@ -23,6 +23,7 @@ import {
   writeFeedback,
 } from '@signalbox/database';
 import { changeState } from '../form-fields/form-field.js';
+import { SESSION_ERASURE_WORK } from './session-erasure.worker.js';
 import { FormFields } from '../form-fields/form-fields.repository.js';
 
 /** The view of a session. */
@@ -125,7 +126,7 @@ export class AgentSessions {
     });
   }
 
-  /** Deletes a session; its id may be used by a new one. */
+  /** Deletes a session and the messages of its tasks; its id may be used by a new one. */
   remove(caller: Caller, agentId: number, sessionId: string): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
       const { id } = await lock(tx, agentId, sessionId);
@@ -134,6 +135,7 @@ export class AgentSessions {
         id,
         Date.now(),
       ]);
+      tx.addWork(SESSION_ERASURE_WORK, String(id));
       tx.audit({ action: 'delete', resource_type: 'session', resource_id: sessionId });
       return { id: sessionId, deleted: true };
     });
