@@ -28,39 +28,60 @@ export class ManifestWorkflows {
 
   /** Replaces ids by names; an action whose workflow does not exist any more has no configuration. */
   named(agents: readonly ManifestAgent[], caller: Caller): Promise<ManifestAgent[]> {
-    return eachConfig(agents, async ({ workflow_id, ...config }) => {
-      const target = await this.find({ workflow_id: Number(workflow_id) }, caller);
+    const targets = new Targets(this.bus, caller);
+    return eachConfig(agents, [], async ({ workflow_id, ...config }) => {
+      const target = await targets.find({ workflow_id: Number(workflow_id) });
       return target && { workflow: target.workflow_ref_name, ...config };
     });
   }
 
   /** Replaces names by ids; an unknown workflow, version or release is left out, with a warning. */
   resolved(agents: readonly ManifestAgent[], warnings: ImportWarning[], caller: Caller): Promise<ManifestAgent[]> {
-    return eachConfig(agents, async ({ workflow, ...config }, path) => {
+    const targets = new Targets(this.bus, caller);
+    return eachConfig(agents, warnings, async ({ workflow, ...config }, path, warn) => {
       // Anything else is refused as an unknown field.
       if (workflow !== undefined && typeof workflow !== 'string') return { workflow, ...config };
-      const target = workflow === undefined ? null : await this.find({ workflow_ref_name: workflow }, caller);
+      const target = workflow === undefined ? null : await targets.find({ workflow_ref_name: workflow });
       if (!target) {
         const [field, why] = workflow === undefined ? NO_NAME : ['workflow', `workflow ${workflow} does not exist`];
-        warnings.push({ path: `${path}.${field}`, message: `${why}: the action has no configuration` });
+        warn({ path: `${path}.${field}`, message: `${why}: the action has no configuration` });
         return null;
       }
       const { workflow_ref_name, id: workflow_id } = target;
       const kept: Config = { workflow_id, ...config };
       for (const pin of ['version', 'release'] as const) {
         const value = config[pin];
-        if (typeof value !== 'string' || (await this.find({ workflow_id, [pin]: value }, caller))) continue;
-        warnings.push({ path: `${path}.${pin}`, message: `workflow ${workflow_ref_name} has no ${pin} ${value}` });
+        if (typeof value !== 'string' || (await targets.find({ workflow_id, [pin]: value }))) continue;
+        warn({ path: `${path}.${pin}`, message: `workflow ${workflow_ref_name} has no ${pin} ${value}` });
         kept[pin] = null;
       }
       return kept;
     });
   }
+}
 
-  /** The target of a reference; null when any part of it does not exist. */
-  private async find(reference: InputOf<typeof resolveWorkflow>, caller: Caller): Promise<WorkflowTarget | null> {
+type Reference = InputOf<typeof resolveWorkflow>;
+
+/** The targets of references, each looked up once. */
+class Targets {
+  private readonly known = new Map<string, Promise<WorkflowTarget | null>>();
+
+  constructor(
+    private readonly bus: BusClient,
+    private readonly caller: Caller,
+  ) {}
+
+  /** Null when any part of the reference does not exist. */
+  find(reference: Reference): Promise<WorkflowTarget | null> {
+    const key = JSON.stringify(reference);
+    const known = this.known.get(key) ?? this.read(reference);
+    this.known.set(key, known);
+    return known;
+  }
+
+  private async read(reference: Reference): Promise<WorkflowTarget | null> {
     try {
-      return await this.bus.call(resolveWorkflow, reference, caller);
+      return await this.bus.call(resolveWorkflow, reference, this.caller);
     } catch (error) {
       if (error instanceof ApiError && (error.kind === 'not_found' || error.kind === 'invalid')) return null;
       throw error;
@@ -68,23 +89,42 @@ export class ManifestWorkflows {
   }
 }
 
-/** The agents with the configurations of their actions that run workflows replaced. */
+type Replace = (config: Config, path: string, warn: (warning: ImportWarning) => void) => Promise<Config | null>;
+
+/** Actions whose workflows are looked up at once. */
+const AT_ONCE = 16;
+
+/**
+ * The agents with the configurations of their actions that run workflows replaced; `warnings` are added in the order of
+ * the actions.
+ */
 async function eachConfig(
   agents: readonly ManifestAgent[],
-  replace: (config: Config, path: string) => Promise<Config | null>,
+  warnings: ImportWarning[],
+  replace: Replace,
 ): Promise<ManifestAgent[]> {
-  const replaced: ManifestAgent[] = [];
-  for (const [at, agent] of agents.entries()) {
-    const actions: Action[] = [];
-    for (const [index, action] of (agent.actions ?? []).entries()) {
-      const { action_type, action_config } = action;
-      if (action_type !== 'maitai_workflow' || action_config == null) actions.push(action);
-      else {
-        const path = `agents[${at}].actions[${index}].action_config`;
-        actions.push({ ...action, action_config: await replace(action_config as Config, path) });
-      }
+  const places = agents.flatMap((agent, at) =>
+    (agent.actions ?? []).flatMap((action, index) =>
+      action.action_type === 'maitai_workflow' && action.action_config != null
+        ? [{ action, path: `agents[${at}].actions[${index}].action_config` }]
+        : [],
+    ),
+  );
+  const replaced = new Map<Action, Config | null>();
+  for (let from = 0; from < places.length; from += AT_ONCE) {
+    const group = places.slice(from, from + AT_ONCE).map(async ({ action, path }) => {
+      const own: ImportWarning[] = [];
+      const config = await replace(action.action_config as Config, path, (warning) => own.push(warning));
+      return { action, config, own };
+    });
+    for (const { action, config, own } of await Promise.all(group)) {
+      replaced.set(action, config);
+      warnings.push(...own);
     }
-    replaced.push(agent.actions ? { ...agent, actions } : agent);
   }
-  return replaced;
+  const withConfig = (action: Action): Action => {
+    const config = replaced.get(action);
+    return config === undefined ? action : { ...action, action_config: config };
+  };
+  return agents.map((agent) => (agent.actions ? { ...agent, actions: agent.actions.map(withConfig) } : agent));
 }
