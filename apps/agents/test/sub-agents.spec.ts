@@ -472,6 +472,21 @@ describe('routing', () => {
     expect(task).toMatchObject({ status: 'FAILED', failure_class, error_code });
   });
 
+  it('lets a sub-agent repair an answer that does not fit the response format of its parent', async () => {
+    await link();
+    await routeMode();
+    await rule({ route: { type: 'agent', agent_id: child } });
+    const schema = { type: 'object', required: ['t'], properties: { t: { type: 'integer' } } };
+    const response_format = { type: 'json_schema' as const, json_schema: { name: 'n', schema } };
+    const said = ['sunny', '{"t":"warm"}', '{"t":21}'];
+    outside.provider.answerWith(() => said.shift() ?? '');
+    const reply = await company.invoke(parent, { message: 'weather?', response_format });
+    expect(reply).toMatchObject({ structured_output: { t: 21 } });
+    outside.provider.answerWith(() => 'sunny');
+    const error = await refusal(company.invoke(parent, { message: 'weather?', response_format }));
+    expect([error.status, error.extras.code]).toEqual([422, 'output_schema']);
+  });
+
   it('lets exactly one capability answer when the model chooses', async () => {
     await company.action(parent, 'look up');
     await routeMode();

@@ -94,7 +94,8 @@ export class ChildTasks {
       release: agent.release,
       snapshot,
       input_messages: stripUnstorable<Message[]>(messages, bag),
-      response_format: snapshot.response_format ?? null,
+      // The answer of a routed child is that of its parent, so the child can repair what does not fit.
+      response_format: snapshot.response_format ?? (next.messages ? task.response_format : null),
       max_iterations: snapshot.max_iterations,
       max_cost: lowest(budgetOf(task), snapshot.max_cost),
       has_secrets: bag !== undefined,
