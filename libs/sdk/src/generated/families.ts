@@ -777,7 +777,7 @@ export interface WorkflowsApi {
   /** Get a run, waiting up to 30 s for its end. Scope: read. */
   getRun(input: types.WorkflowsGetRunInput, options?: CallOptions): Promise<types.WorkflowRun>;
   /** List what the script of a run has logged, oldest first. Scope: read. */
-  listRunLogs(input: types.WorkflowsListRunLogsInput, options?: CallOptions): Promise<types.RunLogEntry[]>;
+  listRunLogs(input: types.WorkflowsListRunLogsInput, options?: CallOptions): PagedList<types.RunLogEntry>;
   /** List what happened in a run, oldest first. Scope: read. */
   listRunTimeline(input: types.WorkflowsListRunTimelineInput, options?: CallOptions): PagedList<types.RunTimelineEvent>;
   /** Follow a run as server-sent events. Scope: read. */

@@ -394,7 +394,7 @@ export const OPERATIONS: Record<string, Record<string, string>> = {
     searchRuns: "POST /workflows/{workflow_id}/runs/search page",
     listAllRuns: "GET /workflow-runs page",
     getRun: "GET /workflow-runs/{run_id}",
-    listRunLogs: "GET /workflow-runs/{run_id}/logs",
+    listRunLogs: "GET /workflow-runs/{run_id}/logs page",
     listRunTimeline: "GET /workflow-runs/{run_id}/timeline page",
     streamRun: "GET /workflow-runs/{run_id}/stream stream",
     cancelRun: "POST /workflow-runs/{run_id}/cancel",
