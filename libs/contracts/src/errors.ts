@@ -1,4 +1,4 @@
-import type { FailureClass } from './shapes.js';
+import type { FailureClass } from './failure-classes.js';
 
 /** One problem with one field of a request, `field` in dot form (`messages[2].role`). */
 export interface Detail {

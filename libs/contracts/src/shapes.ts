@@ -116,10 +116,7 @@ export const ON_OFF = ['ENABLED', 'DISABLED'] as const;
 /** Enabled or disabled. */
 export type OnOff = (typeof ON_OFF)[number];
 
-/** The failure classes (api.md 1.11). */
-export const FAILURE_CLASSES = ['quality', 'provider', 'timeout', 'sandbox', 'adapter', 'judge', 'internal'] as const;
-/** A failure class. */
-export type FailureClass = (typeof FAILURE_CLASSES)[number];
+export { FAILURE_CLASSES, type FailureClass } from './failure-classes.js';
 
 /** The causes of a failed task or run, more specific than its class. */
 export const ERROR_CODES = [

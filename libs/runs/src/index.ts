@@ -1,6 +1,5 @@
 export { abortable, pause } from './abortable.js';
 export { type AwaitedWork, awaitedWork } from './calls/awaited-work.js';
-export { type CallFailure, callFailureOf } from './calls/call-failure.js';
 export { chainBelow, placeIn, requireDepth, TOO_DEEP } from './chain.js';
 export { retriedCall } from './calls/retried-call.js';
 export { RunNotifications } from './events/run-notifications.js';

@@ -1,4 +1,5 @@
 /** The exports for pure rules of a service; they import no framework. */
+export { type CallFailure, callFailureOf } from './calls/call-failure.js';
 export { cutText } from './cut-text.js';
 export type { RunEvent } from './run-event.js';
 export {

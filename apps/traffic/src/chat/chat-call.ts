@@ -1,5 +1,4 @@
-import type { ChatCall, ChatResult, CompletionCall, Message, Usage } from '@signalbox/contracts';
-import type { CallOrigin } from './finished-call.js';
+import type { ChatCall, ChatResult, CompletionCall, Message, RequestOrigin, Usage } from '@signalbox/contracts';
 
 /** The parts of a provider's completion from which a result is built. */
 export interface Answered {
@@ -28,6 +27,15 @@ export const completionCallOf = ({ parameters, ...call }: ChatCall): CompletionC
   ...(call.input === undefined ? {} : { input: call.input }),
   ...(call.secrets ? { secrets: call.secrets } : {}),
 });
+
+/** What made a call that is none of a client. */
+export interface CallOrigin {
+  origin: RequestOrigin;
+  originId: string | null;
+  agentId: number | null;
+  workflowId: number | null;
+  release: string | null;
+}
 
 /** What made a call of another service. */
 export const originOf = (call: ChatCall): CallOrigin => ({

@@ -1,29 +1,13 @@
-import {
-  type CallFallback,
-  type Caller,
-  type CompletionCall,
-  JsonText,
-  type RequestOrigin,
-  type RequestType,
-} from '@signalbox/contracts';
+import { type CallFallback, type Caller, type CompletionCall, JsonText, type RequestType } from '@signalbox/contracts';
 import { costOf } from '@signalbox/llm';
 import { type AwaitedEvaluation, evaluationAfter, resultsOf } from '../evaluations/answer-evaluation.js';
 import type { FinishedCall, RequestRecord } from '../requests/request-record.js';
 import { newMessagesIn } from '../sessions/new-messages.js';
 import type { CompletionBackend, Parameters } from './backends/completion-backend.js';
 import type { CallFailure } from './call-failure.js';
-import { type Answered, usageOf } from './chat-call.js';
+import { type Answered, type CallOrigin, usageOf } from './chat-call.js';
 import type { CallFacts } from './completion-call.js';
 import type { CallScope } from './scope/call-scope.js';
-
-/** What made a call that is none of a client. */
-export interface CallOrigin {
-  origin: RequestOrigin;
-  originId: string | null;
-  agentId: number | null;
-  workflowId: number | null;
-  release: string | null;
-}
 
 /** A call with its resolved scope. */
 export interface CallInput {

@@ -1,5 +1,5 @@
 import { ApiError } from '@signalbox/contracts';
-import { callFailureOf } from '@signalbox/runs';
+import { callFailureOf } from '@signalbox/runs/rules';
 import { RuleTooCostlyError } from '../../routing/costly-rule.js';
 import type { Fail } from '../steps/next.js';
 

@@ -1,5 +1,5 @@
 import { ApiError } from '@signalbox/contracts';
-import { type CallFailure, callFailureOf } from '@signalbox/runs';
+import { type CallFailure, callFailureOf } from '@signalbox/runs/rules';
 import { ScriptHostError } from '@signalbox/scripts';
 
 /** A failed call whose class and code become those of the run when its script does not catch the exception. */
