@@ -326,7 +326,8 @@ describe('an invocation', () => {
     const reply = await company.invoke(agentId);
     endless.closeAllConnections();
     endless.close();
-    expect(reply.choices![0]!.message.content).toBe(`read: ${'x'.repeat(65_536)}`);
+    const { content } = reply.choices![0]!.message;
+    expect(content).toMatch(/^read: x{65500,} \[cut: \d+ bytes\]$/);
   });
 
   it('does not wait for a background action, whose result lands on the timeline', async () => {
