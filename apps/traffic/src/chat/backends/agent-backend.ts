@@ -9,6 +9,7 @@ import {
   type PushStream,
   pushStreamOf,
   type Invocation,
+  notFound,
   parse,
 } from '@signalbox/contracts';
 import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
@@ -20,6 +21,8 @@ import type { CompletionBackend, CompletionContext, Parameters } from './complet
 
 /** The longest name of an agent. */
 const MAX_NAME = 200;
+const MAX_ID = 2 ** 31 - 1;
+const UNKNOWN = notFound('agent').message;
 const ANSWER_ID = 'chatcmpl-';
 const TASK_HEADER = 'X-Service-Task-Id';
 
@@ -43,6 +46,8 @@ export class AgentBackend implements CompletionBackend {
     private readonly target: Pick<AgentName, 'version' | 'release'>,
     private readonly secrets: CompletionCall['secrets'],
     private readonly sessionId: string | null | undefined,
+    /** Finds the agent that has the digits of the id as its name. */
+    private readonly byName: (() => Promise<number | null>) | null,
   ) {}
 
   /** Throws 404 `model_not_found` when the company has no such agent. */
@@ -53,9 +58,12 @@ export class AgentBackend implements CompletionBackend {
     caller: Caller,
     { secrets, applicationId, sessionId }: AgentCall,
   ): Promise<AgentBackend> {
-    const id = await idOf(bus, idOrName, caller, applicationId);
+    const byName = (): Promise<number | null> => named(bus, idOrName, caller, applicationId);
+    const given = /^[1-9]\d{0,9}$/.test(idOrName) ? Number(idOrName) : 0;
+    const isId = given > 0 && given <= MAX_ID;
+    const id = isId ? given : await byName();
     if (!id) throw new ApiError('not_found', `model ${model} not found`, { code: 'model_not_found' });
-    return new AgentBackend(bus, model, id, target, secrets, sessionId);
+    return new AgentBackend(bus, model, id, target, secrets, sessionId, isId ? byName : null);
   }
 
   answeredBy(answer: Answered | null): AnsweredBy | null {
@@ -66,8 +74,9 @@ export class AgentBackend implements CompletionBackend {
   async complete(parameters: Parameters, { caller, signal }: CompletionContext): Promise<ChatCompletion> {
     const { getAnswer } = agentAnswers.endpoints;
     try {
-      const input = parse(getAnswer.input, this.invocation(parameters));
-      const reply = await this.bus.forward(getAnswer, input, caller, signal);
+      const reply = await this.invoked(parameters, (invocation) =>
+        this.bus.forward(getAnswer, parse(getAnswer.input, invocation), caller, signal),
+      );
       return completionOf(this.model, JSON.parse(textIn(reply)) as Invocation);
     } catch (error) {
       throw agentFailed(this.model, error);
@@ -77,8 +86,9 @@ export class AgentBackend implements CompletionBackend {
   async stream(parameters: Parameters, { caller, signal }: CompletionContext): Promise<PushStream<ChatChunk>> {
     const { streamAnswer } = agentAnswers.endpoints;
     try {
-      const input = parse(streamAnswer.input, this.invocation(parameters));
-      const reply = await this.bus.stream(streamAnswer, input, caller, signal);
+      const reply = await this.invoked(parameters, (invocation) =>
+        this.bus.stream(streamAnswer, parse(streamAnswer.input, invocation), caller, signal),
+      );
       return pushStreamOf(this.chunks(reply));
     } catch (error) {
       throw agentFailed(this.model, error);
@@ -95,9 +105,21 @@ export class AgentBackend implements CompletionBackend {
     }
   }
 
-  private invocation({ messages, response_format }: Parameters): object {
+  /** Invokes the agent of the id, and the one of that name when the id has none: most calls need no look-up. */
+  private async invoked<T>(parameters: Parameters, invoke: (invocation: object) => Promise<T>): Promise<T> {
+    try {
+      return await invoke(this.invocation(parameters, this.agentId));
+    } catch (error) {
+      const isUnknown = error instanceof ApiError && error.kind === 'not_found' && error.message === UNKNOWN;
+      const id = isUnknown && this.byName ? await this.byName() : null;
+      if (!id) throw error;
+      return invoke(this.invocation(parameters, id));
+    }
+  }
+
+  private invocation({ messages, response_format }: Parameters, agent_id: number): object {
     return {
-      agent_id: this.agentId,
+      agent_id,
       messages: plainMessages(messages),
       ...this.target,
       ...(this.sessionId ? { session_id: this.sessionId } : {}),
@@ -120,8 +142,8 @@ function plainContent(content: Parameters['messages'][number]['content']) {
   );
 }
 
-/** The agent with this id, else with this exact name in the application of the call, else the only one with it in the company. */
-async function idOf(
+/** The agent with this exact name in the application of the call, else the only one with it in the company. */
+async function named(
   bus: BusClient,
   agent_name: string,
   caller: Caller,
