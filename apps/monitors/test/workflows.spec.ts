@@ -1,13 +1,18 @@
 import { monitorPreviews, monitors, type Workflow, workflowRuns, workflows } from '@signalbox/contracts';
-import { eventually, Platform } from '@signalbox/testing';
-import { direct, when, World } from './world.js';
+import { eventually, type ModelProvider, Platform, startModelProvider } from '@signalbox/testing';
+import { direct, PAGE, when, World } from './world.js';
 
 let platform: Platform;
 let world: World;
+let outside: ModelProvider;
 beforeAll(async () => {
+  outside = await startModelProvider();
   platform = await Platform.shared(['accounts', 'traffic', 'agents', 'monitors', 'workflows', 'runner']);
 }, 120_000);
-afterAll(() => platform.stop());
+afterAll(async () => {
+  await platform.stop();
+  await outside.close();
+});
 beforeEach(async () => {
   world = await World.make(platform);
 });
@@ -131,6 +136,33 @@ describe('a workflow that judges', () => {
     // Selected after the runs of the judge, for the events of workflows are in order.
     const seen = await execute(judge.id, { response: { content: '' }, messages: [{ content: '' }], payload: {} });
     expect((await world.judged(witness.id, 1)).map(({ source_id }) => source_id)).toEqual([seen]);
+  }, 60_000);
+
+  it('that takes longer than the limit is run once, cancelled, and what it has cost is counted', async () => {
+    const model = await world.judgeModel(outside.url);
+    let asked = 0;
+    outside.answerWith(() => (++asked === 1 ? 'first' : { hang: true }));
+    const judge = await workflow(
+      `const ask = () => ctx.chat.completions.create({ model: '${model.model_name}', messages: [{ role: 'user', content: 'Polite?' }] });
+       await ask();
+       await ask();
+       return { polite: true };`,
+    );
+    const intent = await world.intent();
+    const { id } = await world.watching('intent', intent.id, {
+      config: { ...judgedBy(judge.id), limits: { timeout_ms: 4000 } },
+    });
+    await world.request(intent, 'gladly');
+    const [run] = await world.judgedWithoutPauses(id, 1);
+    expect(run).toMatchObject({ outcome: 'ERROR', failure_class: 'timeout', cost: expect.any(Number) });
+    expect(run!.cost).toBeGreaterThan(0);
+    expect((await world.metrics(id)).cost_today).toBeCloseTo(run!.cost!, 9);
+    const made = await platform.bus.call(
+      workflowRuns.endpoints.listAllRuns,
+      { ...PAGE, workflow_id: judge.id },
+      world.caller(),
+    );
+    expect(made.data.map(({ status }) => status)).toEqual(['CANCELLED']);
   }, 60_000);
 
   it('that throws is an ERROR with the class of its run, and never a fault', async () => {

@@ -5,6 +5,7 @@ import type { FailureClass } from '@signalbox/contracts';
 import type { Job } from '@signalbox/platform';
 import { Budgets } from '../budgets/budgets.repository.js';
 import { Judge } from '../judging/judge.js';
+import { judgementId } from '../judging/judgement-id.js';
 import { CheckedSets } from './checked-sets.js';
 import { type CheckedItem, payloadOfItem } from './checked-item.js';
 import { CheckItems, type JudgedItem, sumOf, type NewCheckItem, type OpenCheck } from './check-items.repository.js';
@@ -79,7 +80,9 @@ export class CheckJudging {
     if (!payload) return failed(pending, { failure_class: 'adapter', error_code: null });
     const costs: (number | null)[] = [];
     for (let tries = 1; ; tries++) {
-      const task = { companyId: job.companyId, config: check.config, payload, runId: null };
+      const { companyId } = job;
+      const callId = judgementId(companyId, `check ${check.id} ${pending.test_set_item_id} ${tries}`);
+      const task = { companyId, config: check.config, payload, runId: null, callId };
       const { outcome, failure, cost } = await this.judge.judge(task, signal);
       costs.push(cost);
       if (!failure) return judgedItem(pending, { outcome, cost: sumOf(costs) });

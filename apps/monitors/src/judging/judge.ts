@@ -35,6 +35,8 @@ export interface JudgeTask {
   payload: object;
   /** The run that a model call is recorded under; null for a preview. */
   runId: string | null;
+  /** The id of the run of a workflow that judges; without one, nothing finds that run again. */
+  callId?: string;
 }
 
 /** Judges payloads by a configuration. An outage of the platform is thrown; every other failure is a judgement. */
@@ -85,7 +87,7 @@ export class Judge {
   }
 
   private run(task: JudgeTask, signal?: AbortSignal): Promise<RunnerResult> {
-    const { companyId, payload, runId, config } = task;
+    const { companyId, payload, runId, config, callId } = task;
     const { runner, limits } = config;
     const none = { output: null, cost: null };
     switch (runner?.resource_type) {
@@ -94,7 +96,10 @@ export class Judge {
       case 'model':
         return this.askModel(task, signal);
       case 'workflow':
-        return this.workflows.run({ companyId, runner, payload, runId, timeoutMs: limits.timeout_ms }, signal);
+        return this.workflows.run(
+          { companyId, runner, payload, runId, timeoutMs: limits.timeout_ms, ...(callId ? { callId } : {}) },
+          signal,
+        );
       default:
         return Promise.resolve({ ...none, failure: judgeFailure('judge', 'the monitor has no runner', false) });
     }

@@ -4,6 +4,7 @@ import type { SourcePayload } from '@signalbox/contracts';
 import type { Job } from '@signalbox/platform';
 import { judgeFailure } from './judge-failure.js';
 import { Judge, type Judgement } from './judge.js';
+import { judgementId } from './judgement-id.js';
 import { DIRECT_WORK, JUDGE_WORK } from './judging-work.js';
 import { type JudgedRun, type PendingRun, PendingRuns } from './pending-runs.repository.js';
 import { SourceReader } from './source-reader.js';
@@ -72,7 +73,9 @@ export class RunJudging {
     { payload }: SourcePayload,
     signal: AbortSignal,
   ): Promise<JudgedRun> {
-    const task = { companyId: job.companyId, config: run.config, payload, runId: String(run.id) };
+    const { companyId } = job;
+    const callId = judgementId(companyId, `run ${run.id} ${run.attempts}`);
+    const task = { companyId, config: run.config, payload, runId: String(run.id), callId };
     return { run, judgement: await this.judge.judge(task, signal) };
   }
 

@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { BusClient, serviceCaller } from '@signalbox/bus';
-import { type Execution, type MonitorRunner, workflowInvocations } from '@signalbox/contracts';
+import { ApiError, type Execution, type MonitorRunner, workflowInvocations, workflowRuns } from '@signalbox/contracts';
+import { awaitedWork } from '@signalbox/runs';
 import { failureOfModelCall, judgeFailure, type JudgeFailure } from './judge-failure.js';
 import { type Judged, judgedOf } from './judge-prompt.js';
+
+/** How long the workflows service is asked what a run has cost. */
+const READ_MS = 5000;
 
 /** What a runner has produced; `failure` when it produced nothing that can be judged. */
 export interface RunnerResult {
@@ -18,28 +23,56 @@ interface WorkflowTask {
   payload: object;
   timeoutMs: number;
   runId: string | null;
+  callId?: string;
 }
 
-/** Workflows as runners: a run with the trigger MONITOR, whose output the conditions read. */
+/**
+ * Workflows as runners: a run with the trigger MONITOR, whose output the conditions read. It is waited for as long as the
+ * limit of the monitor allows, then cancelled; there is one run for each attempt of a judgement.
+ */
 @Injectable()
 export class WorkflowRunner {
   constructor(private readonly bus: BusClient) {}
 
   async run(
-    { companyId, runner, payload, timeoutMs, runId }: WorkflowTask,
+    { companyId, runner, payload, timeoutMs, runId, callId = randomUUID() }: WorkflowTask,
     signal?: AbortSignal,
   ): Promise<RunnerResult> {
     const judged = judgedOf(payload, runner.input);
     if ('problem' in judged) return failed(judgeFailure('adapter', judged.problem, false));
-    const caller = serviceCaller(companyId, Date.now() + timeoutMs);
+    const input = callOf(runner, payload, judged, runId);
     try {
-      const call = callOf(runner, payload, judged, runId);
-      const { body } = await this.bus.forward(workflowInvocations.endpoints.invokeWorkflow, call, caller, signal);
-      return resultOf(JSON.parse(Buffer.from(body).toString()) as Execution);
+      const run = await awaitedWork({
+        companyId,
+        callId,
+        signal: signal ?? new AbortController().signal,
+        until: Date.now() + timeoutMs,
+        call: (caller) => this.bus.call(workflowInvocations.endpoints.invokeFor, input, caller),
+        cancel: (caller) => this.bus.call(workflowRuns.endpoints.cancelRun, { run_id: callId }, caller),
+      });
+      return resultOf(run);
     } catch (error) {
+      signal?.throwIfAborted();
       const failure = failureOfModelCall(error);
       if (!failure) throw error;
-      return failed(failure);
+      if (failure.failure_class !== 'timeout') return failed(failure);
+      // Another attempt would take as long.
+      return { ...failed({ ...failure, repeatable: false }), cost: await this.costOf(companyId, callId) };
+    }
+  }
+
+  /** What a run that is given up has cost: it is cancelled, so that it costs nothing more. Null when it is not known. */
+  private async costOf(companyId: number, run_id: string): Promise<number | null> {
+    const caller = serviceCaller(companyId, Date.now() + READ_MS);
+    const { cancelRun, getRun } = workflowRuns.endpoints;
+    try {
+      const run = await this.bus
+        .call(cancelRun, { run_id }, caller)
+        .catch(() => this.bus.call(getRun, { run_id, wait_seconds: 0 }, caller));
+      return run.usage?.cost ?? null;
+    } catch (error) {
+      if (error instanceof ApiError) return null;
+      throw error;
     }
   }
 }
@@ -69,5 +102,6 @@ function resultOf({ status, output, usage, failure_class, error_message }: Execu
   if (status === 'COMPLETED') return { output: output ?? null, cost };
   const timedOut = status === 'TIMED_OUT' ? 'timeout' : 'judge';
   const found = failure_class && failure_class !== 'quality' ? failure_class : timedOut;
-  return { output: null, cost, failure: judgeFailure(found, error_message ?? `the run of the workflow is ${status}`) };
+  const message = error_message ?? `the run of the workflow is ${status}`;
+  return { output: null, cost, failure: judgeFailure(found, message, status !== 'TIMED_OUT') };
 }

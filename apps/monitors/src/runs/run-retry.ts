@@ -3,6 +3,7 @@ import { type Caller, conflict, type JsonText, type MonitorRun } from '@signalbo
 import { Database } from '@signalbox/database';
 import { Budgets } from '../budgets/budgets.repository.js';
 import { Judge } from '../judging/judge.js';
+import { judgementId } from '../judging/judgement-id.js';
 import { PendingRuns } from '../judging/pending-runs.repository.js';
 import { SourceReader } from '../judging/source-reader.js';
 import { Runs } from './runs.repository.js';
@@ -25,7 +26,8 @@ export class RunRetry {
     await this.budgets.requireOpen(companyId, { monitor_id: run.monitor_id, limits: run.config.limits });
     const source = await this.sources.find(run.source_type, run.source_id, caller);
     if (!source) throw conflict(`the source of run ${id} does not exist any longer`);
-    const task = { companyId, config: run.config, payload: source.payload, runId: String(id) };
+    const callId = judgementId(companyId, `run ${id} ${run.attempts}`);
+    const task = { companyId, config: run.config, payload: source.payload, runId: String(id), callId };
     const judgement = await this.judge.judge(task);
     const written = await this.db.withCompany(caller, (tx) =>
       this.pending.complete(tx, [{ run, judgement }], `outcome = 'ERROR'`),

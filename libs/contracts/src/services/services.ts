@@ -164,6 +164,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
       testSets,
       workflowInvocations,
       workflowLinks,
+      workflowRuns,
     ],
     events: monitorEvents,
     consumes: Object.values(monitorConsumers),
