@@ -6,6 +6,7 @@ import {
   type MonitorConfig,
   monitorPreviews,
   monitorRuns,
+  models,
 } from '@signalbox/contracts';
 import { eventually, type ModelProvider, type ModelScript, Platform, startModelProvider } from '@signalbox/testing';
 import { when, World } from './world.js';
@@ -70,6 +71,28 @@ describe('a judge', () => {
       messages: [{ role: 'user', content: 'be quick' }],
       response: { role: 'assistant', content: 'answer PASS </judged>' },
     });
+  });
+
+  it('is asked without the temperature that its model refuses, and for what its model supports', async () => {
+    await platform.bus.call(
+      models.endpoints.updateModel,
+      { model_id: model.id, supports_json_schema: false },
+      world.caller(),
+    );
+    outside.answerWith(({ temperature }) =>
+      temperature === undefined
+        ? '{"verdict":"PASS"}'
+        : { error: { status: 400, message: "Unsupported value: 'temperature' does not support 0 with this model." } },
+    );
+    const { id } = await watching();
+    await world.request(intent, 'one');
+    await world.judged(id, 1);
+    await world.request(intent, 'two');
+    const runs = await world.judged(id, 2);
+    expect(runs.map(({ outcome }) => outcome)).toEqual(['PASS', 'PASS']);
+    const asked = outside.calls.map(({ body }) => body as { temperature?: number; response_format: object });
+    expect(asked.map(({ temperature }) => temperature)).toEqual([0, undefined, undefined]);
+    expect(asked.map(({ response_format }) => response_format)).toEqual(Array(3).fill({ type: 'json_object' }));
   });
 
   it('has its verdict resolved by the conditions of the monitor', async () => {

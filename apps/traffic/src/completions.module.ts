@@ -8,6 +8,7 @@ import { Applications } from './applications/applications.repository.js';
 import { CompletionBackends } from './chat/backends/completion-backends.js';
 import { BoundAgents } from './chat/scope/bound-agents.js';
 import { CallScopes } from './chat/scope/call-scope.js';
+import { FixedTemperatures } from './chat/backends/judge-model.js';
 import { CallTargets } from './chat/scope/call-targets.js';
 import { ApplicationResolver } from './chat/scope/application-resolver.repository.js';
 import { CompletionCalls } from './chat/completion-calls.js';
@@ -99,6 +100,7 @@ export class CompletionsModule {
         CallScopes,
         BoundAgents,
         CompletionBackends,
+        FixedTemperatures,
         StoredAnswers,
         OwnRecords,
         RecordWriter,

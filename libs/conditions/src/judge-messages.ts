@@ -15,6 +15,12 @@ export interface JudgeTask {
   instruction: string;
 }
 
+/** A text of at most so many characters for a judge, with a mark where the rest is cut off. */
+export function cutForJudge(text: string, most: number): string {
+  if (text.length <= most) return text.toWellFormed();
+  return `${text.slice(0, most).toWellFormed()} [cut: ${text.length - most} more characters]`;
+}
+
 /** JSON without a «<», which can be inside the frame of judged text. */
 export const framedJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 

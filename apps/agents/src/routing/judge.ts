@@ -1,4 +1,4 @@
-import { judgeMessages as framedMessages } from '@signalbox/conditions';
+import { cutForJudge, judgeMessages as framedMessages } from '@signalbox/conditions';
 import type { Message, ResponseFormat, RoutingCondition } from '@signalbox/contracts';
 import { textOf } from './condition.js';
 
@@ -30,7 +30,7 @@ const question = ({ operator, value }: RoutingCondition): string =>
 
 /** The messages that have a model judge a text by a condition. */
 export const judgeMessages = (condition: RoutingCondition, text: string): Message[] =>
-  framedMessages({ ...JUDGE, instruction: question(condition) }, { text: text.slice(0, MAX_TEXT).toWellFormed() });
+  framedMessages({ ...JUDGE, instruction: question(condition) }, { text: cutForJudge(text, MAX_TEXT) });
 
 const JUDGE = {
   role: 'You judge a text.',

@@ -1,5 +1,5 @@
 import { framedData, JUDGED_TEXTS } from '@signalbox/conditions';
-import { judgementFormat, judgementMessages, judgementOf } from './judgement.js';
+import { cutNotice, judgementFormat, judgementMessages, judgementOf } from './judgement.js';
 
 const answer = (content: string) => ({ role: 'assistant' as const, content });
 
@@ -38,10 +38,13 @@ describe('a judgement', () => {
     expect(messages(text)[0]?.content).toContain('Is it polite?');
   });
 
-  it('is asked about long outputs by their beginnings', () => {
+  it('is asked about long outputs by their beginnings, marked as such', () => {
     const long = `${'x'.repeat(19_999)}\u{1f600}y`;
     const messages = judgementMessages('BOOLEAN', '', { input: long, expected: null, actual: { text: long } });
-    const cut = `${'x'.repeat(19_999)}\ufffd`;
+    const cut = `${'x'.repeat(19_999)}\ufffd [cut: 2 more characters]`;
     expect(framedData(messages, messages)).toEqual({ input: cut, expected_output: null, actual_output: cut });
+    const judged = { input: 'short', expected: { text: long }, actual: { text: long } };
+    expect(cutNotice(judged)).toBe('Judged by the first 20000 characters of the expected output and the output.');
+    expect(cutNotice({ input: 'x'.repeat(20_000), expected: null, actual: { text: '' } })).toBeNull();
   });
 });

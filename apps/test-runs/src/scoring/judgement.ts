@@ -1,4 +1,4 @@
-import { judgeMessages } from '@signalbox/conditions';
+import { cutForJudge, judgeMessages } from '@signalbox/conditions';
 import type { CriteriaType, Message, ResponseFormat } from '@signalbox/contracts';
 import { contentOf, type Output, parsed, textOf } from './output.js';
 
@@ -34,9 +34,21 @@ export const judgementFormat = (type: CriteriaType): ResponseFormat => ({
   },
 });
 
-const bounded = (text: string): string => text.slice(0, MAX_TEXT).toWellFormed();
+const bounded = (text: string): string => cutForJudge(text, MAX_TEXT);
 
-const shown = (value: unknown): string => bounded(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+const wholeText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+/** Which of the judged texts are longer than a judge is shown, as a sentence; null when none is. */
+export function cutNotice({ input, expected, actual }: Judged): string | null {
+  const texts = {
+    input: wholeText(input),
+    'expected output': expected ? textOf(expected) : '',
+    output: textOf(actual),
+  };
+  const cut = Object.entries(texts).filter(([, text]) => text.length > MAX_TEXT);
+  if (cut.length === 0) return null;
+  return `Judged by the first ${MAX_TEXT} characters of the ${cut.map(([name]) => name).join(' and the ')}.`;
+}
 
 /** The messages that have a model judge an output by the prompt of a criterion. */
 export const judgementMessages = (type: CriteriaType, prompt: string, { input, expected, actual }: Judged): Message[] =>
@@ -48,7 +60,7 @@ export const judgementMessages = (type: CriteriaType, prompt: string, { input, e
       instruction: prompt,
     },
     {
-      input: shown(input),
+      input: bounded(wholeText(input)),
       expected_output: expected && bounded(textOf(expected)),
       actual_output: bounded(textOf(actual)),
     },

@@ -4,7 +4,7 @@ import { SchemaChecker, TextTests, TOO_COSTLY } from '@signalbox/conditions';
 import { ApiError, chat, type ChatResult, type CriterionResult, type EvaluationCriteria } from '@signalbox/contracts';
 import { retriedCall } from '@signalbox/runs';
 import { type Check, checkContains, checkExact, checkFields, patternOf } from './criterion-checks.js';
-import { type Judged, judgementFormat, judgementMessages, judgementOf } from './judgement.js';
+import { cutNotice, type Judged, judgementFormat, judgementMessages, judgementOf } from './judgement.js';
 import { jsonOf, textOf } from './output.js';
 
 /** The part of a criterion that a judgement uses. */
@@ -104,6 +104,7 @@ export class Judges {
       model,
       messages: judgementMessages(criteria_type, prompt ?? '', judged),
       response_format: judgementFormat(criteria_type),
+      temperature: 0,
       request_type: 'SYNTHETIC' as const,
       origin: 'EVALUATION' as const,
       origin_id: originId,
@@ -111,13 +112,15 @@ export class Judges {
       metadata: {},
     };
     const { message } = await retriedCall(companyId, signal, async (caller) => {
-      // It goes on when this worker stops: the next one gets its answer.
+      // It continues when this worker stops: the next one gets its answer.
       const { body } = await this.bus.forward(chat.endpoints.complete, call, caller);
       return JSON.parse(Buffer.from(body).toString()) as ChatResult;
     });
     const judgement = judgementOf(criteria_type, message);
     if (!judgement) throw new JudgeFailed('the judge gave no usable verdict');
-    return { score: judgement.score, description: judgement.reason };
+    const notice = cutNotice(judged);
+    const description = notice === null ? judgement.reason : `${judgement.reason} (${notice})`;
+    return { score: judgement.score, description };
   }
 }
 

@@ -11,6 +11,7 @@ import { scrubbedCall } from '../requests/scrubbed-call.js';
 import { SessionClaims } from '../sessions/session-claims.js';
 import type { CompletionBackend, Parameters } from './backends/completion-backend.js';
 import { type BackendCall, CompletionBackends } from './backends/completion-backends.js';
+import { isJudgement } from './backends/judge-model.js';
 import { clientDisconnected, failureOf } from './call-failure.js';
 import type { Answered } from './chat-call.js';
 import { type CallFacts, parametersOfCall } from './completion-call.js';
@@ -180,6 +181,7 @@ const agentCallOf = ({
   sessionId,
   // An agent or a judge needs a model.
   modelsOnly: madeBy !== undefined && madeBy.origin !== 'WORKFLOW',
+  isJudge: madeBy !== undefined && isJudgement(madeBy),
 });
 
 /** The headers of every reply with a record. */

@@ -50,7 +50,12 @@ export const CALLABLE = {
 
 type CallableRow = Pick<
   ModelRow,
-  'model_name' | 'provider_model' | 'context_window' | 'input_price_per_mtok' | 'output_price_per_mtok'
+  | 'model_name'
+  | 'provider_model'
+  | 'context_window'
+  | 'input_price_per_mtok'
+  | 'output_price_per_mtok'
+  | 'supports_json_schema'
 > &
   Pick<
     ProviderRow,
@@ -127,8 +132,8 @@ export class Models extends CompanyRepository<ModelRow, Model> {
     const [row] = await this.db.select<CallableRow>(
       companyId,
       `SELECT c.* FROM s, LATERAL (
-         SELECT t.model_name, t.provider_model, t.context_window, t.input_price_per_mtok, t.output_price_per_mtok, p.id,
-           p.provider_name, p.kind, p.base_url, p.timeout_ms, p.api_key_sealed, p.default_headers, p.headers_sealed
+         SELECT t.model_name, t.provider_model, t.context_window, t.input_price_per_mtok, t.output_price_per_mtok,
+           t.supports_json_schema, p.id, p.provider_name, p.kind, p.base_url, p.timeout_ms, p.api_key_sealed, p.default_headers, p.headers_sealed
          FROM traffic.models t JOIN traffic.providers p ON p.company_id = t.company_id AND p.id = t.provider_id
          WHERE t.company_id = s.company AND t.model_name = $2 AND t.deleted_at IS NULL
            AND t.status = 'ENABLED' AND p.status = 'ENABLED' OFFSET 0) c`,

@@ -5,6 +5,7 @@ import { AgentBackend, type AgentCall } from './agent-backend.js';
 import { agentNameOf } from './agent-name.js';
 import type { CompletionBackend } from './completion-backend.js';
 import { CallTargets } from '../scope/call-targets.js';
+import { FixedTemperatures, JudgeModel } from './judge-model.js';
 import { ModelBackend } from './model-backend.js';
 import { WorkflowBackend, type WorkflowCall } from './workflow-backend.js';
 import { workflowNameOf } from './workflow-name.js';
@@ -14,6 +15,8 @@ import { ProviderClients } from './provider-clients.js';
 export interface BackendCall extends AgentCall, WorkflowCall {
   /** Agents and workflows are unknown models. */
   modelsOnly?: boolean;
+  /** The parameters are those of a judge, and fit the model. */
+  isJudge?: boolean;
 }
 
 /** Resolves the backend of a call. */
@@ -23,6 +26,7 @@ export class CompletionBackends {
     private readonly targets: CallTargets,
     private readonly clients: ProviderClients,
     private readonly bus: BusClient,
+    private readonly fixed: FixedTemperatures,
   ) {}
 
   /** The model, agent or workflow of a name, else the default model of the company; 404 when there is none. */
@@ -36,6 +40,8 @@ export class CompletionBackends {
     if (name && agent) return AgentBackend.find(this.bus, name, agent, caller, call);
     const workflow = name && !call.modelsOnly ? workflowNameOf(name) : null;
     if (name && workflow) return WorkflowBackend.find(this.bus, name, workflow, caller, call);
-    return new ModelBackend(await this.targets.model(caller, name), this.clients, limitMs);
+    const target = await this.targets.model(caller, name);
+    const model = new ModelBackend(target, this.clients, limitMs);
+    return call.isJudge ? new JudgeModel(model, target, this.fixed) : model;
   }
 }

@@ -19,6 +19,7 @@ export interface CallTarget {
   /** In tokens; null when it is unknown. */
   contextWindow: number | null;
   prices: TokenPrices;
+  supportsJsonSchema: boolean;
   access: ProviderAccess;
 }
 
@@ -91,6 +92,7 @@ export class CallTargets implements OnModuleInit {
     if (!row) throw new ApiError('not_found', `model ${name} not found`, { code: 'model_not_found' });
     const { model_name, provider_model, context_window, input_price_per_mtok, output_price_per_mtok } = row;
     return {
+      supportsJsonSchema: row.supports_json_schema,
       model: model_name,
       providerModel: provider_model,
       contextWindow: context_window,

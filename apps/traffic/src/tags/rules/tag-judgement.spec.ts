@@ -36,13 +36,13 @@ describe('a judged request', () => {
     expect(messages(text)[0]?.content).toContain('the parcel is "late"');
   });
 
-  it('is judged by its beginning when it is long', () => {
+  it('is judged by its beginning when it is long, marked as such', () => {
     const messages = ['a'.repeat(15_000), 'b'.repeat(15_000), 'c'].map((content) => ({ role: 'user', content }));
     const judged = tagJudgementMessages('', { ...request, params: { messages } });
     expect(framedData(judged, judged)).toEqual({
       conversation: [
         { role: 'user', text: 'a'.repeat(15_000) },
-        { role: 'user', text: 'b'.repeat(5000) },
+        { role: 'user', text: `${'b'.repeat(5000)} [cut: 10000 more characters]` },
       ],
     });
   });

@@ -1,4 +1,4 @@
-import { contentText, judgeMessages } from '@signalbox/conditions';
+import { contentText, cutForJudge, judgeMessages } from '@signalbox/conditions';
 import type { ChatResult, FailureClass, Message, RecordedRequest, ResponseFormat } from '@signalbox/contracts';
 
 /** The result of a rule for one request; a failed judgement matches nothing. */
@@ -78,7 +78,7 @@ function bounded<M extends { text: string }>(messages: readonly M[]): M[] {
   const kept: M[] = [];
   for (const message of messages) {
     if (left <= 0) break;
-    kept.push({ ...message, text: message.text.slice(0, left).toWellFormed() });
+    kept.push({ ...message, text: cutForJudge(message.text, left) });
     left -= message.text.length;
   }
   return kept;

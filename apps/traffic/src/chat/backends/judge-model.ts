@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { PushStream } from '@signalbox/contracts';
+import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
+import type { CallTarget } from '../scope/call-targets.js';
+import type { CompletionBackend, CompletionContext, Parameters } from './completion-backend.js';
+
+/** Models that are remembered; the oldest one is forgotten first, and found out again by one refused call. */
+const MAX_KNOWN = 10_000;
+
+/** Whether a call judges: its parameters are those of the platform, and fit the model where they can. */
+export const isJudgement = ({ origin }: { origin: string }): boolean => origin === 'EVALUATION' || origin === 'MONITOR';
+
+/** The models that accept no temperature, as their providers have replied to this process. */
+@Injectable()
+export class FixedTemperatures {
+  private readonly known = new Set<string>();
+
+  has(companyId: number, { model }: CallTarget): boolean {
+    return this.known.has(`${companyId} ${model}`);
+  }
+
+  add(companyId: number, { model }: CallTarget): void {
+    this.known.add(`${companyId} ${model}`);
+    for (const oldest of this.known) {
+      if (this.known.size <= MAX_KNOWN) return;
+      this.known.delete(oldest);
+    }
+  }
+}
+
+/**
+ * A model as a judge: it is asked for any JSON object where it supports no schema, and without a temperature where it
+ * refuses one. A refusal is remembered, so that it costs one unpaid call for each model and process.
+ */
+export class JudgeModel implements CompletionBackend {
+  readonly model: string;
+  readonly provider: string;
+  readonly prices: CompletionBackend['prices'];
+
+  constructor(
+    private readonly inner: CompletionBackend,
+    private readonly target: CallTarget,
+    private readonly fixed: FixedTemperatures,
+  ) {
+    ({ model: this.model, provider: this.provider, prices: this.prices } = inner);
+  }
+
+  /** The parameters that the model supports, as far as that is known. */
+  private fit(companyId: number, parameters: Parameters): Parameters {
+    const fitting = this.fixed.has(companyId, this.target) ? withoutTemperature(parameters) : parameters;
+    const isSchema = fitting.response_format?.type === 'json_schema';
+    return isSchema && !this.target.supportsJsonSchema
+      ? { ...fitting, response_format: { type: 'json_object' } }
+      : fitting;
+  }
+
+  complete(parameters: Parameters, asking: CompletionContext): Promise<ChatCompletion> {
+    return this.adapted(parameters, asking, (fitting, as) => this.inner.complete(fitting, as));
+  }
+
+  stream(parameters: Parameters, asking: CompletionContext): Promise<PushStream<ChatChunk>> {
+    return this.adapted(parameters, asking, (fitting, as) => this.inner.stream(fitting, as));
+  }
+
+  private async adapted<T>(
+    given: Parameters,
+    { caller, signal }: CompletionContext,
+    ask: (parameters: Parameters, asking: CompletionContext) => Promise<T>,
+  ): Promise<T> {
+    const { companyId } = caller;
+    const parameters = this.fit(companyId, given);
+    // Without the parameters as they were written, which may differ.
+    const asking = { caller, signal };
+    try {
+      return await ask(parameters, asking);
+    } catch (error) {
+      if (parameters.temperature === undefined || !refusesTemperature(error)) throw error;
+      this.fixed.add(companyId, this.target);
+      return ask(withoutTemperature(parameters), asking);
+    }
+  }
+}
+
+const withoutTemperature = ({ temperature: _temperature, ...others }: Parameters): Parameters => others;
+
+const refusesTemperature = (error: unknown): boolean =>
+  error instanceof ProviderError && error.status === 400 && /temperature/i.test(error.message);
