@@ -9,6 +9,7 @@ import { ApiKeyHandlers } from './api-keys/api-keys.handlers.js';
 import { ApiKeys, Pepper } from './api-keys/api-keys.repository.js';
 import { AuditLogHandlers } from './audit/audit-log.handlers.js';
 import { AuditLog } from './audit/audit-log.repository.js';
+import { AuditRetention, AuditRetentionDays } from './audit/audit-retention.worker.js';
 import { CompanyHandlers } from './companies/companies.handlers.js';
 import { Companies } from './companies/companies.repository.js';
 import { Attempts } from './deliveries/attempts.repository.js';
@@ -30,7 +31,13 @@ import { OperatorHandlers } from './companies/operator.handlers.js';
 export class AccountsModule {
   static with(
     settings: Settings<
-      'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'KEY_PEPPER' | 'WEBHOOK_SEAL_KEY' | 'EGRESS_ALLOW'
+      | 'NATS_URL'
+      | 'DATABASE_URL'
+      | 'WORKER_DATABASE_URL'
+      | 'KEY_PEPPER'
+      | 'WEBHOOK_SEAL_KEY'
+      | 'EGRESS_ALLOW'
+      | 'AUDIT_RETENTION_DAYS'
     >,
   ): DynamicModule {
     return {
@@ -59,6 +66,8 @@ export class AccountsModule {
         Companies,
         ApiKeys,
         AuditLog,
+        AuditRetention,
+        { provide: AuditRetentionDays, useValue: new AuditRetentionDays(settings.AUDIT_RETENTION_DAYS) },
         EventLog,
         Webhooks,
         WebhookTargets,

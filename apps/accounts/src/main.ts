@@ -10,5 +10,6 @@ const settings = readSettings([
   'KEY_PEPPER',
   'WEBHOOK_SEAL_KEY',
   'EGRESS_ALLOW',
+  'AUDIT_RETENTION_DAYS',
 ]);
 await serve('accounts', AccountsModule.with(settings), settings);

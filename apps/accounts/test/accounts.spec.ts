@@ -171,6 +171,47 @@ describe('companies and keys', () => {
     expect(log[1]).toMatchObject({ action: 'create', before: null, after: { name: 'a', key: '[secret]' } });
   });
 
+  it('begins the audit log of a company with its creation', async () => {
+    const { companyId } = await platform.company('Noted');
+    const query = { offset: 0, limit: 25, sort: 'id', resource_type: ['company' as const] };
+    const [first] = await eventually('the entry', async () => {
+      const page = await platform.bus.call(auditLog.endpoints.listAuditEntries, query, platform.caller(companyId));
+      return page.data.length > 0 ? page.data : null;
+    });
+    expect(first).toMatchObject({ action: 'create', resource_id: String(companyId), after: { name: 'Noted' } });
+  });
+
+  it('deletes entries of the audit log that are older than three years, and no role can delete young ones', async () => {
+    const { companyId } = await platform.company();
+    const add = (message: string, days: number, count: number) =>
+      platform.sql.query(
+        `INSERT INTO accounts.audit_log (company_id, message_id, action, resource_type, resource_id, request_id, date_created)
+         SELECT $1, $2 || n, 'update', 'seeded', n, '', $3::bigint - $4::int * 86400000::bigint FROM generate_series(1, $5::int) n`,
+        [companyId, message, Date.now(), days, count],
+      );
+    await add('old', 1100, 2500);
+    await add('younger', 1000, 10);
+    const left = async (): Promise<number> => {
+      const text = `SELECT count(*)::int AS n FROM accounts.audit_log WHERE company_id = $1 AND resource_type = 'seeded'`;
+      return (await platform.sql.query<{ n: number }>(text, [companyId])).rows[0]?.n ?? 0;
+    };
+    await platform.service('accounts').kill('SIGTERM');
+    await platform.service('accounts').start();
+    await eventually('the old entries are gone', async () => (await left()) === 10);
+    await add('young', 29, 5);
+    const client = await platform.sql.connect();
+    try {
+      await client.query('SET ROLE svc_accounts_worker');
+      const gone = await client.query('DELETE FROM accounts.audit_log WHERE company_id = $1', [companyId]);
+      expect(gone.rowCount).toBe(10);
+      await expect(client.query('SELECT before FROM accounts.audit_log')).rejects.toMatchObject({ code: '42501' });
+    } finally {
+      await client.query('RESET ROLE');
+      client.release();
+    }
+    expect(await left()).toBe(5);
+  });
+
   it('filters the audit log by lists of actions and types, and refuses unknown words', async () => {
     const { companyId } = await platform.company();
     const made = await platform.bus.call(

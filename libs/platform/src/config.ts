@@ -138,6 +138,7 @@ const SETTINGS = {
     'bytes, at least 1 MiB',
   ),
   HEALTH_HOST: withDefault('127.0.0.1', (text) => text, 'a host name or address'),
+  AUDIT_RETENTION_DAYS: withDefault(1095, (text) => int(text, 30, 36_500), 'days from 30 to 36500'),
   HEALTH_PORT: withDefault(0, (text) => int(text, 0, 65_535), 'a port, 0 = none'),
   OTEL_SDK_DISABLED: withDefault(false, truth, 'true or false'),
   OTEL_SERVICE_NAME: withDefault('', (text) => text, 'a name'),

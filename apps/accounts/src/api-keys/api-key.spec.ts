@@ -31,6 +31,7 @@ describe('an API key', () => {
     expect(rotateKey(key(), 10, NOW).set.expires_at).toBe(NOW + 10_000);
     expect(rotateKey(key({ expires_at: NOW + 5 }), 10, NOW).set.expires_at).toBe(NOW + 5);
     expect(() => rotateKey(key({ revoked_at: 1 }), 10, NOW)).toThrow('already revoked');
+    expect(() => rotateKey(key({ expires_at: NOW }), 10, NOW)).toThrow('has expired');
   });
 
   it('is rotated once', () => {

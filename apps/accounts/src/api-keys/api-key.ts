@@ -39,9 +39,10 @@ export function revokeKey(key: KeyState, now: number) {
   return { set: { revoked_at: now }, events: [emits('api_key.revoked')], action: 'revoke' };
 }
 
-/** Expires a replaced key after a grace period; a key has at most one replacement. */
+/** Expires a replaced key after a grace period; a key has at most one replacement. 409 for one that is not live. */
 export function rotateKey(key: KeyState, graceSeconds: number, now: number) {
   if (key.revoked_at !== null) throw conflict('the key is already revoked');
+  if (!isLive(key, now)) throw conflict('the key has expired');
   if (key.rotated_at !== null) throw conflict('the key is already rotated and ends with its grace period');
   const end = now + graceSeconds * 1000;
   const expires_at = key.expires_at === null ? end : Math.min(key.expires_at, end);

@@ -1,8 +1,11 @@
-import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** An entry of the audit log of a company; entries are never changed. */
 @Entity({ schema: 'accounts', name: 'audit_log' })
 @Unique('audit_log_company_id_message_id_key', ['company_id', 'message_id'])
+@Index('audit_log_resource', ['company_id', 'resource_type', 'resource_id', 'id'])
+@Index('audit_log_actor', ['company_id', 'actor_key_id', 'id'])
+@Index('audit_log_time', ['company_id', 'date_created'])
 export class AuditEntryRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('bigint', { generated: 'identity' }) id!: number;

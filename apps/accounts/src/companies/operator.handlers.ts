@@ -16,7 +16,11 @@ export class OperatorHandlers implements Handlers<C> {
 
   async createCompany({ input }: CallTo<C, 'createCompany'>) {
     const companyId = await this.companies.add(input.name);
-    const { key } = await this.keys.make({ companyId }, { name: 'admin', scopes: [...SCOPES] });
+    const { key } = await this.keys.db.withCompany({ companyId }, (tx) => {
+      const after = { id: companyId, name: input.name };
+      tx.audit({ action: 'create', resource_type: 'company', resource_id: String(companyId), after });
+      return this.keys.makeIn(tx, { name: 'admin', scopes: [...SCOPES] });
+    });
     return { company_id: companyId, api_key: key };
   }
 

@@ -3,6 +3,8 @@ import { Accounts1700000001000 } from './1700000001000-accounts.js';
 import { RotatedKeys1700000001100 } from './1700000001100-rotated-keys.js';
 import { Webhooks1700000001200 } from './1700000001200-webhooks.js';
 import { WebhookSubscriptions1700000001300 } from './1700000001300-webhook-subscriptions.js';
+import { AuditRetention1700000001460 } from './1700000001460-audit-retention.js';
+import { AuditIndexes1700000001461 } from './1700000001461-audit-indexes.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -12,5 +14,7 @@ export const schema: Migration = {
     RotatedKeys1700000001100,
     Webhooks1700000001200,
     WebhookSubscriptions1700000001300,
+    AuditRetention1700000001460,
+    AuditIndexes1700000001461,
   ],
 };
