@@ -97,6 +97,26 @@ it('fails when the model never answers, and works with the simulated one by defa
   expect(await ended(id, made.id)).toMatchObject({ status: 'COMPLETED', model: 'simulated-echo', produced: 2 });
 });
 
+it('fails by no fault of the provider when its dataset is archived meanwhile', async () => {
+  const { id } = await world.filled(2);
+  let archived = (): void => undefined;
+  const archiving = new Promise<void>((resolve) => (archived = resolve));
+  server.answerWith(async (request) => {
+    await archiving;
+    return JSON.stringify({ variations: [questionIn(request)] });
+  });
+  const made = await world.data(`POST /datasets/${id}/augmentations`, { type: 'variation', model: await model() });
+  await eventually('the model is asked', () => server.calls.length > 0);
+  await world.data(`POST /datasets/${id}/archive`);
+  archived();
+  expect(await ended(id, made.id)).toMatchObject({ status: 'FAILED', produced: 0 });
+  const { rows } = await platform.sql.query(
+    'SELECT failure_class, error_code FROM training.augmentations WHERE company_id = $1',
+    [world.companyId],
+  );
+  expect(rows).toEqual([{ failure_class: 'adapter', error_code: 'invalid_config' }]);
+});
+
 it('needs a known model, fields for a reasoning, and a dataset that is not archived', async () => {
   const { id } = await world.filled(1);
   const path = `POST /datasets/${id}/augmentations`;

@@ -109,6 +109,7 @@ export class AugmentationSteps implements RunSteps<RunningAugmentation, Augmenta
       // The dataset was deleted, archived or filled meanwhile.
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
       run.last_error = error.message;
+      run.refused = true;
       run.produced = 0;
       return 'fail';
     }
@@ -121,7 +122,10 @@ export class AugmentationSteps implements RunSteps<RunningAugmentation, Augmenta
   end({ job, run }: Attempt<RunningAugmentation>, act: AugmentationAct): Promise<void> {
     if (act === 'complete') return this.move(job, 'complete');
     const error_message = run.last_error ?? 'no row could be extended';
-    return this.move(job, 'fail', { failure_class: 'provider', error_code: 'provider_error', error_message });
+    const cause = run.refused
+      ? { failure_class: 'adapter' as const, error_code: 'invalid_config' as const }
+      : { failure_class: 'provider' as const, error_code: 'provider_error' as const };
+    return this.move(job, 'fail', { ...cause, error_message });
   }
 
   endLost(job: Job, error_code: LostReason): Promise<void> {

@@ -43,6 +43,8 @@ export interface RunningAugmentation {
   produced: number;
   failed: number;
   last_error: string | null;
+  /** The dataset takes no more rows; known to the worker that has found it out. */
+  refused?: boolean;
 }
 
 /** A row to be extended. */
