@@ -40,7 +40,8 @@ describe('requests from browsers', () => {
   it('may read the response, also an error', async () => {
     const good = await send('GET', '/api/v1/company', { Origin: 'http://localhost:5173', 'X-Service-Api-Key': key });
     expect([good.status, good.value('Access-Control-Allow-Origin')]).toEqual([200, 'http://localhost:5173']);
-    expect(good.value('Access-Control-Expose-Headers')).toContain('X-Request-Id');
+    for (const header of ['X-Request-Id', 'X-Service-Task-Id', 'X-Service-Run-Id'])
+      expect(good.value('Access-Control-Expose-Headers')).toContain(header);
     const refused = await send('GET', '/api/v1/company', { Origin: ORIGIN });
     expect([refused.status, refused.value('Access-Control-Allow-Origin')]).toEqual([401, ORIGIN]);
   });

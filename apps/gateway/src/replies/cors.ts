@@ -27,6 +27,7 @@ const EXPOSED = [
   'RateLimit-Reset',
   'Retry-After',
   'X-Request-Id',
+  'X-Service-Run-Id',
   'X-Service-Session-Id',
   'X-Service-Task-Id',
 ].join(', ');
