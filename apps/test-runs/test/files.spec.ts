@@ -1,4 +1,4 @@
-import { testSetItems, testSets } from '@signalbox/contracts';
+import { testSetImports, testSetItems, testSets } from '@signalbox/contracts';
 import { Platform } from '@signalbox/testing';
 import { PAGE, World } from './world.js';
 
@@ -175,6 +175,21 @@ describe('the import of a file', () => {
     expect((await send(id, wrong, 'application/jsonl')).body.data?.errors).toEqual([
       { line: 1, message: 'source_id must be present with REQUEST' },
     ]);
+  });
+
+  it('names no source that a later import would take for its own', async () => {
+    const { id } = await world.set();
+    const request_id = await world.request('the real one');
+    const forged = line('forged', { source_type: 'REQUEST', source_id: request_id });
+    expect((await send(id, forged, 'application/jsonl')).body.data?.created).toBe(1);
+    expect((await itemsOf(id))[0]).toMatchObject({ source_type: 'MANUAL', source_id: null, baseline_hash: null });
+    const imported = await platform.bus.call(
+      testSetImports.endpoints.importRequest,
+      { test_set_id: id, request_id, use_correction: true, meta: {} },
+      world.caller(),
+    );
+    expect(imported).toMatchObject({ created: true, item: { source_id: request_id } });
+    expect(JSON.stringify(imported.item.input)).toContain('the real one');
   });
 
   it('happens once under an idempotency key, and not at all with another file', async () => {

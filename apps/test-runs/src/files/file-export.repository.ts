@@ -43,8 +43,9 @@ export class FileExports {
     return this.db.select<FileItem>(
       companyId,
       `SELECT x.* FROM s, LATERAL (
-         SELECT t.position, t.input::text, t.expected_output::text, t.meta::text, t.source_type, t.source_id,
-           t.flatten_variant, (SELECT json_build_object('expected_output', r.expected_output, 'note', r.note)::text
+         SELECT t.position, t.input::text, t.expected_output::text, t.meta::text, COALESCE(t.file_source->>'source_type', t.source_type) AS source_type,
+           COALESCE(t.file_source->>'source_id', t.source_id) AS source_id,
+           COALESCE(t.file_source->>'flatten_variant', t.flatten_variant) AS flatten_variant, (SELECT json_build_object('expected_output', r.expected_output, 'note', r.note)::text
              FROM "test-runs".response_subs r WHERE r.company_id = s.company AND r.id = t.response_sub_id) AS response_sub
          FROM (SELECT i.*, sum(i.body_bytes) OVER (ORDER BY i.position) - i.body_bytes AS before FROM (
              SELECT * FROM "test-runs".test_set_items WHERE company_id = s.company AND test_set_id = $2

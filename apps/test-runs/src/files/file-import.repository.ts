@@ -9,8 +9,7 @@ import {
 } from '@signalbox/contracts';
 import { Database, type Tx, Uploads } from '@signalbox/database';
 import { bodyBytes } from '../items/item.js';
-import { baselineHash } from '../items/baseline-hash.js';
-import { type NewItem, TestSetItems } from '../items/items.repository.js';
+import { type FileSource, type NewItem, TestSetItems } from '../items/items.repository.js';
 import { TestSets } from '../sets/sets.repository.js';
 import { MAX_ITEMS_OF_FILES } from '../sets/test-set.js';
 import { csvRows, type FileRow, jsonlRows } from './file-rows.js';
@@ -118,11 +117,14 @@ class FileInProgress {
 
   /** The sources of these rows that the set has items of. */
   private async sourcesIn(items: readonly NewItem[]): Promise<Set<string>> {
-    const ids = items.flatMap(({ source_id }) => source_id ?? []);
+    const ids = items.flatMap(({ file_source }) => file_source?.source_id ?? []);
     if (ids.length === 0) return new Set();
-    const rows = await this.tx.query<Pick<NewItem, 'source_type' | 'source_id'>>(
+    const rows = await this.tx.query<FileSource>(
       `SELECT source_type, source_id FROM "test-runs".test_set_items
-       WHERE company_id = $1 AND test_set_id = $2 AND source_id = ANY ($3::text[]) AND deleted_at IS NULL`,
+       WHERE company_id = $1 AND test_set_id = $2 AND source_id = ANY ($3::text[]) AND deleted_at IS NULL
+       UNION ALL SELECT file_source->>'source_type', file_source->>'source_id' FROM "test-runs".test_set_items
+       WHERE company_id = $1 AND test_set_id = $2 AND file_source->>'source_id' = ANY ($3::text[]) AND file_source IS NOT NULL
+         AND deleted_at IS NULL`,
       [this.tx.companyId, this.set.id, ids],
     );
     return new Set(rows.map(sourceOf));
@@ -145,27 +147,27 @@ class FileInProgress {
   }
 }
 
-const sourceOf = ({ source_type, source_id }: Pick<NewItem, 'source_type' | 'source_id'>): string =>
-  `${source_type} ${source_id}`;
+const sourceOf = ({ source_type, source_id }: FileSource): string => `${source_type} ${source_id}`;
 
 /** Whether a row is the first of its source; notes the source. */
 function isNew(item: NewItem, known: Set<string>): boolean {
-  if (item.source_id === null) return true;
-  const source = sourceOf(item);
+  if (!item.file_source) return true;
+  const source = sourceOf(item.file_source);
   if (known.has(source)) return false;
   known.add(source);
   return true;
 }
 
+/** A file can name any source: the item is one by hand, and the name only tells rows that the set has from new ones. */
 function itemOf(row: TestSetFileRow): NewItem {
   const { input, expected_output = null, source_type = 'MANUAL', source_id = null, response_sub } = row;
+  const flatten_variant = source_type === 'AGENT_TASK' ? (row.flatten_variant ?? null) : null;
   return {
     input,
     expected_output,
-    source_type,
-    source_id,
-    flatten_variant: source_type === 'AGENT_TASK' ? (row.flatten_variant ?? null) : null,
-    baseline_hash: source_id === null ? null : baselineHash(input, expected_output),
+    source_type: 'MANUAL',
+    source_id: null,
+    file_source: source_id === null ? null : { source_type, source_id, flatten_variant },
     meta: row.meta ?? {},
     response_sub: response_sub
       ? { expected_output: response_sub.expected_output, note: response_sub.note ?? null }

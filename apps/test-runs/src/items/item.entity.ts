@@ -6,6 +6,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity({ schema: 'test-runs', name: 'test_set_items' })
 @Index('test_set_items_source', { synchronize: false })
 @Index('test_set_items_position', { synchronize: false })
+@Index('test_set_items_file_source', { synchronize: false })
 @Index('test_set_items_group', { synchronize: false })
 export class ItemRow implements TenantRow {
   @PrimaryColumn('int') company_id!: number;
@@ -21,6 +22,7 @@ export class ItemRow implements TenantRow {
   @Column('int', { nullable: true }) response_sub_id!: number | null;
   @Column('text', { nullable: true }) baseline_hash!: string | null;
   @Column('jsonb') meta!: Record<string, unknown>;
+  @Column('jsonb', { nullable: true }) file_source!: unknown;
   @Column('int') body_bytes!: number;
   @Column('bigint') date_created!: number;
   @Column('bigint') date_updated!: number;

@@ -21,11 +21,19 @@ import { bodyBytes, requireInSet } from './item.js';
 import { ItemRow } from './item.entity.js';
 import { itemView, listedItemView, RECORD_COLUMNS } from './item.views.js';
 
+/** The source that a row of a file names. */
+export interface FileSource {
+  source_type: ItemRow['source_type'];
+  source_id: string;
+  flatten_variant?: ItemRow['flatten_variant'];
+}
+
 /** An item to be added. */
 export interface NewItem extends Pick<ItemRow, 'source_type' | 'source_id' | 'input' | 'expected_output' | 'meta'> {
   flatten_variant?: ItemRow['flatten_variant'];
   intent_group_id?: number | null;
   baseline_hash?: string | null;
+  file_source?: FileSource | null;
   /** The override of a copied item. */
   response_sub?: { expected_output: Expected; note: string | null } | null;
 }
@@ -84,10 +92,10 @@ export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
     requireRoom(set.item_count, items.length, limit);
     const records = await tx.query<TestSetItemRecord>(
       `INSERT INTO "test-runs".test_set_items (company_id, test_set_id, position, source_type, source_id, flatten_variant,
-         intent_group_id, input, expected_output, baseline_hash, meta, body_bytes)
+         intent_group_id, input, expected_output, baseline_hash, meta, body_bytes, file_source)
        SELECT $1, $2, $3 + e.n - 1, e.item->>'source_type', e.item->>'source_id', e.item->>'flatten_variant',
          (e.item->>'intent_group_id')::int, e.item->'input', e.item->'expected_output', e.item->>'baseline_hash',
-         (e.item->'meta')::jsonb, (e.item->>'body_bytes')::int
+         (e.item->'meta')::jsonb, (e.item->>'body_bytes')::int, (e.item->'file_source')::jsonb
        FROM json_array_elements($4::json) WITH ORDINALITY e(item, n) ORDER BY e.n
        RETURNING ${RECORD_COLUMNS.join(', ')}`,
       [tx.companyId, set.id, set.next_position, JSON.stringify(items.map(columnsOf))],

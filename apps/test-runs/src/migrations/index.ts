@@ -6,6 +6,7 @@ import { TestRuns1700000005500 } from './1700000005500-test-runs.js';
 import { ItemUpdates1700000005600 } from './1700000005600-item-updates.js';
 import { RepeatVerdicts1700000005700 } from './1700000005700-repeat-verdicts.js';
 import { Scorings1700000005850 } from './1700000005850-scorings.js';
+import { Usage1700000005950 } from './1700000005950-usage.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -18,5 +19,6 @@ export const schema: Migration = {
     ItemUpdates1700000005600,
     RepeatVerdicts1700000005700,
     Scorings1700000005850,
+    Usage1700000005950,
   ],
 };

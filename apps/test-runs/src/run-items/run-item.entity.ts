@@ -51,6 +51,7 @@ export class RunAttemptRow {
   @Column('text', { nullable: true }) error_message!: string | null;
   @Column('json', { nullable: true }) actual_output!: unknown;
   @Column('json', { nullable: true }) source_ref!: unknown;
+  @Column('json', { nullable: true }) usage!: unknown;
   /** Of scores without verdicts of repeats, which an earlier release has written. */
   @Column('boolean', { nullable: true }) matched!: boolean | null;
   @Column('int') duration_ms!: number;

@@ -30,6 +30,7 @@ export class TestRunRow extends RunColumns {
   @Column('bigint', { nullable: true }) prepared_at!: number | null;
   @Column('bigint', { nullable: true }) scored_at!: number | null;
   @Column('bigint') date_updated!: number;
+  @Column('json', { nullable: true }) totals!: unknown;
   @Column('jsonb', { nullable: true }) scored_with!: unknown;
   @Column('bigint', { nullable: true }) cancelled_at!: number | null;
 }

@@ -21,6 +21,7 @@ const COPIED = [
   'input',
   'expected_output',
   'baseline_hash',
+  'file_source',
   'meta',
   'body_bytes',
 ];
