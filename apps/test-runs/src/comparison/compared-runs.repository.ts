@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { type ComparedItem, type InputOf, notFound, type testRuns } from '@signalbox/contracts';
+import { type ComparedItem, type InputOf, notFound, type RunTotals, type testRuns } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
+import { itemUsage, TOTAL_FIELDS } from '../runs/run-totals.js';
 
 type Query = Pick<InputOf<typeof testRuns.endpoints.compareTestRuns>, 'offset' | 'limit' | 'direction'>;
 
+const TOTALS = Object.entries(TOTAL_FIELDS)
+  .map(([name, sql]) => `${sql} AS ${name}`)
+  .join(', ');
+
 /** A run that is compared. */
-export interface ComparedRunRow {
+export interface ComparedRunRow extends RunTotals {
   id: number;
   test_set_id: number;
   match_rate: number | null;
@@ -70,10 +75,11 @@ const PAGE = (condition: string): string => `
   page AS (SELECT * FROM listed ORDER BY place OFFSET $4 LIMIT $5),
   shown AS (
     SELECT p.item, p.place, p.changed, json_object_agg(x.no, json_build_object('outcome', x.outcome, 'matched', x.matched,
-      'failure_class', x.failure_class, 'duration_ms', d.duration_ms) ORDER BY x.nth) AS results
+      'failure_class', x.failure_class, 'duration_ms', d.duration_ms, 'usage', u.usage, 'cost', (u.usage->>'cost')::float8) ORDER BY x.nth) AS results
     FROM page p JOIN result x ON x.item = p.item
     LEFT JOIN LATERAL (SELECT a.duration_ms FROM "test-runs".run_attempts a WHERE a.company_id = x.company_id
       AND a.run_item_id = x.id AND a.is_current ORDER BY a.repeat LIMIT 1) d ON true
+    CROSS JOIN LATERAL (SELECT ${itemUsage('x')} AS usage) u
     GROUP BY p.item, p.place, p.changed)
   SELECT (SELECT count(*)::int FROM listed) AS total, COALESCE((SELECT json_agg(json_build_object('test_set_item_id', item,
     'results', results, 'changed', changed) ORDER BY place) FROM shown), '[]') AS items`;
@@ -134,7 +140,7 @@ export class ComparedRuns {
   async runs(companyId: number, ids: readonly number[]): Promise<ComparedRunRow[]> {
     const rows = await this.db.select<ComparedRunRow>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.no::int AS id, t.test_set_id, t.match_rate, t.id AS uuid FROM "test-runs".runs t
+      `SELECT x.* FROM s, LATERAL (SELECT t.no::int AS id, t.test_set_id, t.match_rate, ${TOTALS}, t.id AS uuid FROM "test-runs".runs t
          WHERE t.company_id = s.company AND t.no = ANY ($2::bigint[]) OFFSET 0) x`,
       [ids],
     );

@@ -34,7 +34,7 @@ export class Comparisons {
     if (runs.some(({ test_set_id }) => test_set_id !== runs[0]?.test_set_id))
       throw invalidField('test_run_ids', 'must name runs over the same test set');
     return {
-      runs: runs.map(({ id, match_rate }) => ({ id, match_rate })),
+      runs: runs.map(({ id, match_rate, usage, cost, duration_ms }) => ({ id, match_rate, usage, cost, duration_ms })),
       ...(await this.rows.page(companyId, runs, query)),
       ...(confidence === undefined ? {} : { differences: await this.differences(caller, runs, confidence, signal) }),
     };

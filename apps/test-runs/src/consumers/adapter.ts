@@ -14,6 +14,14 @@ import { contentOf } from '../scoring/output.js';
 export interface CanonicalInput {
   messages?: Message[] | null;
   input?: unknown;
+  /** The parameters of the imported request. */
+  params?: Record<string, unknown> | null;
+}
+
+/** What a call inherits from the configuration of an intent: parameters, and a prompt for messages without one. */
+export interface CallDefaults {
+  system_prompt?: string;
+  parameters: Record<string, unknown>;
 }
 
 /** What an item becomes for a consumer; with errors it cannot be executed. */
@@ -36,19 +44,30 @@ const textOfInput = (input: unknown): string => (typeof input === 'string' ? inp
 const messagesIn = ({ messages }: CanonicalInput): Message[] => messages ?? [];
 const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer';
 
-/** Adapts an item for a model: its messages, with the system messages replaced by the prompt of the run. */
+/**
+ * Adapts an item for a model: its messages, with the system messages replaced by the prompt of the run, and the parameters
+ * of its request or else of the intent.
+ */
 export function adaptForModel(
   item: CanonicalInput,
   { system_prompt }: Pick<ModelConsumer, 'system_prompt'>,
+  defaults: CallDefaults = { parameters: {} },
 ): Adaptation {
   const given = messagesIn(item);
   if (given.length === 0 && item.input === undefined) return NOTHING;
   const messages: Message[] = given.length > 0 ? given : [{ role: 'user', content: textOfInput(item.input) }];
-  if (system_prompt == null) return adapted({ messages });
-  const prompted = [{ role: 'system', content: system_prompt }, ...messages.filter((message) => !isSystem(message))];
+  const parameters = { ...defaults.parameters, ...givenOf(item.params ?? {}) };
+  const inherited = messages.some(isSystem) ? null : defaults.system_prompt;
+  const prompt = system_prompt ?? inherited;
+  if (prompt == null) return adapted({ messages, ...parameters });
+  const prompted = [{ role: 'system', content: prompt }, ...messages.filter((message) => !isSystem(message))];
   if (prompted.length > MAX_MESSAGES) return failed('input.messages', `are more than ${MAX_MESSAGES}`);
-  return adapted({ messages: prompted });
+  return adapted({ messages: prompted, ...parameters });
 }
+
+/** The fields of an object that are not null. */
+export const givenOf = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value != null));
 
 /** Adapts an item for a workflow: its input, or fields taken from it by the mapping, and its messages. */
 export function adaptForWorkflow(
@@ -100,8 +119,8 @@ const lostParts = (user: Message | undefined): string[] =>
     : [];
 
 /** Adapts an item for a consumer. */
-export function adapt(kind: ConsumerKind, item: CanonicalInput, config: object): Adaptation {
-  if (kind === 'MODEL') return adaptForModel(item, config as ModelConsumer);
+export function adapt(kind: ConsumerKind, item: CanonicalInput, config: object, defaults?: CallDefaults): Adaptation {
+  if (kind === 'MODEL') return adaptForModel(item, config as ModelConsumer, defaults);
   if (kind === 'WORKFLOW') return adaptForWorkflow(item, config as WorkflowConsumer);
   return adaptForAgent(item, config as AgentConsumer);
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import type { LockedTestRun } from '../runs/test-run-kind.js';
+import type { CallDefaults } from './adapter.js';
 import type { Execution } from './execution.js';
 
 /** What a consumer is when a run is created or prepared. */
@@ -13,6 +14,8 @@ export interface ConsumerTarget {
   name: string | null;
   /** The secrets that each call needs. */
   secrets: readonly string[];
+  /** What its calls inherit; models with an intent only. */
+  defaults?: CallDefaults;
   /** The schema of the input; workflows only. */
   input_schema?: Record<string, unknown> | null;
 }

@@ -1,4 +1,11 @@
-import { ApiError, type ErrorCode, type ErrorKind, type FailureClass, type SourceRef } from '@signalbox/contracts';
+import {
+  ApiError,
+  type ErrorCode,
+  type ErrorKind,
+  type FailureClass,
+  type SourceRef,
+  type Usage,
+} from '@signalbox/contracts';
 import { jsonOf, type Output } from '../scoring/output.js';
 
 /** The end of one execution of an item. */
@@ -9,16 +16,19 @@ export interface Execution {
   error_code: ErrorCode | null;
   error_message: string | null;
   source_ref: SourceRef | null;
+  /** What it has used; null when that is unknown. */
+  usage: Usage | null;
 }
 
 const NO_FAILURE = { failure_class: null, error_code: null, error_message: null } as const;
 
 /** An execution with an output. */
-export const completed = (output: Output, source_ref: SourceRef): Execution => ({
+export const completed = (output: Output, source_ref: SourceRef, usage: Usage | null): Execution => ({
   status: 'COMPLETED',
   output,
   ...NO_FAILURE,
   source_ref,
+  usage,
 });
 
 /** An execution without a usable output. A failure of class `quality` is the work of a consumer that has worked. */
@@ -27,6 +37,7 @@ export const failed = (
   error_code: ErrorCode | null,
   error_message: string,
   source_ref: SourceRef | null = null,
+  usage: Usage | null = null,
 ): Execution => ({
   status: failure_class === 'quality' ? 'COMPLETED' : 'FAILED',
   output: null,
@@ -34,6 +45,7 @@ export const failed = (
   error_code,
   error_message: error_message.slice(0, MAX_MESSAGE),
   source_ref,
+  usage,
 });
 
 const MAX_MESSAGE = 4000;

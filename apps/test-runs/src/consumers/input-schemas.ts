@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SchemaChecker } from '@signalbox/conditions';
 import { conflict, type ConsumerKind } from '@signalbox/contracts';
-import { adapt, type Adaptation, type CanonicalInput } from './adapter.js';
+import { adapt, type Adaptation, type CallDefaults, type CanonicalInput } from './adapter.js';
 
 /** The schema of the input of a workflow; null or undefined without one. */
 type InputSchema = Record<string, unknown> | null | undefined;
@@ -11,6 +11,7 @@ export interface AdaptationTarget {
   consumer_kind: ConsumerKind;
   consumer_config: object;
   input_schema?: InputSchema;
+  defaults?: CallDefaults | undefined;
 }
 
 /** An item of a set whose input is adapted. */
@@ -60,7 +61,8 @@ export class CheckedInputs {
   }
 
   private adapted(input: CanonicalInput): Adaptation {
-    return adapt(this.target.consumer_kind, input, this.target.consumer_config);
+    const { consumer_kind, consumer_config, defaults } = this.target;
+    return adapt(consumer_kind, input, consumer_config, defaults);
   }
 }
 

@@ -62,7 +62,13 @@ export class WorkflowConsumer implements Consumer {
 function executionOf({ id, run_id, status, output, ...end }: EndedRun): Execution {
   const workflow_run_id = id ?? run_id;
   const ref = workflow_run_id === undefined ? null : { workflow_run_id };
-  if (status === 'COMPLETED') return completed({ json: output ?? null }, ref ?? {});
+  if (status === 'COMPLETED') return completed({ json: output ?? null }, ref ?? {}, end.usage ?? null);
   const failure_class = end.failure_class ?? (status === 'TIMED_OUT' ? 'timeout' : 'internal');
-  return failed(failure_class, end.error_code ?? null, end.error_message ?? `the workflow run is ${status}`, ref);
+  return failed(
+    failure_class,
+    end.error_code ?? null,
+    end.error_message ?? `the workflow run is ${status}`,
+    ref,
+    end.usage ?? null,
+  );
 }

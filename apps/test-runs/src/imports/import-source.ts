@@ -36,12 +36,25 @@ function content(what: string, input: Json, expected: Json): ImportedContent {
   }
 }
 
+/** The parameters of a recorded request that a run sends again; null without any. Others depend on the model. */
+function paramsOf({ tools, tool_choice, top_p, seed, reasoning_effort }: Json): Json | null {
+  const params = {
+    ...(Array.isArray(tools) && tools.length > 0 ? { tools } : {}),
+    ...(tool_choice == null ? {} : { tool_choice }),
+    ...(typeof top_p === 'number' ? { top_p } : {}),
+    ...(Number.isSafeInteger(seed) ? { seed } : {}),
+    ...(typeof reasoning_effort === 'string' ? { reasoning_effort } : {}),
+  };
+  return Object.keys(params).length > 0 ? params : null;
+}
+
 /** The messages of a recorded request and its answer, or the correction of that; 409 without an answer. */
 export function contentOfRequest(request: RecordedRequest, useCorrection: boolean): ImportedContent {
   const answer = recordedAnswer(request, useCorrection);
   if (request.params === undefined || answer === undefined)
     throw conflict(`request ${request.request_id} has no response`);
-  const input = { messages: recordedMessages(request.params.messages) };
+  const params = paramsOf(request.params);
+  const input = { messages: recordedMessages(request.params.messages), ...(params ? { params } : {}) };
   const imported = content(`request ${request.request_id}`, input, { message: answer.message });
   return { ...imported, intent_group_id: request.intent_group_id };
 }

@@ -115,9 +115,9 @@ async function insert(tx: Tx, records: readonly Recorded[]): Promise<Map<string,
   const rows = await tx.query<Written>(
     `WITH given AS (
        SELECT * FROM unnest($2::int[], $3::int[], $4::uuid[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[],
-         $10::int[], $11::text[], $12::text[], $13::text[], $14::text[], $15::int[], $16::bigint[], $17::bigint[], $18::bigint[])
+         $10::int[], $11::text[], $12::text[], $13::text[], $14::text[], $15::int[], $16::bigint[], $17::bigint[], $18::bigint[], $19::text[])
          u(item, lane, call_id, status, item_class, shows, code, message, repeat, result, class, output, source_ref, duration,
-           started, job, fence)),
+           started, job, fence, usage)),
      held AS MATERIALIZED (${tx.heldSql('given')}),
      item AS (
        UPDATE "test-runs".run_items i SET attempts = i.attempts + 1, status = u.status, losses = 0, failure_class = u.item_class,
@@ -132,9 +132,9 @@ async function insert(tx: Tx, records: readonly Recorded[]): Promise<Map<string,
        RETURNING i.company_id, i.id, i.run_id, i.attempts, i.call_id),
      attempt AS (
        INSERT INTO "test-runs".run_attempts (company_id, run_id, run_item_id, attempt, repeat, status, failure_class,
-         error_code, error_message, actual_output, source_ref, duration_ms, started_at, completed_at)
+         error_code, error_message, actual_output, source_ref, duration_ms, started_at, completed_at, usage)
        SELECT item.company_id, item.run_id, item.id, item.attempts, u.repeat, u.result, u.class, u.code, u.message,
-         u.output::json, u.source_ref::json, u.duration, u.started, u.started + u.duration
+         u.output::json, u.source_ref::json, u.duration, u.started, u.started + u.duration, u.usage::json
        FROM item JOIN given u ON u.item = item.id)
      SELECT u.job, u.lane, item.id, item.attempts, item.call_id FROM held h JOIN given u ON u.job = h.id LEFT JOIN item ON item.id = u.item`,
     [tx.companyId, ...columnsOf(records)],
@@ -162,6 +162,7 @@ function columnsOf(records: readonly Recorded[]): unknown[][] {
     records.map(({ startedAt }) => startedAt),
     records.map(({ lane }) => lane.job.id),
     records.map(({ lane }) => lane.job.fence),
+    records.map(({ execution }) => execution.usage && JSON.stringify(execution.usage)),
   ];
 }
 

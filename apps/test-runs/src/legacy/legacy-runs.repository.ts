@@ -11,7 +11,7 @@ import {
 import { Database, type Filter, type ListOptions, type View } from '@signalbox/database';
 import { itemView } from '../run-items/run-items.repository.js';
 import { Executions } from '../runs/executions.repository.js';
-import { Preparations, type PreparedConsumer } from '../runs/preparation.repository.js';
+import { Preparations, type PreparedConsumer, targetOf } from '../runs/preparation.repository.js';
 import { type CreatedRun, TestRunRows } from '../runs/test-runs.repository.js';
 
 const runView: View = {
@@ -25,7 +25,7 @@ const runView: View = {
   alive: `t.consumer_kind <> 'AGENT'`,
 };
 
-const { computed = {} } = itemView;
+const { computed = {}, bodies = {} } = itemView;
 const legacyItemView: View = {
   resource: 'item',
   table: itemView.table,
@@ -33,8 +33,8 @@ const legacyItemView: View = {
   computed: {
     test_run_id: computed['test_run_id'] ?? '',
     duration_ms: computed['duration_ms'] ?? '',
-    diff_result: computed['diff_result'] ?? '',
   },
+  bodies: { diff_result: bodies['diff_result'] ?? '' },
   alive: 'true',
 };
 
@@ -67,7 +67,7 @@ export class LegacyRuns {
 
   /** Creates, prepares and executes a run, or does nothing. */
   start(caller: Caller, values: CreatedRun, consumer: PreparedConsumer): Promise<JsonText<LegacyTestRun>> {
-    const target = { ...values, input_schema: consumer.input_schema };
+    const target = { ...values, ...targetOf(consumer) };
     return this.preparations.checking(caller, target, values.test_set_id, (inputs) =>
       this.db.withCompany(caller, async (tx) => {
         const no = await this.rows.createIn(tx, values);

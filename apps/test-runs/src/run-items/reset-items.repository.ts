@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, FailureClass } from '@signalbox/contracts';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
-import type { CanonicalInput } from '../consumers/adapter.js';
+import type { CallDefaults, CanonicalInput } from '../consumers/adapter.js';
 import { problemsText } from '../consumers/adapter-problems.js';
 import { type CheckedInputs, InputSchemas } from '../consumers/input-schemas.js';
 import type { LockedTestRun } from '../runs/test-run-kind.js';
@@ -11,10 +11,12 @@ const SLICE = 100;
 
 const DELETED = { field: 'test_set_item_id', message: 'names an item that was deleted' };
 
-/** Which items are reset, and the schema of a workflow's input. */
+/** Which items are reset, and what they are adapted to. */
 export interface Reset {
   classes: readonly FailureClass[];
   schema?: Record<string, unknown> | null | undefined;
+  /** What the calls of a model inherit from their intent. */
+  defaults?: CallDefaults | undefined;
 }
 
 /**
@@ -33,7 +35,7 @@ export class ResetItems {
   checking<T>(
     caller: Caller,
     run: LockedTestRun,
-    { classes, schema }: Reset,
+    { classes, schema, defaults }: Reset,
     store: (inputs: CheckedInputs) => Promise<T>,
   ): Promise<T> {
     const check = async (inputs: CheckedInputs): Promise<void> => {
@@ -53,7 +55,7 @@ export class ResetItems {
         after = last.after;
       }
     };
-    return this.schemas.storing(caller, { ...run, input_schema: schema }, check, store);
+    return this.schemas.storing(caller, { ...run, input_schema: schema, defaults }, check, store);
   }
 
   /**

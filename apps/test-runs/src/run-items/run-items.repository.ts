@@ -9,6 +9,7 @@ import {
   type RunItemSummary,
 } from '@signalbox/contracts';
 import { Database, type Filter, type ListOptions, type View } from '@signalbox/database';
+import { itemUsage } from '../runs/run-totals.js';
 
 const RUN = '(SELECT r.no FROM "test-runs".runs r WHERE r.company_id = t.company_id AND r.id = t.run_id)';
 /** A field of the score that counts. */
@@ -33,7 +34,6 @@ export const itemView: View = {
     'failure_class',
     'error_code',
     'error_message',
-    'adapted_input',
     'matched',
     'agreement',
     'attempts',
@@ -46,12 +46,17 @@ export const itemView: View = {
   computed: {
     test_run_id: RUN,
     outcome: OUTCOME,
-    actual_output: first('actual_output'),
     source_ref: first('source_ref'),
     duration_ms: first('duration_ms'),
-    expected_output_used: `COALESCE(${scored('expected_output_used')}, t.baseline)`,
+    usage: itemUsage('t'),
+    cost: `(${itemUsage('t')}->>'cost')::float8`,
     expectation_source: `COALESCE(${scored('expectation_source')}, CASE WHEN t.baseline IS NULL THEN 'none' ELSE 'baseline' END)`,
     response_sub_id: scored('response_sub_id'),
+  },
+  bodies: {
+    adapted_input: 't.adapted_input',
+    actual_output: first('actual_output'),
+    expected_output_used: `COALESCE(${scored('expected_output_used')}, t.baseline)`,
     diff_result: scored('diff_result'),
     criteria_results: `COALESCE(${scored('criteria_results')}, '[]'::json)`,
   },
@@ -99,10 +104,7 @@ const scoreView: View = {
     'attempt',
     'expectation_source',
     'response_sub_id',
-    'expected_output_used',
     'matched',
-    'diff_result',
-    'criteria_results',
     'failure_class',
     'judged_sha256',
     'scored_at',
@@ -110,6 +112,11 @@ const scoreView: View = {
   ],
   computed: {
     criteria_ids: `(SELECT c.criteria_ids FROM "test-runs".scorings c WHERE c.company_id = t.company_id AND c.id = t.scoring_id)`,
+  },
+  bodies: {
+    expected_output_used: 't.expected_output_used',
+    diff_result: 't.diff_result',
+    criteria_results: 't.criteria_results',
   },
   sort: { scored_at: 't.scored_at', ...UNCHANGED },
   alive: 'true',

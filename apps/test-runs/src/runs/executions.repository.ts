@@ -17,6 +17,7 @@ import type { CheckedInputs } from '../consumers/input-schemas.js';
 import { type Reset, ResetItems } from '../run-items/reset-items.repository.js';
 import { Scorings } from '../scorings/scorings.repository.js';
 import { ScoreSummaries } from '../scoring/score-summaries.repository.js';
+import { runTotals } from './run-totals.js';
 import { moved, startsNow } from './test-run.js';
 import {
   CANCEL_WORK,
@@ -117,6 +118,7 @@ export class Executions {
       const { concurrency } = run;
       const { record } = await this.runs.writes.move(tx, run, 'reset', {
         completed_at: null,
+        totals: null,
         scored_at: null,
         matched_items: null,
         match_rate: null,
@@ -234,11 +236,12 @@ export class Executions {
   private async counts(tx: Tx, runId: string): Promise<ItemCounts> {
     const [counts] = await tx.query<ItemCounts>(
       `SELECT count(*) FILTER (WHERE status IN ('PENDING', 'RUNNING'))::int AS open,
-         count(*) FILTER (WHERE status = 'COMPLETED')::int AS completed, count(*) FILTER (WHERE status = 'FAILED')::int AS failed
+         count(*) FILTER (WHERE status = 'COMPLETED')::int AS completed, count(*) FILTER (WHERE status = 'FAILED')::int AS failed,
+         (SELECT ${runTotals('r')} FROM (SELECT $1::int AS company_id, $2::uuid AS id) r) AS totals
        FROM "test-runs".run_items WHERE company_id = $1 AND run_id = $2`,
       [tx.companyId, runId],
     );
-    return counts ?? { open: 0, completed: 0, failed: 0 };
+    return counts ?? { open: 0, completed: 0, failed: 0, totals: null };
   }
 
   private started({ concurrency, bag }: Start): Record<string, unknown> {
@@ -270,10 +273,13 @@ interface ItemCounts {
   open: number;
   completed: number;
   failed: number;
+  /** What they have used. */
+  totals: object | null;
 }
 
 /** What a run keeps when it completes. */
-const completion = ({ completed, failed }: ItemCounts) => ({
+const completion = ({ completed, failed, totals }: ItemCounts) => ({
+  totals: JSON.stringify(totals),
   completed_items: completed,
   failed_items: failed,
   has_secrets: false,

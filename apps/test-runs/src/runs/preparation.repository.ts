@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, PreparedTestRun, TestRun } from '@signalbox/contracts';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import { NOW } from '@signalbox/runs';
+import type { CallDefaults } from '../consumers/adapter.js';
 import { problemsText } from '../consumers/adapter-problems.js';
 import {
   type AdaptationTarget,
@@ -17,6 +18,9 @@ import { TestRunRows } from './test-runs.repository.js';
 const SLICE = 500;
 const SLICE_BYTES = 8_388_608;
 
+/** What inputs are adapted to besides the configuration of the run. */
+export const targetOf = ({ input_schema, defaults }: PreparedConsumer) => ({ input_schema, defaults });
+
 /** Hash of the input and the baseline of an item of a set, as SQL over its alias. */
 export const SOURCE_MD5 = (item: string): string =>
   `md5(${item}.input::text || COALESCE(${item}.expected_output::text, ''))`;
@@ -25,6 +29,8 @@ export const SOURCE_MD5 = (item: string): string =>
 export interface PreparedConsumer {
   version: string | null;
   name: string | null;
+  /** What the calls of a model inherit from their intent. */
+  defaults?: CallDefaults;
   /** The schema of a workflow's input. */
   input_schema?: Record<string, unknown> | null;
 }
@@ -54,7 +60,7 @@ export class Preparations {
   /** Inserts all items and moves the run to RUNNING, or does nothing. */
   prepare(caller: Caller, found: LockedTestRun, consumer: PreparedConsumer): Promise<PreparedTestRun> {
     const { no } = found;
-    return this.checking(caller, { ...found, input_schema: consumer.input_schema }, found.test_set_id, (inputs) =>
+    return this.checking(caller, { ...found, ...targetOf(consumer) }, found.test_set_id, (inputs) =>
       // The idempotency record keeps what the transaction returns.
       this.db.withCompany(caller, async (tx) => {
         const run = await this.rows.lock(tx, no);

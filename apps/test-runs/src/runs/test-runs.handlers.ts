@@ -121,8 +121,9 @@ export class TestRunHandlers implements Handlers<C> {
     moved(found, 'reset');
     const bag = await this.secretsOf(found, input.secrets, caller);
     const classes = input.classes ?? [...RESETTABLE_CLASSES];
-    const schema = found.consumer_kind === 'WORKFLOW' ? (await this.target(found, caller)).input_schema : null;
-    return this.executions.reset(caller, found, { classes, schema }, bag);
+    const adapts = found.consumer_kind === 'WORKFLOW' || found.consumer_config['intent_id'] != null;
+    const { input_schema: schema, defaults } = adapts ? await this.target(found, caller) : {};
+    return this.executions.reset(caller, found, { classes, schema, defaults }, bag);
   }
 
   async getTestRunProgress({ input, caller: { companyId } }: CallTo<C, 'getTestRunProgress'>) {
@@ -174,8 +175,8 @@ export class TestRunHandlers implements Handlers<C> {
   async previewAdaptedInput({ input, caller }: CallTo<C, 'previewAdaptedInput'>): Promise<AdaptedInputPreview> {
     const config = parseConsumerConfig(input.consumer_kind, input.consumer_config);
     const item = await this.sources.input(caller.companyId, input.test_set_item_id);
-    const { input_schema } = await this.consumers.find(input.consumer_kind, config, caller);
-    return this.schemas.checked(caller.companyId, adapt(input.consumer_kind, item, config), input_schema);
+    const { input_schema, defaults } = await this.consumers.find(input.consumer_kind, config, caller);
+    return this.schemas.checked(caller.companyId, adapt(input.consumer_kind, item, config, defaults), input_schema);
   }
 
   private target({ consumer_kind, consumer_config }: LockedTestRun, caller: Caller) {

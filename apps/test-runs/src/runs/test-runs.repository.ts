@@ -13,6 +13,7 @@ import {
 } from '@signalbox/contracts';
 import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
 import { NOW, RunNotifications, SecretHolder } from '@signalbox/runs';
+import { TOTAL_FIELDS } from './run-totals.js';
 import { type LockedTestRun, RUN_COLUMNS, RUN_FIELDS, RUN_WORK, SCORING, TestRuns } from './test-run-kind.js';
 
 /** The wire format of a run. */
@@ -23,6 +24,7 @@ export const testRunView: View = {
   computed: {
     ...RUN_FIELDS,
     consumer_config: 't.consumer_config',
+    ...TOTAL_FIELDS,
     scored_with: 't.scored_with',
     scoring: SCORING,
   },

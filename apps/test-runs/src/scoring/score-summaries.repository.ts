@@ -3,11 +3,13 @@ import {
   type CriterionSummary,
   emission,
   type FailureClass,
+  type RunTotals,
   type ScoreSummary,
   testEvents,
   type TestRunRecord,
 } from '@signalbox/contracts';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
+import { TOTAL_FIELDS } from '../runs/run-totals.js';
 import { type LockedTestRun, TEST_RUNS } from '../runs/test-run-kind.js';
 
 /** How many items of a run have a state. */
@@ -107,8 +109,18 @@ export class ScoreSummaries {
       errors,
       errors_by_class,
       match_rate: scored > 0 ? matched / scored : null,
+      ...(await this.totals(tx, runId)),
       ...(await this.byCriterion(tx, items, scoring.criteria_ids)),
     };
+  }
+
+  private async totals(tx: Tx, runId: string): Promise<RunTotals> {
+    const fields = Object.entries(TOTAL_FIELDS).map(([name, sql]) => `${sql} AS ${name}`);
+    const [totals] = await tx.query<RunTotals>(
+      `SELECT ${fields.join(', ')} FROM "test-runs".runs t WHERE t.company_id = $1 AND t.id = $2`,
+      [tx.companyId, runId],
+    );
+    return totals ?? { usage: null, cost: null, duration_ms: null };
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type ApiError, requests, testRuns } from '@signalbox/contracts';
+import { type ApiError, applications, intents, requests, testRuns, testSetImports } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import { PAGE } from '../world.js';
 import type { RunCompany, RunWorld } from '../run-world.js';
@@ -255,5 +255,90 @@ export function modelRuns(world: () => RunWorld): void {
     const prepared = await prepare();
     expect(await prepare()).toEqual(prepared);
     expect(prepared).toMatchObject({ item_count: 1 });
+  });
+
+  it('send the parameters of imported requests and of their intent, unless their configuration says otherwise', async () => {
+    const { bus } = world().platform;
+    const caller = () => company.world.caller();
+    const { id: application_id } = await bus.call(
+      applications.endpoints.createApplication,
+      { application_name: 'Configured', state: 'ENABLED', meta: {} },
+      caller(),
+    );
+    const { id: intent_id } = await bus.call(
+      intents.endpoints.createIntent,
+      { application_id, action_type: 'Asking', meta: {} } as never,
+      caller(),
+    );
+    await bus.call(
+      intents.endpoints.updateIntentConfig,
+      { application_id, intent_id, temperature: 0.3, top_p: 0.5, system_prompt: 'Be brief.' },
+      caller(),
+    );
+    const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }];
+    const recorded = { model: 'm', tools, tool_choice: 'none', seed: 7, top_p: 0.9 };
+    const source_id = await company.world.request('from a request', recorded);
+    const { id: set } = await company.world.set({ name: 'Parameters' });
+    const imported = await bus.call(
+      testSetImports.endpoints.importRequest,
+      { test_set_id: set, request_id: source_id, use_correction: true, meta: {} },
+      caller(),
+    );
+    expect(imported.item.input?.params).toEqual({ tools, tool_choice: 'none', seed: 7, top_p: 0.9 });
+    await company.world.item(set, 'by hand', null);
+    const sent = async (config: object) => {
+      const before = world().provider.calls.length;
+      const run = await company.run(set, { consumer_config: { model: 'm', application_id, intent_id, ...config } }, 1);
+      const bodies = world()
+        .provider.calls.slice(before)
+        .map(({ body }) => body as Record<string, unknown>);
+      return { run, bodies };
+    };
+    const { run, bodies } = await sent({});
+    const prompt = { role: 'system', content: 'Be brief.' };
+    expect(bodies).toMatchObject([
+      {
+        messages: [prompt, { content: 'from a request' }],
+        tools,
+        tool_choice: 'none',
+        seed: 7,
+        top_p: 0.9,
+        temperature: 0.3,
+      },
+      { messages: [prompt, { content: 'by hand' }], top_p: 0.5, temperature: 0.3 },
+    ]);
+    expect(bodies[1]).not.toHaveProperty('tools');
+    const other = await sent({ top_p: 0.1, temperature: 1, seed: 8, tool_choice: 'auto', system_prompt: 'Be long.' });
+    expect(other.bodies).toMatchObject([
+      { messages: [{ content: 'Be long.' }, {}], tools, tool_choice: 'auto', seed: 8, top_p: 0.1, temperature: 1 },
+      { messages: [{ content: 'Be long.' }, {}], seed: 8, top_p: 0.1 },
+    ]);
+    // What it has used is known for each item, and of the run.
+    const { data } = await company.items(run.id);
+    const totals = data.map(({ usage }) => usage?.total_tokens ?? 0);
+    expect(Math.min(...totals)).toBeGreaterThan(0);
+    const sum = totals.reduce((left, right) => left + right, 0);
+    expect(run).toMatchObject({ usage: { total_tokens: sum }, cost: null });
+    expect(run.duration_ms?.p95).toBeGreaterThanOrEqual(run.duration_ms?.p50 ?? Infinity);
+    expect(await company.score(run.id)).toMatchObject({ usage: { total_tokens: sum }, duration_ms: run.duration_ms });
+    const compared = await bus.call(
+      testRuns.endpoints.compareTestRuns,
+      { test_run_ids: [run.id, other.run.id], offset: 0, limit: 10 },
+      caller(),
+    );
+    expect(compared.runs[0]).toMatchObject({ usage: { total_tokens: sum } });
+    expect(compared.items[0]?.results[String(run.id)]?.usage?.total_tokens).toBe(totals[0]);
+  });
+
+  it('list no page of bodies that a reply cannot carry', async () => {
+    const set = await company.set('Large', { a: null, b: null });
+    const run = await company.run(set);
+    await world().platform.sql.query(
+      `UPDATE "test-runs".run_items i SET adapted_input = json_build_object('x', repeat('y', 7000000)) FROM "test-runs".runs r
+       WHERE r.id = i.run_id AND r.no = $1 AND r.company_id = $2`,
+      [run.id, company.world.companyId],
+    );
+    await expect(company.items(run.id)).rejects.toMatchObject({ status: 400, message: /^limit must be smaller/ });
+    expect((await company.items(run.id, { limit: 1 })).pagination.total).toBe(2);
   });
 }

@@ -29,10 +29,8 @@ export class AgentTestHandlers implements Handlers<C> {
   /** The task has the id of the call, so that a worker that continues an item waits for the task of a lost one. */
   async runTest({ input: { task_id, ...invoke }, caller }: CallTo<C, 'runTest'>): Promise<TestedTaskEnd> {
     const accepted = await this.submission.accept(invoke, { ...caller, callId: task_id, isResent: true }, 'TEST');
-    const { status, output, structured_output, failure_class, error_code, error_message } = await this.answers.ended(
-      accepted,
-      caller,
-    );
-    return { task_id, status, output, structured_output, failure_class, error_code, error_message };
+    const { status, output, structured_output, failure_class, error_code, error_message, usage } =
+      await this.answers.ended(accepted, caller);
+    return { task_id, status, output, structured_output, failure_class, error_code, error_message, usage };
   }
 }

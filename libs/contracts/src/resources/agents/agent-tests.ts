@@ -15,7 +15,7 @@ import {
   Str,
   Uuid,
 } from '../../fields/fields.js';
-import { ERROR_CODES, type ErrorCode, FAILURE_CLASSES, type FailureClass, Message } from '../../shapes.js';
+import { ERROR_CODES, type ErrorCode, FAILURE_CLASSES, type FailureClass, Message, Usage } from '../../shapes.js';
 import { versionWord } from '../../versions/versions.js';
 import { tasks } from './tasks/agent-tasks.js';
 import { TASK_STATES, type TaskStatus } from './tasks/task-states.js';
@@ -42,6 +42,7 @@ export class TestedTaskEnd extends TestedTask {
   @OneOf(FAILURE_CLASSES) @Nullable() failure_class!: FailureClass | null;
   @OneOf(ERROR_CODES) @Nullable() error_code!: ErrorCode | null;
   @Str(0, 4000) @Nullable() error_message!: string | null;
+  @Nested(() => Usage) @Nullable() @Optional() usage?: Usage | null;
 }
 
 /** Internal: agents as consumers of test runs. */

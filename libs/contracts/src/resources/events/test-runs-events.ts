@@ -10,8 +10,16 @@ import { Gone } from './event-data.js';
 /** A criterion without its prompt and configuration, as events carry it. */
 export class CriteriaRecord extends omit(EvaluationCriteria, 'prompt', 'config') {}
 
-/** A test run without the configuration of its consumer and the state of its scoring, as events carry it. */
-export class TestRunRecord extends omit(TestRun, 'consumer_config', 'scored_with', 'scoring') {}
+/** A test run without the configuration of its consumer and what can be read of it later, as events carry it. */
+export class TestRunRecord extends omit(
+  TestRun,
+  'consumer_config',
+  'scored_with',
+  'scoring',
+  'usage',
+  'cost',
+  'duration_ms',
+) {}
 
 /** A test run that was scored. */
 export class TestRunScored extends TestRunRecord {

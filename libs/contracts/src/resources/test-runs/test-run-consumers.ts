@@ -5,6 +5,7 @@ import {
   field,
   Id,
   Int,
+  Json,
   MapOf,
   Nested,
   Nullable,
@@ -16,6 +17,7 @@ import {
 } from '../../fields/fields.js';
 import { parse } from '../../fields/parse.js';
 import { ResponseFormat } from '../../shapes.js';
+import { REASONING_EFFORTS, type ReasoningEffort } from '../config.js';
 import { versionWord } from '../../versions/versions.js';
 import type { ConsumerKind } from './test-sets/test-data.js';
 import { FLATTEN_VARIANTS, type FlattenVariant } from './test-sets/test-set-items.js';
@@ -37,6 +39,11 @@ export class ModelConsumer {
   @Num(0, 2) @Nullable() @Optional() temperature?: number | null;
   @Int(1, 1_000_000) @Nullable() @Optional() max_tokens?: number | null;
   @Nested(() => ResponseFormat) @Nullable() @Optional() response_format?: ResponseFormat | null;
+  @Json() @Nullable() @Optional() tools?: unknown[] | null;
+  @Json() @Nullable() @Optional() tool_choice?: unknown;
+  @Num(0, 1) @Nullable() @Optional() top_p?: number | null;
+  @Int(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER) @Nullable() @Optional() seed?: number | null;
+  @OneOf(REASONING_EFFORTS) @Nullable() @Optional() reasoning_effort?: ReasoningEffort | null;
   @Id() @Nullable() @Optional() application_id?: number | null;
   @Id() @Nullable() @Optional() intent_id?: number | null;
 }

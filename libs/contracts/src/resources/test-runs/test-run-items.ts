@@ -19,7 +19,7 @@ import {
   Uuid,
 } from '../../fields/fields.js';
 import { intType, oneOfType } from '../../fields/field-types.js';
-import { ERROR_CODES, type ErrorCode, FAILURE_CLASSES, type FailureClass, ListQuery } from '../../shapes.js';
+import { ERROR_CODES, type ErrorCode, FAILURE_CLASSES, type FailureClass, ListQuery, Usage } from '../../shapes.js';
 import { Expected } from './test-sets/test-data.js';
 
 /** The states of a run item. */
@@ -101,6 +101,8 @@ export class RunItemSummary {
   @ListOf(() => CriterionResult) criteria_results!: CriterionResult[];
   @Num(0, 1) @Nullable() @Description('Agreement of the repeats of the item') agreement!: number | null;
   @Count() @Nullable() duration_ms!: number | null;
+  @Nested(() => Usage) @Nullable() @Description('Of all repeats') usage!: Usage | null;
+  @Num(0) @Nullable() cost!: number | null;
   @Count() attempts!: number;
   @Nested(() => SourceRef) @Nullable() source_ref!: SourceRef | null;
   @Epoch() @Nullable() started_at!: number | null;

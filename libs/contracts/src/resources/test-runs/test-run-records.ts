@@ -1,5 +1,6 @@
 import {
   Count,
+  Description,
   Epoch,
   field,
   Flag,
@@ -16,6 +17,7 @@ import {
   Str,
 } from '../../fields/fields.js';
 import { intType, objType } from '../../fields/field-types.js';
+import { Usage } from '../../shapes.js';
 import { CONSUMER_KINDS, type ConsumerKind } from './test-sets/test-data.js';
 import { ConsumerConfigSchema } from './test-run-consumers.js';
 import { SCORING_STATES, type ScoringStatus, TEST_RUN_STATES, type TestRunStatus } from './test-run-states.js';
@@ -33,8 +35,21 @@ export class ScoredWith {
   @Str(64, 64) definitions_sha256!: string;
 }
 
+/** The median and the 95th percentile of the durations of items, in milliseconds. */
+export class TypicalDuration {
+  @Num(0) p50!: number;
+  @Num(0) p95!: number;
+}
+
+/** What the items of a run have used, without what their judges have. */
+export class RunTotals {
+  @Nested(() => Usage) @Nullable() usage!: Usage | null;
+  @Num(0) @Nullable() @Description('In US dollars; null when a model has no price') cost!: number | null;
+  @Nested(() => TypicalDuration) @Nullable() duration_ms!: TypicalDuration | null;
+}
+
 /** One execution of a test set against a consumer. */
-export class TestRun {
+export class TestRun extends RunTotals {
   @Id() id!: number;
   @Id() test_set_id!: number;
   @Name() @Nullable() name!: string | null;

@@ -19,11 +19,11 @@ import {
   Str,
 } from '../../fields/fields.js';
 import { intType, nestedType, objType, stringType } from '../../fields/field-types.js';
-import { FAILURE_CLASSES, type FailureClass } from '../../shapes.js';
+import { FAILURE_CLASSES, type FailureClass, Usage } from '../../shapes.js';
 import { CONSUMER_KINDS, type ConsumerKind } from './test-sets/test-data.js';
 import { ConsumerConfigSchema } from './test-run-consumers.js';
 import { OUTCOMES, type Outcome } from './test-run-items.js';
-import { RunScoring } from './test-run-records.js';
+import { RunScoring, RunTotals } from './test-run-records.js';
 import { SCORING_STATES, type ScoringStatus, TEST_RUN_STATES, type TestRunStatus } from './test-run-states.js';
 
 const countsByClass = (): PropertyDecorator => MapOf(intType(0));
@@ -63,7 +63,7 @@ export class CriterionSummary {
 }
 
 /** The result of scoring a run; while its status is SCORING, what was scored so far. */
-export class ScoreSummary {
+export class ScoreSummary extends RunTotals {
   @OneOf(SCORING_STATES) status!: ScoringStatus;
   @Flag() @Optional() @Description('True for a run that is not completed: no gate accepts it') partial?: boolean;
   @Count() total!: number;
@@ -84,6 +84,8 @@ export class ComparedOutcome {
   @Flag() @Nullable() matched!: boolean | null;
   @OneOf(FAILURE_CLASSES) @Nullable() failure_class!: FailureClass | null;
   @Count() @Nullable() duration_ms!: number | null;
+  @Nested(() => Usage) @Nullable() usage!: Usage | null;
+  @Num(0) @Nullable() cost!: number | null;
 }
 
 /** One item of the set in all compared runs. */
@@ -94,7 +96,7 @@ export class ComparedItem {
 }
 
 /** A compared run. */
-export class ComparedRun {
+export class ComparedRun extends RunTotals {
   @Id() id!: number;
   @Num(0, 1) @Nullable() match_rate!: number | null;
 }

@@ -1,6 +1,19 @@
 import { Checked } from '../../../fields/checks.js';
 import { jsonType } from '../../../fields/field-types.js';
-import { Epoch, field, Id, ListOf, Nested, Nullable, Optional, Str, Text } from '../../../fields/fields.js';
+import {
+  Epoch,
+  field,
+  Id,
+  Int,
+  Json,
+  ListOf,
+  Nested,
+  Nullable,
+  Num,
+  Optional,
+  Str,
+  Text,
+} from '../../../fields/fields.js';
 import { Message } from '../../../shapes.js';
 
 /** What a test run drives: a model, a workflow or an agent. */
@@ -12,6 +25,8 @@ export type ConsumerKind = (typeof CONSUMER_KINDS)[number];
 export const EXPECTED_BYTES = 1_048_576;
 /** The largest input of an item in bytes of JSON; with everything else of the item it fits into one reply. */
 export const INPUT_BYTES = 8_388_608;
+
+const MAX_SEED = Number.MAX_SAFE_INTEGER;
 
 const has = (value: object, name: string): boolean => (value as Record<string, unknown>)[name] !== undefined;
 
@@ -28,6 +43,15 @@ export class Expected {
   @Nested(() => Message) @Optional() message?: Message;
 }
 
+/** The parameters of the request that an item was imported from; a run against a model sends them. */
+export class InputParams {
+  @field(jsonType({ maxBytes: EXPECTED_BYTES, maxDepth: 60 })) @Nullable() @Optional() tools?: unknown;
+  @Json() @Nullable() @Optional() tool_choice?: unknown;
+  @Num(0, 1) @Nullable() @Optional() top_p?: number | null;
+  @Int(-MAX_SEED, MAX_SEED) @Nullable() @Optional() seed?: number | null;
+  @Str(1, 32) @Nullable() @Optional() reasoning_effort?: string | null;
+}
+
 /** The canonical input of an item; at least one of its fields. */
 @Checked<TestInput>((input) =>
   input.messages?.length || has(input, 'input')
@@ -37,6 +61,7 @@ export class Expected {
 export class TestInput {
   @ListOf(() => Message, 0, 1000) @Nullable() @Optional() messages?: Message[] | null;
   @field(jsonType({ maxBytes: INPUT_BYTES, maxDepth: 60 })) @Nullable() @Optional() input?: unknown;
+  @Nested(() => InputParams) @Nullable() @Optional() params?: InputParams | null;
 }
 
 /** The override of an item's expected output; a replaced one keeps its row under its id. */
