@@ -1,4 +1,4 @@
-import { runTestRunChaos, SETTLE_MS } from '@signalbox/testing';
+import { runTestRunChaos } from '@signalbox/testing';
 
 describe('a test run under faults', () => {
   // The long run is `node libs/testing/dist/src/chaos/run.js --scenario test-run --seed N --tasks 2000 --kills 200`.
@@ -6,8 +6,14 @@ describe('a test run under faults', () => {
     const victims = ['test-runs', 'test-runs 2', 'traffic', 'nats', 'postgres'];
     const report = await runTestRunChaos({ seed: 5, items: 120, kills: 6, victims });
     expect(report.faults).toEqual([]);
-    expect(report.settledMs).toBeLessThan(SETTLE_MS);
     expect(report.injected).toHaveLength(7);
-    expect(report.summary).toMatchObject({ total: 120, matched: 120, errors: 0, match_rate: 1 });
+    expect(report.summaries).toMatchObject([{ total: 120, matched: 120, errors: 0, match_rate: 1 }]);
   }, 240_000);
+
+  it('starts one workflow run and one task for each item, and pays for one judgement', async () => {
+    const report = await runTestRunChaos({ seed: 6, items: 30, kills: 5, consumers: ['WORKFLOW', 'AGENT'] });
+    expect(report.faults).toEqual([]);
+    expect(report.summaries).toMatchObject(Array(2).fill({ total: 30, matched: 30, errors: 0, match_rate: 1 }));
+    expect(report.judgements).toBe(60);
+  }, 300_000);
 });

@@ -18,7 +18,8 @@ const COUNTS = `SELECT r.status, count(i.id)::int AS items, count(DISTINCT i.tes
     (SELECT count(*)::int FROM "test-runs".run_attempts a WHERE a.run_id = r.id AND a.is_current) AS current,
     (SELECT count(*)::int FROM "test-runs".run_scores s WHERE s.run_id = r.id) AS scores,
     (SELECT coalesce(array_agg(o.payload::json ->> 'event' ORDER BY o.id), '{}') FROM "test-runs".outbox o
-      WHERE o.company_id = r.company_id AND o.payload::json -> 'resource' ->> 'type' = 'test_run') AS emitted
+      WHERE o.company_id = r.company_id AND o.payload::json -> 'resource' ->> 'type' = 'test_run'
+        AND o.payload::json -> 'resource' ->> 'id' = r.no::text) AS emitted
   FROM "test-runs".runs r LEFT JOIN "test-runs".run_items i ON i.run_id = r.id WHERE r.no = $1 GROUP BY r.company_id, r.id, r.status`;
 
 /** What was lost or done twice in a run whose items can only pass; empty when there is nothing. */

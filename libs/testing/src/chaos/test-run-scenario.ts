@@ -1,16 +1,28 @@
-import { models, providers, type ScoreSummary, testRuns, testSetItems, testSets } from '@signalbox/contracts';
+import {
+  type ConsumerKind,
+  models,
+  providers,
+  type ScoreSummary,
+  testRuns,
+  testSetItems,
+  testSets,
+} from '@signalbox/contracts';
 import { CHAOS_LEASE } from './chaos-platform.js';
+import { type HttpTarget, startHttpTarget } from '../fakes/http-target.js';
 import { type ModelScript, startModelProvider } from '../fakes/model-provider.js';
 import { seededRandom } from '../fakes/seeded-random.js';
 import { eventually, Platform } from '../platform/platform.js';
 import { FaultInjector, type InjectedFault, type Victim } from './fault-injector.js';
 import { testRunFaults } from './test-run-checks.js';
+import { answerTo, CONSUMER_SERVICES, CONSUMERS, effectFaults, judgedItem } from './test-run-consumers.js';
 
-/** Size and faults of a run. */
+/** Size and faults of a run, or of one for each kind of consumer, with so many items each. */
 export interface TestRunChaos {
   seed: number;
   items: number;
   kills: number;
+  /** What is driven; a model by default. The runs of workflows and agents are judged by a model. */
+  consumers?: readonly ConsumerKind[];
   /** Items executed at once. */
   concurrency?: number;
   /** Processes that may be killed; all by default. */
@@ -23,67 +35,120 @@ export interface TestRunChaosReport {
   seed: number;
   faults: string[];
   injected: InjectedFault[];
-  /** Milliseconds from the last fault until the run was completed. */
+  /** Milliseconds from the last fault until the runs were completed. */
   settledMs: number;
-  summary: ScoreSummary;
+  /** The summary of each run. */
+  summaries: ScoreSummary[];
   modelCalls: number;
+  /** Calls of judges. */
+  judgements: number;
 }
 
-const VICTIMS = ['gateway', 'accounts', 'traffic', 'agents', 'test-runs', 'test-runs 2', 'nats', 'postgres'];
 /** The longest that a fault waits for its share of the items. */
 const PACE_MS = 4000;
 /** Well below the time limit of the provider. */
 const HOLD_MS = 10_000;
-const SETTLE_MS = 120_000;
+const SETTLE_MS = 300_000;
 const AT_ONCE = 16;
 
-/** Holds the replies of the model back, so that the items last as long as the kills: a run that has ended proves nothing. */
+/** A test run that faults hit. */
+interface DrivenRun {
+  id: number;
+  kind: ConsumerKind;
+  isJudged: boolean;
+}
+
+/** Holds replies back, so that the items last as long as the kills: a run that has ended proves nothing. */
 class Pace {
   killed = 0;
   private replies = 0;
 
-  constructor(private readonly chaos: TestRunChaos) {}
+  constructor(
+    private readonly chaos: TestRunChaos,
+    /** Replies that the runs need. */
+    readonly total: number,
+  ) {}
 
   /** Resolves when the next reply is due; a process that is slow to come back holds none longer than its time limit. */
   async next(): Promise<void> {
-    const { items, kills } = this.chaos;
-    const due = () => this.killed >= kills || this.replies < (items * (this.killed + 1)) / (kills + 1);
+    const { kills } = this.chaos;
+    const due = () => this.killed >= kills || this.replies < (this.total * (this.killed + 1)) / (kills + 1);
     await eventually('the next reply is due', due, HOLD_MS).catch(() => undefined);
     this.replies += 1;
   }
 }
 
-/** Executes a test run while processes are killed and the bus loses its store; returns the violations. */
+/** Executes test runs while processes are killed and the bus loses its store; returns the violations. */
 export async function runTestRunChaos(chaos: TestRunChaos): Promise<TestRunChaosReport> {
-  const pace = new Pace(chaos);
-  const script: ModelScript = async ({ messages }) => {
-    await pace.next();
-    return `re: ${String(messages.at(-1)?.content)}`;
+  const kinds = chaos.consumers ?? ['MODEL'];
+  // An item of a model is one reply; others have an effect and a judgement each.
+  const units = kinds.reduce((sum, kind) => sum + (kind === 'MODEL' ? 1 : 2), 0);
+  const pace = new Pace(chaos, units * chaos.items);
+  const judgements = new Map<string, number>();
+  const script: ModelScript = async (request) => {
+    const judged = judgedItem(request);
+    if (judged !== null) judgements.set(judged, (judgements.get(judged) ?? 0) + 1);
+    if (judged !== null || kinds.includes('MODEL')) await pace.next();
+    return judged === null ? answerTo(request) : JSON.stringify({ verdict: 'PASS', reason: `as ${judged}` });
   };
-  const model = await startModelProvider({ script, latencyMs: [20, 50], seed: chaos.seed });
-  const platform = await Platform.start({
-    services: ['gateway', 'accounts', 'traffic', 'agents', 'test-runs'],
-    env: { EGRESS_ALLOW: '127.0.0.1/32', ...CHAOS_LEASE },
-    durable: true,
-  });
+  const [model, target] = await Promise.all([
+    startModelProvider({ script, latencyMs: [20, 50], seed: chaos.seed }),
+    startHttpTarget({
+      script: async () => {
+        await pace.next();
+        return { body: '{"ok":true}', headers: { 'content-type': 'application/json' } };
+      },
+    }),
+  ]);
+  const platform = await startPlatform(kinds);
   try {
-    await platform.startService('test-runs', 'test-runs 2');
     const { companyId } = await platform.company();
-    const id = await startRun(platform, companyId, model.url, chaos);
-    const { injected, crashes, settledMs } = await injectFaults(platform, id, chaos, pace);
-    const summaries = [await score(platform, companyId, id), await score(platform, companyId, id)] as const;
-    const faults = [...crashes, ...(await testRunFaults(platform.sql, id, chaos.items, summaries))];
-    return { seed: chaos.seed, faults, injected, settledMs, summary: summaries[0], modelCalls: model.calls.length };
+    await addModel(platform, companyId, model.url);
+    const runs: DrivenRun[] = [];
+    for (const kind of kinds) runs.push(await startRun(platform, { companyId, kind, target, chaos }));
+    const { injected, crashes, settledMs } = await injectFaults(platform, runs, chaos, pace);
+    const faults = [...crashes];
+    const summaries: ScoreSummary[] = [];
+    for (const { id, kind } of runs) {
+      const twice = [await score(platform, companyId, id), await score(platform, companyId, id)] as const;
+      summaries.push(twice[0]);
+      faults.push(...(await testRunFaults(platform.sql, id, chaos.items, twice)));
+      faults.push(...(await effectFaults(platform.sql, { kind, items: chaos.items, companyId }, target.calls)));
+    }
+    for (const [item, times] of judgements) if (times > 1) faults.push(`${item} was judged ${times} times`);
+    return {
+      seed: chaos.seed,
+      faults,
+      injected,
+      settledMs,
+      summaries,
+      modelCalls: model.calls.length,
+      judgements: [...judgements.values()].reduce((sum, times) => sum + times, 0),
+    };
   } finally {
     await platform.stop();
     await model.close();
+    await target.close();
   }
 }
 
-async function startRun(platform: Platform, companyId: number, base_url: string, chaos: TestRunChaos): Promise<number> {
-  const call: Platform['bus']['call'] = (endpoint, input, caller) => platform.bus.call(endpoint, input, caller);
-  const caller = () => platform.caller(companyId);
-  const provider = await call(
+async function startPlatform(kinds: readonly ConsumerKind[]): Promise<Platform> {
+  const platform = await Platform.start({
+    services: [...new Set(kinds.flatMap((kind) => CONSUMER_SERVICES[kind].services))],
+    env: { EGRESS_ALLOW: '127.0.0.1/32', ...CHAOS_LEASE },
+    durable: true,
+  });
+  await platform.startService('test-runs', 'test-runs 2');
+  if (kinds.includes('AGENT')) await platform.startService('agents', 'agents 2');
+  if (kinds.includes('WORKFLOW')) {
+    await platform.startService('workflows', 'workflows 2');
+    await platform.startService('runner', 'runner', { TMPDIR: platform.servers.dir });
+  }
+  return platform;
+}
+
+async function addModel(platform: Platform, companyId: number, base_url: string): Promise<void> {
+  const provider = await platform.bus.call(
     providers.endpoints.createProvider,
     {
       provider_name: 'played',
@@ -94,51 +159,66 @@ async function startRun(platform: Platform, companyId: number, base_url: string,
       timeout_ms: 20_000,
       status: 'ENABLED',
     },
-    caller(),
+    platform.caller(companyId),
   );
   const able = { supports_tools: true, supports_json_schema: true, trainable: false, status: 'ENABLED' } as const;
-  await call(models.endpoints.createModel, { model_name: 'played', provider_id: provider.id, ...able }, caller());
-  const lists = { consumer_kinds: [], criteria_ids: [], tags: [], meta: {} };
-  const { id: test_set_id } = await call(testSets.endpoints.createTestSet, { name: 'Chaos', ...lists }, caller());
+  const created = { model_name: 'played', provider_id: provider.id, ...able };
+  await platform.bus.call(models.endpoints.createModel, created, platform.caller(companyId));
+}
+
+interface Started {
+  companyId: number;
+  kind: ConsumerKind;
+  target: HttpTarget;
+  chaos: TestRunChaos;
+}
+
+async function startRun(platform: Platform, { companyId, kind, target, chaos }: Started): Promise<DrivenRun> {
+  const call: Platform['bus']['call'] = (endpoint, input, caller) => platform.bus.call(endpoint, input, caller);
+  const caller = () => platform.caller(companyId);
+  const { item, criteria_ids, ...consumer } = await CONSUMERS[kind]({
+    call: (endpoint, input) =>
+      platform.bus.call(endpoint, input as never, caller()) as unknown as Promise<{ id: number }>,
+    target,
+  });
+  const lists = { consumer_kinds: [], criteria_ids, tags: [], meta: {} };
+  const set = { name: `Chaos ${kind}`, ...lists };
+  const { id: test_set_id } = await call(testSets.endpoints.createTestSet, set, caller());
   for (let from = 0; from < chaos.items; from += AT_ONCE)
     await Promise.all(
       Array.from({ length: Math.min(AT_ONCE, chaos.items - from) }, (_, at) => {
-        const content = `item ${from + at}`;
-        const input = { messages: [{ role: 'user' as const, content }] };
-        const body = { test_set_id, input, expected_output: { text: `re: ${content}` }, meta: {} };
+        const body = { test_set_id, ...item(from + at), meta: {} };
         return call(testSetItems.endpoints.createTestSetItem, body, caller());
       }),
     );
   const { endpoints } = testRuns;
-  const consumer = { consumer_kind: 'MODEL', consumer_config: { model: 'played' } } as const;
-  const { id } = await call(
-    endpoints.createTestRun,
-    { test_set_id, ...consumer, auto_score: true, repeats: 1, meta: {} },
-    caller(),
-  );
+  const created = { test_set_id, ...consumer, auto_score: true, repeats: 1, meta: {} };
+  const { id } = await call(endpoints.createTestRun, created, caller());
   await call(endpoints.prepareTestRun, { id }, caller());
   await call(endpoints.executeTestRun, { id, concurrency: chaos.concurrency ?? 8, secrets: {} }, caller());
-  return id;
+  return { id, kind, isJudged: criteria_ids.length > 0 };
 }
 
-async function injectFaults(platform: Platform, id: number, chaos: TestRunChaos, pace: Pace) {
-  const { kills, victims = VICTIMS, items, log = () => undefined } = chaos;
+async function injectFaults(platform: Platform, runs: readonly DrivenRun[], chaos: TestRunChaos, pace: Pace) {
+  const { kills, log = () => undefined } = chaos;
+  const victims = chaos.victims ?? runs.flatMap(({ kind }) => CONSUMER_SERVICES[kind].victims);
   const injector = new FaultInjector(platform, seededRandom(chaos.seed));
   const restarts = setInterval(() => void injector.restartCrashed().catch(() => undefined), 500);
+  const all = () => Promise.all(runs.map((run) => progress(platform, run)));
+  const done = async () => (await all()).reduce((sum, each) => sum + each.done, 0);
   try {
     for (let kill = 0; kill < kills; kill++) {
       // Faults hit a run in progress: on a slow machine they wait a little for it.
-      const due = Math.floor((items * kill) / (kills + 1));
-      const reached = async () => ((await progress(platform, id)).ended >= due ? true : undefined);
-      await eventually('items have ended', reached, PACE_MS).catch(() => undefined);
+      const due = Math.floor((pace.total * kill) / (kills + 1));
+      await eventually('items have ended', async () => (await done()) >= due, PACE_MS).catch(() => undefined);
       await injector.killRandom(victims, 1, [100, 400]);
       pace.killed = kill + 1;
       if (kill === Math.floor(kills / 2)) await injector.deleteBusStore();
     }
-    log(`${injector.injected.length} faults, ${(await progress(platform, id)).ended} items ended`);
+    log(`${injector.injected.length} faults, ${await done()} of ${pace.total} replies recorded`);
     const began = Date.now();
-    const completed = async () => (await progress(platform, id)).status === 'COMPLETED';
-    await eventually(`run ${id} is completed`, completed, SETTLE_MS).catch(() => undefined);
+    const completed = async () => (await all()).every(({ status }) => status === 'COMPLETED');
+    await eventually('the runs are completed', completed, SETTLE_MS).catch(() => undefined);
     const settledMs = Date.now() - began;
     log(`settled after ${settledMs} ms`);
     return { injected: injector.injected, crashes: injector.crashes, settledMs };
@@ -147,19 +227,25 @@ async function injectFaults(platform: Platform, id: number, chaos: TestRunChaos,
   }
 }
 
-/** State and ended items of a run, read past the services; nothing while Postgres restarts. */
-async function progress(platform: Platform, id: number): Promise<{ status: string; ended: number }> {
+/** State of a run, its ended items and their judgements, read past the services; nothing while Postgres restarts. */
+async function progress(platform: Platform, { id, isJudged }: DrivenRun): Promise<{ status: string; done: number }> {
   const { rows } = await platform.sql
-    .query<{ status: string; ended: number }>(
+    .query<{ status: string; ended: number; scored: number }>(
       `SELECT r.status, (SELECT count(*)::int FROM "test-runs".run_items i
-         WHERE i.run_id = r.id AND i.status IN ('COMPLETED', 'FAILED')) AS ended FROM "test-runs".runs r WHERE r.no = $1`,
+           WHERE i.run_id = r.id AND i.status IN ('COMPLETED', 'FAILED')) AS ended,
+         COALESCE((SELECT c.scored FROM "test-runs".scorings c WHERE c.run_id = r.id AND c.criteria_key = ''), 0) AS scored
+       FROM "test-runs".runs r WHERE r.no = $1`,
       [id],
     )
     .catch(() => ({ rows: [] }));
-  return rows[0] ?? { status: '', ended: 0 };
+  const [{ status, ended, scored } = { status: '', ended: 0, scored: 0 }] = rows;
+  return { status, done: ended + (isJudged ? scored : 0) };
 }
 
 const score = (platform: Platform, companyId: number, id: number): Promise<ScoreSummary> =>
-  eventually('the run is scored', () =>
-    platform.bus.call(testRuns.endpoints.scoreTestRun, { id }, platform.caller(companyId)).catch(() => undefined),
-  );
+  eventually('the run is scored', async () => {
+    const summary = await platform.bus
+      .call(testRuns.endpoints.scoreTestRun, { id }, platform.caller(companyId))
+      .catch(() => undefined);
+    return summary?.status === 'SCORED' ? summary : undefined;
+  });
