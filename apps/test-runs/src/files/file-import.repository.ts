@@ -158,7 +158,7 @@ function isNew(item: NewItem, known: Set<string>): boolean {
   return true;
 }
 
-/** A file can name any source: the item is one by hand, and the name only tells rows that the set has from new ones. */
+/** A file can name any source: the item is one by hand, and the name separates rows that the set has from new ones. */
 function itemOf(row: TestSetFileRow): NewItem {
   const { input, expected_output = null, source_type = 'MANUAL', source_id = null, response_sub } = row;
   const flatten_variant = source_type === 'AGENT_TASK' ? (row.flatten_variant ?? null) : null;

@@ -52,7 +52,7 @@ const down = [
   `DROP TABLE "test-runs".scorings`,
 ];
 
-/** Scorings as runs of their own, and what a gate needs to know about the scores of a run. */
+/** Scorings as separate runs, and what a gate needs to know about the scores of a run. */
 export class Scorings1700000005850 implements MigrationInterface {
   readonly name = 'Scorings1700000005850';
 

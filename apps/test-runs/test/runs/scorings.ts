@@ -40,7 +40,7 @@ export function judgedRuns(world: () => RunWorld): void {
       return summary.status === 'SCORED' ? summary : undefined;
     });
 
-  it('answer at once, go on over a lost worker, and pay no judge twice', async () => {
+  it('reply at once, continue after a lost worker, and pay no judge twice', async () => {
     const { id: criterion } = await polite('Polite');
     const set = await company.set('Judged', Object.fromEntries(questions.map((question) => [question, null])));
     const { id } = await company.run(set, { criteria_ids: [criterion] }, 16);

@@ -151,7 +151,7 @@ export const testRuns = defineContract(
     scoreTestRun: {
       post: `${one}/score`,
       summary:
-        'Score the items of a run; what takes longer than two seconds goes on after the reply, and a repeat continues',
+        'Score the items of a run; what takes longer than two seconds continues after the reply, and a repeat continues it',
       errors: ['conflict'],
       scope: 'invoke',
       slow: true,
