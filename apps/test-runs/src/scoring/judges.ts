@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient, CompanyProfiles } from '@signalbox/bus';
 import { SchemaChecker, TextTests, TOO_COSTLY } from '@signalbox/conditions';
-import { ApiError, chat, type ChatResult, type CriterionResult, type EvaluationCriteria } from '@signalbox/contracts';
-import { retriedCall } from '@signalbox/runs';
+import {
+  ApiError,
+  type Caller,
+  chat,
+  type ChatResult,
+  type CriterionResult,
+  type EvaluationCriteria,
+} from '@signalbox/contracts';
+import { awaitedWork, retriedCall } from '@signalbox/runs';
 import { type Check, checkContains, checkExact, checkFields, patternOf } from './criterion-checks.js';
 import { cutNotice, type Judged, judgementFormat, judgementMessages, judgementOf } from './judgement.js';
 import { jsonOf, textOf } from './output.js';
@@ -111,11 +118,15 @@ export class Judges {
       ...(requestId === undefined ? {} : { request_id: requestId }),
       metadata: {},
     };
-    const { message } = await retriedCall(companyId, signal, async (caller) => {
+    const complete = async (caller: Caller): Promise<ChatResult> => {
       // It continues when this worker stops: the next one gets its answer.
       const { body } = await this.bus.forward(chat.endpoints.complete, call, caller);
       return JSON.parse(Buffer.from(body).toString()) as ChatResult;
-    });
+    };
+    // Under an id the call is made once, however often it is repeated.
+    const { message } = await (requestId === undefined
+      ? retriedCall(companyId, signal, complete)
+      : awaitedWork({ companyId, callId: requestId, signal, call: complete, cancel: () => Promise.resolve() }));
     const judgement = judgementOf(criteria_type, message);
     if (!judgement) throw new JudgeFailed('the judge gave no usable verdict');
     const notice = cutNotice(judged);

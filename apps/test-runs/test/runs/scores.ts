@@ -197,8 +197,22 @@ export function scoredRuns(world: () => RunWorld): void {
       test_set_item_id: ids(everything)[0],
       changed: true,
       results: {
-        [good.id]: { outcome: 'PASS', matched: true, failure_class: null, duration_ms: expect.any(Number) },
-        [bad.id]: { outcome: 'FAIL', matched: false, failure_class: 'quality', duration_ms: expect.any(Number) },
+        [good.id]: {
+          outcome: 'PASS',
+          matched: true,
+          failure_class: null,
+          usage: expect.objectContaining({ total_tokens: expect.any(Number) as number }) as object,
+          cost: null,
+          duration_ms: expect.any(Number),
+        },
+        [bad.id]: {
+          outcome: 'FAIL',
+          matched: false,
+          failure_class: 'quality',
+          usage: expect.objectContaining({ total_tokens: expect.any(Number) as number }) as object,
+          cost: null,
+          duration_ms: expect.any(Number),
+        },
       },
     });
     await world().platform.sql.query(

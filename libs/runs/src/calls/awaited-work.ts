@@ -59,7 +59,7 @@ async function ended<T>({ companyId, callId, signal, until = Infinity, chain, ca
       return await abortable(call(caller), signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (isKind(error, 'timeout')) {
+      if (isStillWaiting(error)) {
         // The service is there: what lasts is the work.
         downUntil = undefined;
         if (Date.now() >= until) throw error;
@@ -84,5 +84,9 @@ async function cancelled({ companyId, callId, cancel }: AwaitedWork<unknown>): P
     }
   }
 }
+
+/** The time-out of a provider has a code: it is how the work has ended. */
+const isStillWaiting = (error: unknown): boolean =>
+  error instanceof ApiError && error.kind === 'timeout' && error.extras.code === undefined;
 
 const isKind = (error: unknown, kind: ErrorKind): boolean => error instanceof ApiError && error.kind === kind;

@@ -9,6 +9,7 @@ interface Counts {
   attempts: number;
   current: number;
   scores: number;
+  failed_judges: string[] | null;
   emitted: string[];
 }
 
@@ -17,6 +18,8 @@ const COUNTS = `SELECT r.status, count(i.id)::int AS items, count(DISTINCT i.tes
     (SELECT count(*)::int FROM "test-runs".run_attempts a WHERE a.run_id = r.id) AS attempts,
     (SELECT count(*)::int FROM "test-runs".run_attempts a WHERE a.run_id = r.id AND a.is_current) AS current,
     (SELECT count(*)::int FROM "test-runs".run_scores s WHERE s.run_id = r.id) AS scores,
+    (SELECT array_agg(DISTINCT s.criteria_results->0->>'description') FROM "test-runs".run_scores s
+      WHERE s.run_id = r.id AND s.failure_class = 'judge') AS failed_judges,
     (SELECT coalesce(array_agg(o.payload::json ->> 'event' ORDER BY o.id), '{}') FROM "test-runs".outbox o
       WHERE o.company_id = r.company_id AND o.payload::json -> 'resource' ->> 'type' = 'test_run'
         AND o.payload::json -> 'resource' ->> 'id' = r.no::text) AS emitted
@@ -44,6 +47,7 @@ export async function testRunFaults(
   expect('attempts that count', found.current, items);
   expect('scores', found.scores, items);
   expect('ends', found.emitted.filter((event) => event === 'test_run.completed').length, 1);
+  for (const reason of found.failed_judges ?? []) faults.push(`a judge failed: ${reason}`);
   if (!sameJson(...summaries)) faults.push('scoring again gave another summary');
   return faults;
 }
