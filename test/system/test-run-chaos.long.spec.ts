@@ -20,4 +20,11 @@ describe('a test run under many faults', () => {
     expect(report.summaries).toMatchObject(Array(2).fill({ total: 2000, matched: 2000, errors: 0, match_rate: 1 }));
     expect(report.judgements).toBe(4000);
   }, 3_600_000);
+
+  it('starts one workflow run and one task for each item, and pays for one judgement', async () => {
+    const report = await runTestRunChaos({ seed: 6, items: 30, kills: 5, consumers: ['WORKFLOW', 'AGENT'] });
+    expect(report.faults).toEqual([]);
+    expect(report.summaries).toMatchObject(Array(2).fill({ total: 30, matched: 30, errors: 0, match_rate: 1 }));
+    expect(report.judgements).toBe(60);
+  }, 300_000);
 });

@@ -9,11 +9,4 @@ describe('a test run under faults', () => {
     expect(report.injected).toHaveLength(7);
     expect(report.summaries).toMatchObject([{ total: 120, matched: 120, errors: 0, match_rate: 1 }]);
   }, 240_000);
-
-  it('starts one workflow run and one task for each item, and pays for one judgement', async () => {
-    const report = await runTestRunChaos({ seed: 6, items: 30, kills: 5, consumers: ['WORKFLOW', 'AGENT'] });
-    expect(report.faults).toEqual([]);
-    expect(report.summaries).toMatchObject(Array(2).fill({ total: 30, matched: 30, errors: 0, match_rate: 1 }));
-    expect(report.judgements).toBe(60);
-  }, 300_000);
 });
