@@ -1549,9 +1549,9 @@ class WorkflowsApi(Api):
         """Get a run, waiting up to 30 s for its end. Scope: read."""
         return self._data("GET /workflow-runs/{run_id}", {"run_id": run_id, "wait_seconds": wait_seconds}, options)
 
-    def list_run_logs(self, run_id: str, *, options: Optional[CallOptions] = None) -> List[types.RunLogEntry]:
+    def list_run_logs(self, run_id: str, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.RunLogEntry]:
         """List what the script of a run has logged, oldest first. Scope: read."""
-        return self._data("GET /workflow-runs/{run_id}/logs", {"run_id": run_id}, options)
+        return self._list("GET /workflow-runs/{run_id}/logs", {"run_id": run_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
 
     def list_run_timeline(self, run_id: str, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, include_children: bool = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.RunTimelineEvent]:
         """List what happened in a run, oldest first. Scope: read."""
@@ -1642,7 +1642,7 @@ class TestRunsApi(Api):
         return self._events("GET /unified-test-runs/{id}/stream", {"id": id}, options)
 
     def score(self, id: int, *, criteria_ids: List[int] = OMIT, options: Optional[CallOptions] = None) -> types.ScoreSummary:
-        """Score the items of a run; what takes longer than two seconds goes on after the reply, and a repeat continues. Scope: invoke."""
+        """Score the items of a run; what takes longer than two seconds continues after the reply, and a repeat continues it. Scope: invoke."""
         return self._data("POST /unified-test-runs/{id}/score", {"id": id, "criteria_ids": criteria_ids}, options)
 
     def cancel(self, id: int, *, options: Optional[CallOptions] = None) -> types.TestRun:

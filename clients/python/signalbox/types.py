@@ -1894,6 +1894,15 @@ class ResponseSub(TypedDict):
 class TestInput(TypedDict, total=False):
     messages: Union[List[Message], None]
     input: Union[Any, None]
+    params: Union[InputParams, None]
+
+
+class InputParams(TypedDict, total=False):
+    tools: Union[Any, None]
+    tool_choice: Union[Any, None]
+    top_p: Union[float, None]
+    seed: Union[int, None]
+    reasoning_effort: Union[str, None]
 
 
 class TestSetItem(TypedDict):
@@ -2539,6 +2548,11 @@ class ModelConsumer(_ModelConsumer, total=False):
     temperature: Union[float, None]
     max_tokens: Union[int, None]
     response_format: Union[ResponseFormat, None]
+    tools: Union[Any, None]
+    tool_choice: Union[Any, None]
+    top_p: Union[float, None]
+    seed: Union[int, None]
+    reasoning_effort: Union[Literal["low", "medium", "high"], None]
     application_id: Union[int, None]
     intent_id: Union[int, None]
 
@@ -2566,6 +2580,9 @@ class AgentConsumer(_AgentConsumer, total=False):
 
 
 class TestRun(TypedDict):
+    usage: Union[Usage, None]
+    cost: Union[float, None]
+    duration_ms: Union[TypicalDuration, None]
     id: int
     test_set_id: int
     name: Union[str, None]
@@ -2595,6 +2612,11 @@ class TestRun(TypedDict):
     date_updated: int
 
 
+class TypicalDuration(TypedDict):
+    p50: float
+    p95: float
+
+
 class ScoredWith(TypedDict):
     criteria_ids: List[int]
     definitions_sha256: str
@@ -2607,6 +2629,9 @@ class RunScoring(TypedDict):
 
 
 class PreparedTestRun(TypedDict):
+    usage: Union[Usage, None]
+    cost: Union[float, None]
+    duration_ms: Union[TypicalDuration, None]
     id: int
     test_set_id: int
     name: Union[str, None]
@@ -2668,6 +2693,9 @@ class TestRunStreamEvent(TypedDict):
 
 
 class _ScoreSummary(TypedDict):
+    usage: Union[Usage, None]
+    cost: Union[float, None]
+    duration_ms: Union[TypicalDuration, None]
     status: Literal["SCORING", "SCORED", "FAILED"]
     total: int
     scored: int
@@ -2694,6 +2722,9 @@ class CriterionSummary(TypedDict):
 
 
 class ResetTestRun(TypedDict):
+    usage: Union[Usage, None]
+    cost: Union[float, None]
+    duration_ms: Union[TypicalDuration, None]
     id: int
     test_set_id: int
     name: Union[str, None]
@@ -2743,6 +2774,8 @@ class RunItemSummary(TypedDict):
     criteria_results: List[CriterionResult]
     agreement: Union[float, None]
     duration_ms: Union[int, None]
+    usage: Union[Usage, None]
+    cost: Union[float, None]
     attempts: int
     source_ref: Union[SourceRef, None]
     started_at: Union[int, None]
@@ -2791,6 +2824,8 @@ class RunItem(TypedDict):
     criteria_results: List[CriterionResult]
     agreement: Union[float, None]
     duration_ms: Union[int, None]
+    usage: Union[Usage, None]
+    cost: Union[float, None]
     attempts: int
     source_ref: Union[SourceRef, None]
     started_at: Union[int, None]
@@ -2853,6 +2888,9 @@ class RunComparison(_RunComparison, total=False):
 
 
 class ComparedRun(TypedDict):
+    usage: Union[Usage, None]
+    cost: Union[float, None]
+    duration_ms: Union[TypicalDuration, None]
     id: int
     match_rate: Union[float, None]
 
@@ -2868,6 +2906,8 @@ class ComparedOutcome(TypedDict):
     matched: Union[bool, None]
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
     duration_ms: Union[int, None]
+    usage: Union[Usage, None]
+    cost: Union[float, None]
 
 
 class RunDifference(TypedDict):

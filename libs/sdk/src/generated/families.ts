@@ -823,7 +823,7 @@ export interface TestRunsApi {
   getProgress(input: types.TestRunsGetProgressInput, options?: CallOptions): Promise<types.RunProgress>;
   /** Follow the progress of a run as server-sent events. Scope: read. */
   stream(input: types.TestRunsStreamInput, options?: StreamOptions): EventStream<types.TestRunStreamEvent>;
-  /** Score the items of a run; what takes longer than two seconds goes on after the reply, and a repeat continues. Scope: invoke. */
+  /** Score the items of a run; what takes longer than two seconds continues after the reply, and a repeat continues it. Scope: invoke. */
   score(input: types.TestRunsScoreInput, options?: CallOptions): Promise<types.ScoreSummary>;
   /** Cancel a running run: its open items end as cancelled, with what they have started. Scope: invoke. */
   cancel(input: types.TestRunsCancelInput, options?: CallOptions): Promise<types.TestRun>;

@@ -1869,6 +1869,15 @@ export interface ResponseSub {
 export interface TestInput {
   messages?: Message[] | null;
   input?: unknown | null;
+  params?: InputParams | null;
+}
+
+export interface InputParams {
+  tools?: unknown | null;
+  tool_choice?: unknown | null;
+  top_p?: number | null;
+  seed?: number | null;
+  reasoning_effort?: string | null;
 }
 
 export interface TestSetItem {
@@ -2530,6 +2539,11 @@ export interface ModelConsumer {
   temperature?: number | null;
   max_tokens?: number | null;
   response_format?: ResponseFormat | null;
+  tools?: unknown | null;
+  tool_choice?: unknown | null;
+  top_p?: number | null;
+  seed?: number | null;
+  reasoning_effort?: "low" | "medium" | "high" | null;
   application_id?: number | null;
   intent_id?: number | null;
 }
@@ -2552,6 +2566,10 @@ export interface AgentConsumer {
 }
 
 export interface TestRun {
+  usage: Usage | null;
+  /** In US dollars; null when a model has no price */
+  cost: number | null;
+  duration_ms: TypicalDuration | null;
   id: number;
   test_set_id: number;
   name: string | null;
@@ -2581,6 +2599,11 @@ export interface TestRun {
   date_updated: number;
 }
 
+export interface TypicalDuration {
+  p50: number;
+  p95: number;
+}
+
 export interface ScoredWith {
   criteria_ids: number[];
   definitions_sha256: string;
@@ -2593,6 +2616,10 @@ export interface RunScoring {
 }
 
 export interface PreparedTestRun {
+  usage: Usage | null;
+  /** In US dollars; null when a model has no price */
+  cost: number | null;
+  duration_ms: TypicalDuration | null;
   id: number;
   test_set_id: number;
   name: string | null;
@@ -2654,6 +2681,10 @@ export interface TestRunStreamEvent {
 }
 
 export interface ScoreSummary {
+  usage: Usage | null;
+  /** In US dollars; null when a model has no price */
+  cost: number | null;
+  duration_ms: TypicalDuration | null;
   status: "SCORING" | "SCORED" | "FAILED";
   /** True for a run that is not completed: no gate accepts it */
   partial?: boolean;
@@ -2679,6 +2710,10 @@ export interface CriterionSummary {
 }
 
 export interface ResetTestRun {
+  usage: Usage | null;
+  /** In US dollars; null when a model has no price */
+  cost: number | null;
+  duration_ms: TypicalDuration | null;
   id: number;
   test_set_id: number;
   name: string | null;
@@ -2729,6 +2764,9 @@ export interface RunItemSummary {
   /** Agreement of the repeats of the item */
   agreement: number | null;
   duration_ms: number | null;
+  /** Of all repeats */
+  usage: Usage | null;
+  cost: number | null;
   attempts: number;
   source_ref: SourceRef | null;
   started_at: number | null;
@@ -2779,6 +2817,9 @@ export interface RunItem {
   /** Agreement of the repeats of the item */
   agreement: number | null;
   duration_ms: number | null;
+  /** Of all repeats */
+  usage: Usage | null;
+  cost: number | null;
   attempts: number;
   source_ref: SourceRef | null;
   started_at: number | null;
@@ -2842,6 +2883,10 @@ export interface RunComparison {
 }
 
 export interface ComparedRun {
+  usage: Usage | null;
+  /** In US dollars; null when a model has no price */
+  cost: number | null;
+  duration_ms: TypicalDuration | null;
   id: number;
   match_rate: number | null;
 }
@@ -2857,6 +2902,8 @@ export interface ComparedOutcome {
   matched: boolean | null;
   failure_class: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal" | null;
   duration_ms: number | null;
+  usage: Usage | null;
+  cost: number | null;
 }
 
 export interface RunDifference {
@@ -5966,6 +6013,13 @@ export interface WorkflowsGetRunInput {
 
 export interface WorkflowsListRunLogsInput {
   run_id: string;
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: "id" | "-id" | "date_created" | "-date_created" | "date_updated" | "-date_updated";
 }
 
 export interface WorkflowsListRunTimelineInput {
