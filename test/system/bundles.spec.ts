@@ -37,7 +37,7 @@ const REPORT = `
 
 /** The module with the migrations of a service. */
 interface Schema {
-  schema: { migrations: { name: string }[] };
+  schema: { migrations: (new () => { name: string })[] };
 }
 
 interface Loaded {
@@ -99,7 +99,7 @@ describe('the bundles of the services', () => {
     for (const app of apps) {
       const { schema } = (await import(pathToFileURL(join(SERVICES, `${app}.migrations.js`)).href)) as Schema;
       const files = (await readdir(join(ROOT, 'apps', app, 'src/migrations'))).filter((file) => /^\d/.test(file));
-      const numbers = schema.migrations.map(({ name }) => /\d+$/.exec(name)?.[0]);
+      const numbers = schema.migrations.map((Migration) => /\d+$/.exec(new Migration().name)?.[0]);
       expect({ app, numbers }).toEqual({ app, numbers: files.map((file) => file.split('-')[0]).sort() });
     }
   });

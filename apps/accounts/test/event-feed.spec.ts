@@ -34,11 +34,12 @@ class Feed {
 
   get frames(): Frame[] {
     const whole = this.text.split('\n\n').slice(0, -1);
-    return whole
-      .map(fields)
-      .flatMap(({ id, event = '', data = '{}' }) =>
-        id === undefined ? [] : [{ id: Number(id), event, data: JSON.parse(data) as Frame['data'] }],
-      );
+    return whole.map(fields).flatMap(({ id, event = '', data }) =>
+      // An id without data is a position, which clients keep and do not report.
+      id === undefined || data === undefined
+        ? []
+        : [{ id: Number(id), event, data: JSON.parse(data) as Frame['data'] }],
+    );
   }
 
   names = (): (string | undefined)[] => this.frames.map(({ data }) => data.data.name);

@@ -19,7 +19,7 @@ export async function makeKeys(platform: Platform, companyId: number, count: num
 /** The audit entries about creations of a company, by resource id. */
 export async function audited(platform: Platform, companyId: number): Promise<number[]> {
   const { rows } = await platform.sql.query<{ resource_id: string }>(
-    `SELECT resource_id FROM accounts.audit_log WHERE company_id = $1 AND action = 'create' ORDER BY resource_id::int`,
+    `SELECT resource_id FROM accounts.audit_log WHERE company_id = $1 AND action = 'create' AND resource_type = 'api_key' ORDER BY resource_id::int`,
     [companyId],
   );
   return rows.map((row) => Number(row.resource_id));

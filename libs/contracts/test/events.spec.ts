@@ -69,7 +69,7 @@ const LEFT_OUT: Record<string, readonly string[]> = {
   evaluation_run: ['sentinel_overrides'],
   evaluation_result: ['description', 'correction'],
   evaluation_criteria: ['prompt', 'config'],
-  test_run: ['consumer_config'],
+  test_run: ['consumer_config', 'scored_with', 'scoring', 'usage', 'cost', 'duration_ms'],
   agent: ['system_prompt', 'strategy_prompt_addendum'],
   monitor_run: ['runner_output', 'resolution_trace'],
   monitor_check: ['items'],

@@ -31,7 +31,7 @@ const OUTCOMES = 'outcomes by id: no content of calls';
 /** Tables without content of calls or with another lifetime, and why `retention_days` does not concern them. */
 export const NOT_RETAINED: Record<string, string> = {
   'accounts.api_keys': SETTINGS,
-  'accounts.audit_log': 'the audit log is never deleted (api.md 3.4)',
+  'accounts.audit_log': 'kept AUDIT_RETENTION_DAYS, a setting of the operator',
   'accounts.companies': 'the company itself',
   'accounts.webhook_deliveries': 'kept 30 days (api.md 3.3)',
   'accounts.webhooks': SETTINGS,
@@ -47,6 +47,7 @@ export const NOT_RETAINED: Record<string, string> = {
   'monitors.monitor_alerts': OUTCOMES,
   'monitors.monitor_check_items': OUTCOMES,
   'monitors.monitor_checks': OUTCOMES,
+  'monitors.monitor_costs': 'sums of a day, without content',
   'monitors.monitor_release_moves': HISTORY,
   'monitors.monitor_releases': SETTINGS,
   'monitors.monitor_targets': SETTINGS,
@@ -59,6 +60,7 @@ export const NOT_RETAINED: Record<string, string> = {
   'test-runs.run_items': TESTS,
   'test-runs.run_scores': TESTS,
   'test-runs.run_timeline': TESTS,
+  'test-runs.scorings': TESTS,
   'test-runs.runs': TESTS,
   'test-runs.test_set_items': TESTS,
   'test-runs.test_sets': TESTS,

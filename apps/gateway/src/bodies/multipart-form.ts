@@ -65,8 +65,10 @@ export function readForm<T>(
       form.on('error', end);
       body.on('error', end);
       const taken = take({ field, name: name ?? '', type, content: content as unknown as Readable });
-      files.push(taken.then((value) => ({ field, value })));
-      taken.catch(failed);
+      const kept = taken.then((value) => ({ field, value }));
+      // A form that never finishes waits for none of its files.
+      kept.catch(failed);
+      files.push(kept);
     });
     for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) form.on(limit, () => failed(tooMany()));
     form.on('error', failed);

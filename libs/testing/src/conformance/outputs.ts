@@ -23,6 +23,7 @@ export function outputProblems(endpoint: Endpoint, reply: RawHttpReply): string[
     const isDeclared = types.some((type) => type === '*/*' || reply.contentType.startsWith(type));
     return isDeclared ? [] : [`is ${reply.contentType}, not ${types.join(' or ')}`];
   }
+  if (endpoint.downloadWhen && reply.contentType.startsWith('text/csv')) return [];
   if (!reply.contentType.startsWith('application/json')) return [`is ${reply.contentType}, not JSON`];
   const json = JSON.parse(reply.text) as { data: unknown; pagination?: Record<string, unknown> };
   if (!('kind' in output) && endpoint.shape === 'openai') return problemsOf(output, json, '');

@@ -10,7 +10,6 @@ import {
   type LoopState,
 } from '../model/conversation.js';
 import { type AskModel, fail, type Fail, type Next } from './next.js';
-import type { TaskAct } from '../loop/task-outcome.js';
 import { answerOf, routedStep } from './route-step.js';
 import { defaultTool, describeTools, type NamedAction } from '../model/tools.js';
 
@@ -58,7 +57,7 @@ const isFatal = ({ fatal = false, error_code, background = false }: ActionStep):
 const PAID_ACTIONS: readonly (string | undefined)[] = ['llm', 'maitai_workflow'];
 
 /** True for a step that would cost more; an answer that was paid for is still returned. */
-export const isPaid = (next: TaskAct): boolean =>
+export const isPaid = (next: Next | { kind: 'end' }): boolean =>
   next.kind === 'model' ||
   next.kind === 'child' ||
   next.kind === 'route' ||

@@ -89,12 +89,14 @@ export const datasets = defineContract(
     archiveDataset: {
       post: `${one}/archive`,
       summary: 'Archive a dataset: it is read-only until it is unarchived',
+      errors: ['conflict'],
       input: DatasetPath,
       output: Dataset,
     },
     unarchiveDataset: {
       post: `${one}/unarchive`,
       summary: 'Make an archived dataset changeable again',
+      errors: ['conflict'],
       input: DatasetPath,
       output: Dataset,
     },

@@ -44,6 +44,7 @@ export const TEST_RUN_CASES: Readonly<Record<string, Case>> = {
   'test-runs.deleteTestRun': newRun,
   'test-runs.prepareTestRun': newRun,
   'test-runs.executeTestRun': async (fixtures) => ({ ...(await prepared(fixtures)), concurrency: 2 }),
+  'test-runs.cancelTestRun': prepared,
   'test-runs.getTestRunProgress': run,
   'test-runs.streamTestRun': completed,
   'test-runs.scoreTestRun': async (fixtures) => ({

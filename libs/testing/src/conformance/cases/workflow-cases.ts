@@ -92,7 +92,7 @@ export const WORKFLOW_CASES: Readonly<Record<string, Case>> = {
     application_id: await fixtures.idOf(fixtures.application()),
     input_schema: { type: 'object' },
   }),
-  'workflows.getWorkflow': async (fixtures) => ({ ...(await path(fixtures)), include_script: true }),
+  'workflows.getWorkflow': path,
   'workflows.getWorkflowByRef': async (fixtures) => ({
     workflow_ref_name: (await workflow(fixtures)).workflow_ref_name,
   }),

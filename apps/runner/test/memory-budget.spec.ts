@@ -1,4 +1,4 @@
-import { MemoryBudget } from './memory-budget.js';
+import { MemoryBudget } from '../src/pool/memory-budget.js';
 
 const needs = (company: number, memoryMb: number, depth = 0) => ({ company, depth, memoryMb, bytes: 1 });
 

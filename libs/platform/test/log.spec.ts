@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { scrub } from './log.js';
+import { scrub } from '../src/log.js';
 
 const KEY = `svk_${'a'.repeat(8)}_${'b'.repeat(38)}`;
 
 /** The lines that a program writes with a separate logger. */
 function logged(statements: string): Record<string, unknown>[] {
-  const program = `import { createLogger } from ${JSON.stringify(new URL('./log.js', import.meta.url).href)};
+  const program = `import { createLogger } from ${JSON.stringify(new URL('../src/log.js', import.meta.url).href)};
 const log = createLogger('test', 'info');
 ${statements}
 log.flush();`;

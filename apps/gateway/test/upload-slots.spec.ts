@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { BodyBudget } from '../limits/body-budget.js';
-import { Lane } from '../limits/lane.js';
-import { UploadSlots } from './upload-slots.js';
+import { BodyBudget } from '../src/limits/body-budget.js';
+import { Lane } from '../src/limits/lane.js';
+import { UploadSlots } from '../src/bodies/upload-slots.js';
 
 const limits = { slots: 4, slotsPerName: 2, waitMs: 20 };
 
