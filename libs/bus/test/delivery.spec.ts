@@ -186,7 +186,7 @@ describe('a consumer', () => {
       return info.num_pending === 0 && info.num_ack_pending === 0;
     });
     expect(await auditState(platform)).toBe(before);
-    expect((await readAudit(platform, companyId)).pagination.total).toBe(26);
+    expect((await readAudit(platform, companyId)).pagination.total).toBe(27);
   }, 60_000);
 });
 
