@@ -19,6 +19,8 @@ import { DeliverySender } from './deliveries/delivery-sender.js';
 import { DeliveryWorker } from './deliveries/delivery-worker.js';
 import { EventFeedHandlers } from './events/event-feed.handlers.js';
 import { EventLog } from './events/event-log.js';
+import { PortalLoginHandlers, PortalSessionHandlers } from './portal-sessions/portal-sessions.handlers.js';
+import { PortalSessions } from './portal-sessions/portal-sessions.repository.js';
 import { WebhookSeal } from './webhooks/webhook-secrets.js';
 import { OperatorAllows, WebhookTargets } from './webhooks/webhook-targets.js';
 import { WebhookHandlers } from './webhooks/webhooks.handlers.js';
@@ -61,6 +63,8 @@ export class AccountsModule {
         DeliveryHandlers,
         EventFeedHandlers,
         NameHandlers,
+        PortalSessionHandlers,
+        PortalLoginHandlers,
       ],
       providers: [
         Companies,
@@ -69,6 +73,7 @@ export class AccountsModule {
         AuditRetention,
         { provide: AuditRetentionDays, useValue: new AuditRetentionDays(settings.AUDIT_RETENTION_DAYS) },
         EventLog,
+        PortalSessions,
         Webhooks,
         WebhookTargets,
         Deliveries,

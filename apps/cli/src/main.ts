@@ -26,6 +26,7 @@ const CLIENT_COMMANDS: Record<string, (words: string[]) => Promise<number>> = {
 const COMMANDS: Record<string, (settings: Settings, words: string[]) => Promise<number>> = {
   start: async (settings) => (await import('./launcher/start.js')).start(settings),
   demo: async (settings, words) => (await import('./demo/demo.js')).runDemo(settings, words),
+  portal: async (settings, words) => (await import('./launcher/portal.js')).openPortal(settings, words),
   admin: async (settings, words) => (await import('./admin/admin.js')).runAdmin(settings, words),
   migrate: async (settings) => (await import('./launcher/migrate.js')).migrateAll(settings),
   service: async (_settings, words) => (await import('./launcher/one-service.js')).runAsService(words),

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ConnectionLimits, Connections } from './limits/connections.js';
 import type { ClientAddresses } from './limits/client-address.js';
 import { parserErrorOf, parserErrorResponse } from './replies/parser-errors.js';
+import { routedUrl } from './portal/company-path.js';
 import { ownRequestId } from './replies/request-id.js';
 
 /** Responds to a request whose path the router cannot read. */
@@ -36,6 +37,7 @@ export class GatewayAdapter extends FastifyAdapter {
       forceCloseConnections: 'idle',
       requestTimeout: ARRIVAL_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
+      rewriteUrl: (request: IncomingMessage) => routedUrl(request),
       genReqId: (request: IncomingMessage) => ownRequestId(request.headers['x-request-id']) ?? randomUUID(),
       routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES },
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>

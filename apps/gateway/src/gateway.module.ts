@@ -9,7 +9,7 @@ import { UploadSlots } from './bodies/upload-slots.js';
 import { Draining } from './health/draining.js';
 import { Readiness } from './health/readiness.js';
 import { Shutdown } from './health/shutdown.js';
-import { Authenticator, RATE_LIMIT, type RateLimit } from './keys/authenticator.js';
+import { Authenticator, PUBLIC_ORIGIN, RATE_LIMIT, type RateLimit } from './keys/authenticator.js';
 import { KeyWatch } from './keys/key-watch.js';
 import { ApiKeyResolver } from './keys/api-key-resolver.js';
 import { BodyBudget } from './limits/body-budget.js';
@@ -27,6 +27,9 @@ import { IdempotencyClaims } from './routes/idempotency-claims.js';
 import { RouteMount } from './routes/mount.js';
 import { OpenRoutes } from './routes/open-routes.js';
 import { Unmatched } from './routes/unmatched.js';
+import { PortalFiles } from './portal/portal-files.js';
+import { PortalRoutes } from './portal/portal-routes.js';
+import { PortalSignIn } from './portal/portal-sign-in.js';
 import { ROLE, type Role } from './role.js';
 import { EventStreams } from './streams/event-streams.js';
 import { ChunkedReplies } from './streams/chunked-replies.js';
@@ -34,6 +37,7 @@ import { ChunkedReplies } from './streams/chunked-replies.js';
 /** Settings of the gateway. */
 export type GatewaySettings = Settings<
   | 'NATS_URL'
+  | 'PUBLIC_URL'
   | 'IDEMPOTENCY_KEY'
   | 'INVOKE_TIMEOUT_SECONDS'
   | 'RATE_LIMIT_RPS'
@@ -50,6 +54,8 @@ const LARGE_BODIES = { slots: 8, slotsPerName: 4, waitMs: 5000 };
 /** Files may arrive for minutes: one company has a quarter of the slots, one address half. */
 const UPLOADS_OF_COMPANIES = { slots: 16, slotsPerName: 4, waitMs: 5000 };
 const UPLOADS_OF_ADDRESSES = { ...UPLOADS_OF_COMPANIES, slotsPerName: 8 };
+/** The origin that browsers send for the public address. */
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
 
 /** One address gets a quarter of the memory for bodies. */
 function bodyBounds(mib: number, addresses: ClientAddresses): BodyBounds {
@@ -81,6 +87,7 @@ export class GatewayModule {
       providers: [
         { provide: ROLE, useValue: role },
         { provide: CALL_CHECKS, useValue: callChecks },
+        { provide: PUBLIC_ORIGIN, useValue: originOf(settings.PUBLIC_URL) },
         { provide: RATE_LIMIT, useValue: rate > 0 ? rateLimit(rate) : null },
         { provide: SLOW_MS, useValue: (settings.INVOKE_TIMEOUT_SECONDS + GRACE_SECONDS) * 1000 },
         { provide: IdempotencyClaims, useValue: new IdempotencyClaims(settings.IDEMPOTENCY_KEY) },
@@ -107,6 +114,9 @@ export class GatewayModule {
         ApiKeyResolver,
         KeyWatch,
         OpenRoutes,
+        PortalFiles,
+        PortalRoutes,
+        PortalSignIn,
         ChunkedReplies,
         Readiness,
         Replies,

@@ -65,7 +65,7 @@ class ApiKeysApi(Api):
 class AuditLogApi(Api):
     """The family audit log."""
 
-    def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, start_date: int = OMIT, end_date: int = OMIT, action: List[Literal["create", "update", "delete", "publish", "release_move", "gate_override", "enable", "disable", "revoke", "rotate", "secret_rotate", "import", "reset", "score"]] = OMIT, resource_type: List[Literal["application", "intent", "intent_group", "agent", "agent_action", "agent_release", "workflow", "workflow_release", "monitor", "monitor_target", "monitor_release", "sentinel", "session", "request", "dataset", "composition", "finetune_run", "test_set", "test_set_item", "test_run", "evaluation_criteria", "evaluation_run", "model", "model_provider", "tag", "tag_rule", "tag_run", "api_key", "webhook", "company"]] = OMIT, resource_id: str = OMIT, actor_key_id: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.AuditEntry]:
+    def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, start_date: int = OMIT, end_date: int = OMIT, action: List[Literal["create", "update", "delete", "publish", "release_move", "gate_override", "enable", "disable", "revoke", "rotate", "secret_rotate", "import", "reset", "score"]] = OMIT, resource_type: List[Literal["application", "intent", "intent_group", "agent", "agent_action", "agent_release", "workflow", "workflow_release", "monitor", "monitor_target", "monitor_release", "sentinel", "session", "request", "dataset", "composition", "finetune_run", "test_set", "test_set_item", "test_run", "evaluation_criteria", "evaluation_run", "model", "model_provider", "tag", "tag_rule", "tag_run", "api_key", "portal_session", "webhook", "company"]] = OMIT, resource_id: str = OMIT, actor_key_id: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.AuditEntry]:
         """List the successful writes of the company, newest first. Scope: admin."""
         return self._list("GET /audit-log", {"offset": offset, "limit": limit, "search": search, "sort": sort, "start_date": start_date, "end_date": end_date, "action": action, "resource_type": resource_type, "resource_id": resource_id, "actor_key_id": actor_key_id}, options)
 
@@ -120,6 +120,18 @@ class WebhooksApi(Api):
     def stream_events(self, *, events: List[str] = OMIT, options: Optional[CallOptions] = None) -> EventStream[types.StreamedEvent]:
         """Follow the events of the company as server-sent events; the last 24 hours can be replayed. Scope: read."""
         return self._events("GET /events", {"events": events}, options)
+
+
+class PortalSessionsApi(Api):
+    """The family portal sessions."""
+
+    def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.PortalSession]:
+        """List the browsers that are signed in to the portal. Scope: admin."""
+        return self._list("GET /portal-sessions", {"offset": offset, "limit": limit, "search": search, "sort": sort}, options)
+
+    def end(self, portal_session_id: int, *, options: Optional[CallOptions] = None) -> types.Deleted:
+        """Sign a browser out of the portal. Scope: admin."""
+        return self._data("DELETE /portal-sessions/{portal_session_id}", {"portal_session_id": portal_session_id}, options)
 
 
 class ApplicationsApi(Api):
@@ -1861,6 +1873,7 @@ class Client:
         self.api_keys = ApiKeysApi(transport)
         self.audit_log = AuditLogApi(transport)
         self.webhooks = WebhooksApi(transport)
+        self.portal_sessions = PortalSessionsApi(transport)
         self.applications = ApplicationsApi(transport)
         self.intents = IntentsApi(transport)
         self.intent_groups = IntentGroupsApi(transport)

@@ -182,6 +182,16 @@ class EventResource(TypedDict):
     id: Any
 
 
+class PortalSession(TypedDict):
+    id: int
+    key_id: int
+    key_name: str
+    date_created: int
+    last_seen_at: int
+    expires_at: int
+    user_agent: str
+
+
 class Application(TypedDict):
     id: int
     application_name: str

@@ -9,6 +9,10 @@ export interface CommandHelp {
 export const CLI_COMMANDS = {
   start: { usage: '', description: 'run the whole platform here (the same as npm start)' },
   demo: { usage: '[workflows]', description: 'walk through the main job, or run the example workflows' },
+  portal: {
+    usage: '[--open] [--company ID]',
+    description: 'print a link that signs a browser in to the portal once',
+  },
   admin: {
     usage: 'COMMAND',
     description: 'companies, keys and what deployments need (signalbox admin --help)',

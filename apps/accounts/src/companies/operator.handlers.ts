@@ -1,6 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, operator, SCOPES } from '@signalbox/contracts';
 import { ApiKeys } from '../api-keys/api-keys.repository.js';
+import { PortalSessions } from '../portal-sessions/portal-sessions.repository.js';
 import { Companies } from './companies.repository.js';
 import { requireAllowEntries } from './egress-allow.js';
 
@@ -12,6 +13,7 @@ export class OperatorHandlers implements Handlers<C> {
   constructor(
     private readonly companies: Companies,
     private readonly keys: ApiKeys,
+    private readonly sessions: PortalSessions,
   ) {}
 
   async createCompany({ input }: CallTo<C, 'createCompany'>) {
@@ -36,6 +38,11 @@ export class OperatorHandlers implements Handlers<C> {
     requireAllowEntries(allow);
     await this.companies.change({ companyId }, companyId, () => ({ set: { egress_allow: allow } }));
     return this.companies.profile(companyId);
+  }
+
+  async createPortalTicket({ input }: CallTo<C, 'createPortalTicket'>) {
+    const { ticket, expires_at } = await this.sessions.makeTicket(input.company_id);
+    return { company_id: input.company_id, ticket, expires_at };
   }
 
   listCompanies(_call: CallTo<C, 'listCompanies'>) {

@@ -5,6 +5,7 @@ import { Webhooks1700000001200 } from './1700000001200-webhooks.js';
 import { WebhookSubscriptions1700000001300 } from './1700000001300-webhook-subscriptions.js';
 import { AuditRetention1700000001460 } from './1700000001460-audit-retention.js';
 import { AuditIndexes1700000001461 } from './1700000001461-audit-indexes.js';
+import { PortalSessions1700000001600 } from './1700000001600-portal-sessions.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -16,5 +17,6 @@ export const schema: Migration = {
     WebhookSubscriptions1700000001300,
     AuditRetention1700000001460,
     AuditIndexes1700000001461,
+    PortalSessions1700000001600,
   ],
 };

@@ -6,6 +6,10 @@ async function run(task: DetachedTask): Promise<DetachedResult> {
       const { natsUsers } = await import('./nats-users.js');
       return { output: natsUsers(task.masterKey) };
     }
+    if (task.what === 'sign-in-link') {
+      const { signInLink } = await import('./sign-in-link.js');
+      return { output: await signInLink(task.natsUrl, task.origin, null) };
+    }
     const { keyOfFirstCompany } = await import('../admin/first-company.js');
     return { output: await keyOfFirstCompany(task.natsUrl, task.company) };
   } catch (error) {

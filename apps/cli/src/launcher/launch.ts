@@ -2,7 +2,7 @@ import type { Settings } from '../settings.js';
 import { localAddress } from '../settings.js';
 import { freePort } from '@signalbox/servers';
 import { ADMIN_USER } from '../admin/bus-address.js';
-import { usersOfTheBus } from './run-detached.js';
+import { firstSignInLink, usersOfTheBus } from './run-detached.js';
 import { startBus, startDatabase } from './backends.js';
 import { masterKeyOf, removeEndpoints, writeEndpoints, type DataDirectory } from './data-directory.js';
 import { natsAt, postgresAt, untilAvailable } from './dependencies.js';
@@ -147,5 +147,7 @@ export class Launch {
       this.progress.log(`${this.directory.adminKey}: ${key}`);
     }
     this.progress.log(`Signalbox is ready at ${baseUrl}`);
+    const link = await firstSignInLink(natsUrl, new URL(baseUrl).origin).catch(() => 'npx signalbox portal');
+    this.progress.log(`Its portal, for five minutes and once: ${link}`);
   }
 }

@@ -5,7 +5,9 @@ import { REPOSITORY } from './services.js';
 
 /** A task for a detached process, with its input. */
 export type DetachedTask =
-  { what: 'users'; masterKey: string } | { what: 'first-company'; natsUrl: string; company: string };
+  | { what: 'users'; masterKey: string }
+  | { what: 'first-company'; natsUrl: string; company: string }
+  | { what: 'sign-in-link'; natsUrl: string; origin: string };
 
 /** Its result: an output, or an error. */
 export type DetachedResult = { output: NatsUser[] | string } | { error: string };
@@ -38,4 +40,9 @@ export async function usersOfTheBus(masterKey: string): Promise<NatsUser[]> {
 /** The admin key of the first company. */
 export async function keyOfFirstCompany(natsUrl: string, company: string): Promise<string> {
   return (await runDetached({ what: 'first-company', natsUrl, company })) as string;
+}
+
+/** A link that signs in to the portal of the first company once. */
+export async function firstSignInLink(natsUrl: string, origin: string): Promise<string> {
+  return (await runDetached({ what: 'sign-in-link', natsUrl, origin })) as string;
 }

@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { BusClient, BusConnection } from '@signalbox/bus';
-import { ApiError, identities, keyIdOf } from '@signalbox/contracts';
+import { ApiError, type Caller, identities, type Identity, keyIdOf, portalLogins } from '@signalbox/contracts';
 import { KeyCache, type KnownKey } from './key-cache.js';
 
 /** Below the deadline of the call whose key it is. */
@@ -15,6 +15,12 @@ export interface LookUpBudget {
   charge(): void;
   /** The key exists. */
   refund(): void;
+}
+
+/** A key or a session: the hash under which it is cached, and how accounts is asked for it. */
+interface Credential {
+  hash: string;
+  lookUp: (caller: Caller) => Promise<Identity>;
 }
 
 /**
@@ -58,28 +64,42 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
     const remembered = this.cache.get(hash, Date.now());
     if (remembered !== undefined) return remembered;
     if (keyIdOf(text) === null) return null;
-    const unconfirmed = this.cache.unconfirmed(hash, Date.now());
-    if (!unconfirmed) return this.charged(text, hash, requestId, budget);
-    const pending = this.sharedLookUp(text, hash, requestId);
-    if (!this.isAccountsAway) return this.inTime(pending, hash);
+    const lookUp = (caller: Caller) => this.bus.call(identities.endpoints.resolveKey, { key: text }, caller);
+    return this.unknown({ hash, lookUp }, requestId, budget);
+  }
+
+  /** The key whose rights a session of the portal has, null when the session or its key has ended. */
+  resolveSession(token: string, requestId: string, budget?: LookUpBudget): KnownKey | null | Promise<KnownKey | null> {
+    const hash = digest('sha256', `session ${token}`, 'base64');
+    const remembered = this.cache.get(hash, Date.now());
+    if (remembered !== undefined) return remembered;
+    const lookUp = (caller: Caller) => this.bus.call(portalLogins.endpoints.resolveSession, { token }, caller);
+    return this.unknown({ hash, lookUp }, requestId, budget);
+  }
+
+  private unknown(asked: Credential, requestId: string, budget?: LookUpBudget): KnownKey | Promise<KnownKey | null> {
+    const unconfirmed = this.cache.unconfirmed(asked.hash, Date.now());
+    if (!unconfirmed) return this.charged(asked, requestId, budget);
+    const pending = this.sharedLookUp(asked, requestId);
+    if (!this.isAccountsAway) return this.inTime(pending, asked.hash);
     pending.catch(() => undefined);
     return unconfirmed;
   }
 
-  private charged(text: string, hash: string, requestId: string, budget?: LookUpBudget): Promise<KnownKey | null> {
-    if (!budget || this.pending.has(hash)) return this.sharedLookUp(text, hash, requestId);
+  private charged(asked: Credential, requestId: string, budget?: LookUpBudget): Promise<KnownKey | null> {
+    if (!budget || this.pending.has(asked.hash)) return this.sharedLookUp(asked, requestId);
     budget.charge();
-    return this.sharedLookUp(text, hash, requestId).then((known) => {
+    return this.sharedLookUp(asked, requestId).then((known) => {
       if (known) budget.refund();
       return known;
     });
   }
 
-  private sharedLookUp(text: string, hash: string, requestId: string): Promise<KnownKey | null> {
-    const running = this.pending.get(hash);
+  private sharedLookUp(asked: Credential, requestId: string): Promise<KnownKey | null> {
+    const running = this.pending.get(asked.hash);
     if (running) return running;
-    const pending = this.confirm(text, hash, requestId).finally(() => this.pending.delete(hash));
-    this.pending.set(hash, pending);
+    const pending = this.confirm(asked, requestId).finally(() => this.pending.delete(asked.hash));
+    this.pending.set(asked.hash, pending);
     return pending;
   }
 
@@ -96,10 +116,10 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  private async confirm(text: string, hash: string, requestId: string): Promise<KnownKey | null> {
+  private async confirm({ hash, lookUp }: Credential, requestId: string): Promise<KnownKey | null> {
     const { era } = this.cache;
     try {
-      const known = await this.lookUp(text, requestId);
+      const known = await knownBy(lookUp, requestId);
       this.isAccountsAway = false;
       this.cache.put(hash, known, era, Date.now());
       return known;
@@ -111,20 +131,21 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
       return unconfirmed;
     }
   }
+}
 
-  private async lookUp(key: string, requestId: string): Promise<KnownKey | null> {
-    const caller = { companyId: 0, keyId: null, scopes: [], requestId, deadline: Date.now() + LOOK_UP_MS };
-    try {
-      const found = await this.bus.call(identities.endpoints.resolveKey, { key }, caller);
-      return {
-        companyId: found.company_id,
-        keyId: found.key_id,
-        scopes: found.scopes,
-        expiresAt: found.expires_at,
-      };
-    } catch (error) {
-      if (error instanceof ApiError && (error.kind === 'not_found' || error.kind === 'invalid')) return null;
-      throw error;
-    }
+/** What accounts knows of a credential; null when it knows none. */
+async function knownBy(lookUp: Credential['lookUp'], requestId: string): Promise<KnownKey | null> {
+  const caller = { companyId: 0, keyId: null, scopes: [], requestId, deadline: Date.now() + LOOK_UP_MS };
+  try {
+    const found = await lookUp(caller);
+    return {
+      companyId: found.company_id,
+      keyId: found.key_id,
+      scopes: found.scopes,
+      expiresAt: found.expires_at,
+    };
+  } catch (error) {
+    if (error instanceof ApiError && (error.kind === 'not_found' || error.kind === 'invalid')) return null;
+    throw error;
   }
 }

@@ -16,6 +16,7 @@ import {
   finetuneFiles,
   finetuneJobs,
   identities,
+  portalLogins,
   intentGroups,
   intents,
   models,
@@ -69,7 +70,7 @@ const publicContracts = CONTRACTS.filter((contract) =>
 
 /** Every process of the platform; bus permissions and the launcher's list follow from it. */
 export const SERVICES: readonly ServiceDeclaration[] = [
-  { name: 'gateway', calls: [...publicContracts, identities, ...HEALTH], consumes: [], database: false },
+  { name: 'gateway', calls: [...publicContracts, identities, portalLogins, ...HEALTH], consumes: [], database: false },
   {
     name: 'accounts',
     calls: [trafficLinks],

@@ -65,6 +65,13 @@ export interface WebhooksApi {
   streamEvents(input?: types.WebhooksStreamEventsInput, options?: StreamOptions): EventStream<types.StreamedEvent>;
 }
 
+export interface PortalSessionsApi {
+  /** List the browsers that are signed in to the portal. Scope: admin. */
+  list(input?: types.PortalSessionsListInput, options?: CallOptions): PagedList<types.PortalSession>;
+  /** Sign a browser out of the portal. Scope: admin. */
+  end(input: types.PortalSessionsEndInput, options?: CallOptions): Promise<types.Deleted>;
+}
+
 export interface ApplicationsApi {
   /** List the applications. Scope: read. */
   list(input?: types.ApplicationsListInput, options?: CallOptions): PagedList<types.Application>;
@@ -932,6 +939,7 @@ export interface Families {
   apiKeys: ApiKeysApi;
   auditLog: AuditLogApi;
   webhooks: WebhooksApi;
+  portalSessions: PortalSessionsApi;
   applications: ApplicationsApi;
   intents: IntentsApi;
   intentGroups: IntentGroupsApi;

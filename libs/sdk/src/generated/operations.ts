@@ -32,6 +32,10 @@ export const OPERATIONS: Record<string, Record<string, string>> = {
     replayDelivery: "POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay",
     streamEvents: "GET /events stream",
   },
+  portalSessions: {
+    list: "GET /portal-sessions page",
+    end: "DELETE /portal-sessions/{portal_session_id}",
+  },
   applications: {
     list: "GET /applications page",
     create: "POST /applications",

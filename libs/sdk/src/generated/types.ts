@@ -173,6 +173,16 @@ export interface EventResource {
   id: unknown;
 }
 
+export interface PortalSession {
+  id: number;
+  key_id: number;
+  key_name: string;
+  date_created: number;
+  last_seen_at: number;
+  expires_at: number;
+  user_agent: string;
+}
+
 export interface Application {
   id: number;
   application_name: string;
@@ -3192,7 +3202,7 @@ export interface AuditLogListInput {
   start_date?: number;
   end_date?: number;
   action?: ("create" | "update" | "delete" | "publish" | "release_move" | "gate_override" | "enable" | "disable" | "revoke" | "rotate" | "secret_rotate" | "import" | "reset" | "score")[];
-  resource_type?: ("application" | "intent" | "intent_group" | "agent" | "agent_action" | "agent_release" | "workflow" | "workflow_release" | "monitor" | "monitor_target" | "monitor_release" | "sentinel" | "session" | "request" | "dataset" | "composition" | "finetune_run" | "test_set" | "test_set_item" | "test_run" | "evaluation_criteria" | "evaluation_run" | "model" | "model_provider" | "tag" | "tag_rule" | "tag_run" | "api_key" | "webhook" | "company")[];
+  resource_type?: ("application" | "intent" | "intent_group" | "agent" | "agent_action" | "agent_release" | "workflow" | "workflow_release" | "monitor" | "monitor_target" | "monitor_release" | "sentinel" | "session" | "request" | "dataset" | "composition" | "finetune_run" | "test_set" | "test_set_item" | "test_run" | "evaluation_criteria" | "evaluation_run" | "model" | "model_provider" | "tag" | "tag_rule" | "tag_run" | "api_key" | "portal_session" | "webhook" | "company")[];
   resource_id?: string;
   actor_key_id?: number;
 }
@@ -3267,6 +3277,20 @@ export interface WebhooksReplayDeliveryInput {
 
 export interface WebhooksStreamEventsInput {
   events?: string[];
+}
+
+export interface PortalSessionsListInput {
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: string;
+}
+
+export interface PortalSessionsEndInput {
+  portal_session_id: number;
 }
 
 export interface ApplicationsListInput {

@@ -10,6 +10,7 @@ import {
   intentGroups,
   intents,
   models,
+  portalSessions,
   providers,
   type Scope,
   tasks,
@@ -219,6 +220,12 @@ export class ConformanceFixtures {
     });
   };
 
+  /** The newest session of a browser, which signs in for it. */
+  async newPortalSession(): Promise<Json> {
+    await this.rawClient.signIn(this.key);
+    const list = await this.call(portalSessions.endpoints.listPortalSessions, { limit: 1 });
+    return (list as unknown as Json[])[0] ?? {};
+  }
   apiKey = (): Promise<Json> => this.once('apiKey', () => this.newApiKey(['read']));
   newApiKey = (scopes: Scope[], more: Json = {}): Promise<Json> =>
     this.call(apiKeys.endpoints.createApiKey, { name: this.fresh('key'), scopes, ...more });

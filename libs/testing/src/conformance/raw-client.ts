@@ -61,6 +61,14 @@ export class RawClient {
     this.agent = keepAlive && new Agent({ keepAlive });
   }
 
+  /** Signs a browser in to the portal with a key. */
+  async signIn(key: string): Promise<void> {
+    const headers = { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' };
+    const url = new URL('/portal/session', this.baseUrl);
+    const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ key }) });
+    if (!reply.ok) throw new Error(`the portal answered ${reply.status}: ${await reply.text()}`);
+  }
+
   send(endpoint: Endpoint, input: Record<string, unknown>, options: RawOptions = {}): Promise<RawHttpReply> {
     const { path, query, body } = messageOf(endpoint, input);
     const wholeQuery = [query, options.query].filter(Boolean).join('&');

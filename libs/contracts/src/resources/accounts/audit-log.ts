@@ -52,6 +52,7 @@ export const AUDITED_TYPES = [
   'tag_rule',
   'tag_run',
   'api_key',
+  'portal_session',
   'webhook',
   'company',
 ] as const;

@@ -4,6 +4,7 @@ import type { companies } from './companies.js';
 import type { eventFeed } from './event-feed.js';
 import type { identities } from './identities.js';
 import type { operator } from './operator.js';
+import type { portalLogins, portalSessions } from './portal-sessions.js';
 import type { webhookDeliveries } from './webhook-deliveries.js';
 import type { webhooks } from './webhooks.js';
 
@@ -13,6 +14,7 @@ export * from './companies.js';
 export * from './event-feed.js';
 export * from './identities.js';
 export * from './operator.js';
+export * from './portal-sessions.js';
 export * from './webhook-deliveries.js';
 export * from './webhooks.js';
 
@@ -25,4 +27,6 @@ export type AccountContract =
   | typeof webhookDeliveries
   | typeof eventFeed
   | typeof identities
-  | typeof operator;
+  | typeof operator
+  | typeof portalSessions
+  | typeof portalLogins;

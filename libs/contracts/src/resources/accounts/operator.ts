@@ -34,6 +34,13 @@ export class CompanyRow {
   @Epoch() date_created!: number;
 }
 
+/** A sign-in to the portal that works once. */
+export class PortalTicket {
+  @Id() company_id!: number;
+  @Str() @ShownOnce() @Nullable() ticket!: string | null;
+  @Epoch() expires_at!: number;
+}
+
 /** Internal: operator commands from the shell of the server. */
 export const operator = defineContract(
   { name: 'operator', service: 'accounts', tag: 'Internal' },
@@ -44,6 +51,11 @@ export const operator = defineContract(
       summary: 'Set the private addresses a company may reach',
       input: EgressAllow,
       output: CompanyProfile,
+    },
+    createPortalTicket: {
+      summary: 'Make a one-use sign-in to the portal with the oldest live admin key of a company',
+      input: CompanyPath,
+      output: PortalTicket,
     },
     listCompanies: { summary: 'List the companies', input: EmptyInput, output: list(CompanyRow) },
   },

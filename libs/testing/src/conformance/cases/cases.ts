@@ -99,6 +99,10 @@ export const CASES: Readonly<Record<string, Case>> = {
     name: fixtures.fresh('Acme'),
     settings: { retention_days: { tasks: 30 } },
   }),
+  'portal-sessions.listPortalSessions': () => ({ limit: 2 }),
+  'portal-sessions.endPortalSession': async (fixtures) => ({
+    portal_session_id: await fixtures.idOf(fixtures.newPortalSession()),
+  }),
   'api-keys.listApiKeys': () => ({ limit: 2, revoked: false }),
   'api-keys.createApiKey': (fixtures) => ({ name: fixtures.fresh('key'), scopes: ['read'] }),
   'api-keys.getCurrentApiKey': nothing,

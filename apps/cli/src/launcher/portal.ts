@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { busAddress } from '../admin/bus-address.js';
+import { findEndpoints } from './data-directory.js';
+import { localAddress, type Settings } from '../settings.js';
+import { signInLink } from './sign-in-link.js';
+
+/** The program that opens an address on each system. */
+const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer', linux: 'xdg-open' };
+
+async function originOf(settings: Settings): Promise<string> {
+  if (settings.publicUrl) return settings.publicUrl;
+  const endpoints = await findEndpoints(settings.dataDir);
+  return endpoints ? new URL(endpoints.base_url).origin : `http://${localAddress(settings.host, settings.port)}`;
+}
+
+function companyIn(words: string[]): number | null {
+  const at = words.indexOf('--company');
+  if (at < 0) return null;
+  const id = Number(words[at + 1]);
+  if (!Number.isInteger(id) || id < 1) throw new Error('--company takes the id of a company');
+  return id;
+}
+
+/** `signalbox portal [--open] [--company ID]`: prints a link that signs in once, and opens it. */
+export async function openPortal(settings: Settings, words: string[]): Promise<number> {
+  const link = await signInLink(await busAddress(settings), await originOf(settings), companyIn(words));
+  console.log(link);
+  const opener = OPENERS[process.platform];
+  if (words.includes('--open') && opener)
+    spawn(opener, [link], { stdio: 'ignore', detached: true })
+      .once('error', () => console.error(`${opener} could not be started: open the link by hand`))
+      .unref();
+  return 0;
+}

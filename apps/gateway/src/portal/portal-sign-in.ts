@@ -1,0 +1,82 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BusClient } from '@signalbox/bus';
+import { ApiError, type Caller, type PortalLogin, portalLogins } from '@signalbox/contracts';
+import type { Exchange } from '../replies/exchange.js';
+import { PUBLIC_ORIGIN } from '../keys/authenticator.js';
+import { isOwnPage } from '../keys/fetch-metadata.js';
+import { presentedSession, SESSION_COOKIE } from '../keys/presented-session.js';
+
+const TIMEOUT_MS = 5000;
+const WEEK_SECONDS = 7 * 24 * 3600;
+const USER_AGENT_LENGTH = 200;
+
+/** A login and the cookie that goes with it. */
+export interface SignedIn {
+  login: PortalLogin;
+  cookie: string;
+}
+
+const noCompany = (): ApiError => new ApiError('missing_company', 'company_id is missing');
+const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && (error.kind === 'not_found' || error.kind === 'invalid');
+
+/** Signs browsers in and out. A key or ticket is used once here and forgotten; the browser keeps a cookie. */
+@Injectable()
+export class PortalSignIn {
+  constructor(
+    private readonly bus: BusClient,
+    @Inject(PUBLIC_ORIGIN) private readonly publicOrigin: string,
+  ) {}
+
+  /** Throws 401 for a key or ticket that is not live, and for a request that another site has sent. */
+  async open(exchange: Exchange, given: { key?: string; ticket?: string }): Promise<SignedIn> {
+    const { headers, method } = exchange.request.raw;
+    if (!isOwnPage(method ?? 'POST', headers, this.publicOrigin)) throw noCompany();
+    const user_agent = (headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH);
+    const input = { ...given, user_agent };
+    try {
+      const { token, ...login } = await this.bus.call(portalLogins.endpoints.openSession, input, callerOf(exchange));
+      return { login, cookie: this.cookie(login.company_id, token, WEEK_SECONDS) };
+    } catch (error) {
+      throw isRefused(error) ? noCompany() : error;
+    }
+  }
+
+  /** What a browser shows of its session in a company; null when it has none there. */
+  async describe(exchange: Exchange, companyId: number): Promise<PortalLogin | null> {
+    const token = this.tokenOf(exchange);
+    if (token === null) return null;
+    try {
+      const login = await this.bus.call(portalLogins.endpoints.describeSession, { token }, callerOf(exchange));
+      return login.company_id === companyId ? login : null;
+    } catch (error) {
+      if (isRefused(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Ends the session of a browser; returns the cookie that removes it. Throws 401 without a session in the company. */
+  async close(exchange: Exchange, companyId: number): Promise<string> {
+    const token = this.tokenOf(exchange);
+    if (token === null || (await this.describe(exchange, companyId)) === null) throw noCompany();
+    await this.bus.call(portalLogins.endpoints.closeSession, { token }, callerOf(exchange));
+    return this.cookie(companyId, '', 0);
+  }
+
+  private tokenOf({ request: { raw } }: Exchange): string | null {
+    return isOwnPage(raw.method ?? '', raw.headers, this.publicOrigin) ? presentedSession(raw.headers) : null;
+  }
+
+  private cookie(companyId: number, token: string, seconds: number): string {
+    const secure = this.publicOrigin.startsWith('https:') ? '; Secure' : '';
+    return `${SESSION_COOKIE}=${token}; Path=/c/${companyId}/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`;
+  }
+}
+
+const callerOf = ({ request }: Exchange): Caller => ({
+  companyId: 0,
+  keyId: null,
+  scopes: [],
+  requestId: request.id,
+  deadline: Date.now() + TIMEOUT_MS,
+});
