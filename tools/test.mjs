@@ -18,6 +18,7 @@ const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/b
 
 // The services run as they are shipped.
 execFileSync(process.execPath, ['tools/bundle.mjs'], { cwd: root, stdio: 'inherit' });
+execFileSync(process.execPath, ['tools/portal.mjs'], { cwd: root, stdio: 'inherit' });
 
 const scale = measureTimeScale();
 if (scale > 1)

@@ -6,7 +6,7 @@ import { ROOT, run, say } from './repository.mjs';
 const MARK = join(ROOT, 'node_modules/.signalbox-build');
 const SOURCES = ['apps', 'libs', 'bench', 'test'];
 const PASSED_OVER = new Set(['node_modules', 'dist']);
-const COMPILED = /(\.(ts|mts|cts)|tsconfig[^/]*\.json|package\.json)$/;
+const COMPILED = /(\.(ts|tsx|mts|cts|css)|tsconfig[^/]*\.json|package\.json)$/;
 
 function* filesBelow(directory) {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
@@ -42,6 +42,7 @@ function topLevel() {
 function everyProjectHasOutput() {
   return (
     existsSync(join(ROOT, 'dist/services/gateway.js')) &&
+    existsSync(join(ROOT, 'dist/portal/index.html')) &&
     ['apps', 'libs'].every((group) =>
       readdirSync(join(ROOT, group)).every(
         (name) =>
@@ -67,6 +68,7 @@ export const ensureBuilt = {
     const before = fingerprint();
     await run(process.execPath, [join(ROOT, 'node_modules/typescript-7/bin/tsc'), '-b']);
     await run(process.execPath, [join(ROOT, 'tools/bundle.mjs')]);
+    await run(process.execPath, [join(ROOT, 'tools/portal.mjs')]);
     writeFileSync(MARK, before);
   },
 };

@@ -38,7 +38,7 @@ export const BANS = [
     name: 'network',
     // The page of the gateway runs in a browser and calls the gateway that served it; the SDK is a client and runs where
     // libs/egress is not installed.
-    allowedIn: ['libs/egress/**', 'libs/sdk/**', 'apps/gateway/assets/**', ...TOOLS, ...TESTS],
+    allowedIn: ['libs/egress/**', 'libs/sdk/**', 'apps/gateway/assets/**', 'apps/portal/**', ...TOOLS, ...TESTS],
     globals: [{ name: 'fetch', message: NETWORK }],
     properties: [{ object: 'globalThis', property: 'fetch', message: NETWORK }],
     imports: [

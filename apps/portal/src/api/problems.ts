@@ -1,0 +1,10 @@
+import { ApiError } from '@signalbox/sdk';
+
+/** An error as a sentence that says what to do. */
+export function problemOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'The platform cannot be reached. It is tried again.';
+  if (error.status === 403) return `Your key may not do this: ${error.message}. Sign in with another key.`;
+  if (error.status === 503) return `${error.message}. It is tried again.`;
+  const details = error.details.slice(1).map(({ field, message }) => `${field} ${message}`);
+  return [error.message, ...details].join('; ');
+}

@@ -1,0 +1,190 @@
+import { Suspense } from 'preact/compat';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/preact-query';
+import { ApiError } from '@signalbox/sdk';
+import { Link, Route, Router, Switch, useLocation } from 'wouter-preact';
+import { clientOf } from './api/client.js';
+import { PortalContext } from './api/portal.js';
+import { type Login, remember, signOut } from './api/session.js';
+import { Empty, Loading } from './parts/empty.js';
+import { KeyHelp, Palette } from './parts/palette.js';
+import { ROUTES } from './routes.js';
+
+const SETTINGS = { theme: ['system', 'light', 'dark'], density: ['comfortable', 'compact'] } as const;
+
+/** Moves a setting of the browser to its next value. */
+function nextSetting(name: keyof typeof SETTINGS): string {
+  const values: readonly string[] = SETTINGS[name];
+  const now = document.documentElement.dataset[name] ?? values[0] ?? '';
+  const next = values[(values.indexOf(now) + 1) % values.length] ?? '';
+  document.documentElement.dataset[name] = next;
+  localStorage.setItem(`signalbox.${name}`, next);
+  return next;
+}
+
+function signInAgain(error: unknown): void {
+  if (error instanceof ApiError && error.status === 401)
+    location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+/** The frame around every page of a company. */
+export function App({ login }: { login: Login }) {
+  const client = useMemo(
+    () =>
+      new QueryClient({
+        queryCache: new QueryCache({ onError: signInAgain }),
+        mutationCache: new MutationCache({ onError: signInAgain }),
+        defaultOptions: {
+          queries: {
+            staleTime: 2000,
+            retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500),
+          },
+        },
+      }),
+    [],
+  );
+  const [said, setSaid] = useState('');
+  const portal = useMemo(
+    () => ({
+      login,
+      api: clientOf(login.company_id),
+      can: (scope: string) => login.scopes.includes(scope),
+      say: (text: string) => {
+        setSaid(text);
+        setTimeout(() => setSaid(''), 4000);
+      },
+    }),
+    [login],
+  );
+  useEffect(() => remember(login), [login]);
+  return (
+    <QueryClientProvider client={client}>
+      <PortalContext.Provider value={portal}>
+        <Router base={`/c/${login.company_id}`}>
+          <Frame login={login} />
+        </Router>
+        <div class="toast" role="status">
+          {said && <div class="card">{said}</div>}
+        </div>
+      </PortalContext.Provider>
+    </QueryClientProvider>
+  );
+}
+
+function Frame({ login }: { login: Login }) {
+  const [path, go] = useLocation();
+  const [dialog, setDialog] = useState<'palette' | 'keys' | null>(null);
+  const [isRailOpen, setIsRailOpen] = useState(false);
+  const [, redraw] = useState('');
+  const goes = useRef(false);
+  const main = useRef<HTMLElement>(null);
+
+  useEffect(() => {
+    const route = ROUTES.find((each) => each.path === path);
+    document.title = `${route?.title ?? 'Signalbox'} · ${login.company_name}`;
+    setIsRailOpen(false);
+    main.current?.focus();
+  }, [path]);
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const opensPalette = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
+      if (opensPalette || (event.key === '/' && !isTyping(event.target))) {
+        event.preventDefault();
+        return setDialog('palette');
+      }
+      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === '?') return setDialog('keys');
+      if (goes.current) {
+        goes.current = false;
+        const route = ROUTES.find(({ key }) => key === event.key);
+        if (route) go(route.path);
+      } else if (event.key === 'g') {
+        goes.current = true;
+        setTimeout(() => (goes.current = false), 1000);
+      }
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+
+  const leave = (): void => void signOut(login.company_id).finally(() => location.assign('/sign-in'));
+  return (
+    <div class={`frame ${isRailOpen ? 'open' : ''}`}>
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      <Rail path={path} login={login} />
+      <header class="top">
+        <button
+          class="menu-button"
+          aria-label="Menu"
+          aria-expanded={isRailOpen}
+          onClick={() => setIsRailOpen(!isRailOpen)}
+        >
+          ☰
+        </button>
+        <button onClick={() => setDialog('palette')}>
+          Search <kbd>Ctrl K</kbd>
+        </button>
+        <span class="grow" />
+        <span class="soft wide">
+          {login.company_name} · {login.key_name}
+        </span>
+        <button class="plain wide" onClick={() => redraw(nextSetting('density'))}>
+          Density
+        </button>
+        <button class="plain" onClick={() => redraw(nextSetting('theme'))}>
+          Theme
+        </button>
+        <button class="plain" onClick={leave}>
+          Sign out
+        </button>
+      </header>
+      <main id="main" tabIndex={-1} ref={main}>
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            {ROUTES.map(({ path: route, page: Page }) => (
+              <Route path={route} key={route}>
+                <Page />
+              </Route>
+            ))}
+            <Route>
+              <Empty title="There is no such page.">
+                <Link href="/">Home</Link>
+              </Empty>
+            </Route>
+          </Switch>
+        </Suspense>
+      </main>
+      {dialog === 'palette' && <Palette close={() => setDialog(null)} />}
+      {dialog === 'keys' && <KeyHelp close={() => setDialog(null)} />}
+    </div>
+  );
+}
+
+function Rail({ path, login }: { path: string; login: Login }) {
+  const link = ({ path: to, title }: { path: string; title: string }) => (
+    <Link key={to} href={to} aria-current={(to === '/' ? path === to : path.startsWith(to)) ? 'page' : undefined}>
+      {title}
+    </Link>
+  );
+  const groups = ['Build', 'Run', 'Settings'] as const;
+  return (
+    <nav class="rail" aria-label="Pages">
+      <a class="brand" href={`/c/${login.company_id}/`}>
+        <img src="/assets/icon.svg" width="20" height="20" alt="" /> Signalbox
+      </a>
+      {ROUTES.filter(({ path: to }) => to === '/').map(link)}
+      {groups.map((group) => (
+        <div key={group}>
+          <h2>{group}</h2>
+          {ROUTES.filter((route) => route.group === group).map(link)}
+        </div>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks';
+import type { AgentsCreateActionInput } from '@signalbox/sdk';
+import { useLocation } from 'wouter-preact';
+import { usePortal } from '../api/portal.js';
+import { Dialog } from '../parts/dialog.js';
+import { Empty } from '../parts/empty.js';
+import { Field, Form } from '../parts/form.js';
+import { Lamp } from '../parts/lamp.js';
+import { useParam } from '../parts/param.js';
+import { type Column, Rows } from '../parts/rows.js';
+import { Time } from '../parts/time.js';
+
+interface Row {
+  id: number;
+  agent_name: string;
+  application_name: string | null;
+  status: string;
+  model: string | null;
+  latest_version: string | null;
+  has_unpublished_changes: boolean;
+  date_updated: number;
+}
+
+const COLUMNS: Column<Row>[] = [
+  { title: 'Agent', width: '2fr', cell: ({ agent_name }) => agent_name },
+  { title: 'Application', width: '1fr', cell: ({ application_name }) => application_name ?? '–' },
+  { title: 'State', width: '110px', cell: ({ status }) => <Lamp state={status} /> },
+  { title: 'Model', width: '1fr', cell: ({ model }) => model ?? 'default' },
+  {
+    title: 'Version',
+    width: '130px',
+    cell: ({ latest_version, has_unpublished_changes }) =>
+      `${latest_version ?? 'none'}${has_unpublished_changes ? ' + changes' : ''}`,
+  },
+  { title: 'Changed', width: '110px', cell: ({ date_updated }) => <Time at={date_updated} /> },
+];
+
+/** The agents of the company. */
+export function Agents() {
+  const { api, can } = usePortal();
+  const [, go] = useLocation();
+  const [search, setSearch] = useParam('search');
+  const [status, setStatus] = useParam('status');
+  const [isNew, setIsNew] = useState(false);
+  const filters = { ...(search ? { search } : {}), ...(status ? { status: [status as 'ENABLED'] } : {}) };
+  const isFiltered = search !== '' || status !== '';
+  return (
+    <div class="page">
+      <div class="head">
+        <h1>Agents</h1>
+        <button class="primary" aria-disabled={!can('write')} onClick={() => can('write') && setIsNew(true)}>
+          New agent
+        </button>
+      </div>
+      <div class="bar">
+        <Field label="Search">
+          <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />
+        </Field>
+        <Field label="State">
+          <select value={status} onChange={({ currentTarget }) => setStatus(currentTarget.value)}>
+            <option value="">any</option>
+            <option value="ENABLED">enabled</option>
+            <option value="DISABLED">disabled</option>
+          </select>
+        </Field>
+      </div>
+      <Rows<Row>
+        label="Agents"
+        name={['agents', filters]}
+        columns={COLUMNS}
+        load={(offset, limit, signal) => api.agents.list({ ...filters, offset, limit }, { signal })}
+        open={({ id }) => go(`/agents/${id}`)}
+        empty={
+          isFiltered ? (
+            <Empty title="No agent matches." />
+          ) : (
+            <Empty title="An agent answers by a model, and does what its actions let it do.">
+              <button class="primary" onClick={() => setIsNew(true)}>
+                Make the first one
+              </button>
+            </Empty>
+          )
+        }
+      />
+      {isNew && <NewAgent close={() => setIsNew(false)} made={(id) => go(`/agents/${id}`)} />}
+    </div>
+  );
+}
+
+/** Makes an agent of a name; everything else has a default that works. */
+export function NewAgent({
+  close,
+  made,
+  prompt = '',
+  action,
+}: {
+  close: () => void;
+  made: (id: number) => void;
+  prompt?: string;
+  /** An action that the agent gets at once. */
+  action?: Omit<AgentsCreateActionInput, 'agent_id'>;
+}) {
+  const { api } = usePortal();
+  async function make({ agent_name = '', application = '', system_prompt = '' }: Record<string, string>) {
+    const known = await api.applications.list({ search: application, limit: 100 });
+    const found = known.data.find(({ application_name }) => application_name === application);
+    const { id } = found ?? (await api.applications.create({ application_name: application }));
+    const agent = await api.agents.create({
+      application_id: id,
+      agent_name,
+      ...(system_prompt ? { system_prompt } : {}),
+    });
+    if (action) await api.agents.createAction({ agent_id: agent.id, ...action });
+    close();
+    made(agent.id);
+  }
+  return (
+    <Dialog title="New agent" close={close}>
+      <Form submit={make} action="Make it">
+        <Field label="Name">
+          <input name="agent_name" required maxLength={200} autofocus />
+        </Field>
+        <Field label="Application" hint="What its calls belong to. A new one is made when there is none of this name.">
+          <input name="application" required maxLength={200} defaultValue="My application" />
+        </Field>
+        <Field label="What should it do?">
+          <textarea name="system_prompt" rows={4} defaultValue={prompt} />
+        </Field>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,139 @@
+import { useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import { usePortal } from '../api/portal.js';
+import { Loaded } from '../parts/loaded.js';
+import { count, duration, money, percent } from '../rules/formats.js';
+import { NewAgent } from './agents.js';
+
+const PROMPT = 'You answer questions about orders, in one sentence.';
+/** An action that answers from a mock until it has an address. */
+const FIND_ORDER = {
+  action_name: 'find_order',
+  action_type: 'api' as const,
+  description: 'Find an order by its number',
+  action_config: {
+    method: 'GET' as const,
+    base_url: 'https://orders.example',
+    endpoint: '/orders/{number}',
+    parameters: { number: { type: 'string' as const, description: 'The number of the order', required: true } },
+    mock_response: { number: 'A-17', status: 'shipped' },
+  },
+};
+
+/** What needs somebody, and how things are; for a new company, the first steps. */
+export function Home() {
+  const { api, login } = usePortal();
+  return (
+    <div class="page">
+      <div class="head">
+        <h1>{login.company_name}</h1>
+      </div>
+      <Loaded name={['agents', 'any']} load={(signal) => api.agents.list({ limit: 1 }, { signal })}>
+        {({ pagination: { total } }) => (total === 0 ? <FirstSteps /> : <Overview />)}
+      </Loaded>
+    </div>
+  );
+}
+
+/** Four ways to begin, each of which ends where something has really happened. */
+function FirstSteps() {
+  const [, go] = useLocation();
+  const [isNew, setIsNew] = useState<'prompt' | 'action' | null>(null);
+  return (
+    <section class="stack" aria-label="First steps">
+      <h2>What should it do?</h2>
+      <div class="cards">
+        <button class="card choice" onClick={() => setIsNew('prompt')}>
+          <b>Answer from a prompt</b>
+          <span class="soft">An agent with a prompt, which answers at once by the built-in model.</span>
+        </button>
+        <button class="card choice" onClick={() => setIsNew('action')}>
+          <b>Call an API</b>
+          <span class="soft">An agent with an action. Without an address of yours it answers from a mock.</span>
+        </button>
+        <a class="card" href="/docs">
+          <b>Run a workflow</b>
+          <span class="soft">A script with kept steps, by the API: POST /workflows.</span>
+        </a>
+        <a class="card" href="/docs">
+          <b>Record the calls of an OpenAI client</b>
+          <span class="soft">Point its base address at this server; each call is recorded and priced.</span>
+        </a>
+      </div>
+      {isNew && (
+        <NewAgent
+          prompt={PROMPT}
+          {...(isNew === 'action' ? { action: FIND_ORDER } : {})}
+          close={() => setIsNew(null)}
+          made={(id) => go(`/agents/${id}`)}
+        />
+      )}
+    </section>
+  );
+}
+
+function Overview() {
+  const { api } = usePortal();
+  const since = Date.now() - 3_600_000;
+  const recent = Math.floor(since / 60_000) * 60_000;
+  const needs = [
+    {
+      title: 'tasks wait for a callback',
+      href: '/runs?status=WAITING_WEBHOOK',
+      name: ['tasks', 'waiting'],
+      load: (signal: AbortSignal) => api.agents.listAllTasks({ status: ['WAITING_WEBHOOK'], limit: 1 }, { signal }),
+    },
+    {
+      title: 'tasks failed within an hour',
+      href: '/runs?status=FAILED',
+      name: ['tasks', 'failed', recent],
+      load: (signal: AbortSignal) =>
+        api.agents.listAllTasks({ status: ['FAILED'], start_date: recent, limit: 1 }, { signal }),
+    },
+  ];
+  return (
+    <>
+      <section class="card" aria-label="Needs you">
+        <h2>Needs you</h2>
+        {needs.map(({ title, href, name, load }) => (
+          <Loaded key={href} name={name} load={load} pollMs={5000}>
+            {({ pagination: { total } }) => (
+              <p>
+                {total === 0 ? (
+                  <span class="soft">No {title}.</span>
+                ) : (
+                  <Link href={href}>
+                    {count(total)} {title}
+                  </Link>
+                )}
+              </p>
+            )}
+          </Loaded>
+        ))}
+      </section>
+      <section class="card" aria-label="Seven days">
+        <h2>Calls of models in seven days</h2>
+        <Loaded name={['summary']} load={(signal) => api.analytics.getSummary({}, { signal })} pollMs={30_000}>
+          {(summary) => (
+            <dl class="figures">
+              <Figure label="calls" value={count(summary.request_count)} />
+              <Figure label="sessions" value={count(summary.session_count)} />
+              <Figure label="mean time" value={duration(summary.avg_response_time_ms)} />
+              <Figure label="faults" value={percent(summary.fault_rate)} />
+              <Figure label="errors" value={percent(summary.error_rate)} />
+              <Figure label="tokens" value={count(summary.total_tokens)} />
+              <Figure label="cost" value={money(summary.cost)} />
+            </dl>
+          )}
+        </Loaded>
+      </section>
+    </>
+  );
+}
+
+const Figure = ({ label, value }: { label: string; value: string }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{value}</dd>
+  </div>
+);

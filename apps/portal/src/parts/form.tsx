@@ -1,0 +1,53 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { problemOf } from '../api/problems.js';
+
+/** A form that sends once at a time, and says what was wrong. */
+export function Form({
+  submit,
+  action,
+  children,
+}: {
+  submit: (fields: Record<string, string>) => Promise<unknown>;
+  action: string;
+  children: ComponentChildren;
+}) {
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (isBusy) return;
+    const given = Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement)) as Record<string, string>;
+    setIsBusy(true);
+    setError(null);
+    submit(given)
+      .catch(setError)
+      .finally(() => setIsBusy(false));
+  };
+  return (
+    <form class="stack" onSubmit={onSubmit}>
+      {children}
+      {error !== null && (
+        <p class="error" role="alert">
+          {problemOf(error)}
+        </p>
+      )}
+      <div>
+        <button class="primary" type="submit" aria-disabled={isBusy}>
+          {isBusy ? 'One moment …' : action}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** A labelled field. */
+export function Field({ label, hint, children }: { label: string; hint?: string; children: ComponentChildren }) {
+  return (
+    <label>
+      <span>{label}</span>
+      {children}
+      {hint && <small class="hint">{hint}</small>}
+    </label>
+  );
+}

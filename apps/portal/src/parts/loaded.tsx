@@ -1,0 +1,25 @@
+import type { ComponentChildren } from 'preact';
+import { useQuery } from '@tanstack/preact-query';
+import { Loading, Problem } from './empty.js';
+
+/** What is loaded under a key, shown when it is there; a failure says what to do. */
+export function Loaded<T>({
+  name,
+  load,
+  pollMs = false,
+  children,
+}: {
+  name: readonly unknown[];
+  load: (signal: AbortSignal) => PromiseLike<T>;
+  pollMs?: number | false | ((data: T | undefined) => number | false);
+  children: (data: T, reload: () => void) => ComponentChildren;
+}) {
+  const query = useQuery({
+    queryKey: name,
+    queryFn: async ({ signal }) => await load(signal),
+    refetchInterval: typeof pollMs === 'function' ? ({ state }) => pollMs(state.data) : pollMs,
+  });
+  const reload = (): void => void query.refetch();
+  if (query.data !== undefined) return <>{children(query.data, reload)}</>;
+  return query.error ? <Problem error={query.error} retry={reload} /> : <Loading />;
+}

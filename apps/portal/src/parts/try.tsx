@@ -1,0 +1,182 @@
+import { useRef, useState } from 'preact/hooks';
+import type { Task } from '@signalbox/sdk';
+import { Link } from 'wouter-preact';
+import { problemOf } from '../api/problems.js';
+import { usePortal } from '../api/portal.js';
+import { duration, money } from '../rules/formats.js';
+import { whyOf } from '../rules/why.js';
+import { Field } from './form.js';
+import { Lamp } from './lamp.js';
+import { Messages, type Said, textOf } from './messages.js';
+
+/** What is seen of a task while it runs. */
+interface Live {
+  taskId: string;
+  steps: string[];
+  answer: string;
+  end: Task | null;
+}
+
+interface StreamEvent {
+  type: string;
+  content?: string;
+  action_name?: string;
+  child_agent_id?: number;
+}
+
+const stepOf = (event: StreamEvent): string | null => {
+  if (event.type === 'action.started') return `Action ${event.action_name ?? ''}`;
+  if (event.type === 'subagent.started') return `Sub-agent ${event.child_agent_id ?? ''}`;
+  if (event.type === 'routing.decided') return 'Routing decided';
+  if (event.type === 'task.waiting') return 'Waiting for a callback';
+  return null;
+};
+
+/** `NAME=value` lines as secrets. */
+function secretsOf(text: string): Record<string, string> {
+  const lines = text.split('\n').map((line) => line.trim());
+  return Object.fromEntries(
+    lines
+      .filter((line) => line.includes('='))
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+}
+
+/** Asks the agent, and shows what happens while it happens. */
+export function Try({ agentId }: { agentId: number }) {
+  const { api, can } = usePortal();
+  const [said, setSaid] = useState<Said[]>([]);
+  const [live, setLive] = useState<Live | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [session, setSession] = useState<string | undefined>(undefined);
+  const [isBusy, setIsBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+
+  async function follow(taskId: string): Promise<void> {
+    let at: Live = { taskId, steps: [], answer: '', end: null };
+    let isDrawn = true;
+    const draw = (change: Partial<Live>): void => {
+      at = { ...at, ...change };
+      // One paint for each frame, however many events arrive.
+      if (!isDrawn) return;
+      isDrawn = false;
+      requestAnimationFrame(() => {
+        isDrawn = true;
+        setLive(at);
+      });
+    };
+    draw({});
+    for await (const event of api.agents.streamTask({ agent_id: agentId, task_id: taskId })) {
+      const seen = event as unknown as StreamEvent;
+      const step = stepOf(seen);
+      if (step !== null) draw({ steps: [...at.steps, step] });
+      if (seen.type === 'message.delta') draw({ answer: at.answer + (seen.content ?? '') });
+    }
+    const end = await api.agents.getTask({ agent_id: agentId, task_id: taskId });
+    at = { ...at, end };
+    setLive(at);
+    if (end.output) setSaid((before) => [...before, { role: 'assistant', content: textOf(end.output?.content) }]);
+  }
+
+  async function send(): Promise<void> {
+    const given = Object.fromEntries(new FormData(form.current ?? undefined)) as Record<string, string>;
+    const message = (given.message ?? '').trim();
+    if (message === '' || isBusy || !can('invoke')) return;
+    setIsBusy(true);
+    setError(null);
+    setSaid((before) => [...before, { role: 'user', content: message }]);
+    const field = form.current?.elements.namedItem('message');
+    if (field instanceof HTMLTextAreaElement) field.value = '';
+    try {
+      const secrets = secretsOf(given.secrets ?? '');
+      const begun = await api.agents.invoke({
+        agent_id: agentId,
+        message,
+        wait: false,
+        ...(session ? { session_id: session } : {}),
+        ...(given.version ? { version: given.version } : {}),
+        ...(Object.keys(secrets).length > 0 ? { secrets } : {}),
+      });
+      const { task_id, session_id } = begun as unknown as { task_id: string; session_id: string };
+      setSession(session_id);
+      await follow(task_id);
+    } catch (problem) {
+      setError(problem);
+    } finally {
+      setIsBusy(false);
+    }
+  }
+
+  const end = live?.end ?? null;
+  return (
+    <section class="card" aria-label="Try">
+      <div class="head">
+        <h2>Try</h2>
+        {session && (
+          <button
+            onClick={() => {
+              setSession(undefined);
+              setSaid([]);
+              setLive(null);
+            }}
+          >
+            New session
+          </button>
+        )}
+      </div>
+      <Messages messages={said} />
+      {live && !end && live.answer && <Messages messages={[{ role: 'assistant', content: live.answer }]} />}
+      {live && (
+        <div class="stack" role="status">
+          {live.steps.map((step, n) => (
+            <span class="soft" key={n}>
+              {step}
+            </span>
+          ))}
+          {!end && <Lamp state="RUNNING" />}
+          {end && (
+            <span>
+              <Lamp state={end.status} failureClass={end.failure_class} />{' '}
+              <span class="soft">
+                {duration(end.duration_ms)} · {money(end.cost)} · {end.usage.total_tokens} tokens
+              </span>{' '}
+              <Link href={`/runs/task/${end.id}`}>Open the run</Link>
+            </span>
+          )}
+          {end?.status === 'FAILED' && <p class="why">{whyOf(end)}</p>}
+        </div>
+      )}
+      {error !== null && (
+        <p class="error" role="alert">
+          {problemOf(error)}
+        </p>
+      )}
+      <form
+        class="stack"
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send();
+        }}
+      >
+        <Field label="Message">
+          <textarea name="message" rows={3} defaultValue="hello" />
+        </Field>
+        <Field label="Version" hint="Empty: the draft.">
+          <input name="version" placeholder="draft" />
+        </Field>
+        <Field label="Secrets" hint="NAME=value, one a line. Sent with the call, kept nowhere.">
+          <input name="secrets" type="password" autocomplete="off" />
+        </Field>
+        <div>
+          <button class="primary" type="submit" aria-disabled={isBusy || !can('invoke')}>
+            Send <kbd>Ctrl ↵</kbd>
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}

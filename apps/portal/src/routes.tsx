@@ -1,0 +1,48 @@
+import { lazy } from 'preact/compat';
+import type { ComponentType } from 'preact';
+
+/** A page: its address below the company, its title, its group in the rail, and the key that goes there after `g`. */
+export interface PageRoute {
+  path: string;
+  title: string;
+  group?: 'Build' | 'Run' | 'Settings';
+  key?: string;
+  page: ComponentType;
+}
+
+/** A page that is loaded when it is opened. */
+const page = (load: () => Promise<ComponentType>): ComponentType => lazy(async () => ({ default: await load() }));
+
+export const ROUTES: PageRoute[] = [
+  { path: '/', title: 'Home', key: 'h', page: page(async () => (await import('./pages/home.js')).Home) },
+  {
+    path: '/agents',
+    title: 'Agents',
+    group: 'Build',
+    key: 'a',
+    page: page(async () => (await import('./pages/agents.js')).Agents),
+  },
+  { path: '/agents/:id', title: 'Agent', page: page(async () => (await import('./pages/agent.js')).AgentPage) },
+  {
+    path: '/runs',
+    title: 'Runs',
+    group: 'Run',
+    key: 'r',
+    page: page(async () => (await import('./pages/runs.js')).Runs),
+  },
+  { path: '/runs/task/:id', title: 'Run', page: page(async () => (await import('./pages/run.js')).Run) },
+  {
+    path: '/settings/keys',
+    title: 'API keys',
+    group: 'Settings',
+    key: 'k',
+    page: page(async () => (await import('./pages/settings.js')).Keys),
+  },
+  {
+    path: '/settings/sessions',
+    title: 'Portal sessions',
+    group: 'Settings',
+    key: 's',
+    page: page(async () => (await import('./pages/settings.js')).Sessions),
+  },
+];

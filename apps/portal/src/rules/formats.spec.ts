@@ -1,0 +1,34 @@
+import { ago, count, duration, money, oneLine, percent } from './formats.js';
+
+describe('formats', () => {
+  it.each<[number | null, string]>([
+    [null, '–'],
+    [0, '0 ms'],
+    [999, '999 ms'],
+    [1234, '1.23 s'],
+    [61_000, '1 min 1 s'],
+    [3_660_000, '1 h 1 min'],
+  ])('%p ms is %s', (ms, text) => expect(duration(ms)).toBe(text));
+
+  it('money has four digits below a cent', () => {
+    expect([null, 0, 0.000123, 0.5, 12].map((dollars) => money(dollars))).toEqual([
+      '–',
+      '$0',
+      '$0.00012',
+      '$0.50',
+      '$12.00',
+    ]);
+  });
+
+  it('counts, shares and times', () => {
+    expect(count(1234567)).toBe('1,234,567');
+    expect(percent(0.9876)).toBe('98.8 %');
+    expect(ago(1000, 61_000)).toBe('1 min ago');
+    expect(ago(90_000, 61_000)).toBe('0 s ago');
+  });
+
+  it('a line is folded and cut', () => {
+    expect(oneLine(' a\n b ')).toBe('a b');
+    expect(oneLine('x'.repeat(200))).toHaveLength(120);
+  });
+});

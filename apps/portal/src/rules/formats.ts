@@ -1,0 +1,43 @@
+const DASH = '–';
+
+/** Milliseconds as people say them. */
+export function duration(ms: number | null | undefined): string {
+  if (ms == null) return DASH;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  const minutes = Math.floor(ms / 60_000);
+  const seconds = Math.round((ms % 60_000) / 1000);
+  return minutes < 60 ? `${minutes} min ${seconds} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** US dollars: four digits below a cent. */
+export function money(dollars: number | null | undefined): string {
+  if (dollars == null) return DASH;
+  if (dollars === 0) return '$0';
+  return `$${dollars < 0.01 ? Number(dollars.toPrecision(2)) : dollars.toFixed(2)}`;
+}
+
+export const count = (n: number | null | undefined): string => (n == null ? DASH : n.toLocaleString('en-US'));
+
+export const percent = (share: number | null | undefined): string =>
+  share == null ? DASH : `${Number((share * 100).toFixed(1))} %`;
+
+/** How long ago something was. */
+export function ago(time: number | null | undefined, now: number): string {
+  if (time == null) return DASH;
+  const seconds = Math.max(0, Math.round((now - time) / 1000));
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  return `${Math.floor(seconds / 86_400)} d ago`;
+}
+
+/** The exact local time. */
+export const exact = (time: number | null | undefined): string =>
+  time == null ? DASH : new Date(time).toLocaleString('sv-SE');
+
+/** A text in one line, cut where it is long. */
+export function oneLine(text: string | null | undefined, length = 120): string {
+  const folded = (text ?? '').replace(/\s+/g, ' ').trim();
+  return folded.length > length ? `${folded.slice(0, length - 1)}…` : folded;
+}

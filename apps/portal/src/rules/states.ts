@@ -1,0 +1,45 @@
+/** How a state is shown: by colour, shape and word. */
+export type Lamp = 'good' | 'bad' | 'odd' | 'wait' | 'live' | 'off';
+
+const LAMPS: Record<string, Lamp> = {
+  ACTIVE: 'good',
+  CANCELLED: 'off',
+  COMPLETED: 'good',
+  CREATED: 'off',
+  DISABLED: 'off',
+  DRAFT: 'wait',
+  ENABLED: 'good',
+  ERROR: 'odd',
+  FAIL: 'bad',
+  FAILED: 'bad',
+  FAULT: 'bad',
+  NA: 'off',
+  PASS: 'good',
+  PAUSED: 'wait',
+  PENDING: 'off',
+  QUEUED: 'off',
+  RUNNING: 'live',
+  SUCCEEDED: 'good',
+  TIMED_OUT: 'bad',
+  WAITING_WEBHOOK: 'wait',
+  WARNING: 'wait',
+};
+
+const WORDS: Record<string, string> = { WAITING_WEBHOOK: 'Waiting', TIMED_OUT: 'Timed out', NA: 'Not judged' };
+
+export const lampOf = (state: string): Lamp => LAMPS[state] ?? 'off';
+
+/** A state in words; a failure that is no verdict on quality says whose it is. */
+export function wordOf(state: string, failureClass?: string | null): string {
+  const word = WORDS[state] ?? state.charAt(0) + state.slice(1).toLowerCase();
+  return failureClass ? `${word}: ${failureClass}` : word;
+}
+
+/** The lamp of something that ended: only quality is red, every other failure is an error elsewhere. */
+export function lampOfEnd(state: string, failureClass?: string | null): Lamp {
+  if (state === 'FAILED' && failureClass && failureClass !== 'quality') return 'odd';
+  return lampOf(state);
+}
+
+/** Whether something may still change. */
+export const isOpen = (state: string): boolean => ['QUEUED', 'RUNNING', 'WAITING_WEBHOOK', 'PENDING'].includes(state);

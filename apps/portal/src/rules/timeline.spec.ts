@@ -1,0 +1,39 @@
+import { stepsOf } from './timeline.js';
+
+const at = (timestamp: number, type: string, more: object = {}) => ({ type, timestamp, task_id: 't', ...more });
+
+describe('the steps of a timeline', () => {
+  it('join what began with what came back', () => {
+    const steps = stepsOf([
+      at(0, 'task_start'),
+      at(1, 'model_called', { step: 1, model: 'm' }),
+      at(5, 'model_answered', { step: 1, duration_ms: 4 }),
+      at(6, 'action_invoked', { step: 2, action_name: 'find_order' }),
+      at(9, 'action_result', { step: 2, status: 'ERROR' }),
+      at(10, 'task_end', { status: 'FAILED' }),
+    ]);
+    expect(steps.map(({ title, state, durationMs }) => [title, state, durationMs])).toEqual([
+      ['Task', 'FAILED', 10],
+      ['Model m', null, 4],
+      ['Action find_order', 'ERROR', 3],
+    ]);
+  });
+
+  it('keep apart what runs at the same time, and show an end without its beginning', () => {
+    const steps = stepsOf([
+      at(0, 'action_invoked', { step: 1, action_name: 'a' }),
+      at(0, 'action_invoked', { step: 2, action_name: 'b' }),
+      at(2, 'action_result', { step: 2, status: 'SUCCESS' }),
+      at(3, 'model_answered', { step: 9 }),
+    ]);
+    expect(steps.map(({ state }) => state)).toEqual([null, 'SUCCESS', null]);
+    expect(steps).toHaveLength(3);
+  });
+
+  it('of thirty thousand events are made in one pass', () => {
+    const events = Array.from({ length: 30_000 }, (_, n) =>
+      at(n, n % 2 === 0 ? 'model_called' : 'model_answered', { step: n >> 1 }),
+    );
+    expect(stepsOf(events)).toHaveLength(15_000);
+  });
+});

@@ -1,0 +1,147 @@
+/// <reference lib="dom" />
+import { agents, applications } from '@signalbox/contracts';
+import { Platform } from '@signalbox/testing';
+import type { Browser } from 'playwright-core';
+import { chromiumPath, launch, PortalPage } from './portal/browser.js';
+
+const path = chromiumPath();
+const HOSTILE = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script> "'\`\${1}{{2}}`;
+const PAGES = ['/', '/agents', '/runs', '/settings/keys', '/settings/sessions'];
+
+// In CI a browser is installed; elsewhere a developer without one gets a line, and the rest of the suite runs.
+const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
+if (path === null)
+  process.stderr.write('no Chromium was found: the pages of the portal are not tested (set CHROMIUM_BIN)\n');
+
+described('the portal in a browser', () => {
+  let platform: Platform;
+  let browser: Browser;
+  let company: { key: string; companyId: number };
+  beforeAll(async () => {
+    platform = await Platform.shared(['accounts', 'traffic', 'agents', 'gateway']);
+    company = await platform.company('Browsers');
+    if (path === null) throw new Error('no Chromium was found');
+    browser = await launch(path);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+  }, 40_000);
+
+  const signIn = (who = company) => PortalPage.signedIn(browser, platform, who);
+
+  it('goes from the link to an answer in six clicks, and to why it ended as it did', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    await page.getByRole('button', { name: 'Answer from a prompt' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Clerk');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: /^Send/ }).click();
+    await page.getByText('[simulated] hello').waitFor();
+    await portal.picture('agent');
+    await page.getByRole('link', { name: 'Open the run' }).click();
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    await page.getByRole('button', { name: /Model simulated-echo/ }).click();
+    await page.getByLabel('What happened').waitFor();
+    await portal.picture('run');
+    expect(portal.faults).toEqual([]);
+  }, 120_000);
+
+  it('does the same by keyboard alone', async () => {
+    const portal = await signIn(await platform.company('Keyboard'));
+    const { page } = portal;
+    await page.getByRole('button', { name: 'Call an API' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('Helper');
+    await page.keyboard.press('Enter');
+    await page.getByText('find_order').waitFor();
+    await page.getByLabel('Message').focus();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('link', { name: 'Open the run' }).waitFor();
+    await page.getByRole('heading', { name: 'Helper' }).click();
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    const grid = page.getByRole('grid', { name: 'Runs' });
+    await grid.focus();
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/runs/task/*');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('help');
+    await page.getByRole('option', { name: /Helper/ }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(portal.faults).toEqual([]);
+  }, 120_000);
+
+  it('has no fault that axe knows, in both themes, and fits into 320 pixels', async () => {
+    const portal = await signIn();
+    for (const address of PAGES) {
+      await portal.open(address);
+      for (const theme of ['light', 'dark'] as const) {
+        expect([address, theme, await portal.accessibilityFaults(theme)]).toEqual([address, theme, []]);
+        await portal.picture(`${address.replaceAll('/', '-').slice(1) || 'home'}-${theme}`);
+      }
+      await portal.page.setViewportSize({ width: 320, height: 700 });
+      const width = await portal.page.evaluate(() => document.documentElement.scrollWidth);
+      expect([address, width]).toEqual([address, 320]);
+      await portal.page.setViewportSize({ width: 1280, height: 800 });
+    }
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('shows hostile texts as text', async () => {
+    const caller = platform.caller(company.companyId);
+    const made = await platform.bus.call(
+      applications.endpoints.createApplication,
+      { application_name: `Hostile ${HOSTILE}`.slice(0, 150), application_ref_name: 'hostile' } as never,
+      caller,
+    );
+    const { id } = JSON.parse(JSON.stringify(made)) as { id: number };
+    await platform.bus.call(
+      agents.endpoints.createAgent,
+      { application_id: id, agent_name: HOSTILE, system_prompt: HOSTILE } as never,
+      caller,
+    );
+    const portal = await signIn();
+    await portal.open('/agents');
+    await portal.page.getByRole('row', { name: /onerror/ }).click();
+    await portal.page.getByLabel('Message').fill(HOSTILE);
+    await portal.page.getByRole('button', { name: /^Send/ }).click();
+    await portal.page.getByRole('link', { name: 'Open the run' }).click();
+    await portal.page.getByText('[simulated]').waitFor();
+    expect(await portal.page.title()).not.toBe('owned');
+    expect(await portal.page.locator('main img, main script').count()).toBe(0);
+    expect(portal.faults).toEqual([]);
+  }, 120_000);
+
+  it('says what is missing: a scope, a match, a page, and the session when it has ended', async () => {
+    const { body } = (await (
+      await fetch(`${platform.baseUrl}/api-keys`, {
+        method: 'POST',
+        headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ name: 'reader', scopes: ['read'] }),
+      })
+    )
+      .json()
+      .then((json: unknown) => ({ body: json }))) as { body: { data: { key: string; id: number } } };
+    const portal = await signIn({ key: body.data.key, companyId: company.companyId });
+    const { page } = portal;
+    await portal.open('/settings/keys');
+    await page.getByText('with the scope admin').waitFor();
+    await portal.open('/agents?search=no-such-agent');
+    await page.getByText('No agent matches.').waitFor();
+    expect(await page.getByRole('button', { name: 'New agent' }).getAttribute('aria-disabled')).toBe('true');
+    await page.goto(`${portal.origin}/c/${company.companyId}/nowhere`);
+    await page.getByText('There is no such page.').waitFor();
+    await fetch(`${platform.baseUrl}/api-keys/${body.data.id}/revoke`, {
+      method: 'POST',
+      headers: { 'X-Service-Api-Key': company.key },
+    });
+    await page.goto(`${portal.origin}/c/${company.companyId}/runs`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  }, 120_000);
+});

@@ -1,0 +1,93 @@
+/// <reference lib="dom" />
+import { existsSync, mkdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { ROOT, type Platform } from '@signalbox/testing';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const NAMES = ['chromium-headless-shell', 'chromium', 'google-chrome'];
+const SCREENS = join(ROOT, '.cache/portal-screens');
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The browser of this machine; null when it has none. */
+export function chromiumPath(): string | null {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const found = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return [process.env.CHROMIUM_BIN ?? '', ...found].find((path) => path !== '' && existsSync(path)) ?? null;
+}
+
+/** A page of the portal with everything that it must not do. */
+export class PortalPage {
+  /** Console errors, failed and foreign requests, thrown errors. */
+  readonly faults: string[] = [];
+
+  private constructor(
+    readonly page: Page,
+    readonly origin: string,
+    readonly company: number,
+  ) {}
+
+  /** Opens a browser context that is signed in with a key. */
+  static async signedIn(browser: Browser, platform: Platform, { key, companyId }: { key: string; companyId: number }) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    const portal = new PortalPage(page, `http://127.0.0.1:${platform.port}`, companyId);
+    portal.watch();
+    await page.goto(`${portal.origin}/sign-in`);
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/c/${companyId}/`);
+    await page.getByRole('navigation').waitFor();
+    return portal;
+  }
+
+  async open(path: string): Promise<void> {
+    await this.page.goto(`${this.origin}/c/${this.company}${path}`);
+    await this.page.getByRole('heading', { level: 1 }).waitFor();
+    await this.settled();
+  }
+
+  /** Waits until nothing says that it is loading. */
+  async settled(): Promise<void> {
+    await this.page.waitForFunction(() => !document.body.innerText.includes('Loading …'));
+  }
+
+  /** What axe finds in the page, in a theme. */
+  async accessibilityFaults(theme: 'light' | 'dark'): Promise<string[]> {
+    await this.page.evaluate((name) => void (document.documentElement.dataset.theme = name), theme);
+    // The policy of the page refuses scripts that are added to it; what a debugger evaluates is none.
+    await this.page.evaluate(AXE);
+    const found = await this.page.evaluate(async () => {
+      const { axe } = window as unknown as {
+        axe: { run: (options: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      };
+      const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+      return (await axe.run({ runOnly: tags })).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+    });
+    return found;
+  }
+
+  /** Keeps a picture of the page to look at. */
+  async picture(name: string): Promise<void> {
+    mkdirSync(SCREENS, { recursive: true });
+    await this.page.screenshot({ path: join(SCREENS, `${name}.png`) });
+  }
+
+  private watch(): void {
+    this.page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.faults.push(`console: ${message.text()}`);
+    });
+    this.page.on('pageerror', (error) => this.faults.push(`thrown: ${error.message}`));
+    this.page.on('request', (request) => {
+      if (!request.url().startsWith(this.origin) && !request.url().startsWith('data:'))
+        this.faults.push(`foreign request: ${request.url()}`);
+    });
+  }
+}
+
+export const launch = (path: string): Promise<Browser> =>
+  chromium.launch({
+    executablePath: path,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  });
