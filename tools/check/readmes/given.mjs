@@ -20,7 +20,7 @@ export const GIVEN = {
   conditions: `import { evaluateGroup, type SchemaChecker, type TextTests } from '@signalbox/conditions';
     import type { ConditionGroup } from '@signalbox/contracts';
     declare const schemas: SchemaChecker, tests: TextTests, group: ConditionGroup;
-    declare const companyId: number, value: object, text: string;`,
+    declare const companyId: number, schema: object, value: object, values: object[], text: string;`,
   contracts: `import { defineContract, Id, Name } from '@signalbox/contracts';`,
   database: `import { CompanyRepository, type TenantRow } from '@signalbox/database';
     import type { Caller } from '@signalbox/contracts';
@@ -48,6 +48,8 @@ export const GIVEN = {
     declare const IMPORT_SCHEMA: RunSchema, job: Job, runs: ImportRuns;
     declare const importChanged: (record: ImportRecord) => Emission;`,
   scripts: `import type { ScriptHost, ScriptRunner } from '@signalbox/scripts';
+    import type { Caller } from '@signalbox/contracts';
+    declare const caller: Caller;
     declare const runner: ScriptRunner, script: string, signal: AbortSignal, lines: unknown[], events: unknown[];
     declare const callHost: (member: string, args: unknown[]) => Promise<unknown>;`,
   sdk: '',

@@ -7,7 +7,7 @@ async function run(task: DetachedTask): Promise<DetachedResult> {
       return { output: natsUsers(task.masterKey) };
     }
     if (task.what === 'sign-in-link') {
-      const { signInLink } = await import('./sign-in-link.js');
+      const { signInLink } = await import('../admin/sign-in-link.js');
       return { output: await signInLink(task.natsUrl, task.origin, null) };
     }
     const { keyOfFirstCompany } = await import('../admin/first-company.js');

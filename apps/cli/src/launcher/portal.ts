@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { busAddress } from '../admin/bus-address.js';
 import { findEndpoints } from './data-directory.js';
 import { localAddress, type Settings } from '../settings.js';
-import { signInLink } from './sign-in-link.js';
+import { signInLink } from '../admin/sign-in-link.js';
 
 /** The program that opens an address on each system. */
 const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer', linux: 'xdg-open' };

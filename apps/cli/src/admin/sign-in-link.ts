@@ -1,4 +1,4 @@
-import { Operator } from '../admin/operator.js';
+import { Operator } from './operator.js';
 
 /**
  * A link that signs a browser in to the portal once, within five minutes. The ticket is in the fragment, which reaches
