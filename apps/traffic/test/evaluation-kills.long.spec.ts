@@ -3,7 +3,7 @@ import { JudgedCompany } from './judged-company.js';
 import { startTraffic, type Traffic } from './traffic.js';
 
 const REQUESTS = 1000;
-/** More than the lost workers in a row after which a run without progress is given up (api.md 1.11). */
+/** More than the lost workers in a row after which a run without progress is given up (docs/api/failures.md). */
 const KILLS = 10;
 
 let traffic: Traffic;

@@ -1,6 +1,6 @@
 import { type FieldType, jsonProblem, type JsonSchema, OBJ_BOUNDS, stringType } from './fields/field-types.js';
 
-/** The operators of conditions (api.md 1.12). */
+/** The operators of conditions (docs/api/README.md). */
 export const CONDITION_OPERATORS = [
   'equals',
   'not_equals',
@@ -130,7 +130,7 @@ const groupSchema: JsonSchema = {
   },
 };
 
-/** A ConditionGroup of api.md 1.12; patterns are checked by the service, because compiling them costs time. */
+/** A ConditionGroup of docs/api/README.md; patterns are checked by the service, because compiling them costs time. */
 export const conditionGroupType: FieldType = {
   schema: () => ({ $named: 'ConditionGroup', schema: groupSchema }),
   problem: (value) => {

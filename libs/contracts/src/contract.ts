@@ -20,7 +20,7 @@ export interface EndpointDeclaration extends Route {
   summary: string;
   input: Class;
   output: Output;
-  /** The errors of the endpoint in addition to those that follow from its method, scope and path (api.md 1.4). */
+  /** The errors of the endpoint in addition to those that follow from its method, scope and path (docs/api/errors.md). */
   errors?: readonly OwnError[];
   /** Default: `read` for GET, `write` otherwise; `any` = every key; `none` = no key at all. */
   scope?: Scope | 'any' | 'none';
@@ -33,7 +33,7 @@ export interface EndpointDeclaration extends Route {
   unbatchedWhen?: { field: string; value: boolean; endpoint: string };
   /** The field that takes the whole body, whatever JSON it is; the other fields stand in the path. */
   bodyField?: string;
-  /** `large` = the 10 MiB body limit of api.md 1.10. */
+  /** `large` = the 10 MiB body limit of docs/api/README.md. */
   body?: 'large';
   /** Also answers under `Authorization: Bearer`, outside the envelope. */
   bearer?: boolean;
@@ -80,7 +80,7 @@ export interface EndpointDeclaration extends Route {
   verb?: boolean;
   /**
    * The path that replaces this one, with parameters of the same names: every reply announces it and the deprecation
-   * (api.md 3.6).
+   * (docs/api/tests.md).
    */
   successor?: string;
   /**
@@ -133,7 +133,7 @@ export interface ContractHome {
   name: string;
   /** The service that honours it. */
   service: string;
-  /** Family of api.md, the tag in the OpenAPI document. */
+  /** Family of the API, the tag in the OpenAPI document. */
   tag: string;
   /** The contract whose accepted calls the replies show, unless an endpoint says otherwise. */
   readsAfter?: string;

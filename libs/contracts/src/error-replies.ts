@@ -45,7 +45,7 @@ function kindsOf(endpoint: Endpoint, withKey: boolean): ErrorKind[] {
 }
 
 /**
- * The error statuses of a public endpoint (api.md 1.4), in ascending order; `withKey` includes those that only a call
+ * The error statuses of a public endpoint (docs/api/errors.md), in ascending order; `withKey` includes those that only a call
  * with an idempotency key can get.
  */
 export function errorStatuses(endpoint: Endpoint, withKey: boolean): number[] {

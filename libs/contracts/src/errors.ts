@@ -6,7 +6,7 @@ export interface Detail {
   message: string;
 }
 
-/** Every error kind that the platform returns, with its HTTP status (api.md 1.4). */
+/** Every error kind that the platform returns, with its HTTP status (docs/api/errors.md). */
 export const ERRORS = {
   invalid: 400,
   missing_company: 401,
@@ -69,7 +69,7 @@ export class ApiError extends Error {
 /** 404 with the same text for unknown ids and ids of other companies. */
 export const notFound = (resource: string): ApiError => new ApiError('not_found', `${resource} not found`);
 
-/** The first problem as a sentence, and the number of further ones (api.md 3.7). */
+/** The first problem as a sentence, and the number of further ones (docs/api/README.md). */
 function summaryOf([first, ...more]: readonly Detail[]): string {
   if (!first) return 'the request is not valid';
   const sentence = `${first.field} ${first.message}`.trim();

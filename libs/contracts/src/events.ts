@@ -44,7 +44,7 @@ export function emission<D extends Record<string, EventDeclaration>, N extends k
   return { event, resource: { type: events.declared[event]?.resource ?? '', id }, data };
 }
 
-/** The envelope of a lifecycle event on the bus and in webhooks (api.md 3.3). */
+/** The envelope of a lifecycle event on the bus and in webhooks (docs/api/events.md). */
 export interface EventEnvelope<T = Record<string, unknown>> {
   event_id: string;
   event: string;

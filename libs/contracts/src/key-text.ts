@@ -16,7 +16,7 @@ function checkOf(text: string): string {
   return check;
 }
 
-/** Generates a key text: `svk_<id>_<secret><check>` (api.md 1.5). */
+/** Generates a key text: `svk_<id>_<secret><check>` (docs/api/README.md). */
 export function newKeyText(): { text: string; keyId: string } {
   const keyId = base62(8);
   const body = `svk_${keyId}_${base62(32)}`;

@@ -19,7 +19,7 @@ import { objType } from './fields/field-types.js';
 import { contentType } from './message-content.js';
 import { Checked } from './fields/checks.js';
 
-/** The four parameters of every list (api.md 1.7). */
+/** The four parameters of every list (docs/api/README.md). */
 export class ListQuery {
   @Int(0, Number.MAX_SAFE_INTEGER) @Default(0) offset!: number;
   @Int(1, 100) @Default(25) limit!: number;
@@ -74,7 +74,7 @@ export class ToolCall {
 /** The roles of a message. */
 export const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
-/** A chat message in the OpenAI shape (api.md 1.12). */
+/** A chat message in the OpenAI shape (docs/api/README.md). */
 export class Message {
   @OneOf(ROLES) role!: (typeof ROLES)[number];
   @field(contentType) @Nullable() @Optional() content?:

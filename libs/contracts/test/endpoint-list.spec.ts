@@ -15,7 +15,7 @@ const nameless = (endpoint: string): string => endpoint.replaceAll(/\{[^}]*\}/g,
 const served = Object.entries(paths)
   .flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`))
   .map((endpoint) => nameless(endpoint.replace('/api/v1', '')))
-  // PATCH is another name of PUT on every path that has both (api.md 1.3).
+  // PATCH is another name of PUT on every path that has both (docs/api/README.md).
   .filter((endpoint) => !endpoint.startsWith('PATCH '));
 
 describe('the endpoints of the API reference', () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { consumption, consumptionFault, EVENTS, fieldsOf, SERVICES, trafficEvents } from '@signalbox/contracts';
 
-/** The table of api.md 3.3, row by row: `x.a/b` stands for `x.a` and `x.b`, and what an event adds is in braces. */
+/** The table of docs/api/events.md, row by row: `x.a/b` stands for `x.a` and `x.b`, and what an event adds is in braces. */
 const TABLE = [
   'test_run.created/prepared/started/completed/deleted',
   'test_run.scored {match_rate, errors_by_class}',
@@ -32,7 +32,7 @@ const TABLE = [
   'monitor_target.attached/updated/detached',
   'monitor_run.completed {outcome, failure_class}',
   'monitor_check.completed {match_rate}',
-  // api.md 3.8.
+  // docs/api/README.md.
   'monitor_alert.opened/acknowledged/resolved',
   'monitor.version_published',
   'monitor.release_moved',

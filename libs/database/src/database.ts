@@ -107,7 +107,7 @@ export class Database {
     await runner.release();
   }
 
-  /** The reply and the mark that the call took effect commit with the effect itself (api.md 1.9). */
+  /** The reply and the mark that the call took effect commit with the effect itself (docs/api/idempotency.md). */
   private async recordEffect(tx: Tx, result: unknown): Promise<IdempotencyClaim | undefined> {
     const claim = 'idempotency' in tx.owner ? tx.owner.idempotency : undefined;
     if (!claim || claim.earlier !== undefined) return undefined;

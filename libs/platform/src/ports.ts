@@ -9,7 +9,7 @@ export type IdempotencyState =
   /** The first call had its effect but its final reply was never sent: wait for the work it started. */
   | { state: 'resume'; earlier: unknown };
 
-/** The idempotency records of a schema (api.md 1.9). */
+/** The idempotency records of a schema (docs/api/idempotency.md). */
 export interface IdempotencyStore {
   /** Claims a key for a time by the clock of the database, or returns the state that an earlier call has left. */
   begin(companyId: number, claim: IdempotencyClaim, holdMs: number): Promise<IdempotencyState>;

@@ -34,7 +34,7 @@ export const NOT_RETAINED: Record<string, string> = {
   'accounts.audit_log': 'kept AUDIT_RETENTION_DAYS, a setting of the operator',
   'accounts.companies': 'the company itself',
   'accounts.portal_sessions': 'deleted when they end, at most seven days after they began',
-  'accounts.webhook_deliveries': 'kept 30 days (api.md 3.3)',
+  'accounts.webhook_deliveries': 'kept 30 days (docs/api/events.md)',
   'accounts.webhooks': SETTINGS,
   'agents.actions': SETTINGS,
   'agents.agent_release_moves': HISTORY,

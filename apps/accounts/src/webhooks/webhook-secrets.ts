@@ -8,7 +8,7 @@ const SECRET_CHARS = 40;
 export const newSecret = (): string =>
   `whs_${Array.from({ length: SECRET_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
 
-/** Value of `X-Service-Signature`: the time and one signature for each secret (api.md 3.3). */
+/** Value of `X-Service-Signature`: the time and one signature for each secret (docs/api/events.md). */
 export function signatureOf(secrets: readonly string[], body: string, seconds: number): string {
   const signatures = secrets.map((secret) => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex'));
   return [`t=${seconds}`, ...signatures.map((signature) => `v1=${signature}`)].join(',');

@@ -1,7 +1,7 @@
 import { ApiError, TASK_STATES, type TaskStatus } from '@signalbox/contracts';
 import { TASK_TRIGGERS, type TaskTrigger, taskStates } from './task.js';
 
-/** api.md 2.5, «Task»: every state × trigger; null = refused. */
+/** docs/api/agents.md, «Task»: every state × trigger; null = refused. */
 const TABLE: Record<TaskStatus, Record<TaskTrigger, TaskStatus | null>> = {
   QUEUED: { start: 'RUNNING', wait: null, resume: null, complete: null, fail: null, cancel: 'CANCELLED' },
   RUNNING: {

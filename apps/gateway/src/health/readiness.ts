@@ -12,7 +12,7 @@ interface Checks {
   services: Record<string, State>;
 }
 
-/** The body of `/readyz` (api.md 3.5). */
+/** The body of `/readyz` (docs/api/README.md). */
 export interface ReadinessReport {
   status: 'ok' | 'degraded' | 'draining';
   checks: Checks;

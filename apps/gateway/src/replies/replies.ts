@@ -69,7 +69,7 @@ export class Replies {
     this.log.note(exchange, status);
   }
 
-  /** Any thrown error as the error body of api.md 1.2. */
+  /** Any thrown error as the error body of docs/api/README.md. */
   error(exchange: Exchange, thrown: unknown): void {
     const error = toApiError(thrown);
     if (error.kind === 'internal' && !(thrown instanceof ApiError))

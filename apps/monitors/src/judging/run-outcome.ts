@@ -14,7 +14,7 @@ export interface RunOutcome {
   cost: number | null;
 }
 
-/** The class of a judgement: a fault and a warning are statements about quality (api.md 1.11). */
+/** The class of a judgement: a fault and a warning are statements about quality (docs/api/failures.md). */
 const classOf = ({ outcome, failure }: Judgement): FailureClass | null =>
   failure ? failure.failure_class : outcome === 'PASS' ? null : 'quality';
 

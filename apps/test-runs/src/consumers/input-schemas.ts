@@ -72,7 +72,7 @@ const withProblem = (adaptation: Adaptation, problem: string | null): Adaptation
   problem === null ? adaptation : { warnings: adaptation.warnings, errors: [{ field: 'input', message: problem }] };
 
 /**
- * Checks adapted inputs against the schema that the version of a workflow declares (api.md 2.14). A schema is checked by
+ * Checks adapted inputs against the schema that the version of a workflow declares (docs/api/tests.md). A schema is checked by
  * other threads and in turn with other companies, so thousands of inputs are checked before the transaction that stores
  * them, which holds locks and a connection.
  */

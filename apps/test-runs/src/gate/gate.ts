@@ -28,7 +28,7 @@ export const nothingMatches = (noun: GatedRun['noun']): ReleaseVerdict => ({
   unmet: [{ field: 'test_run', message: `no ${noun} matches` }],
 });
 
-/** The verdict of a gate (api.md 1.14): passed, or every condition that is not met. */
+/** The verdict of a gate (docs/api/versions-and-releases.md): passed, or every condition that is not met. */
 export function gateVerdict(run: GatedRun, policy: GatePolicy, now: number): ReleaseVerdict {
   const unmet = [
     cancelled(run),

@@ -27,7 +27,7 @@ export interface Verdict {
 }
 
 /**
- * The verdict on one output (api.md 2.14). `results` are those of the applicable criteria; null when the run has none,
+ * The verdict on one output (docs/api/tests.md). `results` are those of the applicable criteria; null when the run has none,
  * so that the default comparison decides.
  */
 export function verdictOf(diff: DiffResult | null, results: readonly CriterionResult[] | null): Verdict {

@@ -11,7 +11,7 @@ export function updateSet(change: TestSetChange) {
   return { set: change, events: [emits('test_set.updated')] };
 }
 
-/** The items that a set may hold when they are added by calls (api.md 1.10). */
+/** The items that a set may hold when they are added by calls (docs/api/README.md). */
 export const MAX_ITEMS = 10_000;
 /** The items that a set may hold when they come from a file. */
 export const MAX_ITEMS_OF_FILES = 100_000;

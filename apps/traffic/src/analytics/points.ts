@@ -12,14 +12,14 @@ export interface Kind<Point> {
 /** The number of requests in lists: deleted ones are not listed, but their usage counts. */
 const listed = ({ recorded, deleted }: Metrics): number => recorded - deleted;
 
-/** api.md 2.2, request volume. */
+/** docs/api/traffic.md, request volume. */
 export const VOLUME: Kind<{ count: number }> = {
   measures: ['recorded', 'deleted'],
   distributions: [],
   point: (figures) => ({ count: listed(figures) }),
 };
 
-/** api.md 2.2, fault rate. */
+/** docs/api/traffic.md, fault rate. */
 export const FAULTS: Kind<Faults> = {
   measures: ['recorded', 'evaluated', 'faults', 'errors'],
   distributions: [],
@@ -29,7 +29,7 @@ export const FAULTS: Kind<Faults> = {
 const ANSWERS = [0.5, 0.9, 0.95];
 const MEDIAN = [0.5];
 
-/** api.md 2.2, latency. */
+/** docs/api/traffic.md, latency. */
 export const LATENCY: Kind<Latencies> = {
   measures: ['recorded'],
   distributions: ['latencies', 'first_tokens'],
@@ -44,7 +44,7 @@ export const LATENCY: Kind<Latencies> = {
   },
 };
 
-/** api.md 2.2, usage. */
+/** docs/api/traffic.md, usage. */
 export const USAGE: Kind<TokensUsed> = {
   measures: ['recorded', 'prompt_tokens', 'completion_tokens', 'total_tokens', 'priced', 'cost'],
   distributions: [],
@@ -54,7 +54,7 @@ export const USAGE: Kind<TokensUsed> = {
   },
 };
 
-/** api.md 2.2, summary, without the sessions. */
+/** docs/api/traffic.md, summary, without the sessions. */
 export const SUMMARY: Kind<Omit<AnalyticsSummary, 'session_count'>> = {
   measures: [
     ...VOLUME.measures,
@@ -78,7 +78,7 @@ export const SUMMARY: Kind<Omit<AnalyticsSummary, 'session_count'>> = {
   },
 };
 
-/** api.md 2.18, usage of a model. */
+/** docs/api/traffic.md, usage of a model. */
 export const MODEL_USAGE: Kind<Omit<ModelUsagePoint, 'timestamp'>> = {
   measures: [...VOLUME.measures, 'failed', 'evaluated', 'faults', 'total_tokens', 'priced', 'cost'],
   distributions: ['latencies'],

@@ -54,7 +54,7 @@ export interface CallFacts {
   correctionApplied: boolean;
 }
 
-/** The keys that the platform adds to an answer (api.md 3.1). */
+/** The keys that the platform adds to an answer (docs/api/completions.md). */
 export const extrasOf = (facts: CallFacts) => ({
   request_id: facts.requestId,
   session_id: facts.sessionId,

@@ -61,7 +61,7 @@ const NEEDS: readonly [Field, Field][] = [
   ['safe_mode', 'apply_corrections'],
 ];
 
-/** The fields that are set without a field that they require (api.md 2.1). */
+/** The fields that are set without a field that they require (docs/api/traffic.md). */
 export function unmetNeeds(config: Overrides): Detail[] {
   const effective = { ...CONFIG_DEFAULTS, ...config };
   return NEEDS.filter(([field, need]) => effective[field] === true && effective[need] !== true).map(

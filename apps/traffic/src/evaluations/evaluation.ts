@@ -35,7 +35,7 @@ export interface EvaluatedAnswer {
   corrected: boolean;
 }
 
-/** The state of a request by its verdicts (api.md 2.10): any FAULT, else any ERROR, else PASS; NA when nothing judged it. */
+/** The state of a request by its verdicts (docs/api/traffic.md): any FAULT, else any ERROR, else PASS; NA when nothing judged it. */
 export function evaluationStateOf(verdicts: readonly Verdict[]): Exclude<EvaluationState, 'PENDING'> {
   return (['FAULT', 'ERROR', 'PASS'] as const).find((status) => verdicts.includes(status)) ?? 'NA';
 }

@@ -36,7 +36,7 @@ const EQUAL = [
 const TAGGED = `t.request_id IN (SELECT a.request_id FROM traffic.request_tags a
   WHERE a.company_id = t.company_id AND a.tag_id = ANY(?::int[]))`;
 
-/** The conditions of a Filter (api.md 1.12) over recorded requests. */
+/** The conditions of a Filter (docs/api/README.md) over recorded requests. */
 export function conditionsOf(input: RequestFilters): Condition[] {
   const { is_corrected, start_date, end_date, text, tag_ids } = input;
   const equal = EQUAL.map((name): [string, unknown] => [`t.${name} = ?`, input[name]]);

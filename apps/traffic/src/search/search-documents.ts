@@ -84,7 +84,7 @@ export function searchDocuments(openApi: JsonSchema, commands: RouteCommands): S
   return [
     ...Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item)
-        // PATCH is the same as PUT (api.md 1.8).
+        // PATCH is the same as PUT (docs/api/README.md).
         .filter(([method]) => method !== 'patch')
         .map(([method, operation]) =>
           endpointDocument(path, method, operation, commands.get(`${method.toUpperCase()} ${path}`) ?? ''),

@@ -1,6 +1,6 @@
 import type { Message, RecordedRequest } from '@signalbox/contracts';
 
-/** A session as `transform_session(session)` gets it (api.md 2.15). */
+/** A session as `transform_session(session)` gets it (docs/api/workflows.md). */
 export interface SessionToTransform {
   session_id: string;
   application: string | null;

@@ -1,4 +1,4 @@
-/** What an API key may do (api.md 1.5). */
+/** What an API key may do (docs/api/README.md). */
 export const SCOPES = ['read', 'write', 'invoke', 'admin'] as const;
 /** One scope. */
 export type Scope = (typeof SCOPES)[number];
@@ -41,7 +41,7 @@ export interface Chain {
   budget: number | null;
 }
 
-/** Makes a call take effect once (api.md 1.9). */
+/** Makes a call take effect once (docs/api/idempotency.md). */
 export interface IdempotencyClaim {
   key: string;
   /** `METHOD /path` of the call. */

@@ -4,7 +4,7 @@ import { SchemaComponents } from './schema-components.js';
 
 const ENVELOPE = 'EventEnvelope';
 
-/** The fields of every event (api.md 3.3); a message adds its own `event` and `data`. */
+/** The fields of every event (docs/api/events.md); a message adds its own `event` and `data`. */
 const envelope: JsonSchema = {
   type: 'object',
   description: 'The fields of every event. Delivery is at least once, in order per resource.',

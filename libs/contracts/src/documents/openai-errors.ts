@@ -1,6 +1,6 @@
 import { type ApiError, errorBody, type ErrorBody, type ErrorKind } from '../errors.js';
 
-/** An error in the OpenAI shape, under `error` in a reply (api.md 3.1). */
+/** An error in the OpenAI shape, under `error` in a reply (docs/api/completions.md). */
 export interface OpenAiError extends ErrorBody {
   type: string;
   code: string;

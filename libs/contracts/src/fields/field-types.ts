@@ -91,7 +91,7 @@ export interface JsonBounds {
   maxDepth: number;
 }
 
-/** `obj` of api.md 1.1: at most 64 KiB serialised, depth 20. */
+/** `obj` of docs/api/README.md: at most 64 KiB serialised, depth 20. */
 export const OBJ_BOUNDS: JsonBounds = { maxBytes: 65_536, maxDepth: 20 };
 
 /** Upper bound of the JSON bytes of one character. */

@@ -27,7 +27,7 @@ export class BucketedSpan {
   @OneOf(BUCKETS) @Default('day') bucket!: Bucket;
 }
 
-/** The filters of every metric (api.md 2.2). */
+/** The filters of every metric (docs/api/traffic.md). */
 export class AnalyticsQuery extends BucketedSpan {
   @Id() @Optional() application_id?: number;
   @Id() @Optional() intent_id?: number;
@@ -135,7 +135,7 @@ export class AnalyticsSummary {
   @Num(0) @Nullable() cost!: number | null;
 }
 
-/** Metrics of recorded requests over time (api.md 2.2). */
+/** Metrics of recorded requests over time (docs/api/traffic.md). */
 export const analytics = defineContract(
   { name: 'analytics', service: 'traffic', tag: 'Analytics', readsAfter: 'completions' },
   {
@@ -182,7 +182,7 @@ export class ModelUsagePoint extends BucketPoint {
   @Count() @Nullable() p95_ms!: number | null;
   @Num(0, 1) @Nullable() fault_rate!: number | null;
 }
-/** The usage of a model over time (api.md 2.18). */
+/** The usage of a model over time (docs/api/traffic.md). */
 export class ModelUsage extends Bucketed {
   @ListOf(() => ModelUsagePoint) points!: ModelUsagePoint[];
 }

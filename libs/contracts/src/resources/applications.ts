@@ -25,7 +25,7 @@ import { ChatSession } from './chat/chat-sessions.js';
 import { Config, configEndpoints } from './config.js';
 import { Model } from './models.js';
 
-/** An application: the owner of traffic, agents and workflows (api.md 2.1). */
+/** An application: the owner of traffic, agents and workflows (docs/api/traffic.md). */
 export class Application {
   @Id() id!: number;
   @Name() application_name!: string;
@@ -77,7 +77,7 @@ class OfApplicationInTime extends TimedListQuery {
 const one = '/applications/{application_id}' as const;
 const config = configEndpoints(one, ApplicationPath, 'an application');
 
-/** Applications (api.md 2.1). */
+/** Applications (docs/api/traffic.md). */
 export const applications = defineContract(
   { name: 'applications', service: 'traffic', tag: 'Applications', readsAfter: 'completions' },
   {

@@ -85,7 +85,7 @@ export class EffectiveConfig {
   @Obj() metadata!: Record<string, unknown>;
 }
 
-/** The values of fields that no configuration sets (api.md 2.1). */
+/** The values of fields that no configuration sets (docs/api/traffic.md). */
 export const CONFIG_DEFAULTS: Readonly<EffectiveConfig> = {
   model: null,
   temperature: 1,
@@ -119,7 +119,7 @@ export class ConfigView {
   @MapOf(oneOfType(CONFIG_SOURCES)) inherited_from!: Record<string, ConfigSource>;
 }
 
-/** The endpoints of the configuration of one resource; the same for every resource that has one (api.md 2.1). */
+/** The endpoints of the configuration of one resource; the same for every resource that has one (docs/api/traffic.md). */
 export function configEndpoints<const Root extends string, P extends object>(root: Root, path: Class<P>, noun: string) {
   return {
     get: {

@@ -59,7 +59,7 @@ export class RankedFound extends Found {
   @Int(0, 3) rank!: number;
 }
 
-/** Names and ids over all families (api.md 3.8). */
+/** Names and ids over all families (docs/api/README.md). */
 export const find = defineContract(
   { name: 'find', service: 'traffic', tag: 'Search and Help', readsAfter: 'completions' },
   {

@@ -21,7 +21,7 @@ import { Intent } from './intents.js';
 import { Model } from './models.js';
 import { RecordedRequest } from './chat/recorded-requests.js';
 
-/** The intents with the same name in all applications of a company (api.md 2.4). */
+/** The intents with the same name in all applications of a company (docs/api/traffic.md). */
 export class IntentGroup {
   @Id() id!: number;
   @Name() intent_group_name!: string;
@@ -51,7 +51,7 @@ class OfIntentGroup extends ListQuery {
 const one = '/intent-groups/{intent_group_id}' as const;
 const config = configEndpoints(one, IntentGroupPath, 'an intent group');
 
-/** Intent groups (api.md 2.4). */
+/** Intent groups (docs/api/traffic.md). */
 export const intentGroups = defineContract(
   { name: 'intent-groups', service: 'traffic', tag: 'Intent Groups', readsAfter: 'completions' },
   {

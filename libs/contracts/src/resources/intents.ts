@@ -24,7 +24,7 @@ import { Config, configEndpoints } from './config.js';
 import { Model } from './models.js';
 import { RecordedRequest } from './chat/recorded-requests.js';
 
-/** An intent: one kind of model request of an application (api.md 2.3). */
+/** An intent: one kind of model request of an application (docs/api/traffic.md). */
 export class Intent {
   @Id() id!: number;
   @Id() application_id!: number;
@@ -71,7 +71,7 @@ const all = '/applications/{application_id}/intents' as const;
 const one = `${all}/{intent_id}` as const;
 const config = configEndpoints(one, IntentPath, 'an intent');
 
-/** Intents (api.md 2.3). */
+/** Intents (docs/api/traffic.md). */
 export const intents = defineContract(
   { name: 'intents', service: 'traffic', tag: 'Intents', readsAfter: 'completions' },
   {

@@ -86,7 +86,7 @@ class UsageOfModel extends BucketedSpan {
   @Id() model_id!: number;
 }
 
-/** Models (api.md 2.18). */
+/** Models (docs/api/traffic.md). */
 export const models = defineContract(
   { name: 'models', service: 'traffic', tag: 'Models' },
   {

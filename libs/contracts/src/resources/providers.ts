@@ -68,7 +68,7 @@ export class ProviderTest {
   @List(stringType(0, 200)) @Nullable() models!: string[] | null;
 }
 
-/** Model providers (api.md 2.18). */
+/** Model providers (docs/api/traffic.md). */
 export const providers = defineContract(
   { name: 'providers', service: 'traffic', tag: 'Models' },
   {

@@ -21,7 +21,7 @@ export class ListFamilyReleases extends ListQuery {
 }
 
 /**
- * The releases of all versioned resources (api.md 3.8). Chosen: the agents service merges its own with those of the
+ * The releases of all versioned resources (docs/api/README.md). Chosen: the agents service merges its own with those of the
  * other families (docs/decisions/031).
  */
 export const releases = defineContract(

@@ -108,7 +108,7 @@ const csv = (endpoint: string) => ({ field: 'format', value: 'csv', contentType:
 const file = { slow: true, abandonable: true, output: download(CSV) } as const;
 
 /**
- * Reports about faults and fallbacks (api.md 2.19). Like analytics they are about requests of people and agents by the
+ * Reports about faults and fallbacks (docs/api/traffic.md). Like analytics they are about requests of people and agents by the
  * date of the request. A CSV has at most 100,000 rows.
  */
 export const reports = defineContract(

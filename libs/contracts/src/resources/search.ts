@@ -72,7 +72,7 @@ export class HelpAnswer {
   @OneOf(['template', 'model']) generated_by!: 'template' | 'model';
 }
 
-/** Search and help over the API and the command line; only documents are read, never data of a company (api.md 2.21, 2.22). */
+/** Search and help over the API and the command line; only documents are read, never data of a company (docs/api/events.md). */
 export const search = defineContract(
   { name: 'search', service: 'traffic', tag: 'Search and Help' },
   {

@@ -19,7 +19,7 @@ import {
   Str,
 } from '../fields/fields.js';
 
-/** Condition under which a release may move (api.md 1.14). */
+/** Condition under which a release may move (docs/api/versions-and-releases.md). */
 export class GatePolicy {
   @Id() test_set_id!: number;
   @Num(0, 1) min_match_rate!: number;

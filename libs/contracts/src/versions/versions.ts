@@ -85,7 +85,7 @@ interface VersionedFamily<Root extends string, P extends object, V extends objec
   noun: string;
 }
 
-/** The endpoints of api.md 1.14 under one root; shared by every versioned family. */
+/** The endpoints of docs/api/versions-and-releases.md under one root; shared by every versioned family. */
 export function versionEndpoints<const Root extends string, P extends object, V extends object, R extends object>(
   family: VersionedFamily<Root, P, V, R>,
 ) {

@@ -56,7 +56,7 @@ export class ReleaseRows {
     private readonly parentColumn: string,
   ) {}
 
-  /** Throws 409 when the locked parent has the maximum number of releases (api.md 3.7). */
+  /** Throws 409 when the locked parent has the maximum number of releases (docs/api/README.md). */
   async requireRoom(tx: Tx, parentId: number): Promise<void> {
     const [row] = await tx.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM ${this.tables.releases}

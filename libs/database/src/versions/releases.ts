@@ -24,7 +24,7 @@ import { type ReleaseInput, type Order, taken, resultOf, policyAfter, check, req
 
 const GATED_SHOWN = 20;
 
-/** Named releases of one family (api.md 1.14): pointers to versions, optionally guarded by a gate. */
+/** Named releases of one family (docs/api/versions-and-releases.md): pointers to versions, optionally guarded by a gate. */
 export class Releases {
   private readonly tables: VersionTables<object>;
   private readonly rows: ReleaseRows;

@@ -22,7 +22,7 @@ const targetOf = <Snapshot>(row: VersionRow<Snapshot>): ResolvedTarget<Snapshot>
 
 const SEMVER = /^\d+\.\d+\.\d+$/;
 
-/** Immutable versions of one family (api.md 1.14); every family uses this class. */
+/** Immutable versions of one family (docs/api/versions-and-releases.md); every family uses this class. */
 export class Versions<Snapshot extends object, Version extends object, Resource extends object> {
   private readonly tables: VersionTables<Snapshot>;
   /** The record without its snapshot. */
@@ -84,7 +84,7 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
     return (row && (await this.db.readOne<Version>(view, companyId, row.id))) ?? this.tables.missing('version');
   }
 
-  /** Resolves the target of a call: the pinned version or release, else the draft (api.md 1.14). */
+  /** Resolves the target of a call: the pinned version or release, else the draft (docs/api/versions-and-releases.md). */
   async resolve(
     companyId: number,
     parentId: number,

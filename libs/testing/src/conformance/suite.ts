@@ -183,7 +183,7 @@ export class Inspection {
 
   /**
    * Every list can be sorted by the fields that every record has, in both directions, and by no undeclared field
-   * (api.md 1.7).
+   * (docs/api/README.md).
    */
   async sortProblems(endpoint: Endpoint): Promise<string[]> {
     const { output } = endpoint;

@@ -60,7 +60,7 @@ const BY_CODE: Partial<Record<ErrorCode, ErrorKind>> = {
 };
 const BY_CLASS: Partial<Record<FailureClass, ErrorKind>> = { provider: 'bad_upstream', timeout: 'timeout' };
 
-/** The error of an invocation whose task ended without an answer (api.md 2.5). */
+/** The error of an invocation whose task ended without an answer (docs/api/agents.md). */
 export function invocationError(task: EndedTask): ApiError {
   const { error_code: code, error_message: message, failure_class: failureClass } = task;
   const extras = {

@@ -43,7 +43,7 @@ const DEFAULT = 'default';
 /** Attempts: one each for the application, the intent, the lookup of both, and a concurrent deletion. */
 const TRIES = 5;
 
-/** Resolves the names in calls to rows; unknown ones are created on the fly (api.md 2.1). */
+/** Resolves the names in calls to rows; unknown ones are created on the fly (docs/api/traffic.md). */
 @Injectable()
 export class CallScopes {
   private readonly known = new StaleWhileRevalidateCache<KnownPlace>();

@@ -1,7 +1,7 @@
 import type { LogLevel } from '@signalbox/contracts';
 import { cutText } from '@signalbox/runs/rules';
 
-/** What a run may log and emit (api.md 2.15). */
+/** What a run may log and emit (docs/api/workflows.md). */
 const MAX_ENTRIES = 1000;
 const MAX_BYTES = 64 * 1024;
 const MAX_MESSAGE = 8192;

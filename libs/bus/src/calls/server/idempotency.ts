@@ -25,7 +25,7 @@ const WORK_CONTINUES: readonly number[] = [503, 504];
 const HOLD_MS = 10_000;
 const PROLONG_MS = 3000;
 
-/** Gives a repeated POST with the same key a single effect (api.md 1.9). */
+/** Gives a repeated POST with the same key a single effect (docs/api/idempotency.md). */
 export class Idempotency {
   constructor(private readonly store: IdempotencyStore) {}
 

@@ -65,7 +65,7 @@ class RotateKey extends KeyPath {
   @Int(0, 604_800) @Default(86_400) grace_seconds!: number;
 }
 
-/** API keys of the company (api.md 3.2). */
+/** API keys of the company (docs/api/README.md). */
 export const apiKeys = defineContract(
   { name: 'api-keys', service: 'accounts', tag: 'API keys' },
   {

@@ -4,7 +4,7 @@ import { oneOfType } from '../../fields/field-types.js';
 import { Epoch, Id, List, Nullable, Obj, Optional, Str } from '../../fields/fields.js';
 import { TimedListQuery } from '../../shapes.js';
 
-/** The actions in audit entries (api.md 3.4). */
+/** The actions in audit entries (docs/api/events.md). */
 export const AUDIT_ACTIONS = [
   'create',
   'update',
@@ -22,7 +22,7 @@ export const AUDIT_ACTIONS = [
   'score',
 ] as const;
 
-/** The resource types in audit entries: singular family names (api.md 3.4). */
+/** The resource types in audit entries: singular family names (docs/api/events.md). */
 export const AUDITED_TYPES = [
   'application',
   'intent',
@@ -78,7 +78,7 @@ class ListAudit extends TimedListQuery {
   @Id() @Optional() actor_key_id?: number;
 }
 
-/** The audit log (api.md 3.4). */
+/** The audit log (docs/api/events.md). */
 export const auditLog = defineContract(
   { name: 'audit-log', service: 'accounts', tag: 'Audit log' },
   {

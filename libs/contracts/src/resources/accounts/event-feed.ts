@@ -28,7 +28,7 @@ export class StreamedEvent {
   @Json() data!: unknown;
 }
 
-/** The lifecycle events of the company as a stream (api.md 3.8). */
+/** The lifecycle events of the company as a stream (docs/api/README.md). */
 export const eventFeed = defineContract(
   { name: 'event-feed', service: 'accounts', tag: 'Webhooks' },
   {

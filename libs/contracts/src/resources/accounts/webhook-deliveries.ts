@@ -44,7 +44,7 @@ class ListDeliveries extends join(TimedListQuery, WebhookPath) {
   @List(stringType(1, 100), 1, 50) @Optional() event?: string[];
 }
 
-/** The log of the deliveries of a webhook, kept for 30 days (api.md 3.3). */
+/** The log of the deliveries of a webhook, kept for 30 days (docs/api/events.md). */
 export const webhookDeliveries = defineContract(
   { name: 'webhook-deliveries', service: 'accounts', tag: 'Webhooks' },
   {

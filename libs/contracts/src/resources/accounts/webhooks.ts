@@ -57,7 +57,7 @@ export class EventType {
   @List(stringType(0, 100)) data_fields!: string[];
 }
 
-/** Webhooks of the company (api.md 3.3). */
+/** Webhooks of the company (docs/api/events.md). */
 export const webhooks = defineContract(
   { name: 'webhooks', service: 'accounts', tag: 'Webhooks' },
   {

@@ -89,7 +89,7 @@ export class ActionTest {
   @Str(0, 4000) @Nullable() error_message!: string | null;
 }
 
-/** Actions of agents (api.md 2.5). */
+/** Actions of agents (docs/api/agents.md). */
 export const actions = defineContract(
   { name: 'agent-actions', service: 'agents', tag: 'Agents' },
   {

@@ -10,7 +10,7 @@ export class Resumed {
   @Flag() resumed!: boolean;
 }
 
-/** One-use addresses on which tasks wait to be called back (api.md 2.5). */
+/** One-use addresses on which tasks wait to be called back (docs/api/agents.md). */
 export const hooks = defineContract(
   { name: 'agent-hooks', service: 'agents', tag: 'Agents' },
   {

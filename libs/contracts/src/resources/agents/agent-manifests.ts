@@ -159,7 +159,7 @@ class ExportQuery {
   @field(versionWord) @Optional() version?: string;
 }
 
-/** Copies of agents: within the platform, and as manifests (api.md 2.5). */
+/** Copies of agents: within the platform, and as manifests (docs/api/agents.md). */
 export const agentManifests = defineContract(
   { name: 'agent-manifests', service: 'agents', tag: 'Agents' },
   {

@@ -65,7 +65,7 @@ class UpdateLink extends join(LinkPath, partial(omit(LinkBody, 'child_agent_id')
 
 const link = '/agents/{agent_id}/subagents/{child_agent_id}';
 
-/** Sub-agents (api.md 2.5). */
+/** Sub-agents (docs/api/agents.md). */
 export const subAgents = defineContract(
   { name: 'sub-agents', service: 'agents', tag: 'Agents' },
   {
@@ -146,7 +146,7 @@ class UpdateField extends join(ReorderField, partial(FormFieldBody)) {}
 
 const formField = '/agents/{agent_id}/form-fields/{field_id}';
 
-/** Form fields (api.md 2.5). */
+/** Form fields (docs/api/agents.md). */
 export const formFields = defineContract(
   { name: 'form-fields', service: 'agents', tag: 'Agents' },
   {

@@ -106,7 +106,7 @@ class DeleteAgent extends AgentPath {
   force?: boolean;
 }
 
-/** Agents (api.md 2.5). */
+/** Agents (docs/api/agents.md). */
 export const agents = defineContract(
   { name: 'agents', service: 'agents', tag: 'Agents' },
   {
@@ -172,7 +172,7 @@ export class AgentVersion {
   @Json() @Optional() snapshot?: unknown;
 }
 
-/** Versions and releases of agents (api.md 1.14). */
+/** Versions and releases of agents (docs/api/versions-and-releases.md). */
 export const agentVersions = defineContract(
   { name: 'agent-versions', service: 'agents', tag: 'Agents' },
   versionEndpoints({

@@ -113,7 +113,7 @@ export class RoutingTest {
   @ListOf(() => RuleEvaluation) evaluations!: RuleEvaluation[];
 }
 
-/** Routing of agents (api.md 2.5). */
+/** Routing of agents (docs/api/agents.md). */
 export const routing = defineContract(
   { name: 'agent-routing', service: 'agents', tag: 'Agents' },
   {

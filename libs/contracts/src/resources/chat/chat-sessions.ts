@@ -95,7 +95,7 @@ class TimelineOf extends OfSession {
 const one = '/sessions/{session_id}' as const;
 const feedback = '/sessions/{session_id}/feedback' as const;
 
-/** Sessions of chat traffic (api.md 2.9). */
+/** Sessions of chat traffic (docs/api/traffic.md). */
 export const chatSessions = defineContract(
   { name: 'chat-sessions', service: 'traffic', tag: 'Sessions', readsAfter: 'completions' },
   {

@@ -103,7 +103,7 @@ export class StoredCompletion {
   @Flag() created!: boolean;
 }
 
-/** Chat completions in the OpenAI shape (api.md 3.1). */
+/** Chat completions in the OpenAI shape (docs/api/completions.md). */
 export const completions = defineContract(
   { name: 'completions', service: 'traffic', tag: 'Chat completions', inProcess: true },
   {

@@ -95,7 +95,7 @@ export class RecordedRequest {
   @Epoch() date_updated!: number;
 }
 
-/** The filters of recorded requests (api.md 1.12). */
+/** The filters of recorded requests (docs/api/README.md). */
 @DateRange
 export class RequestFilter {
   @Id() @Optional() application_id?: number;

@@ -74,7 +74,7 @@ const one = '/requests/{request_id}' as const;
 
 export const response = '/requests/{request_id}/response' as const;
 
-/** Recorded model calls (api.md 2.10). */
+/** Recorded model calls (docs/api/traffic.md). */
 export const requests = defineContract(
   { name: 'requests', service: 'traffic', tag: 'Requests', readsAfter: 'completions' },
   {

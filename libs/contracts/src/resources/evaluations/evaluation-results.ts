@@ -29,7 +29,7 @@ export type Verdict = (typeof VERDICTS)[number];
 /** Ids of results outgrow 32 bits within weeks of a thousand judgements a second. */
 export const resultIdType = intType(1, Number.MAX_SAFE_INTEGER);
 
-/** The result of one sentinel for a request (api.md 2.17). */
+/** The result of one sentinel for a request (docs/api/training.md). */
 export class EvaluationResult {
   @field(resultIdType) id!: number;
   @Uuid() evaluation_request_id!: string;
@@ -74,7 +74,7 @@ class ResultsOfRequest {
   @Uuid() request_id!: string;
 }
 
-/** Results of sentinels, of live traffic and of evaluation runs (api.md 2.17). */
+/** Results of sentinels, of live traffic and of evaluation runs (docs/api/training.md). */
 export const evaluationResults = defineContract(
   { name: 'evaluation-results', service: 'traffic', tag: 'Evaluations', readsAfter: 'completions' },
   {

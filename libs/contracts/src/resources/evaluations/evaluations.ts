@@ -48,7 +48,7 @@ class EvaluationBody {
   @Int(1, 100_000) @Nullable() @Optional() @Description(ABOUT_LIMIT) request_limit?: number | null;
 }
 
-/** The evaluation of recorded requests by sentinels (api.md 2.17). */
+/** The evaluation of recorded requests by sentinels (docs/api/training.md). */
 export class EvaluationRun {
   @Id() id!: number;
   @Name() @Nullable() name!: string | null;
@@ -120,7 +120,7 @@ class ListRunResults extends join(join(EvaluationPath, ListQuery), RunResultFilt
 
 const one = '/evaluations/{evaluation_id}' as const;
 
-/** Evaluation runs (api.md 2.17). */
+/** Evaluation runs (docs/api/training.md). */
 export const evaluations = defineContract(
   { name: 'evaluations', service: 'traffic', tag: 'Evaluations', readsAfter: 'completions' },
   {

@@ -26,7 +26,7 @@ import { SentinelDirective, DirectiveChange } from './sentinel-directives.js';
 const ABOUT_META =
   'Known keys: `model` (default: the judge model of the company), `temperature`, `sample_rate` (percent)';
 
-/** A watcher over the answers of an intent group (api.md 2.7). */
+/** A watcher over the answers of an intent group (docs/api/monitors.md). */
 export class Sentinel {
   @Id() id!: number;
   @Name() sentinel_name!: string;
@@ -106,7 +106,7 @@ class OfIntentGroup extends ListQuery {
 
 const one = '/sentinels/{sentinel_id}' as const;
 
-/** Sentinels (api.md 2.7). */
+/** Sentinels (docs/api/monitors.md). */
 export const sentinels = defineContract(
   { name: 'sentinels', service: 'traffic', tag: 'Sentinels', readsAfter: 'completions' },
   {

@@ -99,7 +99,7 @@ export class MonitorMetrics extends RunMetrics {
   @ListOf(() => TargetMetrics) targets!: TargetMetrics[];
 }
 
-/** Activity and metrics of monitors (api.md 2.8, 3.8). */
+/** Activity and metrics of monitors (docs/api/monitors.md, docs/api/README.md). */
 export const monitorActivity = defineContract(
   { name: 'monitor-activity', service: 'monitors', tag: 'Monitors' },
   {

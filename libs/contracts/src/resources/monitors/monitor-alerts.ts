@@ -33,7 +33,7 @@ class AlertPath {
   @Id() alert_id!: number;
 }
 
-/** Alerts of monitors (api.md 3.8). */
+/** Alerts of monitors (docs/api/README.md). */
 export const monitorAlerts = defineContract(
   { name: 'monitor-alerts', service: 'monitors', tag: 'Monitors' },
   {

@@ -79,7 +79,7 @@ class CheckPath extends MonitorPath {
 
 const of = '/monitors/{monitor_id}/checks' as const;
 
-/** Checks of monitors against test sets (api.md 2.8). */
+/** Checks of monitors against test sets (docs/api/monitors.md). */
 export const monitorChecks = defineContract(
   { name: 'monitor-checks', service: 'monitors', tag: 'Monitors' },
   {

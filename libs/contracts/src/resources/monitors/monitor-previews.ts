@@ -97,7 +97,7 @@ export class TargetSample extends SampleTarget {
   @Str(1, 128) source_id!: string;
 }
 
-/** Trying a monitor out (api.md 2.8). */
+/** Trying a monitor out (docs/api/monitors.md). */
 export const monitorPreviews = defineContract(
   { name: 'monitor-previews', service: 'monitors', tag: 'Monitors' },
   {

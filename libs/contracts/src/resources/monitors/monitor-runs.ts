@@ -104,7 +104,7 @@ class RunsBySource extends ListQuery {
 
 const of = '/monitors/{monitor_id}/runs' as const;
 
-/** Runs of monitors (api.md 2.8). */
+/** Runs of monitors (docs/api/monitors.md). */
 export const monitorRuns = defineContract(
   { name: 'monitor-runs', service: 'monitors', tag: 'Monitors' },
   {

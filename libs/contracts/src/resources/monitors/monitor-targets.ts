@@ -72,7 +72,7 @@ export class MonitorOfTarget {
 const all = '/monitors/{monitor_id}/targets' as const;
 const one = '/monitors/{monitor_id}/targets/{monitor_target_id}' as const;
 
-/** The targets of monitors (api.md 2.8). */
+/** The targets of monitors (docs/api/monitors.md). */
 export const monitorTargets = defineContract(
   { name: 'monitor-targets', service: 'monitors', tag: 'Monitors' },
   {

@@ -36,7 +36,7 @@ export const ALERT_METRICS = ['fault_rate', 'error_rate', 'consecutive_faults'] 
 /** A measure of an alert rule. */
 export type AlertMetric = (typeof ALERT_METRICS)[number];
 
-/** When an alert of a monitor opens (api.md 3.8). */
+/** When an alert of a monitor opens (docs/api/README.md). */
 @Checked<AlertRule>(({ metric, threshold }) =>
   metric === 'consecutive_faults'
     ? Number.isInteger(threshold) && threshold >= 1
@@ -112,7 +112,7 @@ export class MonitorValidation {
 
 const one = '/monitors/{monitor_id}' as const;
 
-/** Monitors (api.md 2.8). */
+/** Monitors (docs/api/monitors.md). */
 export const monitors = defineContract(
   { name: 'monitors', service: 'monitors', tag: 'Monitors' },
   {
@@ -178,7 +178,7 @@ export class MonitorVersion {
   @Obj() @Optional() snapshot?: Record<string, unknown>;
 }
 
-/** Versions and releases of monitors (api.md 1.14). */
+/** Versions and releases of monitors (docs/api/versions-and-releases.md). */
 export const monitorVersions = defineContract(
   { name: 'monitor-versions', service: 'monitors', tag: 'Monitors' },
   versionEndpoints({ root: one, path: MonitorPath, version: MonitorVersion, resource: Monitor, noun: 'monitor' }),

@@ -22,7 +22,7 @@ class SourcesOfTarget {
 /** A production source as monitors receive it. */
 export class SourcePayload {
   @Str(1, 128) source_id!: string;
-  /** Shape by kind of source, api.md 2.8. */
+  /** Shape by kind of source, docs/api/monitors.md. */
   @field(objType({ maxBytes: 33_554_432, maxDepth: 80 })) payload!: Record<string, unknown>;
   @Epoch() sampled_at!: number;
 }

@@ -28,7 +28,7 @@ export type TagRuleMethod = (typeof TAG_RULE_METHODS)[number];
 
 const ABOUT_CONDITIONS = 'CONDITIONS: paths into the Request; the text is that of its messages and its answer';
 
-/** A rule that tags requests (api.md 2.20). */
+/** A rule that tags requests (docs/api/events.md). */
 export class TagRule {
   @Id() id!: number;
   @Name() rule_name!: string;
@@ -75,7 +75,7 @@ export class TagVerdict {
 
 const one = '/tags/rules/{rule_id}' as const;
 
-/** Rules that tag requests by conditions or by a model (api.md 2.20). */
+/** Rules that tag requests by conditions or by a model (docs/api/events.md). */
 export const tagRules = defineContract(
   { name: 'tag-rules', service: 'traffic', tag: 'Tags', readsAfter: 'completions' },
   {

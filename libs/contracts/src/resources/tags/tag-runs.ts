@@ -24,7 +24,7 @@ export type TagRunStatus = (typeof TAG_RUN_STATUSES)[number];
 
 const ABOUT_FILTERS = 'Synthetic requests are left out unless `request_type` asks for them';
 
-/** The application of tag rules to recorded requests (api.md 2.20). */
+/** The application of tag rules to recorded requests (docs/api/events.md). */
 export class TagRun {
   @Id() id!: number;
   @List(intType(1)) rule_ids!: number[];
@@ -53,7 +53,7 @@ class ListTagRuns extends ListQuery {
 
 const one = '/tags/runs/{run_id}' as const;
 
-/** Runs of tag rules over recorded requests (api.md 2.20). */
+/** Runs of tag rules over recorded requests (docs/api/events.md). */
 export const tagRuns = defineContract(
   { name: 'tag-runs', service: 'traffic', tag: 'Tags', readsAfter: 'completions' },
   {

@@ -19,7 +19,7 @@ import { RecordedRequest, RequestTag } from '../chat/recorded-requests.js';
 
 const Color = (): PropertyDecorator => Matching(/^#[0-9a-fA-F]{6}$/, 'a color such as #00aa55');
 
-/** A label of recorded requests (api.md 2.20). */
+/** A label of recorded requests (docs/api/events.md). */
 export class Tag {
   @Id() id!: number;
   @Name() tag_name!: string;
@@ -50,7 +50,7 @@ class RequestTagPath extends OfRequest {
 const one = '/tags/{tag_id}' as const;
 const ofRequest = '/requests/{request_id}/tags' as const;
 
-/** Tags and their assignments to requests (api.md 2.20, 2.10). */
+/** Tags and their assignments to requests (docs/api/events.md, docs/api/traffic.md). */
 export const tags = defineContract(
   { name: 'tags', service: 'traffic', tag: 'Tags', readsAfter: 'completions' },
   {

@@ -66,7 +66,7 @@ class CriteriaBody {
   @Flag() @Default(true) enabled!: boolean;
 }
 
-/** A rule by which outputs are judged (api.md 2.12). */
+/** A rule by which outputs are judged (docs/api/tests.md). */
 export class EvaluationCriteria {
   @Id() id!: number;
   @Name() name!: string;
@@ -99,7 +99,7 @@ class TestCriteria extends CriteriaPath {
 
 const one = '/evaluation-criteria/{criteria_id}' as const;
 
-/** Evaluation criteria (api.md 2.12). */
+/** Evaluation criteria (docs/api/tests.md). */
 export const evaluationCriteria = defineContract(
   { name: 'evaluation-criteria', service: 'test-runs', tag: 'Evaluation Criteria' },
   {

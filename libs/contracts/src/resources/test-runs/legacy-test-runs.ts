@@ -69,7 +69,7 @@ class ListItems extends ListQuery {
 const runs = { path: '/test-runs', successor: '/unified-test-runs' } as const;
 const one = { path: '/test-runs/{id}', successor: '/unified-test-runs/{id}' } as const;
 
-/** The legacy view of test runs (api.md 3.6): the same rows under their unified ids. */
+/** The legacy view of test runs (docs/api/tests.md): the same rows under their unified ids. */
 export const legacyTestRuns = defineContract(
   { name: 'legacy-test-runs', service: 'test-runs', tag: 'Legacy' },
   {

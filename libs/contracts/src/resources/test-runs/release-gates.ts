@@ -22,7 +22,7 @@ class JudgeVersion {
   @SemVer() version!: string;
   @Nested(() => GatePolicy) policy!: GatePolicy;
 }
-/** The verdict of a release gate; each unmet condition names its field (api.md 3.7). */
+/** The verdict of a release gate; each unmet condition names its field (docs/api/README.md). */
 export class ReleaseVerdict {
   @Flag() passed!: boolean;
   @ListOf(() => FieldProblem) unmet!: FieldProblem[];

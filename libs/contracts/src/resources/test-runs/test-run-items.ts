@@ -26,7 +26,7 @@ import { Expected } from './test-sets/test-data.js';
 export const RUN_ITEM_STATES = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED'] as const;
 /** The state of a run item. */
 export type RunItemStatus = (typeof RUN_ITEM_STATES)[number];
-/** How an item has ended (api.md 1.11). */
+/** How an item has ended (docs/api/failures.md). */
 export const OUTCOMES = ['PASS', 'FAIL', 'ERROR'] as const;
 /** How an item has ended. */
 export type Outcome = (typeof OUTCOMES)[number];

@@ -94,7 +94,7 @@ const root = '/unified-test-runs';
 
 const one = `${root}/{id}`;
 
-/** Unified test runs (api.md 2.14). */
+/** Unified test runs (docs/api/tests.md). */
 export const testRuns = defineContract(
   { name: 'test-runs', service: 'test-runs', tag: 'Unified Test Runs' },
   {

@@ -33,7 +33,7 @@ export class ReasoningField {
   @Str(1, 2000) instruction!: string;
 }
 
-/** The extension of a dataset by a model (api.md 2.11). */
+/** The extension of a dataset by a model (docs/api/training.md). */
 export class Augmentation {
   @Id() id!: number;
   @Id() dataset_id!: number;
@@ -77,7 +77,7 @@ class AugmentationPath extends DatasetPath {
 
 const all = '/datasets/{dataset_id}/augmentations' as const;
 
-/** Augmentations of datasets (api.md 2.11). */
+/** Augmentations of datasets (docs/api/training.md). */
 export const augmentations = defineContract(
   { name: 'augmentations', service: 'training', tag: 'Datasets' },
   {

@@ -63,7 +63,7 @@ class CompositionBody {
 @UniqueDatasets
 class NewComposition extends CompositionBody {}
 
-/** A weighted mix of datasets (api.md 2.6). */
+/** A weighted mix of datasets (docs/api/training.md). */
 export class Composition {
   @Id() id!: number;
   @Name() composition_name!: string;
@@ -112,7 +112,7 @@ class ExportComposition extends CompositionPath {
 
 const one = '/compositions/{composition_id}' as const;
 
-/** Compositions (api.md 2.6). */
+/** Compositions (docs/api/training.md). */
 export const compositions = defineContract(
   { name: 'compositions', service: 'training', tag: 'Compositions' },
   {

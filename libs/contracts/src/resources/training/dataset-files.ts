@@ -29,7 +29,7 @@ export class UploadedRows {
 /** The rows of one upload. */
 export const MAX_UPLOAD_ROWS = 50_000;
 
-/** Datasets as files (api.md 2.11). */
+/** Datasets as files (docs/api/training.md). */
 export const datasetFiles = defineContract(
   { name: 'dataset-files', service: 'training', tag: 'Datasets' },
   {

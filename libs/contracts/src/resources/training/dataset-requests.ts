@@ -40,7 +40,7 @@ class DatasetItem {
   @Obj() @Default(() => ({})) meta!: Record<string, unknown>;
 }
 
-/** One row of a dataset: messages and the answer to learn (api.md 2.11). */
+/** One row of a dataset: messages and the answer to learn (docs/api/training.md). */
 export class DatasetRequest {
   @Id() id!: number;
   @Id() dataset_id!: number;
@@ -110,7 +110,7 @@ class RowPath extends DatasetPath {
 const all = '/datasets/{dataset_id}/requests' as const;
 const one = '/datasets/{dataset_id}/requests/{dataset_request_id}' as const;
 
-/** Rows of datasets (api.md 2.11). */
+/** Rows of datasets (docs/api/training.md). */
 export const datasetRequests = defineContract(
   { name: 'dataset-requests', service: 'training', tag: 'Datasets' },
   {

@@ -33,7 +33,7 @@ class DatasetBody {
   @Obj() @Default(() => ({})) meta!: Record<string, unknown>;
 }
 
-/** A curated set of requests for finetuning (api.md 2.11). */
+/** A curated set of requests for finetuning (docs/api/training.md). */
 export class Dataset {
   @Id() id!: number;
   @Name() dataset_name!: string;
@@ -59,7 +59,7 @@ class ListDatasets extends ListQuery {
 
 const one = '/datasets/{dataset_id}' as const;
 
-/** Datasets (api.md 2.11). */
+/** Datasets (docs/api/training.md). */
 export const datasets = defineContract(
   { name: 'datasets', service: 'training', tag: 'Datasets' },
   {

@@ -48,7 +48,7 @@ export class FinetuneLosses {
   @Num() @Optional() validation_loss?: number;
 }
 
-/** The training of a model with a composition (api.md 2.16). */
+/** The training of a model with a composition (docs/api/training.md). */
 export class FinetuneRun {
   @Id() id!: number;
   @Name() run_name!: string;
@@ -121,7 +121,7 @@ export class FinetuneCheckpoint {
 
 const one = '/finetune-runs/{finetune_run_id}' as const;
 
-/** Finetune runs (api.md 2.16). */
+/** Finetune runs (docs/api/training.md). */
 export const finetuneRuns = defineContract(
   { name: 'finetune-runs', service: 'training', tag: 'Finetune Runs' },
   {

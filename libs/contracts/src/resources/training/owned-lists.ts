@@ -14,7 +14,7 @@ class OfIntentGroup extends ListQuery {
   @Id() intent_group_id!: number;
 }
 
-/** The datasets of an intent (api.md 2.3). */
+/** The datasets of an intent (docs/api/traffic.md). */
 export const intentDatasets = defineContract(
   { name: 'intent-datasets', service: 'training', tag: 'Intents' },
   {
@@ -28,7 +28,7 @@ export const intentDatasets = defineContract(
   },
 );
 
-/** The training resources of an intent group (api.md 2.4). */
+/** The training resources of an intent group (docs/api/traffic.md). */
 export const groupTraining = defineContract(
   { name: 'intent-group-training', service: 'training', tag: 'Intent Groups' },
   {

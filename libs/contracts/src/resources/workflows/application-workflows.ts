@@ -15,7 +15,7 @@ class RunsOfApplication extends TimedListQuery {
   @List(oneOfType(WORKFLOW_RUN_STATES), 1) @Optional() status?: WorkflowRunStatus[];
 }
 
-/** The workflows of an application and their runs (api.md 2.1). */
+/** The workflows of an application and their runs (docs/api/traffic.md). */
 export const applicationWorkflows = defineContract(
   { name: 'application-workflows', service: 'workflows', tag: 'Applications' },
   {

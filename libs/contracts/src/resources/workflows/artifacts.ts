@@ -76,7 +76,7 @@ class ListRunArtifacts extends ListQuery {
 
 const one = '/workflows/{workflow_id}/artifacts/{artifact_id}';
 
-/** Files of workflows and of their runs (api.md 2.15). */
+/** Files of workflows and of their runs (docs/api/workflows.md). */
 export const artifacts = defineContract(
   { name: 'workflow-artifacts', service: 'workflows', tag: 'Workflows' },
   {

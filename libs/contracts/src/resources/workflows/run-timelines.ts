@@ -54,7 +54,7 @@ export class RunTimelineEvent {
   @OneOf(FAILURE_CLASSES) @Optional() failure_class?: FailureClass;
 }
 
-/** The data of one event of a run's stream (api.md 1.13). */
+/** The data of one event of a run's stream (docs/api/streams.md). */
 export class RunStreamEvent {
   @Str() type!: string;
   @Count() seq!: number;

@@ -27,7 +27,7 @@ export class TransformResult {
   @Json() result!: unknown;
 }
 
-/** Previews of the transform of a workflow (api.md 2.15). */
+/** Previews of the transform of a workflow (docs/api/workflows.md). */
 export const transformPreviews = defineContract(
   { name: 'workflow-transforms', service: 'workflows', tag: 'Workflows' },
   {
@@ -43,7 +43,7 @@ export const transformPreviews = defineContract(
   },
 );
 
-/** Previews of transforms on a session (api.md 2.9). */
+/** Previews of transforms on a session (docs/api/traffic.md). */
 export const sessionTransforms = defineContract(
   { name: 'session-transforms', service: 'workflows', tag: 'Sessions', readsAfter: 'completions' },
   {

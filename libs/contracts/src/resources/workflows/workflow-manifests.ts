@@ -82,7 +82,7 @@ class ExportWorkflow extends WorkflowPath {
   @field(versionWord) @Optional() version?: string;
 }
 
-/** Workflows as bundles and as manifests (api.md 2.15). */
+/** Workflows as bundles and as manifests (docs/api/workflows.md). */
 export const workflowManifests = defineContract(
   { name: 'workflow-manifests', service: 'workflows', tag: 'Workflows' },
   {

@@ -108,7 +108,7 @@ class RerunRun extends RunPath {
 
 const one = '/workflow-runs/{run_id}';
 
-/** Executions of workflows and their runs (api.md 2.15). */
+/** Executions of workflows and their runs (docs/api/workflows.md). */
 export const workflowRuns = defineContract(
   { name: 'workflow-runs', service: 'workflows', tag: 'Workflows' },
   {

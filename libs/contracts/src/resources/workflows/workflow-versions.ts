@@ -28,7 +28,7 @@ const endpoints = versionEndpoints({
   noun: 'workflow',
 });
 
-/** Versions and releases of workflows (api.md 1.14, 2.15). */
+/** Versions and releases of workflows (docs/api/versions-and-releases.md, docs/api/workflows.md). */
 export const workflowVersions = defineContract(
   { name: 'workflow-versions', service: 'workflows', tag: 'Workflows' },
   { ...endpoints, publishVersion: { ...endpoints.publishVersion, input: join(WorkflowPath, PublishWorkflow) } },

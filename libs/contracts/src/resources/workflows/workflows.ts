@@ -142,7 +142,7 @@ export class DefaultScript {
   @OneOf(SCRIPT_LANGUAGES) language!: ScriptLanguage;
   @field(scriptType) script!: string;
 }
-/** Workflows (api.md 2.15). */
+/** Workflows (docs/api/workflows.md). */
 export const workflows = defineContract(
   { name: 'workflows', service: 'workflows', tag: 'Workflows' },
   {

@@ -37,7 +37,7 @@ class StateBody extends SessionPath {
 }
 const session = '/agents/{agent_id}/sessions/{session_id}';
 
-/** Sessions of agents (api.md 2.5). */
+/** Sessions of agents (docs/api/agents.md). */
 export const agentSessions = defineContract(
   { name: 'agent-sessions', service: 'agents', tag: 'Agents' },
   {

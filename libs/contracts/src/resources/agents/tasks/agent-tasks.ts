@@ -130,7 +130,7 @@ class StreamTask extends TaskPath {
   @Int(0, Number.MAX_SAFE_INTEGER) @Default(0) last_event_id!: number;
 }
 
-/** Tasks of agents (api.md 2.5). */
+/** Tasks of agents (docs/api/agents.md). */
 export const tasks = defineContract(
   { name: 'agent-tasks', service: 'agents', tag: 'Agents' },
   {

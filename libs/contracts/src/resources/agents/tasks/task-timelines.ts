@@ -71,7 +71,7 @@ export class TimelineEvent {
   @OneOf(FAILURE_CLASSES) @Optional() failure_class?: FailureClass;
 }
 
-/** The data of one event of a task's stream (api.md 1.13). */
+/** The data of one event of a task's stream (docs/api/streams.md). */
 export class TaskStreamEvent {
   @Str() type!: string;
   @Count() seq!: number;

@@ -8,7 +8,7 @@ class OfIntentGroup extends ListQuery {
   @Id() intent_group_id!: number;
 }
 
-/** The test sets of an intent group (api.md 2.4). */
+/** The test sets of an intent group (docs/api/traffic.md). */
 export const groupTestSets = defineContract(
   { name: 'intent-group-test-sets', service: 'test-runs', tag: 'Intent Groups' },
   {

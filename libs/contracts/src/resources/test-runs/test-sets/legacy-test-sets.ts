@@ -79,7 +79,7 @@ const sets = { path: '/test-sets', successor: '/unified-test-sets' } as const;
 const one = { path: '/test-sets/{id}', successor: '/unified-test-sets/{id}' } as const;
 const requests = { path: '/test-sets/{id}/requests', successor: '/unified-test-sets/{id}/items' } as const;
 
-/** The legacy view of test sets (api.md 3.6): the same rows under their unified ids. */
+/** The legacy view of test sets (docs/api/tests.md): the same rows under their unified ids. */
 export const legacyTestSets = defineContract(
   { name: 'legacy-test-sets', service: 'test-runs', tag: 'Legacy' },
   {

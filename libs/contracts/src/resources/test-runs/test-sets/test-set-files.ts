@@ -53,7 +53,7 @@ export class FileImport {
 
 const one = '/unified-test-sets/{test_set_id}' as const;
 
-/** Test sets as files (api.md 3.8). */
+/** Test sets as files (docs/api/README.md). */
 export const testSetFiles = defineContract(
   { name: 'test-set-files', service: 'test-runs', tag: 'Unified Test Sets' },
   {

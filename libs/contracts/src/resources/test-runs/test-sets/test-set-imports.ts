@@ -58,7 +58,7 @@ export class BulkImport {
 
 const one = '/unified-test-sets/{test_set_id}' as const;
 
-/** Imports of production traffic into test sets (api.md 2.13). */
+/** Imports of production traffic into test sets (docs/api/tests.md). */
 export const testSetImports = defineContract(
   { name: 'test-set-imports', service: 'test-runs', tag: 'Unified Test Sets' },
   {

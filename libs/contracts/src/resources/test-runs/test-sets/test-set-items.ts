@@ -50,7 +50,7 @@ export class TestSetItemRecord {
   @Epoch() date_updated!: number;
 }
 
-/** One input with its expected output (api.md 2.13). */
+/** One input with its expected output (docs/api/tests.md). */
 export class TestSetItem extends TestSetItemRecord {
   @Nested(() => TestInput) input!: TestInput;
   @Nested(() => Expected) @Nullable() expected_output!: Expected | null;
@@ -90,7 +90,7 @@ const items = '/unified-test-sets/{test_set_id}/items' as const;
 const item = '/unified-test-sets/{test_set_id}/items/{item_id}' as const;
 const sub = '/unified-test-sets/{test_set_id}/items/{item_id}/response-sub' as const;
 
-/** Items of test sets and the overrides of their expected outputs (api.md 2.13). */
+/** Items of test sets and the overrides of their expected outputs (docs/api/tests.md). */
 export const testSetItems = defineContract(
   { name: 'test-set-items', service: 'test-runs', tag: 'Unified Test Sets' },
   {

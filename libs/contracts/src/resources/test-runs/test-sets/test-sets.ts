@@ -28,7 +28,7 @@ class TestSetBody {
   @Obj() @Default(() => ({})) meta!: Record<string, unknown>;
 }
 
-/** Curated pairs of input and expected output (api.md 2.13). */
+/** Curated pairs of input and expected output (docs/api/tests.md). */
 export class TestSet {
   @Id() id!: number;
   @Name() name!: string;
@@ -57,7 +57,7 @@ class CloneTestSet extends TestSetPath {
 
 const one = '/unified-test-sets/{test_set_id}' as const;
 
-/** Unified test sets (api.md 2.13). */
+/** Unified test sets (docs/api/tests.md). */
 export const testSets = defineContract(
   { name: 'test-sets', service: 'test-runs', tag: 'Unified Test Sets' },
   {
