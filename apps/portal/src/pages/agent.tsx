@@ -10,6 +10,7 @@ import { JsonView } from '../parts/json-view.js';
 import { Lamp } from '../parts/lamp.js';
 import { Loaded } from '../parts/loaded.js';
 import { useParam } from '../parts/param.js';
+import { Table } from '../parts/table.js';
 import { Tabs } from '../parts/tabs.js';
 import { Time } from '../parts/time.js';
 import { Try } from '../parts/try.js';
@@ -229,37 +230,25 @@ function Actions({ agent }: { agent: Agent }) {
       </div>
       {agent.actions.length === 0 && <p class="soft">Without an action the agent only answers.</p>}
       {agent.actions.length > 0 && (
-        <div class="scroll" tabIndex={0} role="region" aria-label="Table">
-          <table>
-            <thead>
-              <tr>
-                <th>Name</th>
-                <th>Type</th>
-                <th>Does</th>
-                <th>State</th>
-              </tr>
-            </thead>
-            <tbody>
-              {agent.actions.map(({ id, action_name, action_type, description, enabled, status }) => (
-                <tr key={id}>
-                  <td>
-                    <button class="plain" onClick={() => setShown(id)}>
-                      {action_name}
-                    </button>
-                  </td>
-                  <td>{action_type}</td>
-                  <td>{oneLine(description, 60)}</td>
-                  <td>
-                    <Lamp state={status} />{' '}
-                    <button aria-disabled={!can('write')} onClick={() => can('write') && void toggle(id, enabled)}>
-                      {enabled ? 'Disable' : 'Enable'}
-                    </button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table label="Actions" columns={['Name', 'Type', 'Does', 'State']}>
+          {agent.actions.map(({ id, action_name, action_type, description, enabled, status }) => (
+            <tr key={id}>
+              <td>
+                <button class="plain" onClick={() => setShown(id)}>
+                  {action_name}
+                </button>
+              </td>
+              <td>{action_type}</td>
+              <td>{oneLine(description, 60)}</td>
+              <td>
+                <Lamp state={status} />{' '}
+                <button aria-disabled={!can('write')} onClick={() => can('write') && void toggle(id, enabled)}>
+                  {enabled ? 'Disable' : 'Enable'}
+                </button>
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
       {action && (
         <Dialog title={`Action ${action.action_name}`} close={() => setShown(null)}>
@@ -304,30 +293,19 @@ function Versions({ id }: { id: number }) {
         data.length === 0 ? (
           <p class="soft">Nothing is published. «Publish» freezes the draft into version 1.0.0.</p>
         ) : (
-          <div class="scroll" tabIndex={0} role="region" aria-label="Table">
-            <table>
-              <thead>
-                <tr>
-                  <th>Version</th>
-                  <th>Notes</th>
-                  <th>Published</th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.map(({ version, notes, date_created, is_latest }) => (
-                  <tr key={version}>
-                    <td>
-                      {version} {is_latest && <span class="soft">latest</span>}
-                    </td>
-                    <td>{notes || '–'}</td>
-                    <td>
-                      <Time at={date_created * 1000} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table label="Versions" columns={['Version', 'Notes', 'Published']}>
+            {data.map(({ version, notes, date_created, is_latest }) => (
+              <tr key={version}>
+                <td>
+                  {version} {is_latest && <span class="soft">latest</span>}
+                </td>
+                <td>{notes || '–'}</td>
+                <td>
+                  <Time at={date_created * 1000} />
+                </td>
+              </tr>
+            ))}
+          </Table>
         )
       }
     </Loaded>
@@ -345,36 +323,24 @@ function Releases({ id }: { id: number }) {
         data.length === 0 ? (
           <p class="soft">A release is a name that points at a version, so that callers need not change.</p>
         ) : (
-          <div class="scroll" tabIndex={0} role="region" aria-label="Table">
-            <table>
-              <thead>
-                <tr>
-                  <th>Release</th>
-                  <th>Version</th>
-                  <th>Gate</th>
-                  <th>Moved</th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.map(({ name, version_number, is_default, gate_policy, moved_at }) => (
-                  <tr key={name}>
-                    <td>
-                      {name} {is_default && <span class="soft">default</span>}
-                    </td>
-                    <td>{version_number}</td>
-                    <td>
-                      {gate_policy
-                        ? `test set ${gate_policy.test_set_id}, at least ${gate_policy.min_match_rate * 100} %`
-                        : 'none'}
-                    </td>
-                    <td>
-                      <Time at={moved_at} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table label="Releases" columns={['Release', 'Version', 'Gate', 'Moved']}>
+            {data.map(({ name, version_number, is_default, gate_policy, moved_at }) => (
+              <tr key={name}>
+                <td>
+                  {name} {is_default && <span class="soft">default</span>}
+                </td>
+                <td>{version_number}</td>
+                <td>
+                  {gate_policy
+                    ? `test set ${gate_policy.test_set_id}, at least ${gate_policy.min_match_rate * 100} %`
+                    : 'none'}
+                </td>
+                <td>
+                  <Time at={moved_at} />
+                </td>
+              </tr>
+            ))}
+          </Table>
         )
       }
     </Loaded>

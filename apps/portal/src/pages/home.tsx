@@ -20,7 +20,7 @@ const FIND_ORDER = {
   },
 };
 
-/** What needs somebody, and how things are; for a new company, the first steps. */
+/** What needs the reader, and how things are; for a new company, the first steps. */
 export function Home() {
   const { api, login } = usePortal();
   return (

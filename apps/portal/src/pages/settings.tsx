@@ -8,6 +8,7 @@ import { Empty } from '../parts/empty.js';
 import { Field, Form } from '../parts/form.js';
 import { Lamp } from '../parts/lamp.js';
 import { Loaded } from '../parts/loaded.js';
+import { Table } from '../parts/table.js';
 import { Time } from '../parts/time.js';
 
 const SCOPES = [
@@ -52,46 +53,30 @@ export function Keys() {
       <Loaded name={['keys']} load={(signal) => api.apiKeys.list({ limit: 100 }, { signal })}>
         {({ data }, reload) => (
           <>
-            <div class="scroll" tabIndex={0} role="region" aria-label="Table">
-              <table>
-                <thead>
-                  <tr>
-                    <th>Name</th>
-                    <th>Key</th>
-                    <th>Scopes</th>
-                    <th>State</th>
-                    <th>Last used</th>
-                    <th>
-                      <span class="visually-hidden">What can be done</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.map((key) => (
-                    <tr key={key.id}>
-                      <td>{key.name}</td>
-                      <td>
-                        <code>
-                          {key.key_prefix}…{key.last4}
-                        </code>
-                      </td>
-                      <td>{key.scopes.join(', ')}</td>
-                      <td>
-                        <Lamp state={stateOf(key)} />
-                      </td>
-                      <td>
-                        <Time at={key.last_used_at} />
-                      </td>
-                      <td>
-                        {key.revoked_at === null && (
-                          <KeyActions apiKey={key} reload={reload} failed={setError} rotated={setMade} />
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table label="API keys" columns={['Name', 'Key', 'Scopes', 'State', 'Last used']} actions>
+              {data.map((key) => (
+                <tr key={key.id}>
+                  <td>{key.name}</td>
+                  <td>
+                    <code>
+                      {key.key_prefix}…{key.last4}
+                    </code>
+                  </td>
+                  <td>{key.scopes.join(', ')}</td>
+                  <td>
+                    <Lamp state={stateOf(key)} />
+                  </td>
+                  <td>
+                    <Time at={key.last_used_at} />
+                  </td>
+                  <td>
+                    {key.revoked_at === null && (
+                      <KeyActions apiKey={key} reload={reload} failed={setError} rotated={setMade} />
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </Table>
             {isNew && (
               <NewKey
                 close={() => setIsNew(false)}
@@ -194,43 +179,28 @@ export function Sessions() {
       </div>
       <Loaded name={['sessions']} load={(signal) => api.portalSessions.list({ limit: 100 }, { signal })}>
         {({ data }, reload) => (
-          <div class="scroll" tabIndex={0} role="region" aria-label="Table">
-            <table>
-              <thead>
-                <tr>
-                  <th>Browser</th>
-                  <th>Key</th>
-                  <th>Signed in</th>
-                  <th>Last seen</th>
-                  <th>
-                    <span class="visually-hidden">What can be done</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.map(({ id, user_agent, key_name, date_created, last_seen_at }) => (
-                  <tr key={id}>
-                    <td>{user_agent || 'unknown'}</td>
-                    <td>{key_name}</td>
-                    <td>
-                      <Time at={date_created} />
-                    </td>
-                    <td>
-                      <Time at={last_seen_at} />
-                    </td>
-                    <td>
-                      <button
-                        class="danger"
-                        onClick={() => void api.portalSessions.end({ portal_session_id: id }).finally(reload)}
-                      >
-                        End
-                      </button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table label="Portal sessions" columns={['Browser', 'Key', 'Signed in', 'Last seen']} actions>
+            {data.map(({ id, user_agent, key_name, date_created, last_seen_at }) => (
+              <tr key={id}>
+                <td>{user_agent || 'unknown'}</td>
+                <td>{key_name}</td>
+                <td>
+                  <Time at={date_created} />
+                </td>
+                <td>
+                  <Time at={last_seen_at} />
+                </td>
+                <td>
+                  <button
+                    class="danger"
+                    onClick={() => void api.portalSessions.end({ portal_session_id: id }).finally(reload)}
+                  >
+                    End
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </Table>
         )}
       </Loaded>
     </div>
