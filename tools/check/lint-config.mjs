@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint';
 import { BANS } from './bans.mjs';
 import { wordsRule } from './words.mjs';
 
-const TYPED = ['apps/**/*.ts', 'libs/**/*.ts', 'bench/**/*.ts', 'test/**/*.ts'];
+const TYPED = ['apps/**/*.{ts,tsx}', 'libs/**/*.ts', 'bench/**/*.ts', 'test/**/*.ts'];
 const SAYS_THINGS = ['apps/cli/**', 'bench/**', 'tools/**'];
 const KINDS = ['properties', 'syntax', 'globals', 'imports'];
 
@@ -62,7 +62,7 @@ function banConfig(ban) {
   const ignores = ban.allowedIn.length > 0 ? { ignores: ban.allowedIn } : {};
   return {
     name: `signalbox/${ban.name}`,
-    files: ['**/*.{ts,mjs,cjs,js}'],
+    files: ['**/*.{ts,tsx,mjs,cjs,js}'],
     ...ignores,
     rules: Object.fromEntries(rules),
   };
@@ -73,7 +73,7 @@ export function lintConfig(root, types = { projectService: true }) {
   return [
     { ignores: ['**/dist/**', '**/node_modules/**', '.cache/**', '.data/**', 'coverage/**', 'test/fixtures/**'] },
     {
-      files: ['**/*.{ts,mjs,cjs,js}'],
+      files: ['**/*.{ts,tsx,mjs,cjs,js}'],
       plugins: { signalbox: banPlugin(), '@typescript-eslint': tseslint.plugin },
       linterOptions: { reportUnusedDisableDirectives: 'error' },
       rules: { ...commonRules, 'signalbox/words': 'error' },
