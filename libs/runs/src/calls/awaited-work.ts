@@ -22,6 +22,8 @@ export interface AwaitedWork<T> {
   signal: AbortSignal;
   /** Until when it is waited for, in epoch milliseconds; by default until it ends by its own limits. */
   until?: number;
+  /** For how long the service may be down meanwhile, in milliseconds; by default 30 seconds. */
+  downMs?: number | undefined;
   /** The chain of the work, when a task or a run calls it. */
   chain?: Chain | undefined;
   /** Starts the work, or waits for it when it exists; 504 when it takes longer than the deadline of the caller. */
@@ -33,7 +35,7 @@ export interface AwaitedWork<T> {
 /**
  * Waits for the end of a run or task under its call id, over restarts of its service and for as long as it takes: there
  * is one run however often it is called. Throws `timeout` when `until` has passed and `unavailable` when the service is
- * down for 30 seconds; a later call with the same id waits for the same work.
+ * down for `downMs`; a later call with the same id waits for the same work.
  *
  * The work is cancelled when `until` has passed, and when the signal is aborted because the run that waits has ended. When
  * the worker stops, the work continues for the next worker.
@@ -48,7 +50,7 @@ export async function awaitedWork<T>(work: AwaitedWork<T>): Promise<T> {
   }
 }
 
-async function ended<T>({ companyId, callId, signal, until = Infinity, chain, call }: AwaitedWork<T>): Promise<T> {
+async function ended<T>({ companyId, callId, signal, until = Infinity, downMs = DOWN_MS, chain, call }: AwaitedWork<T>): Promise<T> {
   let downUntil: number | undefined;
   let wait = FIRST_PAUSE_MS;
   for (;;) {
@@ -64,7 +66,7 @@ async function ended<T>({ companyId, callId, signal, until = Infinity, chain, ca
         downUntil = undefined;
         if (Date.now() >= until) throw error;
         if (Date.now() > deadline - WAIT_MS / 2) wait = FIRST_PAUSE_MS;
-      } else if (!isKind(error, 'unavailable') || Date.now() >= Math.min((downUntil ??= Date.now() + DOWN_MS), until))
+      } else if (!isKind(error, 'unavailable') || Date.now() >= Math.min((downUntil ??= Date.now() + downMs), until))
         throw error;
     }
     await pause(wait * (0.5 + Math.random() / 2), signal);

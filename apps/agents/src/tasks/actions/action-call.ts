@@ -16,6 +16,8 @@ export interface ActionCall {
   taskId: string;
   step: number;
   signal: AbortSignal;
+  /** For how long a service that the action waits for may be down, in milliseconds. */
+  downMs?: number;
   /** The chain of what the action starts; absent for a test, which is the top of one. */
   chain?: Chain;
   /** For model calls: their attribution, and the model of the agent. */

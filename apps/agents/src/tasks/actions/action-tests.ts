@@ -16,6 +16,8 @@ export interface ActionTrial {
 }
 
 const MARGIN_MS = 1000;
+/** Somebody waits for the test: a service that stays away is reported soon, and not as a time-out of the action. */
+const DOWN_MS = 5000;
 
 /** Test runs of single actions of drafts; nothing is stored. */
 @Injectable()
@@ -42,6 +44,7 @@ export class ActionTests {
         step: 1,
         attribution: OF_TEST,
         signal,
+        downMs: DOWN_MS,
         application_id: action.application_id,
         model: action.model,
       })

@@ -22,11 +22,11 @@ export class WorkflowActions {
 
   /** The run at its end. */
   run(call: ActionCall, config: WorkflowActionConfig): Promise<Execution> {
-    const { companyId, signal, chain } = call;
+    const { companyId, signal, chain, downMs } = call;
     const run_id = runIdOf(call);
     const input = inputOf(call, config);
     return awaitedWork({
-      ...{ companyId, callId: run_id, signal, chain },
+      ...{ companyId, callId: run_id, signal, chain, downMs },
       call: (caller) => this.bus.call(workflowInvocations.endpoints.invokeFor, input as never, caller),
       cancel: (caller) => this.bus.call(workflowRuns.endpoints.cancelRun, { run_id }, caller),
     });
