@@ -6,17 +6,20 @@ import { problemOf } from '../api/problems.js';
 export function Form({
   submit,
   action,
+  locked,
   children,
 }: {
   submit: (fields: Record<string, string>) => Promise<unknown>;
   action: string;
+  /** Why nothing can be sent. */
+  locked?: string;
   children: ComponentChildren;
 }) {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setIsBusy] = useState(false);
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (isBusy) return;
+    if (isBusy || locked !== undefined) return;
     const given = Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement)) as Record<string, string>;
     setIsBusy(true);
     setError(null);
@@ -32,8 +35,9 @@ export function Form({
           {problemOf(error)}
         </p>
       )}
+      {locked !== undefined && <p class="soft">{locked}</p>}
       <div>
-        <button class="primary" type="submit" aria-disabled={isBusy}>
+        <button class="primary" type="submit" aria-disabled={isBusy || locked !== undefined}>
           {isBusy ? 'One moment …' : action}
         </button>
       </div>

@@ -7,6 +7,7 @@ const LAMPS: Record<string, Lamp> = {
   COMPLETED: 'good',
   CREATED: 'off',
   DISABLED: 'off',
+  DOWN: 'bad',
   DRAFT: 'wait',
   ENABLED: 'good',
   ERROR: 'odd',
@@ -21,6 +22,7 @@ const LAMPS: Record<string, Lamp> = {
   RUNNING: 'live',
   SUCCEEDED: 'good',
   TIMED_OUT: 'bad',
+  UP: 'good',
   WAITING_WEBHOOK: 'wait',
   WARNING: 'wait',
 };

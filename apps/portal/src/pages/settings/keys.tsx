@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey, NewApiKey } from '@signalbox/sdk';
-import { usePortal } from '../api/portal.js';
-import { problemOf } from '../api/problems.js';
-import { Copy } from '../parts/copy.js';
-import { Dialog } from '../parts/dialog.js';
-import { Empty } from '../parts/empty.js';
-import { Field, Form } from '../parts/form.js';
-import { Lamp } from '../parts/lamp.js';
-import { Loaded } from '../parts/loaded.js';
-import { Table } from '../parts/table.js';
-import { Time } from '../parts/time.js';
+import { usePortal } from '../../api/portal.js';
+import { problemOf } from '../../api/problems.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Field, Form } from '../../parts/form.js';
+import { Lamp } from '../../parts/lamp.js';
+import { Loaded } from '../../parts/loaded.js';
+import { ShownOnce } from '../../parts/shown-once.js';
+import { Table } from '../../parts/table.js';
+import { Time } from '../../parts/time.js';
+import { NoAdmin } from './no-admin.js';
 
 const SCOPES = [
   ['read', 'see everything of the company'],
@@ -20,15 +20,6 @@ const SCOPES = [
 
 const stateOf = ({ revoked_at, expires_at }: ApiKey): string =>
   revoked_at !== null || (expires_at !== null && expires_at < Date.now()) ? 'DISABLED' : 'ACTIVE';
-
-const NoAdmin = ({ title }: { title: string }) => (
-  <div class="page">
-    <h1>{title}</h1>
-    <Empty title="These are for keys with the scope admin.">
-      <a href="/sign-in">Sign in with another key</a>
-    </Empty>
-  </div>
-);
 
 /** The API keys of the company. */
 export function Keys() {
@@ -89,15 +80,7 @@ export function Keys() {
           </>
         )}
       </Loaded>
-      {made?.key && (
-        <Dialog title="The new key, shown this once" close={() => setMade(null)}>
-          <pre class="json" tabIndex={0} aria-label="The new key">
-            {made.key}
-          </pre>
-          <Copy text={made.key} label="Copy the key" />
-          <p class="soft">Store it now: it cannot be shown again.</p>
-        </Dialog>
-      )}
+      {made?.key && <ShownOnce name="key" secret={made.key} close={() => setMade(null)} />}
     </div>
   );
 }
@@ -165,44 +148,5 @@ function NewKey({ close, made }: { close: () => void; made: (key: NewApiKey) => 
         ))}
       </Form>
     </Dialog>
-  );
-}
-
-/** The browsers that are signed in. */
-export function Sessions() {
-  const { api, can } = usePortal();
-  if (!can('admin')) return <NoAdmin title="Portal sessions" />;
-  return (
-    <div class="page">
-      <div class="head">
-        <h1>Portal sessions</h1>
-      </div>
-      <Loaded name={['sessions']} load={(signal) => api.portalSessions.list({ limit: 100 }, { signal })}>
-        {({ data }, reload) => (
-          <Table label="Portal sessions" columns={['Browser', 'Key', 'Signed in', 'Last seen']} actions>
-            {data.map(({ id, user_agent, key_name, date_created, last_seen_at }) => (
-              <tr key={id}>
-                <td>{user_agent || 'unknown'}</td>
-                <td>{key_name}</td>
-                <td>
-                  <Time at={date_created} />
-                </td>
-                <td>
-                  <Time at={last_seen_at} />
-                </td>
-                <td>
-                  <button
-                    class="danger"
-                    onClick={() => void api.portalSessions.end({ portal_session_id: id }).finally(reload)}
-                  >
-                    End
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </Table>
-        )}
-      </Loaded>
-    </div>
   );
 }

@@ -1,0 +1,11 @@
+import { Empty } from '../../parts/empty.js';
+
+/** In place of a page that needs the scope admin. */
+export const NoAdmin = ({ title }: { title: string }) => (
+  <div class="page">
+    <h1>{title}</h1>
+    <Empty title="These are for keys with the scope admin.">
+      <a href="/sign-in">Sign in with another key</a>
+    </Empty>
+  </div>
+);

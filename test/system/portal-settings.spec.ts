@@ -1,0 +1,135 @@
+/// <reference lib="dom" />
+import { type HttpTarget, Platform, startHttpTarget } from '@signalbox/testing';
+import type { Browser, Page } from 'playwright-core';
+import { chromiumPath, launch, PortalPage } from './portal/browser.js';
+
+const path = chromiumPath();
+const PAGES = ['/settings/company', '/settings/webhooks', '/settings/audit', '/settings/health'];
+
+/** What the gateway reports of the parts of the platform. */
+async function report(page: Page, status: string, services: Record<string, string>): Promise<void> {
+  await page.unroute('**/readyz');
+  const checks = { postgres: 'ok', nats: 'ok', object_store: 'ok', services };
+  await page.route('**/readyz', (route) => route.fulfill({ json: { status, checks } }));
+}
+
+const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
+
+described('the settings of the portal', () => {
+  let platform: Platform;
+  let browser: Browser;
+  let target: HttpTarget;
+  let company: { key: string; companyId: number };
+  beforeAll(async () => {
+    target = await startHttpTarget();
+    platform = await Platform.shared(['accounts', 'traffic', 'agents', 'gateway']);
+    company = await platform.company('Settings');
+    if (path === null) throw new Error('no Chromium was found');
+    browser = await launch(path);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await target?.close();
+    await platform?.stop();
+  }, 40_000);
+
+  const signIn = (who = company) => PortalPage.signedIn(browser, platform, who);
+
+  it('send events to an address, show what was delivered, and deliver it again', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/settings/webhooks');
+    await page.getByText('Events are sent nowhere yet.').waitFor();
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    await page.getByLabel('Address').fill(`${target.url}/hook`);
+    await page.getByRole('button', { name: 'Make it' }).click();
+    expect(await page.getByLabel('The new signing secret', { exact: true }).innerText()).toMatch(/^whs_/);
+    await portal.picture('webhook-secret');
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: `${target.url}/hook` }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const grid = page.getByRole('grid', { name: 'Deliveries' });
+    await grid.getByText('Succeeded').waitFor();
+    await grid.getByText('webhook.test').click();
+    await page.getByRole('dialog').getByText('"event": "webhook.test"').waitFor();
+    expect(await portal.accessibilityFaults('light')).toEqual([]);
+    await portal.picture('webhook-delivery');
+    await page.getByRole('button', { name: 'Deliver again' }).click();
+    await page.getByText('2 rows').waitFor();
+    await portal.picture('webhook');
+    expect(target.calls.filter(({ path: called }) => called === '/hook').length).toBeGreaterThanOrEqual(2);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete the webhook' }).click();
+    await page.getByText('Events are sent nowhere yet.').waitFor();
+    expect(portal.faults).toEqual([]);
+  }, 120_000);
+
+  it('change the company, and the audit log says by whom and from what', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/settings/company');
+    await page.getByLabel('Runs of agents').fill('30');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await portal.open('/settings/audit?resource_type=company');
+    await page.getByRole('grid', { name: 'Audit log' }).getByText('settings.retention days.tasks').click();
+    await page.getByRole('dialog').getByRole('cell', { name: '30' }).waitFor();
+    await portal.picture('audit-entry');
+    await page.keyboard.press('Escape');
+    await portal.open('/settings/audit?resource_id=nothing');
+    await page.getByText('No entry matches.').waitFor();
+    expect(portal.faults).toEqual([]);
+  }, 120_000);
+
+  it('say which part of the platform does not answer', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    await report(page, 'degraded', { agents: 'down', traffic: 'ok' });
+    await portal.open('/settings/health');
+    await page.getByRole('row', { name: 'agents Down' }).waitFor();
+    await page.getByRole('row', { name: 'traffic Up' }).waitFor();
+    await page.getByText('Something does not answer.', { exact: false }).waitFor();
+    await report(page, 'ok', { agents: 'ok', traffic: 'ok' });
+    await page.getByRole('row', { name: 'agents Up' }).waitFor();
+    await page.getByText('Everything answers.').waitFor();
+    expect(portal.faults).toEqual([]);
+  }, 120_000);
+
+  it('have no fault that axe knows, in both themes, and fit into 320 pixels', async () => {
+    const portal = await signIn();
+    // Only some of the services run here.
+    await report(portal.page, 'ok', { agents: 'ok', traffic: 'ok' });
+    for (const address of PAGES) {
+      await portal.open(address);
+      for (const theme of ['light', 'dark'] as const) {
+        expect([address, theme, await portal.accessibilityFaults(theme)]).toEqual([address, theme, []]);
+        await portal.picture(`${address.replaceAll('/', '-').slice(1)}-${theme}`);
+      }
+      await portal.page.setViewportSize({ width: 320, height: 700 });
+      const width = await portal.page.evaluate(() => document.documentElement.scrollWidth);
+      expect([address, width]).toEqual([address, 320]);
+      await portal.page.setViewportSize({ width: 1280, height: 800 });
+    }
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('are closed to a key without admin', async () => {
+    const response = await fetch(`${platform.baseUrl}/api-keys`, {
+      method: 'POST',
+      headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'reader', scopes: ['read'] }),
+    });
+    const { data } = (await response.json()) as { data: { key: string } };
+    const portal = await signIn({ key: data.key, companyId: company.companyId });
+    await portal.open('/settings/audit');
+    await portal.page.getByText('with the scope admin').waitFor();
+    await portal.open('/settings/company');
+    await portal.page.getByText('Only keys with the scope admin change these.').waitFor();
+    await portal.open('/settings/webhooks');
+    await portal.page
+      .getByRole('button', { name: 'New webhook' })
+      .and(portal.page.locator('[aria-disabled=true]'))
+      .waitFor();
+    expect(portal.faults).toEqual([]);
+  }, 60_000);
+});
