@@ -50,7 +50,15 @@ export async function awaitedWork<T>(work: AwaitedWork<T>): Promise<T> {
   }
 }
 
-async function ended<T>({ companyId, callId, signal, until = Infinity, downMs = DOWN_MS, chain, call }: AwaitedWork<T>): Promise<T> {
+async function ended<T>({
+  companyId,
+  callId,
+  signal,
+  until = Infinity,
+  downMs = DOWN_MS,
+  chain,
+  call,
+}: AwaitedWork<T>): Promise<T> {
   let downUntil: number | undefined;
   let wait = FIRST_PAUSE_MS;
   for (;;) {

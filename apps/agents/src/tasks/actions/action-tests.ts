@@ -16,7 +16,7 @@ export interface ActionTrial {
 }
 
 const MARGIN_MS = 1000;
-/** Somebody waits for the test: a service that stays away is reported soon, and not as a time-out of the action. */
+/** A caller waits for the test: a service that stays away is reported soon, and not as a time-out of the action. */
 const DOWN_MS = 5000;
 
 /** Test runs of single actions of drafts; nothing is stored. */
