@@ -18,6 +18,8 @@ E = TypeVar("E")
 #: Pings come every 15 s; a connection that is silent for longer is lost.
 _SILENCE = 45.0
 _RECONNECTS = 5
+#: A stream that was open once is opened again for as long, however often that fails: a platform may start slowly.
+_OUTAGE = 120.0
 _QUIET_FAILURES = 2
 #: A connection that was open for so long was a good one.
 _GOOD = 30.0
@@ -114,6 +116,8 @@ class _Position:
         self.last = last
         #: Connections one after the other that were lost or ended, without an event and after a short time.
         self.failures = 0
+        #: When the first of these was lost.
+        self.lost = 0.0
         #: A stream without a terminal event: only such a stream has positions without events.
         self.is_endless = False
         self.was_open = False
@@ -148,7 +152,8 @@ class EventStream(Generic[E]):
                     return
             except (ConnectionFailed, ApiError) as error:
                 passing = isinstance(error, ConnectionFailed) or (position.was_open and is_transient(error, self._call.method))
-                if position.failures > _RECONNECTS or not passing:
+                outage = _OUTAGE if position.was_open else 0.0
+                if position.failures > _RECONNECTS and time.monotonic() - position.lost > outage or not passing:
                     raise
                 lost = True
             if time.monotonic() - opened > _GOOD:
@@ -159,7 +164,7 @@ class EventStream(Generic[E]):
         # Quiet connections of an endless stream may end one after the other for ever.
         if position.is_endless and not lost:
             position.failures = min(position.failures, _QUIET_FAILURES)
-        if position.failures > _RECONNECTS:
+        if not lost and position.failures > _RECONNECTS:
             raise ConnectionFailed("the stream ended before its last event")
         if lost or position.failures > 0:
             time.sleep(backoff(max(position.failures, 1) - 1))
@@ -168,6 +173,8 @@ class EventStream(Generic[E]):
         last = position.last
         headers = self._call.headers if last is None else {**self._call.headers, "Last-Event-ID": last}
         call = replace(self._call, headers=headers, started=time.monotonic())
+        if position.failures == 0:
+            position.lost = time.monotonic()
         position.failures += 1
         with self._transport.open(call, timeout=_SILENCE) as response:
             position.was_open = True

@@ -9,6 +9,8 @@ interface Position {
   lastId: string | undefined;
   /** Connections one after the other that were lost or ended, without an event and after a short time. */
   failures: number;
+  /** When the first of these was lost, in epoch milliseconds. */
+  lostAt: number;
   /** A stream without a terminal event: only such a stream has positions without events. */
   isEndless: boolean;
   /** The stream was open once: a later connection that is refused for a moment is a lost one. */
@@ -18,6 +20,8 @@ interface Position {
 }
 
 const RECONNECTS = 5;
+/** A stream that was open once is opened again for as long, however often that fails: a platform may start slowly. */
+const OUTAGE_MS = 120_000;
 const QUIET_FAILURES = 2;
 /** A connection that was open for so long was a good one. */
 const GOOD_MS = 30_000;
@@ -38,6 +42,7 @@ export class EventStream<E> implements AsyncIterable<E> {
     const position: Position = {
       lastId: undefined,
       failures: 0,
+      lostAt: 0,
       isEndless: false,
       wasOpen: false,
       isComplete: false,
@@ -64,7 +69,7 @@ export class EventStream<E> implements AsyncIterable<E> {
   private async *connection(position: Position): AsyncGenerator<E> {
     const { headers } = this.call;
     const { lastId } = position;
-    position.failures++;
+    if (position.failures++ === 0) position.lostAt = Date.now();
     const reply = await this.transport.open({
       ...this.call,
       headers: lastId === undefined ? headers : { ...headers, 'last-event-id': lastId },
@@ -89,8 +94,9 @@ export class EventStream<E> implements AsyncIterable<E> {
   }
 
   /** A lost connection, or a platform that refuses or ends an open stream for a moment. */
-  private mayPass(error: unknown, { wasOpen, failures }: Position): boolean {
-    if (this.transport.signalOf(this.call)?.aborted === true || failures > RECONNECTS) return false;
+  private mayPass(error: unknown, { wasOpen, failures, lostAt }: Position): boolean {
+    if (this.transport.signalOf(this.call)?.aborted === true) return false;
+    if (failures > RECONNECTS && (!wasOpen || Date.now() - lostAt > OUTAGE_MS)) return false;
     return error instanceof ConnectionError || (wasOpen && isTransient(error, this.call));
   }
 
@@ -99,7 +105,8 @@ export class EventStream<E> implements AsyncIterable<E> {
     // Quiet connections of an endless stream may end one after the other for ever.
     if (position.isEndless && lost === undefined) position.failures = Math.min(position.failures, QUIET_FAILURES);
     const { failures } = position;
-    if (failures > RECONNECTS) throw new ConnectionError('the stream ended before its last event');
+    if (lost === undefined && failures > RECONNECTS)
+      throw new ConnectionError('the stream ended before its last event');
     if (lost !== undefined || failures > 0)
       await pause(backoffMs(Math.max(failures, 1) - 1), this.transport.signalOf(this.call));
   }
