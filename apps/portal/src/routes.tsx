@@ -5,7 +5,7 @@ import type { ComponentType } from 'preact';
 export interface PageRoute {
   path: string;
   title: string;
-  group?: 'Build' | 'Run' | 'Settings';
+  group?: 'Build' | 'Run' | 'Release' | 'Settings';
   key?: string;
   page: ComponentType;
 }
@@ -31,6 +31,13 @@ export const ROUTES: PageRoute[] = [
     page: page(async () => (await import('./pages/runs.js')).Runs),
   },
   { path: '/runs/task/:id', title: 'Run', page: page(async () => (await import('./pages/run.js')).Run) },
+  {
+    path: '/releases',
+    title: 'Releases',
+    group: 'Release',
+    key: 'l',
+    page: page(async () => (await import('./pages/releases/board.js')).ReleaseBoard),
+  },
   {
     path: '/settings/keys',
     title: 'API keys',

@@ -3,7 +3,9 @@ export type Lamp = 'good' | 'bad' | 'odd' | 'wait' | 'live' | 'off';
 
 const LAMPS: Record<string, Lamp> = {
   ACTIVE: 'good',
+  BLOCKED: 'bad',
   CANCELLED: 'off',
+  CHECKING: 'live',
   COMPLETED: 'good',
   CREATED: 'off',
   DISABLED: 'off',
@@ -14,6 +16,8 @@ const LAMPS: Record<string, Lamp> = {
   FAIL: 'bad',
   FAILED: 'bad',
   FAULT: 'bad',
+  HERE: 'good',
+  MAY_MOVE: 'wait',
   NA: 'off',
   PASS: 'good',
   PAUSED: 'wait',
@@ -27,7 +31,12 @@ const LAMPS: Record<string, Lamp> = {
   WARNING: 'wait',
 };
 
-const WORDS: Record<string, string> = { WAITING_WEBHOOK: 'Waiting', TIMED_OUT: 'Timed out', NA: 'Not judged' };
+const WORDS: Record<string, string> = {
+  MAY_MOVE: 'May move',
+  WAITING_WEBHOOK: 'Waiting',
+  TIMED_OUT: 'Timed out',
+  NA: 'Not judged',
+};
 
 export const lampOf = (state: string): Lamp => LAMPS[state] ?? 'off';
 

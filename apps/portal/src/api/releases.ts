@@ -1,0 +1,127 @@
+import type { GatePolicy, GateResult, Release, ReleaseMove, Signalbox, VersionDiff } from '@signalbox/sdk';
+
+export type ParentType = 'agent' | 'workflow' | 'monitor';
+
+/** A published version, of whatever kind. */
+export interface Version {
+  version: string;
+  notes: string;
+  date_created: number;
+}
+
+/** What a release may be given. */
+export interface ReleaseChange {
+  version?: string;
+  gate_policy?: GatePolicy | null;
+  override_reason?: string;
+}
+
+/** The versions and releases of an agent, a workflow or a monitor: the same calls of three families. */
+export interface ReleasesOf {
+  versions: (signal: AbortSignal) => Promise<Version[]>;
+  diff: (from: string, to: string, signal: AbortSignal) => Promise<VersionDiff>;
+  check: (name: string, version: string, signal: AbortSignal) => Promise<GateResult>;
+  create: (name: string, version: string) => Promise<Release>;
+  update: (name: string, change: ReleaseChange) => Promise<Release>;
+  moves: (name: string, signal: AbortSignal) => Promise<ReleaseMove[]>;
+  /** Starts what a gate asks for: a test run of the version, or a check of a monitor. */
+  test: (version: string, testSetId: number) => Promise<Tested>;
+}
+
+/** A test run or a check that is under way. */
+export interface Tested {
+  /** How far it is; null when it has ended and its verdicts are there. */
+  left: (signal: AbortSignal) => Promise<{ done: number; total: number } | null>;
+}
+
+const LISTED = { limit: 20 };
+
+export function releasesOf(api: Signalbox, type: ParentType, id: number): ReleasesOf {
+  if (type === 'agent') return ofAgent(api, id);
+  return type === 'workflow' ? ofWorkflow(api, id) : ofMonitor(api, id);
+}
+
+function ofAgent(api: Signalbox, agent_id: number): ReleasesOf {
+  const family = api.agents;
+  return {
+    versions: async (signal) =>
+      (await family.listVersions({ agent_id, ...LISTED }, { signal })).data.map(({ date_created, ...rest }) => ({
+        ...rest,
+        // The versions of agents are dated in seconds.
+        date_created: date_created * 1000,
+      })),
+    diff: (from, to, signal) => family.diffVersions({ agent_id, from, to }, { signal }),
+    check: (release_name, version, signal) => family.checkRelease({ agent_id, release_name, version }, { signal }),
+    create: (name, version) => family.createRelease({ agent_id, name, version }),
+    update: (release_name, change) => family.updateRelease({ agent_id, release_name, ...change }),
+    moves: async (release_name, signal) =>
+      (await family.listReleaseMoves({ agent_id, release_name, ...LISTED }, { signal })).data,
+    test: (version, test_set_id) =>
+      testRun(api, { test_set_id, consumer_kind: 'AGENT', consumer_config: { agent_id, version } }),
+  };
+}
+
+function ofWorkflow(api: Signalbox, workflow_id: number): ReleasesOf {
+  const family = api.workflows;
+  return {
+    versions: async (signal) => (await family.listVersions({ workflow_id, ...LISTED }, { signal })).data.map(numbered),
+    diff: (from, to, signal) => family.diffVersions({ workflow_id, from, to }, { signal }),
+    check: (release_name, version, signal) => family.checkRelease({ workflow_id, release_name, version }, { signal }),
+    create: (name, version) => family.createRelease({ workflow_id, name, version }),
+    update: (release_name, change) => family.updateRelease({ workflow_id, release_name, ...change }),
+    moves: async (release_name, signal) =>
+      (await family.listReleaseMoves({ workflow_id, release_name, ...LISTED }, { signal })).data,
+    test: (version, test_set_id) =>
+      testRun(api, { test_set_id, consumer_kind: 'WORKFLOW', consumer_config: { workflow_id, version } }),
+  };
+}
+
+function ofMonitor(api: Signalbox, monitor_id: number): ReleasesOf {
+  const family = api.monitors;
+  return {
+    versions: async (signal) => (await family.listVersions({ monitor_id, ...LISTED }, { signal })).data.map(numbered),
+    diff: (from, to, signal) => family.diffVersions({ monitor_id, from, to }, { signal }),
+    check: (release_name, version, signal) => family.checkRelease({ monitor_id, release_name, version }, { signal }),
+    create: (name, version) => family.createRelease({ monitor_id, name, version }),
+    update: (release_name, change) => family.updateRelease({ monitor_id, release_name, ...change }),
+    moves: async (release_name, signal) =>
+      (await family.listReleaseMoves({ monitor_id, release_name, ...LISTED }, { signal })).data,
+    test: async (version, test_set_id) => {
+      const { id } = await family.createCheck({ monitor_id, version, test_set_id });
+      return {
+        left: async (signal) => {
+          const { status, matched, mismatched, error_count, total } = await family.getCheck(
+            { monitor_id, check_id: id },
+            { signal },
+          );
+          return status === 'COMPLETED' ? null : { done: matched + mismatched + error_count, total };
+        },
+      };
+    },
+  };
+}
+
+const numbered = ({
+  version_number,
+  version_notes,
+  date_created,
+}: {
+  version_number: string;
+  version_notes: string;
+  date_created: number;
+}): Version => ({ version: version_number, notes: version_notes, date_created });
+
+type TestRunFields = Parameters<Signalbox['testRuns']['create']>[0];
+
+async function testRun({ testRuns }: Signalbox, fields: TestRunFields): Promise<Tested> {
+  const { id } = await testRuns.create({ ...fields, auto_score: true });
+  await testRuns.prepare({ id });
+  await testRuns.execute({ id });
+  return {
+    left: async (signal) => {
+      const { status, scored_at, completed_items, failed_items, total_items } = await testRuns.get({ id }, { signal });
+      const isOver = status === 'COMPLETED' && scored_at !== null;
+      return isOver ? null : { done: completed_items + failed_items, total: total_items };
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { VersionDiff } from '@signalbox/sdk';
+import { Table } from '../../parts/table.js';
+import { differencesOf } from '../../rules/version-diff.js';
+
+/** What a version changes, field by field. */
+export function Difference({ diff }: { diff: VersionDiff }) {
+  const differences = differencesOf(diff);
+  if (differences.length === 0) return <p class="soft">The two versions are the same.</p>;
+  return (
+    <Table label="What changes" columns={['What', 'From', 'To']}>
+      {differences.map(({ what, from, to }) => (
+        <tr key={what}>
+          <td>{what}</td>
+          <td class="soft">{from}</td>
+          <td>{to}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,48 @@
+import type { GatePolicy, GateResult } from '@signalbox/sdk';
+import { percent } from './formats.js';
+
+const DAY_MS = 86_400_000;
+
+/** How a version stands to a release. */
+export type Standing =
+  { kind: 'here' } | { kind: 'free' } | { kind: 'checked'; result: GateResult } | { kind: 'checking' };
+
+/** What a gate asks for, one sentence each. */
+export function conditionsOf(policy: GatePolicy): string[] {
+  const { test_set_id, min_match_rate, max_age_ms, max_error_rate = 0, confidence } = policy;
+  const sure = confidence ? ` with ${percent(confidence)} confidence` : '';
+  return [
+    `test set ${test_set_id} was run on exactly this version and is judged`,
+    `at least ${percent(min_match_rate)} of its items match${sure}`,
+    max_error_rate === 0 ? 'no item ended in an error' : `at most ${percent(max_error_rate)} ended in an error`,
+    `the run is younger than ${age(max_age_ms)}`,
+  ];
+}
+
+function age(ms: number): string {
+  if (ms >= DAY_MS) return plural(Math.round(ms / DAY_MS), 'day');
+  return ms >= 3_600_000 ? plural(Math.round(ms / 3_600_000), 'hour') : plural(Math.round(ms / 60_000), 'minute');
+}
+
+const plural = (n: number, unit: string): string => `${n} ${unit}${n === 1 ? '' : 's'}`;
+
+/** A standing in a word and, when it is blocked, why. */
+export function standingWords(standing: Standing): { state: string; reason: string } {
+  switch (standing.kind) {
+    case 'here':
+      return { state: 'HERE', reason: '' };
+    case 'free':
+      return { state: 'MAY_MOVE', reason: 'no gate' };
+    case 'checking':
+      return { state: 'CHECKING', reason: '' };
+    case 'checked': {
+      const { passed, reasons } = standing.result;
+      return passed ? { state: 'MAY_MOVE', reason: 'gate is green' } : { state: 'BLOCKED', reason: reasons.join('; ') };
+    }
+  }
+}
+
+/** The versions that a board shows: the newest, and those that a release is on, newest first. */
+export function shownVersions<V extends { version: string }>(versions: V[], released: string[], most: number): V[] {
+  return versions.filter(({ version }, at) => at < most || released.includes(version));
+}

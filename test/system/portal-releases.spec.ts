@@ -1,0 +1,121 @@
+/// <reference lib="dom" />
+import { createClient, type Signalbox } from '@signalbox/sdk';
+import { Platform } from '@signalbox/testing';
+import type { Browser } from 'playwright-core';
+import { chromiumPath, launch, PortalPage } from './portal/browser.js';
+
+const path = chromiumPath();
+const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
+
+described('the release board', () => {
+  let platform: Platform;
+  let browser: Browser;
+  let company: { key: string; companyId: number };
+  let api: Signalbox;
+  beforeAll(async () => {
+    const agents = ['traffic', 'agents', 'workflows', 'monitors', 'test-runs'];
+    platform = await Platform.shared(['accounts', 'gateway', ...agents]);
+    company = await platform.company('Releases');
+    api = createClient({ apiKey: company.key, baseUrl: platform.baseUrl });
+    if (path === null) throw new Error('no Chromium was found');
+    browser = await launch(path);
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+  }, 40_000);
+
+  const signIn = () => PortalPage.signedIn(browser, platform, company);
+
+  /** An agent with two versions, and a test set that it fulfils. */
+  async function clerk(name: string): Promise<number> {
+    const shop = { application_name: name, application_ref_name: name.toLowerCase() };
+    const { id: application_id } = await api.applications.create(shop);
+    const { id: agent_id } = await api.agents.create({ application_id, agent_name: name, system_prompt: 'You help.' });
+    await api.agents.publishVersion({ agent_id, version_notes: 'the first one' });
+    await api.agents.update({ agent_id, system_prompt: 'You help in one sentence.' });
+    await api.agents.publishVersion({ agent_id });
+    const { id: test_set_id } = await api.testSets.create({ name: `What ${name} must hold` });
+    const input = { messages: [{ role: 'user' as const, content: 'hello' }] };
+    await api.testSets.createItem({ test_set_id, input, expected_output: { text: '[simulated] hello' } });
+    return agent_id;
+  }
+
+  it('makes a release, gates it, tests a version that is blocked, moves it, and moves it back', async () => {
+    const agent_id = await clerk('Clerk');
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/releases');
+    await page.getByText('Nothing is released yet.', { exact: false }).waitFor();
+    await portal.picture('releases-empty');
+    await page.getByRole('button', { name: 'New release' }).click();
+    await page.getByLabel('Of').selectOption({ label: 'Clerk (agent)' });
+    await page.getByLabel('Version').selectOption('1.0.0');
+    await page.getByLabel('Name').fill('production');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    const card = page.getByRole('region', { name: 'Clerk' });
+    await card.getByText('Here').waitFor();
+    await card.getByText('no gate', { exact: true }).waitFor();
+
+    await card.getByRole('button', { name: 'No gate of production' }).click();
+    await page.getByRole('button', { name: 'Save the gate' }).click();
+    await card.getByText('Blocked').waitFor();
+    await portal.picture('releases-blocked');
+
+    await card.getByRole('button', { name: 'Move production to 1.1.0' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('You help in one sentence.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Move to 1.1.0', exact: true }).getAttribute('aria-disabled')).toBe(
+      'true',
+    );
+    await portal.picture('releases-move-blocked');
+    await dialog.getByRole('button', { name: 'Run the tests on 1.1.0 now' }).click();
+    await dialog.getByText('May move').waitFor({ timeout: 60_000 });
+    await portal.picture('releases-move');
+    await dialog.getByRole('button', { name: 'Move to 1.1.0', exact: true }).click();
+    await page.getByText('production of Clerk is on 1.1.0.').waitFor();
+
+    await card.getByRole('button', { name: 'History of production' }).click();
+    await dialog.getByText('gate was green').waitFor();
+    await portal.picture('releases-history');
+    await dialog.getByRole('button', { name: 'Move back to 1.0.0' }).click();
+    await dialog.getByText('Blocked').waitFor();
+    await dialog.getByText('Move it although the gate is closed').click();
+    await dialog.getByLabel('Reason').fill('the new one is rude');
+    await dialog.getByRole('button', { name: 'Move to 1.0.0 all the same' }).click();
+    await page.getByText('production of Clerk is on 1.0.0.').waitFor();
+    const { data: moves } = await api.agents.listReleaseMoves({ agent_id, release_name: 'production' });
+    expect(moves[0]).toMatchObject({
+      from_version: '1.1.0',
+      to_version: '1.0.0',
+      override_reason: 'the new one is rude',
+    });
+    expect(portal.faults).toEqual([]);
+  }, 240_000);
+
+  it('is used by keyboard alone, has no fault that axe knows, and fits into 320 pixels', async () => {
+    const agent_id = await clerk('Helper');
+    await api.agents.createRelease({ agent_id, name: 'stable', version: '1.0.0' });
+    const portal = await signIn();
+    const { page } = portal;
+    await page.keyboard.press('g');
+    await page.keyboard.press('l');
+    await page.getByRole('heading', { name: 'Releases' }).waitFor();
+    const button = page.getByRole('button', { name: 'Move stable to 1.1.0' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('This release has no gate').waitFor();
+    expect(await portal.accessibilityFaults('light')).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await dialog.count()).toBe(0);
+    await button.and(page.locator(':focus')).waitFor();
+    for (const theme of ['light', 'dark'] as const) {
+      expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
+      await portal.picture(`releases-${theme}`);
+    }
+    await page.setViewportSize({ width: 320, height: 700 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+});
