@@ -5,7 +5,7 @@ import type { ComponentType } from 'preact';
 export interface PageRoute {
   path: string;
   title: string;
-  group?: 'Build' | 'Run' | 'Release' | 'Settings';
+  group?: 'Build' | 'Run' | 'Test' | 'Release' | 'Settings';
   key?: string;
   page: ComponentType;
 }
@@ -31,6 +31,34 @@ export const ROUTES: PageRoute[] = [
     page: page(async () => (await import('./pages/runs.js')).Runs),
   },
   { path: '/runs/task/:id', title: 'Run', page: page(async () => (await import('./pages/run.js')).Run) },
+  {
+    path: '/test-sets',
+    title: 'Test sets',
+    group: 'Test',
+    key: 't',
+    page: page(async () => (await import('./pages/tests/sets.js')).TestSets),
+  },
+  {
+    path: '/test-sets/:id',
+    title: 'Test set',
+    page: page(async () => (await import('./pages/tests/set.js')).TestSetPage),
+  },
+  {
+    path: '/test-runs',
+    title: 'Test runs',
+    group: 'Test',
+    page: page(async () => (await import('./pages/tests/runs.js')).TestRuns),
+  },
+  {
+    path: '/test-runs/:id',
+    title: 'Test run',
+    page: page(async () => (await import('./pages/tests/run.js')).TestRunPage),
+  },
+  {
+    path: '/compare',
+    title: 'Compare',
+    page: page(async () => (await import('./pages/tests/compare.js')).Compare),
+  },
   {
     path: '/releases',
     title: 'Releases',

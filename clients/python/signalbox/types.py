@@ -2912,6 +2912,7 @@ class ComparedItem(TypedDict):
 
 
 class ComparedOutcome(TypedDict):
+    run_item_id: int
     outcome: Union[Literal["PASS", "FAIL", "ERROR"], None]
     matched: Union[bool, None]
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]

@@ -16,6 +16,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const PAGES: Record<string, (id: string) => string> = {
   agent: (id) => `/agents/${id}`,
   agent_task: (id) => `/runs/task/${id}`,
+  test_set: (id) => `/test-sets/${id}`,
+  test_run: (id) => `/test-runs/${id}`,
 };
 
 /** Finds pages, things by name, and anything by its id. */

@@ -3,6 +3,7 @@ export type Lamp = 'good' | 'bad' | 'odd' | 'wait' | 'live' | 'off';
 
 const LAMPS: Record<string, Lamp> = {
   ACTIVE: 'good',
+  BETTER: 'good',
   BLOCKED: 'bad',
   CANCELLED: 'off',
   CHECKING: 'live',
@@ -24,11 +25,13 @@ const LAMPS: Record<string, Lamp> = {
   PENDING: 'off',
   QUEUED: 'off',
   RUNNING: 'live',
+  SAME: 'off',
   SUCCEEDED: 'good',
   TIMED_OUT: 'bad',
   UP: 'good',
   WAITING_WEBHOOK: 'wait',
   WARNING: 'wait',
+  WORSE: 'bad',
 };
 
 const WORDS: Record<string, string> = {

@@ -74,7 +74,7 @@ const PAGE = (condition: string): string => `
     FROM result GROUP BY item) i WHERE ${condition}),
   page AS (SELECT * FROM listed ORDER BY place OFFSET $4 LIMIT $5),
   shown AS (
-    SELECT p.item, p.place, p.changed, json_object_agg(x.no, json_build_object('outcome', x.outcome, 'matched', x.matched,
+    SELECT p.item, p.place, p.changed, json_object_agg(x.no, json_build_object('run_item_id', x.id, 'outcome', x.outcome, 'matched', x.matched,
       'failure_class', x.failure_class, 'duration_ms', d.duration_ms, 'usage', u.usage, 'cost', (u.usage->>'cost')::float8) ORDER BY x.nth) AS results
     FROM page p JOIN result x ON x.item = p.item
     LEFT JOIN LATERAL (SELECT a.duration_ms FROM "test-runs".run_attempts a WHERE a.company_id = x.company_id

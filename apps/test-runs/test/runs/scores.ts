@@ -198,6 +198,7 @@ export function scoredRuns(world: () => RunWorld): void {
       changed: true,
       results: {
         [good.id]: {
+          run_item_id: (await company.items(good.id)).data[0]?.id,
           outcome: 'PASS',
           matched: true,
           failure_class: null,
@@ -206,6 +207,7 @@ export function scoredRuns(world: () => RunWorld): void {
           duration_ms: expect.any(Number),
         },
         [bad.id]: {
+          run_item_id: expect.any(Number),
           outcome: 'FAIL',
           matched: false,
           failure_class: 'quality',

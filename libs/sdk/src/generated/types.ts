@@ -2908,6 +2908,7 @@ export interface ComparedItem {
 }
 
 export interface ComparedOutcome {
+  run_item_id: number;
   outcome: "PASS" | "FAIL" | "ERROR" | null;
   matched: boolean | null;
   failure_class: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal" | null;

@@ -80,6 +80,7 @@ export class ScoreSummary extends RunTotals {
 
 /** How an item ended in one of the compared runs. */
 export class ComparedOutcome {
+  @Id() run_item_id!: number;
   @OneOf(OUTCOMES) @Nullable() outcome!: Outcome | null;
   @Flag() @Nullable() matched!: boolean | null;
   @OneOf(FAILURE_CLASSES) @Nullable() failure_class!: FailureClass | null;

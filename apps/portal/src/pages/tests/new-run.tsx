@@ -1,0 +1,82 @@
+import { useState } from 'preact/hooks';
+import type { TestRunsCreateInput } from '@signalbox/sdk';
+import { useLocation } from 'wouter-preact';
+import { usePortal } from '../../api/portal.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Field, Form } from '../../parts/form.js';
+import { Loaded } from '../../parts/loaded.js';
+
+type Consumer = Pick<TestRunsCreateInput, 'consumer_kind' | 'consumer_config'>;
+
+const KINDS = ['AGENT', 'WORKFLOW', 'MODEL'] as const;
+type Kind = (typeof KINDS)[number];
+
+function consumerOf(kind: Kind, { consumer = '', version = '' }: Record<string, string>): Consumer {
+  const pinned = version ? { version } : {};
+  if (kind === 'AGENT') return { consumer_kind: kind, consumer_config: { agent_id: Number(consumer), ...pinned } };
+  if (kind === 'WORKFLOW')
+    return { consumer_kind: kind, consumer_config: { workflow_id: Number(consumer), ...pinned } };
+  return { consumer_kind: kind, consumer_config: { model: consumer } };
+}
+
+/** Runs a test set against an agent, a workflow or a model, and scores it. */
+export function NewTestRun({ testSetId, close }: { testSetId: number; close: () => void }) {
+  const { api } = usePortal();
+  const [, go] = useLocation();
+  const [kind, setKind] = useState<Kind>('AGENT');
+  const names = async (signal: AbortSignal): Promise<[string, string][]> => {
+    const page = { limit: 100 };
+    if (kind === 'AGENT')
+      return (await api.agents.list(page, { signal })).data.map(({ id, agent_name }) => [String(id), agent_name]);
+    if (kind === 'WORKFLOW')
+      return (await api.workflows.list(page, { signal })).data.map(({ id, workflow_name }) => [
+        String(id),
+        workflow_name,
+      ]);
+    return (await api.models.list(page, { signal })).data.map(({ model_name }) => [model_name, model_name]);
+  };
+  async function start(given: Record<string, string>) {
+    const fields = { ...consumerOf(kind, given), test_set_id: testSetId, auto_score: true };
+    const { id } = await api.testRuns.create({ ...fields, repeats: Number(given.repeats ?? 1) });
+    await api.testRuns.prepare({ id });
+    await api.testRuns.execute({ id, concurrency: Number(given.concurrency ?? 4) });
+    go(`/test-runs/${id}`);
+  }
+  return (
+    <Dialog title="Run the test set" close={close}>
+      <Form action="Start" submit={start}>
+        <Field label="Against">
+          <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}>
+            <option value="AGENT">an agent</option>
+            <option value="WORKFLOW">a workflow</option>
+            <option value="MODEL">a model</option>
+          </select>
+        </Field>
+        <Loaded name={['consumers', kind]} load={names}>
+          {(choices) => (
+            <Field label="Which" hint={choices.length === 0 ? 'There is none yet.' : ''}>
+              <select name="consumer" required>
+                {choices.map(([value, title]) => (
+                  <option key={value} value={value}>
+                    {title}
+                  </option>
+                ))}
+              </select>
+            </Field>
+          )}
+        </Loaded>
+        {kind !== 'MODEL' && (
+          <Field label="Version" hint="Empty: the draft.">
+            <input name="version" pattern="\d+\.\d+\.\d+" placeholder="draft" />
+          </Field>
+        )}
+        <Field label="Items at once">
+          <input name="concurrency" type="number" min={1} max={100} defaultValue={4} />
+        </Field>
+        <Field label="Times each item is run">
+          <input name="repeats" type="number" min={1} max={20} defaultValue={1} />
+        </Field>
+      </Form>
+    </Dialog>
+  );
+}

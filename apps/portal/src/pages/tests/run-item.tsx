@@ -1,0 +1,103 @@
+import type { RunItem, RunItemSummary, TestRun } from '@signalbox/sdk';
+import { Link } from 'wouter-preact';
+import { usePortal } from '../../api/portal.js';
+import { Dialog } from '../../parts/dialog.js';
+import { JsonView } from '../../parts/json-view.js';
+import { Lamp } from '../../parts/lamp.js';
+import { Loaded } from '../../parts/loaded.js';
+import { Table } from '../../parts/table.js';
+import { percent } from '../../rules/formats.js';
+import { answerText, expectedFrom } from '../../rules/verdict.js';
+
+/** One item of a run: what went in, what came out, what was expected, and how it was judged. */
+export function RunItemDialog({
+  run,
+  item: { id: item_id },
+  close,
+  changed,
+}: {
+  run: TestRun;
+  item: Pick<RunItemSummary, 'id'>;
+  close: () => void;
+  changed: () => void;
+}) {
+  const { api } = usePortal();
+  return (
+    <Dialog title={`Item of run ${run.id}`} close={close}>
+      <Loaded
+        name={['run item', run.id, item_id, run.scored_at]}
+        load={(signal) => api.testRuns.getRunItem({ id: run.id, item_id }, { signal })}
+      >
+        {(item) => (
+          <>
+            <Result item={item} />
+            <Accept run={run} item={item} close={close} changed={changed} />
+            <JsonView label="Sent" value={item.adapted_input} />
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function Result({ item }: { item: RunItem }) {
+  const { outcome, status, failure_class, error_message, criteria_results, source_ref } = item;
+  const task = (source_ref as { agent_task_id?: string } | null)?.agent_task_id;
+  return (
+    <>
+      <div class="strip">
+        <Lamp state={outcome ?? status} failureClass={outcome === 'ERROR' ? failure_class : null} />
+        {task && <Link href={`/runs/task/${task}`}>Open the run</Link>}
+      </div>
+      {error_message && <p class={`why ${outcome === 'ERROR' ? 'odd' : ''}`}>{error_message}</p>}
+      <JsonView label="Answer" value={answerText(item.actual_output) ?? '(none)'} />
+      <JsonView label="Expected" value={answerText(item.expected_output_used) ?? '(nothing)'} />
+      {criteria_results.length > 0 && (
+        <Table label="Criteria" columns={['Criterion', 'Result', 'Score', 'Why']}>
+          {criteria_results.map((result) => (
+            <tr key={result.criteria_id}>
+              <td>{result.name}</td>
+              <td>
+                <Lamp state={result.passed === null ? 'ERROR' : result.passed ? 'PASS' : 'FAIL'} />
+              </td>
+              <td>{percent(result.score)}</td>
+              <td>{result.description}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}
+
+/** «This answer is right»: it becomes the override of the item, and the run is scored again. */
+export function Accept({
+  run,
+  item,
+  close,
+  changed,
+}: {
+  run: Pick<TestRun, 'id' | 'test_set_id'>;
+  item: RunItem;
+  close: () => void;
+  changed: () => void;
+}) {
+  const { api, can, say } = usePortal();
+  const expected_output = expectedFrom(item.actual_output);
+  if (!can('write') || !can('invoke') || item.matched !== false || expected_output === null) return null;
+  async function accept(given: NonNullable<typeof expected_output>): Promise<void> {
+    const { test_set_id, id } = run;
+    await api.testSets.setResponseSub({ test_set_id, item_id: item.test_set_item_id, expected_output: given });
+    await api.testRuns.score({ id });
+    say('The answer is the expectation now, and the run is scored again.');
+    changed();
+    close();
+  }
+  return (
+    <div>
+      <button onClick={() => void accept(expected_output).catch(() => say('That did not work. Try it again.'))}>
+        This answer is right
+      </button>
+    </div>
+  );
+}

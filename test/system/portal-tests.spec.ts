@@ -1,0 +1,122 @@
+/// <reference lib="dom" />
+import { createClient, type Signalbox } from '@signalbox/sdk';
+import { Platform } from '@signalbox/testing';
+import type { Browser } from 'playwright-core';
+import { chromiumPath, launch, PortalPage } from './portal/browser.js';
+
+const path = chromiumPath();
+const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
+
+described('the pages of tests', () => {
+  let platform: Platform;
+  let browser: Browser;
+  let company: { key: string; companyId: number };
+  let api: Signalbox;
+  let setId: number;
+  beforeAll(async () => {
+    const services = ['traffic', 'agents', 'workflows', 'monitors', 'test-runs'];
+    platform = await Platform.shared(['accounts', 'gateway', ...services]);
+    company = await platform.company('Tests');
+    api = createClient({ apiKey: company.key, baseUrl: platform.baseUrl });
+    if (path === null) throw new Error('no Chromium was found');
+    browser = await launch(path);
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+  }, 40_000);
+
+  const signIn = () => PortalPage.signedIn(browser, platform, company);
+
+  it('make a set by hand, run it against an agent, and say what failed', async () => {
+    const { id: application_id } = await api.applications.create({ application_name: 'Shop' });
+    await api.agents.create({ application_id, agent_name: 'Clerk', system_prompt: 'You help.' });
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/test-sets');
+    await page.getByText('There is no test set yet.').waitFor();
+    await page.getByRole('button', { name: 'New test set' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Must hold');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByText('The set is empty.').waitFor();
+    setId = Number(new URL(page.url()).pathname.split('/').at(-1));
+    for (const [message, expected] of [
+      ['hello', '[simulated] hello'],
+      ['bye', 'something else'],
+    ] as const) {
+      await page.getByRole('button', { name: 'New item' }).click();
+      await page.getByLabel('Message').fill(message);
+      await page.getByLabel('Expected answer').fill(expected);
+      await page.getByRole('button', { name: 'Add it' }).click();
+      await page.getByRole('grid').getByText(expected, { exact: true }).waitFor();
+    }
+    await portal.picture('test-set');
+    await page.getByRole('button', { name: 'Run it' }).click();
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.waitForURL('**/test-runs/*');
+    await page.getByText('50 % (1)').waitFor({ timeout: 60_000 });
+    await portal.picture('test-run');
+    await page.getByLabel('Outcome').selectOption('FAIL');
+    await page.getByRole('row', { name: /\[simulated\] bye/ }).click();
+    await page.getByRole('dialog').getByLabel('Expected').getByText('something else').waitFor();
+    await portal.picture('test-run-item');
+    expect(await portal.accessibilityFaults('light')).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('compare two runs, accept a new answer, and score again', async () => {
+    const { data: agents } = await api.agents.list();
+    const agent_id = agents[0]?.id ?? 0;
+    const run = async (max_iterations?: number): Promise<number> => {
+      const consumer_config = { agent_id, ...(max_iterations ? { max_iterations } : {}) };
+      const fields = { test_set_id: setId, consumer_kind: 'AGENT' as const, consumer_config, auto_score: true };
+      const { id } = await api.testRuns.create(fields);
+      await api.testRuns.prepare({ id });
+      await api.testRuns.execute({ id });
+      for (;;) {
+        const now = await api.testRuns.get({ id });
+        if (now.scored_at !== null) return id;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    };
+    const base = await run();
+    await api.testSets.setResponseSub({ test_set_id: setId, item_id: 1, expected_output: { text: 'no more' } });
+    const later = await run();
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open(`/test-runs/${later}`);
+    await page.getByRole('button', { name: 'Compare with the one before' }).click();
+    await page.waitForURL(`**/compare?base=${base}&run=${later}`);
+    await page.getByText('Too few items to tell', { exact: false }).first().waitFor();
+    const item = page.getByRole('region', { name: 'Compared item' });
+    await item.getByText('Worse').waitFor();
+    await item.getByLabel('Newer answer').getByText('[simulated] hello').waitFor();
+    for (const theme of ['light', 'dark'] as const) {
+      expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
+      await portal.picture(`compare-${theme}`);
+    }
+    await item.getByRole('button', { name: 'This answer is right' }).click();
+    await page.getByText('No item got worse.').waitFor({ timeout: 60_000 });
+    await page.getByRole('tab', { name: 'changed' }).click();
+    await page.getByText('Every item ended as before.').waitFor();
+    expect(await api.testRuns.get({ id: later })).toMatchObject({ match_rate: 0.5 });
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('have no fault that axe knows, in both themes, and fit into 320 pixels', async () => {
+    const portal = await signIn();
+    for (const address of ['/test-sets', `/test-sets/${setId}`, '/test-runs', '/test-runs/1']) {
+      await portal.open(address);
+      for (const theme of ['light', 'dark'] as const) {
+        expect([address, theme, await portal.accessibilityFaults(theme)]).toEqual([address, theme, []]);
+        await portal.picture(`${address.replaceAll('/', '-').slice(1)}-${theme}`);
+      }
+      await portal.page.setViewportSize({ width: 320, height: 700 });
+      const width = await portal.page.evaluate(() => document.documentElement.scrollWidth);
+      expect([address, width]).toEqual([address, 320]);
+      await portal.page.setViewportSize({ width: 1280, height: 800 });
+    }
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+});
