@@ -10,6 +10,7 @@ import { lists } from './lists/lists.bench.js';
 import { chatMonitored } from './monitors/chat-monitored.bench.js';
 import { sampling } from './monitors/sampling.bench.js';
 import { neighbours } from './neighbours/neighbours.bench.js';
+import { portal } from './portal/portal.bench.js';
 import { read, readAgent, readFamilies, readIdiomatic, shell } from './read/read.bench.js';
 import { scriptsBench } from './scripts/scripts.bench.js';
 import { start } from './start/start.bench.js';
@@ -46,4 +47,5 @@ export const BENCHES: readonly Bench[] = [
   neighbours,
   analytics,
   lists,
+  portal,
 ];

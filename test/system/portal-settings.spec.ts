@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { type HttpTarget, Platform, startHttpTarget } from '@signalbox/testing';
 import type { Browser, Page } from 'playwright-core';
-import { chromiumPath, launch, PortalPage } from './portal/browser.js';
+import { chromiumPath, launch, PortalPage } from '@signalbox/testing/browser';
 
 const path = chromiumPath();
 const PAGES = ['/settings/company', '/settings/webhooks', '/settings/audit', '/settings/health'];

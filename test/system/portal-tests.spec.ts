@@ -2,7 +2,7 @@
 import { createClient, type Signalbox } from '@signalbox/sdk';
 import { Platform } from '@signalbox/testing';
 import type { Browser } from 'playwright-core';
-import { chromiumPath, launch, PortalPage } from './portal/browser.js';
+import { chromiumPath, launch, PortalPage } from '@signalbox/testing/browser';
 
 const path = chromiumPath();
 const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;

@@ -2,7 +2,7 @@
 import { agents, applications } from '@signalbox/contracts';
 import { Platform } from '@signalbox/testing';
 import type { Browser } from 'playwright-core';
-import { chromiumPath, launch, PortalPage } from './portal/browser.js';
+import { chromiumPath, launch, PortalPage } from '@signalbox/testing/browser';
 
 const path = chromiumPath();
 const HOSTILE = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script> "'\`\${1}{{2}}`;

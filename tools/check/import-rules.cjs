@@ -73,9 +73,9 @@ function ruleFileRule(root) {
   const from = rules.length > 0 ? rules : ['^$'];
   return forbid(
     'rule-imports-contracts-and-rules-only',
-    'A rule is pure: it imports contracts, the comparisons of libs/conditions, the terms of libs/scripts, the rules of libs/runs and other rules, nothing else.',
+    'A rule is pure: it imports contracts, the comparisons of libs/conditions, the terms of libs/scripts, the rules of libs/runs, the types of libs/sdk and other rules, nothing else.',
     { path: from },
-    { pathNot: ['^libs/(contracts|conditions|scripts)/src/', '^@signalbox/runs/rules$', ...rules] },
+    { pathNot: ['^libs/(contracts|conditions|scripts|sdk)/src/', '^@signalbox/runs/rules$', ...rules] },
   );
 }
 
@@ -186,8 +186,12 @@ function importRules(root) {
       // A lib's own name resolves to its index; any other path keeps the package name. The client of the bus is a
       // separate entry point, because commands call services without loading Nest; so are the rules of runs, because
       // rules load no framework; the parser of server-sent events, which needs nothing of the client; and the random requests
-      // of testing, because fast-check is slow to load.
-      { path: '^@signalbox/', pathNot: '^@signalbox/(bus/client|runs/rules|sdk/server-sent-events|testing/fuzz)$' },
+      // of testing, because fast-check is slow to load; and its
+      // pages in a browser, for the same reason.
+      {
+        path: '^@signalbox/',
+        pathNot: '^@signalbox/(bus/client|runs/rules|sdk/server-sent-events|testing/(browser|fuzz))$',
+      },
     ),
     forbid(
       'no-compiled-import',

@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { ROOT, type Platform } from '@signalbox/testing';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Platform } from '../platform/platform.js';
+import { ROOT } from '../platform/service-process.js';
 
 const NAMES = ['chromium-headless-shell', 'chromium', 'google-chrome'];
 const SCREENS = join(ROOT, '.cache/portal-screens');
