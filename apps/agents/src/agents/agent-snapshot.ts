@@ -31,6 +31,9 @@ export interface ActionDraft extends Omit<AgentAction, 'date_created' | 'agent_i
   frozen?: boolean;
 }
 
+/** The part of an action that names its secrets. */
+export type ActionSecrets = Pick<ActionDraft, 'enabled' | 'action_config'>;
+
 type Frozen<Part> = Omit<Part, 'agent_id' | 'date_created' | 'date_updated'>;
 
 /** A link to a sub-agent as a version freezes it. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Agent, type AgentSummary, ApiError, notFound, emits } from '@signalbox/contracts';
 import { ApplicationNames, CompanyRepository, Database, type Owner, type Tx, type View } from '@signalbox/database';
-import { auditedAction } from '../actions/action.js';
-import { ACTION_FIELDS_SQL } from '../actions/actions.repository.js';
+import { auditedAction } from '../actions/audited-action.js';
+import { ACTION_FIELDS_SQL } from '../actions/action.part.js';
 import { FORM_FIELDS } from '../form-fields/form-field.part.js';
 import { partsOfAgent } from '../ordering/ordered-child.js';
 import { ROUTING_SQL } from '../routing/rule.part.js';

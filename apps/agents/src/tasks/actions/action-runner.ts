@@ -18,7 +18,7 @@ import { apiRequest } from './api-request.js';
 import { cutText, stripUnstorable } from '@signalbox/runs';
 import type { CallAttribution } from '../model/call-attribution.js';
 import { ModelCalls } from '../model/model-calls.js';
-import { causeOf } from '../model/model-failure.js';
+import { causeOf } from '../model/call-cause.js';
 import { fillText, textOfArgument } from './template.js';
 import { WorkflowActions } from './workflow-actions.js';
 

@@ -4,7 +4,7 @@ import type { ActionTest, Caller } from '@signalbox/contracts';
 import { Actions } from '../../actions/actions.repository.js';
 import { RunEndedError } from '@signalbox/runs';
 import { ActionRunner } from './action-runner.js';
-import { requireSecrets, secretsOf } from '../submission/task-submission.js';
+import { requireSecrets, secretsOf } from '../../actions/action-secrets.js';
 import { OF_TEST } from '../model/call-attribution.js';
 import { readArguments } from '../model/tools.js';
 

@@ -5,12 +5,12 @@ import { abortable, type Attempt, SecretHolder, SUSPENDED } from '@signalbox/run
 import { waitsForCallback } from '../../hooks/callback-url.js';
 import { Callbacks } from '../../hooks/callbacks.js';
 import { Router } from '../../routing/router.js';
-import { StateWrites } from '../../sessions/state-writes.repository.js';
 import { ChildTasks } from '../children/child-tasks.js';
 import { ofTask } from '../model/call-attribution.js';
 import { failureOfModel } from '../model/model-failure.js';
 import type { AskModel, Fail, Next, RunAction } from '../steps/next.js';
 import { overBudget } from '../steps/next-step.js';
+import { stateStep } from '../steps/state-step.js';
 import { TaskSteps } from '../steps/task-steps.js';
 import { AnswerStreams } from '../streaming/answer-streams.js';
 import { TaskWrites } from '../task-writes.repository.js';
@@ -33,7 +33,6 @@ export class StepExecutor {
     private readonly answers: AnswerStreams,
     private readonly callbacks: Callbacks,
     private readonly children: ChildTasks,
-    private readonly states: StateWrites,
     private readonly router: Router,
     private readonly writes: TaskWrites,
   ) {}
@@ -49,7 +48,7 @@ export class StepExecutor {
         case 'child':
           return await this.children.execute(job, task, next, secrets);
         case 'state':
-          return this.states.execute(task, next, secrets);
+          return stateStep(task, next, secrets);
         case 'action':
           return await this.runAction(attempt, next);
         case 'route':

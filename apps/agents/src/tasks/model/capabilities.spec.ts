@@ -1,5 +1,6 @@
 import type { FieldDraft } from '../../agents/agent-snapshot.js';
-import { capabilitiesOf, describeCapabilities, type TaskChild } from './capabilities.js';
+import type { TaskChild } from '../../sub-agents/link.js';
+import { capabilitiesOf, describeCapabilities } from './capabilities.js';
 import type { TaskAction } from './tools.js';
 
 const action: TaskAction = {

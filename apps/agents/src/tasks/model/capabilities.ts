@@ -1,4 +1,5 @@
 import type { FieldDraft, LinkDraft } from '../../agents/agent-snapshot.js';
+import type { TaskChild } from '../../sub-agents/link.js';
 import { cutText } from '@signalbox/runs/rules';
 import {
   describeTools,
@@ -9,12 +10,6 @@ import {
   type Tool,
   uniqueName,
 } from './tools.js';
-
-/** A sub-agent as a task offers it to its model: the link with the name of its target at the start of the task. */
-export interface TaskChild extends LinkDraft {
-  agent_name: string;
-  description: string | null;
-}
 
 /** The part of a snapshot from which a task's tools are built. */
 export interface Capable {

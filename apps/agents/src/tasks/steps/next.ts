@@ -1,5 +1,5 @@
 import type { ErrorCode, FailureClass, Message, ToolCall } from '@signalbox/contracts';
-import type { TaskChild } from '../model/capabilities.js';
+import type { TaskChild } from '../../sub-agents/link.js';
 import type { ModelStep } from '../model/conversation.js';
 import type { NamedAction, Tool } from '../model/tools.js';
 

@@ -1,5 +1,6 @@
 import type { Message, Route, ToolCall } from '@signalbox/contracts';
-import { capabilitiesOf, type TaskChild } from '../model/capabilities.js';
+import type { TaskChild } from '../../sub-agents/link.js';
+import { capabilitiesOf } from '../model/capabilities.js';
 import {
   type ActionStep,
   fedBack,

@@ -4,7 +4,8 @@ import { LinkTargets } from '../../sub-agents/link-targets.repository.js';
 import { AgentVersions } from '../../versions/versions.repository.js';
 import { Tasks } from '../tasks.repository.js';
 import { TaskAnswers } from './task-answers.js';
-import { secretsOf, TaskSubmission } from './task-submission.js';
+import { secretsOf } from '../../actions/action-secrets.js';
+import { TaskSubmission } from './task-submission.js';
 
 type C = typeof agentTests;
 

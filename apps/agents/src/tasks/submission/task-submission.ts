@@ -6,16 +6,16 @@ import {
   conflict,
   type InputOf,
   type INVOKING_TRIGGERS,
-  invalid,
   type Message,
   type ResponseFormat,
   type tasks,
 } from '@signalbox/contracts';
-import { SecretBag, secretNamesIn } from '@signalbox/egress';
+import type { SecretBag } from '@signalbox/egress';
 import { placeIn, requireDepth, SecretHolder, StreamSubscribers, stripUnstorable, workOfDepth } from '@signalbox/runs';
 import type { AgentSnapshot } from '../../agents/agent-snapshot.js';
 import { changeState, initialState } from '../../form-fields/form-field.js';
-import { type ActionSecrets, LinkTargets } from '../../sub-agents/link-targets.repository.js';
+import { requireSecrets, secretsOf } from '../../actions/action-secrets.js';
+import { LinkTargets } from '../../sub-agents/link-targets.repository.js';
 import { CalledAgents } from './called-agents.js';
 import { CallPreconditions } from './call-preconditions.js';
 import type { Accepted, NewTask } from './new-task.js';
@@ -26,28 +26,6 @@ import { TASK_WORK } from '../loop/task-work.js';
 type Invoke = InputOf<typeof tasks.endpoints.invokeAgent>;
 /** The trigger of a task, set by the called endpoint, never by its input. */
 type InvokeTrigger = 'API' | 'CHAT' | (typeof INVOKING_TRIGGERS)[number];
-
-/** The names of the secrets in the configs of enabled actions. */
-export const secretsOf = (actions: readonly ActionSecrets[]): string[] =>
-  secretNamesIn(
-    actions
-      .filter(({ enabled }) => enabled)
-      .map(({ action_config: c }) => [c?.['auth'] ?? null, c?.['headers'] ?? null]),
-  );
-
-/** The required secrets of a call; 400 naming every missing one. Unused ones are dropped. */
-export function requireSecrets(
-  needed: readonly string[],
-  given: Readonly<Record<string, string>>,
-): SecretBag | undefined {
-  const missing = needed.filter((name) => !Object.hasOwn(given, name));
-  if (missing.length > 0)
-    throw invalid(
-      missing.map((name) => ({ field: `secrets.${name}`, message: 'is required by an action' })),
-      `missing secrets: ${missing.join(', ')}`,
-    );
-  return needed.length > 0 ? new SecretBag(given).pick(needed) : undefined;
-}
 
 /** Validates and accepts invocations. */
 @Injectable()
