@@ -7,7 +7,7 @@ import {
   type WebhookActionConfig,
   emits,
 } from '@signalbox/contracts';
-import { checkHttpUrl } from '../agents/agent.js';
+import { checkHttpUrl } from '../drafts/index.js';
 
 /** The part of an action that its rules read. */
 export type ActionState = Pick<

@@ -2,11 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { AgentAction } from '@signalbox/contracts';
 import { notFound, emits } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Tx } from '@signalbox/database';
-import type { ActionDraft } from '../agents/agent-snapshot.js';
-import { ACTION_FIELDS, Drafts } from '../agents/drafts.repository.js';
-import { ACTION_VIEW } from './action.part.js';
+import { ACTION_FIELDS, ACTION_VIEW, type ActionDraft, auditedAction, Drafts } from '../drafts/index.js';
 import { ActionRow } from './action.entity.js';
-import { auditedAction } from './audited-action.js';
 
 /** The 409s of unique names. */
 export const ACTION_TAKEN = { actions_name: 'an action of this name exists already on the agent' };

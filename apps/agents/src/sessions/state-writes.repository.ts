@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type AgentSession, type Caller, type JsonText, notFound, type TaskStatus } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import { Drafts } from '../agents/drafts.repository.js';
-import { changeState } from '../form-fields/form-field.js';
+import { Drafts } from '../drafts/index.js';
+import { changeState } from '../form-fields/index.js';
 import { type CommittedEvents, RunNotifications } from '@signalbox/runs';
-import { stateUpdated } from '../tasks/steps/step-events.js';
-import type { RunningTask } from '../tasks/loop/running-task.js';
-import { TaskRuns } from '../tasks/task-runs.repository.js';
-import { addToState } from '../tasks/session-state.statements.js';
+import { addToState, type RunningTask, stateUpdated, TaskRuns } from '../tasks/index.js';
 import { AgentSessions, sessionView } from './sessions.repository.js';
 
 /** The states of a task whose stream has begun and has not ended. */

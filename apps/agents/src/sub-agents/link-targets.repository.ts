@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { conflict } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import type { ActionSecrets, AgentSnapshot, LinkDraft } from '../agents/agent-snapshot.js';
-import { LINKED_PARTS, secretFields } from '../agents/drafts.repository.js';
+import { type ActionSecrets, type AgentSnapshot, type LinkDraft, LINKED_PARTS, secretFields } from '../drafts/index.js';
 import type { TaskChild } from './link.js';
 
 const MAX_DEPTH = 10;

@@ -1,5 +1,5 @@
 import type { SubAgentLink } from '@signalbox/contracts';
-import type { LinkDraft } from '../agents/agent-snapshot.js';
+import type { LinkDraft } from '../drafts/index.js';
 
 /** A sub-agent as a task offers it to its model: the link with the name of its target at the start of the task. */
 export interface TaskChild extends LinkDraft {

@@ -1,5 +1,5 @@
-import type { FieldDraft, LinkDraft } from '../../agents/agent-snapshot.js';
-import type { TaskChild } from '../../sub-agents/link.js';
+import type { FieldDraft, LinkDraft } from '../../drafts/index.js';
+import type { TaskChild } from '../../sub-agents/index.js';
 import { cutText } from '@signalbox/runs/rules';
 import {
   describeTools,
@@ -9,7 +9,7 @@ import {
   type TaskAction,
   type Tool,
   uniqueName,
-} from './tools.js';
+} from '../../actions/index.js';
 
 /** The part of a snapshot from which a task's tools are built. */
 export interface Capable {

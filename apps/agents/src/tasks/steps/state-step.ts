@@ -1,8 +1,8 @@
 import type { SecretBag } from '@signalbox/egress';
 import { stripUnstorable } from '@signalbox/runs';
-import { readChange } from '../../sessions/session-state.js';
-import type { RunningTask } from '../loop/running-task.js';
-import type { StepRecord } from '../loop/task-outcome.js';
+import { readChange } from '../execution/session-state.js';
+import type { RunningTask } from '../execution/running-task.js';
+import type { StepRecord } from '../execution/task-outcome.js';
 import type { ActionStep } from '../model/conversation.js';
 import { addToState } from '../session-state.statements.js';
 import type { WriteState } from './next.js';
