@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ReleaseGate } from '@signalbox/bus';
 import { Database, Releases } from '@signalbox/database';
-import { MonitorChecks } from '../checks/checks.repository.js';
-import { MONITOR_FAMILY } from './versions.repository.js';
+import { MonitorChecks } from '../checks/index.js';
+import { MONITOR_FAMILY } from '../versions/index.js';
 
 /** Releases of monitors; their gate compares the newest check of a version. */
 @Injectable()

@@ -1,8 +1,8 @@
 import { Serves } from '@signalbox/bus';
 import { monitorVersions, type Caller, type CallTo, type Handlers, refused } from '@signalbox/contracts';
-import { ConfigChecks } from '../monitors/config-checks.js';
+import { ConfigChecks } from '../monitors/index.js';
 import { MonitorReleases } from './releases.repository.js';
-import { MonitorVersions } from './versions.repository.js';
+import { MonitorVersions } from '../versions/index.js';
 
 type C = typeof monitorVersions;
 
