@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '@signalbox/contracts';
-import { matchesEvent } from '../events/event-patterns.js';
+import { matchesEvent } from '../../events/index.js';
 
 /** Tolerance between the clocks of the processes that emit and the clock that dates webhooks. */
 const CLOCKS_MS = 1000;

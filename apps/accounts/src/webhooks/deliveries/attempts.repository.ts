@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, NOW_MS } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import type { WebhookRow } from '../webhooks/webhook.entity.js';
-import { disabledAfter } from '../webhooks/webhook.js';
-import { Webhooks } from '../webhooks/webhooks.repository.js';
+import type { WebhookRow } from '../webhook.entity.js';
+import { disabledAfter } from '../webhook.js';
+import { Webhooks } from '../webhooks.repository.js';
 import type { DeliveryRow } from './delivery.entity.js';
 import { type AfterAttempt, type Attempt, isAccepted } from './delivery.js';
 

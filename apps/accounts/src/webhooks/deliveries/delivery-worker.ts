@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Every, GivesUp, TryLater, Works } from '@signalbox/bus';
 import type { Job } from '@signalbox/platform';
 import { Attempts, type PendingDelivery } from './attempts.repository.js';
-import { DELIVERY_WORK, Deliveries } from './deliveries.repository.js';
+import { Deliveries, DELIVERY_WORK } from './deliveries.repository.js';
 import { DeliverySender } from './delivery-sender.js';
 import { afterAttempt, type Attempt, obstacleTo } from './delivery.js';
 import { PER_COMPANY, WebhookTurns } from './webhook-turns.js';

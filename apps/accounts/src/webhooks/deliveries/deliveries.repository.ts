@@ -18,8 +18,8 @@ import {
   type Tx,
   type View,
 } from '@signalbox/database';
-import { MAX_PENDING, TOO_MANY_WAIT } from '../webhooks/webhook.js';
-import { Webhooks } from '../webhooks/webhooks.repository.js';
+import { MAX_PENDING, TOO_MANY_WAIT } from '../webhook.js';
+import { Webhooks } from '../webhooks.repository.js';
 import { KEPT_DAYS, TEST_EVENT } from './delivery.js';
 import { deliveriesOf, type NewDelivery } from './new-deliveries.js';
 

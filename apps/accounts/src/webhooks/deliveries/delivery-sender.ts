@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Egress, isEgressError } from '@signalbox/egress';
-import { signatureOf } from '../webhooks/webhook-secrets.js';
-import { WebhookTargets } from '../webhooks/webhook-targets.js';
-import { Webhooks } from '../webhooks/webhooks.repository.js';
+import { signatureOf } from '../webhook-secrets.js';
+import { WebhookTargets } from '../webhook-targets.js';
+import { Webhooks } from '../webhooks.repository.js';
 import type { PendingDelivery } from './attempts.repository.js';
 import { type Attempt, isAccepted } from './delivery.js';
 

@@ -7,8 +7,8 @@ import {
   webhookDeliveries,
 } from '@signalbox/contracts';
 import type { Filter, Tx } from '@signalbox/database';
-import { matchesEvent } from '../events/event-patterns.js';
-import { Webhooks } from '../webhooks/webhooks.repository.js';
+import { matchesEvent } from '../../events/index.js';
+import { Webhooks } from '../webhooks.repository.js';
 import { Deliveries } from './deliveries.repository.js';
 
 type C = typeof webhookDeliveries;
