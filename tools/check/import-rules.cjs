@@ -87,7 +87,7 @@ function ruleFileRule(root) {
 }
 
 /** The apps that are made of feature modules: one folder each, which the README of the app lists in their order. */
-const FEATURE_APPS = ['agents', 'workflows'];
+const FEATURE_APPS = ['accounts', 'agents', 'monitors', 'workflows'];
 
 function featureRules() {
   const src = `^apps/(${FEATURE_APPS.join('|')})/src`;
