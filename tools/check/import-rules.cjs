@@ -63,8 +63,8 @@ function layerRule({ name, libs, below }) {
   };
 }
 
-function forbid(name, comment, from, to) {
-  return { name, comment, severity: 'error', from, to };
+function forbid(name, comment, from, to, scope = 'module') {
+  return { name, comment, severity: 'error', scope, from, to };
 }
 
 function ruleFileRule(root) {
@@ -73,10 +73,43 @@ function ruleFileRule(root) {
   const from = rules.length > 0 ? rules : ['^$'];
   return forbid(
     'rule-imports-contracts-and-rules-only',
-    'A rule is pure: it imports contracts, the comparisons of libs/conditions, the terms of libs/scripts, the rules of libs/runs, the types of libs/sdk and other rules, nothing else.',
+    'A rule is pure: it imports contracts, the comparisons of libs/conditions, the terms of libs/scripts, the rules of libs/runs, the types of libs/sdk and other rules, those of other features through their index.ts, nothing else.',
     { path: from },
-    { pathNot: ['^libs/(contracts|conditions|scripts|sdk)/src/', '^@signalbox/runs/rules$', ...rules] },
+    {
+      pathNot: [
+        '^libs/(contracts|conditions|scripts|sdk)/src/',
+        '^@signalbox/runs/rules$',
+        '^apps/[^/]+/src/[^/]+/index\\.ts$',
+        ...rules,
+      ],
+    },
   );
+}
+
+/** The apps that are made of feature modules: one folder each, which the README of the app lists in their order. */
+const FEATURE_APPS = ['accounts', 'agents', 'monitors', 'workflows'];
+
+function featureRules() {
+  const src = `^apps/(${FEATURE_APPS.join('|')})/src`;
+  const comment = 'A feature is entered by its index.ts alone.';
+  const index = '^apps/$1/src/[^/]+/index\\.ts$';
+  const other = '^apps/$1/src/(?!migrations/)[^/]+/';
+  return [
+    forbid(
+      'features-depend-one-way',
+      'Features of an app depend one way: move what both need into the feature that owns it.',
+      { path: `${src}/[^/]+$` },
+      { circular: true },
+      'folder',
+    ),
+    forbid(
+      'feature-imported-by-its-index',
+      comment,
+      { path: `${src}/([^/]+)/` },
+      { path: other, pathNot: ['^apps/$1/src/$2/', index] },
+    ),
+    forbid('feature-imported-by-its-index', comment, { path: `${src}/[^/]+\\.ts$` }, { path: other, pathNot: index }),
+  ];
 }
 
 /** The one place where an app imports another (docs/decisions/023). */
@@ -166,6 +199,7 @@ function importRules(root) {
       { path: '^(apps|libs|test)/', pathNot: '^libs/(egress|testing)/' },
       { path: packages('undici') },
     ),
+    ...featureRules(),
     forbid('no-circular-imports', 'A cycle has no order of initialization.', {}, { circular: true }),
     forbid(
       'no-deep-import-into-a-workspace',

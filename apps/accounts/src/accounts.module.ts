@@ -3,32 +3,16 @@ import { BusModule } from '@signalbox/bus';
 import { DatabaseModule } from '@signalbox/database';
 import { Egress } from '@signalbox/egress';
 import type { Settings } from '@signalbox/platform';
+import { ApiKeysModule, Pepper } from './api-keys/index.js';
+import { AuditModule, AuditRetentionDays } from './audit/index.js';
+import { CompaniesModule } from './companies/index.js';
 import { ENTITIES } from './entities.js';
+import { EventsModule } from './events/index.js';
 import { NameHandlers } from './names.handlers.js';
-import { ApiKeyHandlers } from './api-keys/api-keys.handlers.js';
-import { ApiKeys, Pepper } from './api-keys/api-keys.repository.js';
-import { AuditLogHandlers } from './audit/audit-log.handlers.js';
-import { AuditLog } from './audit/audit-log.repository.js';
-import { AuditRetention, AuditRetentionDays } from './audit/audit-retention.worker.js';
-import { CompanyHandlers } from './companies/companies.handlers.js';
-import { Companies } from './companies/companies.repository.js';
-import { Attempts } from './deliveries/attempts.repository.js';
-import { DeliveryHandlers } from './deliveries/deliveries.handlers.js';
-import { Deliveries } from './deliveries/deliveries.repository.js';
-import { DeliverySender } from './deliveries/delivery-sender.js';
-import { DeliveryWorker } from './deliveries/delivery-worker.js';
-import { EventFeedHandlers } from './events/event-feed.handlers.js';
-import { EventLog } from './events/event-log.js';
-import { PortalLoginHandlers, PortalSessionHandlers } from './portal-sessions/portal-sessions.handlers.js';
-import { PortalSessions } from './portal-sessions/portal-sessions.repository.js';
-import { WebhookSeal } from './webhooks/webhook-secrets.js';
-import { OperatorAllows, WebhookTargets } from './webhooks/webhook-targets.js';
-import { WebhookHandlers } from './webhooks/webhooks.handlers.js';
-import { Webhooks } from './webhooks/webhooks.repository.js';
-import { IdentityHandlers } from './companies/identities.handlers.js';
-import { OperatorHandlers } from './companies/operator.handlers.js';
+import { PortalSessionsModule } from './portal-sessions/index.js';
+import { OperatorAllows, WebhookSeal, WebhooksModule } from './webhooks/index.js';
 
-/** Companies, API keys, the audit log and webhooks. */
+/** The service of accounts: its features, and for all of them what the settings of the process decide. */
 @Module({})
 export class AccountsModule {
   static with(
@@ -44,6 +28,7 @@ export class AccountsModule {
   ): DynamicModule {
     return {
       module: AccountsModule,
+      global: true,
       imports: [
         BusModule.forService({ name: 'accounts', url: settings.NATS_URL, database: true }),
         DatabaseModule.forService({
@@ -52,39 +37,22 @@ export class AccountsModule {
           workerUrl: settings.WORKER_DATABASE_URL,
           entities: ENTITIES,
         }),
+        ApiKeysModule,
+        AuditModule,
+        EventsModule,
+        PortalSessionsModule,
+        CompaniesModule,
+        WebhooksModule,
       ],
-      controllers: [
-        CompanyHandlers,
-        ApiKeyHandlers,
-        IdentityHandlers,
-        OperatorHandlers,
-        AuditLogHandlers,
-        WebhookHandlers,
-        DeliveryHandlers,
-        EventFeedHandlers,
-        NameHandlers,
-        PortalSessionHandlers,
-        PortalLoginHandlers,
-      ],
+      controllers: [NameHandlers],
       providers: [
-        Companies,
-        ApiKeys,
-        AuditLog,
-        AuditRetention,
         { provide: AuditRetentionDays, useValue: new AuditRetentionDays(settings.AUDIT_RETENTION_DAYS) },
-        EventLog,
-        PortalSessions,
-        Webhooks,
-        WebhookTargets,
-        Deliveries,
-        Attempts,
-        DeliverySender,
-        DeliveryWorker,
         { provide: WebhookSeal, useValue: new WebhookSeal(settings.WEBHOOK_SEAL_KEY) },
         { provide: OperatorAllows, useValue: new OperatorAllows(settings.EGRESS_ALLOW) },
         { provide: Egress, useFactory: () => new Egress({ allow: settings.EGRESS_ALLOW }) },
         { provide: Pepper, useValue: new Pepper(settings.KEY_PEPPER) },
       ],
+      exports: [AuditRetentionDays, WebhookSeal, OperatorAllows, Egress, Pepper],
     };
   }
 }

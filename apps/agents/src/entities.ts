@@ -1,16 +1,13 @@
 import { versionEntities } from '@signalbox/database';
 import { SecretHolderRow } from '@signalbox/runs';
-import { ActionRow } from './actions/action.entity.js';
-import { AgentRow } from './agents/agent.entity.js';
-import { ApplicationNameRow } from './agents/application-name.entity.js';
-import { FormFieldRow } from './form-fields/form-field.entity.js';
-import { TaskHookRow } from './hooks/task-hook.entity.js';
-import { RoutingRuleRow } from './routing/routing-rule.entity.js';
-import { SessionRow } from './sessions/session.entity.js';
-import { SubAgentRow } from './sub-agents/sub-agent.entity.js';
-import { TaskStepRow } from './tasks/steps/task-step.entity.js';
-import { TaskEventRow, TaskTimelineRow } from './tasks/task-events.entity.js';
-import { TaskRow } from './tasks/task.entity.js';
+import { ActionRow } from './actions/index.js';
+import { AgentRow, ApplicationNameRow } from './drafts/index.js';
+import { FormFieldRow } from './form-fields/index.js';
+import { TaskHookRow } from './hooks/index.js';
+import { RoutingRuleRow } from './routing/index.js';
+import { SessionRow } from './sessions/index.js';
+import { SubAgentRow } from './sub-agents/index.js';
+import { TaskEventRow, TaskRow, TaskStepRow, TaskTimelineRow } from './tasks/index.js';
 
 /** The entities of the tables of agents. */
 export const ENTITIES = [

@@ -1,7 +1,7 @@
 import { processRoleOf, serve } from '@signalbox/bus';
 import { workersOf } from '@signalbox/contracts';
 import { PROCESS_SETTINGS, readSettings } from '@signalbox/platform';
-import { AgentsModule } from './agents.module.js';
+import { AgentsServiceModule } from './agents.module.js';
 
 const settings = readSettings([
   ...PROCESS_SETTINGS,
@@ -15,4 +15,4 @@ const settings = readSettings([
   'PORT',
 ]);
 const role = processRoleOf(process.argv[2]);
-await serve(role === 'worker' ? workersOf('agents') : 'agents', AgentsModule.with(settings, role), settings);
+await serve(role === 'worker' ? workersOf('agents') : 'agents', AgentsServiceModule.with(settings, role), settings);

@@ -1,4 +1,4 @@
-import { AnswerStream } from '../src/tasks/streaming/answer-stream.js';
+import { AnswerStream } from '../src/models/answer-stream.js';
 import { RunEndedError } from '@signalbox/runs';
 
 const { jest } = import.meta;

@@ -1,6 +1,6 @@
 import { SecretBag } from '@signalbox/egress';
 import { stripUnstorable } from '@signalbox/runs';
-import { redactedText } from '../src/tasks/streaming/redacted-text.js';
+import { redactedText } from '../src/models/redacted-text.js';
 
 async function* inPieces(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);

@@ -1,10 +1,9 @@
 import { versionEntities } from '@signalbox/database';
-import { MonitorAlertRow } from './alerts/alert.entity.js';
-import { MonitorCostRow } from './budgets/monitor-cost.entity.js';
-import { MonitorCheckItemRow, MonitorCheckRow } from './checks/check.entity.js';
-import { MonitorRow } from './monitors/monitor.entity.js';
-import { MonitorRunRow } from './runs/run.entity.js';
-import { MonitorTargetRow } from './targets/target.entity.js';
+import { MonitorAlertRow } from './alerts/index.js';
+import { MonitorCostRow } from './budgets/index.js';
+import { MonitorCheckItemRow, MonitorCheckRow } from './checks/index.js';
+import { MonitorRow, MonitorTargetRow } from './monitors/index.js';
+import { MonitorRunRow } from './runs/index.js';
 
 /** The entities of the tables of monitors. */
 export const ENTITIES = [

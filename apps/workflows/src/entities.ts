@@ -1,10 +1,8 @@
 import { ObjectDeletionRow, versionEntities } from '@signalbox/database';
 import { SecretHolderRow } from '@signalbox/runs';
-import { ArtifactPartRow, ObjectSweepRow } from './artifacts/artifact-part.entity.js';
-import { ArtifactRow } from './artifacts/artifact.entity.js';
-import { RunEventRow, RunResultRow, RunRow, RunTimelineRow } from './runs/run.entity.js';
-import { ApplicationNameRow } from './workflows/application-name.entity.js';
-import { WorkflowRow } from './workflows/workflow.entity.js';
+import { ArtifactPartRow, ArtifactRow, ObjectSweepRow } from './artifacts/index.js';
+import { RunEventRow, RunResultRow, RunRow, RunTimelineRow } from './runs/index.js';
+import { ApplicationNameRow, WorkflowRow } from './drafts/index.js';
 
 /** The entities of the tables of workflows. */
 export const ENTITIES = [

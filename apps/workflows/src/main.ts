@@ -1,6 +1,6 @@
 import { serve } from '@signalbox/bus';
 import { PROCESS_SETTINGS, readSettings } from '@signalbox/platform';
-import { WorkflowsModule } from './workflows.module.js';
+import { WorkflowsServiceModule } from './workflows.module.js';
 
 const settings = readSettings([
   ...PROCESS_SETTINGS,
@@ -12,4 +12,4 @@ const settings = readSettings([
   'DATA_DIR',
   'OBJECT_STORE_URL',
 ]);
-await serve('workflows', WorkflowsModule.with(settings), settings);
+await serve('workflows', WorkflowsServiceModule.with(settings), settings);

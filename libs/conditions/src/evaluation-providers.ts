@@ -1,3 +1,4 @@
+import { Module } from '@nestjs/common';
 import { SchemaChecker } from './schema/schema-checker.js';
 import { TextTests } from './text-tests.js';
 import { EvaluationThreads } from './threads/evaluation-threads.js';
@@ -16,3 +17,7 @@ export const evaluationProviders = [
     useFactory: (threads: EvaluationThreads) => new TextTests(threads),
   },
 ];
+
+/** What evaluates users' schemas and patterns, with one pool of threads for all modules that import it. */
+@Module({ providers: evaluationProviders, exports: [SchemaChecker, TextTests] })
+export class EvaluationModule {}

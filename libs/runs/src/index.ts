@@ -21,7 +21,7 @@ export {
   type RunKind,
   type RunStart,
 } from './run-kind.js';
-export { provideRuns, runProviders } from './run-providers.js';
+export { provideRuns, runProviders, RunsModule, runWorkProviders } from './run-providers.js';
 export { runEvent, runEventTemplates, streamTypes } from './run-event-templates.js';
 export { keptTables, type RunSchema, runTables, secretHolderTable, tablesOf } from './run-schema.js';
 export { Runs } from './runs.js';

@@ -1,4 +1,4 @@
-import type { Provider, Type } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import type { ProcessRole } from '@signalbox/bus';
 import { RunNotifications } from './events/run-notifications.js';
 import { StreamSubscribers } from './events/stream-subscribers.js';
@@ -32,10 +32,9 @@ export const provideRuns = <Run extends HeldRun, Trigger extends string, RunReco
   jobs?: ProvidedRuns['jobs'],
 ): ProvidedRuns => ({ runs, steps, ...(jobs ? { jobs } : {}) });
 
-const SHARED: Provider[] = [
+const SHARED = [
   RunNotifications,
   RunWaits,
-  RunWorkLoops,
   SecretExchange,
   SecretHolder,
   SecretHolderLeases,
@@ -47,8 +46,22 @@ const SHARED: Provider[] = [
 /** Execute runs and delete old ones: not in a process that leaves both to the workers of its service. */
 const EXECUTION: Provider[] = [RunRetention, RunWorker];
 
-/** Returns the Nest providers of a service's kinds of runs: repositories, waits, secrets and worker loops. */
-export function runProviders(
+/** The runs of a service: their repositories, events, waits and secrets. The feature that owns the runs imports and exports it. */
+@Module({})
+export class RunsModule {
+  static forRuns(...runs: Type[]): DynamicModule {
+    return { module: RunsModule, providers: repositoryProviders(runs), exports: [...SHARED, ...runs, RUNS] };
+  }
+}
+
+const repositoryProviders = (runs: Type[]): Provider[] => [
+  ...SHARED,
+  ...runs,
+  { provide: RUNS, inject: runs, useFactory: (...kinds: Runs[]) => kinds },
+];
+
+/** Returns the Nest providers that execute a service's kinds of runs; their module imports the `RunsModule` of the runs. */
+export function runWorkProviders(
   kinds: readonly ProvidedRuns[],
   settings = new RunWorkSettings(),
   role: ProcessRole = 'all',
@@ -56,14 +69,22 @@ export function runProviders(
   const tokens = kinds.map(() => Symbol('jobs of a kind of run'));
   const flat = (...jobs: RunJobs[][]): RunJobs[] => jobs.flat();
   return [
-    ...SHARED,
+    RunWorkLoops,
     ...(role === 'api' ? [] : EXECUTION),
-    ...kinds.flatMap(({ runs, steps }) => [runs, steps]),
+    ...kinds.map(({ steps }) => steps),
     { provide: RunWorkSettings, useValue: settings },
-    { provide: RUNS, inject: kinds.map(({ runs }) => runs), useFactory: (...runs: Runs[]) => runs },
     ...kinds.map((kind, at) => jobsProvider(kind, tokens[at] ?? '')),
     { provide: RUN_JOBS, inject: tokens, useFactory: flat },
   ];
+}
+
+/** Returns the Nest providers of a service's kinds of runs in one module: `RunsModule` and `runWorkProviders` together. */
+export function runProviders(
+  kinds: readonly ProvidedRuns[],
+  settings?: RunWorkSettings,
+  role?: ProcessRole,
+): Provider[] {
+  return [...repositoryProviders(kinds.map(({ runs }) => runs)), ...runWorkProviders(kinds, settings, role)];
 }
 
 const LOOP = [SecretHolder, SuspendedRuns, RunNotifications];

@@ -1,6 +1,6 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, identities, keyIdOf, notFound } from '@signalbox/contracts';
-import { ApiKeys } from '../api-keys/api-keys.repository.js';
+import { ApiKeys } from '../api-keys/index.js';
 import { Companies } from './companies.repository.js';
 
 type C = typeof identities;

@@ -1,7 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, operator, SCOPES } from '@signalbox/contracts';
-import { ApiKeys } from '../api-keys/api-keys.repository.js';
-import { PortalSessions } from '../portal-sessions/portal-sessions.repository.js';
+import { ApiKeys } from '../api-keys/index.js';
+import { PortalSessions } from '../portal-sessions/index.js';
 import { Companies } from './companies.repository.js';
 import { requireAllowEntries } from './egress-allow.js';
 

@@ -8,7 +8,7 @@ import {
   portalLogins,
   portalSessions,
 } from '@signalbox/contracts';
-import { ApiKeys } from '../api-keys/api-keys.repository.js';
+import { ApiKeys } from '../api-keys/index.js';
 import { PortalSessions } from './portal-sessions.repository.js';
 
 const HOUR_MS = 3_600_000;

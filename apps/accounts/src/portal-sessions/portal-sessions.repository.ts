@@ -9,7 +9,7 @@ import {
   type Scope,
 } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
-import { Pepper } from '../api-keys/api-keys.repository.js';
+import { Pepper } from '../api-keys/index.js';
 import { PortalSessionRow } from './portal-session.entity.js';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '@signalbox/contracts';
 import { AllowList, checkTarget, isEgressError } from '@signalbox/egress';
-import { Companies } from '../companies/companies.repository.js';
+import { Companies } from '../companies/index.js';
 
 /** Private addresses that the operator permits for every company. */
 export class OperatorAllows {

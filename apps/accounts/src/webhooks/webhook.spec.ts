@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { afterAttempt, obstacleTo, RETRY_DELAYS_MS } from '../deliveries/delivery.js';
-import { deliveriesOf } from '../deliveries/new-deliveries.js';
-import { matchesEvent, requireKnownPatterns } from '../events/event-patterns.js';
+import { afterAttempt, obstacleTo, RETRY_DELAYS_MS } from './deliveries/delivery.js';
+import { deliveriesOf } from './deliveries/new-deliveries.js';
+import { matchesEvent, requireKnownPatterns } from '../events/index.js';
 import { newSecret, signatureOf, WebhookSeal } from './webhook-secrets.js';
 import { disabledAfter, updateWebhook } from './webhook.js';
 

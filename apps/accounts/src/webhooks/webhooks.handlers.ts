@@ -1,8 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, webhooks } from '@signalbox/contracts';
-import { Deliveries } from '../deliveries/deliveries.repository.js';
-import { requireKnownPatterns } from '../events/event-patterns.js';
-import { EVENT_TYPES } from '../events/event-types.js';
+import { Deliveries } from './deliveries/deliveries.repository.js';
+import { EVENT_TYPES, requireKnownPatterns } from '../events/index.js';
 import { updateWebhook } from './webhook.js';
 import { WebhookTargets } from './webhook-targets.js';
 import { Webhooks } from './webhooks.repository.js';

@@ -1,5 +1,5 @@
 import { ApiError } from '@signalbox/contracts';
-import { type ActionState, auditedAction, newAction, switchAction, updateAction } from './action.js';
+import { type ActionState, newAction, switchAction, updateAction } from './action.js';
 
 const api = { endpoint: 'https://api.example.com/orders/{id}' };
 const action = (change: Partial<ActionState> = {}): ActionState => ({
@@ -123,21 +123,5 @@ describe('a switch', () => {
     const decision = switchAction({ enabled: from }, to);
     expect(decision.events?.[0]?.event).toBe(event);
     expect(decision.action).toBe(audit);
-  });
-});
-
-describe('an audit entry of an action', () => {
-  it('masks literal credentials and keeps placeholders and all other values', () => {
-    const auth = { type: 'basic', username: 'u', password: 'p4ss', token: null };
-    const headers = { Authorization: 'Bearer {{secrets.T}}', 'X-Key': 'k3y' };
-    expect(auditedAction({ action_name: 'a', action_config: { endpoint: 'x', auth, headers } })).toEqual({
-      action_name: 'a',
-      action_config: {
-        endpoint: 'x',
-        auth: { type: 'basic', username: 'u', password: '[secret]', token: null },
-        headers: { Authorization: 'Bearer {{secrets.T}}', 'X-Key': '[secret]' },
-      },
-    });
-    expect(auditedAction({ action_config: null })).toEqual({ action_config: null });
   });
 });

@@ -7,7 +7,7 @@ import {
   type WebhookActionConfig,
   emits,
 } from '@signalbox/contracts';
-import { checkHttpUrl } from '../agents/agent.js';
+import { checkHttpUrl } from '../drafts/index.js';
 
 /** The part of an action that its rules read. */
 export type ActionState = Pick<
@@ -92,23 +92,3 @@ export const FORMAT = 'action_config.response_format';
 /** The response format of a valid config; only model calls have one. */
 export const formatOf = (config: Record<string, unknown> | null | undefined): ResponseFormat | null | undefined =>
   config?.['response_format'] as ResponseFormat | null | undefined;
-
-const MASK = '[secret]';
-const PLACEHOLDERS_ONLY = /^(\s*(Bearer|Basic)?\s*\{\{\s*secrets\.\w+\s*\}\}\s*)+$/i;
-const mask = (value: unknown): unknown => (typeof value !== 'string' || PLACEHOLDERS_ONLY.test(value) ? value : MASK);
-const maskAll = (values: object): object => Object.fromEntries(Object.entries(values).map(([k, v]) => [k, mask(v)]));
-
-/** The record for the audit log: literal credentials in auth and headers are masked, placeholders are kept. */
-export function auditedAction(record: Record<string, unknown>): Record<string, unknown> {
-  const config = record.action_config as { auth?: Record<string, unknown> | null; headers?: object } | null;
-  if (!config) return record;
-  const { auth, headers } = config;
-  const masked = auth && {
-    ...auth,
-    ...maskAll(Object.fromEntries(Object.entries(auth).filter(([k, v]) => ['token', 'password'].includes(k) && v))),
-  };
-  return {
-    ...record,
-    action_config: { ...config, ...(auth ? { auth: masked } : {}), ...(headers ? { headers: maskAll(headers) } : {}) },
-  };
-}

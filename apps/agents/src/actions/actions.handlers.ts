@@ -11,11 +11,10 @@ import {
   emits,
 } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
-import { Agents } from '../agents/agents.repository.js';
-import { KnownModels } from '../agents/known-models.js';
-import { modelsOfAction } from '../agents/named-models.js';
-import { RoutingRules } from '../routing/rules.repository.js';
-import { ActionTests } from '../tasks/actions/action-tests.js';
+import { Agents } from '../drafts/index.js';
+import { KnownModels, modelsOfAction } from '../models/index.js';
+import { RoutingRules } from '../routing/index.js';
+import { ActionTests } from './execution/action-tests.js';
 import { ActionWorkflows } from './action-workflows.js';
 import { type ActionChange, FORMAT, formatOf, newAction, switchAction, updateAction } from './action.js';
 import { Actions } from './actions.repository.js';

@@ -1,27 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentAction } from '@signalbox/contracts';
 import { notFound, emits } from '@signalbox/contracts';
-import { CompanyRepository, Database, fieldsSql, type Tx, type View } from '@signalbox/database';
-import type { ActionDraft } from '../agents/agent-snapshot.js';
-import { ACTION_FIELDS, Drafts } from '../agents/drafts.repository.js';
+import { CompanyRepository, Database, type Tx } from '@signalbox/database';
+import { ACTION_FIELDS, ACTION_VIEW, type ActionDraft, auditedAction, Drafts } from '../drafts/index.js';
 import { ActionRow } from './action.entity.js';
-import { auditedAction } from './action.js';
-
-const view: View = {
-  resource: 'action',
-  table: 'agents.actions',
-  columns: ['id', 'agent_id', ...ACTION_FIELDS],
-  computed: {
-    date_created: `to_char(to_timestamp(t.date_created / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-    status: `CASE WHEN t.enabled THEN 'ENABLED' ELSE 'DISABLED' END`,
-  },
-  search: ['t.action_name', 't.description'],
-  sort: { action_name: 't.action_name' },
-  large: ['action_config'],
-};
-
-/** The fields of an action over the alias `a`, for the actions inside an agent. */
-export const ACTION_FIELDS_SQL = fieldsSql(view, true).replace(/\bt\./g, 'a.');
 
 /** The 409s of unique names. */
 export const ACTION_TAKEN = { actions_name: 'an action of this name exists already on the agent' };
@@ -51,7 +33,13 @@ export class Actions extends CompanyRepository<ActionRow, AgentAction> {
     db: Database,
     private readonly drafts: Drafts,
   ) {
-    super(db, { entity: ActionRow, view, type: 'agent_action', taken: ACTION_TAKEN, audited: auditedAction });
+    super(db, {
+      entity: ActionRow,
+      view: ACTION_VIEW,
+      type: 'agent_action',
+      taken: ACTION_TAKEN,
+      audited: auditedAction,
+    });
   }
 
   protected override async written(tx: Tx, id: number): Promise<void> {

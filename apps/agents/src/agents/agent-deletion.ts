@@ -9,9 +9,9 @@ import {
   emits,
   watchedConflict,
 } from '@signalbox/contracts';
-import { TaskCancellations } from '../tasks/task-cancellations.js';
-import { Agents } from './agents.repository.js';
-import { DraftParts } from './draft-parts.repository.js';
+import { TaskCancellations } from '../tasks/index.js';
+import { Agents } from '../drafts/index.js';
+import { DraftParts } from '../versions/index.js';
 
 /**
  * Deletes agents, and cancels their open tasks. 409 while another agent's draft, an intent or a monitor refers to the agent; `force` unbinds it from

@@ -1,9 +1,8 @@
 import { Serves } from '@signalbox/bus';
 import { agentLinks, type CallTo, type Handlers } from '@signalbox/contracts';
-import { AgentReleases } from '../versions/releases.repository.js';
-import { AgentVersions } from '../versions/versions.repository.js';
-import { Tasks } from '../tasks/tasks.repository.js';
-import { Agents } from './agents.repository.js';
+import { AgentReleases, AgentVersions } from '../versions/index.js';
+import { Tasks } from '../tasks/index.js';
+import { Agents } from '../drafts/index.js';
 
 type C = typeof agentLinks;
 

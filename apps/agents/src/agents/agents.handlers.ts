@@ -18,10 +18,8 @@ import {
 import type { Filter, Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { AgentDeletion } from './agent-deletion.js';
-import { checkAgent, checkBinding, switchAgent, updateAgent } from './agent.js';
-import { Agents, UNBIND_WORK } from './agents.repository.js';
-import { KnownModels } from './known-models.js';
-import { modelsOfAgent } from './named-models.js';
+import { Agents, checkAgent, checkBinding, switchAgent, UNBIND_WORK, updateAgent } from '../drafts/index.js';
+import { KnownModels, modelsOfAgent } from '../models/index.js';
 
 type C = typeof agents;
 

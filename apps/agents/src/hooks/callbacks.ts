@@ -11,12 +11,16 @@ import {
   stripUnstorable,
   SUSPENDED,
 } from '@signalbox/runs';
-import type { ActionStep } from '../tasks/model/conversation.js';
-import type { RunAction } from '../tasks/steps/next.js';
-import type { RunningTask } from '../tasks/loop/running-task.js';
-import type { StepRecord } from '../tasks/loop/task-outcome.js';
-import { blank, callOf, TaskSteps } from '../tasks/steps/task-steps.js';
-import { TaskRuns } from '../tasks/task-runs.repository.js';
+import {
+  type ActionStep,
+  blank,
+  callOf,
+  type RunAction,
+  type RunningTask,
+  type StepRecord,
+  TaskRuns,
+  TaskSteps,
+} from '../tasks/index.js';
 
 /** The public base URL of the platform. */
 export class PublicUrl {

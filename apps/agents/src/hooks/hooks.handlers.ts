@@ -1,7 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { ApiError, type CallTo, type Handlers, hooks } from '@signalbox/contracts';
 import { holderOf, SecretExchange } from '@signalbox/runs';
-import { TaskRuns } from '../tasks/task-runs.repository.js';
+import { TaskRuns } from '../tasks/index.js';
 
 type C = typeof hooks;
 

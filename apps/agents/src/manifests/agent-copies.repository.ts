@@ -8,10 +8,9 @@ import {
   type SubAgentLink,
 } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
-import { type AgentSnapshot, split } from '../agents/agent-snapshot.js';
-import { Agents } from '../agents/agents.repository.js';
-import { DraftParts } from '../agents/draft-parts.repository.js';
-import { SubAgents } from '../sub-agents/sub-agents.repository.js';
+import { Agents, type AgentSnapshot, split } from '../drafts/index.js';
+import { DraftParts } from '../versions/index.js';
+import { SubAgents } from '../sub-agents/index.js';
 
 /**
  * Agents written from whole drafts.

@@ -1,8 +1,8 @@
 import { ApiError, conflict, type Detail, invalid, type ManifestAgent, type ManifestRoute } from '@signalbox/contracts';
-import { newAction } from '../actions/action.js';
-import { checkAgent } from '../agents/agent.js';
-import { checkField, type FieldBody } from '../form-fields/form-field.js';
-import { checkRule } from '../routing/rule.js';
+import { newAction } from '../actions/index.js';
+import { checkAgent } from '../drafts/index.js';
+import { checkField, type FieldBody } from '../form-fields/index.js';
+import { checkRule } from '../routing/index.js';
 import { type FullManifest, nameOfHandoff } from './manifest.js';
 
 /** Prefixes the fields of an error with the path of the part. */

@@ -1,5 +1,5 @@
 import type { ImportWarning, ManifestAgent, ManifestRoute } from '@signalbox/contracts';
-import { modelsOfAction, modelsOfAgent, type NamedModel } from '../agents/named-models.js';
+import { modelsOfAction, modelsOfAgent, type NamedModel } from '../models/index.js';
 import type { FullManifest, Handoff } from './manifest.js';
 
 /** Lookup of the agents, versions and releases of the target application. */

@@ -1,6 +1,6 @@
 import type { ActionBody, ManifestAgent } from '@signalbox/contracts';
-import type { AgentSnapshot } from '../agents/agent-snapshot.js';
-import { draftOf, exported as wireOf, unlistedParts, manifestOf, merged, unchanged } from './manifest.js';
+import type { AgentSnapshot } from '../drafts/index.js';
+import { draftOf, exported as wireOf, manifestOf, merged, unchanged, unlistedParts } from './manifest.js';
 
 const action = (action_name: string, change: Partial<ActionBody> = {}): ActionBody => ({
   action_name,

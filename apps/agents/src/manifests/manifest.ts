@@ -7,7 +7,7 @@ import {
   type Route,
   sameJson,
 } from '@signalbox/contracts';
-import { type AgentSnapshot, unfrozen } from '../agents/agent-snapshot.js';
+import { type AgentSnapshot, unfrozen } from '../drafts/index.js';
 
 /** A complete link to a sub-agent, by name. */
 export type Handoff = Required<{ [K in keyof ManifestHandoff]: Exclude<ManifestHandoff[K], undefined> }>;

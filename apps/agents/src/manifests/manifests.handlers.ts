@@ -15,11 +15,11 @@ import {
   type ManifestAgent,
   type ManifestApplication,
 } from '@signalbox/contracts';
-import { FORMAT, formatOf } from '../actions/action.js';
-import { Agents } from '../agents/agents.repository.js';
-import { KnownModels } from '../agents/known-models.js';
-import { patternsOf } from '../routing/rule.js';
-import { AgentVersions } from '../versions/versions.repository.js';
+import { FORMAT, formatOf } from '../actions/index.js';
+import { Agents } from '../drafts/index.js';
+import { KnownModels } from '../models/index.js';
+import { patternsOf } from '../routing/index.js';
+import { AgentVersions } from '../versions/index.js';
 import { exported, manifestOf } from './manifest.js';
 import { modelsOfManifest, withKnownModels } from './manifest-references.js';
 import { checkedAgents, childrenFirst } from './manifest-checks.js';

@@ -11,12 +11,10 @@ import {
   type ManifestAgent,
 } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
-import { ACTION_TAKEN } from '../actions/actions.repository.js';
-import { AGENT_TAKEN, Agents } from '../agents/agents.repository.js';
-import type { AgentSnapshot } from '../agents/agent-snapshot.js';
-import { Drafts } from '../agents/drafts.repository.js';
-import { SubAgents } from '../sub-agents/sub-agents.repository.js';
-import { draftOf, type FullManifest, unlistedParts, manifestOf, merged, unchanged } from './manifest.js';
+import { ACTION_TAKEN } from '../actions/index.js';
+import { AGENT_TAKEN, Agents, type AgentSnapshot, Drafts } from '../drafts/index.js';
+import { SubAgents } from '../sub-agents/index.js';
+import { draftOf, type FullManifest, manifestOf, merged, unchanged, unlistedParts } from './manifest.js';
 import type { ImportInput } from './import-input.js';
 import { AgentCopies } from './agent-copies.repository.js';
 import { NamedAgents } from './named-agents.repository.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { conflict, type ManifestAgent, type OnOff } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
-import type { AgentSnapshot } from '../agents/agent-snapshot.js';
+import type { AgentSnapshot } from '../drafts/index.js';
 import { type Handoff, nameOfHandoff } from './manifest.js';
 import type { ImportInput } from './import-input.js';
 

@@ -1,5 +1,5 @@
 import type { RoutingCondition } from '@signalbox/contracts';
-import { plainVerdict, ruleMatches, type RoutingContext, textTestOf } from './condition.js';
+import { plainVerdict, type RoutingContext, ruleMatches, textTestOf } from './condition.js';
 
 const context: RoutingContext = {
   messages: [

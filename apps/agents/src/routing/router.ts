@@ -12,12 +12,12 @@ import {
   type RoutingTest,
   type Usage,
 } from '@signalbox/contracts';
-import type { AgentSnapshot, RuleDraft } from '../agents/agent-snapshot.js';
-import type { CallAttribution } from '../tasks/model/call-attribution.js';
-import { needsModel, plainVerdict, ruleMatches, type RoutingContext, subjectOf, textTestOf } from './condition.js';
+import type { AgentSnapshot, RuleDraft } from '../drafts/index.js';
+import type { CallAttribution } from '../models/index.js';
+import { needsModel, plainVerdict, type RoutingContext, ruleMatches, subjectOf, textTestOf } from './condition.js';
 import { RuleTooCostlyError } from './costly-rule.js';
 import type { Verdict } from './expression.js';
-import { JUDGEMENT, judgedVerdict, judgeMessages } from './judge.js';
+import { judgedVerdict, JUDGEMENT, judgeMessages } from './judge.js';
 
 /** The part of a snapshot that routing uses. */
 export type Routable = Pick<AgentSnapshot, 'routing' | 'routing_rules'>;

@@ -10,9 +10,8 @@ import {
   type RoutingConfig,
   emits,
 } from '@signalbox/contracts';
-import { Agents } from '../agents/agents.repository.js';
-import { Drafts } from '../agents/drafts.repository.js';
-import { OF_TEST } from '../tasks/model/call-attribution.js';
+import { Agents, Drafts } from '../drafts/index.js';
+import { OF_TEST } from '../models/index.js';
 import { Router } from './router.js';
 import { checkRule, patternsOf } from './rule.js';
 import { RoutingRules } from './rules.repository.js';

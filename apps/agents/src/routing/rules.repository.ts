@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { conflict, JsonText, notFound, type Route, type Routing, type RoutingRule } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
-import { Agents } from '../agents/agents.repository.js';
-import { OrderedChildren } from '../ordering/ordered-children.repository.js';
-import { ROUTING_SQL, RULES } from './rule.part.js';
+import { Agents, OrderedChildren, ROUTING_SQL, RULES } from '../drafts/index.js';
 import type { RuleBody } from './rule.js';
 
 /**

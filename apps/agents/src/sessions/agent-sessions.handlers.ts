@@ -1,7 +1,6 @@
 import { Serves } from '@signalbox/bus';
 import { agentSessions, type CallTo, type Handlers } from '@signalbox/contracts';
-import { Tasks } from '../tasks/tasks.repository.js';
-import { TaskRuns } from '../tasks/task-runs.repository.js';
+import { TaskRuns, Tasks } from '../tasks/index.js';
 import { StateWrites } from './state-writes.repository.js';
 import { AgentSessions } from './sessions.repository.js';
 

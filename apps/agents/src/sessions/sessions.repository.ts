@@ -22,9 +22,8 @@ import {
   type View,
   writeFeedback,
 } from '@signalbox/database';
-import { changeState } from '../form-fields/form-field.js';
+import { changeState, FormFields } from '../form-fields/index.js';
 import { SESSION_ERASURE_WORK } from './session-erasure.worker.js';
-import { FormFields } from '../form-fields/form-fields.repository.js';
 
 /** The view of a session. */
 export const sessionView: View = {

@@ -1,35 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type AgentSession,
-  type Caller,
-  invalidField,
-  type JsonText,
-  notFound,
-  type TaskStatus,
-} from '@signalbox/contracts';
-import { Database, type Tx } from '@signalbox/database';
-import type { SecretBag } from '@signalbox/egress';
-import { Drafts } from '../agents/drafts.repository.js';
-import { changeState } from '../form-fields/form-field.js';
-import { type CommittedEvents, RunNotifications, stripUnstorable } from '@signalbox/runs';
-import type { ActionStep } from '../tasks/model/conversation.js';
-import { stateUpdated } from '../tasks/steps/step-events.js';
-import type { WriteState } from '../tasks/steps/next.js';
-import type { RunningTask } from '../tasks/loop/running-task.js';
-import { TaskRuns } from '../tasks/task-runs.repository.js';
-import type { StepRecord } from '../tasks/loop/task-outcome.js';
-import { blank, callOf, stateOf } from '../tasks/steps/task-steps.js';
-import { readChange } from './session-state.js';
+import { type AgentSession, type Caller, type JsonText, notFound, type TaskStatus } from '@signalbox/contracts';
+import { Database } from '@signalbox/database';
+import { Drafts } from '../drafts/index.js';
+import { changeState } from '../form-fields/index.js';
+import { type CommittedEvents, RunNotifications } from '@signalbox/runs';
+import { addToState, type RunningTask, stateUpdated, TaskRuns } from '../tasks/index.js';
 import { AgentSessions, sessionView } from './sessions.repository.js';
 
-const MAX_STATE = 65_536;
 /** The states of a task whose stream has begun and has not ended. */
 const STREAMING: readonly TaskStatus[] = ['RUNNING', 'WAITING_WEBHOOK'];
 
 /**
- * Writes the state of sessions, for models that fill in form fields and for API callers.
+ * Writes the state of sessions for API callers.
  *
- * SQL: the state is merged with jsonb operators under the lock of the running task.
+ * SQL: the newest task of a session is locked and read in the transaction of the write.
  */
 @Injectable()
 export class StateWrites {
@@ -40,29 +24,6 @@ export class StateWrites {
     private readonly runs: TaskRuns,
     private readonly notifications: RunNotifications,
   ) {}
-
-  /** Executes a step in which a model writes fields; the fields commit with the record of the step. */
-  execute(task: RunningTask, next: WriteState, bag: SecretBag | undefined): StepRecord {
-    const change = readChange(stateOf(task), next.call.function.arguments);
-    const record = (step: Partial<ActionStep>): StepRecord => ({
-      step: { ...blank(next), ...step },
-      request: stripUnstorable(callOf(next), bag),
-      duration_ms: 0,
-      made: null,
-    });
-    if ('problem' in change) return record({ status: 'ERROR', error_message: change.problem });
-    const [own, parents] = [stripUnstorable(change.own, bag), stripUnstorable(change.parents, bag)];
-    task.state = { ...task.state, ...own };
-    if (task.parent) task.parent.state = { ...task.parent.state, ...parents };
-    return {
-      ...record({ status: 'SUCCESS', output: { status: 'SUCCESS' } }),
-      effect: async (tx) => {
-        await write(tx, task.session_no, own);
-        if (task.parent) await write(tx, task.parent.session_no, parents);
-        return [stateUpdated({ ...parents, ...own })];
-      },
-    };
-  }
 
   /**
    * Sets fields of a session for an API caller. Chosen: they are validated by the form fields of the draft, because a
@@ -85,7 +46,7 @@ export class StateWrites {
          WHERE t.company_id = $1 AND t.session_no = $2 ORDER BY t.no DESC LIMIT 1 FOR UPDATE`,
         [tx.companyId, id],
       );
-      await write(tx, id, change);
+      await addToState(tx, id, change);
       if (task && Object.keys(change).length > 0) {
         const { event, timeline } = stateUpdated(change);
         const runEvent = {
@@ -102,14 +63,4 @@ export class StateWrites {
     this.notifications.publish(committed);
     return session;
   }
-}
-
-async function write(tx: Tx, sessionNo: number, change: Record<string, unknown>): Promise<void> {
-  if (Object.keys(change).length === 0) return;
-  const [row] = await tx.query<{ size: number }>(
-    `UPDATE agents.sessions SET state = state || $3::jsonb, date_updated = $4 WHERE company_id = $1 AND id = $2
-     RETURNING octet_length(state::text) AS size`,
-    [tx.companyId, sessionNo, JSON.stringify(change), Date.now()],
-  );
-  if ((row?.size ?? 0) > MAX_STATE) throw invalidField('state', 'makes the state of the session larger than 64 KiB');
 }

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { conflict } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import type { AgentSnapshot, LinkDraft } from '../agents/agent-snapshot.js';
-import { LINKED_PARTS, secretFields } from '../agents/drafts.repository.js';
-import type { TaskChild } from '../tasks/model/capabilities.js';
+import { type ActionSecrets, type AgentSnapshot, type LinkDraft, LINKED_PARTS, secretFields } from '../drafts/index.js';
+import type { TaskChild } from './link.js';
 
 const MAX_DEPTH = 10;
 /** Targets that are read in one statement. */
@@ -13,9 +12,6 @@ const MAX_TARGETS = 2000;
 
 /** The target agent of a link, as a task uses it. */
 type LinkTarget = Pick<AgentSnapshot, 'agent_name' | 'description' | 'sub_agents'> & { actions: ActionSecrets[] };
-
-/** The part of an action that names its secrets. */
-export type ActionSecrets = Pick<AgentSnapshot['actions'][number], 'enabled' | 'action_config'>;
 
 /** A snapshot with the names of its sub-agents, and the actions of all agents that its task may call. */
 export interface ResolvedLinks {

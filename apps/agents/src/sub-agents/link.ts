@@ -1,4 +1,11 @@
 import type { SubAgentLink } from '@signalbox/contracts';
+import type { LinkDraft } from '../drafts/index.js';
+
+/** A sub-agent as a task offers it to its model: the link with the name of its target at the start of the task. */
+export interface TaskChild extends LinkDraft {
+  agent_name: string;
+  description: string | null;
+}
 
 type Target = Partial<Pick<SubAgentLink, 'version' | 'release'>>;
 

@@ -1,6 +1,6 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, subAgents } from '@signalbox/contracts';
-import { RoutingRules } from '../routing/rules.repository.js';
+import { RoutingRules } from '../routing/index.js';
 import { changedTarget } from './link.js';
 import { SubAgents } from './sub-agents.repository.js';
 

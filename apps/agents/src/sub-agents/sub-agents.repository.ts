@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { conflict, type JsonText, notFound, type SubAgentLink } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
-import { Agents } from '../agents/agents.repository.js';
-import type { LinkDraft } from '../agents/agent-snapshot.js';
-import { OrderedChildren } from '../ordering/ordered-children.repository.js';
+import { Agents, type LinkDraft, LINKS, OrderedChildren } from '../drafts/index.js';
 import { type Link, wouldCycle } from './cycle.js';
-import { LINKS } from './link.part.js';
 
 /** The fields of a link without its agent. */
 export type LinkBody = Pick<SubAgentLink, 'child_agent_id' | 'version' | 'release' | 'action_result_type'>;

@@ -10,8 +10,8 @@ import {
   RunTimeline,
   StreamSubscribers,
 } from '@signalbox/runs';
-import type { LockedTask } from './loop/running-task.js';
-import { HOOK_WORK, TASK_WORK } from './loop/task-work.js';
+import type { LockedTask } from './execution/running-task.js';
+import { HOOK_WORK, TASK_WORK } from './execution/task-work.js';
 import { taskStates, type TaskTrigger } from './task.js';
 import { TASK_RECORD, taskLifecycle, type TaskRecord, USAGE } from './task-record.js';
 import { ACCEPTED } from './task.view.js';

@@ -1,9 +1,9 @@
 import type { Message, Usage } from '@signalbox/contracts';
 import { NOW_MS, type Tx } from '@signalbox/database';
 import type { StatementPart } from '@signalbox/runs';
-import { sumOf } from './loop/judged-usage.js';
-import type { LockedTask } from './loop/running-task.js';
-import type { StepRecord } from './loop/task-outcome.js';
+import { sumOf } from './execution/judged-usage.js';
+import type { LockedTask } from './execution/running-task.js';
+import type { StepRecord } from './execution/task-outcome.js';
 import type { Step } from './model/conversation.js';
 import { type EarlierTask, historyBefore, historyOf } from './model/session-history.js';
 import { SESSION_STATES } from './task.view.js';

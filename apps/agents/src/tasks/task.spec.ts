@@ -1,5 +1,5 @@
 import { ApiError, TASK_STATES, type TaskStatus } from '@signalbox/contracts';
-import { TASK_TRIGGERS, type TaskTrigger, taskStates } from './task.js';
+import { TASK_TRIGGERS, taskStates, type TaskTrigger } from './task.js';
 
 /** docs/api/agents.md, «Task»: every state × trigger; null = refused. */
 const TABLE: Record<TaskStatus, Record<TaskTrigger, TaskStatus | null>> = {

@@ -1,8 +1,8 @@
 import { Serves } from '@signalbox/bus';
 import { agentVersions, type Caller, type CallTo, conflict, type Handlers, refused } from '@signalbox/contracts';
-import { ActionWorkflows } from '../actions/action-workflows.js';
-import type { AgentSnapshot } from '../agents/agent-snapshot.js';
-import { KnownModels } from '../agents/known-models.js';
+import { ActionWorkflows } from '../actions/index.js';
+import type { AgentSnapshot } from '../drafts/index.js';
+import { KnownModels } from '../models/index.js';
 import { modelsOf, publishProblems } from './publishable.js';
 import { AgentReleases } from './releases.repository.js';
 import { AgentVersions, DraftChangedError } from './versions.repository.js';

@@ -1,5 +1,5 @@
 import { diffSnapshots } from '@signalbox/database';
-import type { AgentSnapshot, LinkDraft, RuleDraft } from '../agents/agent-snapshot.js';
+import type { AgentSnapshot, LinkDraft, RuleDraft } from '../drafts/index.js';
 import { AGENT_PARTS, comparable } from './comparable.js';
 
 const rule = (label: string, position: number, change: Partial<RuleDraft> = {}): RuleDraft => ({

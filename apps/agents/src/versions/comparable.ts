@@ -1,5 +1,5 @@
 import { named } from '@signalbox/contracts';
-import { type ActionDraft, type AgentSnapshot, type LinkDraft, unfrozen } from '../agents/agent-snapshot.js';
+import { type ActionDraft, type AgentSnapshot, type LinkDraft, unfrozen } from '../drafts/index.js';
 
 /** The keys by which items of a snapshot's lists are matched, and the fields that are not compared. */
 export const AGENT_PARTS = {

@@ -1,4 +1,4 @@
-import type { AgentSnapshot } from '../agents/agent-snapshot.js';
+import type { AgentSnapshot } from '../drafts/index.js';
 import { modelsOf, publishProblems } from './publishable.js';
 
 const snapshot = (actions: object[], model: string | null = null): AgentSnapshot =>

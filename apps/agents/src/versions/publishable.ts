@@ -1,6 +1,6 @@
 import { ApiError, type Detail, parseActionConfig, parseAgentConfig } from '@signalbox/contracts';
-import type { AgentSnapshot } from '../agents/agent-snapshot.js';
-import { modelsOfAction, modelsOfAgent, type NamedModel } from '../agents/named-models.js';
+import type { AgentSnapshot } from '../drafts/index.js';
+import { modelsOfAction, modelsOfAgent, type NamedModel } from '../models/index.js';
 
 /** The models that a snapshot refers to. */
 export const modelsOf = (snapshot: AgentSnapshot): NamedModel[] => [

@@ -12,11 +12,17 @@ import {
   type VersionPublished,
 } from '@signalbox/contracts';
 import { Database, type ResolvedTarget, type VersionedFamily, Versions, type View } from '@signalbox/database';
-import { ACTION_TAKEN } from '../actions/actions.repository.js';
-import { type AgentSnapshot, freezeLinks, freezeWorkflows, split } from '../agents/agent-snapshot.js';
-import { AGENT_TAKEN, Agents } from '../agents/agents.repository.js';
-import { DraftParts } from '../agents/draft-parts.repository.js';
-import { Drafts } from '../agents/drafts.repository.js';
+import { ACTION_TAKEN } from '../actions/index.js';
+import {
+  AGENT_TAKEN,
+  Agents,
+  type AgentSnapshot,
+  Drafts,
+  freezeLinks,
+  freezeWorkflows,
+  split,
+} from '../drafts/index.js';
+import { DraftParts } from './draft-parts.repository.js';
 import { AGENT_PARTS, comparable } from './comparable.js';
 
 const versionView: View = {

@@ -3,10 +3,12 @@ import { NestFactory } from '@nestjs/core';
 import { agents, agentVersions } from '@signalbox/contracts';
 import { DatabaseModule } from '@signalbox/database';
 import { createLogger, loggerModule } from '@signalbox/platform';
-import { ActionRow } from '../../src/actions/action.entity.js';
-import { DRAFTS } from '../../src/agents.module.js';
-import { AgentRow } from '../../src/agents/agent.entity.js';
-import { AgentVersions } from '../../src/versions/versions.repository.js';
+import { ActionRow, Actions } from '../../src/actions/index.js';
+import { AgentRow, Agents, Drafts } from '../../src/drafts/index.js';
+import { FormFields } from '../../src/form-fields/index.js';
+import { RoutingRules } from '../../src/routing/index.js';
+import { SubAgents } from '../../src/sub-agents/index.js';
+import { AgentVersions, DraftParts } from '../../src/versions/index.js';
 import { World } from '../world.js';
 import { platform, world } from './fixture.js';
 
@@ -28,7 +30,7 @@ function rowsOfTheService(): Promise<INestApplicationContext> {
   const module = {
     module: Rows,
     imports: [loggerModule(createLogger('test', 'silent')), database],
-    providers: DRAFTS,
+    providers: [Drafts, Agents, Actions, SubAgents, RoutingRules, FormFields, DraftParts, AgentVersions],
   };
   return NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
 }

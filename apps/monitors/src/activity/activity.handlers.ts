@@ -1,6 +1,6 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, monitorActivity } from '@signalbox/contracts';
-import { Monitors } from '../monitors/monitors.repository.js';
+import { Monitors } from '../monitors/index.js';
 import { metricsOf, pointsOf, type Span, spanOf, sumOf } from './activity.js';
 import { ActivityCounts, type GroupedPoint } from './activity.repository.js';
 

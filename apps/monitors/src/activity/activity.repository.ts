@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActivityPoint, MonitorOutcome } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import { COST_TODAY, IS_BUDGET_SPENT } from '../budgets/budgets.repository.js';
+import { COST_TODAY, IS_BUDGET_SPENT } from '../budgets/index.js';
 import type { MeasuredRuns, Span } from './activity.js';
 
 /** Which runs are counted. */

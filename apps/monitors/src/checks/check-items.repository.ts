@@ -10,7 +10,7 @@ import type {
 } from '@signalbox/contracts';
 import { arrayParameter, Database, NOW_MS } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { Budgets } from '../budgets/budgets.repository.js';
+import { Budgets } from '../budgets/index.js';
 
 /** A check that is not completed, with what judges its items. */
 export interface OpenCheck {

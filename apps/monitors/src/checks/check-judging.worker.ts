@@ -3,12 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { GivesUp, TryLater, Works } from '@signalbox/bus';
 import type { FailureClass } from '@signalbox/contracts';
 import type { Job } from '@signalbox/platform';
-import { Budgets } from '../budgets/budgets.repository.js';
-import { Judge } from '../judging/judge.js';
-import { judgementId } from '../judging/judgement-id.js';
+import { Budgets } from '../budgets/index.js';
+import { Judge, judgementId } from '../judging/index.js';
 import { CheckedSets } from './checked-sets.js';
 import { type CheckedItem, payloadOfItem } from './checked-item.js';
-import { CheckItems, type JudgedItem, sumOf, type NewCheckItem, type OpenCheck } from './check-items.repository.js';
+import { CheckItems, type JudgedItem, type NewCheckItem, type OpenCheck, sumOf } from './check-items.repository.js';
 import { CHECK_WORK, MonitorChecks } from './checks.repository.js';
 
 /** Items of a check that are judged at once, and stored together. */

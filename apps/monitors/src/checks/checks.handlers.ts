@@ -1,8 +1,8 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, monitorChecks } from '@signalbox/contracts';
-import { Budgets } from '../budgets/budgets.repository.js';
-import { Monitors } from '../monitors/monitors.repository.js';
-import { type MonitorSnapshot, MonitorVersions } from '../versions/versions.repository.js';
+import { Budgets } from '../budgets/index.js';
+import { Monitors } from '../monitors/index.js';
+import { type MonitorSnapshot, MonitorVersions } from '../versions/index.js';
 import type { MonitorCheckRow } from './check.entity.js';
 import { CheckedSets } from './checked-sets.js';
 import { MonitorChecks } from './checks.repository.js';

@@ -8,9 +8,9 @@ import {
 } from '@signalbox/contracts';
 import { arrayParameter, Database, type Tx } from '@signalbox/database';
 import { type Job, runsEnded } from '@signalbox/platform';
-import { MonitorAlerts } from '../alerts/alerts.repository.js';
-import { Budgets, IS_BUDGET_SPENT } from '../budgets/budgets.repository.js';
-import { RUN_FIELDS } from '../runs/runs.repository.js';
+import { MonitorAlerts } from '../alerts/index.js';
+import { Budgets, IS_BUDGET_SPENT } from '../budgets/index.js';
+import { RUN_FIELDS } from './run-fields.js';
 import type { Judgement } from './judge.js';
 import { OUTCOME_TYPES, outcomeArrays, runOutcome } from './run-outcome.js';
 

@@ -1,6 +1,6 @@
 import type { FailureClass, MonitorOutcome } from '@signalbox/contracts';
 import { arrayParameter } from '@signalbox/database';
-import { boundedOutput } from '../runs/bounded-output.js';
+import { boundedOutput } from './bounded-output.js';
 import type { Judgement } from './judge.js';
 
 /** What a judgement fills of a run; both JSON values as their text. */

@@ -1,7 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { type Batch, type CallTo, emits, type Handlers, monitors } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
-import { MonitorTargets } from '../targets/targets.repository.js';
+import { MonitorTargets } from './targets.repository.js';
 import { ConfigChecks } from './config-checks.js';
 import { activateMonitor, pauseMonitor, updateMonitor } from './monitor.js';
 import { Monitors } from './monitors.repository.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { emits, type JsonText, type Monitor, type MonitorSummary, notFound } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
-import { TARGET_FIELDS } from '../targets/targets.repository.js';
+import { TARGET_FIELDS } from './targets.repository.js';
 import { MonitorRow } from './monitor.entity.js';
 
 /** The versioned part of a monitor. */

@@ -8,11 +8,10 @@ import {
   notFound,
   type SourceType,
 } from '@signalbox/contracts';
-import { Budgets } from '../budgets/budgets.repository.js';
-import { Judge } from '../judging/judge.js';
-import { SOURCE_OF_TARGET, SourceReader } from '../judging/source-reader.js';
-import { ConfigChecks } from '../monitors/config-checks.js';
-import { MonitorVersions } from '../versions/versions.repository.js';
+import { Budgets } from '../budgets/index.js';
+import { Judge, SOURCE_OF_TARGET, SourceReader } from '../judging/index.js';
+import { ConfigChecks } from '../monitors/index.js';
+import { MonitorVersions } from '../versions/index.js';
 import { pathsOf } from './payload-paths.js';
 
 type C = typeof monitorPreviews;

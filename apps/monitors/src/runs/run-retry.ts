@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, conflict, type JsonText, type MonitorRun } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import { Budgets } from '../budgets/budgets.repository.js';
-import { Judge } from '../judging/judge.js';
-import { judgementId } from '../judging/judgement-id.js';
-import { PendingRuns } from '../judging/pending-runs.repository.js';
-import { SourceReader } from '../judging/source-reader.js';
+import { Budgets } from '../budgets/index.js';
+import { Judge, judgementId, PendingRuns, SourceReader } from '../judging/index.js';
 import { Runs } from './runs.repository.js';
 
 /** Judges the source of a failed run again, in the place of the run; 409 while the budget of its monitor is spent. */

@@ -1,6 +1,6 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, monitorRuns } from '@signalbox/contracts';
-import { Monitors } from '../monitors/monitors.repository.js';
+import { Monitors } from '../monitors/index.js';
 import { filtersOf } from './run-filters.view.js';
 import { RunRetry } from './run-retry.js';
 import { Runs } from './runs.repository.js';

@@ -11,28 +11,7 @@ import {
   type SourceType,
 } from '@signalbox/contracts';
 import { Database, type ListOptions, type View } from '@signalbox/database';
-
-const COLUMNS = [
-  'id',
-  'monitor_id',
-  'monitor_target_id',
-  'monitor_version_id',
-  'version_number',
-  'source_type',
-  'source_id',
-  'runner_type',
-  'runner_ref_id',
-  'outcome',
-  'failure_class',
-  'runner_duration_ms',
-  'cost',
-  'error_message',
-  'shadow',
-  'date_created',
-];
-
-/** The columns of a run over the alias `t`, as its events carry them. */
-export const RUN_FIELDS = COLUMNS.map((column) => `t.${column}`).join(', ');
+import { RUN_COLUMNS } from '../judging/index.js';
 
 const BODIES = { resolution_trace: `COALESCE(t.resolution_trace, '[]'::json)`, runner_output: 't.runner_output' };
 
@@ -40,7 +19,7 @@ const view: View = {
   resource: 'run',
   table: 'monitors.monitor_runs',
   keyType: 'bigint',
-  columns: COLUMNS,
+  columns: RUN_COLUMNS,
   detail: BODIES,
   alive: 't.outcome IS NOT NULL',
   search: ['t.source_id', 't.error_message'],

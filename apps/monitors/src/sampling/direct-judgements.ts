@@ -3,9 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { serviceCaller } from '@signalbox/bus';
 import { MAX_READ_SOURCES, type SourceType } from '@signalbox/contracts';
 import { LOGGER, type Logger } from '@signalbox/platform';
-import { Judge, type Judgement } from '../judging/judge.js';
-import { runOutcome } from '../judging/run-outcome.js';
-import { SourceReader } from '../judging/source-reader.js';
+import { Judge, type Judgement, runOutcome, SourceReader } from '../judging/index.js';
 import type { NewRun } from './new-runs.js';
 
 /** How long the service that has the sources is waited for. */

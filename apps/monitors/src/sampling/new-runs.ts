@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type MonitorConfig, type RunnerType, MAX_READ_SOURCES, type SourceType } from '@signalbox/contracts';
-import type { RunOutcome } from '../judging/run-outcome.js';
+import type { RunOutcome } from '../judging/index.js';
 import { isSampled, isWatched } from './sample.js';
 
 /** A production source of a target. */

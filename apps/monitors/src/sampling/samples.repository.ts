@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { MonitorRunSummary, SourceType, TargetType } from '@signalbox/contracts';
 import { arrayParameter, type ArrayType, Database, NOW_MS, type Tx } from '@signalbox/database';
-import { IS_BUDGET_SPENT } from '../budgets/budgets.repository.js';
-import { DIRECT_WORK, JUDGE_WORK } from '../judging/judging-work.js';
-import { PendingRuns } from '../judging/pending-runs.repository.js';
-import { OUTCOME_TYPES, outcomeArrays } from '../judging/run-outcome.js';
+import { IS_BUDGET_SPENT } from '../budgets/index.js';
+import { DIRECT_WORK, JUDGE_WORK, OUTCOME_TYPES, outcomeArrays, PendingRuns } from '../judging/index.js';
 import { type JudgingTarget, type NewRun, runsOf, type Source } from './new-runs.js';
 
 /** The version that judges production: of the default release, else the latest. */

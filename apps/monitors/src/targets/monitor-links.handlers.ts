@@ -1,7 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, monitorLinks } from '@signalbox/contracts';
-import { MonitorTargets } from './targets.repository.js';
-import { MonitorReleases } from '../versions/releases.repository.js';
+import { MonitorTargets } from '../monitors/index.js';
+import { MonitorReleases } from '../releases/index.js';
 
 type C = typeof monitorLinks;
 

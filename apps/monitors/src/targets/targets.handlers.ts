@@ -11,10 +11,9 @@ import {
   type WorkflowRecord,
 } from '@signalbox/contracts';
 import type { Filter, Tx } from '@signalbox/database';
-import { Monitors } from '../monitors/monitors.repository.js';
+import { Monitors, MonitorTargets } from '../monitors/index.js';
 import { requireOf, switchTarget, updateTarget } from './target.js';
 import { TargetResources } from './target-resources.js';
-import { MonitorTargets } from './targets.repository.js';
 
 type C = typeof monitorTargets;
 type Path = CallTo<C, 'getMonitorTarget'>;

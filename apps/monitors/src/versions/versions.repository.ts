@@ -9,7 +9,7 @@ import {
   type VersionPublished,
 } from '@signalbox/contracts';
 import { Database, DraftSnapshots, Versions, type View } from '@signalbox/database';
-import { MONITOR_SNAPSHOT, Monitors } from '../monitors/monitors.repository.js';
+import { MONITOR_SNAPSHOT, Monitors } from '../monitors/index.js';
 
 /** A monitor as a published version freezes it. */
 export interface MonitorSnapshot {

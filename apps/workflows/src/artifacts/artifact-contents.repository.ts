@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Every } from '@signalbox/bus';
 import { ApiError, type Artifact, type FileUpload, invalidField, type UploadPart } from '@signalbox/contracts';
 import { Database, STATEMENT_MS, type Tx } from '@signalbox/database';
-import { StoredObjects } from '../objects/stored-objects.repository.js';
+import { StoredObjects } from '../stored-objects/index.js';
 import { bytesOfBase64 } from './base64.js';
 
 const SWEEP_MS = 600_000;

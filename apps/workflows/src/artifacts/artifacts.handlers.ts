@@ -8,8 +8,8 @@ import {
   type Handlers,
   invalidField,
 } from '@signalbox/contracts';
-import { WorkflowRuns } from '../runs/workflow-runs.repository.js';
-import { Workflows } from '../workflows/workflows.repository.js';
+import { WorkflowRuns } from '../runs/index.js';
+import { Workflows } from '../drafts/index.js';
 import { ArtifactContents } from './artifact-contents.repository.js';
 import { bytesOfBase64 } from './base64.js';
 import { Artifacts } from './artifacts.repository.js';

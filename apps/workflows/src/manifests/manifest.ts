@@ -7,8 +7,7 @@ import {
   type ManifestWorkflow,
   type Workflow,
 } from '@signalbox/contracts';
-import { parseNestedRef } from '../workflows/nested-ref.js';
-import type { WorkflowSnapshot } from '../workflows/workflow-snapshot.js';
+import { parseNestedRef, type WorkflowSnapshot } from '../drafts/index.js';
 
 /** A workflow as a manifest describes it: the draft or a version, with the text of its script. */
 export function manifestOf(

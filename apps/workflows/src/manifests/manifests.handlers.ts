@@ -12,14 +12,11 @@ import {
   workflowManifests,
   workflows,
 } from '@signalbox/contracts';
-import { ArtifactContents } from '../artifacts/artifact-contents.repository.js';
-import { bytesOfBase64 } from '../artifacts/base64.js';
-import { ScriptTexts } from '../scripts/script-texts.js';
-import { WorkflowVersions } from '../versions/versions.repository.js';
-import { parseNestedRef } from '../workflows/nested-ref.js';
-import { NestedRefs } from '../workflows/nested-refs.repository.js';
-import { type PreparedWrite, type WorkflowChange, WorkflowWrites } from '../workflows/workflow-writes.js';
-import { Workflows } from '../workflows/workflows.repository.js';
+import { ArtifactContents, bytesOfBase64 } from '../artifacts/index.js';
+import { ScriptTexts } from '../scripts/index.js';
+import { WorkflowVersions } from '../versions/index.js';
+import { NestedRefs, parseNestedRef, Workflows } from '../drafts/index.js';
+import { type PreparedWrite, type WorkflowChange, WorkflowWrites } from '../workflows/index.js';
 import { manifestOf, requireNew, requireOnce, resolvedRefs, within } from './manifest.js';
 import { type BundledArtifact, Manifests } from './manifests.repository.js';
 

@@ -9,11 +9,10 @@ import type {
   WorkflowVersion,
 } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import type { StoredContent } from '../artifacts/artifact-contents.repository.js';
-import { Artifacts } from '../artifacts/artifacts.repository.js';
-import { WorkflowVersions } from '../versions/versions.repository.js';
-import { WORKFLOW_TAKEN } from '../workflows/workflows.repository.js';
-import { type PreparedWrite, WorkflowWrites } from '../workflows/workflow-writes.js';
+import { Artifacts, type StoredContent } from '../artifacts/index.js';
+import { WorkflowVersions } from '../versions/index.js';
+import { WORKFLOW_TAKEN } from '../drafts/index.js';
+import { type PreparedWrite, WorkflowWrites } from '../workflows/index.js';
 
 /** A file of a bundle whose content is stored. */
 export type BundledArtifact = Pick<ArtifactBody, 'key' | 'content_type'> & StoredContent;

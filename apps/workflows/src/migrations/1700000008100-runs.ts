@@ -1,7 +1,7 @@
 import { protect } from '@signalbox/database';
 import { runTables, secretHolderTable } from '@signalbox/runs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { RUN_SCHEMA } from '../runs/run-schema.js';
+import { RUN_SCHEMA } from '../runs/index.js';
 
 const SERVICE = 'workflows';
 

@@ -5,7 +5,7 @@ import type { Job } from '@signalbox/platform';
 import type { RunEvent } from '@signalbox/runs';
 import { runStates } from './run.js';
 import type { RunningRun } from './running-run.js';
-import { type NewRun, valuesOf } from './submission/new-run.js';
+import { type NewRun, valuesOf } from './new-run.js';
 import { WorkflowRuns } from './workflow-runs.repository.js';
 
 /** How a nested run has ended. */

@@ -3,11 +3,11 @@ import { JsonText, type WorkflowRun } from '@signalbox/contracts';
 import { rowSql, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { type ColumnValues, cutText, NOW, type RunEvent } from '@signalbox/runs';
-import type { RunOutcome } from './execution/run-outcome.js';
+import type { RunOutcome } from './outcome/run-outcome.js';
 import { runView } from './run-reader.repository.js';
 import { startedEvent } from './run-record.js';
 import type { RunningRun } from './running-run.js';
-import { StartedWorkflowRuns } from './submission/started-workflow-runs.js';
+import { StartedWorkflowRuns } from './started-workflow-runs.js';
 import { WorkflowRuns } from './workflow-runs.repository.js';
 
 const MAX_MESSAGE = 4000;

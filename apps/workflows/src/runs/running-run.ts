@@ -1,6 +1,6 @@
 import type { Message, WorkflowMode, WorkflowRunStatus, WorkflowTrigger } from '@signalbox/contracts';
 import type { HeldRun } from '@signalbox/runs';
-import type { WorkflowSnapshot } from '../workflows/workflow-snapshot.js';
+import type { WorkflowSnapshot } from '../drafts/index.js';
 
 /** The part of a run that its script and its host calls need. */
 export interface RunBody {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@signalbox/contracts';
-import { StoredObjects } from '../objects/stored-objects.repository.js';
+import { StoredObjects } from '../stored-objects/index.js';
 
 /** Bytes of scripts that are kept in memory; a script never changes under its key. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;

@@ -9,7 +9,7 @@ import {
   type RecordedRequest,
   requests,
 } from '@signalbox/contracts';
-import { type SessionToTransform, sessionOf } from './transformed-session.js';
+import { sessionOf, type SessionToTransform } from './transformed-session.js';
 
 const PAGE = 100;
 /** Times fewer requests are read at once after a page that was too large. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { conflict, refused } from '@signalbox/contracts';
 import { type ScriptHost, ScriptHostError, type ScriptResult, ScriptRunner } from '@signalbox/scripts';
-import { ScriptTexts } from '../scripts/script-texts.js';
-import type { WorkflowSnapshot } from '../workflows/workflow-snapshot.js';
+import { ScriptTexts } from '../scripts/index.js';
+import type { WorkflowSnapshot } from '../drafts/index.js';
 
 /** A transform is a function of its argument, without effects. */
 const NO_HOST: ScriptHost = {

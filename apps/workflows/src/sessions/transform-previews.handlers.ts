@@ -7,7 +7,7 @@ import {
   sessionTransforms,
   transformPreviews,
 } from '@signalbox/contracts';
-import { WorkflowVersions } from '../versions/versions.repository.js';
+import { WorkflowVersions } from '../versions/index.js';
 import { SessionReads } from './session-reads.js';
 import { SessionTransforms } from './session-transforms.js';
 

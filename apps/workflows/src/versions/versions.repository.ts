@@ -10,10 +10,8 @@ import {
   type WorkflowVersion,
 } from '@signalbox/contracts';
 import { Database, type VersionedFamily, Versions, type View } from '@signalbox/database';
-import { ScriptTexts } from '../scripts/script-texts.js';
-import { Drafts } from '../workflows/drafts.repository.js';
-import { comparable, freezeRefs, type WorkflowSnapshot } from '../workflows/workflow-snapshot.js';
-import { WORKFLOW_TAKEN, Workflows } from '../workflows/workflows.repository.js';
+import { ScriptTexts } from '../scripts/index.js';
+import { comparable, Drafts, freezeRefs, WORKFLOW_TAKEN, Workflows, type WorkflowSnapshot } from '../drafts/index.js';
 
 const versionView: View = {
   resource: 'version',

@@ -1,8 +1,7 @@
 import { BusClient, Serves } from '@signalbox/bus';
 import { applications, applicationWorkflows, type Caller, type CallTo, type Handlers } from '@signalbox/contracts';
-import { runFilters } from '../runs/run-filters.js';
-import { RunReader } from '../runs/run-reader.repository.js';
-import { Workflows } from './workflows.repository.js';
+import { runFilters, RunReader } from '../runs/index.js';
+import { Workflows } from '../drafts/index.js';
 
 type C = typeof applicationWorkflows;
 

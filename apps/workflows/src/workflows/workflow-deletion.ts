@@ -11,9 +11,8 @@ import {
   watchedConflict,
   type Workflow,
 } from '@signalbox/contracts';
-import { RunCancellations } from '../runs/run-cancellations.js';
-import { NestedRefs } from './nested-refs.repository.js';
-import { Workflows } from './workflows.repository.js';
+import { RunCancellations } from '../runs/index.js';
+import { NestedRefs, Workflows } from '../drafts/index.js';
 
 /**
  * Deletes workflows, and cancels their open runs. 409 while another workflow's draft, an action of an agent, an intent or a monitor, as target or

@@ -1,8 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, notFound, type Workflow, workflowLinks } from '@signalbox/contracts';
-import { WorkflowReleases } from '../versions/releases.repository.js';
-import { WorkflowVersions } from '../versions/versions.repository.js';
-import { Workflows } from './workflows.repository.js';
+import { WorkflowReleases, WorkflowVersions } from '../versions/index.js';
+import { Workflows } from '../drafts/index.js';
 
 type C = typeof workflowLinks;
 

@@ -10,13 +10,10 @@ import {
   type workflows,
 } from '@signalbox/contracts';
 import type { NamedApplication, Tx } from '@signalbox/database';
-import { ScriptChecks } from '../scripts/script-checks.js';
-import { ScriptTexts } from '../scripts/script-texts.js';
+import { ScriptChecks, ScriptTexts } from '../scripts/index.js';
 import { ApplicationBindings, type Binding } from './application-bindings.js';
-import { NestedRefs } from './nested-refs.repository.js';
+import { NestedRefs, type WorkflowRow, Workflows } from '../drafts/index.js';
 import { updateWorkflow } from './workflow.js';
-import type { WorkflowRow } from './workflow.entity.js';
-import { Workflows } from './workflows.repository.js';
 
 /** The fields of a new workflow. */
 export type NewWorkflow = InputOf<typeof workflows.endpoints.createWorkflow>;

@@ -14,13 +14,11 @@ import {
 import type { Filter, Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { ScriptRunner } from '@signalbox/scripts';
-import { DEFAULT_SCRIPTS } from '../scripts/default-scripts.js';
-import { ScriptChecks } from '../scripts/script-checks.js';
-import { ScriptTexts } from '../scripts/script-texts.js';
+import { DEFAULT_SCRIPTS, ScriptChecks, ScriptTexts } from '../scripts/index.js';
 import { WorkflowDeletion } from './workflow-deletion.js';
 import { switchWorkflow } from './workflow.js';
 import { WorkflowWrites } from './workflow-writes.js';
-import { UNBIND_WORK, Workflows } from './workflows.repository.js';
+import { UNBIND_WORK, Workflows } from '../drafts/index.js';
 
 type C = typeof workflows;
 

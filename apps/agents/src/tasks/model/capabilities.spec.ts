@@ -1,6 +1,7 @@
-import type { FieldDraft } from '../../agents/agent-snapshot.js';
-import { capabilitiesOf, describeCapabilities, type TaskChild } from './capabilities.js';
-import type { TaskAction } from './tools.js';
+import type { FieldDraft } from '../../drafts/index.js';
+import type { TaskChild } from '../../sub-agents/index.js';
+import { capabilitiesOf, describeCapabilities } from './capabilities.js';
+import type { TaskAction } from '../../actions/index.js';
 
 const action: TaskAction = {
   id: 1,

@@ -1,4 +1,5 @@
-import type { FieldDraft, LinkDraft } from '../../agents/agent-snapshot.js';
+import type { FieldDraft, LinkDraft } from '../../drafts/index.js';
+import type { TaskChild } from '../../sub-agents/index.js';
 import { cutText } from '@signalbox/runs/rules';
 import {
   describeTools,
@@ -8,13 +9,7 @@ import {
   type TaskAction,
   type Tool,
   uniqueName,
-} from './tools.js';
-
-/** A sub-agent as a task offers it to its model: the link with the name of its target at the start of the task. */
-export interface TaskChild extends LinkDraft {
-  agent_name: string;
-  description: string | null;
-}
+} from '../../actions/index.js';
 
 /** The part of a snapshot from which a task's tools are built. */
 export interface Capable {

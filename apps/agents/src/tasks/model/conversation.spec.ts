@@ -1,5 +1,5 @@
 import type { Message } from '@signalbox/contracts';
-import { type ActionStep, fedBack, messagesOf, type TaskAgent, type LoopState } from './conversation.js';
+import { type ActionStep, fedBack, type LoopState, messagesOf, type TaskAgent } from './conversation.js';
 
 const agent: TaskAgent = {
   system_prompt: 'be kind',

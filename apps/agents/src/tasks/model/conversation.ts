@@ -1,5 +1,5 @@
 import type { ErrorCode, FailureClass, Message, ResponseFormat, Route, Usage } from '@signalbox/contracts';
-import type { FieldDraft } from '../../agents/agent-snapshot.js';
+import type { FieldDraft } from '../../drafts/index.js';
 import { cutText } from '@signalbox/runs/rules';
 import { capabilitiesOf, type Capable } from './capabilities.js';
 

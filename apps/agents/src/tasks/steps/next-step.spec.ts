@@ -1,6 +1,6 @@
-import type { ActionStep, ModelStep, Step, LoopState } from '../model/conversation.js';
+import type { ActionStep, LoopState, ModelStep, Step } from '../model/conversation.js';
 import { iterationsOf, nextStep } from './next-step.js';
-import type { TaskAction } from '../model/tools.js';
+import type { TaskAction } from '../../actions/index.js';
 
 const action = (change: Partial<TaskAction> = {}): TaskAction => ({
   id: 5,

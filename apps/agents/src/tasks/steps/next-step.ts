@@ -2,16 +2,16 @@ import type { ToolCall } from '@signalbox/contracts';
 import { capabilitiesOf, describeCapabilities } from '../model/capabilities.js';
 import {
   type ActionStep,
+  type LoopState,
   messagesOf,
   type ModelStep,
   type Step,
   stepConfig,
   stepName,
-  type LoopState,
 } from '../model/conversation.js';
 import { type AskModel, fail, type Fail, type Next } from './next.js';
 import { answerOf, routedStep } from './route-step.js';
-import { defaultTool, describeTools, type NamedAction } from '../model/tools.js';
+import { defaultTool, describeTools, type NamedAction } from '../../actions/index.js';
 
 const MAX_SECOND_THOUGHTS = 2;
 /** Maximum number of tool calls of one answer; further ones are refused. */

@@ -1,7 +1,7 @@
 import type { ErrorCode, FailureClass, Message, ToolCall } from '@signalbox/contracts';
-import type { TaskChild } from '../model/capabilities.js';
+import type { TaskChild } from '../../sub-agents/index.js';
 import type { ModelStep } from '../model/conversation.js';
-import type { NamedAction, Tool } from '../model/tools.js';
+import type { NamedAction, Tool } from '../../actions/index.js';
 
 /** Call a model. */
 export interface AskModel {

@@ -1,6 +1,6 @@
 import type { LoopState } from '../model/conversation.js';
 import { routedStep } from './route-step.js';
-import type { TaskAction } from '../model/tools.js';
+import type { TaskAction } from '../../actions/index.js';
 
 const action = (
   action_config: Record<string, unknown>,

@@ -1,15 +1,16 @@
 import type { Message, Route, ToolCall } from '@signalbox/contracts';
-import { capabilitiesOf, type TaskChild } from '../model/capabilities.js';
+import type { TaskChild } from '../../sub-agents/index.js';
+import { capabilitiesOf } from '../model/capabilities.js';
 import {
   type ActionStep,
   fedBack,
-  resultOf,
-  type ModelStep,
-  type Step,
   type LoopState,
+  type ModelStep,
+  resultOf,
+  type Step,
 } from '../model/conversation.js';
-import type { ModelAnswered, AskArguments, Fail, Next } from './next.js';
-import { type NamedAction, parametersOf } from '../model/tools.js';
+import type { AskArguments, Fail, ModelAnswered, Next } from './next.js';
+import { type NamedAction, parametersOf } from '../../actions/index.js';
 import { textOf } from '../model/final-answer.js';
 
 const misconfigured = (message: string): Fail => ({

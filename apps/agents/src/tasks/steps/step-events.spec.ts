@@ -2,7 +2,7 @@ import { actionBegins, stepEvents } from './step-events.js';
 import type { Message } from '@signalbox/contracts';
 import type { ActionStep, ModelStep, Step } from '../model/conversation.js';
 import type { RunAction } from './next.js';
-import type { DeliveredText } from '../streaming/delivered-text.js';
+import type { DeliveredText } from '../../models/index.js';
 
 const eventsOf = (step: Step, made: RunAction | null, duration_ms: number) => stepEvents({ step, made, duration_ms });
 

@@ -3,8 +3,8 @@ import type { RunEvent } from '@signalbox/runs/rules';
 import type { ActionStep, ModelStep, Step } from '../model/conversation.js';
 import { textOf } from '../model/final-answer.js';
 import type { AskModel, Fail, RunAction } from './next.js';
-import { undelivered, type DeliveredText } from '../streaming/delivered-text.js';
-import type { NamedAction } from '../model/tools.js';
+import { type DeliveredText, undelivered } from '../../models/index.js';
+import type { NamedAction } from '../../actions/index.js';
 
 /** An executed step, with the text that clients have received. */
 export interface CompletedStep {

@@ -2,20 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { SchemaChecker, TOO_COSTLY } from '@signalbox/conditions';
 import type { ChatCall, ChatResult } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
-import { readableState, type StateOwners, writableFields } from '../../sessions/session-state.js';
-import { ActionRunner } from '../actions/action-runner.js';
+import { readableState, type StateOwners, writableFields } from '../execution/session-state.js';
+import { ActionRunner, readArguments } from '../../actions/index.js';
 import { stripUnstorable } from '@signalbox/runs';
-import type { ActionStep, ModelStep, LoopState } from '../model/conversation.js';
+import type { ActionStep, LoopState, ModelStep } from '../model/conversation.js';
 import { readAnswer } from '../model/final-answer.js';
-import { ModelCalls } from '../model/model-calls.js';
+import { type AnswerStream, type DeliveredText, ModelCalls, ofTask } from '../../models/index.js';
 import { type AskModel, type Complete, fail, type Fail, type RunAction } from './next.js';
-import type { RunningTask } from '../loop/running-task.js';
-import type { AnswerStream } from '../streaming/answer-stream.js';
-import type { Outcome, StepRecord } from '../loop/task-outcome.js';
-import type { DeliveredText } from '../streaming/delivered-text.js';
-import { chainOf } from '../loop/task-chain.js';
-import { ofTask } from '../model/call-attribution.js';
-import { readArguments } from '../model/tools.js';
+import type { RunningTask } from '../execution/running-task.js';
+import type { Outcome, StepRecord } from '../execution/task-outcome.js';
+import { chainOf } from '../execution/task-chain.js';
 
 /** The state of a task's loop, as the pure rules read it. */
 export const loopStateOf = (task: RunningTask): LoopState => ({

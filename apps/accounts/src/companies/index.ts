@@ -1,0 +1,3 @@
+export { CompaniesModule } from './companies.module.js';
+export { Companies } from './companies.repository.js';
+export { CompanyRow } from './company.entity.js';

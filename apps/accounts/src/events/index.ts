@@ -1,0 +1,3 @@
+export { matchesEvent, requireKnownPatterns } from './event-patterns.js';
+export { EVENT_TYPES } from './event-types.js';
+export { EventsModule } from './events.module.js';

@@ -1,0 +1,3 @@
+export { PortalSessionRow } from './portal-session.entity.js';
+export { PortalSessionsModule } from './portal-sessions.module.js';
+export { PortalSessions } from './portal-sessions.repository.js';

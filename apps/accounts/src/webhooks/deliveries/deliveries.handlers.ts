@@ -1,0 +1,55 @@
+import { type Consumed, ConsumesBatches, type MessageFilter, Selects, Serves } from '@signalbox/bus';
+import {
+  accountConsumers,
+  type CallTo,
+  type EventEnvelope,
+  type Handlers,
+  webhookDeliveries,
+} from '@signalbox/contracts';
+import type { Filter, Tx } from '@signalbox/database';
+import { matchesEvent } from '../../events/index.js';
+import { Webhooks } from '../webhooks.repository.js';
+import { Deliveries } from './deliveries.repository.js';
+
+type C = typeof webhookDeliveries;
+
+/** Turns events into deliveries of the webhooks that subscribe to them, and lists those. */
+@Serves(webhookDeliveries)
+export class DeliveryHandlers implements Handlers<C> {
+  constructor(
+    private readonly deliveries: Deliveries,
+    private readonly webhooks: Webhooks,
+  ) {}
+
+  listDeliveries({ input: { webhook_id, ...input }, caller }: CallTo<C, 'listDeliveries'>) {
+    const filters: Filter[] = [];
+    if (input.status) filters.push({ sql: 't.status = ANY(?::text[])', value: input.status });
+    if (input.event) filters.push({ sql: 't.event = ANY(?::text[])', value: input.event });
+    if (input.start_date !== undefined) filters.push({ sql: 't.date_created >= ?', value: input.start_date });
+    if (input.end_date !== undefined) filters.push({ sql: 't.date_created < ?', value: input.end_date });
+    return this.deliveries.list(caller, webhook_id, { ...input, filters });
+  }
+
+  getDelivery({ input, caller }: CallTo<C, 'getDelivery'>) {
+    return this.deliveries.get(caller, input.webhook_id, input.delivery_id);
+  }
+
+  replayDelivery({ input, caller }: CallTo<C, 'replayDelivery'>) {
+    return this.deliveries.replay(caller, input.webhook_id, input.delivery_id);
+  }
+
+  @Selects(accountConsumers.webhookEvents)
+  async selectSubscribed(companyIds: readonly number[]): Promise<MessageFilter> {
+    const patterns = await this.webhooks.patternsOf(companyIds);
+    return (companyId, event) => matchesEvent(patterns.get(companyId) ?? [], event);
+  }
+
+  // The deliveries themselves are unique per event and webhook.
+  @ConsumesBatches(accountConsumers.webhookEvents, { recorded: false })
+  async deliver(events: Consumed<EventEnvelope>[], tx: Tx): Promise<void> {
+    await this.deliveries.addFor(
+      tx,
+      events.map(({ payload }) => payload),
+    );
+  }
+}

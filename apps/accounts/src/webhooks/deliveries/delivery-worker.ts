@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Every, GivesUp, TryLater, Works } from '@signalbox/bus';
+import type { Job } from '@signalbox/platform';
+import { Attempts, type PendingDelivery } from './attempts.repository.js';
+import { Deliveries, DELIVERY_WORK } from './deliveries.repository.js';
+import { DeliverySender } from './delivery-sender.js';
+import { afterAttempt, type Attempt, obstacleTo } from './delivery.js';
+import { PER_COMPANY, WebhookTurns } from './webhook-turns.js';
+
+const PRUNE_EVERY_MS = 3_600_000;
+/** A target that takes the whole ten seconds holds a slot, so slow targets of one company leave slots to others. */
+const SLOTS = { concurrency: 32, perCompany: PER_COMPANY };
+
+/** Sends pending deliveries, each at least once, until the target accepts it or the attempts are used up. */
+@Injectable()
+export class DeliveryWorker {
+  private readonly turns = new WebhookTurns();
+
+  constructor(
+    private readonly attempts: Attempts,
+    private readonly sender: DeliverySender,
+    private readonly deliveries: Deliveries,
+  ) {}
+
+  @Works(DELIVERY_WORK, SLOTS)
+  async deliver(job: Job, signal: AbortSignal): Promise<void> {
+    const delivery = await this.attempts.pending(job.companyId, Number(job.ref));
+    if (!delivery) return;
+    // The process that stored the last attempt went away before it postponed the job.
+    if (delivery.wait_ms > 0) throw new TryLater(delivery.wait_ms);
+    const obstacle = obstacleTo(delivery.event, delivery);
+    if (obstacle !== null) return this.attempts.giveUp(job, delivery.id, obstacle);
+    const attempt = await this.attempt(job.companyId, delivery, signal);
+    const after = afterAttempt(delivery.attempt_count + 1, attempt);
+    await this.attempts.finish(job, delivery, attempt, after);
+    if (after.delayMs !== null) throw new TryLater(after.delayMs);
+  }
+
+  /** Sends a delivery when it is the turn of its webhook. */
+  private async attempt(companyId: number, delivery: PendingDelivery, signal: AbortSignal): Promise<Attempt> {
+    const delayMs = this.turns.begin(companyId, delivery.webhook_id);
+    if (delayMs !== null) throw new TryLater(delayMs);
+    const began = performance.now();
+    try {
+      return await this.sender.send(companyId, delivery, signal);
+    } finally {
+      this.turns.end(companyId, delivery.webhook_id, performance.now() - began);
+    }
+  }
+
+  @GivesUp(DELIVERY_WORK)
+  async giveUp(job: Job): Promise<void> {
+    await this.attempts.giveUp(job, Number(job.ref), 'the delivery failed inside the platform');
+  }
+
+  @Every(PRUNE_EVERY_MS, 'old deliveries of webhooks could not be deleted')
+  async prune(): Promise<void> {
+    await this.deliveries.prune();
+  }
+}

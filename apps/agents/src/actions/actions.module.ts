@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { CompanyProfiles } from '@signalbox/bus';
+import { EvaluationModule } from '@signalbox/conditions';
+import { DraftsModule } from '../drafts/index.js';
+import { ModelsModule } from '../models/index.js';
+import { RoutingModule } from '../routing/index.js';
+import { ActionWorkflows } from './action-workflows.js';
+import { ActionHandlers } from './actions.handlers.js';
+import { Actions } from './actions.repository.js';
+import { ActionRunner } from './execution/action-runner.js';
+import { ActionTests } from './execution/action-tests.js';
+import { WorkflowActions } from './execution/workflow-actions.js';
+
+/** Actions of agents and their execution. */
+@Module({
+  imports: [DraftsModule, EvaluationModule, ModelsModule, RoutingModule],
+  controllers: [ActionHandlers],
+  providers: [ActionRunner, Actions, ActionTests, ActionWorkflows, CompanyProfiles, WorkflowActions],
+  exports: [ActionRunner, Actions, ActionWorkflows],
+})
+export class ActionsModule {}

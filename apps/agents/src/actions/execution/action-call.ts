@@ -1,0 +1,30 @@
+import type { Chain } from '@signalbox/contracts';
+import type { SecretBag } from '@signalbox/egress';
+import type { CallAttribution } from '../../models/index.js';
+import type { TaskAction } from '../tools.js';
+import type { Arguments } from './template.js';
+
+/** One action to run. */
+export interface ActionCall {
+  companyId: number;
+  action: TaskAction;
+  /** Arguments from a model: untrusted, inserted once, never expanded. */
+  arguments: Arguments;
+  secrets?: SecretBag | undefined;
+  /** Base URL of the agent. */
+  base_url?: string | null;
+  taskId: string;
+  step: number;
+  signal: AbortSignal;
+  /** For how long a service that the action waits for may be down, in milliseconds. */
+  downMs?: number;
+  /** The chain of what the action starts; absent for a test, which is the top of one. */
+  chain?: Chain;
+  /** For model calls: their attribution, and the model of the agent. */
+  attribution: CallAttribution;
+  application_id?: number | null;
+  session_id?: string;
+  model?: string | null;
+  /** The callback URL of a webhook that waits for a callback. */
+  callbackUrl?: string;
+}

@@ -1,0 +1,223 @@
+import { Injectable } from '@nestjs/common';
+import { CompanyProfiles } from '@signalbox/bus';
+import {
+  ApiError,
+  type ErrorCode,
+  type FailureClass,
+  type LlmActionConfig,
+  type Message,
+  parseActionConfig,
+  type Usage,
+  type WebhookActionConfig,
+} from '@signalbox/contracts';
+import { Egress, EgressDenied, type EgressResponse, EgressTimeout, isEgressError } from '@signalbox/egress';
+import { waitsForCallback, withCallbackUrl } from './callback-url.js';
+import type { ActionCall } from './action-call.js';
+import { UrlRefused } from './action-url.js';
+import { apiRequest } from './api-request.js';
+import { cutText, stripUnstorable } from '@signalbox/runs';
+import { type CallAttribution, causeOf, ModelCalls } from '../../models/index.js';
+import { fillText, textOfArgument } from './template.js';
+import { WorkflowActions } from './workflow-actions.js';
+
+/** The outcome of an action, without secrets and in a storable form. */
+export interface ActionOutcome {
+  status: 'SUCCESS' | 'ERROR' | 'TIMEOUT';
+  output: unknown;
+  duration_ms: number;
+  failure_class: FailureClass | null;
+  error_code: ErrorCode | null;
+  error_message: string | null;
+  usage: Usage | null;
+}
+
+type ActionType = ActionCall['action']['action_type'];
+type Ended = Omit<ActionOutcome, 'duration_ms'>;
+
+const MAX_OUTPUT = 64 * 1024;
+/**
+ * Bytes that are read of a target's answer: more than any text of that length has. The rest would be received, scrubbed
+ * and decoded to be cut off.
+ */
+const MAX_ANSWER_BYTES = 8 * MAX_OUTPUT;
+const MAX_ERROR_BODY = 2048;
+
+const success = (output: unknown, usage: Usage | null = null): Ended => ({
+  status: 'SUCCESS',
+  output,
+  failure_class: null,
+  error_code: null,
+  error_message: null,
+  usage,
+});
+
+/** The codes of failures that have no more specific one. */
+const CODES: Partial<Record<FailureClass, ErrorCode>> = { provider: 'provider_error', timeout: 'timeout' };
+
+const failed = (
+  failure_class: FailureClass,
+  error_message: string,
+  more: { error_code?: ErrorCode; output?: unknown; status?: 'TIMEOUT' } = {},
+): Ended => ({
+  status: more.status ?? 'ERROR',
+  output: more.output ?? null,
+  failure_class,
+  error_code: more.error_code ?? CODES[failure_class] ?? null,
+  error_message,
+  usage: null,
+});
+
+/** Runs single actions of tasks, in the background and for tests. Aborts are thrown, everything else is an outcome. */
+@Injectable()
+export class ActionRunner {
+  constructor(
+    private readonly egress: Egress,
+    private readonly companies: CompanyProfiles,
+    private readonly models: ModelCalls,
+    private readonly workflows: WorkflowActions,
+  ) {}
+
+  async run(call: ActionCall): Promise<ActionOutcome> {
+    const began = Date.now();
+    const ended = await this.outcome(call);
+    return { ...stripUnstorable(ended, call.secrets), duration_ms: Date.now() - began };
+  }
+
+  private async outcome(call: ActionCall): Promise<Ended> {
+    try {
+      return await this.perform(call);
+    } catch (error) {
+      call.signal.throwIfAborted();
+      // When a platform service is down the action was not run, so the work is retried.
+      if (error instanceof ApiError && error.kind === 'unavailable') throw error;
+      return failureOf(error, call.action.action_type);
+    }
+  }
+
+  private perform(call: ActionCall): Promise<Ended> {
+    const { action_type: type, action_config: config } = call.action;
+    switch (type) {
+      case 'llm':
+        return this.askModel(call, parseActionConfig('llm', config));
+      case 'api':
+        return this.callApi(call, 'api');
+      case 'webhook':
+        return waitsForCallback(call.action) && call.callbackUrl === undefined
+          ? Promise.resolve(failed('internal', 'a webhook that waits for its callback runs only within a task'))
+          : this.callApi(call, 'webhook');
+      case 'maitai_workflow':
+        return this.runWorkflow(call);
+    }
+  }
+
+  private async callApi(call: ActionCall, type: 'api' | 'webhook'): Promise<Ended> {
+    const parsed = parseActionConfig(type, call.action.action_config);
+    const config = call.callbackUrl ? withCallbackUrl(parsed as WebhookActionConfig, call.callbackUrl) : parsed;
+    if (config.mock_response !== undefined) return success(config.mock_response);
+    const request = apiRequest(config, call.base_url, call.arguments, `${call.taskId}/${call.step}`);
+    const response = await this.egress.fetch({
+      ...request,
+      timeoutMs: config.timeout_ms,
+      maxBytes: MAX_ANSWER_BYTES,
+      signal: call.signal,
+      allow: (await this.companies.ofCompany(call.companyId)).egress_allow,
+      secrets: call.secrets,
+    });
+    return readResponse(response);
+  }
+
+  private async runWorkflow(call: ActionCall): Promise<Ended> {
+    const config = parseActionConfig('maitai_workflow', call.action.action_config);
+    const { id, status, output, usage, failure_class, error_code, error_message } = await this.workflows.run(
+      call,
+      config,
+    );
+    if (status === 'COMPLETED') return success(boundedJson(output), usage ?? null);
+    const message = `run ${id} ${status}${error_message ? `: ${error_message}` : ''}`;
+    return {
+      ...failed(failure_class ?? 'internal', message, {
+        ...(error_code ? { error_code } : {}),
+        ...(status === 'TIMED_OUT' ? { status: 'TIMEOUT' as const } : {}),
+      }),
+      usage: usage ?? null,
+    };
+  }
+
+  private async askModel(call: ActionCall, config: LlmActionConfig): Promise<Ended> {
+    const { prompt, user_prompt: userPrompt, model_config: settings, response_format } = config;
+    const given = call.arguments;
+    // Braces without a matching argument are text, such as an example of JSON.
+    const fill = (template: string): string => fillText(template, given, ['input']);
+    const user = userPrompt ? fill(userPrompt) : textOfArgument(given['input']);
+    const messages: Message[] =
+      user === ''
+        ? [{ role: 'user', content: fill(prompt) }]
+        : [
+            { role: 'system', content: fill(prompt) },
+            { role: 'user', content: user },
+          ];
+    const answer = await this.models.complete(
+      call.companyId,
+      {
+        model: settings.model ?? call.model ?? null,
+        messages: stripUnstorable(messages, call.secrets),
+        ...call.attribution,
+        reference_id: `${call.taskId}/${call.step}`,
+        metadata: { ...taskIn(call.attribution), action_id: call.action.id },
+        ...(call.application_id === undefined ? {} : { application_id: call.application_id }),
+        ...(call.session_id === undefined ? {} : { session_id: call.session_id }),
+        ...(settings.temperature == null ? {} : { temperature: settings.temperature }),
+        ...(settings.max_tokens == null ? {} : { max_tokens: settings.max_tokens }),
+        ...(response_format ? { response_format } : {}),
+      },
+      call.signal,
+    );
+    return success(bounded(answer.message.content ?? '', response_format ? 'application/json' : ''), answer.usage);
+  }
+}
+
+const taskIn = ({ origin_id: task_id }: CallAttribution) => (task_id === undefined ? {} : { task_id });
+
+function readResponse({ status, headers, body, truncated }: EgressResponse): Ended {
+  const text = body.toString('utf8');
+  if (status < 200 || status > 299)
+    return failed('provider', `the target answered ${status}`, { output: cutText(text, MAX_ERROR_BODY) });
+  return success(bounded(text, truncated ? '' : (headers['content-type'] ?? '')));
+}
+
+/** The output that is stored and sent to the model: parsed JSON, or text of at most 64 kB. */
+function bounded(content: unknown, type: string): unknown {
+  if (typeof content !== 'string') return content;
+  if (content.length <= MAX_OUTPUT && /json/i.test(type)) {
+    try {
+      return JSON.parse(content) as unknown;
+    } catch {
+      return content;
+    }
+  }
+  return cutText(content, MAX_OUTPUT);
+}
+
+/** An output that is too large for the model becomes the beginning of its JSON text. */
+function boundedJson(output: unknown): unknown {
+  const text = JSON.stringify(output ?? null);
+  return text.length <= MAX_OUTPUT ? (output ?? null) : cutText(text, MAX_OUTPUT);
+}
+
+function failureOf(error: unknown, type: ActionType): Ended {
+  if (error instanceof UrlRefused) return failed('quality', error.message);
+  if (error instanceof EgressDenied) return failed('sandbox', error.message, { error_code: 'egress_denied' });
+  if (error instanceof EgressTimeout) return failed('timeout', error.message, { status: 'TIMEOUT' });
+  if (isEgressError(error)) return failed('provider', error.message);
+  // The input of a workflow comes from the arguments, which the model may repair.
+  if (error instanceof ApiError && error.kind === 'invalid' && type === 'maitai_workflow')
+    return failed('quality', error.message);
+  if (error instanceof ApiError) return ofApiError(error);
+  return failed('internal', 'the action could not be run');
+}
+
+function ofApiError(error: ApiError): Ended {
+  const { failure_class, error_code } = causeOf(error) ?? { failure_class: 'internal' as const };
+  const status = failure_class === 'timeout' ? { status: 'TIMEOUT' as const } : {};
+  return failed(failure_class, error.message, { ...(error_code ? { error_code } : {}), ...status });
+}

@@ -1,0 +1,20 @@
+export { requireSecrets, secretsOf } from './action-secrets.js';
+export { ActionWorkflows } from './action-workflows.js';
+export { ActionRow } from './action.entity.js';
+export { FORMAT, formatOf, newAction } from './action.js';
+export { ActionsModule } from './actions.module.js';
+export { ACTION_TAKEN, Actions } from './actions.repository.js';
+export { ActionRunner } from './execution/action-runner.js';
+export { waitsForCallback } from './execution/callback-url.js';
+export {
+  defaultTool,
+  describeTools,
+  type NamedAction,
+  nameTools,
+  parametersOf,
+  readArguments,
+  sanitised,
+  type TaskAction,
+  type Tool,
+  uniqueName,
+} from './tools.js';

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { EvaluationModule } from '@signalbox/conditions';
+import { DraftsModule } from '../drafts/index.js';
+import { ModelsModule } from '../models/index.js';
+import { TasksModule } from '../tasks/index.js';
+import { VersionsModule } from '../versions/index.js';
+import { AgentDeletion } from './agent-deletion.js';
+import { AgentLinkHandlers } from './agent-links.handlers.js';
+import { AgentHandlers } from './agents.handlers.js';
+
+/** Agents as clients and other services see them. */
+@Module({
+  imports: [DraftsModule, EvaluationModule, ModelsModule, TasksModule, VersionsModule],
+  controllers: [AgentHandlers, AgentLinkHandlers],
+  providers: [AgentDeletion],
+})
+export class AgentsModule {}

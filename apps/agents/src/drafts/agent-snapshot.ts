@@ -1,0 +1,92 @@
+import {
+  type AgentAction,
+  type AgentSummary,
+  conflict,
+  type FormField,
+  type RoutingConfig,
+  type RoutingRule,
+  type SubAgentLink,
+} from '@signalbox/contracts';
+
+/** The fields of an agent that a version freezes. */
+export type AgentDraft = Pick<
+  AgentSummary,
+  | 'agent_name'
+  | 'description'
+  | 'execution_mode'
+  | 'model'
+  | 'system_prompt'
+  | 'strategy_prompt_addendum'
+  | 'agent_config'
+  | 'max_iterations'
+  | 'max_cost'
+  | 'response_format'
+  | 'base_url'
+  | 'meta'
+>;
+
+/** An action as a version freezes it. */
+export interface ActionDraft extends Omit<AgentAction, 'date_created' | 'agent_id' | 'status'> {
+  /** True when the draft named neither version nor release of its workflow and the publish filled in the latest one. */
+  frozen?: boolean;
+}
+
+/** The part of an action that names its secrets. */
+export type ActionSecrets = Pick<ActionDraft, 'enabled' | 'action_config'>;
+
+type Frozen<Part> = Omit<Part, 'agent_id' | 'date_created' | 'date_updated'>;
+
+/** A link to a sub-agent as a version freezes it. */
+export interface LinkDraft extends Frozen<SubAgentLink> {
+  /** True when the draft had neither version nor release and the publish filled in the latest version. */
+  frozen?: boolean;
+}
+
+/** A routing rule as a version freezes it. */
+export type RuleDraft = Frozen<RoutingRule>;
+
+/** A form field as a version freezes it. */
+export type FieldDraft = Frozen<FormField>;
+
+/** The definition of an agent as a task uses it: the draft or a published version. */
+export interface AgentSnapshot extends AgentDraft {
+  actions: ActionDraft[];
+  sub_agents: LinkDraft[];
+  routing: RoutingConfig;
+  routing_rules: RuleDraft[];
+  form_fields: FieldDraft[];
+}
+
+/** Returns the links of a published version, given the latest version of each child; 409 for a child without one. */
+export function freezeLinks(links: readonly LinkDraft[], latest: ReadonlyMap<number, string>): LinkDraft[] {
+  return links.map((link) => {
+    if (link.version !== null || link.release !== null) return link;
+    const version = latest.get(link.child_agent_id);
+    if (version === undefined) throw conflict(`sub-agent ${link.child_agent_id} has no published version`);
+    return { ...link, version, frozen: true };
+  });
+}
+
+/** Returns the actions of a published version, given the latest version of each workflow that they name without one. */
+export function freezeWorkflows(actions: readonly ActionDraft[], latest: ReadonlyMap<number, string>): ActionDraft[] {
+  return actions.map((action) => {
+    const { action_type, action_config: config } = action;
+    if (action_type !== 'maitai_workflow' || config === null || config.version || config.release) return action;
+    const version = latest.get(Number(config.workflow_id));
+    if (version === undefined) throw conflict(`action ${action.action_name} was changed meanwhile: publish again`);
+    return { ...action, action_config: { ...config, version }, frozen: true };
+  });
+}
+
+/** The action as its draft has it: without the version that a publish filled in. */
+export function unfrozen({ frozen, ...action }: ActionDraft): ActionDraft {
+  return frozen ? { ...action, action_config: { ...action.action_config, version: null } } : action;
+}
+
+/** The parts of a snapshot, and the fields of the agent itself. */
+export function split({ actions, sub_agents, routing, routing_rules, form_fields, ...fields }: AgentSnapshot) {
+  return { fields, parts: { actions, sub_agents, routing, routing_rules, form_fields } };
+}
+
+/** The parts of a snapshot. */
+export type SnapshotParts = ReturnType<typeof split>['parts'];

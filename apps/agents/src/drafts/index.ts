@@ -1,0 +1,25 @@
+export {
+  type ActionDraft,
+  type ActionSecrets,
+  type AgentSnapshot,
+  type FieldDraft,
+  freezeLinks,
+  freezeWorkflows,
+  type LinkDraft,
+  type RuleDraft,
+  type SnapshotParts,
+  split,
+  unfrozen,
+} from './agent-snapshot.js';
+export { AgentRow } from './agent.entity.js';
+export { checkAgent, checkBinding, checkHttpUrl, switchAgent, updateAgent } from './agent.js';
+export { AGENT_TAKEN, Agents, UNBIND_WORK } from './agents.repository.js';
+export { ApplicationNameRow } from './application-name.entity.js';
+export { auditedAction } from './audited-action.js';
+export { DraftsModule } from './drafts.module.js';
+export { ACTION_FIELDS, Drafts, LINKED_PARTS, secretFields } from './drafts.repository.js';
+export { ACTION_VIEW } from './parts/action.part.js';
+export { FORM_FIELDS } from './parts/form-field.part.js';
+export { LINKS } from './parts/link.part.js';
+export { OrderedChildren } from './parts/ordered-children.repository.js';
+export { ROUTING_SQL, RULES } from './parts/rule.part.js';

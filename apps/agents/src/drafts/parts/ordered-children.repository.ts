@@ -1,0 +1,191 @@
+import { type Caller, JsonText, type ListQuery, notFound, type Page, emits } from '@signalbox/contracts';
+import type { Database, Tx } from '@signalbox/database';
+import type { Agents } from '../agents.repository.js';
+import { type OrderedChild, partsOfAgent } from './ordered-child.js';
+import { move } from './order.js';
+
+/** The columns of every ordered part of an agent. */
+interface Ordered {
+  id: number;
+  agent_id: number;
+  position: number;
+}
+
+/**
+ * Ordered parts of agents' drafts. A part is written under the row lock of its agent, so that positions stay dense;
+ * events and audit entries are those of a change of the agent.
+ *
+ * SQL: positions shift in one UPDATE of many rows; one class serves several tables.
+ */
+export abstract class OrderedChildren<Wire extends Ordered, Body extends object> {
+  protected constructor(
+    protected readonly db: Database,
+    protected readonly agents: Agents,
+    private readonly part: OrderedChild,
+    private readonly event: 'agent.updated' | 'agent.routing_updated',
+  ) {}
+
+  /** One page of the parts of an agent. */
+  async list(companyId: number, agentId: number, query: ListQuery): Promise<JsonText<Page<Wire>>> {
+    await this.agents.require(companyId, agentId);
+    const filters = [{ sql: 't.agent_id = ?', value: agentId }];
+    return this.db.list<Wire>(this.part.view, companyId, { ...query, filters });
+  }
+
+  /** One part of an agent. */
+  async get(companyId: number, agentId: number, id: number): Promise<JsonText<Wire>> {
+    const found = await this.db.readOne<Wire>(this.part.view, companyId, id);
+    if (found && recordOf(found).agent_id === agentId) return found;
+    await this.agents.require(companyId, agentId);
+    return this.missing();
+  }
+
+  /** Runs a write under the lock of the agent, with the event and audit entry of a change of the agent. */
+  write<T>(caller: Caller, agentId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.db.withCompany(
+      caller,
+      async (tx) => {
+        let result: T | undefined;
+        const rule = () => ({ set: {}, events: [emits(this.event)] });
+        await this.agents.changeIn(tx, agentId, rule, async () => {
+          result = await work(tx);
+        });
+        return result as T;
+      },
+      this.part.taken,
+    );
+  }
+
+  /** Adds a part to a locked agent, at the end unless a position is given. */
+  async add(tx: Tx, agentId: number, body: Body, position?: number): Promise<JsonText<Wire>> {
+    const at = Math.min(position ?? Infinity, (await this.ids(tx, agentId)).length);
+    await tx.query(
+      `UPDATE ${this.table} SET position = position + 1, date_updated = $4
+       WHERE company_id = $1 AND agent_id = $2 AND position >= $3 AND deleted_at IS NULL`,
+      [tx.companyId, agentId, at, Date.now()],
+    );
+    const [inserted] = await tx.query<{ id: number }>(
+      `INSERT INTO ${this.table} (company_id, agent_id, position, ${this.columns()})
+       SELECT $1, $2, $3, ${this.columns('r')} FROM jsonb_populate_record(NULL::${this.table}, $4::jsonb) r RETURNING id`,
+      [tx.companyId, agentId, at, JSON.stringify(body)],
+    );
+    return this.read(tx, agentId, inserted?.id ?? 0);
+  }
+
+  /** Changes a part of a locked agent. */
+  async change(tx: Tx, agentId: number, id: number, change: Partial<Body>): Promise<JsonText<Wire>> {
+    await tx.query(
+      `UPDATE ${this.table} t SET (${this.columns()}, date_updated) =
+         (SELECT ${this.columns('r')}, $3::bigint FROM jsonb_populate_record(t, $4::jsonb) r)
+       WHERE t.company_id = $1 AND t.id = $2`,
+      [tx.companyId, id, Date.now(), JSON.stringify(change)],
+    );
+    return this.read(tx, agentId, id);
+  }
+
+  /** Deletes a part of a locked agent and closes the gap. */
+  async drop(tx: Tx, agentId: number, id: number): Promise<void> {
+    const { position } = await this.find(tx, agentId, id);
+    await tx.query(`UPDATE ${this.table} SET deleted_at = $3 WHERE company_id = $1 AND id = $2`, [
+      tx.companyId,
+      id,
+      Date.now(),
+    ]);
+    await tx.query(
+      `UPDATE ${this.table} SET position = position - 1, date_updated = $4
+       WHERE company_id = $1 AND agent_id = $2 AND position > $3 AND deleted_at IS NULL`,
+      [tx.companyId, agentId, position, Date.now()],
+    );
+  }
+
+  /** Moves a part and returns all parts in their new order. */
+  reorder(caller: Caller, agentId: number, id: number, position?: number): Promise<JsonText<Wire[]>> {
+    return this.write(caller, agentId, async (tx) => {
+      await this.find(tx, agentId, id);
+      await this.place(tx, agentId, id, position);
+      return this.all(tx, agentId);
+    });
+  }
+
+  /** Moves a part of a locked agent, to the end without a position. */
+  async place(tx: Tx, agentId: number, id: number, position?: number): Promise<void> {
+    const ids = move(await this.ids(tx, agentId), id, position);
+    await tx.query(
+      `UPDATE ${this.table} t SET position = n.ord - 1, date_updated = $3
+       FROM unnest($2::int[]) WITH ORDINALITY n(id, ord)
+       WHERE t.company_id = $1 AND t.id = n.id AND t.position <> n.ord - 1`,
+      [tx.companyId, ids, Date.now()],
+    );
+  }
+
+  /** The parts of a locked agent in their order. */
+  async all(tx: Tx, agentId: number): Promise<JsonText<Wire[]>> {
+    const [row] = await tx.query<{ body: string }>(
+      `SELECT ${partsOfAgent(this.part)}::text AS body FROM agents.agents t WHERE t.company_id = $1 AND t.id = $2`,
+      [tx.companyId, agentId],
+    );
+    return new JsonText(row?.body ?? '[]');
+  }
+
+  /** Replaces the parts of a locked agent by those of a snapshot, in its order; a part with a known id is restored. */
+  async replace(tx: Tx, agentId: number, items: readonly object[]): Promise<void> {
+    await this.dropAll(tx, agentId);
+    const values = [tx.companyId, agentId, JSON.stringify(items)];
+    const rows = 'jsonb_array_elements($3::jsonb) WITH ORDINALITY n(item, ord)';
+    const known = `t.company_id = $1 AND t.agent_id = $2 AND t.id = (n.item->>'id')::int`;
+    await tx.query(
+      `UPDATE ${this.table} t SET (${this.columns()}, position, date_updated, deleted_at) =
+         (SELECT ${this.columns('r')}, n.ord - 1, $4::bigint, NULL::bigint FROM jsonb_populate_record(t, n.item) r)
+       FROM ${rows} WHERE ${known}`,
+      [...values, Date.now()],
+    );
+    await tx.query(
+      `INSERT INTO ${this.table} (company_id, agent_id, position, ${this.columns()})
+       SELECT $1, $2, n.ord - 1, ${this.columns('r')} FROM ${rows},
+         LATERAL jsonb_populate_record(NULL::${this.table}, n.item) r
+       WHERE NOT EXISTS (SELECT 1 FROM ${this.table} t WHERE ${known}) ORDER BY n.ord`,
+      values,
+    );
+  }
+
+  /** Deletes all parts of a locked agent. */
+  async dropAll(tx: Tx, agentId: number): Promise<void> {
+    await tx.query(
+      `UPDATE ${this.table} SET deleted_at = $3 WHERE company_id = $1 AND agent_id = $2 AND deleted_at IS NULL`,
+      [tx.companyId, agentId, Date.now()],
+    );
+  }
+
+  /** A part of a locked agent; 404 when the agent has no such part. */
+  async find(tx: Tx, agentId: number, id: number): Promise<Wire> {
+    return recordOf(await this.read(tx, agentId, id));
+  }
+
+  protected missing(): never {
+    throw notFound(this.part.view.resource);
+  }
+
+  /** A part of an agent, read within the transaction; 404 when the agent has no such part. */
+  async read(tx: Tx, agentId: number, id: number): Promise<JsonText<Wire>> {
+    const found = await tx.read<Wire>(this.part.view, id);
+    return found && recordOf(found).agent_id === agentId ? found : this.missing();
+  }
+
+  private async ids(tx: Tx, agentId: number): Promise<number[]> {
+    const rows = await tx.query<{ id: number }>(
+      `SELECT id FROM ${this.table} WHERE company_id = $1 AND agent_id = $2 AND deleted_at IS NULL ORDER BY position`,
+      [tx.companyId, agentId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  private get table(): string {
+    return this.part.view.table;
+  }
+
+  private columns(of?: string): string {
+    return this.part.columns.map((column) => (of ? `${of}.${column}` : column)).join(', ');
+  }
+}
+
+const recordOf = <Wire>(text: JsonText<Wire>): Wire => JSON.parse(text.text) as Wire;

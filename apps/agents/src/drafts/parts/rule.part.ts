@@ -1,0 +1,12 @@
+import { partOf, partsOfAgent } from './ordered-child.js';
+
+/** Routing rules. */
+export const RULES = partOf(
+  'routing rule',
+  'routing_rules',
+  ['label', 'condition_expression', 'conditions', 'route', 'enabled'],
+  { search: ['t.label'], sort: { label: 't.label' } },
+);
+
+/** The routing of the agent `t` with its rules. */
+export const ROUTING_SQL = `json_build_object('config', t.routing, 'rules', ${partsOfAgent(RULES)})`;

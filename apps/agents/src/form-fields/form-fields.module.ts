@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { DraftsModule } from '../drafts/index.js';
+import { FormFieldHandlers } from './form-fields.handlers.js';
+import { FormFields } from './form-fields.repository.js';
+
+/** Form fields of agents. */
+@Module({
+  imports: [DraftsModule],
+  controllers: [FormFieldHandlers],
+  providers: [FormFields],
+  exports: [FormFields],
+})
+export class FormFieldsModule {}

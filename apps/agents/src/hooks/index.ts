@@ -1,0 +1,3 @@
+export { Callbacks, PublicUrl } from './callbacks.js';
+export { HooksModule } from './hooks.module.js';
+export { TaskHookRow } from './task-hook.entity.js';

@@ -1,0 +1,75 @@
+import type { Message, ResponseFormat } from '@signalbox/contracts';
+import type { AgentSnapshot } from '../drafts/index.js';
+import type { RunningTask } from '../tasks/index.js';
+
+/** The values of a new task, without secrets. */
+export interface NewTask {
+  id: string;
+  trigger: string;
+  parent: { id: string; step: number } | null;
+  root_id: string | null;
+  called_by: string | null;
+  depth: number;
+  ends_by: number | null;
+  agent_id: number;
+  application_id: number | null;
+  session_id: string;
+  version: string | null;
+  release: string | null;
+  snapshot: AgentSnapshot;
+  input_messages: Message[];
+  response_format: ResponseFormat | null;
+  max_iterations: number;
+  max_cost: number | null;
+  has_secrets: boolean;
+  metadata: Record<string, unknown>;
+  /** The initial state of a new session, and the values that are set in any session. */
+  state: { initial: Record<string, unknown>; given: Record<string, unknown> };
+}
+
+/** What was read of a new task when it was accepted and started. */
+export type AcceptedColumns = Pick<
+  RunningTask,
+  | 'started_at'
+  | 'active_since'
+  | 'now'
+  | 'usage'
+  | 'last_seq'
+  | 'input_messages'
+  | 'response_format'
+  | 'metadata'
+  | 'state'
+  | 'parent'
+>;
+
+/** What the acceptance of a task knows besides the task itself. */
+interface Acceptance {
+  companyId: number;
+  session_no: number;
+  work_kind: string;
+  history: Message[];
+}
+
+/** A new task that was started when it was accepted, as its worker would read it. */
+export function startedTask(task: NewTask, acceptance: Acceptance, accepted: AcceptedColumns): RunningTask {
+  const { parent: caller, state: _state, ...columns } = task;
+  return {
+    ...columns,
+    ...acceptance,
+    ...accepted,
+    status: 'RUNNING',
+    parent_task_id: caller?.id ?? null,
+    parent_step: caller?.step ?? null,
+    routing: null,
+    steps: [],
+    worked_ms: 0,
+    loaded_at: performance.now(),
+  };
+}
+
+/** The ids of an accepted task. */
+export interface Accepted {
+  task_id: string;
+  session_id: string;
+  status: 'QUEUED';
+}

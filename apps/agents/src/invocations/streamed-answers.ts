@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { lineOf } from '@signalbox/bus';
+import { type AnswerChunk, ApiError, type Caller } from '@signalbox/contracts';
+import { invocationError, invocationHeaders, invocationOf, stillRunning, TaskRuns, Tasks } from '../tasks/index.js';
+import { AppendOnlyText, type Delta } from './append-only-text.js';
+import type { Accepted } from './new-task.js';
+import { InvokeLimit, replyMargin } from './task-settings.js';
+
+/** The caller of a stream, and the signal of its disconnection. */
+interface Waiting {
+  caller: Caller;
+  signal: AbortSignal;
+}
+
+/** Streams the answers of tasks as append-only text, for callers of chat completions. */
+@Injectable()
+export class StreamedAnswers {
+  constructor(
+    private readonly tasks: Tasks,
+    private readonly runs: TaskRuns,
+    private readonly limit: InvokeLimit,
+  ) {}
+
+  /** The answer of a task as lines of `AnswerChunk`; a disconnected client does not stop the task. */
+  async *lines({ task_id, session_id }: Accepted, { caller, signal }: Waiting): AsyncGenerator<string> {
+    const task = { id: task_id, session_id };
+    const until = Math.min(caller.deadline - replyMargin, Date.now() + this.limit.ms);
+    const text = new AppendOnlyText();
+    for await (const { type, data } of this.runs.stream.follow(caller.companyId, task_id, until, signal)) {
+      if (type === 'task.waiting') throw waitsForEvent(task);
+      if (type !== 'message.delta') continue;
+      const rest = text.add(data as unknown as Delta);
+      if (rest === null) throw contradictedAnswer(task);
+      if (rest !== '') yield lineOf({ text: rest } satisfies AnswerChunk);
+    }
+    if (signal.aborted) return;
+    const ended = await this.tasks.findEnded(caller.companyId, task_id);
+    if (!ended) throw stillRunning(task);
+    if (ended.status !== 'COMPLETED') throw invocationError(ended);
+    if (!text.isComplete) throw contradictedAnswer(task);
+    yield lineOf({ result: invocationOf(ended) } satisfies AnswerChunk);
+  }
+}
+
+type Named = Parameters<typeof invocationHeaders>[0];
+
+const waitsForEvent = (task: Named): ApiError =>
+  new ApiError('timeout', `the agent waits for an event in task ${task.id}`, { headers: invocationHeaders(task) });
+
+/** Another worker has repeated the answer with a different text. */
+const contradictedAnswer = (task: Named): ApiError =>
+  new ApiError('unavailable', `task ${task.id} was continued by another worker with a different answer`, {
+    headers: invocationHeaders(task),
+  });

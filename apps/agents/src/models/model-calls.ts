@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { BusClient, linesOf } from '@signalbox/bus';
+import { ApiError, chat, type ChatCall, type ChatDelta, type ChatResult } from '@signalbox/contracts';
+import type { SecretBag } from '@signalbox/egress';
+import { retriedCall } from '@signalbox/runs';
+import type { AnswerStream } from './answer-stream.js';
+import { redactedText } from './redacted-text.js';
+
+/** The stream of an answer, and the secrets that are redacted in it. */
+export interface StreamOptions {
+  stream: AnswerStream;
+  secrets?: SecretBag | undefined;
+}
+
+/** Calls models through the traffic service; calls are retried while that service restarts. */
+@Injectable()
+export class ModelCalls {
+  constructor(private readonly bus: BusClient) {}
+
+  /** Returns the complete answer; an aborted call is cancelled at its provider. */
+  complete(companyId: number, call: ChatCall, signal: AbortSignal): Promise<ChatResult> {
+    return retriedCall(companyId, signal, async (caller) => {
+      const { body } = await this.bus.forward(chat.endpoints.complete, call, caller, signal);
+      return JSON.parse(Buffer.from(body).toString()) as ChatResult;
+    });
+  }
+
+  /** Returns the complete answer and streams its text while it is generated. */
+  stream(
+    companyId: number,
+    call: ChatCall,
+    { stream, secrets }: StreamOptions,
+    signal: AbortSignal,
+  ): Promise<ChatResult> {
+    return retriedCall(companyId, signal, async (caller) => {
+      await stream.begin();
+      const { chunks } = await this.bus.stream(chat.endpoints.stream, call, caller, signal);
+      const answer = new StreamedAnswer(chunks);
+      for await (const text of redactedText(answer.texts(), secrets)) stream.append(text);
+      return answer.result();
+    });
+  }
+}
+
+/** A streamed answer: its text, and its result at the end. */
+class StreamedAnswer {
+  private completed: ChatResult | null = null;
+
+  constructor(private readonly chunks: AsyncIterable<Uint8Array | string>) {}
+
+  async *texts(): AsyncGenerator<string> {
+    for await (const chunk of linesOf<ChatDelta>(this.chunks)) {
+      if ('text' in chunk) yield chunk.text;
+      else this.completed = chunk.result;
+    }
+  }
+
+  result(): ChatResult {
+    if (this.completed) return this.completed;
+    throw new ApiError('unavailable', 'the answer of the model is incomplete: its stream has no end');
+  }
+}

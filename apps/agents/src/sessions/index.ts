@@ -1,0 +1,2 @@
+export { SessionRow } from './session.entity.js';
+export { SessionsModule } from './sessions.module.js';

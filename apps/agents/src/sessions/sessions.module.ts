@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { DraftsModule } from '../drafts/index.js';
+import { FormFieldsModule } from '../form-fields/index.js';
+import { TasksModule } from '../tasks/index.js';
+import { AgentSessionHandlers } from './agent-sessions.handlers.js';
+import { SessionErasureWorker } from './session-erasure.worker.js';
+import { AgentSessions } from './sessions.repository.js';
+import { StateWrites } from './state-writes.repository.js';
+
+/** Conversations of agents and their state. */
+@Module({
+  imports: [DraftsModule, FormFieldsModule, TasksModule],
+  controllers: [AgentSessionHandlers],
+  providers: [AgentSessions, SessionErasureWorker, StateWrites],
+})
+export class SessionsModule {}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { Job } from '@signalbox/platform';
+import { RunEndedError, runIdOf, RunNotifications, SecretHolder } from '@signalbox/runs';
+import {
+  isPaid,
+  loopStateOf,
+  overBudget,
+  type RunAction,
+  type RunningTask,
+  SECRETS_UNAVAILABLE,
+  spentBy,
+  Tasks,
+  TaskSteps,
+  TaskWrites,
+  unlimitedStep,
+} from '../tasks/index.js';
+
+/** Runs the background actions of tasks. */
+@Injectable()
+export class BackgroundActions {
+  constructor(
+    private readonly tasks: Tasks,
+    private readonly writes: TaskWrites,
+    private readonly steps: TaskSteps,
+    private readonly secrets: SecretHolder,
+    private readonly notifications: RunNotifications,
+  ) {}
+
+  /** Runs one action, possibly after its task has ended. With `why` it is refused. */
+  async run(job: Job, signal: AbortSignal, why?: string): Promise<void> {
+    const task = await this.tasks.load(job.companyId, runIdOf(job));
+    const call = task && callOf(task, Number(job.ref.split('/')[1]));
+    if (!task || !call) return;
+    const bag = this.secrets.of(task.id);
+    const refusal = why ?? this.refusalOf(task, call);
+    const next = refusal === undefined ? call : { ...call, refusal };
+    const over = new AbortController();
+    // Only a cancellation stops it, which is read when its notification arrives.
+    const stop = this.notifications.onEnd(task.id, () => void this.stopIfCancelled(job, over));
+    try {
+      const { step, duration_ms } = await this.steps.run(task, next, bag, AbortSignal.any([signal, over.signal]));
+      await this.writes.recordBackground(job, task.id, step, call, duration_ms);
+    } finally {
+      stop();
+    }
+  }
+
+  private refusalOf(task: RunningTask, call: RunAction): string | undefined {
+    const { id, status, has_secrets } = task;
+    if (status === 'CANCELLED') return 'the task was cancelled';
+    if (has_secrets && !this.secrets.of(id)) return SECRETS_UNAVAILABLE.error_message;
+    const isOverBudget = task.max_cost !== null && isPaid(call) && spentBy(task) > task.max_cost;
+    return isOverBudget ? overBudget(task.max_cost).message : undefined;
+  }
+
+  private async stopIfCancelled(job: Job, over: AbortController): Promise<void> {
+    const status = await this.tasks.statusOf(job.companyId, runIdOf(job)).catch(() => null);
+    if (status === 'CANCELLED') over.abort(new RunEndedError());
+  }
+}
+
+/** The call of a pending step, found in the model's message before it. */
+function callOf(task: RunningTask, stepNo: number): RunAction | null {
+  const step = task.steps.find((known) => known.step_no === stepNo);
+  if (step?.kind !== 'action' || step.status !== 'PENDING') return null;
+  const next = unlimitedStep(
+    loopStateOf(task),
+    task.steps.filter((known) => known.step_no < stepNo),
+  );
+  return next.kind === 'action' ? next : null;
+}

@@ -1,0 +1,1 @@
+export { TaskLoopModule } from './task-loop.module.js';

@@ -1,0 +1,49 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { ProcessRole } from '@signalbox/bus';
+import { jobsOfHooks, provideRuns, runWorkProviders, type RunWorkSettings } from '@signalbox/runs';
+import { HooksModule } from '../hooks/index.js';
+import { InvocationsModule } from '../invocations/index.js';
+import { RoutingModule } from '../routing/index.js';
+import { SubAgentsModule } from '../sub-agents/index.js';
+import { ACTION_WORK, HOOK_WORK, INTERRUPTED, TaskRuns, TasksModule, TaskWrites } from '../tasks/index.js';
+import { AnswerStreams } from './answer-streams.js';
+import { BackgroundActions } from './background-actions.js';
+import { ChildTasks } from './child-tasks.js';
+import { StepExecutor } from './step-executor.js';
+import { TaskRunSteps } from './task-run-steps.js';
+import { TaskStarts } from './task-starts.js';
+
+const never = new AbortController().signal;
+
+/** Tasks as a kind of run, and the work that belongs to them. */
+const TASK_RUNS = provideRuns(TaskRuns, TaskRunSteps, {
+  inject: [BackgroundActions, TaskWrites],
+  from: (background: BackgroundActions, writes: TaskWrites) => [
+    {
+      work: ACTION_WORK,
+      held: true,
+      run: (job, signal) => background.run(job, signal),
+      exhausted: (job) => background.run(job, never, INTERRUPTED.error_message),
+    },
+    jobsOfHooks(HOOK_WORK, (job) => writes.expireHook(job)),
+  ],
+});
+
+/** The execution of tasks, step by step; in a process of the role `api` only what starts a task with its acceptance. */
+@Module({})
+export class TaskLoopModule {
+  static with(settings: RunWorkSettings, role: ProcessRole): DynamicModule {
+    return {
+      module: TaskLoopModule,
+      imports: [HooksModule, InvocationsModule, RoutingModule, SubAgentsModule, TasksModule],
+      providers: [
+        AnswerStreams,
+        BackgroundActions,
+        ChildTasks,
+        StepExecutor,
+        TaskStarts,
+        ...runWorkProviders([TASK_RUNS], settings, role),
+      ],
+    };
+  }
+}

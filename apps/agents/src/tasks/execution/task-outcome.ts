@@ -1,0 +1,83 @@
+import type { ErrorCode, FailureClass, Message } from '@signalbox/contracts';
+import type { Tx } from '@signalbox/database';
+import type { RunEvent } from '@signalbox/runs';
+import type { Step } from '../model/conversation.js';
+import type { Next, RunAction } from '../steps/next.js';
+import type { DeliveredText } from '../../models/index.js';
+
+/** The answer of a task. */
+export interface CompletedOutcome {
+  status: 'COMPLETED';
+  output: Message;
+  structured_output: unknown;
+  model: string;
+  /** The step that produced it. */
+  step: number;
+  /** The part of it that clients have received. */
+  delivered?: DeliveredText;
+}
+/** The failure of a task. */
+export interface FailedOutcome {
+  status: 'FAILED';
+  failure_class: FailureClass;
+  error_code: ErrorCode | null;
+  error_message: string;
+}
+/** The outcome of a task. */
+export type Outcome = CompletedOutcome | FailedOutcome;
+
+/** An end without a recorded step, with the events before it. */
+export interface TaskEnd {
+  kind: 'end';
+  outcome: Outcome;
+  before: RunEvent[];
+}
+/** The next step of a task, or its end. */
+export type TaskAct = Next | TaskEnd;
+
+/** A step with its request and duration, as it is recorded. */
+export interface StepRecord {
+  step: Step;
+  request: Record<string, unknown>;
+  duration_ms: number;
+  /** The executed call of an action step. */
+  made: RunAction | null;
+  /** Kind of the work of a background action. */
+  backgroundKind?: string;
+  /** True when the step had a hook, which is closed with it. */
+  hooked?: boolean;
+  /** The text of the step that clients have received as deltas. */
+  delivered?: DeliveredText;
+  /** A further write in the transaction of the step; returns its events. */
+  effect?: (tx: Tx) => Promise<RunEvent[]>;
+}
+
+/** Maximum working time of a task; waiting for callbacks and sub-agents does not count. */
+export const MAX_TASK_MS = 30 * 60_000;
+
+const failed = (failure: Omit<FailedOutcome, 'status'>): FailedOutcome => ({ status: 'FAILED', ...failure });
+
+/** The end of a task whose secrets were lost with the process that held them. */
+export const SECRETS_UNAVAILABLE = failed({
+  failure_class: 'internal',
+  error_code: 'secrets_unavailable',
+  error_message: 'the process that held the secrets of the task has died',
+});
+/** The end of a task whose callback did not arrive in time. */
+export const HOOK_EXPIRED = failed({
+  failure_class: 'timeout',
+  error_code: 'webhook_ttl',
+  error_message: 'the callback did not arrive in time',
+});
+/** The end of a task that has lost its worker too often. */
+export const INTERRUPTED = failed({
+  failure_class: 'internal',
+  error_code: 'interrupted',
+  error_message: 'the worker of the task was lost five times',
+});
+/** The end of a task that exceeds its working time. */
+export const TIMED_OUT = failed({
+  failure_class: 'timeout',
+  error_code: 'timeout',
+  error_message: `the task took longer than ${MAX_TASK_MS / 60_000} minutes, or than what has called it may take`,
+});

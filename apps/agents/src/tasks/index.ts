@@ -1,0 +1,40 @@
+export {
+  type EndedTask,
+  invocationError,
+  invocationHeaders,
+  invocationOf,
+  stillRunning,
+  waitingInvocation,
+} from './execution/invocation.js';
+export { JudgedUsage, OverBudget } from './execution/judged-usage.js';
+export type { RunningTask } from './execution/running-task.js';
+export { budgetOf, chainOf, isOutOfTime, spentBy } from './execution/task-chain.js';
+export {
+  INTERRUPTED,
+  type Outcome,
+  SECRETS_UNAVAILABLE,
+  type StepRecord,
+  type TaskAct,
+  type TaskEnd,
+  TIMED_OUT,
+} from './execution/task-outcome.js';
+export { ACTION_WORK, HOOK_WORK, TASK_WORK } from './execution/task-work.js';
+export type { ActionStep } from './model/conversation.js';
+export { addToState } from './session-state.statements.js';
+export { StartedTasks } from './started-tasks.js';
+export { isPaid, nextStep, overBudget, unlimitedStep } from './steps/next-step.js';
+export type { AskModel, CallChild, Fail, Next, RunAction } from './steps/next.js';
+export { stateStep } from './steps/state-step.js';
+export { modelFailed, stateUpdated, taskStarted } from './steps/step-events.js';
+export { TaskStepRow } from './steps/task-step.entity.js';
+export { blank, callOf, loopStateOf, TaskSteps } from './steps/task-steps.js';
+export { TaskCancellations } from './task-cancellations.js';
+export { TaskEventRow, TaskTimelineRow } from './task-events.entity.js';
+export { TaskRuns } from './task-runs.repository.js';
+export { TaskWrites } from './task-writes.repository.js';
+export { sessionHistory } from './task-writes.statements.js';
+export { TaskRow } from './task.entity.js';
+export { taskStates } from './task.js';
+export { taskView } from './task.view.js';
+export { TasksModule } from './tasks.module.js';
+export { missingTask, Tasks } from './tasks.repository.js';

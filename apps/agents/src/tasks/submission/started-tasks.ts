@@ -1,8 +1,0 @@
-import { Injectable } from '@nestjs/common';
-import { StartedRuns } from '@signalbox/runs';
-import type { RunningTask } from '../loop/running-task.js';
-import type { EndedTask } from './invocation.js';
-
-/** Tasks that this process has started in the transaction that accepts them. */
-@Injectable()
-export class StartedTasks extends StartedRuns<RunningTask, EndedTask> {}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { RoutingConfig } from '@signalbox/contracts';
+import type { Tx } from '@signalbox/database';
+import { Actions } from '../actions/index.js';
+import { FormFields } from '../form-fields/index.js';
+import { movedActions, movedRoute, RoutingRules } from '../routing/index.js';
+import { SubAgents } from '../sub-agents/index.js';
+import { type SnapshotParts, unfrozen } from '../drafts/index.js';
+
+/**
+ * All parts of agents' drafts together.
+ *
+ * SQL: names become ids by one read inside the write's transaction.
+ */
+@Injectable()
+export class DraftParts {
+  constructor(
+    private readonly actions: Actions,
+    private readonly links: SubAgents,
+    private readonly rules: RoutingRules,
+    private readonly fields: FormFields,
+  ) {}
+
+  /**
+   * Replaces the parts of a locked agent by those of a snapshot. Returns the routing for the agent's own row, with
+   * routes to the actions of the same names under their current ids.
+   */
+  async write(tx: Tx, agentId: number, parts: SnapshotParts): Promise<RoutingConfig> {
+    await this.actions.restore(tx, agentId, parts.actions.map(unfrozen));
+    const now = await tx.query<{ id: number; action_name: string }>(
+      'SELECT id, action_name FROM agents.actions WHERE company_id = $1 AND agent_id = $2 AND deleted_at IS NULL',
+      [tx.companyId, agentId],
+    );
+    const moved = movedActions(parts.actions, now);
+    await this.links.replace(tx, agentId, parts.sub_agents);
+    await this.fields.replace(tx, agentId, parts.form_fields);
+    await this.rules.replace(
+      tx,
+      agentId,
+      parts.routing_rules.map((rule) => ({ ...rule, route: movedRoute(rule.route, moved) })),
+    );
+    return { ...parts.routing, default: movedRoute(parts.routing.default, moved) };
+  }
+
+  /** 409 naming the agents whose drafts link to the agent as a sub-agent. */
+  refuseWhileNamed(companyId: number, agentId: number): Promise<void> {
+    return this.links.refuseWhileNamed(companyId, agentId);
+  }
+
+  /** Deletes the parts of a deleted agent; 409 while the agent is itself a sub-agent. */
+  async drop(tx: Tx, agentId: number): Promise<void> {
+    await this.links.refuseWhileChild(tx, agentId);
+    await this.actions.dropAll(tx, agentId);
+    for (const parts of [this.links, this.rules, this.fields]) await parts.dropAll(tx, agentId);
+  }
+}

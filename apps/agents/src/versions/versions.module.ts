@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { ReleaseGate } from '@signalbox/bus';
+import { ActionsModule } from '../actions/index.js';
+import { DraftsModule } from '../drafts/index.js';
+import { FormFieldsModule } from '../form-fields/index.js';
+import { ModelsModule } from '../models/index.js';
+import { RoutingModule } from '../routing/index.js';
+import { SubAgentsModule } from '../sub-agents/index.js';
+import { AgentVersionHandlers } from './agent-versions.handlers.js';
+import { AllReleasesHandlers } from './all-releases.handlers.js';
+import { DraftParts } from './draft-parts.repository.js';
+import { AgentReleases } from './releases.repository.js';
+import { AgentVersions } from './versions.repository.js';
+
+/** Published versions and releases of agents. */
+@Module({
+  imports: [ActionsModule, DraftsModule, FormFieldsModule, ModelsModule, RoutingModule, SubAgentsModule],
+  controllers: [AgentVersionHandlers, AllReleasesHandlers],
+  providers: [AgentReleases, AgentVersions, DraftParts, ReleaseGate],
+  exports: [AgentReleases, AgentVersions, DraftParts],
+})
+export class VersionsModule {}

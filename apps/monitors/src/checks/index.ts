@@ -1,0 +1,3 @@
+export { MonitorCheckItemRow, MonitorCheckRow } from './check.entity.js';
+export { ChecksModule } from './checks.module.js';
+export { MonitorChecks } from './checks.repository.js';

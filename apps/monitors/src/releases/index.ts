@@ -1,0 +1,2 @@
+export { ReleasesModule } from './releases.module.js';
+export { MonitorReleases } from './releases.repository.js';

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { ReleaseGate } from '@signalbox/bus';
+import { ChecksModule } from '../checks/index.js';
+import { MonitorsModule } from '../monitors/index.js';
+import { VersionsModule } from '../versions/index.js';
+import { MonitorVersionHandlers } from './monitor-versions.handlers.js';
+import { MonitorReleases } from './releases.repository.js';
+
+/** Releases of monitors, and the publishing of their versions. */
+@Module({
+  imports: [ChecksModule, MonitorsModule, VersionsModule],
+  controllers: [MonitorVersionHandlers],
+  providers: [MonitorReleases, ReleaseGate],
+  exports: [MonitorReleases],
+})
+export class ReleasesModule {}

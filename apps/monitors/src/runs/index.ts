@@ -1,0 +1,2 @@
+export { MonitorRunRow } from './run.entity.js';
+export { RunsModule } from './runs.module.js';

@@ -1,0 +1,1 @@
+export { SamplingModule } from './sampling.module.js';

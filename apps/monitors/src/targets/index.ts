@@ -1,0 +1,1 @@
+export { TargetsModule } from './targets.module.js';

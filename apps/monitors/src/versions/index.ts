@@ -1,0 +1,2 @@
+export { VersionsModule } from './versions.module.js';
+export { MONITOR_FAMILY, type MonitorSnapshot, MonitorVersions } from './versions.repository.js';

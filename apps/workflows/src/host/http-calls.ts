@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { CompanyProfiles } from '@signalbox/bus';
+import { Egress, EgressDenied, type EgressStream, EgressTimeout, isEgressError } from '@signalbox/egress';
+import { ScriptHostError } from '@signalbox/scripts';
+import { FailedCall } from '../runs/index.js';
+import {
+  type About,
+  type Admit,
+  type HostContext,
+  type HostMember,
+  objectArgument,
+  SMALL_RESULT_BYTES,
+  textArgument,
+  withoutSecret,
+} from './host-call.js';
+
+const MAX_BYTES = 5_000_000;
+const MAX_REDIRECTS = 3;
+const MAX_TIMEOUT_MS = 60_000;
+const DENIED = { failure_class: 'sandbox', error_code: 'egress_denied' } as const;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+
+/** `ctx.http.fetch`: public addresses, and the private ones that the operator allows. */
+@Injectable()
+export class HttpCalls implements HostMember {
+  constructor(
+    private readonly egress: Egress,
+    private readonly companies: CompanyProfiles,
+  ) {}
+
+  async call(
+    { job, signal, secrets }: HostContext,
+    [target, options]: readonly unknown[],
+    about: About,
+    admit: Admit,
+  ): Promise<object> {
+    const url = textArgument(target, 'the URL');
+    const request = requestOf(objectArgument(options, 'the options'));
+    about.method = request.method;
+    about.host = hostOf(url);
+    // Names of hosts are resolved, and shown in traces.
+    withoutSecret(writtenHostOf(url), 'the host of the URL', secrets);
+    try {
+      const { egress_allow: allow } = await this.companies.ofCompany(job.companyId);
+      const limits = { maxBytes: MAX_BYTES, maxRedirects: MAX_REDIRECTS };
+      const response = await this.egress.stream({ url, ...request, ...limits, signal, allow });
+      about.status = response.status;
+      return answerOf(response, await bodyOf(response, admit));
+    } catch (error) {
+      signal.throwIfAborted();
+      throw scriptErrorOf(error, (text) => (secrets ? secrets.scrub(text) : text));
+    }
+  }
+}
+
+const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).host : null);
+
+/** The host as the script wrote it, before it is parsed to lower case. */
+const writtenHostOf = (url: string): string => /^[^:]*:[/\\]*(?:[^/\\?#]*@)?([^/\\?#]*)/.exec(url)?.[1] ?? url;
+
+function requestOf({ method = 'GET', headers, body, timeout_ms = 30_000 }: Record<string, unknown>) {
+  const verb = String(method).toUpperCase();
+  if (!METHODS.includes(verb))
+    throw new ScriptHostError('TypeError', `the method must be one of ${METHODS.join(', ')}`);
+  if (typeof timeout_ms !== 'number' || !(timeout_ms >= 1 && timeout_ms <= MAX_TIMEOUT_MS))
+    throw new ScriptHostError('TypeError', `timeout_ms must be a number from 1 to ${MAX_TIMEOUT_MS}`);
+  const given = Object.entries(objectArgument(headers, 'headers')).map(([name, value]) => [name, String(value)]);
+  const sent = Object.fromEntries(given) as Record<string, string>;
+  const isJson = body !== undefined && body !== null && typeof body !== 'string';
+  const typed = Object.keys(sent).some((name) => name.toLowerCase() === 'content-type');
+  return {
+    method: verb,
+    headers: isJson && !typed ? { ...sent, 'Content-Type': 'application/json' } : sent,
+    timeoutMs: timeout_ms,
+    ...(body === undefined || body === null ? {} : { body: isJson ? JSON.stringify(body) : (body as string) }),
+  };
+}
+
+/** Reads a body; what is not small is read after memory was admitted for what the answer declares, or may be. */
+async function bodyOf(response: EgressStream, admit: Admit): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  let isAdmitted = false;
+  for await (const part of response.body) {
+    parts.push(part);
+    length += part.length;
+    if (isAdmitted || length <= SMALL_RESULT_BYTES) continue;
+    isAdmitted = true;
+    const declared = response.header('content-encoding') ? NaN : Number(response.header('content-length'));
+    await admit(declared > 0 ? Math.min(declared, MAX_BYTES) : MAX_BYTES);
+  }
+  return Buffer.concat(parts);
+}
+
+function answerOf({ status, headers }: EgressStream, body: Buffer) {
+  const text = body.toString('utf8');
+  return { status, headers, text, json: jsonOf(text) };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+function scriptErrorOf(error: unknown, scrub: (text: string) => string): unknown {
+  if (error instanceof EgressDenied) return new FailedCall('EgressDenied', error.message, DENIED);
+  if (error instanceof EgressTimeout) return new ScriptHostError('TimeoutError', error.message);
+  return isEgressError(error) ? new ScriptHostError('NetworkError', scrub(error.message)) : error;
+}

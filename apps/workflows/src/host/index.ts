@@ -1,0 +1,5 @@
+export { type HostContext, ScriptEnded } from './host-call.js';
+export { HostMembers } from './host-members.js';
+export { HostModule } from './host.module.js';
+export { RunHost } from './run-host.js';
+export type { LogSize } from './script-log.js';

@@ -1,0 +1,70 @@
+import type { LogLevel } from '@signalbox/contracts';
+import { abortable, storable, stripUnstorable } from '@signalbox/runs';
+import { type AdmitResult, type ScriptHost, ScriptHostError } from '@signalbox/scripts';
+import { keptEntry, type LogSize, mayEmit } from './script-log.js';
+import { FailedCall } from '../runs/index.js';
+import { type About, admitBy, type HostContext } from './host-call.js';
+import type { HostMembers } from './host-members.js';
+
+/** What the script of one execution may do: everything is recorded on the timeline of its run, with its duration. */
+export class RunHost implements ScriptHost {
+  private readonly emitted: LogSize = { entries: 0, bytes: 0 };
+  private readonly pending = new Set<Promise<unknown>>();
+
+  constructor(
+    private readonly context: HostContext,
+    private readonly members: HostMembers,
+    private readonly logged: LogSize,
+    /** Called when the platform failed to serve a call: the script must not take that for its exception. */
+    private readonly failed: (error: unknown) => void,
+  ) {}
+
+  async call(member: string, args: unknown[], admit: AdmitResult): Promise<unknown> {
+    const called = this.members.find(member);
+    if (!called) throw new ScriptHostError('TypeError', `ctx.${member} does not exist`);
+    const { signal } = this.context;
+    signal.throwIfAborted();
+    const about: About = {};
+    const began = Date.now();
+    const work = called.call(this.context, args, about, admitBy(admit, signal));
+    this.pending.add(work);
+    const settled = (): boolean => this.pending.delete(work);
+    work.then(settled, settled);
+    try {
+      const result = await abortable(work, signal);
+      this.record(member, about, began, 'SUCCESS');
+      return result ?? null;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof FailedCall) this.context.failures.add(error);
+      if (error instanceof ScriptHostError) this.record(member, { ...about, error: error.name }, began, 'ERROR');
+      else this.failed(error);
+      throw error;
+    }
+  }
+
+  log(level: LogLevel, message: string, timestamp: number): void {
+    const { secrets, writer } = this.context;
+    // The runner cuts long messages and ends them with a mark.
+    const entry = keptEntry(this.logged, { level, message: storable(secrets ? secrets.scrubCut(message) : message) });
+    if (entry) writer.add({ event: { type: 'run.log', data: { ...entry, timestamp } } });
+  }
+
+  emit(event: unknown): void {
+    const { run, secrets, writer } = this.context;
+    if (run.mode !== 'stream' || !mayEmit(this.emitted, event)) return;
+    writer.add({ event: { type: 'run.event', data: { event: stripUnstorable(event ?? null, secrets) } } });
+  }
+
+  /** Resolves when no call is under way any more; the calls were aborted with the execution. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.pending]);
+  }
+
+  private record(member: string, about: About, began: number, status: string): void {
+    if (this.members.recordsItself(member)) return;
+    const { secrets, writer } = this.context;
+    const data = { member, about: stripUnstorable(about, secrets), status, duration_ms: Date.now() - began };
+    writer.add({ timeline: { type: 'call', data } });
+  }
+}

@@ -1,0 +1,2 @@
+export { InvocationsModule } from './invocations.module.js';
+export { ExecuteLimit } from './run-settings.js';

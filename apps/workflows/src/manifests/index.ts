@@ -1,0 +1,1 @@
+export { ManifestsModule } from './manifests.module.js';

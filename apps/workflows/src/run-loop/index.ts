@@ -1,0 +1,1 @@
+export { RunLoopModule } from './run-loop.module.js';

@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import { SchemaChecker } from '@signalbox/conditions';
+import { Database } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import { type Attempt, RunEndedError, RunNotifications, storable, stripUnstorable } from '@signalbox/runs';
+import { type ScriptExecution, type ScriptResult, ScriptRunner } from '@signalbox/scripts';
+import { ScriptTexts } from '../scripts/index.js';
+import {
+  badOutput,
+  ChildRows,
+  FailedCalls,
+  failureOf,
+  isFirst,
+  OUT_OF_TIME,
+  type RunBody,
+  RunBudgets,
+  type RunningRun,
+  type RunOutcome,
+  RunProgress,
+  RunWriter,
+  WorkflowRuns,
+} from '../runs/index.js';
+import { type HostContext, HostMembers, type LogSize, RunHost, ScriptEnded } from '../host/index.js';
+import { RunTransforms } from './run-transforms.js';
+import { ExecutionLost } from './execution-lost.js';
+
+/** Executes scripts of runs through the runner, and the nested runs that they start. */
+@Injectable()
+export class RunExecutor {
+  constructor(
+    private readonly runner: ScriptRunner,
+    private readonly texts: ScriptTexts,
+    private readonly schemas: SchemaChecker,
+    private readonly members: HostMembers,
+    private readonly runs: WorkflowRuns,
+    private readonly progress: RunProgress,
+    private readonly children: ChildRows,
+    private readonly notifications: RunNotifications,
+    private readonly db: Database,
+    private readonly transforms: RunTransforms,
+    private readonly budgets: RunBudgets,
+  ) {}
+
+  /**
+   * Executes the script of a run from its beginning; throws when the execution was lost or the platform could not serve
+   * a call of the script, so that it is tried again.
+   */
+  async execute(attempt: Attempt<RunningRun>, parent?: HostContext): Promise<RunOutcome> {
+    const { job, secrets, signal } = attempt;
+    const run = withBody(attempt.run);
+    const limitMs = timeLimitOf(run);
+    if (limitMs <= 0) return OUT_OF_TIME;
+    const execution = await this.executionOf(job, run, limitMs);
+    const budget = parent?.budget ?? (await this.budgets.of(job, run));
+    const refused = new AbortController();
+    const ended = new AbortController();
+    const stop = AbortSignal.any([signal, refused.signal]);
+    const writer = new RunWriter(this.runs, job, run.id, budget, (error) => refused.abort(error));
+    const context: HostContext = {
+      job,
+      run,
+      secrets,
+      writer,
+      signal: AbortSignal.any([stop, ended.signal]),
+      budget,
+      executeNested: (child) => this.executeNested(context, child),
+      counters: new Map(),
+      failures: new FailedCalls(),
+    };
+    const logged = await this.loggedBefore(job, run);
+    const host = new RunHost(context, this.members, logged, (error) => refused.abort(error));
+    let result: ScriptResult = { status: 'lost', message: 'it was not started' };
+    try {
+      result = await this.runner.execute(execution, host, stop);
+    } finally {
+      ended.abort(result.status === 'lost' ? new Error('the execution was lost') : new ScriptEnded());
+      await host.settled();
+    }
+    await writer.close();
+    stop.throwIfAborted();
+    if (result.status === 'lost') throw new ExecutionLost(result.message);
+    return this.outcomeOf(attempt, run, result, context.failures);
+  }
+
+  private async outcomeOf(
+    attempt: Attempt<RunningRun>,
+    run: RunningRun & { body: RunBody },
+    result: ScriptResult,
+    failures: FailedCalls,
+  ): Promise<RunOutcome> {
+    const { job, secrets } = attempt;
+    const { snapshot } = run.body;
+    if (result.status !== 'completed') {
+      const failure = failureOf(result, failures);
+      if (!failure) throw new ExecutionLost(result.message);
+      const { error_message: message } = failure;
+      // The runner cuts messages and ends them with a mark.
+      return { ...failure, error_message: storable(secrets ? secrets.scrubCut(message) : message) };
+    }
+    const output = stripUnstorable(result.output, secrets);
+    const { output_schema } = snapshot;
+    const problem = output_schema && (await this.schemas.problemOf(job.companyId, output_schema, output));
+    if (problem) return badOutput(problem);
+    return { status: 'COMPLETED', output, ...(await this.transforms.ofRun(run, attempt)) };
+  }
+
+  /** Executes a nested run to its end. It is cancelled when its parent's script ends before it. */
+  private async executeNested(parent: HostContext, child: RunningRun): Promise<void> {
+    const { job, secrets, signal } = parent;
+    const over = new AbortController();
+    const stop = this.notifications.onEnd(child.id, () => over.abort(new RunEndedError()));
+    try {
+      const run = child.status === 'QUEUED' ? await this.progress.start(job, child) : child;
+      const nested = { job, run, secrets, signal: AbortSignal.any([signal, over.signal]) };
+      await this.progress.end(job, run, await this.execute(nested, parent));
+    } catch (error) {
+      if (signal.aborted && signal.reason instanceof ScriptEnded && child.parent_run_id)
+        await this.children.cancelOpen(job.companyId, child.parent_run_id);
+      if (!(error instanceof RunEndedError)) throw error;
+    } finally {
+      stop();
+    }
+  }
+
+  private async executionOf(job: Job, run: RunningRun & { body: RunBody }, limitMs: number): Promise<ScriptExecution> {
+    const { snapshot, input, messages, params, metadata, secret_names } = run.body;
+    return {
+      // The fence is that of the root's job: no two executions of a run have the same, nested or not.
+      execution_id: `${run.id}/${job.fence}`,
+      company_id: job.companyId,
+      language: snapshot.language,
+      script: await this.texts.get(snapshot.script_key),
+      entry: 'execute',
+      argument: {
+        input,
+        messages: messages ?? [],
+        session_id: run.session_id,
+        metadata,
+        params,
+        run: {
+          id: run.id,
+          workflow_id: run.workflow_id,
+          workflow_ref_name: run.workflow_ref_name,
+          version: run.workflow_version,
+          trigger: run.trigger,
+        },
+        secret_names,
+      },
+      limits: { timeout_ms: limitMs, memory_mb: snapshot.memory_mb },
+      depth: run.depth,
+    };
+  }
+
+  /** What earlier attempts have logged counts towards the limits of the run. */
+  private async loggedBefore(job: Job, { id }: RunningRun): Promise<LogSize> {
+    if (isFirst(job)) return { entries: 0, bytes: 0 };
+    const [size] = await this.db.select<LogSize>(
+      job.companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT count(*)::int AS entries,
+           COALESCE(sum(octet_length(t.data->>'message')), 0)::int AS bytes FROM workflows.run_events t
+         WHERE t.company_id = s.company AND t.run_id = $2 AND t.type = 'run.log' OFFSET 0) x`,
+      [id],
+    );
+    return size ?? { entries: 0, bytes: 0 };
+  }
+}
+
+/** The time that a run may take: its own limit, or what is left to what has called it. */
+function timeLimitOf({ ends_by, body }: RunningRun & { body: RunBody }): number {
+  const own = body.snapshot.timeout_seconds * 1000;
+  return ends_by === null ? own : Math.min(own, ends_by - Date.now());
+}
+
+function withBody(run: RunningRun): RunningRun & { body: RunBody } {
+  if (!run.body) throw new Error(`run ${run.id} was loaded without its body`);
+  return run as RunningRun & { body: RunBody };
+}

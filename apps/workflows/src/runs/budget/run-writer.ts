@@ -1,0 +1,111 @@
+import { addUsage, isUsed, NO_USAGE, type Usage } from '../usage.js';
+import { NOW_MS, type Tx } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import type { RunEvent } from '@signalbox/runs';
+import type { RunBudget } from './run-budget.js';
+import type { WorkflowRuns } from '../workflow-runs.repository.js';
+
+/** A result that a restarted script does not compute again. */
+export interface KeptResult {
+  kind: 'step' | 'task';
+  name: string;
+  result: unknown;
+  /** Counted once, with the result. */
+  usage?: Usage;
+}
+
+/** Events of one transaction. */
+const BATCH = 200;
+
+/**
+ * Writes what happens in an execution, in its order: while one transaction is under way, the next one collects. Every
+ * write carries the fence of the job.
+ */
+export class RunWriter {
+  private queue: RunEvent[] = [];
+  private usage = NO_USAGE;
+  private writing: Promise<void> | undefined;
+  private failure: Error | undefined;
+
+  constructor(
+    private readonly runs: WorkflowRuns,
+    private readonly job: Job,
+    private readonly runId: string,
+    private readonly budget: RunBudget,
+    /** Called when a write was refused: the run has ended, or another worker has it. */
+    private readonly refused: (error: unknown) => void,
+  ) {}
+
+  /** Adds an event to the next transaction. */
+  add(event: RunEvent, usage?: Usage): void {
+    this.queue.push({ at: Date.now(), ...event });
+    if (usage) this.usage = addUsage(this.usage, usage);
+    this.budget.spend(usage);
+    this.writing ??= this.write();
+  }
+
+  /** Stores a result before the script learns that it is stored; returns the one that was stored first. */
+  async keep({ kind, name, result, usage }: KeptResult, event: RunEvent): Promise<unknown> {
+    let kept = result;
+    let isNew = false;
+    await this.runs.writes.fenced(this.job, this.runId, async (tx) => {
+      const stored = await tx.query(
+        `INSERT INTO workflows.run_results (company_id, run_id, kind, name, result, date_created)
+         VALUES ($1, $2, $3, $4, $5, ${NOW_MS}) ON CONFLICT DO NOTHING RETURNING 1`,
+        [tx.companyId, this.runId, kind, name, JSON.stringify(result)],
+      );
+      isNew = stored.length > 0;
+      if (isNew) {
+        if (usage) await this.addUsageIn(tx, usage);
+        return [event];
+      }
+      const [earlier] = await tx.query<{ result: unknown }>(
+        `SELECT result FROM workflows.run_results WHERE company_id = $1 AND run_id = $2 AND kind = $3 AND name = $4`,
+        [tx.companyId, this.runId, kind, name],
+      );
+      kept = earlier?.result;
+      return [];
+    });
+    if (isNew) this.budget.spend(usage);
+    return kept;
+  }
+
+  /** Writes what is left; throws when a write was refused. */
+  async close(): Promise<void> {
+    while (this.writing) await this.writing;
+    if (this.failure) throw this.failure;
+  }
+
+  private async write(): Promise<void> {
+    try {
+      // Calls that end together share a transaction.
+      await Promise.resolve();
+      while (this.queue.length > 0) await this.writeBatch();
+    } catch (error) {
+      this.failure = error as Error;
+      this.queue = [];
+      this.refused(error);
+    } finally {
+      this.writing = undefined;
+    }
+  }
+
+  private async writeBatch(): Promise<void> {
+    const events = this.queue.splice(0, BATCH);
+    const { usage } = this;
+    this.usage = NO_USAGE;
+    await this.runs.writes.fenced(this.job, this.runId, async (tx) => {
+      if (isUsed(usage)) await this.addUsageIn(tx, usage);
+      return events;
+    });
+  }
+
+  private async addUsageIn(tx: Tx, { prompt_tokens, completion_tokens, total_tokens, cost }: Usage): Promise<void> {
+    await tx.query(
+      `UPDATE workflows.runs SET prompt_tokens = prompt_tokens + $3, completion_tokens = completion_tokens + $4,
+         total_tokens = total_tokens + $5, cost = CASE WHEN $6::float8 IS NULL THEN cost ELSE COALESCE(cost, 0) + $6 END
+       WHERE company_id = $1 AND id = $2`,
+      [tx.companyId, this.runId, prompt_tokens, completion_tokens, total_tokens, cost],
+    );
+  }
+}

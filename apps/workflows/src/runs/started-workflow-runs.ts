@@ -1,0 +1,8 @@
+import { Injectable } from '@nestjs/common';
+import type { JsonText, WorkflowRun } from '@signalbox/contracts';
+import { StartedRuns } from '@signalbox/runs';
+import type { RunningRun } from './running-run.js';
+
+/** Runs of workflows that this process has started in the transaction that accepts them. */
+@Injectable()
+export class StartedWorkflowRuns extends StartedRuns<RunningRun, JsonText<WorkflowRun>> {}

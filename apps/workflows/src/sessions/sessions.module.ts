@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ScriptsModule } from '../scripts/index.js';
+import { VersionsModule } from '../versions/index.js';
+import { SessionReads } from './session-reads.js';
+import { SessionTransforms } from './session-transforms.js';
+import { SessionTransformHandlers, TransformPreviewHandlers } from './transform-previews.handlers.js';
+
+/** Sessions of other services, read and transformed by scripts. */
+@Module({
+  imports: [ScriptsModule, VersionsModule],
+  controllers: [SessionTransformHandlers, TransformPreviewHandlers],
+  providers: [SessionReads, SessionTransforms],
+  exports: [SessionReads, SessionTransforms],
+})
+export class SessionsModule {}

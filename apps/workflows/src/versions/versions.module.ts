@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { ReleaseGate } from '@signalbox/bus';
+import { DraftsModule } from '../drafts/index.js';
+import { ScriptsModule } from '../scripts/index.js';
+import { WorkflowReleases } from './releases.repository.js';
+import { WorkflowVersions } from './versions.repository.js';
+import { WorkflowVersionHandlers } from './workflow-versions.handlers.js';
+
+/** Published versions and releases of workflows. */
+@Module({
+  imports: [DraftsModule, ScriptsModule],
+  controllers: [WorkflowVersionHandlers],
+  providers: [ReleaseGate, WorkflowReleases, WorkflowVersions],
+  exports: [WorkflowReleases, WorkflowVersions],
+})
+export class VersionsModule {}
