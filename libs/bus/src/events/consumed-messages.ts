@@ -5,6 +5,8 @@ import { type InboxMessage, isTraceparent } from '@signalbox/platform';
 /** One event of a message, as its consumer sees it. */
 export class ConsumedEvent {
   failures = 0;
+  /** How often this process returned it to the stream. */
+  returns = 0;
   private key: string | undefined;
 
   constructor(
@@ -12,6 +14,8 @@ export class ConsumedEvent {
     /** The input of the effect; an Error when the message cannot be read. */
     readonly payload: unknown,
     readonly delivery: Delivery,
+    /** Its place among the events of its message. */
+    readonly index: number,
   ) {}
 
   /** The event as it is stored when it becomes a dead letter. */
@@ -24,19 +28,28 @@ export class ConsumedEvent {
     return (this.key ??= resourceOf(this.payload, this.about));
   }
 
+  /** Its share of its message. */
+  get bytes(): number {
+    return this.delivery.message.data.length / this.delivery.events.length;
+  }
+
   /** The `traceparent` of its publisher. */
   get traceparent(): string | undefined {
     return this.delivery.traceparent;
   }
 }
 
-/** A fetched message, acknowledged when each of its events is applied or a dead letter. */
+/**
+ * A fetched message. When each of its events has an outcome it is acknowledged, or returned to the stream if one of them
+ * is to be delivered again.
+ */
 export class Delivery {
   /** The company in the subject; NaN when it names none. */
   readonly companyId: number;
   private parsed: ConsumedEvent[] | undefined;
   private done = 0;
   private skipped = false;
+  private returning: { pauseMs: number; sent: ((pauseMs: number) => void)[] } | undefined;
 
   constructor(
     readonly message: JsMsg,
@@ -57,6 +70,11 @@ export class Delivery {
     return traceparent && isTraceparent(traceparent) ? traceparent : undefined;
   }
 
+  /** Its place in the stream. */
+  get seq(): number {
+    return this.message.seq;
+  }
+
   get isOver(): boolean {
     return this.skipped || (this.parsed !== undefined && this.done >= this.parsed.length);
   }
@@ -64,7 +82,17 @@ export class Delivery {
   /** Marks one of the events as finished. */
   finished(): void {
     this.done++;
-    if (this.isOver) this.message.ack();
+    if (this.isOver) this.end();
+  }
+
+  /** Marks one of the events as to be delivered again, after the longest of such pauses; `sent` runs when it begins. */
+  returned(pauseMs: number, sent: (pauseMs: number) => void): void {
+    const { returning } = this;
+    this.returning = {
+      pauseMs: Math.max(pauseMs, returning?.pauseMs ?? 0),
+      sent: [...(returning?.sent ?? []), sent],
+    };
+    this.finished();
   }
 
   /** Acknowledges the message without reading it. */
@@ -80,6 +108,13 @@ export class Delivery {
     return event ? JSON.stringify(event) : text;
   }
 
+  private end(): void {
+    if (!this.returning) return this.message.ack();
+    const { pauseMs, sent } = this.returning;
+    this.message.nak(pauseMs);
+    for (const each of sent) each(pauseMs);
+  }
+
   /** The events of the message: as a rule one, or several that were written together. */
   private read(): ConsumedEvent[] {
     const { consumer, companyId, fields } = this;
@@ -87,10 +122,10 @@ export class Delivery {
     const payload = parsed(this.message.string());
     const about = (messageId: string): InboxMessage => ({ consumer, messageId, companyId, subject });
     const events = fields ? eventsWithFields(payload, fields) : eventsOfMessage(payload);
-    if (events) return events.map((each) => new ConsumedEvent(about(each.event_id), each, this));
+    if (events) return events.map((each, index) => new ConsumedEvent(about(each.event_id), each, this, index));
     const id = headers?.get('Nats-Msg-Id') || `${info.stream}:${seq}`;
     const one = fields && isEvent(payload) ? withFields(payload, fields) : payload;
-    return [new ConsumedEvent(about(id), one, this)];
+    return [new ConsumedEvent(about(id), one, this, 0)];
   }
 }
 

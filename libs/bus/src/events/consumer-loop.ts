@@ -15,11 +15,8 @@ import { AUDIT_STREAM, type EventStream, isMissing, STREAM, streamOf } from './s
 const MEASURE_MS = 10_000;
 const RESTART_MS = 500;
 const FETCH = { max_messages: 200, expires: 5000 };
-/**
- * Fetching pauses above this number of waiting events: they would use up the consumer's limit of unacknowledged
- * messages.
- */
-const MAX_WAITING = 300;
+/** Messages of all companies that wait in the stream for another delivery count too. */
+const MAX_UNACKNOWLEDGED = 100_000;
 /** How soon gathering notices that a fetch is full, or that the process stops. */
 const GATHER_STEP_MS = 20;
 const CHANGEABLE = ['ack_wait', 'max_deliver', 'max_ack_pending', 'filter_subject'] as const;
@@ -32,7 +29,7 @@ function configOf({ filter, durable }: Consumption, ackWaitMs: number) {
     ack_wait: ackWaitMs * 1_000_000,
     max_deliver: -1,
     deliver_policy: DeliverPolicy.All,
-    max_ack_pending: 1000,
+    max_ack_pending: MAX_UNACKNOWLEDGED,
   } satisfies Partial<ConsumerConfig>;
 }
 
@@ -153,7 +150,7 @@ export class ConsumerLoop {
     const { connection } = this.stream;
     const consumer = await this.stream.js.consumers.get(stream, this.consumption.durable);
     while (connection.isUp && (await mayContinue())) {
-      if (this.application.waiting > MAX_WAITING) await pause(RESTART_MS);
+      if (this.application.isSuspended) await pause(RESTART_MS);
       else if (this.arrived.length >= FETCH.max_messages) await this.applying;
       // An empty fetch may also mean that the consumer was deleted: check before fetching again.
       else if ((await this.fetch(consumer)) === 0 && !this.stopped) await consumer.info();

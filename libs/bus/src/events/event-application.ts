@@ -5,6 +5,7 @@ import { logged, tracedBatch } from './consumer-span.js';
 import type { ConsumedEvent, Delivery } from './consumed-messages.js';
 import { HeldEvents } from './held-events.js';
 import { type Selector, selectMessages } from './message-selection.js';
+import { ReturnedEvents } from './returned-events.js';
 import { isOutage } from '../work/work-kind.js';
 
 /**
@@ -48,16 +49,29 @@ const MAX_EXCLUDED = 3;
 const MAX_TOGETHER = 1000;
 /** Transactions of different companies that run at once. */
 const PARALLEL = 3;
+/** What is attempted of a company in a transaction while it has as many events held as it may. */
+const MAX_TOGETHER_OF_FULL = 20;
+/** The least pause of an event that returns to its stream. */
+const RETURN_MS = 1000;
+/** Added to that pause for each returned event of the company: they arrive again at no more than 500 a second. */
+const RETURN_MS_PER_EVENT = 2;
+/** Returned events of a company above which an event that fails becomes a dead letter. */
+const MAX_RETURNED_OF_COMPANY = 10_000;
+/** Events that wait for the end of an outage, above which no more are fetched. One company does not reach it. */
+const MAX_WAITING_FOR_OUTAGE = 300;
 
 /**
  * Applies events in few transactions: those of one company share one. When it fails without naming an event, its halves
  * are retried, so that a bad event among n costs about 2·log n transactions; an event that fails alone waits for its
- * next attempt in this process, and the later events of its resource wait behind it. During an outage the whole
- * transaction is repeated. The order of the events of a resource is thus that of one process: where several consume, or
+ * next attempt in this process, and the later events of its resource wait behind it. Those of a company that has enough
+ * of them waiting return to the stream for the length of the pause, so they hold up no other company. During an outage
+ * the whole transaction is repeated. The order of the events of a resource is thus that of one process: where several consume, or
  * a dead letter is replayed, an effect compares the version or the time that the event carries with the stored one.
  */
 export class EventApplication {
   private readonly held = new HeldEvents();
+  private readonly returned = new ReturnedEvents();
+  private waitingForOutage = 0;
   private readonly stopping = new AbortController();
 
   constructor(
@@ -67,13 +81,17 @@ export class EventApplication {
     private readonly logger: Logger,
   ) {}
 
-  /** How many events wait for another attempt. */
-  get waiting(): number {
-    return this.held.count;
+  /** Whether events of several companies wait for the end of an outage. */
+  get isSuspended(): boolean {
+    return this.waitingForOutage >= MAX_WAITING_FOR_OUTAGE;
   }
 
-  /** Applies fetched messages; resolves when each of their events is applied, a dead letter or waiting. */
+  /**
+   * Applies fetched messages; resolves when each of their events is applied, a dead letter, waiting or returned to the
+   * stream.
+   */
   async apply(deliveries: readonly Delivery[]): Promise<void> {
+    this.returned.sweep();
     const { selects, consumer } = this.options;
     const selected = selects
       ? await selectMessages(deliveries, selects, { consumer, logger: this.logger })
@@ -110,7 +128,7 @@ export class EventApplication {
   }
 
   private async applyGroup(events: ConsumedEvent[], excludedCount = 0): Promise<void> {
-    const ready = events.filter((event) => !this.held.queue(event));
+    const ready = this.ready(events);
     if (ready.length === 0 || this.stopped) return;
     const failure = await this.attemptThroughOutages(ready);
     if (failure === null) return;
@@ -120,6 +138,31 @@ export class EventApplication {
     if (failedEvent && excludedCount < MAX_EXCLUDED) return this.applyGroup(rest, excludedCount + 1);
     const middle = Math.ceil(rest.length / 2);
     for (const half of [rest.slice(0, middle), rest.slice(middle)]) await this.applyGroup(half);
+  }
+
+  /** Those that are attempted now. The others wait behind earlier ones of their resource, or return to the stream. */
+  private ready(events: ConsumedEvent[]): ConsumedEvent[] {
+    const companyId = events[0]?.about.companyId ?? NaN;
+    let left = this.held.isFull(companyId) ? MAX_TOGETHER_OF_FULL : Infinity;
+    return events.filter((event) => {
+      this.returned.recall(event);
+      const isBehind = this.held.isBehind(event);
+      if (this.returned.isBehind(event) || !(isBehind ? this.held.hasRoom(companyId) : left > 0)) {
+        this.giveBack(event);
+        return false;
+      }
+      this.returned.remove(event);
+      if (isBehind) this.held.queue(event);
+      else left--;
+      return !isBehind;
+    });
+  }
+
+  /** Returns an event to the stream for at least the pause. */
+  private giveBack(event: ConsumedEvent, pauseMs = RETURN_MS): void {
+    const returned = this.returned.countOf(event.about.companyId);
+    this.returned.add(event, Math.max(pauseMs, RETURN_MS, returned * RETURN_MS_PER_EVENT));
+    consumed.inc({ consumer: event.about.consumer, outcome: 'returned' });
   }
 
   /** Splitting a transaction that fails because the database is away would only multiply the failures. */
@@ -165,13 +208,25 @@ export class EventApplication {
   private async failed(event: ConsumedEvent, error: unknown): Promise<void> {
     const outage = isOutage(error);
     if (!outage) event.failures++;
-    const isLast = event.failures >= MAX_FAILURES || event.delivery.message.info.deliveryCount > MAX_DELIVERIES;
-    if (!outage && isLast && (await this.deadLetter(event, error))) return this.release(event);
+    if (!outage && this.isLast(event) && (await this.deadLetter(event, error))) return this.release(event);
     consumed.inc({ consumer: event.about.consumer, outcome: 'retry' });
     this.logger.warn({ error, ...logged(event), failures: event.failures }, 'event could not be consumed');
     const { backoffMs } = this.options;
     const pauseMs = outage ? OUTAGE_PAUSE_MS : (backoffMs[event.failures - 1] ?? backoffMs.at(-1) ?? 0);
-    this.held.hold(event, pauseMs, () => void this.retry(event));
+    if (!this.held.isFirst(event) && !this.held.hasRoom(event.about.companyId)) return this.giveBack(event, pauseMs);
+    if (outage) this.waitingForOutage++;
+    this.held.hold(event, pauseMs, () => {
+      if (outage) this.waitingForOutage--;
+      void this.retry(event);
+    });
+  }
+
+  private isLast({ failures, returns, about, delivery }: ConsumedEvent): boolean {
+    return (
+      failures >= MAX_FAILURES ||
+      delivery.message.info.deliveryCount - returns > MAX_DELIVERIES ||
+      this.returned.countOf(about.companyId) >= MAX_RETURNED_OF_COMPANY
+    );
   }
 
   private async retry(event: ConsumedEvent): Promise<void> {
