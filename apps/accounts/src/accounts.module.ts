@@ -3,7 +3,7 @@ import { BusModule } from '@signalbox/bus';
 import { DatabaseModule } from '@signalbox/database';
 import { Egress } from '@signalbox/egress';
 import type { Settings } from '@signalbox/platform';
-import { ApiKeysModule, Pepper } from './api-keys/index.js';
+import { ApiKeysModule, FormerPepper, Pepper } from './api-keys/index.js';
 import { AuditModule, AuditRetentionDays } from './audit/index.js';
 import { CompaniesModule } from './companies/index.js';
 import { ENTITIES } from './entities.js';
@@ -20,6 +20,7 @@ export class AccountsModule {
       | 'NATS_URL'
       | 'DATABASE_URL'
       | 'WORKER_DATABASE_URL'
+      | 'API_KEY_PEPPER'
       | 'KEY_PEPPER'
       | 'WEBHOOK_SEAL_KEY'
       | 'EGRESS_ALLOW'
@@ -50,9 +51,10 @@ export class AccountsModule {
         { provide: WebhookSeal, useValue: new WebhookSeal(settings.WEBHOOK_SEAL_KEY) },
         { provide: OperatorAllows, useValue: new OperatorAllows(settings.EGRESS_ALLOW) },
         { provide: Egress, useFactory: () => new Egress({ allow: settings.EGRESS_ALLOW }) },
-        { provide: Pepper, useValue: new Pepper(settings.KEY_PEPPER) },
+        { provide: Pepper, useValue: new Pepper(settings.API_KEY_PEPPER) },
+        { provide: FormerPepper, useValue: new FormerPepper(settings.KEY_PEPPER) },
       ],
-      exports: [AuditRetentionDays, WebhookSeal, OperatorAllows, Egress, Pepper],
+      exports: [AuditRetentionDays, WebhookSeal, OperatorAllows, Egress, Pepper, FormerPepper],
     };
   }
 }

@@ -7,6 +7,7 @@ const settings = readSettings([
   'NATS_URL',
   'DATABASE_URL',
   'WORKER_DATABASE_URL',
+  'API_KEY_PEPPER',
   'KEY_PEPPER',
   'WEBHOOK_SEAL_KEY',
   'EGRESS_ALLOW',

@@ -1,5 +1,6 @@
+import { createHmac, hkdfSync } from 'node:crypto';
 import { apiKeys, auditLog, companies, identities, operator } from '@signalbox/contracts';
-import { eventually, Platform } from '@signalbox/testing';
+import { eventually, Platform, TEST_MASTER_KEY } from '@signalbox/testing';
 
 let platform: Platform;
 beforeAll(async () => {
@@ -73,6 +74,36 @@ describe('companies and keys', () => {
       [made.id],
     );
     expect(rows[0].row).not.toContain(made.key?.slice(13, 45));
+  });
+
+  it('accepts a key with the hash of 0.1.0, and gives it the present one when it is used', async () => {
+    const { companyId, key } = await platform.company();
+    const pepper = Buffer.from(hkdfSync('sha256', TEST_MASTER_KEY, 'signalbox', 'accounts api keys 2', 32));
+    const present = createHmac('sha256', pepper).update(key).digest();
+    const former = createHmac('sha256', `${TEST_MASTER_KEY}:api-keys:1`).update(key).digest();
+    const store = (hash: Buffer, hmac: Buffer | null) =>
+      platform.sql.query('UPDATE accounts.api_keys SET key_hash = $2, key_hmac = $3 WHERE company_id = $1', [
+        companyId,
+        hash,
+        hmac,
+      ]);
+    const stored = async (): Promise<unknown> =>
+      (await platform.sql.query('SELECT key_hash, key_hmac FROM accounts.api_keys WHERE company_id = $1', [companyId]))
+        .rows;
+    const resolve = () => platform.bus.call(identities.endpoints.resolveKey, { key }, platform.caller(companyId));
+    const other = createHmac('sha256', 'other').update(key).digest();
+
+    // A process of 0.1.0, which runs next to this one during an update, accepts new keys.
+    expect(await stored()).toEqual([{ key_hash: former, key_hmac: present }]);
+    await store(other, null);
+    await expect(resolve()).rejects.toThrow('key not found');
+    await store(former, null);
+    expect(await resolve()).toMatchObject({ company_id: companyId });
+    expect(await stored()).toEqual([{ key_hash: former, key_hmac: present }]);
+    await store(other, present);
+    expect(await resolve()).toMatchObject({ company_id: companyId });
+    await store(former, other);
+    await expect(resolve()).rejects.toThrow('key not found');
   });
 
   it('revokes a key, once, and never the last admin key', async () => {

@@ -83,6 +83,7 @@ const SETTINGS = {
   COMPLETIONS_DATABASE_URL: optionalUrl(/^postgres(ql)?:\/\//, 'a postgres:// URL'),
   COMPLETIONS_WORKER_DATABASE_URL: optionalUrl(/^postgres(ql)?:\/\//, 'a postgres:// URL'),
   PROVIDER_SEAL_KEY: hexKey(32),
+  API_KEY_PEPPER: hexKey(32),
   KEY_PEPPER: hexKey(64),
   WEBHOOK_SEAL_KEY: hexKey(32),
   IDEMPOTENCY_KEY: hexKey(32),

@@ -34,7 +34,10 @@ const SERVICE_KEYS = {
   /** Encrypts the credentials of model providers. */
   PROVIDER_SEAL_KEY: (masterKey: string): Buffer =>
     Buffer.from(hkdfSync('sha256', masterKey, 'signalbox', 'traffic provider secrets 1', 32)),
-  /** Hashes API keys: the state of an HMAC, because the key of that HMAC contains the master key. */
+  /** Hashes API keys and tokens of the portal. */
+  API_KEY_PEPPER: (masterKey: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', masterKey, 'signalbox', 'accounts api keys 2', 32)),
+  /** Hashed API keys in 0.1.0: the state of an HMAC, because the key of that HMAC contains the master key. */
   KEY_PEPPER: (masterKey: string): Buffer => hmacState(`${masterKey}:api-keys:1`),
   /** Encrypts the secrets that sign deliveries of webhooks. */
   WEBHOOK_SEAL_KEY: (masterKey: string): Buffer =>

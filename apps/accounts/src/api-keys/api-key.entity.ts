@@ -2,7 +2,7 @@ import type { Scope } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
-/** An API key; its secret is kept as a keyed hash only. */
+/** An API key; its secret is kept as keyed hashes only. */
 @Entity({ schema: 'accounts', name: 'api_keys' })
 @Unique('api_keys_key_id_key', ['key_id'])
 export class ApiKeyRow implements TenantRow {
@@ -10,7 +10,9 @@ export class ApiKeyRow implements TenantRow {
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;
   @Column('text') name!: string;
   @Column('text') key_id!: string;
+  /** Of 0.1.0. */
   @Column('bytea') key_hash!: Buffer;
+  @Column('bytea', { nullable: true }) key_hmac!: Buffer | null;
   @Column('text') last4!: string;
   @Column('text', { array: true }) scopes!: Scope[];
   @Column('bigint', { nullable: true }) expires_at!: number | null;

@@ -12,9 +12,9 @@ import {
   emission,
 } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Owner, type Tx, type View } from '@signalbox/database';
-import { hmacOf } from '@signalbox/servers';
 import { ApiKeyRow } from './api-key.entity.js';
 import { isLive, isLiveAdmin } from './api-key.js';
+import { FormerPepper, Pepper } from './pepper.js';
 
 const view: View = {
   resource: 'api key',
@@ -38,19 +38,6 @@ const view: View = {
 
 const USED_RESOLUTION_MS = 60_000;
 
-/** The key of the hash of key texts; without it a copy of the table is useless. */
-export class Pepper {
-  readonly #state: Buffer;
-
-  constructor(pepper: string) {
-    this.#state = Buffer.from(pepper, 'hex');
-  }
-
-  hash(text: string): Buffer {
-    return hmacOf(this.#state, text);
-  }
-}
-
 /** The input of a new key. */
 export interface NewKey {
   name: string;
@@ -68,6 +55,7 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
   constructor(
     db: Database,
     private readonly pepper: Pepper,
+    private readonly formerPepper: FormerPepper,
   ) {
     super(db, { entity: ApiKeyRow, view, type: 'api_key' });
   }
@@ -84,7 +72,8 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
       scopes: [...new Set(scopes)],
       expires_at: expires_at ?? null,
       key_id: keyId,
-      key_hash: this.pepper.hash(text),
+      key_hash: this.formerPepper.hash(text),
+      key_hmac: this.pepper.hash(text),
       last4: text.slice(-4),
       created_by_key_id: 'keyId' in tx.owner ? tx.owner.keyId : null,
     });
@@ -117,19 +106,30 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
   /** Resolves a key to its company and scopes; 404 for every key that is not live or whose company is deleted. */
   async resolve(keyId: string, text: string): Promise<Identity> {
     const [row] = await this.db.asWorker<ApiKeyRow>(
-      `SELECT id, company_id, key_hash, scopes, expires_at, revoked_at, last_used_at FROM accounts.api_keys k
+      `SELECT id, company_id, key_hash, key_hmac, scopes, expires_at, revoked_at, last_used_at FROM accounts.api_keys k
        WHERE key_id = $1 AND deleted_at IS NULL
          AND EXISTS (SELECT 1 FROM accounts.companies c WHERE c.id = k.company_id AND c.deleted_at IS NULL)`,
       [keyId],
     );
     const now = Date.now();
-    if (!row || !timingSafeEqual(row.key_hash, this.pepper.hash(text)) || !isLive(row, now)) throw notFound('key');
-    if ((row.last_used_at ?? 0) < now - USED_RESOLUTION_MS) await this.noteUse(row, now);
+    if (!row || !this.isKeyOf(row, text) || !isLive(row, now)) throw notFound('key');
+    if (row.key_hmac === null || (row.last_used_at ?? 0) < now - USED_RESOLUTION_MS) await this.noteUse(row, text, now);
     return { company_id: row.company_id, key_id: row.id, scopes: row.scopes, expires_at: row.expires_at };
   }
 
-  private async noteUse({ id }: ApiKeyRow, now: number): Promise<void> {
-    await this.db.asWorker('UPDATE accounts.api_keys SET last_used_at = $2 WHERE id = $1', [id, now]);
+  private isKeyOf({ key_hmac, key_hash }: ApiKeyRow, text: string): boolean {
+    return key_hmac === null
+      ? timingSafeEqual(key_hash, this.formerPepper.hash(text))
+      : timingSafeEqual(key_hmac, this.pepper.hash(text));
+  }
+
+  /** Also gives a key of 0.1.0 the hash of this release. */
+  private async noteUse({ id }: ApiKeyRow, text: string, now: number): Promise<void> {
+    await this.db.asWorker('UPDATE accounts.api_keys SET last_used_at = $2, key_hmac = $3 WHERE id = $1', [
+      id,
+      now,
+      this.pepper.hash(text),
+    ]);
   }
 
   /** The key of the call with the name of its company. */

@@ -53,7 +53,7 @@ describe('the environment of a service', () => {
   const VALUES: Record<string, string> = { LOG_LEVEL: 'warn', MASTER_KEY: 'm'.repeat(32) };
 
   /** Set elsewhere: logins, and the health port, which on one machine the gateway alone has, on loopback. */
-  const notFromOperators = /^(COMPLETIONS_.*|.*_KEY|KEY_PEPPER|HEALTH_(HOST|PORT))$/;
+  const notFromOperators = /^(COMPLETIONS_.*|.*_KEY|(API_)?KEY_PEPPER|HEALTH_(HOST|PORT))$/;
 
   it.each(SERVICES)('passes on every setting that the program of $name reads', (service) => {
     const source = readFileSync(join(REPOSITORY, service.dir, 'src/main.ts'), 'utf8');

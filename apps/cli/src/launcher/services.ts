@@ -52,7 +52,7 @@ export const SERVICES: Service[] = [
     name: 'accounts',
     dir: 'apps/accounts',
     database: true,
-    keys: ['KEY_PEPPER', 'WEBHOOK_SEAL_KEY'],
+    keys: ['API_KEY_PEPPER', 'KEY_PEPPER', 'WEBHOOK_SEAL_KEY'],
     objects: false,
     completions: false,
     entrance: false,

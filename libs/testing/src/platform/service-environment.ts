@@ -6,7 +6,7 @@ import { TEST_MASTER_KEY } from './test-master-key.js';
 const KEYS: Record<string, ServiceKey[]> = {
   gateway: ['IDEMPOTENCY_KEY'],
   completions: ['IDEMPOTENCY_KEY'],
-  accounts: ['KEY_PEPPER', 'WEBHOOK_SEAL_KEY'],
+  accounts: ['API_KEY_PEPPER', 'KEY_PEPPER', 'WEBHOOK_SEAL_KEY'],
   traffic: ['PROVIDER_SEAL_KEY'],
 };
 
