@@ -9,15 +9,16 @@ import { UploadSlots } from './bodies/upload-slots.js';
 import { Draining } from './health/draining.js';
 import { Readiness } from './health/readiness.js';
 import { Shutdown } from './health/shutdown.js';
-import { Authenticator, PUBLIC_ORIGIN, RATE_LIMIT, type RateLimit } from './keys/authenticator.js';
+import { Authenticator, PUBLIC_ORIGIN, RATE_LIMIT } from './keys/authenticator.js';
 import { KeyWatch } from './keys/key-watch.js';
 import { ApiKeyResolver } from './keys/api-key-resolver.js';
 import { BodyBudget } from './limits/body-budget.js';
 import { ClientAddresses } from './limits/client-address.js';
-import { Concurrency, MAX_SLOW, MAX_SLOW_PER_KEY } from './limits/concurrency.js';
+import { Concurrency } from './limits/concurrency.js';
 import { AnonymousRateLimiter } from './limits/anonymous-rate-limiter.js';
+import { sharedConcurrency, sharedRateLimit } from './limits/key-limits.js';
 import { Lane } from './limits/lane.js';
-import { TokenBuckets } from './limits/token-bucket.js';
+import { ASSUMED_SHARERS, LimitSharers } from './limits/limit-sharers.js';
 import { Cors } from './replies/cors.js';
 import { Replies } from './replies/replies.js';
 import { AccessLog } from './replies/access-log.js';
@@ -64,21 +65,12 @@ function bodyBounds(mib: number, addresses: ClientAddresses): BodyBounds {
   return { budget, large: new Lane(LARGE_BODIES), uploads, addressOf: ({ raw }) => addresses.of(raw) };
 }
 
-const rateLimit = (rate: number): RateLimit => ({
-  keys: new TokenBuckets(rate),
-  addresses: new TokenBuckets(rate),
-});
-
 /** The module of the gateway: HTTP routes that call services over the bus. */
 @Module({})
 export class GatewayModule {
   static with(settings: GatewaySettings, addresses: ClientAddresses, role: Role): DynamicModule {
-    // Limits per key apply to all gateways together: each gateway grants its share.
-    const share = (limit: number): number => limit / settings.GATEWAY_REPLICAS;
-    const rate = share(settings.RATE_LIMIT_RPS);
     const bodies = bodyBounds(settings.BODY_MEMORY_MIB, addresses);
     const uploads = new UploadSlots(bodies);
-    const slow = new Concurrency({ perKey: Math.ceil(share(MAX_SLOW_PER_KEY)), total: MAX_SLOW });
     return {
       module: GatewayModule,
       imports: [
@@ -88,10 +80,16 @@ export class GatewayModule {
         { provide: ROLE, useValue: role },
         { provide: CALL_CHECKS, useValue: callChecks },
         { provide: PUBLIC_ORIGIN, useValue: originOf(settings.PUBLIC_URL) },
-        { provide: RATE_LIMIT, useValue: rate > 0 ? rateLimit(rate) : null },
+        { provide: ASSUMED_SHARERS, useValue: settings.GATEWAY_REPLICAS },
+        LimitSharers,
+        {
+          provide: RATE_LIMIT,
+          inject: [LimitSharers],
+          useFactory: (sharers: LimitSharers) => sharedRateLimit(settings.RATE_LIMIT_RPS, sharers),
+        },
         { provide: SLOW_MS, useValue: (settings.INVOKE_TIMEOUT_SECONDS + GRACE_SECONDS) * 1000 },
         { provide: IdempotencyClaims, useValue: new IdempotencyClaims(settings.IDEMPOTENCY_KEY) },
-        { provide: Concurrency, useValue: slow },
+        { provide: Concurrency, inject: [LimitSharers], useFactory: sharedConcurrency },
         { provide: Cors, useValue: new Cors(settings.CORS_ORIGINS) },
         { provide: ClientAddresses, useValue: addresses },
         { provide: BodyReader, useValue: new BodyReader(bodies) },

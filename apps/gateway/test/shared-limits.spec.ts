@@ -1,32 +1,84 @@
 import { freePort } from '@signalbox/servers';
-import { Platform } from '@signalbox/testing';
+import { eventually, Platform } from '@signalbox/testing';
 import { ask } from './client.js';
 
 let platform: Platform;
 let secondPort: number;
+/** Requests per second of a key, over all processes. */
+const RATE = 60;
+const env = { RATE_LIMIT_RPS: String(RATE), TRUSTED_PROXIES: '127.0.0.0/8' };
 beforeAll(async () => {
   secondPort = await freePort();
-  const env = { RATE_LIMIT_RPS: '1000', GATEWAY_REPLICAS: '2', TRUSTED_PROXIES: '127.0.0.0/8' };
   // Apart: the test counts on the absence of the service that hooks belong to.
   platform = await Platform.start({ services: ['accounts', 'gateway'], env });
   await platform.startService('gateway', 'gateway-2', { ...env, PORT: String(secondPort) });
 }, 60_000);
 afterAll(() => platform?.stop());
 
-describe('limits of several gateways', () => {
-  it('are shares of one limit for all of them', async () => {
+/** A call that every process refuses without another service once its key is known: its body is missing. */
+const knock = (port: number, key: string): Promise<Response> =>
+  fetch(`http://127.0.0.1:${port}/api/v1/chat/completions`, { method: 'POST', headers: { 'X-Service-Api-Key': key } });
+
+/** What a process grants to the key in a second. */
+async function shareAt(port: number, key: string): Promise<number> {
+  const reply = await knock(port, key);
+  await reply.arrayBuffer();
+  return Number(reply.headers.get('ratelimit-limit'));
+}
+
+const WINDOW_MS = 6000;
+
+/** Sends more calls than are admitted; returns the admitted ones per second, after those that were saved up. */
+async function admittedRate(ports: number[], key: string): Promise<number> {
+  let admitted = 0;
+  let running = true;
+  const callers = ports.flatMap((port) =>
+    Array.from({ length: 2 }, async () => {
+      while (running) {
+        const reply = await knock(port, key);
+        await reply.arrayBuffer();
+        if (reply.status !== 429) admitted++;
+        else await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    }),
+  );
+  const elapse = async (ms: number): Promise<{ at: number; admitted: number }> => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return { at: performance.now(), admitted };
+  };
+  const first = await elapse(2000);
+  const last = await elapse(WINDOW_MS);
+  running = false;
+  await Promise.all(callers);
+  return ((last.admitted - first.admitted) * 1000) / (last.at - first.at);
+}
+
+describe('limits of several processes', () => {
+  it('are shares of one limit, however many gateways and completions processes run', async () => {
     const { key } = await platform.company();
-    const limits = await Promise.all(
-      [platform.port, secondPort].map(async (port) => {
-        const reply = await fetch(`http://127.0.0.1:${port}/api/v1/company`, { headers: { 'X-Service-Api-Key': key } });
-        return [reply.status, reply.headers.get('ratelimit-limit')];
-      }),
+    const thirdPort = await freePort();
+    const sharedBy = async (ports: number[]): Promise<void> => {
+      await eventually(`${ports.length} processes share the limit`, async () => {
+        const shares = await Promise.all(ports.map((port) => shareAt(port, key)));
+        return shares.every((share) => share === Math.ceil(RATE / ports.length));
+      });
+      // A machine that pauses admits less for a moment, and at most what is saved up in a second more.
+      await eventually('the whole limit is admitted', async () => {
+        const rate = await admittedRate(ports, key);
+        expect(rate).toBeLessThan(RATE * 1.2);
+        return rate > RATE * 0.8;
+      });
+    };
+    await platform.startService('completions', 'completions', { ...env, PORT: String(thirdPort) });
+    await sharedBy([platform.port, secondPort, thirdPort]);
+    await platform.service('gateway-2').kill('SIGTERM');
+    await sharedBy([platform.port, thirdPort]);
+    await platform.service('completions').kill('SIGKILL');
+    await eventually(
+      'one that ended without notice is noticed',
+      async () => (await shareAt(platform.port, key)) === RATE,
     );
-    expect(limits).toEqual([
-      [200, '500'],
-      [200, '500'],
-    ]);
-  });
+  }, 120_000);
 });
 
 describe('callers without a key behind a trusted proxy', () => {

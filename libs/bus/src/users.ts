@@ -27,9 +27,9 @@ const TRAFFIC = [
 
 /** Subjects outside of calls and events, such as the revocation of a key and the replies to scripts. */
 const BROADCASTS: Record<string, { publishes: string[]; subscribes: string[] }> = {
-  gateway: { publishes: [], subscribes: ['broadcast.keys'] },
+  gateway: { publishes: ['broadcast.limits'], subscribes: ['broadcast.keys', 'broadcast.limits'] },
   accounts: { publishes: ['broadcast.keys'], subscribes: [] },
-  completions: { publishes: [], subscribes: ['broadcast.keys'] },
+  completions: { publishes: ['broadcast.limits'], subscribes: ['broadcast.keys', 'broadcast.limits'] },
   traffic: { publishes: TRAFFIC, subscribes: TRAFFIC },
   runner: { publishes: [], subscribes: [`${SCRIPT_REPLIES}.*.*.*`] },
 };

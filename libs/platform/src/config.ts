@@ -121,7 +121,7 @@ const SETTINGS = {
     'MB from 256, 0 = three quarters of the memory',
   ),
   RATE_LIMIT_RPS: withDefault(0, (text) => int(text, 0, 1_000_000), 'requests per second, 0 = off'),
-  GATEWAY_REPLICAS: withDefault(1, (text) => int(text, 1, 1000), 'a number of gateways'),
+  GATEWAY_REPLICAS: withDefault(1, (text) => int(text, 1, 1000), 'a number of processes'),
   CORS_ORIGINS: withDefault<string[]>([], wordsIf(isOrigin), 'a comma list of origins such as https://app.example.com'),
   BODY_MEMORY_MIB: withDefault(256, (text) => int(text, 64, 65_536), 'MiB from 64 to 65536'),
   MAX_CONNECTIONS: withDefault(4000, (text) => int(text, 1, 1_000_000), 'a number of connections'),

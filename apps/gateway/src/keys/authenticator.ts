@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, type Endpoint, toApiError } from '@signalbox/contracts';
 import { AnonymousRateLimiter } from '../limits/anonymous-rate-limiter.js';
 import { ClientAddresses } from '../limits/client-address.js';
+import type { RateLimit } from '../limits/key-limits.js';
 import type { TokenBuckets } from '../limits/token-bucket.js';
 import type { Exchange } from '../replies/exchange.js';
 import { companyInPath } from '../portal/company-path.js';
@@ -10,13 +11,6 @@ import type { KnownKey } from './key-cache.js';
 import { ApiKeyResolver, type LookUpBudget } from './api-key-resolver.js';
 import { presentedKey } from './presented-key.js';
 import { presentedSession } from './presented-session.js';
-
-/** The buckets of the rate limit: addresses cannot evict keys. */
-export interface RateLimit {
-  keys: TokenBuckets;
-  /** Of calls without a valid key. */
-  addresses: TokenBuckets;
-}
 
 /** Nest token of the rate limit, null when it is off. */
 export const RATE_LIMIT = Symbol('rate limit');

@@ -6,7 +6,7 @@ export interface ConcurrencyLimits {
   total: number;
 }
 
-/** How many slow calls one key may have running at once, over all gateways. */
+/** How many slow calls one key may have running at once, over all processes that serve it. */
 export const MAX_SLOW_PER_KEY = 200;
 /** How many slow calls one gateway runs at once; the remaining sockets and memory are left for quick calls. */
 export const MAX_SLOW = 2000;
@@ -16,7 +16,12 @@ export class Concurrency {
   private readonly running = new Map<number, number>();
   private all = 0;
 
-  constructor(private readonly limits: ConcurrencyLimits) {}
+  constructor(private limits: ConcurrencyLimits) {}
+
+  /** Changes the limit of each key; calls that run stay counted. */
+  setPerKey(perKey: number): void {
+    this.limits = { ...this.limits, perKey };
+  }
 
   /** Counts a call that begins, to be followed by `leave`; throws 429 or 503 at a limit. */
   enter(keyId: number): void {

@@ -21,10 +21,15 @@ const MAX_BUCKETS = 10_000;
 export class TokenBuckets {
   private readonly buckets = new Map<string, Bucket>();
 
-  private readonly size: number;
+  constructor(private rate: number) {}
 
-  constructor(private readonly rate: number) {
-    this.size = Math.max(1, rate);
+  /** Changes the rate of all buckets; what a bucket holds beyond its new size is lost. */
+  setRate(rate: number): void {
+    this.rate = rate;
+  }
+
+  private get size(): number {
+    return Math.max(1, this.rate);
   }
 
   /** Takes tokens at the given time in milliseconds, all or none. */
