@@ -163,6 +163,26 @@ describe('GET /events', () => {
     [feed, resumed].forEach((each) => each.leave());
   });
 
+  it('asks the bus for little when an event happens', async () => {
+    const company = await newCompany();
+    const feed = await opened(company);
+    await makeKeys(company, ['first']);
+    await feed.until(['first']);
+    let requests = 0;
+    const unlisten = ['INFO', 'MSG.GET'].map((request) =>
+      platform.connection.listen(`$JS.API.STREAM.${request}.EVENTS`, () => requests++),
+    );
+    const names = Array.from({ length: 20 }, (_, n) => `key ${n}`);
+    for (const [at, name] of names.entries()) {
+      await makeKeys(company, [name]);
+      await feed.until(['first', ...names.slice(0, at + 1)]);
+    }
+    unlisten.forEach((end) => end());
+    feed.leave();
+    // A read of the event takes two requests, and one that finds nothing, which may follow, four.
+    expect(requests).toBeLessThanOrEqual(7 * names.length);
+  }, 30_000);
+
   it.each([
     ['?events=nothing.*', /names no event: nothing/],
     ['?last_event_id=99999999999', /is above the id of the last event/],

@@ -8,7 +8,7 @@ import {
   type StreamEvent,
 } from '@signalbox/contracts';
 import { matchesEvent } from './event-patterns.js';
-import { endOf, firstYoung, messageAt, positionOf } from './event-position.js';
+import { endOf, firstYoung, nextMessage, positionOf } from './event-position.js';
 
 const REPLAYED_MS = 86_400_000;
 /** Limits of one part: the next one continues where it ends. */
@@ -41,25 +41,34 @@ export class EventLog {
    */
   async after(companyId: number, patterns: readonly string[], position: number | undefined): Promise<Part> {
     const { streams } = await this.stream.jsm();
+    const subject = subjectOf(companyId, patterns);
+    if (position !== undefined) {
+      const message = nextMessage(position);
+      const found = await find(streams, { seq: message, next_by_subj: subject });
+      // As a rule something has happened since; where the stream begins and ends matters to the others.
+      if (found && isYoung(found))
+        return this.read(streams, subject, patterns, { position, message, end: position, found });
+    }
     const { state } = await streams.info(STREAM);
     const end = endOf(state.last_seq);
     if (position === undefined) return { events: [], position: end };
     if (position > end) throw invalidField('last_event_id', 'is above the id of the last event');
-    const first = await this.firstToRead(streams, Math.max(messageAt(position), state.first_seq), state.last_seq);
-    return this.read(streams, subjectOf(companyId, patterns), patterns, { position, message: first, end });
+    const first = await this.firstToRead(streams, Math.max(nextMessage(position), state.first_seq), state.last_seq);
+    return this.read(streams, subject, patterns, { position, message: first, end });
   }
 
   private async read(
     streams: Streams,
     subject: string,
     patterns: readonly string[],
-    from: { position: number; message: number; end: number },
+    from: { position: number; message: number; end: number; found?: Stored },
   ): Promise<Part> {
     const part: Part = { events: [], position: from.position };
     let bytes = 0;
     let next = from.message;
     for (let count = 0; count < MAX_MESSAGES; count++) {
-      const message = await find(streams, { seq: next, next_by_subj: subject });
+      const isFirst = count === 0;
+      const message = (isFirst && from.found) || (await find(streams, { seq: next, next_by_subj: subject }));
       if (!message) return { ...part, position: Math.max(part.position, from.end) };
       for (const [place, event] of message.events.entries()) {
         const position = positionOf(message.seq, place);
@@ -78,13 +87,14 @@ export class EventLog {
 
   /** The first message from `seq` on that is young enough to be replayed. */
   private firstToRead(streams: Streams, seq: number, last: number): Promise<number> {
-    const oldest = Date.now() - REPLAYED_MS;
     return firstYoung(seq, last, async (at) => {
       const message = await find(streams, { seq: at });
-      return message !== null && message.time.getTime() < oldest;
+      return message !== null && !isYoung(message);
     });
   }
 }
+
+const isYoung = ({ time }: Stored): boolean => time.getTime() >= Date.now() - REPLAYED_MS;
 
 /** The narrowest subject that covers the patterns. */
 function subjectOf(companyId: number, patterns: readonly string[]): string {

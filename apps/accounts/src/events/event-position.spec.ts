@@ -1,11 +1,11 @@
-import { endOf, firstYoung, messageAt, positionOf } from './event-position.js';
+import { endOf, firstYoung, nextMessage, positionOf } from './event-position.js';
 
 describe('positions', () => {
-  it('ascend in the order of the stream and name their message', () => {
+  it('ascend in the order of the stream and name the message that is read after them', () => {
     const positions = [positionOf(7, 0), positionOf(7, 199), endOf(7), positionOf(8, 0)];
     expect([...positions].sort((one, other) => one - other)).toEqual(positions);
     expect(new Set(positions).size).toBe(4);
-    expect(positions.map(messageAt)).toEqual([7, 7, 7, 8]);
+    expect([0, ...positions].map(nextMessage)).toEqual([1, 7, 7, 8, 8]);
   });
 });
 

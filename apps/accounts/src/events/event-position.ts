@@ -23,5 +23,5 @@ export const positionOf = (message: number, place: number): number => message * 
 /** The position after the last event of a message. */
 export const endOf = (message: number): number => positionOf(message, PLACES - 1);
 
-/** The message that a position belongs to. */
-export const messageAt = (position: number): number => Math.floor(position / PLACES);
+/** The first message that may have events after a position. */
+export const nextMessage = (position: number): number => Math.max(1, Math.floor((position + 1) / PLACES));
