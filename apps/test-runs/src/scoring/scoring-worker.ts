@@ -3,17 +3,9 @@ import { TryLater } from '@signalbox/bus';
 import { Database } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { RunJobs } from '@signalbox/runs';
-import type { LockedTestRun } from '../runs/test-run-kind.js';
-import { RunProgressEvents } from '../runs/progress.repository.js';
-import { TestRunRows } from '../runs/test-runs.repository.js';
-import {
-  type ItemPlace,
-  type NewScore,
-  RunScores,
-  type ScorableItem,
-  SLICE,
-} from '../scoring/run-scores.repository.js';
-import { ItemScoring, type ScoringRules } from '../scoring/scoring.js';
+import { type LockedTestRun, RunProgressEvents, TestRunRows } from '../run-records/index.js';
+import { type ItemPlace, type NewScore, RunScores, type ScorableItem, SLICE } from './run-scores.repository.js';
+import { ItemScoring, type ScoringRules } from './item-scoring.js';
 import { SCORE_WORK, type Scoring, ScoringChanged, Scorings } from './scorings.repository.js';
 
 /** Items judged at once; with models as judges, also those whose scores are written together. */

@@ -1,6 +1,6 @@
 import { containsText, valueAt } from '@signalbox/conditions';
 import type { CriteriaConfig, DiffResult } from '@signalbox/contracts';
-import { compareOutputs, isMatch } from './comparison.js';
+import { compareOutputs, isMatch } from './output-comparison.js';
 import type { DiffOptions } from './field-diff.js';
 import { jsonOf, type Output, textOf } from './output.js';
 

@@ -1,4 +1,4 @@
-import { compareOutputs, isMatch } from './comparison.js';
+import { compareOutputs, isMatch } from './output-comparison.js';
 import type { Output } from './output.js';
 
 const call = (name: string, given: string) => ({

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ComparedItem, type InputOf, notFound, type RunTotals, type testRuns } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import { itemUsage, TOTAL_FIELDS } from '../runs/run-totals.js';
+import { itemUsage, TOTAL_FIELDS } from '../run-records/index.js';
 
 type Query = Pick<InputOf<typeof testRuns.endpoints.compareTestRuns>, 'offset' | 'limit' | 'direction'>;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Criterion } from '../scoring/judges.js';
-import type { Output } from '../scoring/output.js';
+import type { Criterion } from './judges.js';
+import type { Output } from './output.js';
 
 const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 

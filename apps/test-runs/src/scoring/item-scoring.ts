@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { CriterionResult } from '@signalbox/contracts';
-import { judgedSha256, judgementId } from '../scorings/definitions.js';
-import { agreementOf } from './agreement.js';
-import { compareOutputs } from './comparison.js';
-import { type Criterion, type JudgeContext, Judges } from './judges.js';
+import {
+  agreementOf,
+  compareOutputs,
+  type Criterion,
+  type Expectation,
+  expectationOf,
+  type JudgeContext,
+  judgedSha256,
+  judgementId,
+  Judges,
+  scoredItem,
+  type ScoredRepeat,
+  verdictOf,
+} from '../judging/index.js';
 import { type NewScore, RunScores, type ScorableItem, type StoredScore } from './run-scores.repository.js';
-import { scoredItem, type ScoredRepeat } from './scored-item.js';
-import { type Expectation, expectationOf, verdictOf } from './verdict.js';
 
 /** By what items are scored. */
 export interface ScoringRules {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type Caller, conflict, earlierReply, type ScoreSummary } from '@signalbox/contracts';
-import type { LockedTestRun } from '../runs/test-run-kind.js';
-import { ScoreSummaries } from '../scoring/score-summaries.repository.js';
+import type { LockedTestRun } from '../run-records/index.js';
+import { ScoreSummaries } from './score-summaries.repository.js';
 import { type Scoring, Scorings } from './scorings.repository.js';
 
 /** How long a reply waits for a scoring. */

@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, ScoringStatus } from '@signalbox/contracts';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { forgetEvents, type LockedTestRun, TestRuns } from '../runs/test-run-kind.js';
-import { TestRunRows } from '../runs/test-runs.repository.js';
-import type { Criterion } from '../scoring/judges.js';
-import { CRITERIA, SCORABLE } from '../scoring/run-scores.repository.js';
-import { ScoreSummaries } from '../scoring/score-summaries.repository.js';
-import { criteriaKey, definitionsSha256 } from './definitions.js';
+import { forgetEvents, type LockedTestRun, TestRunRows, TestRuns } from '../run-records/index.js';
+import { criteriaKey, type Criterion, definitionsSha256 } from '../judging/index.js';
+import { CRITERIA, SCORABLE } from './run-scores.repository.js';
+import { ScoreSummaries } from './score-summaries.repository.js';
 
 /** Kind of the work that scores the items of a run. */
 export const SCORE_WORK = 'test_run_score';

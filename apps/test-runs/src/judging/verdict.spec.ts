@@ -1,5 +1,5 @@
 import type { CriterionResult } from '@signalbox/contracts';
-import { compareOutputs } from './comparison.js';
+import { compareOutputs } from './output-comparison.js';
 import { expectationOf, verdictOf } from './verdict.js';
 
 const result = (passed: boolean | null): CriterionResult => ({

@@ -1,4 +1,4 @@
-import { compareOutputs } from './comparison.js';
+import { compareOutputs } from './output-comparison.js';
 import { scoredItem, type ScoredRepeat } from './scored-item.js';
 
 const expectation = { source: 'baseline', output: { text: 'a' }, sub_id: null } as const;
