@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { MigrationResult, MigrationTask } from '@signalbox/database';
 import { exitOf, stopChild } from '@signalbox/servers';
-import { databaseUrls, type Platform } from './service-environment.js';
-import { lastWords } from './supervisor/service-process.js';
-import { REPOSITORY, type Service } from './services.js';
+import { databaseUrls, type Platform } from '../service-environment.js';
+import { lastWords } from '../supervisor/service-process.js';
+import { REPOSITORY, type Service } from '../services.js';
 
 const PROGRAM = join(REPOSITORY, 'dist/services/migrate.js');
 

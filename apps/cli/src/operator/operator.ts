@@ -12,7 +12,7 @@ import {
   SCOPES,
 } from '@signalbox/contracts';
 import { createLogger } from '@signalbox/platform';
-import { ADMIN_USER } from './bus-address.js';
+import { ADMIN_USER } from '../settings/admin-user.js';
 
 const TIMEOUT_MS = 15_000;
 

@@ -4,8 +4,8 @@ import { join, relative, resolve } from 'node:path';
 import pg from 'pg';
 import { serviceCredentials } from '@signalbox/servers';
 import { runMigrations } from './run-migrations.js';
-import type { Platform } from './service-environment.js';
-import { REPOSITORY, schemaOwners, type Service } from './services.js';
+import type { Platform } from '../service-environment.js';
+import { REPOSITORY, schemaOwners, type Service } from '../services.js';
 
 async function compiledBelow(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);

@@ -1,9 +1,9 @@
-import { showProgress } from './supervisor/progress.js';
+import { showProgress } from '../supervisor/progress.js';
 import { migrate } from './migrations.js';
-import { postgresAt, untilAvailable } from './dependencies.js';
-import { openDataDirectory, masterKeyOf } from './data-directory.js';
-import { SERVICES } from './services.js';
-import type { Settings } from '../settings.js';
+import { postgresAt, untilAvailable } from '../dependencies.js';
+import { openDataDirectory, masterKeyOf } from '../data-directory.js';
+import { SERVICES } from '../services.js';
+import type { Settings } from '../../settings/settings.js';
 
 /**
  * Migrates all schemas of a given database: one job that ends, for deployments whose services are not started by the

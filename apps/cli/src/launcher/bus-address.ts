@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findEndpoints } from '../launcher/data-directory.js';
-import { withLogin } from '../launcher/service-environment.js';
-import type { Settings } from '../settings.js';
+import { findEndpoints } from './data-directory.js';
+import { withLogin } from './service-environment.js';
+import { ADMIN_USER } from '../settings/admin-user.js';
+import type { Settings } from '../settings/settings.js';
 import { serviceCredentials } from '@signalbox/servers';
-
-/** The bus's user for commands. */
-export const ADMIN_USER = 'cli';
 
 /** The master key of this machine; a command never generates one, since no service would have it. */
 export async function findMasterKey({ masterKey, dataDir }: Settings): Promise<string | null> {
