@@ -11,7 +11,7 @@ import {
   trainingEvents,
 } from '@signalbox/contracts';
 import { type States, statesOf } from '@signalbox/runs/rules';
-import type { NewRow } from '../requests/dataset-request.js';
+import type { NewRow } from '../../requests/index.js';
 
 /** The state of an augmentation. */
 export type AugmentationStatus = Augmentation['status'];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TrainingSplit } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
-import type { MixedRow } from '../compositions/mix.js';
+import type { MixedRow } from '../../compositions/index.js';
 
 /** Rows that one statement freezes; each has at most a megabyte. */
 const SLICE = 64;

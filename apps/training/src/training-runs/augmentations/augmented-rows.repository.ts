@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, NOW_MS } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { Datasets } from '../datasets/datasets.repository.js';
-import type { NewRow } from '../requests/dataset-request.js';
-import { DatasetRequests } from '../requests/dataset-requests.repository.js';
+import { Datasets } from '../../datasets/index.js';
+import { DatasetRequests, type NewRow } from '../../requests/index.js';
 import type { RunningAugmentation, SourceRow } from './augmentation.js';
 import { Augmentations } from './augmentation-kind.js';
 

@@ -11,7 +11,7 @@ import {
   runEvent,
   type RunSteps,
 } from '@signalbox/runs';
-import type { NewRow } from '../requests/dataset-request.js';
+import type { NewRow } from '../../requests/index.js';
 import {
   askFor,
   type AugmentationAct,

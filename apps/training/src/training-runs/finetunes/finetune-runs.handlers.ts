@@ -13,8 +13,7 @@ import {
   type Handlers,
 } from '@signalbox/contracts';
 import type { Filter, View } from '@signalbox/database';
-import { Compositions } from '../compositions/compositions.repository.js';
-import { Mixes } from '../compositions/mixes.js';
+import { Compositions, Mixes } from '../../compositions/index.js';
 import { defaultName } from './finetune-run.js';
 import { FinetuneRunRows } from './finetune-runs.repository.js';
 

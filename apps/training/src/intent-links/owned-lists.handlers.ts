@@ -1,8 +1,8 @@
 import { BusClient, Serves } from '@signalbox/bus';
 import { type CallTo, groupTraining, type Handlers, intentDatasets, intentGroups, intents } from '@signalbox/contracts';
-import { Compositions } from '../compositions/compositions.repository.js';
-import { FinetuneRunRows } from '../finetune-runs/finetune-runs.repository.js';
-import { Datasets } from './datasets.repository.js';
+import { Compositions } from '../compositions/index.js';
+import { FinetuneRunRows } from '../training-runs/index.js';
+import { Datasets } from '../datasets/index.js';
 
 type OfIntent = typeof intentDatasets;
 type OfGroup = typeof groupTraining;

@@ -12,7 +12,7 @@ import {
   type Page,
 } from '@signalbox/contracts';
 import { Database, type ListOptions, NOW_MS, type Tx, type View } from '@signalbox/database';
-import type { Mix } from '../compositions/mix.js';
+import type { Mix } from '../../compositions/index.js';
 import { finetuneStates, type RunningFinetune } from './finetune-run.js';
 import { FINETUNE_FIELDS, FINETUNE_WORK, FinetuneRuns } from './finetune-run-kind.js';
 import { FrozenFiles } from './frozen-files.repository.js';

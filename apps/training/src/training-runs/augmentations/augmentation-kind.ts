@@ -12,7 +12,7 @@ import {
   streamTypes,
   tablesOf,
 } from '@signalbox/runs';
-import { Datasets } from '../datasets/datasets.repository.js';
+import { Datasets } from '../../datasets/index.js';
 import { augmentationStates, type AugmentationTrigger, lifecycle, type RunningAugmentation } from './augmentation.js';
 import { AUGMENTATION_SCHEMA } from './augmentation-schema.js';
 

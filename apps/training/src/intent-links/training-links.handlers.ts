@@ -1,7 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, trainingLinks } from '@signalbox/contracts';
-import { Compositions } from '../compositions/compositions.repository.js';
-import { Datasets } from './datasets.repository.js';
+import { Compositions } from '../compositions/index.js';
+import { Datasets } from '../datasets/index.js';
 
 type C = typeof trainingLinks;
 
