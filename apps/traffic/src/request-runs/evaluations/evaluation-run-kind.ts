@@ -7,7 +7,7 @@ import {
   evaluationRunStates,
   type RunningEvaluation,
 } from './evaluation-run.js';
-import { EVALUATION_RUN_SCHEMA } from './evaluation-run-schema.js';
+import { EVALUATION_RUN_SCHEMA } from '../../migrations/evaluation-run-schema.js';
 
 /** Kind of the work that is one evaluation run. */
 export const EVALUATION_RUN_WORK = 'evaluation_run';

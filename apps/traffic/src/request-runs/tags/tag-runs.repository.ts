@@ -22,7 +22,7 @@ import {
 } from '@signalbox/runs';
 import { TagRules } from '../../tags/index.js';
 import { type RunningTagRun, tagRunLifecycle, tagRunStates } from './tag-run.js';
-import { TAG_RUN_SCHEMA } from './tag-run-schema.js';
+import { TAG_RUN_SCHEMA } from '../../migrations/tag-run-schema.js';
 
 /** Kind of the work that is one tag run. */
 const TAG_RUN_WORK = 'tag_run';

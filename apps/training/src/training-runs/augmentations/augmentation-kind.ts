@@ -14,7 +14,7 @@ import {
 } from '@signalbox/runs';
 import { Datasets } from '../../datasets/index.js';
 import { augmentationStates, type AugmentationTrigger, lifecycle, type RunningAugmentation } from './augmentation.js';
-import { AUGMENTATION_SCHEMA } from './augmentation-schema.js';
+import { AUGMENTATION_SCHEMA } from '../../migrations/augmentation-schema.js';
 
 /** Kind of the work that is one augmentation. */
 const AUGMENTATION_WORK = 'augmentation';

@@ -12,7 +12,7 @@ import {
   tablesOf,
 } from '@signalbox/runs';
 import { finetuneStates, type FinetuneTrigger, lifecycle, type RunningFinetune } from './finetune-run.js';
-import { FINETUNE_SCHEMA } from './finetune-schema.js';
+import { FINETUNE_SCHEMA } from '../../migrations/finetune-schema.js';
 
 /** Kind of the work that is one finetune run. */
 export const FINETUNE_WORK = 'finetune_run';
