@@ -1,4 +1,4 @@
-import { BadSettings, readSettings, type Settings } from './settings.js';
+import { BadSettings, readSettings, type Settings } from './settings/settings.js';
 
 const environment = process.env;
 
@@ -28,7 +28,7 @@ const COMMANDS: Record<string, (settings: Settings, words: string[]) => Promise<
   demo: async (settings, words) => (await import('./demo/demo.js')).runDemo(settings, words),
   portal: async (settings, words) => (await import('./launcher/portal.js')).openPortal(settings, words),
   admin: async (settings, words) => (await import('./admin/admin.js')).runAdmin(settings, words),
-  migrate: async (settings) => (await import('./launcher/migrate.js')).migrateAll(settings),
+  migrate: async (settings) => (await import('./launcher/migrations/migrate.js')).migrateAll(settings),
   service: async (_settings, words) => (await import('./launcher/one-service.js')).runAsService(words),
 };
 

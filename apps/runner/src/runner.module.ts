@@ -1,12 +1,8 @@
 import type { DynamicModule } from '@nestjs/common';
 import { BusModule } from '@signalbox/bus';
 import type { Settings } from '@signalbox/platform';
-import { ChildFactory } from './pool/child-factory.js';
-import { availableMb } from './pool/memory-budget.js';
-import { PoolSizes, poolSizes } from './pool/pool-settings.js';
-import { HostReplies } from './scripts/host-replies.js';
-import { ScriptHandlers } from './scripts/scripts.handlers.js';
-import { ScriptPools } from './scripts/script-pools.js';
+import { availableMb, ChildFactory, PoolSizes, poolSizes } from './pool/index.js';
+import { HostReplies, ScriptHandlers, ScriptPools } from './scripts/index.js';
 
 /** The settings of a runner. */
 export type RunnerSettings = Settings<

@@ -9,23 +9,23 @@ import {
   WanderingPlaceRow,
 } from './analytics/tables/rollup.entity.js';
 import { ApplicationRow } from './applications/application.entity.js';
-import { EvaluationResultRow } from './evaluations/results/evaluation-result.entity.js';
+import { EvaluationResultRow } from './judging/evaluation-result.entity.js';
 import {
   EvaluationRunEventRow,
   EvaluationRunRow,
   EvaluationRunTimelineRow,
-} from './evaluations/runs/evaluation-run.entity.js';
+} from './request-runs/evaluations/evaluation-run.entity.js';
 import { IntentGroupRow } from './intent-groups/intent-group.entity.js';
 import { IntentRow } from './intents/intent.entity.js';
 import { ModelRow } from './models/model.entity.js';
 import { ObjectSweepRow } from './payload-offload/object-sweep.entity.js';
 import { RequestObjectRow } from './payload-offload/offloaded-object.entity.js';
 import { ProviderRow } from './providers/provider.entity.js';
-import { RequestRow } from './requests/request.entity.js';
-import { SentinelRow } from './sentinels/sentinel.entity.js';
+import { RequestRow } from './request-records/request.entity.js';
+import { SentinelRow } from './judging/sentinel.entity.js';
 import { SessionRow } from './sessions/session.entity.js';
 import { TagRuleRow } from './tags/rules/tag-rule.entity.js';
-import { TagRunEventRow, TagRunRow, TagRunTimelineRow } from './tags/runs/tag-run.entity.js';
+import { TagRunEventRow, TagRunRow, TagRunTimelineRow } from './request-runs/tags/tag-run.entity.js';
 import { RequestTagRow, TagRow } from './tags/tag.entity.js';
 
 /** The entities of the tables of traffic. */

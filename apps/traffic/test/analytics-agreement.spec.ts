@@ -10,14 +10,14 @@ import { FAULTS, LATENCY, SUMMARY, USAGE, VOLUME } from '../src/analytics/points
 import { type AnalyticsFilter, Rollups } from '../src/analytics/rollups.repository.js';
 import { seriesOf } from '../src/analytics/series.js';
 import { bucketOf, bucketsOf, type Span } from '../src/analytics/time-buckets.js';
-import { ResultWriter } from '../src/evaluations/results/result-writer.repository.js';
+import { ResultWriter } from '../src/request-records/writing/result-writer.repository.js';
 import { PayloadOffload } from '../src/payload-offload/payload-offload.js';
 import { OffloadedObjects } from '../src/payload-offload/offloaded-objects.repository.js';
 import { RequestRetention } from '../src/requests/retention/request-retention.repository.js';
-import { RequestReader } from '../src/requests/request-reader.repository.js';
-import { conditionsOf } from '../src/requests/request-filters.view.js';
-import { emptyRecord, type RequestRecord } from '../src/requests/request-record.js';
-import { RecordedSessions } from '../src/sessions/recorded-sessions.repository.js';
+import { RequestReader } from '../src/request-reads/request-reader.repository.js';
+import { conditionsOf } from '../src/request-records/request-filters.view.js';
+import { emptyRecord, type RequestRecord } from '../src/request-records/request-record.js';
+import { RecordedSessions } from '../src/session-history/recorded-sessions.repository.js';
 import { requestWriter } from './request-writer.js';
 
 const HOUR = 3_600_000;

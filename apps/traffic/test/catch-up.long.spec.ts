@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { requestLogFolders } from '@signalbox/platform';
 import { eventually, timeScale } from '@signalbox/testing';
 import { lineOf } from '../src/request-log/record-line.js';
-import { emptyRecord } from '../src/requests/request-record.js';
+import { emptyRecord } from '../src/request-records/request-record.js';
 import { startTraffic, type Traffic, withModel } from './traffic.js';
 
 const BACKLOG = 5431;

@@ -5,9 +5,9 @@ import { createLogger } from '@signalbox/platform';
 import { openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
 import { PayloadOffload } from '../src/payload-offload/payload-offload.js';
 import { OffloadedObjects, UNREFERENCED } from '../src/payload-offload/offloaded-objects.repository.js';
-import { PAYLOAD_OFFLOAD_WORK } from '../src/payload-offload/schedule-offload.js';
+import { PAYLOAD_OFFLOAD_WORK } from '../src/request-records/writing/schedule-offload.js';
 import { RequestRetention } from '../src/requests/retention/request-retention.repository.js';
-import { recordOf } from '../src/requests/request-record.js';
+import { recordOf } from '../src/request-records/request-record.js';
 import { requestWriter } from './request-writer.js';
 
 const DAY_MS = 86_400_000;

@@ -4,8 +4,8 @@ import { Client } from 'pg';
 import { Rollups } from '../src/analytics/rollups.repository.js';
 import { ENTITIES } from '../src/entities.js';
 import { RequestReleases1700000003050 } from '../src/migrations/1700000003050-request-releases.js';
-import { emptyRecord } from '../src/requests/request-record.js';
-import { INSERT_UNKNOWN } from '../src/requests/request-writer.statements.js';
+import { emptyRecord } from '../src/request-records/request-record.js';
+import { INSERT_UNKNOWN } from '../src/request-records/writing/request-writer.statements.js';
 import { requestWriter } from './request-writer.js';
 
 let servers: TestServers;

@@ -14,12 +14,12 @@ import {
 import { Pool } from 'pg';
 import { PayloadOffload } from '../src/payload-offload/payload-offload.js';
 import { OffloadedObjects } from '../src/payload-offload/offloaded-objects.repository.js';
-import { recordOf } from '../src/requests/request-record.js';
+import { recordOf } from '../src/request-records/request-record.js';
 import { RequestRetention } from '../src/requests/retention/request-retention.repository.js';
-import { RecordedSessions } from '../src/sessions/recorded-sessions.repository.js';
+import { RecordedSessions } from '../src/session-history/recorded-sessions.repository.js';
 import { SessionClaims } from '../src/sessions/session-claims.js';
 import { Sessions } from '../src/sessions/sessions.repository.js';
-import { TIMELINE } from '../src/sessions/session-timeline.view.js';
+import { TIMELINE } from '../src/session-history/session-timeline.view.js';
 import { requestWriter } from './request-writer.js';
 
 // Sessions and days of recorded requests, at the tables of traffic without its process.

@@ -1,9 +1,9 @@
 import { UploadPartRow } from '@signalbox/database';
 import { SecretHolderRow } from '@signalbox/runs';
-import { AugmentationEventRow, AugmentationRow, AugmentationTimelineRow } from './augmentations/augmentation.entity.js';
-import { CompositionRow } from './compositions/composition.entity.js';
-import { DatasetRow } from './datasets/dataset.entity.js';
 import {
+  AugmentationEventRow,
+  AugmentationRow,
+  AugmentationTimelineRow,
   FinetuneCheckpointRow,
   FinetuneLogRow,
   FinetuneMetricRow,
@@ -11,8 +11,10 @@ import {
   FinetuneRunRow,
   FinetuneRunTimelineRow,
   FrozenRow,
-} from './finetune-runs/finetune-run.entity.js';
-import { DatasetRequestRow } from './requests/dataset-request.entity.js';
+} from './training-runs/index.js';
+import { CompositionRow } from './compositions/index.js';
+import { DatasetRow } from './datasets/index.js';
+import { DatasetRequestRow } from './requests/index.js';
 
 /** The entities of the tables of training. */
 export const ENTITIES = [

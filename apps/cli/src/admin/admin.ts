@@ -1,5 +1,5 @@
 import { ADMIN_COMMANDS, type AdminCommand, ApiError } from '@signalbox/contracts';
-import type { Settings } from '../settings.js';
+import type { Settings } from '../settings/settings.js';
 import { COMMANDS } from './commands.js';
 import { BadUsage, Options } from './usage.js';
 

@@ -1,8 +1,8 @@
 import { type AdminCommand, type Scope, SCOPES } from '@signalbox/contracts';
-import { isEgressList, type Settings } from '../settings.js';
-import { busAddress } from './bus-address.js';
+import { isEgressList, type Settings } from '../settings/settings.js';
+import { busAddress } from '../launcher/bus-address.js';
 import { DEAD_LETTER_COMMANDS } from './dead-letters.js';
-import { Operator } from './operator.js';
+import { Operator } from '../operator/operator.js';
 import { QUARANTINE_COMMANDS } from './quarantine.js';
 import { BadUsage, type Command, type Options } from './usage.js';
 

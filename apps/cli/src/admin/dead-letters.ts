@@ -1,7 +1,7 @@
 import { DEAD_LETTER_CONTRACTS, type DeadLetter, type ReplayedDeadLetters } from '@signalbox/contracts';
-import type { Settings } from '../settings.js';
-import { busAddress } from './bus-address.js';
-import { Operator } from './operator.js';
+import type { Settings } from '../settings/settings.js';
+import { busAddress } from '../launcher/bus-address.js';
+import { Operator } from '../operator/operator.js';
 import { BadUsage, type Command, type Options } from './usage.js';
 
 const SERVICES = DEAD_LETTER_CONTRACTS.map(({ service }) => service);

@@ -2,8 +2,9 @@ import { NATS_MAX_PAYLOAD, renderNatsConfig } from '@signalbox/servers';
 import { natsUsers } from '../launcher/nats-users.js';
 import { natsUrlFor, type Platform, secretsOf } from '../launcher/service-environment.js';
 import { DEPLOYED } from '../launcher/services.js';
-import type { Settings } from '../settings.js';
-import { ADMIN_USER, findMasterKey } from './bus-address.js';
+import type { Settings } from '../settings/settings.js';
+import { findMasterKey } from '../launcher/bus-address.js';
+import { ADMIN_USER } from '../settings/admin-user.js';
 import { BadUsage, type Options } from './usage.js';
 
 async function masterKeyOf(settings: Settings): Promise<string> {

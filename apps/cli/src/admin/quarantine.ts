@@ -1,5 +1,5 @@
 import { Quarantine, requestLogFolders } from '@signalbox/platform';
-import type { Settings } from '../settings.js';
+import type { Settings } from '../settings/settings.js';
 import { BadUsage, type Command, type Options } from './usage.js';
 
 const quarantineOf = ({ dataDir }: Settings): Quarantine => new Quarantine(requestLogFolders(dataDir).quarantine);

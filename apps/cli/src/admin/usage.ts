@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Settings } from '../settings.js';
+import type { Settings } from '../settings/settings.js';
 
 /** Printed when a command was not understood; the exit code is 2, as with most commands. */
 export class BadUsage extends Error {

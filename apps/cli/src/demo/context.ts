@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findEndpoints } from '../launcher/data-directory.js';
 import type { Progress } from '../launcher/supervisor/progress.js';
-import type { Settings } from '../settings.js';
+import type { Settings } from '../settings/settings.js';
 import { createClient, type Signalbox } from '@signalbox/sdk';
 
 /** What a demo runs with. */

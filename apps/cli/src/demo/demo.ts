@@ -1,5 +1,5 @@
 import { showProgress } from '../launcher/supervisor/progress.js';
-import type { Settings } from '../settings.js';
+import type { Settings } from '../settings/settings.js';
 import { type DemoContext, openContext } from './context.js';
 
 /** The demos by the word after `demo`; each returns whether everything ended as expected. */

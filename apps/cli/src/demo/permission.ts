@@ -1,4 +1,4 @@
-import { Operator } from '../admin/operator.js';
+import { Operator } from '../operator/operator.js';
 
 /**
  * Allows a company to call one private address for the duration of the work, and removes exactly that permission

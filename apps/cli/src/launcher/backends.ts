@@ -1,5 +1,5 @@
 import { freePort, startNats, startPostgres, type NatsUser } from '@signalbox/servers';
-import type { Settings } from '../settings.js';
+import type { Settings } from '../settings/settings.js';
 import type { DataDirectory } from './data-directory.js';
 import { Supervised } from './supervisor/supervised.js';
 

@@ -7,10 +7,10 @@ async function run(task: DetachedTask): Promise<DetachedResult> {
       return { output: natsUsers(task.masterKey) };
     }
     if (task.what === 'sign-in-link') {
-      const { signInLink } = await import('../admin/sign-in-link.js');
+      const { signInLink } = await import('../operator/sign-in-link.js');
       return { output: await signInLink(task.natsUrl, task.origin, null) };
     }
-    const { keyOfFirstCompany } = await import('../admin/first-company.js');
+    const { keyOfFirstCompany } = await import('../operator/first-company.js');
     return { output: await keyOfFirstCompany(task.natsUrl, task.company) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };

@@ -1,14 +1,14 @@
-import type { Settings } from '../settings.js';
-import { localAddress } from '../settings.js';
+import type { Settings } from '../settings/settings.js';
+import { localAddress } from '../settings/settings.js';
 import { freePort } from '@signalbox/servers';
-import { ADMIN_USER } from '../admin/bus-address.js';
+import { ADMIN_USER } from '../settings/admin-user.js';
 import { firstSignInLink, usersOfTheBus } from './run-detached.js';
 import { startBus, startDatabase } from './backends.js';
 import { masterKeyOf, removeEndpoints, writeEndpoints, type DataDirectory } from './data-directory.js';
 import { natsAt, postgresAt, untilAvailable } from './dependencies.js';
 import { firstBoot } from './first-boot.js';
 import { LogRotation } from './supervisor/log-rotation.js';
-import { ensureDatabase, migrate } from './migrations.js';
+import { ensureDatabase, migrate } from './migrations/migrations.js';
 import { endOrphans } from './supervisor/orphans.js';
 import type { Progress } from './supervisor/progress.js';
 import { natsUrlFor, serviceEnvironment, type Platform } from './service-environment.js';

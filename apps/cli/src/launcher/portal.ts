@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { busAddress } from '../admin/bus-address.js';
+import { busAddress } from './bus-address.js';
 import { findEndpoints } from './data-directory.js';
-import { localAddress, type Settings } from '../settings.js';
-import { signInLink } from '../admin/sign-in-link.js';
+import { localAddress, type Settings } from '../settings/settings.js';
+import { signInLink } from '../operator/sign-in-link.js';
 
 /** The program that opens an address on each system. */
 const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer', linux: 'xdg-open' };

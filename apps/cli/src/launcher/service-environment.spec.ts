@@ -2,7 +2,7 @@ import { PROCESS_SETTINGS } from '@signalbox/platform';
 import { serviceCredentials, serviceKey } from '@signalbox/servers';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSettings } from '../settings.js';
+import { readSettings } from '../settings/settings.js';
 import { serviceEnvironment } from './service-environment.js';
 import { REPOSITORY, serviceOf, SERVICES } from './services.js';
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../settings.js';
+import type { Settings } from '../settings/settings.js';
 import { serviceCredentials, serviceKey } from '@signalbox/servers';
 import { type Service, serviceOf } from './services.js';
 import { graceSecondsOf } from './supervisor/shutdown.js';

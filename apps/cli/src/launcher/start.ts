@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { localAddress, type Settings } from '../settings.js';
+import { localAddress, type Settings } from '../settings/settings.js';
 import { DirectoryWatch } from './supervisor/directory-watch.js';
 import { showProgress, type Progress } from './supervisor/progress.js';
 import { lockInstance } from './supervisor/instance-lock.js';

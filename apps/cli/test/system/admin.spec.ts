@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { Quarantine, requestLogFolders } from '@signalbox/platform';
 import { runAdmin } from '../../src/admin/admin.js';
-import { readSettings } from '../../src/settings.js';
+import { readSettings } from '../../src/settings/settings.js';
 import { FixturePlatform } from './fixture-platform.js';
 import { ROOT } from '../manifests.js';
 

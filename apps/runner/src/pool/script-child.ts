@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { encodeFrame, type Frame, FrameReader, type FromChild, LENGTH_BYTES, type ToChild } from '../child/frames.js';
+import { encodeFrame, type Frame, FrameReader, type FromChild, LENGTH_BYTES, type ToChild } from '../child/index.js';
 import { type JailedProgram, spawnJailed } from './jailed-process.js';
 import { innermost, type Usage, usageOf } from './process-usage.js';
 

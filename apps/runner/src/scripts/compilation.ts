@@ -1,7 +1,6 @@
 import type { CompiledScript } from '@signalbox/contracts';
-import type { Frame, FromChild } from '../child/frames.js';
-import type { ChildListener, ScriptChild } from '../pool/script-child.js';
-import { type Breach, Watchdog } from '../pool/watchdog.js';
+import type { Frame, FromChild } from '../child/index.js';
+import { type Breach, type ChildListener, type ScriptChild, Watchdog } from '../pool/index.js';
 
 /** A parser needs far less; what takes more is an attack. */
 const LIMITS = { cpuMs: 10_000, rssBytes: 512 * 1024 * 1024 };

@@ -7,9 +7,15 @@ import {
   type ScriptLogLevel,
   type Started,
 } from '@signalbox/scripts';
-import type { Frame, FromChild } from '../child/frames.js';
-import type { ChildExit, ChildListener, ScriptChild } from '../pool/script-child.js';
-import { type Breach, type ExecutionLimits, Watchdog } from '../pool/watchdog.js';
+import type { Frame, FromChild } from '../child/index.js';
+import {
+  type Breach,
+  type ChildExit,
+  type ChildListener,
+  type ExecutionLimits,
+  type ScriptChild,
+  Watchdog,
+} from '../pool/index.js';
 import { ExecutionCaps } from './execution-caps.js';
 import type { HostReplies } from './host-replies.js';
 

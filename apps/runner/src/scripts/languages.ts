@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { LanguageSupport, ScriptLanguage } from '@signalbox/contracts';
-import { reportsUsage } from '../pool/process-usage.js';
-import type { ChildKind } from '../pool/script-child.js';
+import { type ChildKind, reportsUsage } from '../pool/index.js';
 
 /** The interpreter of a language. */
 export const kindOf = (language: ScriptLanguage): ChildKind => (language === 'python' ? 'python' : 'javascript');

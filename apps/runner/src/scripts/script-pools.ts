@@ -1,11 +1,16 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger, scriptChildren, scriptWait } from '@signalbox/platform';
-import type { Needs } from '../pool/admission.js';
-import { ChildFactory } from '../pool/child-factory.js';
-import { ChildPool } from '../pool/child-pool.js';
-import { MemoryBudget } from '../pool/memory-budget.js';
-import { type PoolCounts, PoolSizes, type RunEnd } from '../pool/pool-settings.js';
-import type { ChildKind, ScriptChild } from '../pool/script-child.js';
+import {
+  ChildFactory,
+  type ChildKind,
+  ChildPool,
+  MemoryBudget,
+  type Needs,
+  type PoolCounts,
+  PoolSizes,
+  type RunEnd,
+  type ScriptChild,
+} from '../pool/index.js';
 
 /** The pools of this process, by kind of child. */
 @Injectable()

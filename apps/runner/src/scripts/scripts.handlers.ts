@@ -11,9 +11,7 @@ import {
 } from '@signalbox/contracts';
 import { GracefulStop, scriptExecutions } from '@signalbox/platform';
 import type { ScriptEnd } from '@signalbox/scripts';
-import { COMPILING } from '../pool/admission.js';
-import { PoolSizes } from '../pool/pool-settings.js';
-import type { ChildKind } from '../pool/script-child.js';
+import { type ChildKind, COMPILING, PoolSizes } from '../pool/index.js';
 import { compileIn } from './compilation.js';
 import { Execution, type ExecutionInput } from './execution.js';
 import { HostReplies } from './host-replies.js';

@@ -8,7 +8,7 @@ import type {
   ModelConsumer,
   WorkflowConsumer,
 } from '@signalbox/contracts';
-import { contentOf } from '../scoring/output.js';
+import { contentOf } from '../judging/index.js';
 
 /** The canonical input of a test item. */
 export interface CanonicalInput {

@@ -3,7 +3,7 @@ import { BusClient } from '@signalbox/bus';
 import { SchemaChecker } from '@signalbox/conditions';
 import { type AgentConsumer as Config, agentTests, type Caller, tasks, type TestedTaskEnd } from '@signalbox/contracts';
 import { awaitedWork } from '@signalbox/runs';
-import { contentOf, type Output } from '../scoring/output.js';
+import { contentOf, type Output } from '../judging/index.js';
 import type { Consumer, ConsumerCall, ConsumerTarget } from './consumer.js';
 import { completed, type Execution, failed } from './execution.js';
 import { secretValues } from './secret-values.js';

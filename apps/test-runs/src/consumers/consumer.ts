@@ -1,6 +1,6 @@
 import type { Caller } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
-import type { LockedTestRun } from '../runs/test-run-kind.js';
+import type { LockedTestRun } from '../run-records/index.js';
 import type { CallDefaults } from './adapter.js';
 import type { Execution } from './execution.js';
 

@@ -6,7 +6,7 @@ import {
   type SourceRef,
   type Usage,
 } from '@signalbox/contracts';
-import { jsonOf, type Output } from '../scoring/output.js';
+import { jsonOf, type Output } from '../judging/index.js';
 
 /** The end of one execution of an item. */
 export interface Execution {

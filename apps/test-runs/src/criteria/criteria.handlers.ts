@@ -16,8 +16,7 @@ import {
 } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
 import { CriterionUses } from './criterion-uses.repository.js';
-import { Judges } from '../scoring/judges.js';
-import type { Output } from '../scoring/output.js';
+import { Judges, type Output } from '../judging/index.js';
 import { Criteria } from './criteria.repository.js';
 import { newCriterion, switchCriterion, updateCriterion } from './criterion.js';
 

@@ -8,10 +8,8 @@ import {
   type Upload,
 } from '@signalbox/contracts';
 import { Database, type Tx, Uploads } from '@signalbox/database';
-import { bodyBytes } from '../items/item.js';
-import { type FileSource, type NewItem, TestSetItems } from '../items/items.repository.js';
-import { TestSets } from '../sets/sets.repository.js';
-import { MAX_ITEMS_OF_FILES } from '../sets/test-set.js';
+import { bodyBytes, type FileSource, type NewItem, TestSetItems } from '../items/index.js';
+import { MAX_ITEMS_OF_FILES, TestSets } from '../sets/index.js';
 import { csvRows, type FileRow, jsonlRows } from './file-rows.js';
 
 const MAX_ERRORS = 100;

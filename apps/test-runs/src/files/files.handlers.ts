@@ -2,7 +2,7 @@ import { Serves } from '@signalbox/bus';
 import { type CallTo, Chunks, earlierReply, type FileImport, type Handlers, testSetFiles } from '@signalbox/contracts';
 import { Uploads } from '@signalbox/database';
 import { csvRecord } from '@signalbox/platform';
-import { TestSets } from '../sets/sets.repository.js';
+import { TestSets } from '../sets/index.js';
 import { FILE_COLUMNS, FileExports, type FileItem } from './file-export.repository.js';
 import { FileImports } from './file-import.repository.js';
 import { jsonlLine } from './file-text.js';

@@ -1,5 +1,5 @@
 import type { FieldProblem, GatePolicy, ReleaseVerdict } from '@signalbox/contracts';
-import { wilson } from '../comparison/intervals.js';
+import { wilson } from '../run-comparison/index.js';
 
 /** The newest completed run of a version over the set of a policy; for a monitor its newest check. */
 export interface GatedRun {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { notFound, type ScoredWith } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import { SOURCE_MD5 } from '../runs/preparation.repository.js';
-import type { Criterion } from '../scoring/judges.js';
-import { CRITERIA } from '../scoring/run-scores.repository.js';
-import { criteriaKey, definitionsSha256 } from '../scorings/definitions.js';
+import { SOURCE_MD5 } from '../runs/index.js';
+import { criteriaKey, type Criterion, definitionsSha256 } from '../judging/index.js';
+import { CRITERIA } from '../scoring/index.js';
 import type { GatedRun } from './gate.js';
 
 /** The version that a gate asks about. */

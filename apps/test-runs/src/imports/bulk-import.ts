@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, type BulkImport, type Caller, conflict, type FailedImport } from '@signalbox/contracts';
-import { MAX_ITEMS } from '../sets/test-set.js';
+import { MAX_ITEMS } from '../sets/index.js';
 import { Imports, keyOf, type ReadSource } from './imports.repository.js';
 import { ImportSources, type Source } from './import-sources.js';
 import { SetQueues } from './set-queues.js';

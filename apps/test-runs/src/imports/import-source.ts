@@ -14,7 +14,7 @@ import {
   type WorkflowRun,
   Expected as ExpectedShape,
 } from '@signalbox/contracts';
-import { bodyBytes } from '../items/item.js';
+import { bodyBytes } from '../items/index.js';
 
 /** What an import takes from its source. */
 export interface ImportedContent {

@@ -7,7 +7,7 @@ import {
   JsonText,
   testSetImports,
 } from '@signalbox/contracts';
-import { TestSets } from '../sets/sets.repository.js';
+import { TestSets } from '../sets/index.js';
 import { BulkImports } from './bulk-import.js';
 import { Imports } from './imports.repository.js';
 import { ImportSources, type Source } from './import-sources.js';

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, JsonText, TestSetItem } from '@signalbox/contracts';
 import { Database, GatheredLookups, type Tx } from '@signalbox/database';
-import { baselineHash } from '../items/baseline-hash.js';
-import { itemView } from '../items/item.views.js';
-import { type NewItem, TestSetItems } from '../items/items.repository.js';
-import { TestSets } from '../sets/sets.repository.js';
-import { MAX_ITEMS, requireRoom } from '../sets/test-set.js';
+import { baselineHash, itemView, type NewItem, TestSetItems } from '../items/index.js';
+import { MAX_ITEMS, requireRoom, TestSets } from '../sets/index.js';
 import type { ImportedContent } from './import-source.js';
 import type { Source } from './import-sources.js';
 

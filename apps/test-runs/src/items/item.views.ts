@@ -1,18 +1,5 @@
 import type { View } from '@signalbox/database';
-
-/** The columns of an item without its bodies. */
-export const RECORD_COLUMNS = [
-  'id',
-  'test_set_id',
-  'position',
-  'source_type',
-  'source_id',
-  'flatten_variant',
-  'baseline_hash',
-  'meta',
-  'date_created',
-  'date_updated',
-] as const;
+import { RECORD_COLUMNS } from '../sets/index.js';
 
 const SUB = '"test-runs".response_subs r WHERE r.company_id = t.company_id AND r.id = t.response_sub_id';
 const sub = `(SELECT row_to_json(f) FROM (

@@ -1,7 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, notFound, testSetItems } from '@signalbox/contracts';
 import { Database, type Filter, likeTextInJson } from '@signalbox/database';
-import { TestSets } from '../sets/sets.repository.js';
+import { TestSets } from '../sets/index.js';
 import { bodyBytes, updateItem } from './item.js';
 import { BODY_TEXT } from './item.views.js';
 import { TestSetItems } from './items.repository.js';

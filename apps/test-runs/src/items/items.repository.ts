@@ -15,11 +15,10 @@ import {
   type TestSetItemRecord,
 } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Decision, type ListOptions, type Tx } from '@signalbox/database';
-import { TestSets } from '../sets/sets.repository.js';
-import { requireRoom } from '../sets/test-set.js';
+import { RECORD_COLUMNS, requireRoom, TestSets } from '../sets/index.js';
 import { bodyBytes, requireInSet } from './item.js';
 import { ItemRow } from './item.entity.js';
-import { itemView, listedItemView, RECORD_COLUMNS } from './item.views.js';
+import { itemView, listedItemView } from './item.views.js';
 
 /** The source that a row of a file names. */
 export interface FileSource {

@@ -1,6 +1,6 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, testSetInputs } from '@signalbox/contracts';
-import { TestSets } from '../sets/sets.repository.js';
+import { TestSets } from '../sets/index.js';
 import { ItemInputPages } from './item-inputs.repository.js';
 
 type C = typeof testSetInputs;

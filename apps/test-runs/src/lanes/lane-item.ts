@@ -1,6 +1,6 @@
 import { NOW_MS, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import type { EndedRepeat } from '../runs/run-item.js';
+import type { EndedRepeat } from '../run-records/index.js';
 
 /** A lane of a run, with the job that a worker holds. */
 export interface Lane {

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import { FenceLost, type Job } from '@signalbox/platform';
-import type { Execution } from '../consumers/execution.js';
-import { type LockedTestRun, RUN_WORK } from '../runs/test-run-kind.js';
-import { TestRunRows } from '../runs/test-runs.repository.js';
+import type { Execution } from '../consumers/index.js';
+import { type LockedTestRun, RUN_WORK, TestRunRows } from '../run-records/index.js';
 import { ITEM, type Lane, type LaneItem, type Lanes, ofOneRun, takeItems } from './lane-item.js';
 import type { Place } from './lane-places.js';
-import { type Outcome, WriteBatches } from './write-batches.js';
+import { WriteBatches, type WriteResult } from './write-batches.js';
 import { WriteTurns } from './write-turns.js';
 
 /** Less than half of the connections of a process. */
@@ -83,7 +82,7 @@ export class LaneItems {
     });
   }
 
-  private async load(companyId: number, ids: readonly string[]): Promise<Outcome<LockedTestRun | null>[]> {
+  private async load(companyId: number, ids: readonly string[]): Promise<WriteResult<LockedTestRun | null>[]> {
     const loads = new Map<string, Promise<LockedTestRun | null>>();
     for (const id of ids)
       if (!loads.has(id))
@@ -95,7 +94,7 @@ export class LaneItems {
   }
 
   /** The first items of places that begin at about the same time. */
-  private first(companyId: number, places: readonly Place<Lane>[]): Promise<Outcome<LaneItem | null>[]> {
+  private first(companyId: number, places: readonly Place<Lane>[]): Promise<WriteResult<LaneItem | null>[]> {
     return this.turns.run(() =>
       this.db.withCompany({ companyId }, async (tx) => {
         const jobs = places.map(({ lane }) => lane.job).sort((one, other) => one.id - other.id);

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import { FenceLost } from '@signalbox/platform';
-import type { Execution } from '../consumers/execution.js';
-import { type EndedRepeat, nextRepeat, stateAfter } from '../runs/run-item.js';
+import type { Execution } from '../consumers/index.js';
+import { type EndedRepeat, nextRepeat, stateAfter } from '../run-records/index.js';
 import { type Lane, type LaneItem, ofOneRun, takeItems } from './lane-item.js';
 import { SHORT_CALL_MS } from './lane-places.js';
-import { type Outcome, WriteBatches } from './write-batches.js';
+import { WriteBatches, type WriteResult } from './write-batches.js';
 
 const MAX_GATHER_MS = 15;
 
@@ -50,7 +50,7 @@ export class LaneRecords {
     return this.batches.add(ended.lane.job.companyId, ended, gatherMs(ended));
   }
 
-  private write(companyId: number, writes: readonly EndedItem[]): Promise<Outcome<LaneItem | null>[]> {
+  private write(companyId: number, writes: readonly EndedItem[]): Promise<WriteResult<LaneItem | null>[]> {
     return this.db.withCompany({ companyId }, async (tx) => {
       const records = writes.map(recorded).sort((one, other) => one.lane.job.id - other.lane.job.id);
       const written = await insert(tx, records);

@@ -11,10 +11,8 @@ import {
   stripUnstorable,
   SUSPENDED,
 } from '@signalbox/runs';
-import { Consumers } from '../consumers/consumers.js';
-import { type Execution, INTERRUPTED, SECRETS_UNAVAILABLE } from '../consumers/execution.js';
-import { MAX_LOSSES } from '../runs/run-item.js';
-import { LANE_WORK, type LockedTestRun } from '../runs/test-run-kind.js';
+import { Consumers, type Execution, INTERRUPTED, SECRETS_UNAVAILABLE } from '../consumers/index.js';
+import { LANE_WORK, type LockedTestRun, MAX_LOSSES } from '../run-records/index.js';
 import type { Lane, LaneItem } from './lane-item.js';
 import { LanePlaces } from './lane-places.js';
 import { LaneItems } from './lane-items.repository.js';

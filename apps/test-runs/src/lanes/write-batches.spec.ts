@@ -1,5 +1,5 @@
 import { ApiError } from '@signalbox/contracts';
-import { type Outcome, WriteBatches } from './write-batches.js';
+import { WriteBatches, type WriteResult } from './write-batches.js';
 
 /** Batches whose transactions end when the test says so; a write `bad` fails its whole transaction. */
 function batches() {
@@ -8,7 +8,7 @@ function batches() {
     await new Promise<void>((commit) => performed.push({ companyId, writes, commit }));
     if (writes.includes('away')) throw new ApiError('unavailable', 'the database is down');
     if (writes.includes('bad')) throw new Error('the value cannot be stored');
-    return writes.map((write): Outcome<string> =>
+    return writes.map((write): WriteResult<string> =>
       write === 'lost' ? { refused: new Error('lost') } : { result: write.toUpperCase() },
     );
   });

@@ -10,7 +10,7 @@ interface Waiting<W, R> {
 }
 
 /** Outcome of one write of a batch: its result, or why it alone was refused. */
-export type Outcome<R> = { result: R } | { refused: Error };
+export type WriteResult<R> = { result: R } | { refused: Error };
 
 /** Most writes of one transaction. */
 const MAX_BATCH = 64;
@@ -25,7 +25,7 @@ const MAX_BATCH = 64;
 export class WriteBatches<W, R> {
   private readonly waiting = new Map<number, Waiting<W, R>[]>();
 
-  constructor(private readonly perform: (companyId: number, writes: readonly W[]) => Promise<Outcome<R>[]>) {}
+  constructor(private readonly perform: (companyId: number, writes: readonly W[]) => Promise<WriteResult<R>[]>) {}
 
   /** Performs a write, which may wait some milliseconds for others to share its transaction. */
   add(companyId: number, write: W, mayWait = 0): Promise<R> {

@@ -7,12 +7,10 @@ import {
   notFound,
   parseConsumerConfig,
 } from '@signalbox/contracts';
-import { Comparisons } from '../comparison/comparisons.js';
-import { ComparedRuns } from '../comparison/compared-runs.repository.js';
-import { Consumers } from '../consumers/consumers.js';
-import type { LockedTestRun } from '../runs/test-run-kind.js';
-import { TestRunRows } from '../runs/test-runs.repository.js';
-import { ScoreRequests } from '../scorings/score-requests.js';
+import { ComparedRuns, Comparisons } from '../run-comparison/index.js';
+import { Consumers } from '../consumers/index.js';
+import { type LockedTestRun, TestRunRows } from '../run-records/index.js';
+import { ScoreRequests } from '../scoring/index.js';
 import { LegacyRuns } from './legacy-runs.repository.js';
 
 type C = typeof legacyTestRuns;

@@ -9,10 +9,9 @@ import {
   type Page,
 } from '@signalbox/contracts';
 import { Database, type Filter, type ListOptions, type View } from '@signalbox/database';
-import { itemView } from '../run-items/run-items.repository.js';
-import { Executions } from '../runs/executions.repository.js';
-import { Preparations, type PreparedConsumer, targetOf } from '../runs/preparation.repository.js';
-import { type CreatedRun, TestRunRows } from '../runs/test-runs.repository.js';
+import { itemView } from '../run-items/index.js';
+import { Executions, Preparations, type PreparedConsumer, targetOf } from '../runs/index.js';
+import { type CreatedRun, TestRunRows } from '../run-records/index.js';
 
 const runView: View = {
   resource: 'test run',

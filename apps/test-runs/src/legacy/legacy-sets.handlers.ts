@@ -7,11 +7,9 @@ import {
   legacyTestSets,
   type TestSet,
 } from '@signalbox/contracts';
-import { BulkImports } from '../imports/bulk-import.js';
-import { TestSetItems } from '../items/items.repository.js';
-import { TestSetDeletion } from '../sets/set-deletion.js';
-import { TestSets } from '../sets/sets.repository.js';
-import { updateSet } from '../sets/test-set.js';
+import { BulkImports } from '../imports/index.js';
+import { TestSetItems } from '../items/index.js';
+import { TestSetDeletion, TestSets, updateSet } from '../sets/index.js';
 import { LegacySets } from './legacy-sets.repository.js';
 
 type C = typeof legacyTestSets;

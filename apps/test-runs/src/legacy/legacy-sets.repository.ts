@@ -9,8 +9,8 @@ import {
   type Page,
 } from '@signalbox/contracts';
 import { Database, type View } from '@signalbox/database';
-import { listedItemView } from '../items/item.views.js';
-import { GROUP_OF_META } from '../sets/sets.repository.js';
+import { listedItemView } from '../items/index.js';
+import { GROUP_OF_META } from '../sets/index.js';
 
 /** Items of agents do not appear under the legacy paths. */
 const NOT_OF_AGENTS = `source_type <> 'AGENT_TASK'`;

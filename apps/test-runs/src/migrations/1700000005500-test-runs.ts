@@ -1,7 +1,7 @@
 import { NOW_MS, protect, rolesOf } from '@signalbox/database';
 import { runTables, secretHolderTable } from '@signalbox/runs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { RUN_SCHEMA } from '../runs/test-run-kind.js';
+import { RUN_SCHEMA } from './run-schema.js';
 
 const SERVICE = 'test-runs';
 const { runtime } = rolesOf(SERVICE);

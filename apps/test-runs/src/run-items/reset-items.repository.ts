@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, FailureClass } from '@signalbox/contracts';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
-import type { CallDefaults, CanonicalInput } from '../consumers/adapter.js';
-import { problemsText } from '../consumers/adapter-problems.js';
-import { type CheckedInputs, InputSchemas } from '../consumers/input-schemas.js';
-import type { LockedTestRun } from '../runs/test-run-kind.js';
+import {
+  type CallDefaults,
+  type CanonicalInput,
+  type CheckedInputs,
+  InputSchemas,
+  problemsText,
+} from '../consumers/index.js';
+import type { LockedTestRun } from '../run-records/index.js';
 
 /** Items that are adapted again at once. */
 const SLICE = 100;

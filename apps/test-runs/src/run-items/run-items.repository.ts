@@ -9,7 +9,7 @@ import {
   type RunItemSummary,
 } from '@signalbox/contracts';
 import { Database, type Filter, type ListOptions, type View } from '@signalbox/database';
-import { itemUsage } from '../runs/run-totals.js';
+import { itemUsage } from '../run-records/index.js';
 
 const RUN = '(SELECT r.no FROM "test-runs".runs r WHERE r.company_id = t.company_id AND r.id = t.run_id)';
 /** A field of the score that counts. */

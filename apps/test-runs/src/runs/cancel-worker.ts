@@ -4,9 +4,7 @@ import { ApiError, tasks, workflowRuns } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { RunJobs } from '@signalbox/runs';
-import type { LockedTestRun } from './test-run-kind.js';
-import { CANCEL_WORK } from './test-run-kind.js';
-import { TestRunRows } from './test-runs.repository.js';
+import { CANCEL_WORK, type LockedTestRun, TestRunRows } from '../run-records/index.js';
 
 const CANCEL_MS = 5000;
 const AGAIN_MS = 2000;

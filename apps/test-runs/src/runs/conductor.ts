@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { TryLater } from '@signalbox/bus';
 import type { Job } from '@signalbox/platform';
 import { type Attempt, type LostReason, type RunSteps, SUSPENDED } from '@signalbox/runs';
-import { isComplete } from './test-run.js';
+import { isComplete, RunProgressEvents } from '../run-records/index.js';
 import { type ConductedRun, Executions } from './executions.repository.js';
-import { RunProgressEvents } from './progress.repository.js';
 
 /** What the conductor of a run does next. */
 type Act = 'wait' | 'watch' | 'score' | 'complete';

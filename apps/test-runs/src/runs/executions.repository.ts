@@ -12,23 +12,22 @@ import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
 import { NOW, RunNotifications, SecretHolder } from '@signalbox/runs';
-import { CANCELLED, SECRETS_UNAVAILABLE } from '../consumers/execution.js';
-import type { CheckedInputs } from '../consumers/input-schemas.js';
-import { type Reset, ResetItems } from '../run-items/reset-items.repository.js';
-import { Scorings } from '../scorings/scorings.repository.js';
-import { ScoreSummaries } from '../scoring/score-summaries.repository.js';
-import { runTotals } from './run-totals.js';
-import { moved, startsNow } from './test-run.js';
+import { CANCELLED, type CheckedInputs, SECRETS_UNAVAILABLE } from '../consumers/index.js';
+import { type Reset, ResetItems } from '../run-items/index.js';
+import { ScoreSummaries, Scorings } from '../scoring/index.js';
 import {
   CANCEL_WORK,
   forgetEvents,
   LANE_WORK,
   type LockedTestRun,
+  moved,
   RUN_COLUMNS,
   RUN_WORK,
+  runTotals,
+  startsNow,
+  TestRunRows,
   TestRuns,
-} from './test-run-kind.js';
-import { TestRunRows } from './test-runs.repository.js';
+} from '../run-records/index.js';
 
 /** A run as its conductor reads it. */
 export interface ConductedRun extends LockedTestRun {

@@ -2,17 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, PreparedTestRun, TestRun } from '@signalbox/contracts';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import { NOW } from '@signalbox/runs';
-import type { CallDefaults } from '../consumers/adapter.js';
-import { problemsText } from '../consumers/adapter-problems.js';
 import {
   type AdaptationTarget,
+  type CallDefaults,
   type CheckedInputs,
   InputSchemas,
+  problemsText,
   type SourceItem,
-} from '../consumers/input-schemas.js';
-import { moved } from './test-run.js';
-import { type LockedTestRun, TestRuns } from './test-run-kind.js';
-import { TestRunRows } from './test-runs.repository.js';
+} from '../consumers/index.js';
+import { type LockedTestRun, moved, TestRunRows, TestRuns } from '../run-records/index.js';
 
 /** Items read and written at once, and the bytes of their bodies. */
 const SLICE = 500;

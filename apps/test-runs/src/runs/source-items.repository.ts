@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import type { CanonicalInput } from '../consumers/adapter.js';
+import type { CanonicalInput } from '../consumers/index.js';
 
 /**
  * Reads single items of test sets for runs.

@@ -19,21 +19,22 @@ import {
 } from '@signalbox/contracts';
 import { SecretBag } from '@signalbox/egress';
 import type { Filter } from '@signalbox/database';
-import { Comparisons } from '../comparison/comparisons.js';
-import { adapt } from '../consumers/adapter.js';
-import { Consumers } from '../consumers/consumers.js';
-import { InputSchemas } from '../consumers/input-schemas.js';
-import { RunItems } from '../run-items/run-items.repository.js';
-import { ScoreRequests } from '../scorings/score-requests.js';
-import { Scorings } from '../scorings/scorings.repository.js';
-import { TestSets } from '../sets/sets.repository.js';
+import { Comparisons } from '../run-comparison/index.js';
+import { adapt, Consumers, InputSchemas } from '../consumers/index.js';
+import { RunItems } from '../run-items/index.js';
+import { ScoreRequests, Scorings } from '../scoring/index.js';
+import { TestSets } from '../sets/index.js';
 import { Executions } from './executions.repository.js';
 import { Preparations } from './preparation.repository.js';
-import { RunProgressEvents } from './progress.repository.js';
+import {
+  type LockedTestRun,
+  moved,
+  RunProgressEvents,
+  startsNow,
+  TestRunRows,
+  TestRuns,
+} from '../run-records/index.js';
 import { SourceItems } from './source-items.repository.js';
-import { moved, startsNow } from './test-run.js';
-import { type LockedTestRun, TestRuns } from './test-run-kind.js';
-import { TestRunRows } from './test-runs.repository.js';
 
 type C = typeof testRuns;
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FailureClass } from '@signalbox/contracts';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
-import type { Output } from './output.js';
-import type { ItemScoreState, ScoredItem } from './scored-item.js';
+import type { ItemScoreState, Output, ScoredItem } from '../judging/index.js';
 
 /** Items scored at once, and the stored bytes of their inputs and outputs. */
 export const SLICE = 200;

@@ -9,8 +9,7 @@ import {
   type TestRunRecord,
 } from '@signalbox/contracts';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
-import { TOTAL_FIELDS } from '../runs/run-totals.js';
-import { type LockedTestRun, TEST_RUNS } from '../runs/test-run-kind.js';
+import { type LockedTestRun, TEST_RUNS, TOTAL_FIELDS } from '../run-records/index.js';
 
 /** How many items of a run have a state. */
 interface ItemCount {

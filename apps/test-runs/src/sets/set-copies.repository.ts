@@ -9,7 +9,7 @@ import {
   type TestSetItemRecord,
 } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
-import { RECORD_COLUMNS } from '../items/item.views.js';
+import { RECORD_COLUMNS } from './item-record.js';
 import { TestSets } from './sets.repository.js';
 
 const COPIED = [

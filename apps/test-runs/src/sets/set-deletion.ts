@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, type Deleted, emits } from '@signalbox/contracts';
-import { OpenRuns } from '../runs/open-runs.repository.js';
+import { OpenRuns } from './open-runs.repository.js';
 import { TestSetUses } from './set-uses.js';
 import { TestSets } from './sets.repository.js';
 

@@ -1,7 +1,7 @@
 import type { OnOff } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Overrides } from '../config/config.js';
+import type { Overrides } from '../config/index.js';
 
 /** An application. */
 @Entity({ schema: 'traffic', name: 'applications' })

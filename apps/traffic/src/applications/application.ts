@@ -1,5 +1,5 @@
 import { ApiError, type applications, type InputOf, type OnOff, emits } from '@signalbox/contracts';
-import { overridesOf } from '../config/config.js';
+import { overridesOf } from '../config/index.js';
 
 type Body = InputOf<typeof applications.endpoints.createApplication>;
 type Change = Omit<InputOf<typeof applications.endpoints.updateApplication>, 'application_id'>;

@@ -17,12 +17,11 @@ import {
   workflows,
 } from '@signalbox/contracts';
 import { LOGGER, type Logger } from '@signalbox/platform';
-import { usedBy } from '../activity/activity.view.js';
-import { CallTargets } from '../chat/scope/call-targets.js';
-import { Configs, type ConfigTarget } from '../config/configs.js';
-import { Models } from '../models/models.repository.js';
-import { RecordedSessions } from '../sessions/recorded-sessions.repository.js';
-import { filtersOf } from '../sessions/session-filters.js';
+import { usedBy } from '../activity/index.js';
+import { CallTargetChanges } from '../call-target-changes/index.js';
+import { Configs, type ConfigTarget } from '../config/index.js';
+import { Models } from '../models/index.js';
+import { filtersOf, RecordedSessions } from '../session-history/index.js';
 
 import type { ApplicationRow } from './application.entity.js';
 import { newApplication, updateApplication } from './application.js';
@@ -38,7 +37,7 @@ export class ApplicationHandlers implements Handlers<C> {
     private readonly configs: Configs,
     private readonly models: Models,
     private readonly sessions: RecordedSessions,
-    private readonly targets: CallTargets,
+    private readonly changes: CallTargetChanges,
     private readonly bus: BusClient,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -59,7 +58,7 @@ export class ApplicationHandlers implements Handlers<C> {
 
   async updateApplication({ input: { application_id, ...change }, caller }: CallTo<C, 'updateApplication'>) {
     const reply = await this.applications.change(caller, application_id, () => updateApplication(change));
-    this.targets.changed(caller.companyId);
+    this.changes.changed(caller.companyId);
     return reply;
   }
 
@@ -70,7 +69,7 @@ export class ApplicationHandlers implements Handlers<C> {
   async deleteApplication({ input: { application_id, force = false }, caller }: CallTo<C, 'deleteApplication'>) {
     if (!force) await this.requireUnbound(application_id, caller);
     const reply = await this.applications.drop(caller, application_id);
-    this.targets.changed(caller.companyId);
+    this.changes.changed(caller.companyId);
     if (force) await this.unbind(application_id, caller);
     return reply;
   }

@@ -11,9 +11,8 @@ import {
   emits,
 } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Owner, type Tx, type View } from '@signalbox/database';
-import { activityOf } from '../activity/activity.view.js';
-import { ConfigLayers } from '../config/config-layers.repository.js';
-import type { Overrides } from '../config/config.js';
+import { activityOf } from '../activity/index.js';
+import { ConfigLayers, type Overrides } from '../config/index.js';
 import { ApplicationRow } from './application.entity.js';
 
 const view: View = {

@@ -14,7 +14,7 @@ import { fittingMessages } from './context-window.js';
 import { CompletionCalls } from './completion-calls.js';
 import { RepeatedCalls } from './repeated-calls.js';
 import { BoundAgents } from './scope/bound-agents.js';
-import { CallTargets } from './scope/call-targets.js';
+import { CallTargets } from '../call-targets/index.js';
 import { CallScopes } from './scope/call-scope.js';
 import { configured } from './scope/configured-call.js';
 import { ServiceCall } from './service-call.js';

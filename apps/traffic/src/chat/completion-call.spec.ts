@@ -1,4 +1,4 @@
-import { emptyRecord } from '../requests/request-record.js';
+import { emptyRecord } from '../request-records/index.js';
 import { CompletionCall, parse } from '@signalbox/contracts';
 import { extrasOf, parametersOfCall, replyOf } from './completion-call.js';
 

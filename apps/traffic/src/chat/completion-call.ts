@@ -7,7 +7,7 @@ import {
   type Usage,
   withoutRest,
 } from '@signalbox/contracts';
-import type { RequestRecord } from '../requests/request-record.js';
+import type { RequestRecord } from '../request-records/index.js';
 
 /** The fields of a call that are never sent to a provider. */
 const OURS = new Set([

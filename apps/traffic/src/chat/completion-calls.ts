@@ -3,12 +3,11 @@ import { SchemaChecker } from '@signalbox/conditions';
 import { ApiError } from '@signalbox/contracts';
 import { type ChatCompletion, ProviderError } from '@signalbox/llm';
 import { tracing } from '@signalbox/platform';
-import { AnswerEvaluation, awaitsEvaluation } from '../evaluations/answer-evaluation.js';
-import { correctedAnswer } from '../evaluations/evaluation.js';
-import { RequestLog } from '../request-log/request-log.js';
-import { recordOf } from '../requests/request-record.js';
-import { scrubbedCall } from '../requests/scrubbed-call.js';
-import { SessionClaims } from '../sessions/session-claims.js';
+import { AnswerEvaluation, awaitsEvaluation } from './answer-evaluation.js';
+import { correctedAnswer } from '../judging/index.js';
+import { RequestLog } from '../request-log/index.js';
+import { recordOf, scrubbedCall } from '../request-records/index.js';
+import { SessionClaims } from '../sessions/index.js';
 import type { CompletionBackend, Parameters } from './backends/completion-backend.js';
 import { type BackendCall, CompletionBackends } from './backends/completion-backends.js';
 import { isJudgement } from './backends/judge-model.js';
@@ -23,7 +22,7 @@ import {
   finishedCallOf,
   type Prepared,
 } from './finished-call.js';
-import { begun, type OpenedStream } from './opened-stream.js';
+import { begun, type OpenedStream } from './streams/opened-stream.js';
 import { type Attempt, firstAnswer, type FallbackAttempt, type FirstAnswer } from './backends/fallback.js';
 
 /** Makes completion calls with their fallbacks and records each once. */

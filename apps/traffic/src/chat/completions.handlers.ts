@@ -9,15 +9,15 @@ import {
   completions,
   type Handlers,
 } from '@signalbox/contracts';
-import { type ScopedAnswer, StoredAnswers } from '../requests/stored-answers.js';
-import { newSessionId } from '../sessions/session-id.js';
+import { type ScopedAnswer, StoredAnswers } from './stored-answers.js';
+import { newSessionId } from '../sessions/index.js';
 import { BoundAgents } from './scope/bound-agents.js';
 import { CallScopes } from './scope/call-scope.js';
 import { replyOf } from './completion-call.js';
 import { CompletionCalls, headersOf } from './completion-calls.js';
 import type { Prepared } from './finished-call.js';
 import { configured } from './scope/configured-call.js';
-import { StreamedCall } from './streamed-call.js';
+import { StreamedCall } from './streams/streamed-call.js';
 
 type C = typeof completions;
 

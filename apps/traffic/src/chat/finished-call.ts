@@ -1,8 +1,8 @@
 import { type CallFallback, type Caller, type CompletionCall, JsonText, type RequestType } from '@signalbox/contracts';
 import { costOf } from '@signalbox/llm';
-import { type AwaitedEvaluation, evaluationAfter, resultsOf } from '../evaluations/answer-evaluation.js';
-import type { FinishedCall, RequestRecord } from '../requests/request-record.js';
-import { newMessagesIn } from '../sessions/new-messages.js';
+import { type AwaitedEvaluation, evaluationAfter, resultsOf } from './answer-evaluation.js';
+import type { FinishedCall, RequestRecord } from '../request-records/index.js';
+import { newMessagesIn } from '../sessions/index.js';
 import type { CompletionBackend, Parameters } from './backends/completion-backend.js';
 import type { CallFailure } from './call-failure.js';
 import { type Answered, type CallOrigin, usageOf } from './chat-call.js';

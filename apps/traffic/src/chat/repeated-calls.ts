@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, type ChatResult, type RecordedRequest } from '@signalbox/contracts';
-import { RequestReader } from '../requests/request-reader.repository.js';
+import { RequestReader } from '../request-reads/index.js';
 import { type Answered, resultOf } from './chat-call.js';
 
 /** How long the answer of a call is kept in memory: longer than its record takes to reach the database. */

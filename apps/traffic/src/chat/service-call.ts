@@ -7,8 +7,8 @@ import { type Answered, resultOf } from './chat-call.js';
 import { type CallFacts, replyOf } from './completion-call.js';
 import type { CompletionCalls } from './completion-calls.js';
 import type { BackendAnswer, Ended, Prepared } from './finished-call.js';
-import type { OpenedStream } from './opened-stream.js';
-import { StreamAccumulator } from './stream-accumulator.js';
+import type { OpenedStream } from './streams/opened-stream.js';
+import { StreamAccumulator } from './streams/stream-accumulator.js';
 
 /** One model call for another service, recorded once whatever its outcome. */
 export class ServiceCall {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, type ConfigSource, notFound } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
-import { workflowNameOf } from '../chat/backends/workflow-name.js';
+import { workflowNameOf } from '../models/index.js';
 import { type Layer, modelFieldsOf, type Overrides, requireNeeds } from './config.js';
 
 /** The kinds of resources with a configuration. */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { SchemaChecker } from '@signalbox/conditions';
 import { type Caller, type Config, type ConfigView, emits } from '@signalbox/contracts';
 import { type CompanyRepository, Database, type TenantRow } from '@signalbox/database';
-import { CallTargets } from '../chat/scope/call-targets.js';
-import { BuiltIns } from '../models/built-ins.repository.js';
+import { CallTargetChanges } from '../call-target-changes/index.js';
+import { BuiltIns } from '../providers/index.js';
 import { ConfigLayers, type Configured } from './config-layers.repository.js';
 import { changed, dropped, modelFieldsOf, type Overrides, overridesOf, viewOf } from './config.js';
 import { NamedWorkflows } from './named-workflows.js';
@@ -23,7 +23,7 @@ export class Configs {
     private readonly db: Database,
     private readonly layers: ConfigLayers,
     private readonly builtIns: BuiltIns,
-    private readonly targets: CallTargets,
+    private readonly changes: CallTargetChanges,
     private readonly schemas: SchemaChecker,
     private readonly workflows: NamedWorkflows,
   ) {}
@@ -76,7 +76,7 @@ export class Configs {
       await this.layers.require(tx, layers, named);
       return viewOf(layers);
     });
-    this.targets.changed(caller.companyId);
+    this.changes.changed(caller.companyId);
     return view;
   }
 }

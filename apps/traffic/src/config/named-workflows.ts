@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { ApiError, type Caller, workflowLinks } from '@signalbox/contracts';
-import { workflowNameOf } from '../chat/backends/workflow-name.js';
+import { workflowNameOf } from '../models/index.js';
 
 /** Workflows that configurations name as models. */
 @Injectable()

@@ -4,15 +4,17 @@ import { GivesUp, Works } from '@signalbox/bus';
 import type { RecordedRequest } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import type { AppliedSentinel } from '../sentinels/sentinel.js';
-import { Sentinels } from '../sentinels/sentinels.repository.js';
-import { inGroups } from '../tags/rules/in-groups.js';
-import { TaggableRequests } from '../tags/rules/taggable-requests.repository.js';
-import { judgesRequest, type SentinelResult } from './evaluation.js';
-import { CORRECT_WORK, EVALUATE_WORK } from './evaluation-work.js';
-import { noUsage } from './judging/judge-calls.js';
-import { ResultWriter } from './results/result-writer.repository.js';
-import { SentinelJudge } from './judging/sentinel-judge.js';
+import {
+  type AppliedSentinel,
+  inGroups,
+  judgesRequest,
+  noUsage,
+  SentinelJudge,
+  type SentinelResult,
+  Sentinels,
+} from '../judging/index.js';
+import { TaggableRequests } from '../tags/index.js';
+import { CORRECT_WORK, EVALUATE_WORK, ResultWriter } from '../request-records/index.js';
 
 const CONCURRENCY = 8;
 /** Sentinels that judge one request at once. */

@@ -2,13 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Caller, conflict, type EvaluationResult, type RecordedRequest } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import { RequestReader } from '../requests/request-reader.repository.js';
-import type { AppliedSentinel } from '../sentinels/sentinel.js';
-import { Sentinels } from '../sentinels/sentinels.repository.js';
-import { inGroups } from '../tags/rules/in-groups.js';
-import { EvaluationResults } from './results/evaluation-results.repository.js';
-import { ResultWriter } from './results/result-writer.repository.js';
-import { SentinelJudge } from './judging/sentinel-judge.js';
+import { RequestReader } from '../request-reads/index.js';
+import { type AppliedSentinel, EvaluationResults, inGroups, SentinelJudge, Sentinels } from '../judging/index.js';
+import { ResultWriter } from '../request-records/index.js';
 
 /** Sentinels that judge one request at once. */
 const AT_ONCE = 4;

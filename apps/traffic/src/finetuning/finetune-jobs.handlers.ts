@@ -9,12 +9,9 @@ import {
   invalidField,
 } from '@signalbox/contracts';
 import type { CallContext, FinetuneProvider } from '@signalbox/llm';
-import { callContext } from '../chat/call-context.js';
-import { ProviderClients } from '../chat/backends/provider-clients.js';
-import { CallTargets } from '../chat/scope/call-targets.js';
-import { BuiltIns } from '../models/built-ins.repository.js';
-import { Models } from '../models/models.repository.js';
-import { Providers } from '../providers/providers.repository.js';
+import { BuiltIns, callContext, ProviderClients, Providers } from '../providers/index.js';
+import { CallTargetChanges } from '../call-target-changes/index.js';
+import { Models } from '../models/index.js';
 import { finetuneFailure } from './finetune-failure.js';
 import { FinetunedModels } from './finetuned-models.repository.js';
 
@@ -29,7 +26,7 @@ export class FinetuneJobHandlers implements Handlers<C> {
     private readonly providers: Providers,
     private readonly clients: ProviderClients,
     private readonly finetuned: FinetunedModels,
-    private readonly targets: CallTargets,
+    private readonly changes: CallTargetChanges,
     private readonly bus: BusClient,
   ) {}
 
@@ -81,7 +78,7 @@ export class FinetuneJobHandlers implements Handlers<C> {
   async addFinetunedModel({ input, caller }: CallTo<C, 'addFinetunedModel'>) {
     const model = await this.finetuned.add(caller, input);
     // Calls that named the model before it existed are cached.
-    this.targets.changed(caller.companyId);
+    this.changes.changed(caller.companyId);
     return model;
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, emits, type JsonText, MODEL_NAME, type Model } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
-import { Models } from '../models/models.repository.js';
+import { Models } from '../models/index.js';
 
 /** What a finetune run has made. */
 export interface FinetunedModel {

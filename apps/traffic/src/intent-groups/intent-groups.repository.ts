@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, conflict, type Deleted, type IntentGroup, type JsonText, emits } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
-import { activityOf } from '../activity/activity.view.js';
+import { activityOf } from '../activity/index.js';
 import { IntentGroupRow } from './intent-group.entity.js';
 
 const INTENTS = `FROM traffic.intents i

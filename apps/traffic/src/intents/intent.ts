@@ -1,5 +1,5 @@
 import { type InputOf, type intents, notFound, emits } from '@signalbox/contracts';
-import { overridesOf } from '../config/config.js';
+import { overridesOf } from '../config/index.js';
 
 type Body = Omit<InputOf<typeof intents.endpoints.createIntent>, 'application_id'>;
 type Change = Omit<InputOf<typeof intents.endpoints.updateIntent>, 'application_id' | 'intent_id'>;

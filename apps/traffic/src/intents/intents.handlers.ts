@@ -9,15 +9,14 @@ import {
   monitorLinks,
   watchedConflict,
 } from '@signalbox/contracts';
-import { usedBy } from '../activity/activity.view.js';
-import { Applications } from '../applications/applications.repository.js';
-import { CallTargets } from '../chat/scope/call-targets.js';
-import { Configs, type ConfigTarget } from '../config/configs.js';
-import { Models } from '../models/models.repository.js';
-import { RequestReader } from '../requests/request-reader.repository.js';
-import { conditionsOf } from '../requests/request-filters.view.js';
-import { RecordedSessions } from '../sessions/recorded-sessions.repository.js';
-import { filtersOf } from '../sessions/session-filters.js';
+import { usedBy } from '../activity/index.js';
+import { Applications } from '../applications/index.js';
+import { CallTargetChanges } from '../call-target-changes/index.js';
+import { Configs, type ConfigTarget } from '../config/index.js';
+import { Models } from '../models/index.js';
+import { RequestReader } from '../request-reads/index.js';
+import { conditionsOf } from '../request-records/index.js';
+import { filtersOf, RecordedSessions } from '../session-history/index.js';
 
 import type { IntentRow } from './intent.entity.js';
 import { newIntent, requireBelow, updateIntent } from './intent.js';
@@ -39,7 +38,7 @@ export class IntentHandlers implements Handlers<C> {
     private readonly models: Models,
     private readonly requests: RequestReader,
     private readonly sessions: RecordedSessions,
-    private readonly targets: CallTargets,
+    private readonly changes: CallTargetChanges,
     private readonly bus: BusClient,
   ) {}
 
@@ -54,7 +53,7 @@ export class IntentHandlers implements Handlers<C> {
     await this.applications.require(caller.companyId, application_id);
     await this.requireAgent(body.agent_id, caller);
     const reply = await this.intents.add(caller, application_id, newIntent(body));
-    this.targets.changed(caller.companyId);
+    this.changes.changed(caller.companyId);
     return reply;
   }
 
@@ -66,7 +65,7 @@ export class IntentHandlers implements Handlers<C> {
     await this.existing({ application_id, intent_id }, caller);
     await this.requireAgent(change.agent_id, caller);
     const reply = await this.intents.change(caller, intent_id, () => updateIntent(change));
-    this.targets.changed(caller.companyId);
+    this.changes.changed(caller.companyId);
     return reply;
   }
 
@@ -79,7 +78,7 @@ export class IntentHandlers implements Handlers<C> {
       requireBelow(application_id, row);
       return { events: [emits('intent.deleted')] };
     });
-    this.targets.changed(caller.companyId);
+    this.changes.changed(caller.companyId);
     return reply;
   }
 

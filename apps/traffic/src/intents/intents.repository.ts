@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type BoundIntents, type Intent, type JsonText, emits } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Owner, type View } from '@signalbox/database';
-import { activityOf } from '../activity/activity.view.js';
-import { Applications } from '../applications/applications.repository.js';
-import { ConfigLayers } from '../config/config-layers.repository.js';
-import type { Overrides } from '../config/config.js';
-import { IntentGroups } from '../intent-groups/intent-groups.repository.js';
+import { activityOf } from '../activity/index.js';
+import { Applications } from '../applications/index.js';
+import { ConfigLayers, type Overrides } from '../config/index.js';
+import { IntentGroups } from '../intent-groups/index.js';
 import { IntentRow } from './intent.entity.js';
 import { requireBelow } from './intent.js';
 

@@ -1,8 +1,9 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, type Intent, trafficLinks } from '@signalbox/contracts';
-import { CallTargets } from '../chat/scope/call-targets.js';
-import { BuiltIns } from '../models/built-ins.repository.js';
-import { Models } from '../models/models.repository.js';
+import { CallTargetChanges } from '../call-target-changes/index.js';
+import { CallTargets } from '../call-targets/index.js';
+import { BuiltIns } from '../providers/index.js';
+import { Models } from '../models/index.js';
 import { Intents } from './intents.repository.js';
 
 type C = typeof trafficLinks;
@@ -15,6 +16,7 @@ export class TrafficLinkHandlers implements Handlers<C> {
     private readonly models: Models,
     private readonly builtIns: BuiltIns,
     private readonly targets: CallTargets,
+    private readonly changes: CallTargetChanges,
   ) {}
 
   async findUnknownModels({ input, caller }: CallTo<C, 'findUnknownModels'>) {
@@ -48,13 +50,13 @@ export class TrafficLinkHandlers implements Handlers<C> {
 
   async unbindWorkflow({ input, caller }: CallTo<C, 'unbindWorkflow'>) {
     const intents = await this.intents.offWorkflow(caller, input.workflow_ref_name);
-    if (intents > 0) this.targets.changed(caller.companyId);
+    if (intents > 0) this.changes.changed(caller.companyId);
     return { intents };
   }
 
   async unbindAgent({ input, caller }: CallTo<C, 'unbindAgent'>) {
     const intents = await this.intents.unbind(caller, input.agent_id);
-    if (intents > 0) this.targets.changed(caller.companyId);
+    if (intents > 0) this.changes.changed(caller.companyId);
     return { intents };
   }
 }

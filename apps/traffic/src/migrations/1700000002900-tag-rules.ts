@@ -1,7 +1,7 @@
 import { openToWorker, tenantTable } from '@signalbox/database';
 import { runTables, secretHolderTable } from '@signalbox/runs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { TAG_RUN_SCHEMA } from '../tags/runs/tag-run-schema.js';
+import { TAG_RUN_SCHEMA } from './tag-run-schema.js';
 
 const SERVICE = 'traffic';
 

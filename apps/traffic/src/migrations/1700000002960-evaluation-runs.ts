@@ -1,6 +1,6 @@
 import { runTables } from '@signalbox/runs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { EVALUATION_RUN_SCHEMA } from '../evaluations/runs/evaluation-run-schema.js';
+import { EVALUATION_RUN_SCHEMA } from './evaluation-run-schema.js';
 
 const statements = [
   ...runTables(EVALUATION_RUN_SCHEMA),

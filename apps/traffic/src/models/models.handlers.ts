@@ -1,9 +1,9 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Caller, type Handlers, type Model, models } from '@signalbox/contracts';
 import type { Filter, Rule } from '@signalbox/database';
-import { Analytics } from '../analytics/analytics.js';
-import { CallTargets } from '../chat/scope/call-targets.js';
-import { BuiltIns } from './built-ins.repository.js';
+import { Analytics } from '../analytics/index.js';
+import { CallTargetChanges } from '../call-target-changes/index.js';
+import { BuiltIns } from '../providers/index.js';
 import type { ModelRow } from './model.entity.js';
 import { newModel, switchModel, updateModel } from './model.js';
 import { ModelUses } from './model-uses.js';
@@ -19,7 +19,7 @@ export class ModelHandlers implements Handlers<C> {
   constructor(
     private readonly models: Models,
     private readonly builtIns: BuiltIns,
-    private readonly targets: CallTargets,
+    private readonly changes: CallTargetChanges,
     private readonly uses: ModelUses,
     private readonly analytics: Analytics,
   ) {}
@@ -64,7 +64,7 @@ export class ModelHandlers implements Handlers<C> {
     const model = JSON.parse((await this.models.get(caller.companyId, input.model_id)).text) as Model;
     if (!model.built_in) await this.uses.requireNone(model.model_name, caller);
     const reply = await this.models.drop(caller, input.model_id);
-    this.targets.changed(caller.companyId);
+    this.changes.changed(caller.companyId);
     return reply;
   }
 
@@ -75,7 +75,7 @@ export class ModelHandlers implements Handlers<C> {
 
   private async edit(caller: Caller, id: number, rule: Rule<ModelRow>) {
     const reply = await this.models.edit(caller, id, rule);
-    this.targets.changed(caller.companyId);
+    this.changes.changed(caller.companyId);
     return reply;
   }
 }

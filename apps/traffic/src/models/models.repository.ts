@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, conflict, type Deleted, type JsonText, type Model, notFound, emits } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Rule, type Tx, type View } from '@signalbox/database';
-import type { ProviderRow } from '../providers/provider.entity.js';
-import { requireOwn } from '../providers/provider.js';
+import { type ProviderRow, requireOwn } from '../providers/index.js';
 import { ModelRow } from './model.entity.js';
 
 const view: View = {

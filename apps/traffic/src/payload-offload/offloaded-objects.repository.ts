@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { type Part, PARTS } from './offloaded-text.js';
+import { type Part, PARTS } from '../request-records/index.js';
 
 /** The parts of a request as texts; null where there is none. */
 export interface PartRow extends Record<Part, string | null> {

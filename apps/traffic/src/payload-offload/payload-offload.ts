@@ -3,7 +3,7 @@ import { JsonText, type Page, type RecordedRequest } from '@signalbox/contracts'
 import { Database, ObjectDeletions, type Owner, PAGE_BYTES, pageTooLarge, type Tx } from '@signalbox/database';
 import { ObjectStore } from '@signalbox/objects';
 import { type Job, LOGGER, type Logger } from '@signalbox/platform';
-import { excerptOf, hasMark, isLarge, isMarked, type Part, PARTS } from './offloaded-text.js';
+import { excerptOf, hasMark, isLarge, isMarked, type Part, PARTS } from '../request-records/index.js';
 import {
   type OffloadedPart,
   OffloadedObjects,

@@ -3,7 +3,7 @@ import { TryLater, Works } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
 import type { Job } from '@signalbox/platform';
 import { PayloadOffload } from './payload-offload.js';
-import { PAYLOAD_OFFLOAD_WORK } from './schedule-offload.js';
+import { PAYLOAD_OFFLOAD_WORK } from '../request-records/index.js';
 
 const STORE_DOWN_MS = 5000;
 

@@ -3,10 +3,10 @@ import { CompanyProfiles, Serves } from '@signalbox/bus';
 import { type CallTo, type Caller, type Handlers, providers, type ProviderTest } from '@signalbox/contracts';
 import { AllowList, isSensitiveHeader } from '@signalbox/egress';
 import { ProviderError } from '@signalbox/llm';
-import { callContext } from '../chat/call-context.js';
-import { CallTargets } from '../chat/scope/call-targets.js';
-import { ProviderClients } from '../chat/backends/provider-clients.js';
-import { BuiltIns } from '../models/built-ins.repository.js';
+import { callContext } from './call-context.js';
+import { CallTargetChanges } from '../call-target-changes/index.js';
+import { ProviderClients } from './provider-clients.js';
+import { BuiltIns } from './built-ins.repository.js';
 import { EGRESS_ALLOW } from './egress-allow.js';
 import type { ProviderChecks } from './provider.js';
 import { type ProviderAccess, Providers } from './providers.repository.js';
@@ -24,7 +24,7 @@ export class ProviderHandlers implements Handlers<C> {
     private readonly builtIns: BuiltIns,
     private readonly profiles: CompanyProfiles,
     private readonly clients: ProviderClients,
-    private readonly targets: CallTargets,
+    private readonly changes: CallTargetChanges,
     @Inject(EGRESS_ALLOW) private readonly operatorAllows: string[],
   ) {}
 
@@ -44,13 +44,13 @@ export class ProviderHandlers implements Handlers<C> {
 
   async updateProvider({ input: { provider_id, ...fields }, caller }: CallTo<C, 'updateProvider'>) {
     const reply = await this.providers.edit(caller, provider_id, fields, await this.judges(caller));
-    this.targets.changed(caller.companyId);
+    this.changes.changed(caller.companyId);
     return reply;
   }
 
   async deleteProvider({ input, caller }: CallTo<C, 'deleteProvider'>) {
     const reply = await this.providers.drop(caller, input.provider_id);
-    this.targets.changed(caller.companyId);
+    this.changes.changed(caller.companyId);
     return reply;
   }
 

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FallbackGroup, FallbackSummary } from '@signalbox/contracts';
-import { Analytics } from '../analytics/analytics.js';
-import { type Metrics, rate } from '../analytics/metrics.js';
-import type { Kind } from '../analytics/points.js';
-import { spanOf } from '../analytics/time-buckets.js';
+import { Analytics, type Kind, type Metrics, rate, spanOf } from '../analytics/index.js';
 import { type FallbackFilters, FallbackReports } from './fallback-reports.repository.js';
 
 const RECORDED: Kind<{ recorded: number; fallbacks: number }> = {

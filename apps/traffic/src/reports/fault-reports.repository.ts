@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FaultGroup, FaultSummary, InputOf, Page, ReportedFault, reports } from '@signalbox/contracts';
 import { Database, likeText } from '@signalbox/database';
-import { rate } from '../analytics/metrics.js';
+import { rate } from '../analytics/index.js';
 import { DAY, directionOf, ReportConditions } from './report-query.js';
 
 /** The filters of faults. */

@@ -1,4 +1,4 @@
-import { type Span, spanOf } from '../analytics/time-buckets.js';
+import { type Span, spanOf } from '../analytics/index.js';
 
 /** The date range and the place of a report. */
 export interface ReportScope {

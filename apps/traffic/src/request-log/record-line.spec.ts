@@ -1,6 +1,6 @@
 import { RequestRecords } from '@signalbox/contracts';
 import { companyOfLine, lineOf, recordOfLine } from './record-line.js';
-import { recordOf, type FinishedCall } from '../requests/request-record.js';
+import { type FinishedCall, recordOf } from '../request-records/index.js';
 
 const HOSTILE = 'a\tb\t,c\n"]}\\u0000 \u0000 \ud800 {"records":[\n,\n é🙂';
 

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../requests/request-record.js';
+import type { RequestRecord } from '../request-records/index.js';
 
 /** The leading fields of a line, in this order. New fields are appended, because lines outlive a release. */
 const HEAD = [

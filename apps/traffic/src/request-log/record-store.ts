@@ -5,7 +5,7 @@ import { RequestRecords, requestRecords } from '@signalbox/contracts';
 import type { LineStore } from './spool-drain.js';
 import { companyOfLine, recordOfLine } from './record-line.js';
 import { RecordWriter } from './record-writer.js';
-import type { RequestRecord } from '../requests/request-record.js';
+import type { RequestRecord } from '../request-records/index.js';
 
 /** A message of this many characters is within the payload limit of the bus. */
 const MAX_CHARS = 2_000_000;

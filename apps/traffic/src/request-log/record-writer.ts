@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@signalbox/contracts';
 import { LOGGER, type Logger, Quarantine, quarantineDropped } from '@signalbox/platform';
 import { lineOf } from './record-line.js';
-import { CONTENT_MISSING, type RequestRecord } from '../requests/request-record.js';
-import { RequestWriter } from '../requests/request-writer.repository.js';
+import { CONTENT_MISSING, type RequestRecord, RequestWriter } from '../request-records/index.js';
 
 const AT_ONCE = 4;
 /** How often a single record may fail while others can be stored. */

@@ -15,8 +15,7 @@ import { Spool } from './spool.js';
 import { SpoolDrain } from './spool-drain.js';
 import { lineOf } from './record-line.js';
 import { RecordStore } from './record-store.js';
-import type { RequestRecord } from '../requests/request-record.js';
-import { RequestWriter } from '../requests/request-writer.repository.js';
+import { type RequestRecord, RequestWriter } from '../request-records/index.js';
 
 /** Nest token of the spool folder. */
 export const SPOOL_FOLDER = Symbol('spool folder');

@@ -11,15 +11,11 @@ import {
   parse,
   requests,
 } from '@signalbox/contracts';
-import {
-  conditionsOf as resultConditionsOf,
-  EvaluationResults,
-} from '../evaluations/results/evaluation-results.repository.js';
-import { RequestEvaluation } from '../evaluations/request-evaluation.js';
-import { CompletionCalls } from '../chat/completion-calls.js';
-import { correct, requireCorrected } from './recorded-request.js';
-import { RequestReader } from './request-reader.repository.js';
-import { conditionsOf } from './request-filters.view.js';
+import { conditionsOf as resultConditionsOf, EvaluationResults } from '../judging/index.js';
+import { RequestEvaluation } from '../evaluations/index.js';
+import { CompletionCalls } from '../chat/index.js';
+import { correct, RequestReader, requireCorrected } from '../request-reads/index.js';
+import { conditionsOf } from '../request-records/index.js';
 
 type C = typeof requests;
 type Rerun = InputOf<C['endpoints']['rerunRequest']>;

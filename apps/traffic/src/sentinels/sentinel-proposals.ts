@@ -9,9 +9,8 @@ import {
   type ResponseFormat,
   type sentinels,
 } from '@signalbox/contracts';
-import { JudgeCalls } from '../evaluations/judging/judge-calls.js';
-import { objectIn } from '../evaluations/judging/sentinel-prompt.js';
-import { IntentGroups } from '../intent-groups/intent-groups.repository.js';
+import { JudgeCalls, objectIn } from '../judging/index.js';
+import { IntentGroups } from '../intent-groups/index.js';
 
 type Input = InputOf<typeof sentinels.endpoints.generateSentinel>;
 

@@ -8,10 +8,8 @@ import {
   type RecordedRequest,
   type sentinels,
 } from '@signalbox/contracts';
-import type { JudgedCall } from '../evaluations/judging/judged-request.js';
-import { SentinelJudge } from '../evaluations/judging/sentinel-judge.js';
-import { RequestReader } from '../requests/request-reader.repository.js';
-import { Sentinels } from './sentinels.repository.js';
+import { type JudgedCall, SentinelJudge, Sentinels } from '../judging/index.js';
+import { RequestReader } from '../request-reads/index.js';
 
 type Tested = InputOf<typeof sentinels.endpoints.testSentinel>;
 

@@ -2,13 +2,20 @@ import { Serves } from '@signalbox/bus';
 import { TextTests } from '@signalbox/conditions';
 import { type Batch, type CallTo, emits, type Handlers, type InputOf, sentinels } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
-import { EvaluatedCompanies } from '../evaluations/evaluated-companies.js';
-import { conditionsOf, EvaluationResults } from '../evaluations/results/evaluation-results.repository.js';
-import { IntentGroups } from '../intent-groups/intent-groups.repository.js';
-import { newSentinel, patternsOf, settingsOf, switchSentinel, updateSentinel } from './sentinel.js';
+import { EvaluatedCompanies } from '../watched-companies/index.js';
+import {
+  conditionsOf,
+  EvaluationResults,
+  newSentinel,
+  patternsOf,
+  Sentinels,
+  settingsOf,
+  switchSentinel,
+  updateSentinel,
+} from '../judging/index.js';
+import { IntentGroups } from '../intent-groups/index.js';
 import { SentinelProposals } from './sentinel-proposals.js';
 import { SentinelTrials } from './sentinel-trials.js';
-import { Sentinels } from './sentinels.repository.js';
 
 type C = typeof sentinels;
 

@@ -1,7 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { type Batch, type CallTo, emits, type Handlers, tags } from '@signalbox/contracts';
-import { conditionsOf } from '../requests/request-filters.view.js';
-import { RequestReader } from '../requests/request-reader.repository.js';
+import { conditionsOf } from '../request-records/index.js';
+import { RequestReader } from '../request-reads/index.js';
 import { RequestTags } from './request-tags.repository.js';
 import { newTag, updateTag } from './tag.js';
 import { Tags } from './tags.repository.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { conflict, MAX_TRAINING_ROWS } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import type { RowTexts } from '../requests/dataset-request.js';
+import type { RowTexts } from '../requests/index.js';
 import type { Candidate } from './mix.js';
 
 /** Rows whose keys are read at once. */

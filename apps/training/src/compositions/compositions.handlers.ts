@@ -14,7 +14,7 @@ import {
   type TrainingSplit,
 } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
-import { jsonlFile } from '../files/dataset-files.handlers.js';
+import { jsonlFile } from '../files/index.js';
 import { Candidates } from './candidates.repository.js';
 import { addEntry, changeEntry, removeEntry, updateComposition } from './composition.js';
 import { COMPOSITION_STATUS, Compositions } from './compositions.repository.js';

@@ -113,16 +113,6 @@ export class Compositions extends CompanyRepository<CompositionRow, Composition>
     if (rows.length < entries.length) throw notFound('dataset');
   }
 
-  /** The ids of the first compositions that contain a dataset. */
-  async ofDataset(tx: Tx, datasetId: number): Promise<number[]> {
-    const rows = await tx.query<{ id: number }>(
-      `SELECT id FROM training.compositions WHERE company_id = $1 AND deleted_at IS NULL AND entries @> $2::jsonb
-       ORDER BY id LIMIT 20`,
-      [tx.companyId, JSON.stringify([{ dataset_id: datasetId }])],
-    );
-    return rows.map(({ id }) => id);
-  }
-
   /** The first compositions of an intent group and their number. */
   async ofGroup(companyId: number, groupId: number): Promise<{ ids: number[]; total: number }> {
     const [found] = await this.db.select<{ ids: number[] | null; total: number }>(

@@ -1,8 +1,8 @@
 import { BusClient, Serves } from '@signalbox/bus';
 import { type Batch, type CallTo, datasets, emits, type Handlers, requestSources } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
-import { Compositions } from '../compositions/compositions.repository.js';
 import { archive, requireUnused, unarchive, updateDataset } from './dataset.js';
+import { DatasetUses } from './dataset-uses.repository.js';
 import { Datasets } from './datasets.repository.js';
 
 type C = typeof datasets;
@@ -12,7 +12,7 @@ type C = typeof datasets;
 export class DatasetHandlers implements Handlers<C> {
   constructor(
     private readonly datasets: Datasets,
-    private readonly compositions: Compositions,
+    private readonly uses: DatasetUses,
     private readonly bus: BusClient,
   ) {}
 
@@ -44,7 +44,7 @@ export class DatasetHandlers implements Handlers<C> {
       caller,
       input.dataset_id,
       () => ({ events: [emits('dataset.deleted')] }),
-      async (tx, { id }) => requireUnused(id, await this.compositions.ofDataset(tx, id)),
+      async (tx, { id }) => requireUnused(id, await this.uses.compositionsOf(tx, id)),
     );
   }
 

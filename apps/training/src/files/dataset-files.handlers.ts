@@ -8,8 +8,8 @@ import {
   type UploadedRows,
 } from '@signalbox/contracts';
 import { Uploads } from '@signalbox/database';
-import { Datasets } from '../datasets/datasets.repository.js';
-import { type RowTexts, trainingLine } from '../requests/dataset-request.js';
+import { Datasets } from '../datasets/index.js';
+import { type RowTexts, trainingLine } from '../requests/index.js';
 import { FileExports } from './file-export.repository.js';
 import { FileUploads } from './file-upload.repository.js';
 

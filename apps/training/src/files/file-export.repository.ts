@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
-import type { RowTexts } from '../requests/dataset-request.js';
+import type { RowTexts } from '../requests/index.js';
 
 /** The bodies of one page, beyond which only its first row is longer. */
 const PAGE_BYTES = 2_097_152;

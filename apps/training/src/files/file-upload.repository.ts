@@ -9,10 +9,8 @@ import {
   type UploadedRows,
 } from '@signalbox/contracts';
 import { Database, linesOf, type Tx, Uploads } from '@signalbox/database';
-import { requireRoom } from '../datasets/dataset.js';
-import { Datasets, type LockedDataset } from '../datasets/datasets.repository.js';
-import { type NewRow, rowOfFile } from '../requests/dataset-request.js';
-import { DatasetRequests } from '../requests/dataset-requests.repository.js';
+import { Datasets, type LockedDataset, requireRoom } from '../datasets/index.js';
+import { DatasetRequests, type NewRow, rowOfFile } from '../requests/index.js';
 
 const MAX_REJECTED = 1000;
 const MAX_MESSAGE = 1000;

@@ -1,7 +1,7 @@
 import { protect, rolesOf } from '@signalbox/database';
 import { runTables, secretHolderTable } from '@signalbox/runs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { FINETUNE_SCHEMA } from '../finetune-runs/finetune-schema.js';
+import { FINETUNE_SCHEMA } from './finetune-schema.js';
 
 const SERVICE = 'training';
 const TO_RUN = 'FOREIGN KEY (company_id, run_id) REFERENCES training.finetune_runs (company_id, id) ON DELETE CASCADE';

@@ -1,6 +1,6 @@
 import { runTables } from '@signalbox/runs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { AUGMENTATION_SCHEMA } from '../augmentations/augmentation-schema.js';
+import { AUGMENTATION_SCHEMA } from './augmentation-schema.js';
 
 const statements = [
   ...runTables(AUGMENTATION_SCHEMA),

@@ -9,7 +9,7 @@ import {
   requestSources,
 } from '@signalbox/contracts';
 import { type Filter, likeTextInJson } from '@signalbox/database';
-import { Datasets } from '../datasets/datasets.repository.js';
+import { Datasets } from '../datasets/index.js';
 import { bodyBytes, type NewRow } from './dataset-request.js';
 import { DatasetRequests } from './dataset-requests.repository.js';
 import { RequestAdditions } from './request-additions.js';

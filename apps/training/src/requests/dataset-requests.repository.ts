@@ -10,8 +10,7 @@ import {
   type Page,
 } from '@signalbox/contracts';
 import { CompanyRepository, Database, fieldsSql, type ListOptions, NOW_MS, type Tx } from '@signalbox/database';
-import { requireRoom } from '../datasets/dataset.js';
-import { Datasets, type LockedDataset } from '../datasets/datasets.repository.js';
+import { Datasets, type LockedDataset, requireRoom } from '../datasets/index.js';
 import { bodyBytes, type NewRow, requireInDataset, type RowChange } from './dataset-request.js';
 import { DatasetRequestRow } from './dataset-request.entity.js';
 import { listedView, requestView } from './dataset-request.views.js';

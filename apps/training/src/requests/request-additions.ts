@@ -14,8 +14,7 @@ import {
   type SelectedRequests,
 } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import { requireChangeable } from '../datasets/dataset.js';
-import { Datasets } from '../datasets/datasets.repository.js';
+import { Datasets, requireChangeable } from '../datasets/index.js';
 import { type NewRow, rowOfRequest } from './dataset-request.js';
 import { DatasetRequests } from './dataset-requests.repository.js';
 

@@ -14,8 +14,8 @@ import {
 } from '@signalbox/contracts';
 import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
 import { AgentChunks } from './agent-chunks.js';
-import type { AgentName } from './agent-name.js';
-import type { AnsweredBy } from '../../requests/request-record.js';
+import type { AgentName } from '../../models/index.js';
+import type { AnsweredBy } from '../../request-records/index.js';
 import type { Answered } from '../chat-call.js';
 import type { CompletionBackend, CompletionContext, Parameters } from './completion-backend.js';
 

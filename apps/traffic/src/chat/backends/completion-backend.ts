@@ -1,5 +1,5 @@
 import type { Caller, PushStream } from '@signalbox/contracts';
-import type { AnsweredBy } from '../../requests/request-record.js';
+import type { AnsweredBy } from '../../request-records/index.js';
 import type { Answered } from '../chat-call.js';
 import type { ChatChunk, ChatCompletion, ChatRequest, TokenPrices } from '@signalbox/llm';
 

@@ -2,14 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import type { Caller } from '@signalbox/contracts';
 import { AgentBackend, type AgentCall } from './agent-backend.js';
-import { agentNameOf } from './agent-name.js';
+import { agentNameOf, workflowNameOf } from '../../models/index.js';
 import type { CompletionBackend } from './completion-backend.js';
-import { CallTargets } from '../scope/call-targets.js';
+import { CallTargets } from '../../call-targets/index.js';
 import { FixedTemperatures, JudgeModel } from './judge-model.js';
 import { ModelBackend } from './model-backend.js';
 import { WorkflowBackend, type WorkflowCall } from './workflow-backend.js';
-import { workflowNameOf } from './workflow-name.js';
-import { ProviderClients } from './provider-clients.js';
+import { ProviderClients } from '../../providers/index.js';
 
 /** The part of a call by which its backend is resolved. */
 export interface BackendCall extends AgentCall, WorkflowCall {

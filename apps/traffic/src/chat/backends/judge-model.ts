@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PushStream } from '@signalbox/contracts';
 import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
-import type { CallTarget } from '../scope/call-targets.js';
+import type { CallTarget } from '../../call-targets/index.js';
 import type { CompletionBackend, CompletionContext, Parameters } from './completion-backend.js';
 
 /** Models that are remembered; the oldest one is forgotten first, and found out again by one refused call. */

@@ -2,10 +2,9 @@ import type { PushStream } from '@signalbox/contracts';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '@signalbox/llm';
 import { markFailed, tracing } from '@signalbox/platform';
 import type { CompletionBackend, CompletionContext, Parameters } from './completion-backend.js';
-import { callContext } from '../call-context.js';
-import type { CallTarget } from '../scope/call-targets.js';
+import { callContext, type ProviderClients } from '../../providers/index.js';
+import type { CallTarget } from '../../call-targets/index.js';
 import { modelSpan, noteAnswer, TracedChunks } from './model-span.js';
-import type { ProviderClients } from './provider-clients.js';
 
 /** A model of a provider. */
 export class ModelBackend implements CompletionBackend {

@@ -1,7 +1,7 @@
 import { type PushStream, Transform } from '@signalbox/contracts';
 import type { ChatChunk, TokenUsage } from '@signalbox/llm';
 import { markFailed, type Span, type SpanAttributes, type Tracing } from '@signalbox/platform';
-import type { CallTarget } from '../scope/call-targets.js';
+import type { CallTarget } from '../../call-targets/index.js';
 import type { Parameters } from './completion-backend.js';
 
 /** The attributes of an answer in its span. */

@@ -11,12 +11,12 @@ import {
   workflowLinks,
 } from '@signalbox/contracts';
 import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
-import type { AnsweredBy } from '../../requests/request-record.js';
+import type { AnsweredBy } from '../../request-records/index.js';
 import type { Answered } from '../chat-call.js';
 import { AgentChunks } from './agent-chunks.js';
 import { plainMessages } from './agent-backend.js';
 import type { CompletionBackend, CompletionContext, Parameters } from './completion-backend.js';
-import type { WorkflowName } from './workflow-name.js';
+import type { WorkflowName } from '../../models/index.js';
 
 const ANSWER_ID = 'chatcmpl-';
 

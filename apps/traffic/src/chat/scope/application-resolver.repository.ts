@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OnOff } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import type { Overrides } from '../../config/config.js';
+import type { Overrides } from '../../config/index.js';
 
 /** The rows of the names in a call. */
 export interface ResolvedApplication {

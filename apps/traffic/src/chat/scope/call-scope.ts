@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, type Caller, type ChatCall, notFound, type OnOff } from '@signalbox/contracts';
-import { newApplication, requireEnabled, slugOf } from '../../applications/application.js';
-import { Applications } from '../../applications/applications.repository.js';
+import { Applications, newApplication, requireEnabled, slugOf } from '../../applications/index.js';
 import { StaleWhileRevalidateCache } from '@signalbox/platform';
-import { inherited, type Overrides } from '../../config/config.js';
-import { newIntent } from '../../intents/intent.js';
-import { Intents } from '../../intents/intents.repository.js';
-import { CallTargets } from './call-targets.js';
+import { inherited, type Overrides } from '../../config/index.js';
+import { Intents, newIntent } from '../../intents/index.js';
+import { CallTargetChanges } from '../../call-target-changes/index.js';
 import { type ResolvedApplication, ApplicationResolver } from './application-resolver.repository.js';
 
 /** The application and intent of a call. */
@@ -54,9 +52,9 @@ export class CallScopes {
     private readonly places: ApplicationResolver,
     private readonly applications: Applications,
     private readonly intents: Intents,
-    targets: CallTargets,
+    changes: CallTargetChanges,
   ) {
-    targets.onForget((companyId) => {
+    changes.onChange((companyId) => {
       this.known.forget(companyId);
       this.sought.delete(companyId);
     });

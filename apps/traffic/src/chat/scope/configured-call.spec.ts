@@ -1,5 +1,5 @@
 import type { CompletionCall } from '@signalbox/contracts';
-import type { Overrides } from '../../config/config.js';
+import type { Overrides } from '../../config/index.js';
 import { configured } from './configured-call.js';
 
 const user = { role: 'user' as const, content: 'hi' };

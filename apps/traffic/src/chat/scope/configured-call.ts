@@ -1,5 +1,5 @@
 import { type CompletionCall, CONFIG_DEFAULTS, invalid } from '@signalbox/contracts';
-import { type Overrides, unmetNeeds } from '../../config/config.js';
+import { type Overrides, unmetNeeds } from '../../config/index.js';
 
 /** A call with the configuration of its scope. */
 export interface ConfiguredCall {

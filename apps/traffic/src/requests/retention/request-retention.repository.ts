@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
-import { PayloadOffload } from '../../payload-offload/payload-offload.js';
+import { PayloadOffload } from '../../payload-offload/index.js';
 import type { RecordedDay } from './retention.js';
 
 const DAY_MS = 86_400_000;

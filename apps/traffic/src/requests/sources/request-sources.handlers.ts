@@ -1,9 +1,9 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, requestSources } from '@signalbox/contracts';
-import { Applications } from '../../applications/applications.repository.js';
-import { IntentGroups } from '../../intent-groups/intent-groups.repository.js';
-import { conditionsOf } from '../request-filters.view.js';
-import { RequestReader } from '../request-reader.repository.js';
+import { Applications } from '../../applications/index.js';
+import { IntentGroups } from '../../intent-groups/index.js';
+import { conditionsOf } from '../../request-records/index.js';
+import { RequestReader } from '../../request-reads/index.js';
 import { RequestSources } from './request-sources.repository.js';
 
 type C = typeof requestSources;

@@ -8,9 +8,8 @@ import {
   type TrainingSources,
 } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import type { PartKeys } from '../../payload-offload/offloaded-objects.repository.js';
-import { PayloadOffload } from '../../payload-offload/payload-offload.js';
-import { conditionsOf } from '../request-filters.view.js';
+import { type PartKeys, PayloadOffload } from '../../payload-offload/index.js';
+import { conditionsOf } from '../../request-records/index.js';
 
 interface SourceRow extends TrainingSource {
   n: number;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BusClient, CompanyProfiles, serviceCaller } from '@signalbox/bus';
 import { evaluateGroup, TextTests } from '@signalbox/conditions';
 import { ApiError, chat, type ChatResult, type RecordedRequest } from '@signalbox/contracts';
-import { failureClassOf } from '../../evaluations/judging/judge-calls.js';
+import { failureClassOf } from '../../judging/index.js';
 import {
   answerOf,
   failed,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, RecordedRequest, RequestFilter, TagVerdict } from '@signalbox/contracts';
-import { inGroups } from './in-groups.js';
+import { inGroups } from '../../judging/index.js';
 import type { AppliedRule } from './tag-rule.js';
 import { TagJudge } from './tag-judge.js';
 import { TaggableRequests } from './taggable-requests.repository.js';

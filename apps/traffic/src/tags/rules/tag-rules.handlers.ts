@@ -2,7 +2,7 @@ import { Serves } from '@signalbox/bus';
 import { TextTests } from '@signalbox/conditions';
 import { type Batch, type CallTo, emits, type Handlers, type InputOf, tagRules } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
-import { AutoTaggedCompanies } from './auto-tagged-companies.js';
+import { AutoTaggedCompanies } from '../../watched-companies/index.js';
 import { newTagRule, patternsOf, switchTagRule, updateTagRule } from './tag-rule.js';
 import { TagPreviews } from './tag-previews.js';
 import { TagRules } from './tag-rules.repository.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, type RecordedRequest, type RequestFilter } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import { type Condition, conditionsOf } from '../../requests/request-filters.view.js';
-import { RequestReader } from '../../requests/request-reader.repository.js';
+import { type Condition, conditionsOf } from '../../request-records/index.js';
+import { RequestReader } from '../../request-reads/index.js';
 
 /** The keys of a recorded request. */
 export interface RequestKey {

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import pg from 'pg';
+import { serviceCredentials } from '@signalbox/servers';
+import { runMigrations } from './run-migrations.js';
+import type { Platform } from '../service-environment.js';
+import { REPOSITORY, schemaOwners, type Service } from '../services.js';
+
+async function compiledBelow(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.js'))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+async function migrationFiles(services: Service[]): Promise<string[]> {
+  const ofServices = services.map(async ({ dir }) => {
+    const files = await compiledBelow(join(resolve(REPOSITORY, dir), 'dist/src'));
+    return files.filter((file) => /[\\/]migrations[\\/][^\\/]+$/.test(file));
+  });
+  const shared = compiledBelow(join(REPOSITORY, 'libs/database/dist/src'));
+  return (await Promise.all([...ofServices, shared])).flat().sort();
+}
+
+/** The inputs of the schemas: the migrations, the shared database library, the roles' passwords. */
+async function fingerprintOf(services: Service[], masterKey: string): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of await migrationFiles(services)) {
+    hash
+      .update(`${relative(REPOSITORY, file)}\0`)
+      .update(await readFile(file))
+      .update('\0');
+  }
+  for (const { name } of services) {
+    const { role, password, workerRole, workerPassword } = serviceCredentials(masterKey, name);
+    hash.update([name, role, password, workerRole, workerPassword].join('\0'));
+  }
+  return hash.digest('hex');
+}
+
+/** Connects as the owner; creates the platform's database when it is missing. */
+export async function ensureDatabase(serverUrl: string, name: string): Promise<string> {
+  const target = new URL(serverUrl);
+  target.pathname = `/${name}`;
+  const probe = new pg.Client({ connectionString: target.href });
+  try {
+    await probe.connect();
+  } catch (error) {
+    if ((error as { code?: string }).code !== '3D000') throw error;
+    const client = new pg.Client({ connectionString: serverUrl });
+    await client.connect();
+    await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`).finally(() => client.end());
+    return target.href;
+  }
+  await probe.end();
+  return target.href;
+}
+
+/** Migrates every schema; nothing runs when nothing changed since the last time. */
+export async function migrate(
+  platform: Platform,
+  services: Service[],
+  logFile: string,
+  cut: AbortSignal,
+): Promise<'migrated' | 'unchanged'> {
+  const owners = schemaOwners(services);
+  const fingerprint = await fingerprintOf(owners, platform.masterKey);
+  const client = new pg.Client({ connectionString: platform.databaseUrl });
+  // The server may go away while migrations run; the failing query reports it.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS public.signalbox_migrated (fingerprint text NOT NULL, at timestamptz NOT NULL)',
+    );
+    const { rows } = await client.query('SELECT 1 FROM public.signalbox_migrated WHERE fingerprint = $1', [
+      fingerprint,
+    ]);
+    if (rows.length > 0) return 'unchanged';
+    await runMigrations(platform, owners, logFile, cut);
+    // One statement, so that a crash leaves either the old fingerprint or the new one.
+    await client.query(
+      `WITH gone AS (DELETE FROM public.signalbox_migrated)
+       INSERT INTO public.signalbox_migrated (fingerprint, at) VALUES ($1, now())`,
+      [fingerprint],
+    );
+    return 'migrated';
+  } finally {
+    await client.end();
+  }
+}

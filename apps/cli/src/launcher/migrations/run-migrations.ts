@@ -1,0 +1,64 @@
+import { fork } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { MigrationResult, MigrationTask } from '@signalbox/database';
+import { exitOf, stopChild } from '@signalbox/servers';
+import { databaseUrls, type Platform } from '../service-environment.js';
+import { lastWords } from '../supervisor/service-process.js';
+import { REPOSITORY, type Service } from '../services.js';
+
+const PROGRAM = join(REPOSITORY, 'dist/services/migrate.js');
+
+/** The module with the schema of a service. */
+function moduleOf({ name, program }: Service): string {
+  if (program !== undefined) return join(dirname(program), 'migrations/index.js');
+  return join(REPOSITORY, 'dist/services', `${name}.migrations.js`);
+}
+
+function taskOf(platform: Platform, services: Service[]): MigrationTask {
+  const schemas = services.map((service) => {
+    const urls = databaseUrls(platform, service.name);
+    return {
+      module: pathToFileURL(moduleOf(service)).href,
+      runtimeUrl: urls.DATABASE_URL,
+      workerUrl: urls.WORKER_DATABASE_URL,
+    };
+  });
+  return { adminUrl: platform.databaseUrl, schemas };
+}
+
+/**
+ * Runs the missing migrations of services in one process, so that the libraries they use are loaded once, and not in the
+ * launcher.
+ */
+export async function runMigrations(
+  platform: Platform,
+  services: Service[],
+  logFile: string,
+  cut: AbortSignal,
+): Promise<void> {
+  const log = await open(logFile, 'a', 0o600);
+  // Secrets travel over the channel: arguments and environments can be read by other users.
+  const child = fork(PROGRAM, [], {
+    env: platform.settings.inherited,
+    execArgv: [],
+    cwd: REPOSITORY,
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd, 'ipc'],
+  });
+  await log.close();
+  const exited = exitOf(child);
+  let result: MigrationResult | undefined;
+  child.once('message', (message: MigrationResult) => (result = message));
+  child.send(taskOf(platform, services));
+  const stop = () => void stopChild(child, exited, [{ signal: 'SIGTERM', patienceMs: 5000 }]);
+  cut.addEventListener('abort', stop, { once: true });
+  const { code, signal } = await exited;
+  cut.removeEventListener('abort', stop);
+  if (result?.error !== undefined) throw new Error(result.error);
+  if (result !== undefined) return;
+  throw new Error(
+    `the migrations failed (${signal ?? `exit code ${code}`}); their log ${logFile} ends with\n${await lastWords(logFile)}`,
+  );
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { BusClient, BusConnection } from '@signalbox/bus/client';
+import {
+  type Caller,
+  type CompanyRow,
+  type CreatedCompany,
+  type DeadLetter,
+  deadLettersOf,
+  operator,
+  type ReplayedDeadLetters,
+  type Scope,
+  SCOPES,
+} from '@signalbox/contracts';
+import { createLogger } from '@signalbox/platform';
+import { ADMIN_USER } from '../settings/admin-user.js';
+
+const TIMEOUT_MS = 15_000;
+
+/** No company owns an operator's command, and no key stands behind it. */
+const caller = (): Caller => ({
+  companyId: 0,
+  keyId: null,
+  scopes: SCOPES,
+  requestId: randomUUID(),
+  deadline: Date.now() + TIMEOUT_MS,
+});
+
+/** The operator's commands, sent over the bus to the service that owns companies. */
+export class Operator {
+  private readonly bus: BusClient;
+
+  private constructor(connection: BusConnection) {
+    this.bus = new BusClient(connection);
+  }
+
+  /** Opens the bus for one piece of work. */
+  static async during<T>(natsUrl: string, work: (operator: Operator) => Promise<T>): Promise<T> {
+    const connection = await open(natsUrl);
+    try {
+      return await work(new Operator(connection));
+    } finally {
+      await connection.close();
+    }
+  }
+
+  createCompany(name: string): Promise<CreatedCompany> {
+    return this.bus.call(operator.endpoints.createCompany, { name }, caller());
+  }
+
+  createKey(companyId: number, name: string, scopes: Scope[]): Promise<{ id: number; key: string | null }> {
+    return this.bus.call(operator.endpoints.createCompanyKey, { company_id: companyId, name, scopes }, caller());
+  }
+
+  /** A sign-in to the portal that works once, within five minutes. */
+  async createPortalTicket(companyId: number): Promise<string> {
+    const { ticket } = await this.bus.call(operator.endpoints.createPortalTicket, { company_id: companyId }, caller());
+    if (ticket === null) throw new Error('the ticket was not shown');
+    return ticket;
+  }
+
+  async listCompanies(): Promise<CompanyRow[]> {
+    return this.bus.call(operator.endpoints.listCompanies, {}, caller());
+  }
+
+  async allowEgress(companyId: number, allow: string[]): Promise<string[]> {
+    const input = { company_id: companyId, allow };
+    return (await this.bus.call(operator.endpoints.setEgressAllow, input, caller())).egress_allow;
+  }
+
+  deadLetters(service: string, query: { consumer?: string; after: number }): Promise<DeadLetter[]> {
+    return this.bus.call(deadLettersOf(service).endpoints.listDeadLetters, query, caller());
+  }
+
+  replayDeadLetters(service: string, ids: number[]): Promise<ReplayedDeadLetters> {
+    return this.bus.call(deadLettersOf(service).endpoints.replayDeadLetters, { ids }, caller());
+  }
+
+  async dropDeadLetters(service: string, ids: number[]): Promise<number[]> {
+    return (await this.bus.call(deadLettersOf(service).endpoints.dropDeadLetters, { ids }, caller())).dropped;
+  }
+}
+
+async function open(natsUrl: string): Promise<BusConnection> {
+  try {
+    return await BusConnection.open(natsUrl, ADMIN_USER, createLogger(ADMIN_USER, 'silent'), { whenAway: 'fail' });
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new Error(`the bus at ${new URL(natsUrl).host} cannot be used (${cause})`, { cause: error });
+  }
+}

@@ -1,0 +1,2 @@
+/** The bus's user for commands. */
+export const ADMIN_USER = 'cli';

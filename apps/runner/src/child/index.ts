@@ -1,0 +1,1 @@
+export { encodeFrame, type Frame, FrameReader, type FromChild, LENGTH_BYTES, type ToChild } from './frames.js';

@@ -1,0 +1,2 @@
+export { CriteriaModule } from './criteria.module.js';
+export { CriterionRow } from './criterion.entity.js';

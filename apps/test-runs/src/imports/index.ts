@@ -1,0 +1,2 @@
+export { BulkImports } from './bulk-import.js';
+export { ImportsModule } from './imports.module.js';

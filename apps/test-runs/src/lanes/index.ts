@@ -1,0 +1,2 @@
+export { LaneWorker } from './lane-worker.js';
+export { LanesModule } from './lanes.module.js';

@@ -1,0 +1,1 @@
+export { LegacyModule } from './legacy.module.js';

@@ -1,0 +1,17 @@
+export { RunProgressEvents } from './progress.repository.js';
+export { type EndedRepeat, MAX_LOSSES, nextRepeat, stateAfter } from './run-item.js';
+export { RunRecordsModule } from './run-records.module.js';
+export { itemUsage, runTotals, TOTAL_FIELDS } from './run-totals.js';
+export {
+  CANCEL_WORK,
+  forgetEvents,
+  LANE_WORK,
+  type LockedTestRun,
+  RUN_COLUMNS,
+  RUN_WORK,
+  TEST_RUNS,
+  TestRuns,
+} from './test-run-kind.js';
+export { TestRunEventRow, TestRunRow, TestRunTimelineRow } from './test-run.entity.js';
+export { isComplete, moved, startsNow } from './test-run.js';
+export { type CreatedRun, TestRunRows } from './test-runs.repository.js';

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { ConsumersModule } from '../consumers/index.js';
+import { RunComparisonModule } from '../run-comparison/index.js';
+import { RunItemsModule } from '../run-items/index.js';
+import { RunRecordsModule } from '../run-records/index.js';
+import { ScoringModule } from '../scoring/index.js';
+import { SetsModule } from '../sets/index.js';
+import { CancelWorker } from './cancel-worker.js';
+import { Executions } from './executions.repository.js';
+import { Preparations } from './preparation.repository.js';
+import { SourceItems } from './source-items.repository.js';
+import { TestRunHandlers } from './test-runs.handlers.js';
+
+/** Test runs: preparation, execution, reset, cancellation and completion. */
+@Module({
+  imports: [ConsumersModule, RunComparisonModule, RunItemsModule, RunRecordsModule, ScoringModule, SetsModule],
+  controllers: [TestRunHandlers],
+  providers: [CancelWorker, Executions, Preparations, SourceItems],
+  exports: [CancelWorker, Executions, Preparations],
+})
+export class RunsModule {}

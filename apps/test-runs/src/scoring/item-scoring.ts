@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import type { CriterionResult } from '@signalbox/contracts';
+import {
+  agreementOf,
+  compareOutputs,
+  type Criterion,
+  type Expectation,
+  expectationOf,
+  type JudgeContext,
+  judgedSha256,
+  judgementId,
+  Judges,
+  scoredItem,
+  type ScoredRepeat,
+  verdictOf,
+} from '../judging/index.js';
+import { type NewScore, RunScores, type ScorableItem, type StoredScore } from './run-scores.repository.js';
+
+/** By what items are scored. */
+export interface ScoringRules {
+  /** Null for a run without criteria; those that are disabled are skipped. */
+  criteria: readonly Criterion[] | null;
+  /** The model that judges by each of them; null for those that need none. */
+  judges: readonly (string | null)[];
+  context: JudgeContext;
+}
+
+/** An item with the hash of what its score follows from. */
+interface HashedItem {
+  item: ScorableItem;
+  expectation: Expectation;
+  sha256: string;
+}
+
+/** Scores items: what was judged before by the same hash is not judged again. */
+@Injectable()
+export class ItemScoring {
+  constructor(
+    private readonly scores: RunScores,
+    private readonly judges: Judges,
+  ) {}
+
+  /** The rules of criteria for a company: the judges are those of now. */
+  async rules(criteria: readonly Criterion[] | null, context: JudgeContext): Promise<ScoringRules> {
+    const judges = (criteria ?? []).map((criterion) => this.judges.modelOf(context.companyId, criterion));
+    return { criteria, judges: await Promise.all(judges), context };
+  }
+
+  /** Scores items at once; rejects when a judge is away, without a result for any. */
+  async score(items: readonly ScorableItem[], rules: ScoringRules): Promise<NewScore[]> {
+    const hashed = items.map((item) => this.hashed(item, rules));
+    const wanted = hashed.filter((each) => !isKept(each)).map(({ item, sha256 }) => ({ id: item.id, sha256 }));
+    const before = await this.scores.judgedBefore(rules.context.companyId, wanted);
+    return Promise.all(hashed.map((each) => this.scoreOf(each, before.get(each.item.id), rules)));
+  }
+
+  private hashed(item: ScorableItem, { criteria, judges }: ScoringRules): HashedItem {
+    const expectation = expectationOf(item.baseline, item.sub);
+    const outputs = item.repeats.map(({ actual_output }) => actual_output);
+    return { item, expectation, sha256: judgedSha256({ outputs, expected: expectation.output, criteria, judges }) };
+  }
+
+  private async scoreOf(
+    { item, expectation, sha256 }: HashedItem,
+    before: (StoredScore & { tries: number }) | undefined,
+    rules: ScoringRules,
+  ): Promise<NewScore> {
+    const { score } = item;
+    const known = isKept({ item, sha256 }) ? score : before?.failure_class === null ? before : null;
+    if (known) {
+      const isSame = score === known && isOf(score, item.attempts, expectation);
+      return { item, judged_sha256: sha256, isNew: !isSame, ...withExpectation(known, expectation) };
+    }
+    const repeats: ScoredRepeat[] = [];
+    for (const [at, repeat] of item.repeats.entries())
+      repeats.push(
+        await this.scoreRepeat(item, repeat, {
+          expectation,
+          rules,
+          judged: resultsOf(before, at),
+          idOf: (criterion) => judgementId([item.id, sha256, at, criterion, before?.tries ?? 0]),
+        }),
+      );
+    return { item, judged_sha256: sha256, isNew: true, ...scoredItem(expectation, repeats) };
+  }
+
+  private async scoreRepeat(
+    item: ScorableItem,
+    { actual_output: actual }: ScorableItem['repeats'][number],
+    { expectation, rules: { criteria, context }, judged, idOf }: Scored,
+  ): Promise<ScoredRepeat> {
+    // A consumer that has worked and failed has no output, and does not match.
+    if (!actual) return { matched: false, failure_class: null, diff: null, criteria: [] };
+    const { output: expected } = expectation;
+    const diff = expected && compareOutputs(expected, actual);
+    const results: CriterionResult[] = [];
+    for (const criterion of criteria ?? []) {
+      const kept = judged.find(({ criteria_id }) => criteria_id === criterion.id);
+      const result =
+        kept ??
+        (await this.judges.judge(
+          criterion,
+          { input: item.adapted_input, expected, actual },
+          { ...context, requestId: idOf(criterion.id) },
+        ));
+      if (result) results.push(result);
+    }
+    return { ...verdictOf(diff, criteria && results), diff, criteria: results };
+  }
+}
+
+interface Scored {
+  expectation: Expectation;
+  rules: ScoringRules;
+  /** What an earlier scoring has judged before one of its judges failed. */
+  judged: readonly CriterionResult[];
+  /** The id of the call of a judge. */
+  idOf: (criterion: number) => string;
+}
+
+/** Whether the score of an item follows from the same; one whose judge failed is made again. */
+const isKept = ({ item: { score }, sha256 }: Pick<HashedItem, 'item' | 'sha256'>): boolean =>
+  score?.judged_sha256 === sha256 && score.failure_class === null;
+
+const isOf = (score: StoredScore, attempts: number, { source, sub_id }: Expectation): boolean =>
+  score.attempt === attempts && score.expectation_source === source && score.response_sub_id === sub_id;
+
+/** A known score, under the expectation that the item has now. */
+function withExpectation(
+  { attempt: _attempt, judged_sha256: _sha, ...state }: StoredScore,
+  { source, output, sub_id }: Expectation,
+): Pick<NewScore, 'score' | 'agreement'> {
+  const score = { ...state, expectation_source: source, expected_output_used: output, response_sub_id: sub_id };
+  return { score, agreement: agreementOf(state.repeats_matched) };
+}
+
+/** The results of a repeat that are none of a failed judge. */
+function resultsOf(before: StoredScore | undefined, repeat: number): CriterionResult[] {
+  const results = before ? (before.repeats_results?.[repeat] ?? (repeat === 0 ? before.criteria_results : [])) : [];
+  return results.filter(({ failure_class }) => !failure_class);
+}

@@ -1,0 +1,13 @@
+/** The columns of an item without its bodies. */
+export const RECORD_COLUMNS = [
+  'id',
+  'test_set_id',
+  'position',
+  'source_type',
+  'source_id',
+  'flatten_variant',
+  'baseline_hash',
+  'meta',
+  'date_created',
+  'date_updated',
+] as const;

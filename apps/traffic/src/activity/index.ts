@@ -1,0 +1,1 @@
+export { activityOf, usedBy } from './activity.view.js';

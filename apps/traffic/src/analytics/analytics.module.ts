@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AnalyticsHandlers } from './analytics.handlers.js';
+import { Analytics } from './analytics.js';
+import { RollupFolds } from './rollup-folds.worker.js';
+import { Rollups } from './rollups.repository.js';
+import { SeriesLabels } from './series-labels.repository.js';
+
+/** Figures about calls: roll-ups, series and percentiles. */
+@Module({
+  controllers: [AnalyticsHandlers],
+  providers: [Analytics, RollupFolds, Rollups, SeriesLabels],
+  exports: [Analytics],
+})
+export class AnalyticsModule {}

@@ -1,0 +1,5 @@
+export { Analytics } from './analytics.js';
+export { AnalyticsModule } from './analytics.module.js';
+export { type Metrics, rate } from './metrics.js';
+export type { Kind } from './points.js';
+export { type Span, spanOf } from './time-buckets.js';

@@ -1,0 +1,2 @@
+export { type CallTarget, CallTargets } from './call-targets.js';
+export { CallTargetsModule } from './call-targets.module.js';

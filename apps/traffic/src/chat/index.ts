@@ -1,0 +1,2 @@
+export { ChatModule } from './chat.module.js';
+export { CompletionCalls } from './completion-calls.js';

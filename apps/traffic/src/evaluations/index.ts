@@ -1,0 +1,2 @@
+export { EvaluationsModule } from './evaluations.module.js';
+export { RequestEvaluation } from './request-evaluation.js';

@@ -1,0 +1,1 @@
+export { FinetuningModule } from './finetuning.module.js';

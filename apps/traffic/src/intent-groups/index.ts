@@ -1,0 +1,3 @@
+export { newIntentGroup, updateIntentGroup } from './intent-group.js';
+export { IntentGroupsModule } from './intent-groups.module.js';
+export { IntentGroups } from './intent-groups.repository.js';

@@ -1,0 +1,3 @@
+export { newIntent } from './intent.js';
+export { IntentsModule } from './intents.module.js';
+export { Intents } from './intents.repository.js';

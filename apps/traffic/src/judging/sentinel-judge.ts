@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { TextTests } from '@signalbox/conditions';
+import { ApiError, type FailureClass, type Usage } from '@signalbox/contracts';
+import { type AppliedSentinel, settingsOf } from './sentinel.js';
+import type { SentinelVerdict } from './evaluation.js';
+import { addUsage, failureClassOf, JudgeCalls, noUsage } from './judge-calls.js';
+import { type JudgedCall, type JudgedParts, judgedParts, textOfCall } from './judged-request.js';
+import {
+  CORRECTION_FORMAT,
+  correctionIn,
+  correctionMessages,
+  verdictFormat,
+  verdictIn,
+  verdictMessages,
+} from './sentinel-prompt.js';
+
+/** Deadline of a judgement that no caller waits for, including the retries of the provider. */
+const JUDGEMENT_MS = 150_000;
+
+/** What is judged, and for whom. */
+export interface Judged extends JudgedCall {
+  companyId: number;
+  /** Null for a call that is not recorded. */
+  requestId: string | null;
+  /** The evaluation run that judges. */
+  originId?: string | null;
+  /** True when a faulty answer is to be corrected. */
+  correct: boolean;
+  deadline?: number;
+}
+
+type Outcome = Omit<SentinelVerdict, 'eval_time_ms' | 'usage'>;
+
+/** Judges answers by sentinels. Failures are verdicts; only outages of the platform are thrown. */
+@Injectable()
+export class SentinelJudge {
+  constructor(
+    private readonly calls: JudgeCalls,
+    private readonly tests: TextTests,
+  ) {}
+
+  async judge(sentinel: AppliedSentinel, judged: Judged, signal: AbortSignal): Promise<SentinelVerdict> {
+    const start = performance.now();
+    const usage = noUsage();
+    const outcome = await this.outcome(sentinel, judged, usage, signal);
+    return { ...outcome, usage, eval_time_ms: Math.round(performance.now() - start) };
+  }
+
+  private async outcome(
+    sentinel: AppliedSentinel,
+    judged: Judged,
+    usage: Usage,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const { sentinel_directive: directive } = sentinel;
+    try {
+      if (!(await this.qualifies(sentinel, judged))) return verdict('NA', 'the qualification is not met');
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.kind === 'unavailable') throw error;
+      return failed(failureClassOf(error), error.message);
+    }
+    const parts = judgedParts(judged, directive.include_options);
+    const answered = await this.calls.ask(
+      {
+        ...this.question(sentinel, judged),
+        messages: verdictMessages(directive, parts),
+        format: verdictFormat(directive),
+        read: (content) => verdictIn(content, directive),
+      },
+      signal,
+    );
+    addUsage(usage, answered.usage);
+    if (answered.failure) return failed(answered.failure.failure_class, answered.failure.message);
+    const { verdict: status, reason, confidence } = answered.reply;
+    const isCorrected = status === 'FAULT' && judged.correct;
+    const correction = isCorrected ? await this.correction(sentinel, judged, { parts, reason, usage }, signal) : null;
+    return { ...verdict(status, reason), confidence, correction };
+  }
+
+  private async qualifies(
+    { sentinel_directive: { qualification } }: AppliedSentinel,
+    judged: Judged,
+  ): Promise<boolean> {
+    if (qualification?.type !== 'STATIC') return true;
+    const test = { operator: 'matches' as const, pattern: qualification.instruction, text: textOfCall(judged) };
+    return this.tests.passes(judged.companyId, test);
+  }
+
+  /** The corrected answer; null without one, because a failed correction does not change the verdict. */
+  private async correction(
+    sentinel: AppliedSentinel,
+    judged: Judged,
+    { parts, reason, usage }: { parts: JudgedParts; reason: string; usage: Usage },
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const { sentinel_directive: directive } = sentinel;
+    if (!directive.correction) return null;
+    if (directive.correction.type === 'STATIC') return directive.correction.instruction;
+    const corrected = await this.calls.ask(
+      {
+        ...this.question(sentinel, judged),
+        messages: correctionMessages(directive, parts, reason),
+        format: CORRECTION_FORMAT,
+        read: correctionIn,
+      },
+      signal,
+    );
+    addUsage(usage, corrected.usage);
+    return corrected.reply;
+  }
+
+  private question({ id, meta }: AppliedSentinel, { companyId, requestId, originId = null, deadline }: Judged) {
+    const { model, temperature } = settingsOf(meta);
+    const metadata = { sentinel_id: id, ...(requestId === null ? {} : { judged_request_id: requestId }) };
+    return { companyId, model, temperature, metadata, originId, deadline: deadline ?? Date.now() + JUDGEMENT_MS };
+  }
+}
+
+const verdict = (status: 'PASS' | 'FAULT' | 'NA', description: string): Outcome => ({
+  status,
+  failure_class: status === 'FAULT' ? 'quality' : null,
+  description,
+  confidence: null,
+  correction: null,
+});
+
+/** The outcome of a judgement that failed. */
+const failed = (failure_class: FailureClass, description: string): Outcome => ({
+  status: 'ERROR',
+  failure_class,
+  description,
+  confidence: null,
+  correction: null,
+});

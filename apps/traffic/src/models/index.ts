@@ -1,0 +1,4 @@
+export { type AgentName, agentNameOf } from './agent-name.js';
+export { ModelsModule } from './models.module.js';
+export { Models } from './models.repository.js';
+export { type WorkflowName, workflowNameOf } from './workflow-name.js';

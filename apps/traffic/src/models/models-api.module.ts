@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { AnalyticsModule } from '../analytics/index.js';
+import { CallTargetChangesModule } from '../call-target-changes/index.js';
+import { ProvidersModule } from '../providers/index.js';
+import { ModelUses } from './model-uses.js';
+import { ModelHandlers } from './models.handlers.js';
+import { ModelsModule } from './models.module.js';
+
+/** The endpoints of models. */
+@Module({
+  imports: [AnalyticsModule, CallTargetChangesModule, ModelsModule, ProvidersModule],
+  controllers: [ModelHandlers],
+  providers: [ModelUses],
+})
+export class ModelsApiModule {}

@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { ObjectSweep } from './object-sweep.worker.js';
+import { OffloadedObjects } from './offloaded-objects.repository.js';
+import { PayloadOffload } from './payload-offload.js';
+import { PayloadOffloadWorker } from './payload-offload.worker.js';
+
+/** Large parts of records in the object store. */
+@Module({ providers: [ObjectSweep, OffloadedObjects, PayloadOffload, PayloadOffloadWorker], exports: [PayloadOffload] })
+export class PayloadOffloadModule {}

@@ -1,0 +1,81 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { CompanyProfiles } from '@signalbox/bus';
+import type { Caller } from '@signalbox/contracts';
+import { Egress } from '@signalbox/egress';
+import {
+  type ChatProvider,
+  Circuits,
+  type FinetuneProvider,
+  openAiCompatible,
+  OpenAiFinetuning,
+  ProviderError,
+  simulated,
+  simulatedFinetuning,
+} from '@signalbox/llm';
+import { EGRESS_ALLOW } from './egress-allow.js';
+import type { ProviderAccess } from './providers.repository.js';
+
+interface Client {
+  allow: string[];
+  provider: ChatProvider;
+}
+
+/** Clients of providers; all share one egress guard, and breakers and retry budgets per company, provider and model. */
+@Injectable()
+export class ProviderClients implements OnModuleDestroy {
+  private readonly egress: Egress;
+  private readonly circuits = new Circuits();
+  private readonly simulation = simulated();
+  private readonly simulatedJobs = simulatedFinetuning();
+  /** Clients by the cached access from which they were created. */
+  private readonly clients = new WeakMap<ProviderAccess, Client>();
+
+  constructor(
+    private readonly profiles: CompanyProfiles,
+    @Inject(EGRESS_ALLOW) allow: string[],
+  ) {
+    this.egress = new Egress({ allow });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.egress.close();
+  }
+
+  /** The client of a provider; a ProviderError when the provider has no credentials. */
+  async of(access: ProviderAccess, caller: Caller): Promise<ChatProvider> {
+    if (access.kind === 'simulated') return this.simulation;
+    if (!hasCredentials(access)) throw notConfigured(access.provider_name);
+    const { egress_allow: allow } = await this.profiles.of(caller);
+    const known = this.clients.get(access);
+    if (known?.allow === allow) return known.provider;
+    const provider = openAiCompatible({
+      baseUrl: access.base_url ?? '',
+      apiKey: access.apiKey,
+      headers: access.headers,
+      egress: this.egress,
+      allow,
+      companyId: caller.companyId,
+      provider: access.provider_name,
+      circuits: this.circuits,
+    });
+    this.clients.set(access, { allow, provider });
+    return provider;
+  }
+
+  /** The finetuning of a provider; a ProviderError when the provider has no credentials. */
+  async finetuning(access: ProviderAccess, caller: Caller): Promise<FinetuneProvider> {
+    if (access.kind === 'simulated') return this.simulatedJobs;
+    if (!hasCredentials(access)) throw notConfigured(access.provider_name);
+    const { egress_allow: allow } = await this.profiles.of(caller);
+    const { apiKey, headers } = access;
+    return new OpenAiFinetuning({ baseUrl: access.base_url ?? '', apiKey, headers, egress: this.egress, allow });
+  }
+}
+
+// Chosen: an authorization-like default header replaces the key, as self-hosted gateways require it.
+const hasCredentials = ({ apiKey, hasSecretHeaders }: ProviderAccess): boolean => apiKey !== null || hasSecretHeaders;
+
+function notConfigured(name: string): ProviderError {
+  const message = `provider ${name} has no API key`;
+  return new ProviderError({ failureClass: 'provider', code: 'not_configured', message });
+}

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { CallTargetChangesModule } from '../call-target-changes/index.js';
+import { ProviderHandlers } from './providers.handlers.js';
+import { ProvidersModule } from './providers.module.js';
+
+/** The endpoints of providers. */
+@Module({ imports: [CallTargetChangesModule, ProvidersModule], controllers: [ProviderHandlers] })
+export class ProvidersApiModule {}

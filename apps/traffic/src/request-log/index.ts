@@ -1,0 +1,2 @@
+export { RequestLog } from './request-log.js';
+export { RequestLogModule } from './request-log.module.js';

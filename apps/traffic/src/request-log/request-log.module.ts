@@ -1,0 +1,38 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { FLUSH_ALL, FLUSH_PENDING, Quarantine, requestLogFolders, type Settings } from '@signalbox/platform';
+import { RequestRecordsModule } from '../request-records/index.js';
+import { RequestRecordsHandlers } from './record-receiver.handlers.js';
+import { ForwardedRecords, OwnRecords, RecordStore } from './record-store.js';
+import { RecordWriter } from './record-writer.js';
+import { RecordWriters } from './record-writers.js';
+import { RequestLog, SPOOL_FOLDER, spoolFolder } from './request-log.js';
+
+/** The records of calls on their way to Postgres; the bus waits for them before it serves what reads them. */
+@Global()
+@Module({})
+export class RequestLogModule {
+  /** `inProcess` = the traffic service stores the records of this process. */
+  static with({ DATA_DIR }: Settings<'DATA_DIR'>, inProcess: boolean): DynamicModule {
+    return {
+      module: RequestLogModule,
+      imports: [RequestRecordsModule],
+      controllers: inProcess ? [] : [RequestRecordsHandlers],
+      providers: [
+        RequestLog,
+        OwnRecords,
+        RecordWriter,
+        { provide: Quarantine, useValue: new Quarantine(requestLogFolders(DATA_DIR).quarantine) },
+        { provide: RecordStore, useClass: inProcess ? ForwardedRecords : OwnRecords },
+        { provide: SPOOL_FOLDER, useValue: spoolFolder(DATA_DIR) },
+        RecordWriters,
+        {
+          provide: FLUSH_ALL,
+          inject: [RecordWriters],
+          useFactory: (writers: RecordWriters) => () => writers.flush(),
+        },
+        { provide: FLUSH_PENDING, inject: [RequestLog], useFactory: (log: RequestLog) => () => log.settle() },
+      ],
+      exports: [RequestLog, FLUSH_ALL, FLUSH_PENDING],
+    };
+  }
+}

@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Caller,
+  type Correction,
+  type Deleted,
+  emission,
+  type JsonText,
+  notFound,
+  type Page,
+  type RecordedRequest,
+  type RequestRecord as EventRecord,
+  type ResponsePair,
+  trafficEvents,
+} from '@signalbox/contracts';
+import { Database, type ListOptions, type Tx } from '@signalbox/database';
+import { clearResultTexts } from '../judging/index.js';
+import { type PartKeys, PayloadOffload } from '../payload-offload/index.js';
+import {
+  REQUEST,
+  REQUEST_RECORD,
+  REQUEST_WITH_BODY,
+  type RequestRecord,
+  RequestWriter,
+  scheduleOffload,
+} from '../request-records/index.js';
+import type { KnownRequest } from './recorded-request.js';
+
+interface LockedRequest extends KnownRequest {
+  /** Its correction lies in the object store. */
+  correction_aside: boolean;
+}
+
+/** What a call was made with, to make it again. */
+export interface RepeatableCall {
+  application_id: number | null;
+  intent_id: number | null;
+  intent_group_id: number | null;
+  reference_id: string | null;
+  model: string;
+  params: Record<string, unknown>;
+  metadata: Record<string, unknown>;
+}
+
+/**
+ * Recorded requests as people read and correct them.
+ *
+ * SQL: reads cut large parts to excerpts; corrections change single columns under a lock.
+ */
+@Injectable()
+export class RequestReader {
+  constructor(
+    private readonly db: Database,
+    private readonly parts: PayloadOffload,
+    private readonly rows: RequestWriter,
+  ) {}
+
+  /** Inserts the record of a call and returns it as it is read, from one transaction. */
+  async insertAndRead(companyId: number, record: RequestRecord): Promise<JsonText<RecordedRequest>> {
+    return this.db.withCompany({ companyId }, async (tx) => {
+      await this.rows.insertIn(tx, [record]);
+      const read = await tx.read<RecordedRequest>(REQUEST, record.request_id);
+      if (!read) throw notFound('request');
+      return read;
+    });
+  }
+
+  async list(companyId: number, options: ListOptions, body: boolean): Promise<JsonText<Page<RecordedRequest>>> {
+    return this.parts.whole(
+      companyId,
+      await this.db.list<RecordedRequest>(body ? REQUEST_WITH_BODY : REQUEST, companyId, options),
+    );
+  }
+
+  async get(companyId: number, requestId: string): Promise<JsonText<RecordedRequest>> {
+    const found = await this.db.readOne<RecordedRequest>(REQUEST, companyId, requestId);
+    if (!found) throw notFound('request');
+    return this.parts.whole(companyId, found);
+  }
+
+  /** 404 when the request does not exist. */
+  async require(companyId: number, requestId: string): Promise<void> {
+    if ((await this.read(companyId, requestId, 't.request_id')).length === 0) throw notFound('request');
+  }
+
+  async responses(companyId: number, requestId: string): Promise<ResponsePair> {
+    const [row] = await this.read<{ response: ResponsePair['original']; corrected_response: Correction | null }>(
+      companyId,
+      requestId,
+      't.response, t.corrected_response',
+    );
+    if (!row) throw notFound('request');
+    const { response: original, corrected_response: corrected } = row;
+    return { original, corrected };
+  }
+
+  async repeatable(companyId: number, requestId: string): Promise<RepeatableCall> {
+    const columns =
+      't.application_id, t.intent_id, t.intent_group_id, t.reference_id, t.model, t.params, t.metadata, t.primary_model';
+    const [row] = await this.read<RepeatableCall & { primary_model: string | null }>(companyId, requestId, columns);
+    if (!row) throw notFound('request');
+    return { ...row, model: row.primary_model ?? row.model };
+  }
+
+  private async read<Row extends object>(companyId: number, requestId: string, columns: string): Promise<Row[]> {
+    const rows = await this.db.select<Row & { objects: PartKeys | null }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT ${columns}, t.objects FROM traffic.requests t
+         WHERE t.company_id = s.company AND t.request_id = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
+      [requestId],
+    );
+    return Promise.all(rows.map((row) => this.parts.fill(row, row.objects ?? {})));
+  }
+
+  /** Sets or takes away the correction, as the rule decides over the locked row. */
+  async correct(
+    caller: Caller,
+    requestId: string,
+    rule: (request: KnownRequest) => Correction | null,
+  ): Promise<JsonText<RecordedRequest>> {
+    const corrected = await this.parts.releasing(caller, async (tx, release) => {
+      const row = await this.lock(tx, requestId);
+      const after = rule(row);
+      const text = after && JSON.stringify(after);
+      await tx.query(
+        `UPDATE traffic.requests SET corrected_response = $3, date_updated = $4, objects = objects - 'corrected_response'
+         WHERE company_id = $1 AND request_id = $2`,
+        [tx.companyId, requestId, text, Date.now()],
+      );
+      if (row.correction_aside) await release([requestId], 'corrected_response');
+      scheduleOffload(tx, requestId, [text]);
+      const change = { before: { corrected_response: row.corrected_response }, after: { corrected_response: after } };
+      tx.audit({ action: 'update', resource_type: 'request', resource_id: requestId, ...change });
+      const read = await tx.read<RecordedRequest>(REQUEST, requestId);
+      if (!read) throw notFound('request');
+      const event = after ? 'request.corrected' : 'request.correction_removed';
+      const record = await tx.read<EventRecord>(REQUEST_RECORD, requestId);
+      if (record) tx.emit(emission(trafficEvents, event, requestId, JSON.parse(record.text) as EventRecord));
+      return read;
+    });
+    return this.parts.whole(caller.companyId, corrected);
+  }
+
+  /** What was said is gone for good; the row stays for the counts. */
+  remove(caller: Caller, requestId: string): Promise<Deleted> {
+    return this.parts.releasing(caller, async (tx, release) => {
+      await this.lock(tx, requestId);
+      await release([requestId]);
+      await tx.query(
+        `UPDATE traffic.requests SET params = '{}', response = NULL, corrected_response = NULL, objects = NULL,
+           metadata = '{}', error_message = NULL, deleted_at = $3, date_updated = $3
+         WHERE company_id = $1 AND request_id = $2`,
+        [tx.companyId, requestId, Date.now()],
+      );
+      await clearResultTexts(tx, [requestId]);
+      tx.emit(emission(trafficEvents, 'request.deleted', requestId, { id: requestId }));
+      tx.audit({ action: 'delete', resource_type: 'request', resource_id: requestId });
+      return { id: requestId, deleted: true };
+    });
+  }
+
+  private async lock(tx: Tx, requestId: string): Promise<LockedRequest> {
+    const [row] = await tx.query<LockedRequest>(
+      `SELECT t.request_id, t.status, t.response IS NOT NULL AS has_response, t.corrected_response,
+         COALESCE(t.objects ? 'corrected_response', false) AS correction_aside
+       FROM traffic.requests t
+       WHERE t.company_id = $1 AND t.request_id = $2 AND t.deleted_at IS NULL FOR NO KEY UPDATE`,
+      [tx.companyId, requestId],
+    );
+    if (!row) throw notFound('request');
+    return row;
+  }
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { PayloadOffloadModule } from '../payload-offload/index.js';
+import { RequestRecordsModule } from '../request-records/index.js';
+import { RequestPayloadHandlers } from './request-payloads.handlers.js';
+import { RequestPayloads } from './request-payloads.repository.js';
+import { RequestReader } from './request-reader.repository.js';
+
+/** Recorded requests as they are read and corrected. */
+@Module({
+  imports: [PayloadOffloadModule, RequestRecordsModule],
+  controllers: [RequestPayloadHandlers],
+  providers: [RequestPayloads, RequestReader],
+  exports: [RequestReader],
+})
+export class RequestReadsModule {}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { EvaluationState } from '@signalbox/contracts';
+import type { Tx } from '@signalbox/database';
+import type { RequestRecord } from '../request-record.js';
+import { evaluationStateOf, Sentinels } from '../../judging/index.js';
+import { EvaluatedCompanies } from '../../watched-companies/index.js';
+import { CORRECT_WORK, EVALUATE_WORK } from './evaluation-work.js';
+import { ResultWriter } from './result-writer.repository.js';
+
+/** What the evaluation of a record depends on. */
+type Evaluable = Pick<
+  RequestRecord,
+  'request_id' | 'request_type' | 'status' | 'response' | 'intent_group_id' | 'evaluation' | 'date_created'
+>;
+
+/** True for production traffic with an answer whose evaluation is not turned off. */
+export const isEvaluable = ({ request_type, status, response, intent_group_id, evaluation }: Evaluable): boolean =>
+  request_type === 'PROD' &&
+  status === 'COMPLETED' &&
+  response !== null &&
+  intent_group_id !== null &&
+  (evaluation ?? null)?.mode !== 'OFF';
+
+/**
+ * The evaluation of requests in the transaction that records them.
+ *
+ * SQL: a call that was corrected is marked in the transaction of its record.
+ */
+@Injectable()
+export class NewRequestEvaluations {
+  constructor(
+    private readonly companies: EvaluatedCompanies,
+    private readonly sentinels: Sentinels,
+    private readonly results: ResultWriter,
+  ) {}
+
+  /** The evaluation states of new records, in their order. */
+  async statesOf(tx: Tx, records: readonly Evaluable[]): Promise<EvaluationState[]> {
+    const waiting = records.filter((record) => record.evaluation?.mode !== 'DONE' && isEvaluable(record));
+    const watched =
+      waiting.length > 0 && (await this.companies.has(tx.companyId))
+        ? await this.sentinels.watchedOf(tx, [...new Set(waiting.map(({ intent_group_id }) => intent_group_id ?? 0))])
+        : new Set<number>();
+    return records.map((record) => {
+      const { evaluation, intent_group_id } = record;
+      if (evaluation?.mode === 'DONE') return evaluationStateOf(evaluation.results.map(({ status }) => status));
+      return isEvaluable(record) && watched.has(intent_group_id ?? 0) ? 'PENDING' : 'NA';
+    });
+  }
+
+  /** Adds the work of judging the inserted records that wait for it, and stores the results of the others. */
+  async add(tx: Tx, inserted: readonly { record: Evaluable; state: EvaluationState }[]): Promise<void> {
+    for (const { record, state } of inserted) {
+      const { evaluation, request_id, date_created } = record;
+      const request = { request_id: request_id.toLowerCase(), date_created };
+      if (state === 'PENDING')
+        tx.addWork(evaluation?.mode === 'CORRECT' ? CORRECT_WORK : EVALUATE_WORK, request.request_id);
+      if (evaluation?.mode !== 'DONE') continue;
+      const { ids, results, pass_id: passId, corrected } = evaluation;
+      await this.results.store(tx, { request, results, ids, passId });
+      if (corrected) await this.markCorrected(tx, request);
+    }
+  }
+
+  private async markCorrected(tx: Tx, request: { request_id: string; date_created: number }): Promise<void> {
+    await tx.query(
+      `UPDATE traffic.requests SET correction_applied = true
+       WHERE company_id = $1 AND request_id = $2 AND date_created = $3`,
+      [tx.companyId, request.request_id, request.date_created],
+    );
+  }
+}

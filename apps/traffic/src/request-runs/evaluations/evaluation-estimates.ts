@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { CompanyProfiles } from '@signalbox/bus';
+import { ApiError, type Caller, type EvaluationEstimate } from '@signalbox/contracts';
+import { costOf } from '@signalbox/llm';
+import { CallTargets } from '../../call-targets/index.js';
+import { type AppliedSentinel, settingsOf, verdictMessages } from '../../judging/index.js';
+import { type Extent, type RequestSelection, SelectedRequests } from './selected-requests.repository.js';
+
+/** Characters of one token, about. */
+const TOKEN_LENGTH = 4;
+/** Tokens of a verdict, about. */
+const VERDICT_TOKENS = 60;
+
+/** Estimates what evaluation runs would judge and cost: a judge reads the rules and the whole request, and replies briefly. */
+@Injectable()
+export class EvaluationEstimates {
+  constructor(
+    private readonly selected: SelectedRequests,
+    private readonly targets: CallTargets,
+    private readonly profiles: CompanyProfiles,
+  ) {}
+
+  async of(
+    caller: Caller,
+    selection: RequestSelection,
+    sentinels: readonly AppliedSentinel[],
+  ): Promise<EvaluationEstimate> {
+    const extent = await this.selected.extent(caller.companyId, selection);
+    const costs = await Promise.all(sentinels.map((sentinel) => this.cost(caller, sentinel, extent)));
+    const total = costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0);
+    return {
+      request_count: extent.count,
+      judgement_count: extent.count * sentinels.length,
+      estimated_cost: total === null ? null : Number(total.toFixed(10)),
+    };
+  }
+
+  /** Null for a model without prices, and for one that cannot be called. */
+  private async cost(caller: Caller, sentinel: AppliedSentinel, extent: Extent): Promise<number | null> {
+    const { settings } = await this.profiles.of(caller);
+    const model = settingsOf(sentinel.meta).model ?? settings.judge_model;
+    const target = await this.targets.model(caller, model).catch((error: unknown) => {
+      if (error instanceof ApiError && error.kind === 'not_found') return null;
+      throw error;
+    });
+    if (!target) return null;
+    const rules = JSON.stringify(verdictMessages(sentinel.sentinel_directive, { response: [] })).length / TOKEN_LENGTH;
+    const prompt_tokens = Math.ceil(extent.count * rules) + extent.prompt_tokens + extent.completion_tokens;
+    const completion_tokens = extent.count * VERDICT_TOKENS;
+    const total_tokens = prompt_tokens + completion_tokens;
+    return costOf({ prompt_tokens, completion_tokens, total_tokens }, target.prices);
+  }
+}

@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import type { RecordedRequest } from '@signalbox/contracts';
+import type { Job } from '@signalbox/platform';
+import {
+  type Attempt,
+  type ColumnValues,
+  type LostReason,
+  NOW,
+  runEvent,
+  type RunSteps,
+  type RunTrigger,
+} from '@signalbox/runs';
+import { type AppliedSentinel, inGroups, SentinelJudge, type SentinelVerdict } from '../../judging/index.js';
+import { TaggableRequests } from '../../tags/index.js';
+import { EvaluationProgress, type JudgedBatch, type RepeatedBatch } from './evaluation-progress.repository.js';
+import { type EvaluationAct, nextAct, type RunningEvaluation } from './evaluation-run.js';
+import { EvaluationRuns } from './evaluation-runs.repository.js';
+import { type Extent, type SelectedRequest, SelectedRequests } from './selected-requests.repository.js';
+
+/** Requests of one batch: a lost worker has the models judge at most so many again. */
+const BATCH = 32;
+/** Requests that are read and judged at once, each by one sentinel after the other. */
+const AT_ONCE = 8;
+
+/** The result of a step: the extent of the run, or a judged batch. */
+type Made = Extent | JudgedBatch | RepeatedBatch;
+
+/** The steps of evaluation runs: requests are counted, then judged in batches in the order of their recording. */
+@Injectable()
+export class EvaluationSteps implements RunSteps<RunningEvaluation, EvaluationAct, Made> {
+  constructor(
+    private readonly runs: EvaluationRuns,
+    private readonly progress: EvaluationProgress,
+    private readonly selected: SelectedRequests,
+    private readonly requests: TaggableRequests,
+    private readonly judge: SentinelJudge,
+  ) {}
+
+  load(companyId: number, id: string): Promise<RunningEvaluation | null> {
+    return this.runs.load(companyId, id);
+  }
+
+  async start(job: Job): Promise<RunningEvaluation | null> {
+    await this.move(job, 'start', { started_at: NOW });
+    return this.load(job.companyId, job.ref);
+  }
+
+  next(run: RunningEvaluation): EvaluationAct {
+    return nextAct(run);
+  }
+
+  isEnd(act: EvaluationAct): boolean {
+    return act === 'complete' || act === 'fail';
+  }
+
+  async act({ job, run, signal }: Attempt<RunningEvaluation>, act: EvaluationAct): Promise<{ made: Made }> {
+    const { companyId } = job;
+    if (act === 'count') return { made: await this.selected.extent(companyId, run) };
+    if (act === 'repeat') return { made: await this.repeat(companyId, run, signal) };
+    const range = { cursor: run.cursor, upto: run.upto ?? 0 };
+    const keys = await this.selected.after(companyId, run, range, BATCH);
+    const requests = await inGroups(keys, AT_ONCE, (key) => this.judged(companyId, run, key, signal));
+    return { made: { cursor: keys.length < BATCH ? range.upto : (keys.at(-1)?.id ?? range.upto), requests } };
+  }
+
+  async record({ job, run }: Attempt<RunningEvaluation>, made: Made): Promise<EvaluationAct> {
+    if ('upto' in made) {
+      await this.progress.begin(job, made);
+      run.upto = made.upto;
+      run.cursor = made.cursor;
+    } else if ('requests' in made) {
+      Object.assign(run, await this.progress.record(job, made));
+      run.cursor = made.cursor;
+    } else {
+      Object.assign(run, await this.progress.recordRepeated(job, made));
+      run.reset_cursor = made.reset_cursor;
+    }
+    return this.next(run);
+  }
+
+  async end({ job }: Attempt<RunningEvaluation>, act: EvaluationAct): Promise<void> {
+    if (act === 'complete') return this.move(job, 'complete');
+    const run = await this.load(job.companyId, job.ref);
+    const error_message = `none of its judgements succeeded: ${run?.last_error}`;
+    return this.move(job, 'fail', { failure_class: 'judge', error_code: 'judge', error_message });
+  }
+
+  endLost(job: Job, error_code: LostReason): Promise<void> {
+    const error_message = 'its worker was lost five times';
+    return this.move(job, 'fail', { failure_class: 'internal', error_code, error_message });
+  }
+
+  private async judged(companyId: number, run: RunningEvaluation, key: SelectedRequest, signal: AbortSignal) {
+    const request = await this.requests.find(companyId, key.request_id);
+    // A request that was deleted meanwhile has no results.
+    if (!request) return [];
+    const results = await inGroups(run.sentinels, 1, async (sentinel) => {
+      return [{ sentinel, ...(await this.verdict(companyId, run, sentinel, request, signal)) }];
+    });
+    return [{ request: key, results }];
+  }
+
+  private async repeat(companyId: number, run: RunningEvaluation, signal: AbortSignal): Promise<RepeatedBatch> {
+    const failed = await this.progress.failed(companyId, run, BATCH);
+    const ofRequests = [...new Set(failed.map(({ request_id }) => request_id))];
+    const repeated = await inGroups(ofRequests, AT_ONCE, async (requestId) => {
+      const request = await this.requests.find(companyId, requestId);
+      const ofRequest = request ? failed.filter(({ request_id }) => request_id === requestId) : [];
+      return inGroups(ofRequest, 1, async (each) => {
+        const sentinel = run.sentinels.find(({ id }) => id === each.sentinel_id);
+        if (!sentinel || !request) return [];
+        return [{ failed: each, verdict: await this.verdict(companyId, run, sentinel, request, signal) }];
+      });
+    });
+    const upto = run.reset_upto ?? 0;
+    return { reset_cursor: failed.length < BATCH ? upto : (failed.at(-1)?.id ?? upto), repeated };
+  }
+
+  private verdict(
+    companyId: number,
+    { id }: RunningEvaluation,
+    sentinel: AppliedSentinel,
+    { request_id: requestId, params = {}, response }: RecordedRequest,
+    signal: AbortSignal,
+  ): Promise<SentinelVerdict> {
+    return this.judge.judge(sentinel, { companyId, requestId, originId: id, params, response, correct: false }, signal);
+  }
+
+  private move(job: Job, trigger: RunTrigger, values?: ColumnValues): Promise<void> {
+    return this.runs.writes.fenced(job, job.ref, async (tx, run) => {
+      const { status } = await this.runs.writes.move(tx, run, trigger, values);
+      return trigger === 'start' ? [] : [runEvent(`run.${status.toLowerCase()}`)];
+    });
+  }
+}

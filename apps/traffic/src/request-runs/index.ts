@@ -1,0 +1,1 @@
+export { RequestRunsModule } from './request-runs.module.js';

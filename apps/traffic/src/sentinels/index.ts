@@ -1,0 +1,1 @@
+export { SentinelsModule } from './sentinels.module.js';

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Caller,
+  type ChatSession,
+  type Deleted,
+  emission,
+  type JsonText,
+  notFound,
+  type Page,
+  type SessionEvent,
+  trafficEvents,
+} from '@signalbox/contracts';
+import { Database, type ListOptions } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import { clearResultTexts } from '../judging/index.js';
+import { PayloadOffload } from '../payload-offload/index.js';
+import { inChat } from '../request-records/index.js';
+import { lockSession, setSession } from '../sessions/index.js';
+import { TIMELINE } from './session-timeline.view.js';
+import { SESSION } from './session.view.js';
+
+/** One page of a timeline as its reader gets it. */
+export type TimelinePage = Page<SessionEvent>;
+
+/**
+ * Sessions as their readers see them, and what is changed about them afterwards.
+ *
+ * SQL: a timeline is merged from several tables in the database.
+ */
+@Injectable()
+export class RecordedSessions {
+  constructor(
+    private readonly db: Database,
+    private readonly parts: PayloadOffload,
+  ) {}
+
+  list(companyId: number, options: ListOptions): Promise<JsonText<Page<ChatSession>>> {
+    return this.db.list<ChatSession>(SESSION, companyId, options);
+  }
+
+  async get(companyId: number, sessionId: string): Promise<JsonText<ChatSession>> {
+    const session = await this.db.readOne<ChatSession>(SESSION, companyId, sessionId);
+    if (!session) throw notFound('session');
+    return session;
+  }
+
+  async timeline(companyId: number, sessionId: string, options: Pick<ListOptions, 'offset' | 'limit'>) {
+    const [row] = await this.db.select<{ page: string }>(companyId, TIMELINE, [
+      sessionId,
+      options.limit,
+      options.offset,
+    ]);
+    return row?.page ?? null;
+  }
+
+  update(caller: Caller, sessionId: string, metadata: object | undefined): Promise<JsonText<ChatSession>> {
+    return this.db.withCompany(caller, async (tx) => {
+      const before = await lockSession(tx, sessionId);
+      if (metadata !== undefined) {
+        await setSession(tx, before.id, 'metadata = $3', [JSON.stringify(metadata)]);
+        const change = { before: { metadata: before.metadata }, after: { metadata } };
+        tx.audit({ action: 'update', resource_type: 'session', resource_id: sessionId, ...change });
+      }
+      const after = await tx.read<ChatSession>(SESSION, sessionId);
+      if (!after) throw notFound('session');
+      return after;
+    });
+  }
+
+  /** The session answers 404 from now on; what was said in it is gone for good, its counts are not. */
+  remove(caller: Caller, sessionId: string): Promise<Deleted> {
+    return this.parts.releasing(caller, async (tx, release) => {
+      // Whatever writes both locks requests, with their metrics, before sessions.
+      const rows = await tx.query<{ request_id: string; aside: boolean }>(
+        `WITH said AS MATERIALIZED (SELECT t.request_id, t.date_created, t.objects IS NOT NULL AS aside
+           FROM traffic.requests t WHERE t.company_id = $1 AND t.session_id = $2 AND ${inChat('t')} FOR NO KEY UPDATE),
+         gone AS (UPDATE traffic.requests t SET params = '{}', response = NULL, corrected_response = NULL,
+             metadata = '{}', error_message = NULL, objects = NULL, date_updated = $3
+           FROM said WHERE t.company_id = $1 AND t.request_id = said.request_id AND t.date_created = said.date_created)
+         SELECT request_id, aside FROM said`,
+        [tx.companyId, sessionId, Date.now()],
+      );
+      await release(rows.filter(({ aside }) => aside).map(({ request_id }) => request_id));
+      await clearResultTexts(
+        tx,
+        rows.map(({ request_id }) => request_id),
+      );
+      const { id } = await lockSession(tx, sessionId);
+      await setSession(tx, id, `deleted_at = $3, metadata = '{}', summary = NULL, feedback_text = NULL`, [Date.now()]);
+      tx.emit(emission(trafficEvents, 'session.deleted', sessionId, { id: sessionId }));
+      tx.audit({ action: 'delete', resource_type: 'session', resource_id: sessionId });
+      return { id: sessionId, deleted: true };
+    });
+  }
+
+  /** Whether a session is to be summarised: it exists, and its application has summaries switched on. */
+  async wantsSummary(companyId: number, sessionId: string): Promise<boolean> {
+    const rows = await this.db.select(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT 1 FROM traffic.sessions t
+         JOIN traffic.applications a ON a.company_id = t.company_id AND a.id = t.application_id
+         WHERE t.company_id = s.company AND t.session_id = $2 AND t.deleted_at IS NULL
+           AND a.session_summaries AND a.deleted_at IS NULL OFFSET 0) x`,
+      [sessionId],
+    );
+    return rows.length > 0;
+  }
+
+  /** Writes what a worker made of a session. */
+  summarise(job: Job, summary: string): Promise<void> {
+    return this.db.withCompany({ companyId: job.companyId }, async (tx) => {
+      await tx.requireFence(job);
+      const { id } = await lockSession(tx, job.ref);
+      await setSession(tx, id, 'summary = $3', [summary]);
+    });
+  }
+}

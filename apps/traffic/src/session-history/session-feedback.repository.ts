@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { type Caller, emission, notFound, type SessionFeedback, trafficEvents } from '@signalbox/contracts';
+import { Database, feedbackOf, type GivenFeedback, writeFeedback } from '@signalbox/database';
+import { type LockedSession, lockSession } from '../sessions/index.js';
+
+/**
+ * Feedback on sessions.
+ *
+ * SQL: the session is read with its company in one round trip.
+ */
+@Injectable()
+export class SessionFeedbacks {
+  constructor(private readonly db: Database) {}
+
+  async get(companyId: number, sessionId: string): Promise<SessionFeedback | null> {
+    const [row] = await this.db.select<LockedSession>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.* FROM traffic.sessions t
+         WHERE t.company_id = s.company AND t.session_id = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
+      [sessionId],
+    );
+    if (!row) throw notFound('session');
+    return feedbackOf(row);
+  }
+
+  /** Replaces the feedback, or removes it when null. */
+  set(caller: Caller, sessionId: string, given: GivenFeedback | null): Promise<SessionFeedback | null> {
+    return this.db.withCompany(caller, async (tx) => {
+      const after = await writeFeedback(tx, 'traffic.sessions', await lockSession(tx, sessionId), given);
+      if (after) tx.emit(emission(trafficEvents, 'session.feedback_set', sessionId, after));
+      return after;
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { BusClient, Works } from '@signalbox/bus';
+import { type Caller, chat } from '@signalbox/contracts';
+import type { Job } from '@signalbox/platform';
+import { RecordedSessions, type TimelinePage } from './recorded-sessions.repository.js';
+import { LAST_HAPPENINGS, SUMMARY_WORK, summaryCall, summaryOf } from '../sessions/index.js';
+
+const CALL_MS = 60_000;
+const LEASE_MS = 90_000;
+
+/** Summarises idle sessions of applications that enable summaries. */
+@Injectable()
+export class SessionSummaries {
+  constructor(
+    private readonly sessions: RecordedSessions,
+    private readonly bus: BusClient,
+  ) {}
+
+  /** A request during the call has made the work due again, so this summary is dropped. */
+  @Works(SUMMARY_WORK, { leaseMs: LEASE_MS })
+  async summarise(job: Job): Promise<void> {
+    const { companyId, ref: sessionId } = job;
+    if (!(await this.sessions.wantsSummary(companyId, sessionId))) return;
+    const messages = summaryCall(await this.sessionEvents(companyId, sessionId));
+    if (!messages) return;
+    // Chosen: the call has no application and no session, so that it changes neither their counts nor their timelines.
+    const { message } = await this.bus.call(
+      chat.endpoints.complete,
+      {
+        messages,
+        origin: 'EVALUATION',
+        request_type: 'SYNTHETIC',
+        metadata: { purpose: 'session_summary', session_id: sessionId },
+      },
+      serviceCaller(companyId),
+    );
+    const summary = summaryOf(message);
+    if (summary === null) return;
+    await this.sessions.summarise(job, summary);
+  }
+
+  private async sessionEvents(companyId: number, sessionId: string): Promise<TimelinePage['data']> {
+    const page = async (offset: number): Promise<TimelinePage> => {
+      const text = await this.sessions.timeline(companyId, sessionId, { offset, limit: LAST_HAPPENINGS });
+      return JSON.parse(text ?? '{"data":[],"pagination":{"total":0}}') as TimelinePage;
+    };
+    const { data, pagination } = await page(0);
+    return pagination.total > LAST_HAPPENINGS ? (await page(pagination.total - LAST_HAPPENINGS)).data : data;
+  }
+}
+
+const serviceCaller = (companyId: number): Caller => ({
+  companyId,
+  keyId: null,
+  scopes: [],
+  requestId: randomUUID(),
+  deadline: Date.now() + CALL_MS,
+});

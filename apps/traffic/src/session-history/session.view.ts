@@ -1,0 +1,48 @@
+import type { View } from '@signalbox/database';
+import { inChat } from '../request-records/index.js';
+
+/** A session as its readers get it. */
+export const SESSION: View = {
+  resource: 'session',
+  table: 'traffic.sessions',
+  key: 'session_id',
+  keyType: 'text',
+  serial: 't.id',
+  columns: [
+    'session_id',
+    'application_id',
+    'request_count',
+    'fault_count',
+    'total_tokens',
+    'cost',
+    'metadata',
+    'summary',
+    'feedback_score',
+    'feedback_text',
+    'first_request_at',
+    'last_request_at',
+    'date_created',
+    'date_updated',
+  ],
+  computed: {
+    application_name: `(SELECT a.application_name FROM traffic.applications a
+      WHERE a.company_id = t.company_id AND a.id = t.application_id)`,
+    intents: `(SELECT COALESCE(json_agg(json_build_object('intent_id', r.intent_id, 'action_type', i.action_type)), '[]')
+      FROM (SELECT DISTINCT r.intent_id FROM traffic.requests r WHERE r.company_id = t.company_id
+        AND r.session_id = t.session_id AND r.intent_id IS NOT NULL AND ${inChat('r')} ORDER BY 1) r
+      LEFT JOIN traffic.intents i ON i.company_id = t.company_id AND i.id = r.intent_id)`,
+  },
+  search: ['t.session_id'],
+  sort: {
+    session_id: 't.session_id',
+    first_request_at: 't.first_request_at',
+    last_request_at: 't.last_request_at',
+    request_count: 't.request_count',
+    total_tokens: 't.total_tokens',
+    cost: 't.cost',
+  },
+};
+
+/** The requests of a session of this table, for filters. */
+export const IN_SESSION = `r.company_id = t.company_id AND r.session_id = t.session_id AND r.deleted_at IS NULL
+  AND ${inChat('r')}`;

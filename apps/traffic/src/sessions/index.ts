@@ -1,0 +1,8 @@
+export { newMessagesIn } from './new-messages.js';
+export { SessionClaims } from './session-claims.js';
+export { countsOf } from './session-counts.js';
+export { newSessionId } from './session-id.js';
+export { type LockedSession, lockSession, setSession } from './session-row.js';
+export { LAST_HAPPENINGS, summaryCall, summaryOf } from './session-summary.js';
+export { SessionsModule } from './sessions.module.js';
+export { Sessions, SUMMARY_WORK } from './sessions.repository.js';

@@ -1,0 +1,3 @@
+export { AutoTaggedCompanies } from './auto-tagged-companies.js';
+export { EvaluatedCompanies } from './evaluated-companies.js';
+export { WatchedCompaniesModule } from './watched-companies.module.js';

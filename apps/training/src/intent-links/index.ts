@@ -1,0 +1,1 @@
+export { IntentLinksModule } from './intent-links.module.js';

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type Augmentation, type Caller, type JsonText, notFound, type Page } from '@signalbox/contracts';
+import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
+import {
+  recordSql,
+  runEventTemplates,
+  type RunKind,
+  RunNotifications,
+  Runs,
+  StreamSubscribers,
+  streamTypes,
+  tablesOf,
+} from '@signalbox/runs';
+import { Datasets } from '../../datasets/index.js';
+import { augmentationStates, type AugmentationTrigger, lifecycle, type RunningAugmentation } from './augmentation.js';
+import { AUGMENTATION_SCHEMA } from '../../migrations/augmentation-schema.js';
+
+/** Kind of the work that is one augmentation. */
+const AUGMENTATION_WORK = 'augmentation';
+
+const COLUMNS = ['dataset_id', 'type', 'model', 'schema', 'count', 'status', 'produced', 'failed'] as const;
+const FIELDS: Readonly<Record<string, string>> = {
+  id: 't.no',
+  ...Object.fromEntries(COLUMNS.map((name) => [name, `t.${name}`])),
+  error_message: 'COALESCE(t.error_message, t.last_error)',
+  date_created: 't.date_created',
+  date_updated: 'COALESCE(t.completed_at, t.started_at, t.date_created)',
+  completed_at: 't.completed_at',
+};
+
+const view: View = {
+  resource: 'augmentation',
+  table: 'training.augmentations',
+  key: 'no',
+  alive: 'true',
+  columns: [],
+  computed: FIELDS,
+  sort: { date_updated: FIELDS.date_updated ?? '' },
+};
+
+const AUGMENTATIONS: RunKind<RunningAugmentation, AugmentationTrigger, Augmentation> = {
+  noun: 'augmentation',
+  work: AUGMENTATION_WORK,
+  states: augmentationStates,
+  tables: tablesOf(AUGMENTATION_SCHEMA),
+  columns: `t.id, t.status, t.last_seq, t.has_secrets, t.dataset_id, t.type, t.model, t.schema, t.count, t.upto, t.cursor,
+    t.produced, t.failed, t.last_error`,
+  timelineColumns: [],
+  streamTypes: streamTypes('run'),
+  record: recordSql(FIELDS),
+  lifecycle,
+  eventTemplates: runEventTemplates('run'),
+};
+
+type NewAugmentation = Pick<Augmentation, 'dataset_id' | 'type' | 'model' | 'schema' | 'count'>;
+
+/**
+ * Augmentations of datasets.
+ *
+ * SQL: clients know an augmentation by its serial number, the library by its uuid.
+ */
+@Injectable()
+export class Augmentations extends Runs<RunningAugmentation, AugmentationTrigger, Augmentation> {
+  constructor(
+    db: Database,
+    notifications: RunNotifications,
+    subscribers: StreamSubscribers,
+    private readonly datasets: Datasets,
+  ) {
+    super(AUGMENTATIONS, db, notifications, subscribers);
+  }
+
+  /** Accepts an augmentation of the rows that its dataset has now. */
+  create(caller: Caller, values: NewAugmentation): Promise<JsonText<Augmentation>> {
+    return this.db.withCompany(caller, async (tx) => {
+      await this.datasets.lockRows(tx, values.dataset_id);
+      const id = randomUUID();
+      const { schema, ...plain } = values;
+      const columns = {
+        ...plain,
+        schema: JSON.stringify(schema),
+        status: 'CREATED',
+        upto: await this.lastRow(tx, values.dataset_id),
+      };
+      await this.writes.accept(tx, { id, workKind: AUGMENTATION_WORK, values: columns });
+      const made = await tx.read<Augmentation>({ ...view, key: 'id', keyType: 'uuid' }, id);
+      if (!made) throw notFound('augmentation');
+      const after = JSON.parse(made.text) as Augmentation;
+      const about = { resource_type: 'dataset', resource_id: String(values.dataset_id) };
+      tx.audit({ action: 'update', ...about, before: null, after: { augmentation: after } });
+      return made;
+    });
+  }
+
+  async list(companyId: number, datasetId: number, query: ListOptions): Promise<JsonText<Page<Augmentation>>> {
+    await this.datasets.require(companyId, datasetId);
+    const filters = [{ sql: 't.dataset_id = ?', value: datasetId }];
+    return this.db.list<Augmentation>(view, companyId, { ...query, filters });
+  }
+
+  /** An augmentation of a dataset; 404 when it does not exist. */
+  async find(companyId: number, datasetId: number, no: number): Promise<Augmentation> {
+    await this.datasets.require(companyId, datasetId);
+    const found = await this.db.readOne<Augmentation>(view, companyId, no);
+    const augmentation = found && (JSON.parse(found.text) as Augmentation);
+    if (augmentation?.dataset_id !== datasetId) throw notFound('augmentation');
+    return augmentation;
+  }
+
+  private async lastRow(tx: Tx, datasetId: number): Promise<number> {
+    const [last] = await tx.query<{ id: number | null }>(
+      `SELECT max(id) AS id FROM training.dataset_requests WHERE company_id = $1 AND dataset_id = $2 AND deleted_at IS NULL`,
+      [tx.companyId, datasetId],
+    );
+    return last?.id ?? 0;
+  }
+}

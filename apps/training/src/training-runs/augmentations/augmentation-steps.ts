@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { BusClient } from '@signalbox/bus';
+import { ApiError, chat } from '@signalbox/contracts';
+import type { Job } from '@signalbox/platform';
+import {
+  type Attempt,
+  type ColumnValues,
+  type LostReason,
+  NOW,
+  retriedCall,
+  runEvent,
+  type RunSteps,
+} from '@signalbox/runs';
+import type { NewRow } from '../../requests/index.js';
+import {
+  askFor,
+  type AugmentationAct,
+  type AugmentationTrigger,
+  nextAct,
+  reasoningIn,
+  type RunningAugmentation,
+  type SourceRow,
+  variationsIn,
+} from './augmentation.js';
+import { Augmentations } from './augmentation-kind.js';
+import { AugmentedRows, type ExtendedBatch } from './augmented-rows.repository.js';
+
+type Extended = { id: number; reasoning: Record<string, unknown> } | NewRow[] | { problem: string };
+
+/** The steps of augmentations: a model is asked about each row, in batches. */
+@Injectable()
+export class AugmentationSteps implements RunSteps<RunningAugmentation, AugmentationAct, ExtendedBatch | null> {
+  constructor(
+    private readonly runs: Augmentations,
+    private readonly rows: AugmentedRows,
+    private readonly bus: BusClient,
+  ) {}
+
+  load(companyId: number, id: string): Promise<RunningAugmentation | null> {
+    return this.runs.load(companyId, id);
+  }
+
+  start(): Promise<never> {
+    return Promise.reject(new Error('an augmentation is never queued'));
+  }
+
+  next(run: RunningAugmentation): AugmentationAct {
+    return nextAct(run);
+  }
+
+  isEnd(act: AugmentationAct): boolean {
+    return act === 'complete' || act === 'fail';
+  }
+
+  async act(attempt: Attempt<RunningAugmentation>, act: AugmentationAct): Promise<{ made: ExtendedBatch | null }> {
+    if (act === 'start') return { made: null };
+    const { job, run } = attempt;
+    const rows = await this.rows.next(job.companyId, run);
+    const extended = await Promise.all(rows.map((row) => this.extended(attempt, row)));
+    const problems = extended.flatMap((each) => ('problem' in each ? [each.problem] : []));
+    return {
+      made: {
+        cursor: rows.at(-1)?.id ?? run.upto,
+        reasonings: extended.flatMap((each) => ('reasoning' in each ? [each] : [])),
+        variations: extended.flatMap((each) => (Array.isArray(each) ? each : [])),
+        failed: problems.length,
+        last_error: problems.at(-1) ?? null,
+      },
+    };
+  }
+
+  /** What the model makes of a row; a failure of the model concerns this row alone. */
+  private async extended({ job, run, signal }: Attempt<RunningAugmentation>, row: SourceRow): Promise<Extended> {
+    const call = {
+      ...askFor(run, row),
+      model: run.model,
+      request_type: 'SYNTHETIC' as const,
+      origin_id: run.id,
+      metadata: {},
+    };
+    try {
+      const { message } = await retriedCall(job.companyId, signal, (caller) =>
+        this.bus.call(chat.endpoints.complete, call, caller),
+      );
+      const made =
+        run.type === 'reasoning'
+          ? reasoningIn(message.content, run.schema)
+          : variationsIn(message.content, row, run.count);
+      if (made === null) return { problem: 'the model gave no usable answer' };
+      return Array.isArray(made) ? made : { id: row.id, reasoning: made };
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.kind === 'unavailable' || error.kind === 'internal') throw error;
+      return { problem: error.message.slice(0, 1000) };
+    }
+  }
+
+  async record(
+    { job, run }: Attempt<RunningAugmentation>,
+    batch: ExtendedBatch | null,
+  ): Promise<AugmentationAct | null> {
+    if (batch === null) {
+      await this.move(job, 'start', { started_at: NOW });
+      run.status = 'RUNNING';
+      return this.next(run);
+    }
+    try {
+      run.produced += await this.rows.write(job, batch);
+    } catch (error) {
+      // The dataset was deleted, archived or filled meanwhile.
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      run.last_error = error.message;
+      run.refused = true;
+      run.produced = 0;
+      return 'fail';
+    }
+    run.cursor = batch.cursor;
+    run.failed += batch.failed;
+    run.last_error = batch.last_error ?? run.last_error;
+    return this.next(run);
+  }
+
+  end({ job, run }: Attempt<RunningAugmentation>, act: AugmentationAct): Promise<void> {
+    if (act === 'complete') return this.move(job, 'complete');
+    const error_message = run.last_error ?? 'no row could be extended';
+    const cause = run.refused
+      ? { failure_class: 'adapter' as const, error_code: 'invalid_config' as const }
+      : { failure_class: 'provider' as const, error_code: 'provider_error' as const };
+    return this.move(job, 'fail', { ...cause, error_message });
+  }
+
+  endLost(job: Job, error_code: LostReason): Promise<void> {
+    const error_message = 'its worker was lost five times';
+    return this.move(job, 'fail', { failure_class: 'internal', error_code, error_message });
+  }
+
+  private move(job: Job, trigger: AugmentationTrigger, values?: ColumnValues): Promise<void> {
+    return this.runs.writes.fenced(job, job.ref, async (tx, run) => {
+      const { status } = await this.runs.writes.move(tx, run, trigger, values);
+      return [runEvent(`run.${status.toLowerCase()}`)];
+    });
+  }
+}
