@@ -1,4 +1,4 @@
-export * from './conformance/catalog.js';
+export { tenancyFaults } from '@signalbox/database/tenancy';
 export * from './platform/balancer.js';
 export * from './platform/busy-loops.js';
 export * from './platform/database/database.js';
