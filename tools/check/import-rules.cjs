@@ -233,7 +233,7 @@ function importRules(root) {
       // pages in a browser, for the same reason.
       {
         path: '^@signalbox/',
-        pathNot: '^@signalbox/(bus/client|runs/rules|sdk/server-sent-events|testing/(browser|fuzz))$',
+        pathNot: '^@signalbox/(bus/client|database/tenancy|runs/rules|sdk/server-sent-events|testing/(browser|fuzz))$',
       },
     ),
     forbid(

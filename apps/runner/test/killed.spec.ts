@@ -44,6 +44,7 @@ describe('an execution', () => {
     expect(await running).toMatchObject({
       status: 'lost',
       message: 'the process of the script was killed from outside',
+      is_outage: false,
     });
     // Those that were kept ready were killed as well, and the runner notices the end of each.
     const ready = killed.size - 1;
@@ -55,7 +56,10 @@ describe('an execution', () => {
     const { running } = await startAsking();
     expect(children().length).toBeGreaterThan(0);
     await world.process.kill('SIGKILL');
-    expect(await running).toMatchObject({ status: 'lost' });
+    const lost = await running;
+    expect(lost).toMatchObject({ status: 'lost' });
+    // The script may have taken its runner with it.
+    expect(lost).not.toHaveProperty('is_outage', true);
     await eventually('no child is left', () => children().length === 0);
     const refused = world.execute(executionOf('function execute() { return 1 }'));
     await expect(refused).rejects.toMatchObject({ kind: 'unavailable' });
@@ -64,7 +68,7 @@ describe('an execution', () => {
   it('is lost when the runner stops and its grace is over', async () => {
     const { running } = await startAsking();
     await world.process.kill('SIGTERM');
-    expect(await running).toMatchObject({ status: 'lost', message: 'the runner stopped' });
+    expect(await running).toMatchObject({ status: 'lost', message: 'the runner stopped', is_outage: true });
     await eventually('no child is left', () => children().length === 0);
   }, 60_000);
 });

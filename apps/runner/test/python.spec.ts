@@ -104,3 +104,29 @@ describe('a Python script', () => {
     ]);
   });
 });
+
+describe('ctx.random', () => {
+  it.each([
+    ['javascript', 'function execute(ctx) { return Array.from({ length: 200 }, () => ctx.random()) }'],
+    [
+      'python',
+      'import random\ndef execute(ctx):\n    random.seed(1)\n    return [ctx.random() for _ in range(200)] + [random.random()]',
+    ],
+  ] as const)(
+    'draws numbers in %s that cannot be predicted',
+    async (language, script) => {
+      const draw = async (): Promise<number[]> => {
+        const result = await world.execute(executionOf(script, { language }));
+        return (result as { output: number[] }).output;
+      };
+      const [one, other] = [await draw(), await draw()];
+      // What a seed of the script decides is the same in both.
+      const seeded = language === 'python' ? 1 : 0;
+      expect(new Set([...one, ...other]).size).toBe(400 + seeded);
+      expect([...one, ...other].every((each) => each >= 0 && each < 1)).toBe(true);
+      // 53 bits, as those of Math.random: few of them are a multiple of 2^-32.
+      expect(one.filter((each) => Number.isInteger(each * 2 ** 32)).length).toBeLessThan(10);
+    },
+    90_000,
+  );
+});

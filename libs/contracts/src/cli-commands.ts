@@ -59,6 +59,10 @@ export const ADMIN_COMMANDS = {
   },
   'replay-quarantined': { usage: '(--id ID | --all)', description: 'store quarantined records again' },
   'drop-quarantined': { usage: '(--id ID | --all)', description: 'delete quarantined records permanently' },
+  doctor: {
+    usage: '[--json]',
+    description: 'look at a whole running platform, say what to do, and exit with 1 when there is a problem',
+  },
   'nats-config': {
     usage: '[--host 0.0.0.0] [--port 4222] [--monitor-port 8222] [--store-dir /data]',
     description: 'print the configuration of a nats-server with the users and rights of all services',

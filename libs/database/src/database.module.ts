@@ -10,6 +10,7 @@ import {
   type Logger,
   OUTBOX,
   PROBE,
+  reportConnections,
   WORK,
 } from '@signalbox/platform';
 import { Pool, type PoolClient, types } from 'pg';
@@ -100,13 +101,16 @@ function withErrorListener(pool: Pool): Pool {
 }
 
 function workerPool(url: string, logger: Logger, max: number): Pool {
+  reportConnections(max);
   const pool = new Pool({ connectionString: url, max, ...limits(WORKER_MS) });
   // Without a listener a restart of Postgres would end the process.
   pool.on('error', (error) => logger.warn({ error }, 'idle worker connection lost'));
   return withErrorListener(pool);
 }
 
-const runtimeOptions = ({ service, url, entities, poolSize = 10 }: DatabaseOptions, logger: Logger) => ({
+const POOL_SIZE = 10;
+
+const runtimeOptions = ({ service, url, entities, poolSize = POOL_SIZE }: DatabaseOptions, logger: Logger) => ({
   type: 'postgres' as const,
   url,
   schema: service,
@@ -134,6 +138,7 @@ export class DatabaseModule {
           useFactory: async (logger: Logger, { stopping }: GracefulStop) => {
             const what = 'the database';
             requireVersion(await keepTrying(() => requireDatabase(options.url), { logger, what, stopping }));
+            reportConnections(options.poolSize ?? POOL_SIZE);
             return runtimeOptions(options, logger);
           },
         }),

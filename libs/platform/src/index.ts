@@ -13,6 +13,7 @@ export * from './ports/work.js';
 export * from './ports/inbox.js';
 export * from './ports/open-transactions.js';
 export * from './ports/outbox.js';
+export * from './process-report.js';
 export * from './quarantine.js';
 export { Seal } from './seal.js';
 export * from './service.js';

@@ -54,7 +54,9 @@ export class BusScriptRunner extends ScriptRunner {
     const interrupted = new AbortController();
     this.open.add(interrupted);
     try {
-      return await this.follow(execution, host, AbortSignal.any([signal, interrupted.signal]));
+      const result = await this.follow(execution, host, AbortSignal.any([signal, interrupted.signal]));
+      const isCut = interrupted.signal.aborted || !this.connection.isUp;
+      return result.status === 'lost' && isCut ? { ...result, is_outage: true } : result;
     } finally {
       this.open.delete(interrupted);
     }

@@ -1,5 +1,5 @@
 import { isDeeperThan } from '@signalbox/contracts';
-import type { ScriptLogLevel } from './script-runner.js';
+import type { LostEnd, ScriptLogLevel } from './script-runner.js';
 
 /** The longest JSON text of a value that passes between a script and its host, in characters. */
 export const MAX_HOST_VALUE_LENGTH = 16 * 1024 * 1024;
@@ -43,7 +43,7 @@ export type ScriptEnd =
       cpu_ms: number;
     }
   | { status: 'timed_out'; message: string; cpu_ms: number }
-  | { status: 'lost'; message: string };
+  | LostEnd;
 
 /** The reply to a host call. */
 export type HostReply = { value: unknown } | { error: { name: string; message: string; status?: number } };

@@ -42,8 +42,18 @@ type ScriptOutcome =
       cpu_ms: number;
     }
   | { status: 'timed_out'; message: string; cpu_ms: number }
-  /** The runner stopped or died, or the execution was aborted; the run may be executed again from its beginning. */
-  | { status: 'lost'; message: string };
+  /** The run may be executed again from its beginning. */
+  | LostEnd;
+
+/**
+ * The runner stopped or died, a connection was interrupted, or the execution was aborted. It is an outage when the
+ * cause is known to lie outside of the script, which may also have taken its process or its runner with it.
+ */
+export interface LostEnd {
+  status: 'lost';
+  message: string;
+  is_outage?: boolean;
+}
 
 /** The levels of log lines of scripts. */
 export const SCRIPT_LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;

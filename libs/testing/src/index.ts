@@ -1,9 +1,10 @@
-export * from './conformance/catalog.js';
+export { tenancyFaults } from '@signalbox/database/tenancy';
 export * from './platform/balancer.js';
 export * from './platform/busy-loops.js';
 export * from './platform/database/database.js';
 export * from './platform/load.js';
 export * from './platform/memory.js';
+export * from './platform/network-link.js';
 export { copyEmptyCluster } from './platform/database/migrated-cluster.js';
 export * from './platform/platform.js';
 export * from './platform/rolling-restart.js';

@@ -1,7 +1,7 @@
 import { ADMIN_COMMANDS, type AdminCommand, ApiError } from '@signalbox/contracts';
 import type { Settings } from '../settings/settings.js';
 import { COMMANDS } from './commands.js';
-import { BadUsage, Options } from './usage.js';
+import { BadUsage, Options, Verdict } from './usage.js';
 
 const HELP = ['--help', '-h', 'help'];
 
@@ -41,8 +41,9 @@ export async function runAdmin(settings: Settings, line: string[]): Promise<numb
   try {
     if (command === undefined) throw new BadUsage(`there is no admin command "${name}"`);
     const printed = await command.run(Options.read(words, command.texts, command.switches ?? []), settings);
-    process.stdout.write(typeof printed === 'string' ? printed : `${JSON.stringify(printed)}\n`);
-    return 0;
+    const { output, exitCode } = printed instanceof Verdict ? printed : new Verdict(printed, 0);
+    process.stdout.write(typeof output === 'string' ? output : `${JSON.stringify(output)}\n`);
+    return exitCode;
   } catch (error) {
     console.error(`signalbox admin: ${errorText(error)}`);
     if (!(error instanceof BadUsage)) return 1;

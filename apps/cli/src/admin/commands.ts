@@ -58,6 +58,11 @@ export const COMMANDS: Record<AdminCommand, Command> = {
   },
   ...DEAD_LETTER_COMMANDS,
   ...QUARANTINE_COMMANDS,
+  doctor: {
+    texts: [],
+    switches: ['json'],
+    run: async (options, settings) => (await import('./doctor/doctor.js')).doctor(options, settings),
+  },
   'nats-config': {
     texts: ['host', 'port', 'monitor-port', 'store-dir'],
     run: async (options, settings) => (await import('./deployment.js')).natsConfig(options, settings),

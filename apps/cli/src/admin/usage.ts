@@ -57,7 +57,15 @@ export class Options {
   }
 }
 
-/** One `admin` command: its options, and its output (a value as JSON, text unchanged). */
+/** The output of a command that has done its work and says by its exit code what it has found. */
+export class Verdict {
+  constructor(
+    readonly output: unknown,
+    readonly exitCode: number,
+  ) {}
+}
+
+/** One `admin` command: its options, and its output (a value as JSON, text unchanged; in a verdict with another exit code than 0). */
 export interface Command {
   texts: readonly string[];
   switches?: readonly string[];

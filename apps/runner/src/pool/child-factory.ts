@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, type Logger, scriptJail } from '@signalbox/platform';
+import { LOGGER, type Logger, reportScriptJail, scriptJail } from '@signalbox/platform';
 import { emptyDirectory } from './empty-directory.js';
 import { type Jail, JAIL_LEVELS, strongestJail } from './jail.js';
 import type { JailedProgram } from './jailed-process.js';
@@ -29,6 +29,7 @@ export class ChildFactory {
     this.jail = strongestJail(PROGRAM, [...this.readable, packageOf(PROGRAM)]);
     const { parts, level } = this.jail;
     for (const each of JAIL_LEVELS) scriptJail.set({ level: each }, each === level ? 1 : 0);
+    reportScriptJail(level);
     if (JAIL_LEVELS.indexOf(level) < JAIL_LEVELS.indexOf(least))
       throw new Error(
         `this system permits child processes the jail '${level}' only, and SCRIPT_JAIL_MIN is '${least}': no script runs`,

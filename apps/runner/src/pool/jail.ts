@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { release } from 'node:os';
 import { type JailRoot, makeJailRoot, type RootContents } from './jail-root.js';
 
 /**
@@ -40,8 +41,10 @@ const NAMESPACES = [...SEPARATE, '--mount-proc'];
 const POWERLESS = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all'];
 /** No core dump, no file, few descriptors. */
 const LIMITS = ['--core=0', '--fsize=0', '--nofile=128'];
-/** Threads and processes of a user that no other process has; an engine has a dozen threads. */
+/** Threads and processes of a user that no other process has, or of a user namespace; an engine has a dozen threads. */
 const OF_OWN_USER = [...LIMITS, '--nproc=128'];
+/** From this version on the kernel counts the processes of a user in each user namespace by itself. */
+const COUNTS_BY_NAMESPACE = [5, 14] as const;
 /** The first argument is a table of mounts, the others are the program that sees them. */
 const MOUNT_AND_START = `${MOUNT} --all --fstab "$0" && exec "$@"`;
 
@@ -49,6 +52,7 @@ const MOUNT_AND_START = `${MOUNT} --all --fstab "$0" && exec "$@"`;
 const dieWithParent = [SETPRIV, '--pdeathsig=KILL'];
 const limited = [...dieWithParent, PRLIMIT, ...LIMITS];
 const limitedUser = [...dieWithParent, PRLIMIT, ...OF_OWN_USER];
+const limitedNamespace = countsByNamespace() ? limitedUser : limited;
 const asUser = (slot: number): string[] => [SETPRIV, ...userOf(slot), ...POWERLESS, ...limitedUser];
 
 /** Starts a program with the root as its file system; all other mounts stay behind. */
@@ -73,7 +77,7 @@ const candidates = (root: JailRoot | null): readonly Jail[] => [
       ...dieWithParent,
       ...[UNSHARE, ...NAMESPACES],
       ...[SETPRIV, ...POWERLESS],
-      ...limited,
+      ...limitedNamespace,
     ],
   },
   {
@@ -105,10 +109,16 @@ const isolated = (root: JailRoot): Jail[] => [
       ...[UNSHARE, ...SEPARATE],
       ...within(root),
       ...[SETPRIV, ...POWERLESS],
-      ...limited,
+      ...limitedNamespace,
     ],
   },
 ];
+
+function countsByNamespace(): boolean {
+  const [major = 0, minor = 0] = release().split('.').map(Number.parseFloat);
+  const [sinceMajor, sinceMinor] = COUNTS_BY_NAMESPACE;
+  return major > sinceMajor || (major === sinceMajor && minor >= sinceMinor);
+}
 
 function userOf(slot: number): string[] {
   const first = hasUser(FIRST_BLOCK + BLOCKS * BLOCK) ? FIRST_BLOCK + (process.pid % BLOCKS) * BLOCK : FIRST_UID;
@@ -124,11 +134,16 @@ function hasUser(uid: number): boolean {
   });
 }
 
-/** The strongest jail that this system permits, found by starting a process in each. */
-export function strongestJail(program: string, readable: readonly string[]): Jail {
+/** The jails that this system permits, the strongest first, found by starting a process in each. */
+export function* permittedJails(program: string, readable: readonly string[]): Generator<Jail, undefined> {
   const root = rootOf({ programs: [process.execPath, SETPRIV, PRLIMIT], readable });
-  const all = candidates(root);
-  return all.find((jail) => jail.level === 'none' || isPermitted(jail, program)) ?? (all.at(-1) as Jail);
+  for (const jail of candidates(root)) if (jail.level === 'none' || isPermitted(jail, program)) yield jail;
+}
+
+/** The strongest jail that this system permits. */
+export function strongestJail(program: string, readable: readonly string[]): Jail {
+  const [strongest] = permittedJails(program, readable);
+  return strongest as Jail;
 }
 
 /** Null where there are no mounts of Linux. */

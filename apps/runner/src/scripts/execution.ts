@@ -54,9 +54,9 @@ export class Execution extends PushStream<string> implements ChildListener {
     child.send({ kind: 'run', language, entry, memory_mb, script_length: script.length }, script + argument);
   }
 
-  /** Kills the child; the execution counts as lost. */
-  abort(message: string): void {
-    this.end({ status: 'lost', message }, false);
+  /** Kills the child; the execution counts as lost, by an outage unless its script may have caused it. */
+  abort(message: string, is_outage = true): void {
+    this.end({ status: 'lost', message, is_outage }, false);
   }
 
   /** Its reader has left. */
@@ -76,7 +76,7 @@ export class Execution extends PushStream<string> implements ChildListener {
 
   exited({ isKilled }: ChildExit): void {
     // An operator, the system, a stop: the script is not to blame.
-    if (isKilled) this.abort('the process of the script was killed from outside');
+    if (isKilled) this.abort('the process of the script was killed from outside', false);
     else this.end(this.failed('sandbox', 'the script crashed its process'), false);
   }
 

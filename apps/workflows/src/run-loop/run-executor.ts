@@ -78,21 +78,20 @@ export class RunExecutor {
     }
     await writer.close();
     stop.throwIfAborted();
-    if (result.status === 'lost') throw new ExecutionLost(result.message);
+    if (result.status === 'lost') throw new ExecutionLost(result.message, result.is_outage === true);
     return this.outcomeOf(attempt, run, result, context.failures);
   }
 
   private async outcomeOf(
     attempt: Attempt<RunningRun>,
     run: RunningRun & { body: RunBody },
-    result: ScriptResult,
+    result: Exclude<ScriptResult, { status: 'lost' }>,
     failures: FailedCalls,
   ): Promise<RunOutcome> {
     const { job, secrets } = attempt;
     const { snapshot } = run.body;
     if (result.status !== 'completed') {
       const failure = failureOf(result, failures);
-      if (!failure) throw new ExecutionLost(result.message);
       const { error_message: message } = failure;
       // The runner cuts messages and ends them with a mark.
       return { ...failure, error_message: storable(secrets ? secrets.scrubCut(message) : message) };

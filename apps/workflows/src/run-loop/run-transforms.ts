@@ -56,10 +56,12 @@ export class RunTransforms {
     const known = { session_id: run.session_id, application: run.application_name ?? null, metadata };
     const session = await retriedCall(companyId, signal, (caller) => this.reads.ofRuns(known, caller));
     const given = session.messages.length > 0 ? session : { ...session, messages: messages ?? [] };
-    for (let execution = 1; ; execution++) {
-      const call = { companyId, snapshot, session: given, signal };
+    const call = { companyId, snapshot, session: given, signal };
+    for (let execution = 1; ;) {
       const result = await retriedCall(companyId, signal, () => this.transforms.execute(call));
-      if (result?.status !== 'lost' || execution === MAX_EXECUTIONS) return result;
+      signal.throwIfAborted();
+      if (result?.status !== 'lost') return result;
+      if (result.is_outage !== true && execution++ === MAX_EXECUTIONS) return result;
     }
   }
 

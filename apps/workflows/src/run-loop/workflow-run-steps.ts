@@ -65,7 +65,7 @@ export class WorkflowRunSteps implements RunSteps<RunningRun, RunAct, never> {
     try {
       return { end: { kind: 'end', outcome: await this.executor.execute({ ...attempt, run: current }) } };
     } catch (error) {
-      if (!(error instanceof ExecutionLost)) throw error;
+      if (!(error instanceof ExecutionLost) || error.isOutage) throw error;
       if ((await this.progress.lost(job, run)) < MAX_LOST_EXECUTIONS) throw error;
       await this.children.cancelOpen(job.companyId, run.id);
       return { end: { kind: 'end', outcome: EXECUTIONS_LOST } };

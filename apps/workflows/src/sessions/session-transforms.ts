@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { conflict, refused } from '@signalbox/contracts';
+import { ApiError, conflict, refused } from '@signalbox/contracts';
 import { type ScriptHost, ScriptHostError, type ScriptResult, ScriptRunner } from '@signalbox/scripts';
 import { ScriptTexts } from '../scripts/index.js';
 import type { WorkflowSnapshot } from '../drafts/index.js';
@@ -53,6 +53,7 @@ export class SessionTransforms {
     const result = await this.execute(call);
     if (!result) throw conflict('the workflow has no transform_session');
     if (result.status === 'completed') return result.output;
+    if (result.status === 'lost') throw new ApiError('unavailable', result.message, { retryAfter: 1 });
     throw refused(`transform_session did not return: ${result.message}`);
   }
 }

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowRun } from '@signalbox/contracts';
-import { eventually } from '@signalbox/testing';
+import { eventually, NetworkLink, serviceEnv } from '@signalbox/testing';
 import { type RunCompany, RunWorld } from '../run-world.js';
 
 /** A run whose worker was killed waits for the end of its lease. */
@@ -7,10 +8,15 @@ const ENDED_MS = 120_000;
 
 let world: RunWorld;
 let company: RunCompany;
+/** The ways of services to the bus, which they use until the end. */
+const links: NetworkLink[] = [];
 beforeAll(async () => {
-  world = await RunWorld.apart();
+  world = await RunWorld.apart({ SHUTDOWN_GRACE_SECONDS: '1' });
 }, 120_000);
-afterAll(() => world?.stop());
+afterAll(async () => {
+  await world?.stop();
+  await Promise.all(links.map((link) => link.close()));
+});
 
 /** Holds the calls of a path until it is released. */
 function gate(path: string): { release: () => void } {
@@ -79,24 +85,66 @@ describe('a run whose worker is killed', () => {
     }));
 });
 
-describe('a run whose runner is killed', () => {
-  it('is executed again, more often than it may fail', async () => {
-    company = await world.company();
-    const held = gate('/runner');
-    const id = await company.workflow(`await ctx.http.fetch('${world.target.url}/runner'); return 'done';`, {
-      timeout_seconds: 300,
-    });
-    const accepted = await company.execute(id, { mode: 'async' });
-    // A worker gives up a run after five attempts.
-    for (let executions = 1; executions <= 6; executions++) {
-      await eventually('the script waits at the gate', () => calls('/runner') === executions, ENDED_MS);
-      await world.platform.service('runner').kill('SIGKILL');
+describe('a run whose script loses its runner, or the connection to it', () => {
+  const CUT_MS = 5000;
+
+  /** Starts a service whose connection to the bus can be cut. */
+  async function linked(service: string): Promise<NetworkLink> {
+    const { servers } = world.platform;
+    const link = await NetworkLink.to(serviceEnv(servers, service).NATS_URL ?? '');
+    links.push(link);
+    await world.platform.restartService(service, { NATS_URL: link.url });
+    return link;
+  }
+
+  it('continues from its kept steps and its nested runs, more often than it may fail', async () => {
+    const [toRunner, toWorkflows] = [await linked('runner'), await linked('workflows')];
+    const restart = async (signal: NodeJS.Signals): Promise<void> => {
+      await world.platform.service('runner').kill(signal);
       await world.platform.service('runner').start();
+    };
+    const cut = async (link: NetworkLink): Promise<void> => {
+      link.cut();
+      await sleep(CUT_MS);
+      link.restore();
+    };
+    // A worker gives up a run after five attempts.
+    const faults: [name: string, happen: () => Promise<void>][] = [
+      ['the runner is killed', () => restart('SIGKILL')],
+      ['the connection of the runner is cut', () => cut(toRunner)],
+      ['both connections are cut', () => Promise.all([cut(toRunner), cut(toWorkflows)]).then(() => undefined)],
+      ['the runner is killed again', () => restart('SIGKILL')],
+      // One more loss that its script may have caused would end it.
+      [
+        'the runner stops',
+        async () => {
+          await world.platform.sql.query('UPDATE workflows.runs SET lost_executions = 19 WHERE id = $1', [runId]);
+          await restart('SIGTERM');
+        },
+      ],
+      ['the connection of the workflows service is cut', () => cut(toWorkflows)],
+    ];
+    company = await world.company();
+    const { url } = world.target;
+    const held = gate('/runner');
+    await company.workflow(`await ctx.http.fetch('${url}/nested'); return ctx.input;`, { workflow_ref_name: 'inner' });
+    const body = `const kept = await ctx.step('once', async () => (await ctx.http.fetch('${url}/effect')).status);
+      const nested = await ctx.workflows.execute('inner', { of: 1 });
+      await ctx.http.fetch('${url}/runner');
+      return { kept, nested };`;
+    const nesting = { allow_inproc_nesting: true, inproc_nested_refs: ['inner'], timeout_seconds: 300 };
+    const id = await company.workflow(body, nesting);
+    const { run_id: runId = '' } = await company.execute(id, { mode: 'async' });
+    for (const [at, [name, happen]] of faults.entries()) {
+      await eventually(`the script waits before ${name}`, () => calls('/runner') === at + 1, ENDED_MS);
+      await happen();
     }
+    await eventually('the script waits after the last fault', () => calls('/runner') === faults.length + 1, ENDED_MS);
     held.release();
-    const run = await company.ended(accepted.run_id ?? '', ENDED_MS);
-    expect(run).toMatchObject({ status: 'COMPLETED', output: 'done', attempts: 1 });
-  }, 240_000);
+    const run = await company.ended(runId, ENDED_MS);
+    expect(run).toMatchObject({ status: 'COMPLETED', output: { kept: 200, nested: { of: 1 } }, attempts: 1 });
+    expect([calls('/effect'), calls('/nested')]).toEqual([1, 1]);
+  }, 400_000);
 });
 
 describe('a run that needs a service that is away', () => {

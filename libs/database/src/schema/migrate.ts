@@ -26,11 +26,24 @@ export interface MigrationTask {
   /** May create roles and schemas. */
   adminUrl: string;
   schemas: (SchemaLogins & { module: string })[];
+  /** Only compares the schemas with the code: nothing is changed. */
+  compares?: boolean;
+}
+
+/** How the schema of a service differs from the code, by the names of migrations. */
+export interface SchemaDifference {
+  service: string;
+  /** In the code, and not run. */
+  missing: string[];
+  /** Run by another release, and not in the code. */
+  unknown: string[];
 }
 
 /** The result of a migration process: an error names the service. */
 export interface MigrationResult {
   error?: string;
+  /** Of a task that compares, a difference for each schema. */
+  differences?: SchemaDifference[];
 }
 
 const LOCK = 'signalbox migrations';
@@ -61,21 +74,53 @@ async function prepare(client: Client, service: string, { runtimeUrl, workerUrl 
     await client.query(`GRANT USAGE ON SCHEMA ${schema} TO ${client.escapeIdentifier(role)}`);
 }
 
+/** The migrations of a service with those of the tables that every service has. */
+const allOf = ({ service, migrations }: Migration): Migration['migrations'] => [
+  infrastructure(service),
+  workTable(service),
+  workClaimIndexes(service),
+  streamInfrastructure(service),
+  traceColumns(service),
+  pruningIndexes(service),
+  ...migrations,
+];
+
+/** Compares the schemas of services with the code. */
+export async function compareSchemas(adminUrl: string, schemas: Migration[]): Promise<SchemaDifference[]> {
+  const client = new Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    const differences: SchemaDifference[] = [];
+    for (const schema of schemas) differences.push(await compareOne(client, schema));
+    return differences;
+  } finally {
+    await client.end();
+  }
+}
+
+async function compareOne(client: Client, schema: Migration): Promise<SchemaDifference> {
+  const { service } = schema;
+  const wanted = allOf(schema).map((migration) => new migration().name ?? migration.name);
+  const table = `${client.escapeIdentifier(service)}.migrations`;
+  const exists = await client.query('SELECT to_regclass($1) IS NOT NULL AS found', [table]);
+  const isThere = (exists.rows as { found: boolean }[])[0]?.found === true;
+  const { rows } = isThere ? await client.query<{ name: string }>(`SELECT name FROM ${table}`) : { rows: [] };
+  const run = new Set(rows.map(({ name }) => name));
+  return {
+    service,
+    missing: wanted.filter((name) => !run.has(name)),
+    unknown: [...run].filter((name) => !wanted.includes(name)),
+  };
+}
+
 /** Runs the missing migrations of a schema as its owner role. */
-async function runMissing(adminUrl: string, { service, migrations }: Migration): Promise<void> {
+async function runMissing(adminUrl: string, schema: Migration): Promise<void> {
+  const { service } = schema;
   const source = new DataSource({
     type: 'postgres',
     url: adminUrl,
     schema: service,
-    migrations: [
-      infrastructure(service),
-      workTable(service),
-      workClaimIndexes(service),
-      streamInfrastructure(service),
-      traceColumns(service),
-      pruningIndexes(service),
-      ...migrations,
-    ],
+    migrations: allOf(schema),
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
     extra: { max: 2, options: `-c role=${rolesOf(service).owner} -c synchronous_commit=off` },

@@ -1,12 +1,14 @@
-import { migrateSchemas, type Migration, type MigrationResult, type MigrationTask } from './migrate.js';
+import { compareSchemas, migrateSchemas, type Migration, type MigrationResult, type MigrationTask } from './migrate.js';
 
-async function run({ adminUrl, schemas }: MigrationTask): Promise<MigrationResult> {
+async function run({ adminUrl, schemas, compares }: MigrationTask): Promise<MigrationResult> {
   try {
     const loaded = schemas.map(async ({ module, ...logins }) => {
       const { schema } = (await import(module)) as { schema: Migration };
       return { ...schema, ...logins };
     });
-    await migrateSchemas(adminUrl, await Promise.all(loaded));
+    const all = await Promise.all(loaded);
+    if (compares === true) return { differences: await compareSchemas(adminUrl, all) };
+    await migrateSchemas(adminUrl, all);
     return {};
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };

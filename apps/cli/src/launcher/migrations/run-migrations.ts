@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { MigrationResult, MigrationTask } from '@signalbox/database';
+import type { MigrationResult, MigrationTask, SchemaDifference } from '@signalbox/database';
 import { exitOf, stopChild } from '@signalbox/servers';
 import { databaseUrls, type Platform } from '../service-environment.js';
 import { lastWords } from '../supervisor/service-process.js';
@@ -28,16 +28,34 @@ function taskOf(platform: Platform, services: Service[]): MigrationTask {
   return { adminUrl: platform.databaseUrl, schemas };
 }
 
-/**
- * Runs the missing migrations of services in one process, so that the libraries they use are loaded once, and not in the
- * launcher.
- */
+/** Runs the missing migrations of services. */
 export async function runMigrations(
   platform: Platform,
   services: Service[],
   logFile: string,
   cut: AbortSignal,
 ): Promise<void> {
+  await performTask(taskOf(platform, services), platform, logFile, cut);
+}
+
+/** How the schemas of services differ from the code. */
+export async function migrationDifferences(
+  platform: Platform,
+  services: Service[],
+  logFile: string,
+  cut: AbortSignal,
+): Promise<SchemaDifference[]> {
+  const task = { ...taskOf(platform, services), compares: true };
+  return (await performTask(task, platform, logFile, cut)).differences ?? [];
+}
+
+/** Uses one process, so that the libraries of all services are loaded once, and not in the caller. */
+async function performTask(
+  task: MigrationTask,
+  platform: Platform,
+  logFile: string,
+  cut: AbortSignal,
+): Promise<MigrationResult> {
   const log = await open(logFile, 'a', 0o600);
   // Secrets travel over the channel: arguments and environments can be read by other users.
   const child = fork(PROGRAM, [], {
@@ -51,13 +69,13 @@ export async function runMigrations(
   const exited = exitOf(child);
   let result: MigrationResult | undefined;
   child.once('message', (message: MigrationResult) => (result = message));
-  child.send(taskOf(platform, services));
+  child.send(task);
   const stop = () => void stopChild(child, exited, [{ signal: 'SIGTERM', patienceMs: 5000 }]);
   cut.addEventListener('abort', stop, { once: true });
   const { code, signal } = await exited;
   cut.removeEventListener('abort', stop);
   if (result?.error !== undefined) throw new Error(result.error);
-  if (result !== undefined) return;
+  if (result !== undefined) return result;
   throw new Error(
     `the migrations failed (${signal ?? `exit code ${code}`}); their log ${logFile} ends with\n${await lastWords(logFile)}`,
   );

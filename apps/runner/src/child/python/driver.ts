@@ -70,6 +70,8 @@ def text_of(value, what, limit=MAX_LENGTH):
     return text
 
 
+# Reads the system each time, whatever a script does to the module.
+unpredictable = random.SystemRandom().random
 issued = 0
 early = {}
 
@@ -160,7 +162,7 @@ def context_of(given):
     data = {**known, **{name: value for name, value in given.items() if value is not None}}
     completions = space(create=called('chat.completions.create'), stream=stream)
     return space(
-        **data, log=log, emit=emit, step=step, secrets=space(get=secret), chat=space(completions=completions),
+        **data, log=log, random=unpredictable, emit=emit, step=step, secrets=space(get=secret), chat=space(completions=completions),
         agents=space(invoke=called('agents.invoke')), workflows=space(execute=called('workflows.execute')),
         http=space(fetch=called('http.fetch')),
         artifacts=space(get=called('artifacts.get'), put=called('artifacts.put')),

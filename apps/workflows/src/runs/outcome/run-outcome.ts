@@ -59,7 +59,7 @@ export const badOutput = (problem: string): FailedOutcome =>
 
 /** How a script ended that did not return a value. */
 export interface ScriptFailure {
-  status: 'failed' | 'timed_out' | 'lost';
+  status: 'failed' | 'timed_out';
   /** Only of a script that failed. */
   error_code?: 'script_error' | 'sandbox' | 'script_invalid';
   message: string;
@@ -67,11 +67,10 @@ export interface ScriptFailure {
 }
 
 /**
- * The outcome of a script that did not return a value; null when the execution was lost and is tried again. A call whose
- * exception the script did not catch passes its class and code on.
+ * The outcome of a script that did not return a value. A call whose exception the script did not catch passes its class
+ * and code on.
  */
-export function failureOf(result: ScriptFailure, calls: FailedCalls): FailedOutcome | TimedOutOutcome | null {
-  if (result.status === 'lost') return null;
+export function failureOf(result: ScriptFailure, calls: FailedCalls): FailedOutcome | TimedOutOutcome {
   if (result.status === 'timed_out') return { status: 'TIMED_OUT', error_message: result.message };
   const message = result.line === undefined ? result.message : `line ${result.line}: ${result.message}`;
   const uncaught = result.error_code === 'script_error' ? calls.find(result.message) : null;

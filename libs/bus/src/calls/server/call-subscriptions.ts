@@ -1,6 +1,6 @@
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Endpoint } from '@signalbox/contracts';
-import type { Logger } from '@signalbox/platform';
+import { type Logger, processReport } from '@signalbox/platform';
 import { isServedBy, type ProcessRole } from '../../process-role.js';
 import { FRAME, framesOf, isAddressed, ROLL_CALL, ROLL_CALL_OF_WORKERS } from '../frames/frames.js';
 import { callsOf, isOwnInbox, readCallSubject } from '../senders.js';
@@ -23,7 +23,8 @@ function namesServed(endpoints: readonly Endpoint[], role: ProcessRole): string[
 
 /**
  * The subscriptions to the calls of endpoints: those that any process of the service and role serves, and those
- * addressed to this process, whose id it reports to callers that have lost a call (docs/decisions/118).
+ * addressed to this process, whose id it reports to callers that have lost a call (docs/decisions/118), and with all that
+ * it knows about itself when the roll call has a body.
  */
 export function subscribeToCalls(
   nats: NatsConnection,
@@ -40,7 +41,9 @@ export function subscribeToCalls(
       },
     });
   const report = (message: Msg): void => {
-    if (isOwnInbox(readCallSubject(message.subject).sender, message.reply)) message.respond(encode(id));
+    if (!isOwnInbox(readCallSubject(message.subject).sender, message.reply)) return;
+    const wanted = message.data.length > 0;
+    message.respond(encode(wanted ? JSON.stringify(processReport(id)) : id));
   };
   const serve = (message: Msg): void => {
     if (!isAddressed(message)) receive(message);

@@ -1,4 +1,9 @@
-import type { Pool } from 'pg';
+import { rolesOf } from './schema.js';
+
+/** Runs statements that read the catalog. */
+export interface CatalogReader {
+  query<T extends object>(sql: string, values: unknown[]): Promise<{ rows: T[] }>;
+}
 
 /** Tables without a company: migrations, the relay's state of the bus, live processes, sweeps. */
 const OUTSIDE = ['migrations', 'bus_state', 'secret_holders', 'object_sweep'];
@@ -69,8 +74,7 @@ function tableFaults(table: TableRow, policies: PolicyRow[], runtime: string): s
   return faults;
 }
 
-async function roleFaults(sql: Pool, service: string, others: string[]): Promise<string[]> {
-  const { rolesOf } = await import('@signalbox/database');
+async function roleFaults(sql: CatalogReader, service: string, others: string[]): Promise<string[]> {
   const { owner, runtime, worker } = rolesOf(service);
   const faults: string[] = [];
   const roles = await sql.query<{ role: string; mighty: boolean; owned: number; memberships: number }>(ROLES, [
@@ -90,8 +94,7 @@ async function roleFaults(sql: Pool, service: string, others: string[]): Promise
 }
 
 /** Violations of tenant isolation in the catalog of Postgres; empty when there are none. */
-export async function tenancyFaults(sql: Pool, services: readonly string[]): Promise<string[]> {
-  const { rolesOf } = await import('@signalbox/database');
+export async function tenancyFaults(sql: CatalogReader, services: readonly string[]): Promise<string[]> {
   const [tables, policies] = await Promise.all([
     sql.query<TableRow>(TABLES, [services]),
     sql.query<PolicyRow>(POLICIES, [services]),

@@ -1,0 +1,109 @@
+import { AUDIT_STREAM, type BusPermissions, busUsers, EventStream, STREAM, streamOf } from '@signalbox/bus';
+import type { BusConnection } from '@signalbox/bus/client';
+import { SERVICES } from '@signalbox/contracts';
+import type { Platform } from '../../launcher/service-environment.js';
+import { clockFinding, type ClockReading } from './clocks.js';
+import { checked, type Finding, listed, ok, problem, reasonOf, warning } from './finding.js';
+import { asUser } from './logins.js';
+
+const RIGHTS = 'generate the configuration of the bus again (signalbox admin nats-config) and restart it';
+const STREAMS = 'restart the accounts service, which makes the streams; events wait in the outboxes meanwhile';
+const CONSUMERS = 'see the log of the service, which makes its consumers when it has a stream';
+
+/** The service that makes the streams. */
+const OWNER = 'accounts';
+const FULL = 0.9;
+const BEHIND = 10_000;
+
+/** The users of the bus with what they may, the streams with their consumers, and the server itself. */
+export async function busFindings(platform: Platform): Promise<Finding[]> {
+  const [rights, streams, consumers] = await Promise.all([
+    rightsFinding(platform),
+    checked('streams', RIGHTS, () => asUser(platform, OWNER, streamFindings)),
+    consumerFinding(platform),
+  ]);
+  return [rights, ...streams, consumers];
+}
+
+async function rightsFinding(platform: Platform): Promise<Finding> {
+  const users = busUsers();
+  const faults = await Promise.all(users.map((user) => rightFaults(platform, user)));
+  const all = faults.flat();
+  return all.length > 0
+    ? problem('bus users', listed(all), RIGHTS)
+    : ok('bus users', `${users.length} users log in and receive what their contracts need`);
+}
+
+/** Only subscriptions are tried: what is published would have an effect. */
+async function rightFaults(platform: Platform, { user, subscribe }: BusPermissions): Promise<string[]> {
+  const denied: string[] = [];
+  try {
+    await asUser(platform, user, async ({ nats }) => {
+      for (const subject of subscribe)
+        nats.subscribe(subject, {
+          callback: (error) => void (error && denied.push(`${user} may not receive ${subject}`)),
+        });
+      await nats.flush();
+    });
+    return denied;
+  } catch (error) {
+    return [`${user} cannot log in: ${reasonOf(error)}`];
+  }
+}
+
+async function streamFindings(connection: BusConnection): Promise<Finding[]> {
+  const { streams } = await new EventStream(connection).jsm();
+  const findings: Finding[] = [ok('bus', `NATS ${connection.nats.info?.version ?? '?'}`)];
+  for (const name of [STREAM, AUDIT_STREAM]) {
+    const before = Date.now();
+    const found = await checked(`stream ${name}`, STREAMS, async () => {
+      const { state, config, ts } = await streams.info(name);
+      const after = Date.now();
+      const used = config.max_bytes > 0 ? state.bytes / config.max_bytes : 0;
+      const text = `${state.messages} messages, ${Math.round(used * 100)} % of its space`;
+      const isFull = used > FULL && name === AUDIT_STREAM;
+      const finding = isFull
+        ? warning(`stream ${name}`, text, 'a full audit stream refuses entries: see whether accounts consumes it')
+        : ok(`stream ${name}`, text);
+      // Both streams are of one server.
+      return name === STREAM ? [finding, busClock(ts, state.last_ts, { before, after })] : [finding];
+    });
+    findings.push(...found);
+  }
+  return findings;
+}
+
+/** A server before 2.10 says only when it has stored its latest message, which shows a clock that is ahead. */
+function busClock(ts: string | undefined, latest: string, asked: Omit<ClockReading, 'reported'>): Finding {
+  const area = 'clock of NATS';
+  const reported = Date.parse(ts ?? latest);
+  if (ts !== undefined || reported > asked.after) return clockFinding(area, { ...asked, reported });
+  return ok(area, 'NATS before 2.10 does not tell it; nothing that it has stored is from the future');
+}
+
+async function consumerFinding(platform: Platform): Promise<Finding> {
+  const consuming = SERVICES.filter(({ consumes }) => consumes.length > 0);
+  const outcomes = await Promise.all(
+    consuming.map(({ name, consumes }) =>
+      asUser(platform, name, async (connection) => {
+        const { consumers } = await new EventStream(connection).jsm();
+        return Promise.all(
+          consumes.map(async ({ durable, filter }) => {
+            try {
+              const { num_pending } = await consumers.info(streamOf(filter), durable);
+              return { fault: null, late: num_pending > BEHIND ? `${durable} has ${num_pending} to read` : null };
+            } catch (error) {
+              return { fault: `${durable}: ${reasonOf(error)}`, late: null };
+            }
+          }),
+        );
+      }).catch((error: unknown) => [{ fault: `${name} cannot log in: ${reasonOf(error)}`, late: null }]),
+    ),
+  );
+  const all = outcomes.flat();
+  const faults = all.flatMap(({ fault }) => fault ?? []);
+  const late = all.flatMap(({ late: each }) => each ?? []);
+  if (faults.length > 0) return problem('consumers', listed(faults), CONSUMERS);
+  if (late.length > 0) return warning('consumers', listed(late), 'see whether their services keep up');
+  return ok('consumers', `${all.length} consumers, none far behind`);
+}

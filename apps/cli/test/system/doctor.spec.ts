@@ -1,0 +1,126 @@
+import { Platform, TEST_MASTER_KEY } from '@signalbox/testing';
+import { runAdmin } from '../../src/admin/admin.js';
+import type { Finding } from '../../src/admin/doctor/finding.js';
+import { readSettings } from '../../src/settings.js';
+
+const SERVICES = [
+  ...['accounts', 'traffic', 'agents', 'workflows', 'runner'],
+  ...['monitors', 'test-runs', 'training', 'gateway'],
+];
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await Platform.shared(SERVICES);
+}, 240_000);
+afterAll(() => platform?.stop(), 40_000);
+
+/** The address of the bus as operators give it: each service has a separate login. */
+function withoutLogin(url: string): string {
+  const bare = new URL(url);
+  [bare.username, bare.password] = ['', ''];
+  return bare.href;
+}
+
+async function doctor(...words: string[]): Promise<{ code: number; output: string }> {
+  const { servers } = platform;
+  const settings = readSettings({
+    DATABASE_URL: servers.postgres.url,
+    NATS_URL: withoutLogin(servers.nats.url),
+    MASTER_KEY: TEST_MASTER_KEY,
+    DATA_DIR: servers.dir,
+    PATH: process.env.PATH,
+  });
+  const { write } = process.stdout;
+  let output = '';
+  process.stdout.write = (text: string | Uint8Array) => ((output += String(text)), true);
+  try {
+    return { code: await runAdmin(settings, ['doctor', ...words]), output };
+  } finally {
+    process.stdout.write = write;
+  }
+}
+
+async function findings(): Promise<{ code: number; found: Finding[] }> {
+  const { code, output } = await doctor('--json');
+  return { code, found: JSON.parse(output) as Finding[] };
+}
+
+const stateOf = (found: Finding[], area: string) => found.find((each) => each.area === area)?.state;
+const problems = (found: Finding[]) => found.filter(({ state }) => state === 'problem').map(({ area }) => area);
+
+describe('the doctor', () => {
+  it('finds no problem in a healthy platform, and says what it has looked at', async () => {
+    const { code, found } = await findings();
+    expect(problems(found)).toEqual([]);
+    expect(code).toBe(0);
+    const areas = found.map(({ area }) => area.replace(/^sandbox .*/, 'sandbox'));
+    expect(areas).toEqual(
+      expect.arrayContaining([
+        ...['schemas', 'postgres', 'clock of Postgres', 'connections', 'row security'],
+        ...['bus users', 'bus', 'stream EVENTS', 'stream AUDIT', 'clock of NATS', 'consumers'],
+        ...SERVICES.filter((name) => name !== 'gateway').map((name) => `service ${name}`),
+        ...['sandbox', 'clocks of services', 'disk', 'spool', 'quarantine'],
+      ]),
+    );
+    expect(found.filter(({ state, advice }) => (state === 'ok') !== (advice === ''))).toEqual([]);
+    expect(stateOf(found, 'schemas')).toBe('ok');
+    const sandbox = found.find(({ area }) => area.startsWith('sandbox'));
+    expect(['isolated', 'namespaces', 'user', 'limits', 'none']).toContain(sandbox?.found);
+  }, 120_000);
+
+  it('finds a dropped policy, a missing migration and a right past the policies', async () => {
+    const { sql } = platform;
+    const { rows } = await sql.query<{ qual: string }>(
+      `SELECT qual FROM pg_policies WHERE schemaname = 'agents' AND tablename = 'agents' AND policyname = 'company'`,
+    );
+    const { rows: run } = await sql.query<{ timestamp: string; name: string }>(
+      'DELETE FROM agents.migrations WHERE id = (SELECT max(id) FROM agents.migrations) RETURNING timestamp, name',
+    );
+    await sql.query('DROP POLICY company ON agents.agents');
+    await sql.query('GRANT TRUNCATE ON agents.tasks TO svc_agents');
+    try {
+      const { code, output } = await doctor();
+      expect(code).toBe(1);
+      expect(output).toMatch(/^problem +row security .*agents\.agents has no policy for svc_agents/m);
+      expect(output).toMatch(/^problem +row security .*svc_agents holds rights on agents\.tasks/m);
+      expect(output).toMatch(new RegExp(`^problem +schemas .*agents lacks ${run[0]?.name}`, 'm'));
+      expect(output).toMatch(/→ run signalbox migrate with this release/);
+      expect(output).toMatch(/\n2 problems, \d+ warnings, \d+ ok\n$/);
+    } finally {
+      await sql.query('REVOKE TRUNCATE ON agents.tasks FROM svc_agents');
+      const { qual } = rows[0] as { qual: string };
+      await sql.query(`CREATE POLICY company ON agents.agents TO svc_agents USING ${qual} WITH CHECK ${qual}`);
+      const { timestamp, name } = run[0] as { timestamp: string; name: string };
+      await sql.query('INSERT INTO agents.migrations (timestamp, name) VALUES ($1, $2)', [timestamp, name]);
+    }
+  }, 120_000);
+
+  it('finds a stream that was removed and a service that does not reply', async () => {
+    const accounts = platform.service('accounts');
+    // It would make the stream again.
+    await accounts.kill('SIGSTOP');
+    try {
+      await platform.connection.nats.request('$JS.API.STREAM.DELETE.AUDIT', '');
+      const { code, found } = await findings();
+      expect(code).toBe(1);
+      expect(problems(found)).toEqual(expect.arrayContaining(['stream AUDIT', 'consumers', 'service accounts']));
+      expect(found.find(({ area }) => area === 'consumers')?.found).toContain('accounts-audit-log');
+      expect(stateOf(found, 'stream EVENTS')).toBe('ok');
+    } finally {
+      await accounts.kill('SIGCONT');
+    }
+  }, 120_000);
+
+  it('says what it cannot reach', async () => {
+    const nowhere = readSettings({ MASTER_KEY: TEST_MASTER_KEY, DATA_DIR: '/nonexistent' });
+    const { error } = console;
+    let complaint = '';
+    console.error = (text: string) => void (complaint += text);
+    try {
+      expect(await runAdmin(nowhere, ['doctor'])).toBe(1);
+    } finally {
+      console.error = error;
+    }
+    expect(complaint).toContain('set DATABASE_URL and NATS_URL');
+  });
+});
