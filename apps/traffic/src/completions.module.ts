@@ -2,7 +2,14 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule, CompanyProfiles } from '@signalbox/bus';
 import { evaluationProviders, SchemaChecker, TextTests } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
-import { FLUSH_ALL, Quarantine, requestLogFolders, FLUSH_PENDING, type Settings } from '@signalbox/platform';
+import {
+  FLUSH_ALL,
+  FLUSH_PENDING,
+  type FlushPending,
+  Quarantine,
+  requestLogFolders,
+  type Settings,
+} from '@signalbox/platform';
 import { ENTITIES } from './entities.js';
 import { Applications } from './applications/applications.repository.js';
 import { CompletionBackends } from './chat/backends/completion-backends.js';
@@ -39,6 +46,9 @@ import { StoredAnswers } from './requests/stored-answers.js';
 import { SessionClaims } from './sessions/session-claims.js';
 import { AutoTaggedCompanies } from './tags/rules/auto-tagged-companies.js';
 import { Sessions } from './sessions/sessions.repository.js';
+
+/** How long a read waits for records of its company that are not stored yet. */
+const FLUSH_MS = 1000;
 
 /** The settings of chat completions. */
 export type CompletionSettings = Settings<
@@ -116,7 +126,14 @@ export class CompletionsModule {
           inject: [RecordWriters],
           useFactory: (writers: RecordWriters) => () => writers.flush(),
         },
-        { provide: FLUSH_PENDING, inject: [RequestLog], useFactory: (log: RequestLog) => () => log.settle() },
+        {
+          provide: FLUSH_PENDING,
+          inject: [RequestLog],
+          useFactory:
+            (log: RequestLog): FlushPending =>
+            (companies) =>
+              log.settle(FLUSH_MS, companies),
+        },
       ],
       exports: [
         ...SHARED,
