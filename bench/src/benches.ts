@@ -9,6 +9,7 @@ import { ingest } from './ingest/ingest.bench.js';
 import { lists } from './lists/lists.bench.js';
 import { chatMonitored } from './monitors/chat-monitored.bench.js';
 import { sampling } from './monitors/sampling.bench.js';
+import { floods } from './neighbours/floods.bench.js';
 import { neighbours } from './neighbours/neighbours.bench.js';
 import { portal } from './portal/portal.bench.js';
 import { read, readAgent, readFamilies, readIdiomatic, shell } from './read/read.bench.js';
@@ -45,6 +46,7 @@ export const BENCHES: readonly Bench[] = [
   testRunMemory,
   testRunConsumers,
   neighbours,
+  floods,
   analytics,
   lists,
   portal,

@@ -1,5 +1,6 @@
 import { RunWorld } from './run-world.js';
 import { agentRuns } from './runs/agents.js';
+import { cancelledRuns } from './runs/cancellations.js';
 import { gatedReleases } from './runs/gates.js';
 import { modelRuns } from './runs/models.js';
 import { judgedRuns } from './runs/scorings.js';
@@ -17,4 +18,5 @@ describe('scores of runs', () => scoredRuns(() => world));
 describe('scorings by models', () => judgedRuns(() => world));
 describe('runs against agents', () => agentRuns(() => world));
 describe('runs against workflows', () => workflowRuns(() => world));
+describe('cancelled runs', () => cancelledRuns(() => world));
 describe('releases with a gate', () => gatedReleases(() => world));

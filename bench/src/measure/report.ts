@@ -20,7 +20,8 @@ export interface Verdict {
   errors: number;
 }
 
-const shown = (value: number): string =>
+/** A figure with as many digits as are of interest. */
+export const shown = (value: number): string =>
   value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 
 const span = (values: readonly number[], show: (value: number) => string): string =>
@@ -33,14 +34,16 @@ function line(name: string, samples: readonly Sample[]): string[] {
   return [name, shown(median(values)), span(values, shown), Math.round(cpu).toString(), errors.toString()];
 }
 
-function table(rows: readonly string[][]): string {
+/** Rows of equally many cells as text, the first column aligned to the left. */
+export function table(rows: readonly string[][]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const padded = (cell: string, column: number): string =>
     column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
   return rows.map((row) => `  ${row.map(padded).join('   ')}`).join('\n');
 }
 
-function judged(value: number, { better, must, aim }: Goal): string {
+/** Whether a value reaches the goal. */
+export function judged(value: number, { better, must, aim }: Pick<Goal, 'better' | 'must' | 'aim'>): string {
   if (Number.isNaN(value)) return 'not judged';
   const meets = (limit: number): boolean => (better === 'more' ? value >= limit : value <= limit);
   return meets(aim) ? 'aim reached' : meets(must) ? 'must reached' : 'MISSED';

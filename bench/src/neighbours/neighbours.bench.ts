@@ -6,7 +6,7 @@ import { Child } from '../measure/child.js';
 import { cpuSeconds } from '../measure/cpu.js';
 import { report, type Verdict } from '../measure/report.js';
 import { alternate, extraValue, progress, type Sample, type Side } from '../measure/rounds.js';
-import type { Addresses, AttackReport } from './attacker.js';
+import type { Addresses, AttackerRequest, AttackReport } from './attacker.js';
 import type { Setups } from '../setups.js';
 import { ApiCompany, attacked, ruledAgent } from './companies.js';
 
@@ -62,7 +62,9 @@ class Neighbours {
     const target = await attacked(company, await attacker.ask<Addresses>({ kind: 'addresses' }));
     const { baseUrl, key } = company;
     const attack = (seconds: number, names: readonly string[]): Promise<AttackReport> =>
-      attacker.ask<AttackReport>({ kind: 'attack', seconds, baseUrl, key, attacked: target, names });
+      attacker.ask<AttackReport>({
+        ...{ kind: 'attack', seconds, baseUrl, key, attacked: target, names },
+      } satisfies AttackerRequest);
     return new Neighbours(setups, platform, generator, attacker, ordinary, await ruledAgent(ordinary), attack);
   }
 

@@ -40,8 +40,11 @@ export const OBJECT_PROBE = Symbol('object probe');
 export type Probe = () => Promise<void>;
 /** Nest token of the function that waits for accepted calls that are not stored yet. */
 export const FLUSH_PENDING = Symbol('flush pending');
-/** Resolves when everything accepted so far can be read, or after a moment; null when nothing is pending. */
-export type FlushPending = () => Promise<void> | null;
+/**
+ * Resolves when everything that was accepted of some companies so far can be read, or after a moment; null when nothing of
+ * theirs is pending. What others have pending is not waited for.
+ */
+export type FlushPending = (companies: readonly number[]) => Promise<void> | null;
 /** Nest token of the function that makes all processes of a service store what they have accepted. */
 export const FLUSH_ALL = Symbol('flush others');
 /** Resolves when all have stored what they have accepted, or after some seconds; null when nothing can be pending. */

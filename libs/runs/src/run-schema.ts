@@ -1,5 +1,6 @@
 import { NOW_MS, openToWorker, protect, rolesOf } from '@signalbox/database';
 import type { RunTables } from './run-kind.js';
+import { isHeldSql } from './secrets/held-kind.js';
 
 /** The parameters of the tables of one kind of run. */
 export interface RunSchema {
@@ -135,7 +136,7 @@ function hookTable({ service, singular, key }: RunSchema, table: string, toRun: 
     `CREATE INDEX ${index}_of_step ON ${table} (company_id, ${key}, step_no)`,
     `CREATE UNIQUE INDEX ${index}_answer ON ${table} (company_id, ${key}, step_no) WHERE answered_at IS NOT NULL`,
     `CREATE INDEX ${index}_hash ON ${table} (hook_hash)`,
-    `CREATE INDEX ${index}_held ON ${table} (work_kind) WHERE work_kind LIKE '%@%' AND released_at IS NULL`,
+    `CREATE INDEX ${index}_held ON ${table} (work_kind) WHERE ${isHeldSql('work_kind')} AND released_at IS NULL`,
     ...protect(service, `${singular}_hooks`),
     // A callback carries no company: the worker role looks it up by the hash.
     ...openToWorker(service, `${singular}_hooks`, `SELECT (company_id, hook_hash, ${key}, work_kind, released_at)`),
@@ -164,6 +165,6 @@ export function secretHolderTable(service: string): string[] {
     )`,
     `GRANT SELECT, INSERT, UPDATE, DELETE ON "${service}".secret_holders TO ${rolesOf(service).worker}`,
     // Finds work of a dead holder by any kind.
-    `CREATE INDEX work_held ON "${service}".work (kind) WHERE done_at IS NULL AND kind LIKE '%@%'`,
+    `CREATE INDEX work_held ON "${service}".work (kind) WHERE done_at IS NULL AND ${isHeldSql('kind')}`,
   ];
 }

@@ -73,7 +73,9 @@ export class GatedRuns {
       `SELECT x.*, (SELECT t.item_count FROM "test-runs".test_sets t, s WHERE t.company_id = s.company AND t.id = $2) AS count
        FROM s, LATERAL (${counted(
          `SELECT t.id FROM "test-runs".test_set_items t WHERE t.company_id = s.company AND t.test_set_id = $2
-            AND t.deleted_at IS NULL AND GREATEST(t.date_created, t.date_updated) > $3`,
+            AND t.deleted_at IS NULL AND GREATEST(t.date_created, t.date_updated) > $3
+          UNION ALL SELECT t.id FROM "test-runs".test_set_items t WHERE t.company_id = s.company AND t.test_set_id = $2
+            AND t.deleted_at > $3 AND t.date_created <= $3`,
        )} OFFSET 0) x`,
       [test_set_id, started_at],
     );

@@ -8,6 +8,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('test_set_items_position', { synchronize: false })
 @Index('test_set_items_file_source', { synchronize: false })
 @Index('test_set_items_group', { synchronize: false })
+@Index('test_set_items_removed', { synchronize: false })
 export class ItemRow implements TenantRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;

@@ -7,6 +7,7 @@ import { ItemUpdates1700000005600 } from './1700000005600-item-updates.js';
 import { RepeatVerdicts1700000005700 } from './1700000005700-repeat-verdicts.js';
 import { Scorings1700000005850 } from './1700000005850-scorings.js';
 import { Usage1700000005950 } from './1700000005950-usage.js';
+import { RemovedItems1700000005960 } from './1700000005960-removed-items.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -20,5 +21,6 @@ export const schema: Migration = {
     RepeatVerdicts1700000005700,
     Scorings1700000005850,
     Usage1700000005950,
+    RemovedItems1700000005960,
   ],
 };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, FailureClass } from '@signalbox/contracts';
+import { type Caller, conflict, type FailureClass } from '@signalbox/contracts';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import {
   type CallDefaults,
@@ -65,11 +65,17 @@ export class ResetItems {
   /**
    * Makes the failed items of the given classes pending; returns how many there are. Items that could not be adapted are
    * adapted again. Of repeats, those that count and have failed are executed again; when the judge of an item failed,
-   * all are.
+   * all are. 409 while what the items of a cancelled run have started is not cancelled yet.
    */
   async reset(tx: Tx, run: LockedTestRun, { classes }: Reset, inputs: CheckedInputs): Promise<number> {
     const failed = `company_id = $1 AND run_id = $2 AND status = 'FAILED' AND failure_class = ANY ($3::text[])`;
     const values = [tx.companyId, run.id, classes];
+    const [started] = await tx.query(
+      `SELECT 1 FROM "test-runs".run_items WHERE ${failed} AND call_id IS NOT NULL LIMIT 1`,
+      values,
+    );
+    if (started)
+      throw conflict(`test run ${run.no} is still being cancelled: reset it when its tasks and runs have ended`);
     await tx.query(
       `UPDATE "test-runs".run_attempts a SET is_current = false
        FROM (SELECT id, failure_class FROM "test-runs".run_items WHERE ${failed}) i
@@ -78,7 +84,7 @@ export class ResetItems {
     );
     const reset = await tx.query<{ id: number; adapted: boolean }>(
       `UPDATE "test-runs".run_items SET status = 'PENDING', failure_class = NULL, error_code = NULL, error_message = NULL,
-         matched = NULL, agreement = NULL, score_id = NULL, scored_at = NULL, completed_at = NULL, started_at = NULL, call_id = NULL,
+         matched = NULL, agreement = NULL, score_id = NULL, scored_at = NULL, completed_at = NULL, started_at = NULL,
          date_updated = ${NOW_MS}
        WHERE ${failed} RETURNING id, adapted_input IS NOT NULL AS adapted`,
       values,

@@ -1,11 +1,21 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { FLUSH_ALL, FLUSH_PENDING, Quarantine, requestLogFolders, type Settings } from '@signalbox/platform';
+import {
+  FLUSH_ALL,
+  FLUSH_PENDING,
+  type FlushPending,
+  Quarantine,
+  requestLogFolders,
+  type Settings,
+} from '@signalbox/platform';
 import { RequestRecordsModule } from '../request-records/index.js';
 import { RequestRecordsHandlers } from './record-receiver.handlers.js';
 import { ForwardedRecords, OwnRecords, RecordStore } from './record-store.js';
 import { RecordWriter } from './record-writer.js';
 import { RecordWriters } from './record-writers.js';
 import { RequestLog, SPOOL_FOLDER, spoolFolder } from './request-log.js';
+
+/** How long a read waits for records of its company that are not stored yet. */
+const FLUSH_MS = 1000;
 
 /** The records of calls on their way to Postgres; the bus waits for them before it serves what reads them. */
 @Global()
@@ -30,7 +40,14 @@ export class RequestLogModule {
           inject: [RecordWriters],
           useFactory: (writers: RecordWriters) => () => writers.flush(),
         },
-        { provide: FLUSH_PENDING, inject: [RequestLog], useFactory: (log: RequestLog) => () => log.settle() },
+        {
+          provide: FLUSH_PENDING,
+          inject: [RequestLog],
+          useFactory:
+            (log: RequestLog): FlushPending =>
+            (companies) =>
+              log.settle(FLUSH_MS, companies),
+        },
       ],
       exports: [RequestLog, FLUSH_ALL, FLUSH_PENDING],
     };

@@ -13,7 +13,7 @@ import {
 } from '@signalbox/platform';
 import { Spool } from './spool.js';
 import { SpoolDrain } from './spool-drain.js';
-import { lineOf } from './record-line.js';
+import { companyOfLine, lineOf } from './record-line.js';
 import { RecordStore } from './record-store.js';
 import { type RequestRecord, RequestWriter } from '../request-records/index.js';
 
@@ -86,15 +86,15 @@ export class RequestLog implements OnModuleInit, BeforeApplicationShutdown {
       unrecordedCalls.inc();
       throw new ApiError('unavailable', 'the call could not be recorded, so its answer is withheld', { retryAfter: 5 });
     }
-    this.drain.lineAdded();
+    this.drain.lineAdded(companyOfLine(line));
   }
 
   /**
-   * Resolves when the records of this process so far can be read, or after a time limit: a client reads its own writes
-   * and does not wait for a busy or unreachable database. Null when all can be read already.
+   * Resolves when the records of this process so far, of all or of some companies, can be read, or after a time limit: a
+   * client reads its own writes and does not wait for a busy or unreachable database. Null when all can be read already.
    */
-  settle(limitMs = 1000): Promise<void> | null {
-    return this.drain.settle(limitMs);
+  settle(limitMs: number, companies?: readonly number[]): Promise<void> | null {
+    return this.drain.settle(limitMs, companies);
   }
 
   @Every(LOOK_EVERY_MS, 'the spool folder could not be read')

@@ -31,6 +31,8 @@ export class SpoolDrain {
   private stopped = false;
   private fresh = false;
   private appended = 0;
+  /** The number of the last appended line of each company that may have one which is not stored. */
+  private readonly lastOf = new Map<number, number>();
   private stored = 0;
   private failingSince: number | null = null;
   private readers: (() => void)[] = [];
@@ -51,16 +53,20 @@ export class SpoolDrain {
     return this.failingSince === null ? 0 : (Date.now() - this.failingSince) / 1000;
   }
 
-  /** A line was appended to the spool. */
-  lineAdded(): void {
-    this.appended++;
+  /** A line of a company was appended to the spool. */
+  lineAdded(companyId: number): void {
+    this.lastOf.set(companyId, ++this.appended);
     this.fresh = true;
     this.wake();
   }
 
-  /** Resolves when the lines appended so far are stored, or after `limitMs`; null when they are. */
-  settle(limitMs: number): Promise<void> | null {
-    return this.stored >= this.appended ? null : this.untilStored(this.appended, Date.now() + limitMs);
+  /**
+   * Resolves when the lines appended so far, of all or of some companies, are stored, or after `limitMs`; null when they
+   * are.
+   */
+  settle(limitMs: number, companies?: readonly number[]): Promise<void> | null {
+    const last = companies ? Math.max(0, ...companies.map((id) => this.lastOf.get(id) ?? 0)) : this.appended;
+    return this.stored >= last ? null : this.untilStored(last, Date.now() + limitMs);
   }
 
   private async untilStored(asked: number, end: number): Promise<void> {
@@ -144,6 +150,7 @@ export class SpoolDrain {
 
   private storedAre(count: number): void {
     this.stored = count;
+    if (count >= this.appended) this.lastOf.clear();
     for (const resolve of this.readers.splice(0)) resolve();
   }
 

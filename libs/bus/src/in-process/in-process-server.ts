@@ -65,9 +65,10 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
     return this.messageHandlers.has(endpoint.subject);
   }
 
-  /** The pending writes to wait for before an endpoint is called that reads them; null when there are none. */
-  pendingWrites({ readsAfter }: Endpoint): Promise<void> | null {
-    return readsAfter !== undefined && this.contracts.has(readsAfter) ? (this.flushPending?.() ?? null) : null;
+  /** The pending writes of the caller to wait for before an endpoint is called that reads them; null when there are none. */
+  pendingWrites({ readsAfter }: Endpoint, { companyId }: Caller): Promise<void> | null {
+    if (readsAfter === undefined || !this.contracts.has(readsAfter)) return null;
+    return this.flushPending?.([companyId]) ?? null;
   }
 
   /** Calls an endpoint; errors are ApiErrors. */

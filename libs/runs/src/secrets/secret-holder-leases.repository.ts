@@ -3,6 +3,7 @@ import { Database } from '@signalbox/database';
 import { Continuity, workLeaseMs } from '@signalbox/platform';
 import { type RunKind } from '../run-kind.js';
 import { type Runs, RUNS } from '../runs.js';
+import { holderSql, isHeldSql, sharedKindSql } from './held-kind.js';
 
 /** The lease of a holder id, as a share of that of work. */
 const ALIVE = 1 / 2;
@@ -38,7 +39,7 @@ export class SecretHolderLeases {
   /** SQL: the holder of a kind of work has no valid lease. */
   private dead(kind: string): string {
     return `NOT EXISTS (SELECT 1 FROM ${this.holders} h
-      WHERE h.holder::text = split_part(${kind}, '@', 2) AND h.alive_until > now())`;
+      WHERE h.holder::text = ${holderSql(kind)} AND h.alive_until > now())`;
   }
 
   /** Renews the leases of holder ids; the first one can take over the secrets of others while it has a public key. */
@@ -78,11 +79,11 @@ export class SecretHolderLeases {
   async releaseDead(): Promise<number> {
     if (!this.database.holds(this.aliveMs)) return 0;
     const rows = await this.db.asWorker(
-      `UPDATE ${this.work} w SET kind = split_part(w.kind, '@', 1), due_at = now(), fence = w.fence + 1,
+      `UPDATE ${this.work} w SET kind = ${sharedKindSql('w.kind')}, due_at = now(), fence = w.fence + 1,
          lease_owner = NULL, again_at = NULL
-       WHERE w.done_at IS NULL AND w.kind LIKE '%@%' AND ${this.dead('w.kind')}
+       WHERE w.done_at IS NULL AND ${isHeldSql('w.kind')} AND ${this.dead('w.kind')}
          AND NOT EXISTS (SELECT 1 FROM ${this.work} o
-           WHERE o.company_id = w.company_id AND o.ref = w.ref AND o.kind = split_part(w.kind, '@', 1))
+           WHERE o.company_id = w.company_id AND o.ref = w.ref AND o.kind = ${sharedKindSql('w.kind')})
        RETURNING 1 AS moved`,
     );
     await this.db.asWorker(`DELETE FROM ${this.holders} WHERE alive_until < now() - interval '1 hour'`);
@@ -95,7 +96,7 @@ export class SecretHolderLeases {
     if (!hooks) return 0;
     const waiting = await this.db.asWorker<{ company_id: number; run_id: string }>(
       `SELECT DISTINCT k.company_id, k.${key} AS run_id FROM ${hooks} k
-       WHERE k.work_kind LIKE '%@%' AND k.released_at IS NULL AND ${this.dead('k.work_kind')} LIMIT 1000`,
+       WHERE ${isHeldSql('k.work_kind')} AND k.released_at IS NULL AND ${this.dead('k.work_kind')} LIMIT 1000`,
     );
     for (const { company_id: companyId, run_id } of waiting)
       await this.db.withCompany({ companyId }, async (tx) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
+import { heldKind } from './held-kind.js';
 
 /** The secrets of one run, in the memory of a process. */
 export interface HeldSecrets {
@@ -16,9 +17,6 @@ export interface HeldSecrets {
 
 /** How long a commit may take whose reply was lost. */
 const DOUBT_MS = 10_000;
-
-/** The holder id in a kind of work, null when any process may claim it. */
-export const holderOf = (workKind: string): string | null => workKind.split('@', 2)[1] ?? null;
 
 /**
  * The secrets of open runs, in the memory of one process and nowhere else. Work that needs them carries a holder id in
@@ -72,7 +70,7 @@ export class SecretHolder {
   share(runId: string, kind: string): string {
     const held = this.held.get(runId);
     if (held) held.uses += 1;
-    return `${kind}@${held?.holder ?? this.own}`;
+    return heldKind(kind, held?.holder ?? this.own);
   }
 
   /** Removes one user of the run's secrets; they are dropped with the last one. */
@@ -102,6 +100,6 @@ export class SecretHolder {
 
   /** The kind of work that only this process claims. */
   ownKind(kind: string): string {
-    return `${kind}@${this.own}`;
+    return heldKind(kind, this.own);
   }
 }

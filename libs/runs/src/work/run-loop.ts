@@ -3,7 +3,8 @@ import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
 import type { RunNotifications } from '../events/run-notifications.js';
 import { type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
-import { holderOf, type SecretHolder } from '../secrets/secret-holder.js';
+import { holderOf } from '../secrets/held-kind.js';
+import type { SecretHolder } from '../secrets/secret-holder.js';
 import { SUSPENDED, type SuspendedRuns } from './suspended-runs.js';
 
 /** One attempt to work on a run. */

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BusConnection, WorkLoop } from '@signalbox/bus';
 import { FenceLost, type Job, LOGGER, type Logger, staleWrites, WORK, type WorkStore } from '@signalbox/platform';
 import { RunEndedError } from '../run-kind.js';
+import { heldKind } from '../secrets/held-kind.js';
 import { RUN_JOBS, runIdOf, type RunJobs } from './run-jobs.js';
 import { SUSPENDED, SuspendedRuns } from './suspended-runs.js';
 
@@ -38,7 +39,7 @@ export class RunWorkLoops {
 
   /** Starts the loops over work that only the process with a holder id claims. */
   startHeld(holder: string): WorkLoop[] {
-    return this.jobs.filter(({ held }) => held).map((jobs) => this.start(`${jobs.work}@${holder}`, jobs));
+    return this.jobs.filter(({ held }) => held).map((jobs) => this.start(heldKind(jobs.work, holder), jobs));
   }
 
   private start(kind: string, jobs: RunJobs): WorkLoop {

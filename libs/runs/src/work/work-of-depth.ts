@@ -1,5 +1,5 @@
 import { MAX_CHAIN_DEPTH } from '@signalbox/contracts';
-import { holderOf } from '../secrets/secret-holder.js';
+import { heldKind, holderOf } from '../secrets/held-kind.js';
 
 /**
  * The kind of the work of a run at a depth of its chain. Each depth is claimed by a separate loop, with separate slots:
@@ -14,5 +14,5 @@ export const worksByDepth = (work: string): string[] =>
 /** The kind of the work of a child run, claimed by the process that holds the secrets of its parent, if there are any. */
 export function workOfChild(work: string, depth: number, parentWork: string): string {
   const holder = holderOf(parentWork);
-  return holder === null ? workOfDepth(work, depth) : `${workOfDepth(work, depth)}@${holder}`;
+  return holder === null ? workOfDepth(work, depth) : heldKind(workOfDepth(work, depth), holder);
 }

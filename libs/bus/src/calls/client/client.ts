@@ -84,7 +84,7 @@ export class BusClient {
     const { inProcess } = this;
     const caller = this.callerOf(given);
     if (inProcess?.serves(endpoint)) return inProcess.forward(endpoint, input, caller, signal);
-    const pending = inProcess?.pendingWrites(endpoint);
+    const pending = inProcess?.pendingWrites(endpoint, caller);
     const ask = () => this.forwardOverBus(endpoint, input, caller, signal);
     return pending ? pending.then(ask) : ask();
   }

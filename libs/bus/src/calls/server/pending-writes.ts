@@ -8,9 +8,9 @@ export class PendingWrites {
     private readonly flushAll?: FlushAll,
   ) {}
 
-  /** The pending writes of this process that a read waits for; null when there are none. */
-  before({ readsAfter }: Endpoint): Promise<void> | null {
-    return readsAfter === undefined ? null : (this.flushPending?.() ?? null);
+  /** The pending writes of this process that a read of some companies waits for; null when there are none. */
+  before({ readsAfter }: Endpoint, companies: () => readonly number[]): Promise<void> | null {
+    return readsAfter === undefined || !this.flushPending ? null : this.flushPending(companies());
   }
 
   /**

@@ -157,7 +157,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const handler = this.messageHandlers.get(subject);
     const endpoint = handler?.extras?.endpoint as Endpoint | undefined;
     if (!handler || !endpoint) throw new ApiError('not_found', 'endpoint not found');
-    const pending = this.pendingWrites.before(endpoint);
+    const pending = this.pendingWrites.before(endpoint, () => companiesOf(endpoint, message));
     if (pending) await pending;
     if (endpoint.batchable && isBatch(message.data)) return this.answerBatch(handler, endpoint, message);
     if (endpoint.batchable) return this.answerKey(handler, endpoint, message, callOf(endpoint, sender, message, null));
@@ -264,6 +264,12 @@ const mayRefuse = ({ method, errors }: Endpoint): boolean => method === 'GET' &&
 
 /** Health checks are few and quick; shedding them under load would report a busy service as down. */
 const isHealthCheck = (subject: string): boolean => subject.startsWith('rpc.health-');
+
+/** The companies whose rows a call reads. */
+function companiesOf({ batchable }: Endpoint, { data, headers }: ReceivedCall): number[] {
+  if (batchable && isBatch(data)) return [...new Set(readBatch(data).keys.map(({ companyId }) => companyId))];
+  return [readCaller(headers).companyId];
+}
 
 function callOf(endpoint: Endpoint, sender: string, message: ReceivedCall, flow: Flow | null): Call<object> {
   const caller = callerFrom(sender, readCaller(message.headers));
