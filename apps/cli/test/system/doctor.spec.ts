@@ -1,7 +1,7 @@
 import { Platform, TEST_MASTER_KEY } from '@signalbox/testing';
 import { runAdmin } from '../../src/admin/admin.js';
 import type { Finding } from '../../src/admin/doctor/finding.js';
-import { readSettings } from '../../src/settings.js';
+import { readSettings } from '../../src/settings/settings.js';
 
 const SERVICES = [
   ...['accounts', 'traffic', 'agents', 'workflows', 'runner'],

@@ -1,6 +1,6 @@
 import { tenancyFaults } from '@signalbox/database/tenancy';
 import pg from 'pg';
-import { migrationDifferences } from '../../launcher/run-migrations.js';
+import { migrationDifferences } from '../../launcher/migrations/run-migrations.js';
 import type { Platform } from '../../launcher/service-environment.js';
 import { schemaOwners, SERVICES } from '../../launcher/services.js';
 import { certificateFinding, validToOf } from './certificates.js';
