@@ -8,6 +8,7 @@ import { PortalContext } from './api/portal.js';
 import { type Login, remember, signOut } from './api/session.js';
 import { Empty, Loading } from './parts/empty.js';
 import { KeyHelp, Palette } from './parts/palette.js';
+import { LeaveGuard } from './parts/unsaved.js';
 import { ROUTES } from './routes.js';
 
 const SETTINGS = { theme: ['system', 'light', 'dark'], density: ['comfortable', 'compact'] } as const;
@@ -27,8 +28,13 @@ function signInAgain(error: unknown): void {
     location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
 }
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+/** Whether a key is meant for a field, also for one within a shadow root. */
+const isTyping = (event: KeyboardEvent): boolean => {
+  const [target] = event.composedPath();
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+};
 
 /** The frame around every page of a company. */
 export function App({ login }: { login: Login }) {
@@ -63,9 +69,13 @@ export function App({ login }: { login: Login }) {
   return (
     <QueryClientProvider client={client}>
       <PortalContext.Provider value={portal}>
-        <Router base={`/c/${login.company_id}`}>
-          <Frame login={login} />
-        </Router>
+        <LeaveGuard>
+          {(aroundNav) => (
+            <Router base={`/c/${login.company_id}`} aroundNav={aroundNav}>
+              <Frame login={login} />
+            </Router>
+          )}
+        </LeaveGuard>
         <div class="toast" role="status">
           {said && <div class="card">{said}</div>}
         </div>
@@ -92,11 +102,11 @@ function Frame({ login }: { login: Login }) {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const opensPalette = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
-      if (opensPalette || (event.key === '/' && !isTyping(event.target))) {
+      if (opensPalette || (event.key === '/' && !isTyping(event))) {
         event.preventDefault();
         return setDialog('palette');
       }
-      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === '?') return setDialog('keys');
       if (goes.current) {
         goes.current = false;

@@ -110,4 +110,21 @@ export const ROUTES: PageRoute[] = [
     group: 'Settings',
     page: page(async () => (await import('./pages/settings/health.js')).Health),
   },
+  {
+    path: '/workflows',
+    title: 'Workflows',
+    group: 'Build',
+    key: 'f',
+    page: page(async () => (await import('./pages/workflows/workflows.js')).Workflows),
+  },
+  {
+    path: '/workflows/:id',
+    title: 'Workflow',
+    page: page(async () => (await import('./pages/workflow/workflow.js')).WorkflowPage),
+  },
+  {
+    path: '/runs/workflow/:id',
+    title: 'Run of a workflow',
+    page: page(async () => (await import('./pages/workflow-run.js')).WorkflowRunPage),
+  },
 ];

@@ -37,7 +37,7 @@ export function AgentPage() {
                   <Prompt agent={agent} reload={reload} />
                   <Actions agent={agent} />
                 </div>
-                <Try agentId={id} />
+                <Try agentId={id} fields={agent.form_fields} />
               </div>
             )}
             {tab === 'Runs' && <TaskRows filters={{ agent_id: id }} />}

@@ -4,6 +4,7 @@ import { usePortal } from '../api/portal.js';
 import { Loaded } from '../parts/loaded.js';
 import { count, duration, money, percent } from '../rules/formats.js';
 import { NewAgent } from './agents.js';
+import { NewWorkflow } from './workflows/new-workflow.js';
 
 const PROMPT = 'You answer questions about orders, in one sentence.';
 /** An action that answers from a mock until it has an address. */
@@ -38,7 +39,7 @@ export function Home() {
 /** Four ways to begin, each of which ends where something has really happened. */
 function FirstSteps() {
   const [, go] = useLocation();
-  const [isNew, setIsNew] = useState<'prompt' | 'action' | null>(null);
+  const [isNew, setIsNew] = useState<'prompt' | 'action' | 'workflow' | null>(null);
   return (
     <section class="stack" aria-label="First steps">
       <h2>What should it do?</h2>
@@ -51,16 +52,17 @@ function FirstSteps() {
           <b>Call an API</b>
           <span class="soft">An agent with an action. Without an address of yours it answers from a mock.</span>
         </button>
-        <a class="card" href="/docs">
+        <button class="card choice" onClick={() => setIsNew('workflow')}>
           <b>Run a workflow</b>
-          <span class="soft">A script with kept steps, by the API: POST /workflows.</span>
-        </a>
+          <span class="soft">A script that calls models, agents and APIs. Begin with one of three examples.</span>
+        </button>
         <a class="card" href="/docs">
           <b>Record the calls of an OpenAI client</b>
           <span class="soft">Point its base address at this server; each call is recorded and priced.</span>
         </a>
       </div>
-      {isNew && (
+      {isNew === 'workflow' && <NewWorkflow close={() => setIsNew(null)} made={(id) => go(`/workflows/${id}`)} />}
+      {isNew !== null && isNew !== 'workflow' && (
         <NewAgent
           prompt={PROMPT}
           {...(isNew === 'action' ? { action: FIND_ORDER } : {})}

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { Task } from '@signalbox/sdk';
 import { useParams } from 'wouter-preact';
 import { usePortal } from '../api/portal.js';
@@ -8,6 +7,7 @@ import { Lamp } from '../parts/lamp.js';
 import { Loaded } from '../parts/loaded.js';
 import { Messages } from '../parts/messages.js';
 import { useParam } from '../parts/param.js';
+import { Steps } from '../parts/steps.js';
 import { Tabs } from '../parts/tabs.js';
 import { Time } from '../parts/time.js';
 import { duration, money } from '../rules/formats.js';
@@ -19,7 +19,6 @@ import { AgentLink } from './agent.js';
 const TABS = ['Conversation', 'Timeline', 'JSON'] as const;
 type Tab = (typeof TABS)[number];
 const LIVE_MS = 1000;
-const STEPS_SHOWN = 300;
 
 /** What one task did, why it ended as it did, and what it cost. */
 export function Run() {
@@ -108,8 +107,6 @@ function Conversation({ task }: { task: Task }) {
 
 function Timeline({ task }: { task: Task }) {
   const { api } = usePortal();
-  const [open, setOpen] = useState<string | null>(null);
-  const [shown, setShown] = useState(STEPS_SHOWN);
   return (
     <Loaded
       name={['timeline', task.id, task.status]}
@@ -124,31 +121,7 @@ function Timeline({ task }: { task: Task }) {
       }}
       pollMs={isOpen(task.status) ? LIVE_MS : false}
     >
-      {(steps) => (
-        <div class="stack">
-          <ol class="steps">
-            {steps.slice(0, shown).map((step) => (
-              <li key={step.key}>
-                <button aria-expanded={open === step.key} onClick={() => setOpen(open === step.key ? null : step.key)}>
-                  <span>{step.title}</span>
-                  <span>{step.state && <Lamp state={step.state} />}</span>
-                  <span class="number">{duration(step.durationMs)}</span>
-                </button>
-                {open === step.key && (
-                  <div style={{ padding: '0 12px 12px' }}>
-                    <JsonView label="What happened" value={step.parts} />
-                  </div>
-                )}
-              </li>
-            ))}
-          </ol>
-          {shown < steps.length && (
-            <button onClick={() => setShown(shown + 2000)}>
-              Show more of {steps.length.toLocaleString('en-US')} steps
-            </button>
-          )}
-        </div>
-      )}
+      {(steps) => <Steps steps={steps} />}
     </Loaded>
   );
 }

@@ -11,13 +11,14 @@ interface Choice {
 }
 
 const PAUSE_MS = 100;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Where the portal shows what was found. */
 const PAGES: Record<string, (id: string) => string> = {
   agent: (id) => `/agents/${id}`,
   agent_task: (id) => `/runs/task/${id}`,
   test_set: (id) => `/test-sets/${id}`,
   test_run: (id) => `/test-runs/${id}`,
+  workflow: (id) => `/workflows/${id}`,
+  workflow_run: (id) => `/runs/workflow/${id}`,
 };
 
 /** Finds pages, things by name, and anything by its id. */
@@ -34,17 +35,17 @@ export function Palette({ close }: { close: () => void }) {
 
   useEffect(() => {
     setChosen(0);
-    setFound(UUID.test(asked) ? [{ title: asked, kind: 'run', path: `/runs/task/${asked}` }] : []);
-    if (asked === '' || UUID.test(asked)) return;
+    setFound([]);
+    if (asked === '') return;
     const stop = new AbortController();
     const timer = setTimeout(() => {
       api.search
         .find({ q: asked, limit: 20 } as never, { signal: stop.signal })
         .then((rows) =>
           setFound(
-            (rows as { type: string; id: string | number; name: string }[]).flatMap(({ type, id, name }) => {
+            (rows as { type: string; id: string | number; name: string | null }[]).flatMap(({ type, id, name }) => {
               const path = PAGES[type]?.(String(id));
-              return path === undefined ? [] : [{ title: name, kind: type.replaceAll('_', ' '), path }];
+              return path === undefined ? [] : [{ title: name ?? String(id), kind: type.replaceAll('_', ' '), path }];
             }),
           ),
         )
@@ -108,7 +109,8 @@ const KEYS: [string, string][] = [
   ['?', 'these keys'],
   ['J K  or  ↓ ↑', 'next and previous row'],
   ['Enter', 'open the row'],
-  ['Ctrl Enter', 'send, in Try'],
+  ['Ctrl Enter', 'send, in Try; run, on a workflow'],
+  ['Ctrl S', 'save, on a workflow'],
   ['Escape', 'close'],
 ];
 

@@ -1,13 +1,17 @@
-import { useRef, useState } from 'preact/hooks';
-import type { Task } from '@signalbox/sdk';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { FormField, Task } from '@signalbox/sdk';
 import { Link } from 'wouter-preact';
 import { problemOf } from '../api/problems.js';
 import { usePortal } from '../api/portal.js';
 import { duration, money } from '../rules/formats.js';
+import { stateSchemaOf } from '../rules/form-fields.js';
+import { formOf } from '../rules/schema-fields.js';
+import { type Entered, enteredOf, valueOf } from '../rules/schema-values.js';
 import { whyOf } from '../rules/why.js';
 import { Field } from './form.js';
 import { Lamp } from './lamp.js';
 import { Messages, type Said, textOf } from './messages.js';
+import { SchemaForm } from './schema-form.js';
 
 /** What is seen of a task while it runs. */
 interface Live {
@@ -43,7 +47,7 @@ function secretsOf(text: string): Record<string, string> {
 }
 
 /** Asks the agent, and shows what happens while it happens. */
-export function Try({ agentId }: { agentId: number }) {
+export function Try({ agentId, fields }: { agentId: number; fields: readonly FormField[] }) {
   const { api, can } = usePortal();
   const [said, setSaid] = useState<Said[]>([]);
   const [live, setLive] = useState<Live | null>(null);
@@ -51,6 +55,9 @@ export function Try({ agentId }: { agentId: number }) {
   const [session, setSession] = useState<string | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const stateForm = useMemo(() => formOf(stateSchemaOf(fields)), [JSON.stringify(fields)]);
+  const [entered, setEntered] = useState<Entered>(() => enteredOf(stateForm));
+  const [wrong, setWrong] = useState<Record<string, string>>({});
 
   async function follow(taskId: string): Promise<void> {
     let at: Live = { taskId, steps: [], answer: '', end: null };
@@ -82,6 +89,10 @@ export function Try({ agentId }: { agentId: number }) {
     const given = Object.fromEntries(new FormData(form.current ?? undefined)) as Record<string, string>;
     const message = (given.message ?? '').trim();
     if (message === '' || isBusy || !can('invoke')) return;
+    const { value, errors } = fields.length > 0 ? valueOf(stateForm, entered) : { value: {}, errors: {} };
+    const state = value as Record<string, unknown>;
+    setWrong(errors);
+    if (Object.keys(errors).length > 0) return;
     setIsBusy(true);
     setError(null);
     setSaid((before) => [...before, { role: 'user', content: message }]);
@@ -94,6 +105,7 @@ export function Try({ agentId }: { agentId: number }) {
         message,
         wait: false,
         ...(session ? { session_id: session } : {}),
+        ...(session || Object.keys(state).length === 0 ? {} : { state }),
         ...(given.version ? { version: given.version } : {}),
         ...(Object.keys(secrets).length > 0 ? { secrets } : {}),
       });
@@ -165,6 +177,12 @@ export function Try({ agentId }: { agentId: number }) {
         <Field label="Message">
           <textarea name="message" rows={3} defaultValue="hello" />
         </Field>
+        {fields.length > 0 && !session && (
+          <details open={Object.keys(wrong).length > 0}>
+            <summary>State of the session</summary>
+            <SchemaForm field={stateForm} entered={entered} errors={wrong} change={setEntered} />
+          </details>
+        )}
         <Field label="Version" hint="Empty: the draft.">
           <input name="version" placeholder="draft" />
         </Field>

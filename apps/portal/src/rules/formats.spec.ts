@@ -1,4 +1,4 @@
-import { ago, count, duration, money, oneLine, percent } from './formats.js';
+import { ago, bytes, count, duration, money, oneLine, percent } from './formats.js';
 
 describe('formats', () => {
   it.each<[number | null, string]>([
@@ -23,6 +23,7 @@ describe('formats', () => {
   it('counts, shares and times', () => {
     expect(count(1234567)).toBe('1,234,567');
     expect(percent(0.9876)).toBe('98.8 %');
+    expect([0, 1023, 1536, 5_242_880].map(bytes)).toEqual(['0 B', '1023 B', '1.5 kB', '5.0 MB']);
     expect(ago(1000, 61_000)).toBe('1 min ago');
     expect(ago(90_000, 61_000)).toBe('0 s ago');
   });

@@ -22,6 +22,12 @@ export const count = (n: number | null | undefined): string => (n == null ? DASH
 export const percent = (share: number | null | undefined): string =>
   share == null ? DASH : `${Number((share * 100).toFixed(1))} %`;
 
+/** A size in the unit that fits. */
+export function bytes(n: number): string {
+  if (n < 1024) return `${n} B`;
+  return n < 1024 * 1024 ? `${(n / 1024).toFixed(1)} kB` : `${(n / 1024 / 1024).toFixed(1)} MB`;
+}
+
 /** How long ago something was. */
 export function ago(time: number | null | undefined, now: number): string {
   if (time == null) return DASH;

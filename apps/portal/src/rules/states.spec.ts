@@ -5,12 +5,14 @@ describe('a state', () => {
     expect(lampOf('ERROR')).not.toBe(lampOf('FAIL'));
     expect(lampOfEnd('FAILED', 'provider')).toBe('odd');
     expect(lampOfEnd('FAILED', 'quality')).toBe('bad');
+    expect(lampOfEnd('TIMED_OUT', 'timeout')).toBe('odd');
     expect(lampOfEnd('COMPLETED', null)).toBe('good');
   });
 
   it('is a word, with the class of its failure', () => {
     expect(wordOf('WAITING_WEBHOOK')).toBe('Waiting');
     expect(wordOf('FAILED', 'provider')).toBe('Failed: provider');
+    expect(wordOf('TIMED_OUT', 'timeout')).toBe('Timed out');
     expect(wordOf('COMPLETED', null)).toBe('Completed');
     expect(wordOf('SOMETHING_NEW')).toBe('Something_new');
   });

@@ -27,7 +27,9 @@ const LAMPS: Record<string, Lamp> = {
   RUNNING: 'live',
   SAME: 'off',
   SUCCEEDED: 'good',
+  SUCCESS: 'good',
   TIMED_OUT: 'bad',
+  TIMEOUT: 'odd',
   UP: 'good',
   WAITING_WEBHOOK: 'wait',
   WARNING: 'wait',
@@ -46,12 +48,12 @@ export const lampOf = (state: string): Lamp => LAMPS[state] ?? 'off';
 /** A state in words; a failure that is no verdict on quality says whose it is. */
 export function wordOf(state: string, failureClass?: string | null): string {
   const word = WORDS[state] ?? state.charAt(0) + state.slice(1).toLowerCase();
-  return failureClass ? `${word}: ${failureClass}` : word;
+  return failureClass && state !== 'TIMED_OUT' ? `${word}: ${failureClass}` : word;
 }
 
 /** The lamp of something that ended: only quality is red, every other failure is an error elsewhere. */
 export function lampOfEnd(state: string, failureClass?: string | null): Lamp {
-  if (state === 'FAILED' && failureClass && failureClass !== 'quality') return 'odd';
+  if ((state === 'FAILED' || state === 'TIMED_OUT') && failureClass && failureClass !== 'quality') return 'odd';
   return lampOf(state);
 }
 

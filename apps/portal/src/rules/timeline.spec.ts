@@ -19,6 +19,21 @@ describe('the steps of a timeline', () => {
     ]);
   });
 
+  it('of a run say whose its failure was', () => {
+    const run = (timestamp: number, type: string, more: object = {}) => ({ type, timestamp, run_id: 'r', ...more });
+    const steps = stepsOf([
+      run(0, 'run_start', { status: 'RUNNING' }),
+      run(1, 'call', { member: 'http.fetch', status: 'SUCCESS', duration_ms: 1 }),
+      run(2, 'error', { message: 'line 4: Error: no', failure_class: 'sandbox' }),
+      run(3, 'run_end', { status: 'FAILED' }),
+    ]);
+    expect(steps.map(({ title, state, failureClass }) => [title, state, failureClass])).toEqual([
+      ['Run', 'FAILED', 'sandbox'],
+      ['Call http.fetch', 'SUCCESS', null],
+      ['Error: line 4: Error: no', 'ERROR', null],
+    ]);
+  });
+
   it('keep apart what runs at the same time, and show an end without its beginning', () => {
     const steps = stepsOf([
       at(0, 'action_invoked', { step: 1, action_name: 'a' }),

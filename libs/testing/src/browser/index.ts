@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import type { Platform } from '../platform/platform.js';
+import { type Platform, timeScale } from '../platform/platform.js';
 import { ROOT } from '../platform/service-process.js';
 
 const NAMES = ['chromium-headless-shell', 'chromium', 'google-chrome'];
@@ -31,6 +31,7 @@ export class PortalPage {
   /** Opens a browser context that is signed in with a key. */
   static async signedIn(browser: Browser, platform: Platform, { key, companyId }: { key: string; companyId: number }) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+    context.setDefaultTimeout(30_000 * timeScale());
     const page = await context.newPage();
     const portal = new PortalPage(page, `http://127.0.0.1:${platform.port}`, companyId);
     portal.watch();

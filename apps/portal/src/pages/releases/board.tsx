@@ -70,7 +70,8 @@ function byParent(releases: ReleaseOverview[]): Map<string, ReleaseOverview[]> {
   return found;
 }
 
-function Card({ releases, moved }: { releases: ReleaseOverview[]; moved: () => void }) {
+/** What runs where of one agent, workflow or monitor, and what may move. */
+export function Card({ releases, moved }: { releases: ReleaseOverview[]; moved: () => void }) {
   const { api } = usePortal();
   const [opened, setOpened] = useState<Opened | null>(null);
   const [first] = releases;

@@ -42,12 +42,16 @@ export function RunItemDialog({
 
 function Result({ item }: { item: RunItem }) {
   const { outcome, status, failure_class, error_message, criteria_results, source_ref } = item;
-  const task = (source_ref as { agent_task_id?: string } | null)?.agent_task_id;
+  const { agent_task_id: task, workflow_run_id: run } = (source_ref ?? {}) as {
+    agent_task_id?: string;
+    workflow_run_id?: string;
+  };
   return (
     <>
       <div class="strip">
         <Lamp state={outcome ?? status} failureClass={outcome === 'ERROR' ? failure_class : null} />
         {task && <Link href={`/runs/task/${task}`}>Open the run</Link>}
+        {run && <Link href={`/runs/workflow/${run}`}>Open the run</Link>}
       </div>
       {error_message && <p class={`why ${outcome === 'ERROR' ? 'odd' : ''}`}>{error_message}</p>}
       <JsonView label="Answer" value={answerText(item.actual_output) ?? '(none)'} />

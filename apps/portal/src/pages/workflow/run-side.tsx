@@ -1,0 +1,167 @@
+import { type MutableRef, useRef, useState } from 'preact/hooks';
+import type { Workflow, WorkflowRun } from '@signalbox/sdk';
+import { useQueryClient } from '@tanstack/preact-query';
+import { Link } from 'wouter-preact';
+import { problemOf } from '../../api/problems.js';
+import { usePortal } from '../../api/portal.js';
+import { Artifacts } from '../../parts/artifacts.js';
+import type { CodeProblem } from '../../parts/editor/editor.js';
+import { JsonView } from '../../parts/json-view.js';
+import { Lamp } from '../../parts/lamp.js';
+import { RunLog } from '../../parts/run-log.js';
+import { follow } from '../../parts/run-stream.js';
+import { type Secret, SecretFields, secretsOf } from '../../parts/secret-fields.js';
+import { duration, money } from '../../rules/formats.js';
+import { type LiveRun, NOTHING_SEEN, scriptLineOf } from '../../rules/live-run.js';
+import type { Schema } from '../../rules/schema-fields.js';
+import { whyOf } from '../../rules/why.js';
+import { InputForm, type InputState, useInput } from './input-form.js';
+import { TargetChoice } from './target-choice.js';
+
+interface Props {
+  workflow: Workflow;
+  /** The input schema of the draft. */
+  schema: Schema | null;
+  /** Saves the draft; false when it cannot be run as it stands. */
+  prepare: () => Promise<boolean>;
+  /** Receives what starts a run. */
+  run: MutableRef<() => void>;
+  /** A run of the draft has failed in a line of its script; null when the next one begins. */
+  thrown: (problem: CodeProblem | null) => void;
+}
+
+interface Shown {
+  seen: LiveRun;
+  /** The run when it has ended. */
+  end: WorkflowRun | null;
+}
+
+/** What names the target of a call: nothing for the draft. */
+const targetOf = (chosen: string): { version?: string; release?: string } => {
+  const [kind, name = ''] = chosen.split(':');
+  return kind === 'version' ? { version: name } : kind === 'release' ? { release: name } : {};
+};
+
+/** Runs the workflow, and shows what happens while it happens. */
+export function RunSide({ workflow, schema, prepare, run, thrown }: Props) {
+  const { api, can } = usePortal();
+  const cache = useQueryClient();
+  const input = useInput(schema);
+  const [target, setTarget] = useState('');
+  const [secrets, setSecrets] = useState<Secret[]>([]);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const isBusy = useRef(false);
+
+  async function execute(value: unknown): Promise<void> {
+    const given = secretsOf(secrets);
+    const stream = api.workflows.execute({
+      workflow_id: workflow.id,
+      mode: 'stream',
+      ...(value === undefined ? {} : { input: value }),
+      ...targetOf(target),
+      ...(Object.keys(given).length > 0 ? { secrets: given } : {}),
+    });
+    // Sent once: the next run asks for them again.
+    setSecrets(secrets.map(({ name }) => ({ name, value: '' })));
+    setShown({ seen: NOTHING_SEEN, end: null });
+    const { runId } = await follow(stream, (seen) => setShown({ seen, end: null }));
+    if (runId === null) return;
+    const end = await api.workflows.getRun({ run_id: runId });
+    setShown((before) => before && { ...before, end });
+    const line = scriptLineOf(end.error_message);
+    if (line !== null && target === '')
+      thrown({ line, message: (end.error_message ?? '').replace(/^line \d+(, column \d+)?: /, '') });
+    await cache.invalidateQueries({ queryKey: ['workflow-runs'] });
+  }
+
+  async function start(): Promise<void> {
+    if (isBusy.current || !can('invoke')) return;
+    isBusy.current = true;
+    setError(null);
+    thrown(null);
+    try {
+      const read = input.read();
+      if (read.isGood && (target !== '' || (await prepare()))) await execute(read.value);
+    } catch (problem) {
+      setShown(null);
+      setError(problem);
+    } finally {
+      isBusy.current = false;
+    }
+  }
+  run.current = () => void start();
+  const isRunning = shown !== null && shown.end === null && error === null;
+  return (
+    <section class="card run-side" aria-label="Run">
+      <div class="head">
+        <h2>Run</h2>
+        <span class="grow" />
+        <TargetChoice workflow={workflow} chosen={target} choose={setTarget} />
+        <button class="primary" aria-disabled={isRunning || !can('invoke')} onClick={() => void start()}>
+          Run <kbd>Ctrl ↵</kbd>
+        </button>
+      </div>
+      <Inputs input={input} secrets={secrets} setSecrets={setSecrets} />
+      {error !== null && (
+        <p class="error" role="alert">
+          {problemOf(error)}
+        </p>
+      )}
+      {shown && <Result shown={shown} />}
+    </section>
+  );
+}
+
+const Inputs = ({
+  input,
+  secrets,
+  setSecrets,
+}: {
+  input: InputState;
+  secrets: Secret[];
+  setSecrets: (secrets: Secret[]) => void;
+}) => (
+  <>
+    <InputForm input={input} />
+    <SecretFields secrets={secrets} change={setSecrets} />
+  </>
+);
+
+function Result({ shown: { seen, end } }: { shown: Shown }) {
+  const { api, can } = usePortal();
+  const runId = seen.runId;
+  return (
+    <div class="stack result">
+      <div class="head" role="status">
+        {end ? (
+          <Lamp state={end.status} failureClass={end.failure_class} />
+        ) : (
+          <Lamp state={seen.startedAt === null ? 'QUEUED' : 'RUNNING'} />
+        )}
+        {end && (
+          <span class="soft">
+            {duration(end.duration_ms)} · {money(end.cost)} · {end.usage.total_tokens.toLocaleString('en-US')} tokens
+          </span>
+        )}
+        <span class="grow" />
+        {!end && runId !== null && (
+          <button
+            class="danger"
+            aria-disabled={!can('invoke')}
+            onClick={() => void api.workflows.cancelRun({ run_id: runId }).catch(() => undefined)}
+          >
+            Cancel
+          </button>
+        )}
+        {runId !== null && <Link href={`/runs/workflow/${runId}`}>Open the run</Link>}
+      </div>
+      {end && (end.status === 'FAILED' || end.status === 'TIMED_OUT') && (
+        <p class={`why ${end.failure_class === 'quality' ? '' : 'odd'}`}>{whyOf(end)}</p>
+      )}
+      {end?.status === 'COMPLETED' && <JsonView label="Output" value={end.output} />}
+      {end && runId !== null && <Artifacts runId={runId} state={end.status} empty="" />}
+      {seen.lines.length > 0 && <RunLog seen={seen} />}
+    </div>
+  );
+}

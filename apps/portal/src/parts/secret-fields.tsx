@@ -1,0 +1,53 @@
+/** A secret of a call as it is entered. */
+export interface Secret {
+  name: string;
+  value: string;
+}
+
+/** The secrets that have a name. */
+export const secretsOf = (secrets: readonly Secret[]): Record<string, string> =>
+  Object.fromEntries(secrets.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value]));
+
+/** Secrets of one call. They are sent with it and kept nowhere. */
+export function SecretFields({ secrets, change }: { secrets: readonly Secret[]; change: (secrets: Secret[]) => void }) {
+  const put = (n: number, part: Partial<Secret>): void =>
+    change(secrets.map((secret, each) => (each === n ? { ...secret, ...part } : secret)));
+  return (
+    <fieldset>
+      <legend>Secrets</legend>
+      {secrets.map(({ name, value }, n) => (
+        <div class="pair" key={n}>
+          <input
+            aria-label={`Name of secret ${n + 1}`}
+            placeholder="NAME"
+            autocomplete="off"
+            spellcheck={false}
+            value={name}
+            onInput={({ currentTarget }) => put(n, { name: currentTarget.value })}
+          />
+          <input
+            aria-label={`Value of secret ${n + 1}`}
+            type="password"
+            autocomplete="off"
+            value={value}
+            onInput={({ currentTarget }) => put(n, { value: currentTarget.value })}
+          />
+          <button
+            type="button"
+            class="plain"
+            aria-label={`Remove secret ${n + 1}`}
+            onClick={() => change(secrets.filter((_, each) => each !== n))}
+          >
+            ✕
+          </button>
+        </div>
+      ))}
+      <div class="head">
+        <button type="button" onClick={() => change([...secrets, { name: '', value: '' }])}>
+          Add a secret
+        </button>
+        <small class="hint">Sent once with the run, kept nowhere.</small>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,100 @@
+/** A JSON Schema, as workflows keep it. */
+export type Schema = Record<string, unknown>;
+
+export type FieldKind = 'text' | 'number' | 'boolean' | 'choice' | 'choices' | 'list' | 'group' | 'json';
+
+/** One field of a form. */
+export interface SchemaField {
+  /** Where its value is, in dot form; empty for the value as a whole. */
+  path: string;
+  kind: FieldKind;
+  label: string;
+  hint: string;
+  required: boolean;
+  schema: Schema;
+  /** What can be chosen, as JSON. */
+  choices: string[];
+  /** The fields of a group. */
+  fields: SchemaField[];
+}
+
+const SIMPLE = ['string', 'number', 'integer', 'boolean'];
+/** Below it, a value is written as JSON: forms in forms in forms are harder to fill in than that. */
+const MAX_DEPTH = 4;
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The schema that a `$ref` within the same schema names, and the only one apart from null of `anyOf`. */
+function resolved(schema: Schema, root: Schema): Schema {
+  const { $ref, anyOf, oneOf } = schema;
+  if (typeof $ref === 'string' && $ref.startsWith('#')) {
+    const parts = $ref.split('/').slice(1);
+    const found = parts.reduce<unknown>((at, part) => (isSchema(at) ? at[part] : undefined), root);
+    return isSchema(found) ? { ...found, ...without(schema, '$ref') } : schema;
+  }
+  const either = [anyOf, oneOf].find(Array.isArray) as unknown[] | undefined;
+  const [only, ...others] = (either ?? []).filter((each) => isSchema(each) && each.type !== 'null');
+  return isSchema(only) && others.length === 0 ? { ...only, ...without(schema, 'anyOf', 'oneOf') } : schema;
+}
+
+const without = (schema: Schema, ...names: string[]): Schema =>
+  Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name)));
+
+/** The type of a schema: the only one apart from null. */
+function typeOf({ type, properties }: Schema): string {
+  const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === 'string' && each !== 'null');
+  if (types.length === 1) return String(types[0]);
+  return types.length === 0 && isSchema(properties) ? 'object' : '';
+}
+
+const choicesOf = ({ enum: values }: Schema): string[] =>
+  Array.isArray(values) ? values.map((value) => JSON.stringify(value)) : [];
+
+function kindOf(schema: Schema, root: Schema, depth: number): FieldKind {
+  if (choicesOf(schema).length > 0) return 'choice';
+  const type = typeOf(schema);
+  if (type === 'string') return 'text';
+  if (type === 'number' || type === 'integer') return 'number';
+  if (type === 'boolean') return 'boolean';
+  const { items, properties } = schema;
+  if (type === 'array' && isSchema(items)) {
+    const item = resolved(items, root);
+    if (choicesOf(item).length > 0) return 'choices';
+    return SIMPLE.includes(typeOf(item)) ? 'list' : 'json';
+  }
+  const hasFields = type === 'object' && isSchema(properties) && Object.keys(properties).length > 0;
+  return hasFields && depth < MAX_DEPTH ? 'group' : 'json';
+}
+
+function fieldOf(given: Schema, root: Schema, path: string, required: boolean, depth: number): SchemaField {
+  const schema = resolved(given, root);
+  const kind = kindOf(schema, root, depth);
+  const items = kind === 'choices' && isSchema(schema.items) ? resolved(schema.items, root) : schema;
+  const properties = kind === 'group' && isSchema(schema.properties) ? Object.entries(schema.properties) : [];
+  const needed = Array.isArray(schema.required) ? schema.required : [];
+  return {
+    path,
+    kind,
+    label: typeof schema.title === 'string' ? schema.title : (path.split('.').pop() ?? ''),
+    hint: typeof schema.description === 'string' ? schema.description : '',
+    required,
+    schema,
+    choices: choicesOf(items),
+    fields: properties
+      .map(([name, each]) =>
+        fieldOf(
+          isSchema(each) ? each : {},
+          root,
+          path === '' ? name : `${path}.${name}`,
+          needed.includes(name),
+          depth + 1,
+        ),
+      )
+      // The order of the schema is not kept when it is stored: what is needed comes first.
+      .sort((one, other) => Number(other.required) - Number(one.required)),
+  };
+}
+
+/** The form of a schema. Whatever no field fits is written as JSON. */
+export const formOf = (schema: Schema): SchemaField => fieldOf(schema, schema, '', true, 0);

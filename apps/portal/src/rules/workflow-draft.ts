@@ -1,0 +1,75 @@
+import type { Workflow, WorkflowsUpdateInput } from '@signalbox/sdk';
+
+/** What a person edits of a workflow, as it stands in the fields. */
+export interface Draft {
+  workflow_name: string;
+  description: string;
+  language: Workflow['language'];
+  script: string;
+  execution_mode: Workflow['execution_mode'];
+  timeout_seconds: string;
+  memory_mb: string;
+  input_schema: string;
+  output_schema: string;
+}
+
+const schemaText = (schema: Record<string, unknown> | null): string =>
+  schema === null ? '' : JSON.stringify(schema, null, 2);
+
+/** The fields of a workflow. */
+export const draftOf = (workflow: Workflow): Draft => ({
+  workflow_name: workflow.workflow_name,
+  description: workflow.description,
+  language: workflow.language,
+  script: workflow.script ?? '',
+  execution_mode: workflow.execution_mode,
+  timeout_seconds: String(workflow.timeout_seconds),
+  memory_mb: String(workflow.memory_mb),
+  input_schema: schemaText(workflow.input_schema),
+  output_schema: schemaText(workflow.output_schema),
+});
+
+export const isEqual = (one: Draft, other: Draft): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** The schema in a field: null for an empty one, undefined for what is none. */
+export function schemaIn(text: string): Record<string, unknown> | null | undefined {
+  if (text.trim() === '') return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is wrong with the fields before they are sent, each problem as a sentence. */
+export function problemsOf(draft: Draft): string[] {
+  return [
+    schemaIn(draft.input_schema) === undefined && 'The input schema is not a JSON object.',
+    schemaIn(draft.output_schema) === undefined && 'The output schema is not a JSON object.',
+    draft.workflow_name.trim() === '' && 'The name is empty.',
+    !/^\d+$/.test(draft.timeout_seconds) && 'The time limit is not a whole number of seconds.',
+    !/^\d+$/.test(draft.memory_mb) && 'The memory is not a whole number of MB.',
+  ].filter((problem) => problem !== false);
+}
+
+/** The fields that differ from what they were, as they are sent. */
+export function changesOf(was: Draft, draft: Draft): Omit<WorkflowsUpdateInput, 'workflow_id'> {
+  const all = {
+    workflow_name: draft.workflow_name.trim(),
+    description: draft.description,
+    language: draft.language,
+    script: draft.script,
+    execution_mode: draft.execution_mode,
+    timeout_seconds: Number(draft.timeout_seconds),
+    memory_mb: Number(draft.memory_mb),
+    input_schema: schemaIn(draft.input_schema) ?? null,
+    output_schema: schemaIn(draft.output_schema) ?? null,
+  };
+  const names = (Object.keys(all) as (keyof Draft)[]).filter((name) => was[name] !== draft[name]);
+  // The language says how the script is read: it is sent together with it.
+  if (names.includes('language') && !names.includes('script')) names.push('script');
+  return Object.fromEntries(names.map((name) => [name, all[name]]));
+}
