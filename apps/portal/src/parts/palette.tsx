@@ -18,6 +18,8 @@ const PAGES: Record<string, (id: string) => string> = {
   agent_task: (id) => `/runs/task/${id}`,
   test_set: (id) => `/test-sets/${id}`,
   test_run: (id) => `/test-runs/${id}`,
+  request: (id) => `/runs/request/${id}`,
+  session: (id) => `/sessions/${encodeURIComponent(id)}`,
 };
 
 /** Finds pages, things by name, and anything by its id. */
@@ -108,6 +110,11 @@ const KEYS: [string, string][] = [
   ['?', 'these keys'],
   ['J K  or  ↓ ↑', 'next and previous row'],
   ['Enter', 'open the row'],
+  ['Space', 'peek at the row, in lists of runs'],
+  ['X', 'choose the row, in lists of runs'],
+  ['Shift with a move or a click', 'choose several'],
+  ['E', 'next error, in a timeline'],
+  ['← →', 'fold and unfold, in a timeline'],
   ['Ctrl Enter', 'send, in Try'],
   ['Escape', 'close'],
 ];

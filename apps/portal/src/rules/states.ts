@@ -27,6 +27,8 @@ const LAMPS: Record<string, Lamp> = {
   RUNNING: 'live',
   SAME: 'off',
   SUCCEEDED: 'good',
+  SUCCESS: 'good',
+  TIMEOUT: 'bad',
   TIMED_OUT: 'bad',
   UP: 'good',
   WAITING_WEBHOOK: 'wait',
