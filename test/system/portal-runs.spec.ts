@@ -159,7 +159,7 @@ described('what ran, in a browser', () => {
     const { page } = portal;
     await portal.open(`/runs/task/${WAITING_TASK}`);
     const gateway = platform.service('gateway');
-    await gateway.kill('SIGTERM');
+    await gateway.kill();
     await said(page, 'The connection is lost.');
     await portal.picture('run-lost');
     await gateway.start();
