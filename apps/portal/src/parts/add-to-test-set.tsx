@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { BulkImport, ImportSource } from '@signalbox/sdk';
-import { useQuery } from '@tanstack/preact-query';
+import { useQuery, useQueryClient } from '@tanstack/preact-query';
 import { Link } from 'wouter-preact';
 import { usePortal } from '../api/portal.js';
 import { count } from '../rules/formats.js';
@@ -25,6 +25,7 @@ interface Added extends BulkImport {
 /** Adds runs or requests to a test set that exists or is made now; each is in a set once. */
 export function AddToTestSet({ sources, close }: { sources: readonly Source[]; close: () => void }) {
   const { api } = usePortal();
+  const cache = useQueryClient();
   const [added, setAdded] = useState<Added | null>(null);
   const sets = useQuery({
     queryKey: ['test sets'],
@@ -45,6 +46,7 @@ export function AddToTestSet({ sources, close }: { sources: readonly Source[]; c
       sum.failed.push(...part.failed);
     }
     setAdded(sum);
+    await cache.invalidateQueries({ queryKey: ['test sets'] });
   }
 
   const title = `Add ${count(sources.length)} to a test set`;
