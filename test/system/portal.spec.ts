@@ -41,8 +41,8 @@ described('the portal in a browser', () => {
     await portal.picture('agent');
     await page.getByRole('link', { name: 'Open the run' }).click();
     await page.getByRole('tab', { name: 'Timeline' }).click();
-    await page.getByRole('button', { name: /Model simulated-echo/ }).click();
-    await page.getByLabel('What happened').waitFor();
+    await page.getByRole('row', { name: /Model simulated-echo/ }).click();
+    await page.getByText('Prompt (').waitFor();
     await portal.picture('run');
     expect(portal.faults).toEqual([]);
   }, 120_000);

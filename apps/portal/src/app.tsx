@@ -5,6 +5,7 @@ import { ApiError } from '@signalbox/sdk';
 import { Link, Route, Router, Switch, useLocation } from 'wouter-preact';
 import { clientOf } from './api/client.js';
 import { PortalContext } from './api/portal.js';
+import { useRefresh } from './api/refresh.js';
 import { type Login, remember, signOut } from './api/session.js';
 import { Empty, Loading } from './parts/empty.js';
 import { KeyHelp, Palette } from './parts/palette.js';
@@ -144,6 +145,7 @@ function Frame({ login }: { login: Login }) {
         <span class="soft wide">
           {login.company_name} · {login.key_name}
         </span>
+        <Refresh />
         <button class="plain wide" onClick={() => redraw(nextSetting('density'))}>
           Density
         </button>
@@ -173,6 +175,16 @@ function Frame({ login }: { login: Login }) {
       {dialog === 'palette' && <Palette close={() => setDialog(null)} />}
       {dialog === 'keys' && <KeyHelp close={() => setDialog(null)} />}
     </div>
+  );
+}
+
+/** How often every list looks for news. */
+function Refresh() {
+  const { name, next } = useRefresh();
+  return (
+    <button class="plain wide" onClick={next} title="How often lists look for news">
+      Refresh: {name}
+    </button>
   );
 }
 

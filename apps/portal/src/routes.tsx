@@ -28,9 +28,26 @@ export const ROUTES: PageRoute[] = [
     title: 'Runs',
     group: 'Run',
     key: 'r',
-    page: page(async () => (await import('./pages/runs.js')).Runs),
+    page: page(async () => (await import('./pages/runs/runs.js')).Runs),
   },
-  { path: '/runs/task/:id', title: 'Run', page: page(async () => (await import('./pages/run.js')).Run) },
+  { path: '/runs/task/:id', title: 'Run', page: page(async () => (await import('./pages/runs/run.js')).Run) },
+  {
+    path: '/runs/request/:id',
+    title: 'Request',
+    page: page(async () => (await import('./pages/runs/request.js')).RequestPage),
+  },
+  {
+    path: '/sessions',
+    title: 'Sessions',
+    group: 'Run',
+    key: 'e',
+    page: page(async () => (await import('./pages/sessions/sessions.js')).Sessions),
+  },
+  {
+    path: '/sessions/:id',
+    title: 'Session',
+    page: page(async () => (await import('./pages/sessions/session.js')).Session),
+  },
   {
     path: '/test-sets',
     title: 'Test sets',

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Agent } from '@signalbox/sdk';
 import { useQueryClient } from '@tanstack/preact-query';
-import { Link, useParams } from 'wouter-preact';
+import { useParams } from 'wouter-preact';
 import { problemOf } from '../api/problems.js';
 import { usePortal } from '../api/portal.js';
 import { Dialog } from '../parts/dialog.js';
@@ -15,7 +15,7 @@ import { Tabs } from '../parts/tabs.js';
 import { Time } from '../parts/time.js';
 import { Try } from '../parts/try.js';
 import { oneLine } from '../rules/formats.js';
-import { TaskRows } from './runs.js';
+import { TaskRows } from './runs/tasks.js';
 
 const TABS = ['Build', 'Runs', 'Versions', 'Releases'] as const;
 type Tab = (typeof TABS)[number];
@@ -346,5 +346,3 @@ function Releases({ id }: { id: number }) {
     </Loaded>
   );
 }
-
-export const AgentLink = ({ id }: { id: number }) => <Link href={`/agents/${id}`}>agent {id}</Link>;

@@ -4,16 +4,21 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 /** A modal dialog; Escape closes it, and the focus returns to what opened it. */
 export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
   const element = useRef<HTMLDialogElement>(null);
+  const isGone = useRef(false);
   const id = useId();
   useEffect(() => {
     const opener = document.activeElement;
-    element.current?.showModal();
+    const dialog = element.current;
+    dialog?.showModal();
     return () => {
+      isGone.current = true;
+      // While a modal dialog is open, nothing outside of it takes the focus.
+      dialog?.close();
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
   return (
-    <dialog ref={element} aria-labelledby={id} onClose={close}>
+    <dialog ref={element} aria-labelledby={id} onClose={() => !isGone.current && close()}>
       <div class="stack">
         <div class="head">
           <h1 id={id}>{title}</h1>

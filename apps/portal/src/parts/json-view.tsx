@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks';
 import { Copy } from './copy.js';
+import { FIRST, Rest, STEP } from './long-text.js';
 
-const FIRST = 20_000;
-const STEP = 200_000;
-
-/** Any value as text; a large one is shown in steps, because drawing it all at once would block the page. */
-export function JsonView({ value, label }: { value: unknown; label: string }) {
+/** Any value as text, shown in steps. */
+export function JsonView({ value, label, file }: { value: unknown; label: string; file?: string }) {
   const [shown, setShown] = useState(FIRST);
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'null');
   return (
@@ -17,10 +15,13 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
       <pre class="json" tabIndex={0} aria-label={label}>
         {text.slice(0, shown)}
       </pre>
-      {shown < text.length && (
-        <button onClick={() => setShown(shown + STEP)}>
-          Show more ({(text.length - shown).toLocaleString('en-US')} characters)
-        </button>
+      {text.length > FIRST && (
+        <Rest
+          text={text}
+          shown={shown}
+          more={() => setShown(shown + STEP)}
+          file={file ?? `${label.toLowerCase().replaceAll(' ', '-')}.json`}
+        />
       )}
     </div>
   );

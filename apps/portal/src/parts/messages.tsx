@@ -1,7 +1,11 @@
+import { LongText } from './long-text.js';
+
 /** A message as people read it. */
 export interface Said {
   role: string;
   content?: unknown;
+  name?: string;
+  tool_calls?: readonly { id?: string; function?: { name?: string; arguments?: string } }[];
 }
 
 export const textOf = (content: unknown): string => {
@@ -11,15 +15,44 @@ export const textOf = (content: unknown): string => {
   return content.map((part: { text?: string; image_url?: { url: string } }) => part.text ?? '[image]').join('\n');
 };
 
+/** Arguments of a tool as they are read best; what is no JSON stays as it is. */
+function pretty(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}
+
+export function Message({ role, content, name, tool_calls = [] }: Said) {
+  const text = textOf(content);
+  const isTool = role === 'tool';
+  return (
+    <div class={`message ${role === 'assistant' ? 'assistant' : isTool || role === 'system' ? 'aside' : ''}`}>
+      <span class="who">
+        {role}
+        {name ? ` · ${name}` : ''}
+      </span>
+      {text !== '' && <LongText text={text} file={`${role}.txt`} />}
+      {tool_calls.map((call, n) => (
+        <details class="call" key={call.id ?? n}>
+          <summary>
+            calls <b>{call.function?.name ?? 'a tool'}</b>
+          </summary>
+          <pre class="json">{pretty(call.function?.arguments ?? '')}</pre>
+        </details>
+      ))}
+      {text === '' && tool_calls.length === 0 && <span class="soft">No text.</span>}
+    </div>
+  );
+}
+
 /** A conversation. What models and users write is text, never markup. */
 export function Messages({ messages }: { messages: readonly Said[] }) {
   return (
     <div class="stack">
-      {messages.map(({ role, content }, n) => (
-        <div class={`message ${role === 'assistant' ? 'assistant' : ''}`} key={n}>
-          <span class="who">{role}</span>
-          <div class="text">{textOf(content)}</div>
-        </div>
+      {messages.map((message, n) => (
+        <Message {...message} key={n} />
       ))}
     </div>
   );

@@ -19,6 +19,8 @@ const PAGES: Record<string, (id: string) => string> = {
   test_run: (id) => `/test-runs/${id}`,
   workflow: (id) => `/workflows/${id}`,
   workflow_run: (id) => `/runs/workflow/${id}`,
+  request: (id) => `/runs/request/${id}`,
+  session: (id) => `/sessions/${encodeURIComponent(id)}`,
 };
 
 /** Finds pages, things by name, and anything by its id. */
@@ -109,6 +111,11 @@ const KEYS: [string, string][] = [
   ['?', 'these keys'],
   ['J K  or  ↓ ↑', 'next and previous row'],
   ['Enter', 'open the row'],
+  ['Space', 'peek at the row, in lists of runs'],
+  ['X', 'choose the row, in lists of runs'],
+  ['Shift with a move or a click', 'choose several'],
+  ['E', 'next error, in a timeline'],
+  ['← →', 'fold and unfold, in a timeline'],
   ['Ctrl Enter', 'send, in Try; run, on a workflow'],
   ['Ctrl S', 'save, on a workflow'],
   ['Escape', 'close'],

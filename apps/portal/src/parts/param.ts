@@ -1,16 +1,22 @@
 import { useLocation, useSearch } from 'wouter-preact';
 
-/** A filter that lives in the address, so that it survives a reload and can be sent to others. */
-export function useParam(name: string, otherwise = ''): [string, (value: string) => void] {
+/** The query of the address, and what changes values of it; an empty value is left out. */
+export function useQueryParams(): [URLSearchParams, (changes: Record<string, string>) => void] {
   const search = useSearch();
   const [path, go] = useLocation();
-  const value = new URLSearchParams(search).get(name) ?? otherwise;
-  const set = (next: string): void => {
+  const change = (changes: Record<string, string>): void => {
     const params = new URLSearchParams(location.search);
-    if (next === otherwise || next === '') params.delete(name);
-    else params.set(name, next);
+    for (const [name, value] of Object.entries(changes))
+      if (value === '') params.delete(name);
+      else params.set(name, value);
     const query = params.toString();
     go(query === '' ? path : `${path}?${query}`, { replace: true });
   };
-  return [value, set];
+  return [new URLSearchParams(search), change];
+}
+
+/** A filter that lives in the address, so that it survives a reload and can be sent to others. */
+export function useParam(name: string, otherwise = ''): [string, (value: string) => void] {
+  const [params, change] = useQueryParams();
+  return [params.get(name) ?? otherwise, (next) => change({ [name]: next === otherwise ? '' : next })];
 }

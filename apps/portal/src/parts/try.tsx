@@ -8,6 +8,7 @@ import { stateSchemaOf } from '../rules/form-fields.js';
 import { formOf } from '../rules/schema-fields.js';
 import { type Entered, enteredOf, valueOf } from '../rules/schema-values.js';
 import { whyOf } from '../rules/why.js';
+import { AddToTestSet } from './add-to-test-set.js';
 import { Field } from './form.js';
 import { Lamp } from './lamp.js';
 import { Messages, type Said, textOf } from './messages.js';
@@ -54,6 +55,7 @@ export function Try({ agentId, fields }: { agentId: number; fields: readonly For
   const [error, setError] = useState<unknown>(null);
   const [session, setSession] = useState<string | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
+  const [isAdding, setIsAdding] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const stateForm = useMemo(() => formOf(stateSchemaOf(fields)), [JSON.stringify(fields)]);
   const [entered, setEntered] = useState<Entered>(() => enteredOf(stateForm));
@@ -152,11 +154,19 @@ export function Try({ agentId, fields }: { agentId: number; fields: readonly For
               <span class="soft">
                 {duration(end.duration_ms)} · {money(end.cost)} · {end.usage.total_tokens} tokens
               </span>{' '}
-              <Link href={`/runs/task/${end.id}`}>Open the run</Link>
+              <Link href={`/runs/task/${end.id}`}>Open the run</Link>{' '}
+              {end.status === 'COMPLETED' && (
+                <button class="plain" aria-disabled={!can('write')} onClick={() => can('write') && setIsAdding(true)}>
+                  Add to test set
+                </button>
+              )}
             </span>
           )}
           {end?.status === 'FAILED' && <p class="why">{whyOf(end)}</p>}
         </div>
+      )}
+      {isAdding && end && (
+        <AddToTestSet sources={[{ source_type: 'AGENT_TASK', source_id: end.id }]} close={() => setIsAdding(false)} />
       )}
       {error !== null && (
         <p class="error" role="alert">

@@ -6,6 +6,15 @@ export interface TimelineEvent {
   [field: string]: unknown;
 }
 
+/** Where an event is in its timeline; its texts are loaded again when they are looked at. */
+export interface Part {
+  offset: number;
+  type: string;
+  taskId: string;
+  /** The event itself, where a whole timeline is kept. */
+  event?: TimelineEvent;
+}
+
 /** One step of a run: what was started, with what came back. */
 export interface Step {
   key: string;
@@ -16,7 +25,13 @@ export interface Step {
   state: string | null;
   /** Whose failure it was, where an error of the same run says so. */
   failureClass: string | null;
-  parts: TimelineEvent[];
+  /** The task that the step belongs to, and the one that it started. */
+  taskId: string;
+  childTaskId: string | null;
+  /** The recorded request of a model call. */
+  requestId: string | null;
+  tokens: number | null;
+  parts: Part[];
 }
 
 const ENDS: Record<string, string> = {
@@ -25,27 +40,32 @@ const ENDS: Record<string, string> = {
   run_end: 'run_start',
   task_end: 'task_start',
 };
+const TITLE_CHARS = 160;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 const ownerOf = (event: TimelineEvent): string => text(event.task_id) || text(event.run_id);
 
 /** What pairs the beginning of a step with its end. */
 function pairOf(event: TimelineEvent): string {
   const begins = ENDS[event.type] ?? event.type;
-  const owner = ownerOf(event);
   const id =
     begins === 'model_called' ? event.step : begins === 'action_invoked' ? (event.step ?? event.action_id) : '';
-  return `${begins}/${owner}/${String(id ?? '')}`;
+  return `${begins}/${ownerOf(event)}/${String(id ?? '')}`;
 }
 
 const TITLES: Record<string, (event: TimelineEvent) => string> = {
   call: (event) => `Call ${text(event.member)}`,
   child_run: (event) => `Workflow ${text(event.ref) || text(event.child_run_id)}`,
   action_invoked: (event) => `Action ${text(event.action_name) || String(event.action_id ?? '')}`,
+  action_result: (event) => `Action ${text(event.action_name) || String(event.action_id ?? '')}`,
   error: (event) => `Error: ${text(event.message)}`,
   log: (event) => `Log: ${text(event.message)}`,
-  message: (event) => (event.role === 'user' ? 'Message of the user' : 'Answer'),
+  message: (event) => {
+    const who = event.role === 'user' ? 'Message of the user' : 'Answer';
+    const said = text(event.content).slice(0, TITLE_CHARS).replace(/\s+/g, ' ').trim();
+    return said === '' ? who : `${who}: ${said}`;
+  },
+  model_answered: () => 'Model',
   model_called: (event) => `Model ${text(event.model)}`,
   routing: () => 'Routing',
   run_restart: () => 'Begun again on another worker',
@@ -57,41 +77,88 @@ const TITLES: Record<string, (event: TimelineEvent) => string> = {
   waiting_webhook: () => 'Waiting for a callback',
 };
 
-const stateOf = (event: TimelineEvent): string | null =>
-  event.type === 'error' ? 'ERROR' : text(event.status) || (event.failure_class ? 'ERROR' : null);
+function stateOf(event: TimelineEvent): string | null {
+  if (event.type === 'error') return 'ERROR';
+  const result = event.result as { status?: string } | undefined;
+  return text(event.status) || text(result?.status) || (event.failure_class ? 'ERROR' : null);
+}
 
-/** The steps of a timeline in their order; an end joins its beginning, and one without a beginning stands alone. */
-export function stepsOf(events: readonly TimelineEvent[]): Step[] {
-  const steps: Step[] = [];
-  const open = new Map<string, Step>();
-  const failures = new Map<string, string>();
-  events.forEach((event, n) => {
-    const pair = pairOf(event);
+const durationOf = ({ duration_ms }: TimelineEvent): number | null =>
+  typeof duration_ms === 'number' ? duration_ms : null;
+
+function begunBy(event: TimelineEvent, offset: number, part: Part): Step {
+  return {
+    key: `${offset}`,
+    kind: event.type,
+    title: TITLES[event.type]?.(event) ?? event.type.replaceAll('_', ' '),
+    at: event.timestamp,
+    durationMs: durationOf(event),
+    state: stateOf(event),
+    failureClass: null,
+    taskId: ownerOf(event),
+    childTaskId: text(event.child_task_id) || null,
+    requestId: text(event.request_id) || null,
+    tokens: null,
+    parts: [part],
+  };
+}
+
+/**
+ * The steps of a timeline that arrives in pages. An end joins its beginning, and one without a beginning stands alone.
+ * Texts are not kept: thirty thousand steps stay a few megabytes.
+ */
+export class Steps {
+  readonly list: Step[] = [];
+  /** How many events were added. */
+  size = 0;
+  private readonly open = new Map<string, Step>();
+  /** The step that started a task. */
+  private readonly starters = new Map<string, Step>();
+  /** The class of the latest error of each task or run. */
+  private readonly failures = new Map<string, string>();
+
+  /** `keepsEvents` = the parts have their events. */
+  constructor(private readonly keepsEvents = false) {}
+
+  add(events: readonly TimelineEvent[]): void {
+    for (const event of events) this.addOne(event, this.size++);
+  }
+
+  private addOne(event: TimelineEvent, offset: number): void {
+    if (event.type === 'task_end') this.endStarter(event);
     const owner = ownerOf(event);
-    if (text(event.failure_class)) failures.set(owner, text(event.failure_class));
-    const begun = event.type in ENDS ? open.get(pair) : undefined;
-    if (begun) {
-      begun.parts.push(event);
-      begun.state = stateOf(event) ?? begun.state;
-      if (begun.state === 'FAILED') begun.failureClass = failures.get(owner) ?? null;
-      begun.durationMs = typeof event.duration_ms === 'number' ? event.duration_ms : event.timestamp - begun.at;
-      open.delete(pair);
+    if (text(event.failure_class)) this.failures.set(owner, text(event.failure_class));
+    const part = { offset, type: event.type, taskId: owner, ...(this.keepsEvents ? { event } : {}) };
+    const pair = pairOf(event);
+    const begun = event.type in ENDS ? this.open.get(pair) : undefined;
+    if (!begun) {
+      const step = begunBy(event, offset, part);
+      this.list.push(step);
+      this.open.set(pair, step);
+      if (step.childTaskId !== null) this.starters.set(step.childTaskId, step);
       return;
     }
-    const title = TITLES[event.type]?.(event) ?? event.type.replaceAll('_', ' ');
-    const durationMs = typeof event.duration_ms === 'number' ? event.duration_ms : null;
-    const step = {
-      key: `${n}`,
-      kind: event.type,
-      title,
-      at: event.timestamp,
-      durationMs,
-      state: stateOf(event),
-      failureClass: null,
-      parts: [event],
-    };
-    steps.push(step);
-    open.set(pair, step);
-  });
-  return steps;
+    const usage = event.usage as { total_tokens?: number } | null | undefined;
+    begun.parts.push(part);
+    begun.state = stateOf(event) ?? begun.state;
+    if (begun.state === 'FAILED') begun.failureClass = this.failures.get(owner) ?? null;
+    begun.durationMs = durationOf(event) ?? event.timestamp - begun.at;
+    begun.tokens = usage?.total_tokens ?? null;
+    this.open.delete(pair);
+  }
+
+  /** The step that started a task ends with it. */
+  private endStarter(event: TimelineEvent): void {
+    const starter = this.starters.get(ownerOf(event));
+    if (!starter) return;
+    starter.state = stateOf(event) ?? starter.state;
+    starter.durationMs ??= event.timestamp - starter.at;
+  }
+}
+
+/** The steps of a whole timeline, with their events. */
+export function stepsOf(events: readonly TimelineEvent[]): Step[] {
+  const steps = new Steps(true);
+  steps.add(events);
+  return steps.list;
 }

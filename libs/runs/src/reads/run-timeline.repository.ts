@@ -23,7 +23,9 @@ const ORDERS: Readonly<Record<string, string>> = {
 /**
  * Timelines of runs, oldest first by default.
  *
- * SQL: descendants are found by recursion, and the page is built as JSON in the database.
+ * SQL: descendants are found by recursion, and the page is built as JSON in the database. Only keys are read of the events
+ * that are not on the page, and the events of a run are counted once for the page, so that a timeline of many thousand
+ * events can be read from its beginning to its end.
  */
 export class RunTimeline {
   constructor(
@@ -79,13 +81,20 @@ export class RunTimeline {
     const rows = await this.db.select<{ page: string }>(
       companyId,
       `SELECT x.page FROM s, LATERAL (
-         WITH numbered AS (
-           SELECT t.*, row_number() OVER (PARTITION BY t.${key} ORDER BY t.no) AS seq
-           FROM ${timeline} t WHERE t.company_id = s.company AND ${condition}),
-         found AS (SELECT t.* FROM numbered t WHERE $5::text IS NULL OR t.data::text ILIKE $5)
+         WITH found AS (
+           SELECT t.${key}, t.no FROM ${timeline} t
+           WHERE t.company_id = s.company AND ${condition} AND ($5::text IS NULL OR t.data::text ILIKE $5)),
+         shown AS (SELECT t.* FROM found t ORDER BY t.no ${order} LIMIT $4::int OFFSET $3::bigint),
+         begun AS MATERIALIZED (
+           SELECT f.${key}, f.no, (SELECT count(*) FROM ${timeline} k
+             WHERE k.company_id = s.company AND k.${key} = f.${key} AND k.no < f.no) AS before
+           FROM (SELECT ${key}, min(no) AS no FROM shown GROUP BY ${key}) f)
          SELECT json_build_object(
            'data', COALESCE((SELECT json_agg(f.entry ORDER BY f.no ${order}) FROM (
-             SELECT t.no, ${this.entry()} AS entry FROM found t ORDER BY t.no ${order} LIMIT $4::int OFFSET $3::bigint) f), '[]'::json),
+             SELECT t.no, ${this.entry()} AS entry FROM shown p JOIN begun b ON b.${key} = p.${key}, LATERAL (
+               SELECT e.*, b.before + (SELECT count(*) FROM ${timeline} k
+                 WHERE k.company_id = s.company AND k.${key} = e.${key} AND k.no BETWEEN b.no AND e.no) AS seq
+               FROM ${timeline} e WHERE e.company_id = s.company AND e.no = p.no) t) f), '[]'::json),
            'pagination', json_build_object('total', (SELECT count(*) FROM found), 'offset', $3::bigint, 'limit', $4::int)
          )::text AS page OFFSET 0) x`,
       [value, offset, limit, like],

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { NewWebhook as Created, Webhook as Shown, WebhookDelivery } from '@signalbox/sdk';
+import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation, useParams } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { problemOf } from '../../api/problems.js';
@@ -159,7 +160,7 @@ function Deliveries({ webhookId }: { webhookId: number }) {
         label="Deliveries"
         name={['deliveries', filters]}
         columns={COLUMNS}
-        pollMs={5000}
+        live="newest"
         load={(offset, limit, signal) => api.webhooks.listDeliveries({ ...filters, offset, limit }, { signal })}
         open={setOpened}
         empty={<Empty title={status ? 'No delivery is in this state.' : 'Nothing has been delivered yet.'} />}
@@ -171,10 +172,12 @@ function Deliveries({ webhookId }: { webhookId: number }) {
 
 function Delivery({ delivery, close }: { delivery: WebhookDelivery; close: () => void }) {
   const { api, can, say } = usePortal();
+  const cache = useQueryClient();
   const [error, setError] = useState<unknown>(null);
   const replay = (): void => {
     api.webhooks.replayDelivery({ webhook_id: delivery.webhook_id, delivery_id: delivery.id }).then(() => {
       say('It is delivered again.');
+      void cache.invalidateQueries({ queryKey: ['deliveries'] });
       close();
     }, setError);
   };

@@ -165,7 +165,7 @@ function Items({ run, changed }: { run: TestRun; changed: () => void }) {
         label="Items"
         name={['run items', filters, run.scored_at, run.status]}
         columns={COLUMNS}
-        pollMs={isUnderWay(run) ? 2000 : false}
+        {...(isUnderWay(run) ? { live: 'any' } : {})}
         load={(offset, limit, signal) => api.testRuns.listRunItems({ ...filters, offset, limit }, { signal })}
         open={setOpened}
         empty={<Empty title={outcome ? 'No item ended so.' : 'The run has no items.'} />}

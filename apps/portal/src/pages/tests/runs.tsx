@@ -37,7 +37,7 @@ export function TestRunRows({ filters }: { filters: TestRunsListInput }) {
       label="Test runs"
       name={['test runs', filters]}
       columns={COLUMNS}
-      pollMs={5000}
+      live="newest"
       load={(offset, limit, signal) => api.testRuns.list({ ...filters, offset, limit }, { signal })}
       open={({ id }) => go(`/test-runs/${id}`)}
       empty={<Empty title="Nothing has been tested yet. Open a test set and run it." />}

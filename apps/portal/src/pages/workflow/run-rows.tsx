@@ -25,8 +25,8 @@ const COLUMNS: Column<ListedWorkflowRun>[] = [
   { title: 'Started', width: '110px', cell: ({ date_created }) => <Time at={date_created} /> },
 ];
 
-/** Runs of workflows by their filters, newest first. */
-export function WorkflowRunRows({ filters }: { filters: WorkflowsListAllRunsInput }) {
+/** The runs of one workflow, newest first. */
+export function RunsOfWorkflow({ filters }: { filters: WorkflowsListAllRunsInput }) {
   const { api } = usePortal();
   const [, go] = useLocation();
   return (
@@ -34,7 +34,7 @@ export function WorkflowRunRows({ filters }: { filters: WorkflowsListAllRunsInpu
       label="Runs"
       name={['workflow-runs', filters]}
       columns={COLUMNS}
-      pollMs={5000}
+      live="newest"
       load={(offset, limit, signal) => api.workflows.listAllRuns({ ...filters, offset, limit }, { signal })}
       open={({ id }) => go(`/runs/workflow/${id}`)}
       empty={<Empty title="It has not run yet. Run it on «Build», or by the API." />}

@@ -13,7 +13,7 @@ import { changesOf, problemsOf } from '../../rules/workflow-draft.js';
 import { Build } from './build.js';
 import { Publish } from './publish.js';
 import { Releases } from './releases.js';
-import { WorkflowRunRows } from './run-rows.js';
+import { RunsOfWorkflow } from './run-rows.js';
 import { useChecks } from './use-checks.js';
 import { useDraft } from './use-draft.js';
 import { Versions } from './versions.js';
@@ -146,7 +146,7 @@ function Page({ workflow }: { workflow: Workflow }) {
             run={run}
           />
         </div>
-        {tab === 'Runs' && <WorkflowRunRows filters={{ workflow_id: id }} />}
+        {tab === 'Runs' && <RunsOfWorkflow filters={{ workflow_id: id }} />}
         {tab === 'Versions' && <Versions workflow={workflow} isDirty={editing.isDirty} reload={reload} />}
         {tab === 'Releases' && <Releases workflow={workflow} />}
       </Tabs>

@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import { useQueryClient } from '@tanstack/preact-query';
+import { usePortal } from '../../api/portal.js';
+import { AddToTestSet } from '../../parts/add-to-test-set.js';
+import { Question } from '../../parts/question.js';
+import type { Selection } from '../../parts/rows/selection.js';
+import { count } from '../../rules/formats.js';
+import type { Family } from './family.js';
+
+const AT_ONCE = 5;
+
+/** Does something with all rows, a few at a time; returns how many went well and the first problem. */
+async function withAll<T>(rows: readonly T[], act: (row: T) => Promise<unknown>) {
+  const left = [...rows];
+  let done = 0;
+  const problems: Error[] = [];
+  const work = async (): Promise<void> => {
+    for (let row = left.shift(); row !== undefined; row = left.shift())
+      try {
+        await act(row);
+        done++;
+      } catch (error) {
+        problems.push(error instanceof Error ? error : new Error(String(error)));
+      }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { done, problem: problems[0] };
+}
+
+/** The buttons above a list while rows are chosen. */
+export function ChosenActions<T>({ family, selection }: { family: Family<T>; selection: Selection<T> }) {
+  const { can, say } = usePortal();
+  const cache = useQueryClient();
+  const [asked, setAsked] = useState<'add' | 'rerun' | 'cancel' | null>(null);
+  const rows = [...selection.chosen.values()];
+  const { actions, sourceType, keyOf } = family;
+  const open = rows.filter(actions.isOpen);
+  if (rows.length === 0) return null;
+
+  const doWith = (chosen: readonly T[], act: (row: T) => Promise<unknown>, did: string) => async () => {
+    const { done, problem } = await withAll(chosen, act);
+    await cache.invalidateQueries({ queryKey: ['runs', family.label] });
+    if (problem && done === 0) throw problem;
+    say(`${count(done)} of ${count(chosen.length)} ${did}.`);
+  };
+  const ask = (what: typeof asked, scope: string) => ({
+    'aria-disabled': !can(scope),
+    onClick: () => can(scope) && setAsked(what),
+  });
+  const close = (): void => setAsked(null);
+  return (
+    <div class="chosen" role="group" aria-label="With those that are chosen">
+      <b role="status">{count(rows.length)} chosen</b>
+      <button {...ask('add', 'write')}>Add to test set</button>
+      <button {...ask('rerun', 'invoke')}>Run again</button>
+      {actions.cancel && open.length > 0 && (
+        <button class="danger" {...ask('cancel', 'invoke')}>
+          Cancel
+        </button>
+      )}
+      <button class="plain" onClick={selection.clear}>
+        Clear
+      </button>
+      {asked === 'add' && (
+        <AddToTestSet sources={rows.map((row) => ({ source_type: sourceType, source_id: keyOf(row) }))} close={close} />
+      )}
+      {asked === 'rerun' && (
+        <Question
+          title={`Run ${count(rows.length)} again?`}
+          action="Run again"
+          act={doWith(rows, actions.rerun, 'run again')}
+          close={close}
+        >
+          <p>
+            Each runs anew with the same input and version, and costs what it costs. Secrets are not known any more.
+          </p>
+        </Question>
+      )}
+      {asked === 'cancel' && actions.cancel && (
+        <Question
+          title={`Cancel ${count(open.length)} that run?`}
+          action="Cancel them"
+          act={doWith(open, actions.cancel, 'cancelled')}
+          close={close}
+        >
+          <p>
+            What they have done stays. It cannot be taken back.
+            {open.length < rows.length && ` ${count(rows.length - open.length)} of those chosen have ended already.`}
+          </p>
+        </Question>
+      )}
+    </div>
+  );
+}

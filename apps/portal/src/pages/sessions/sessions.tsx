@@ -1,0 +1,148 @@
+import type { AgentSession, ChatSession } from '@signalbox/sdk';
+import { Link, useLocation } from 'wouter-preact';
+import { useNames } from '../../api/names.js';
+import { usePortal } from '../../api/portal.js';
+import { Empty } from '../../parts/empty.js';
+import { FilterBar } from '../../parts/filters/filter-bar.js';
+import { Field } from '../../parts/form.js';
+import { useParam, useQueryParams } from '../../parts/param.js';
+import { type Column, Rows } from '../../parts/rows.js';
+import { Tabs } from '../../parts/tabs.js';
+import { Time } from '../../parts/time.js';
+import { type Filter, inputOf, setFilters } from '../../rules/filters.js';
+import { count, money, oneLine } from '../../rules/formats.js';
+
+const TABS = ['Chat', 'Agents'] as const;
+type Tab = (typeof TABS)[number];
+
+const FILTERS: Filter[] = [
+  { name: 'search', label: 'Session', kind: 'text', isMain: true },
+  { name: 'application_id', label: 'Application', kind: 'names', of: 'applications', isMain: true },
+  { name: 'has_feedback', label: 'Feedback', kind: 'choice', values: ['true', 'false'], isMain: true },
+  { name: 'has_fault', label: 'Fault', kind: 'choice', values: ['true', 'false'], isMain: true },
+  { name: 'intent_id', label: 'Intent id', kind: 'number' },
+];
+const ORDERS = [
+  ['-id', 'newest'],
+  ['id', 'oldest'],
+] as const;
+
+const pathOf = ({ session_id }: { session_id: string }): string => `/sessions/${encodeURIComponent(session_id)}`;
+const keyOf = ({ session_id }: { session_id: string }): string => session_id;
+
+const nameCell = (session: { session_id: string }) => (
+  <Link class="quiet" href={pathOf(session)} tabIndex={-1}>
+    {session.session_id}
+  </Link>
+);
+const feedbackCell = ({
+  feedback_score: score,
+  feedback_text: text,
+}: Pick<ChatSession, 'feedback_score' | 'feedback_text'>) =>
+  score === null && text === null ? '–' : [score === null ? '' : `${score} of 5`, oneLine(text, 40)].join(' ').trim();
+
+const CHAT: Column<ChatSession>[] = [
+  { title: 'Session', width: 'minmax(140px, 2fr)', cell: nameCell },
+  { title: 'Application', width: 'minmax(80px, 1fr)', cell: ({ application_name }) => application_name ?? '–' },
+  { title: 'Feedback', width: 'minmax(80px, 1fr)', cell: feedbackCell },
+  { title: 'Requests', width: '80px', isNumber: true, cell: ({ request_count }) => count(request_count) },
+  { title: 'Faults', width: '60px', isNumber: true, cell: ({ fault_count }) => count(fault_count) },
+  { title: 'Tokens', width: '80px', isNumber: true, cell: ({ total_tokens }) => count(total_tokens) },
+  { title: 'Cost', width: '80px', isNumber: true, cell: ({ cost }) => money(cost) },
+  { title: 'Last', width: '100px', cell: ({ last_request_at }) => <Time at={last_request_at} /> },
+];
+const AGENTS: Column<AgentSession>[] = [
+  { title: 'Session', width: 'minmax(140px, 2fr)', cell: nameCell },
+  { title: 'Feedback', width: 'minmax(80px, 1fr)', cell: feedbackCell },
+  { title: 'Runs', width: '80px', isNumber: true, cell: ({ task_count }) => count(task_count) },
+  { title: 'Last', width: '100px', cell: ({ last_activity }) => <Time at={last_activity} /> },
+];
+
+/** Conversations: of chat traffic, and of each agent. */
+export function Sessions() {
+  const [tab, setTab] = useParam('kind', 'Chat');
+  return (
+    <div class="page">
+      <div class="head">
+        <h1>Sessions</h1>
+      </div>
+      <Tabs
+        label="Kinds of sessions"
+        names={TABS}
+        chosen={tab === 'Agents' ? 'Agents' : 'Chat'}
+        choose={(name: Tab) => setTab(name)}
+      >
+        {tab === 'Agents' ? <AgentSessions /> : <ChatSessions />}
+      </Tabs>
+    </div>
+  );
+}
+
+function ChatSessions() {
+  const { api } = usePortal();
+  const [, go] = useLocation();
+  const [params, change] = useQueryParams();
+  const given = setFilters(FILTERS, params);
+  const sort = params.get('sort') ?? '-id';
+  const named = [...given, 'sort'].map((name) => `${name}=${params.get(name) ?? ''}`).join('&');
+  return (
+    <>
+      <FilterBar filters={FILTERS} orders={ORDERS} />
+      <Rows<ChatSession>
+        label="Sessions"
+        name={['sessions', named]}
+        columns={CHAT}
+        live={sort === '-id' ? 'newest' : 'any'}
+        keyOf={keyOf}
+        load={(offset, limit, signal) =>
+          api.sessions.list({ ...inputOf(FILTERS, params, Date.now()), sort, offset, limit }, { signal })
+        }
+        open={(session) => go(pathOf(session))}
+        empty={
+          given.length > 0 ? (
+            <Empty title="No session matches these filters.">
+              <button onClick={() => change(Object.fromEntries(given.map((name) => [name, ''])))}>Clear filters</button>
+            </Empty>
+          ) : (
+            <Empty title="No chat completion has named a session yet: send `session_id` with it." />
+          )
+        }
+      />
+    </>
+  );
+}
+
+function AgentSessions() {
+  const { api } = usePortal();
+  const [, go] = useLocation();
+  const names = useNames('agents');
+  const [chosen, choose] = useParam('agent_id');
+  const agentId = Number(chosen) || ([...names.keys()][0] ?? null);
+  if (agentId === null) return <Empty title="There is no agent yet." />;
+  return (
+    <>
+      <div class="bar">
+        <Field label="Agent">
+          <select value={String(agentId)} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+            {!names.has(agentId) && <option value={agentId}>agent {agentId}</option>}
+            {[...names].map(([id, name]) => (
+              <option value={String(id)} key={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
+      </div>
+      <Rows<AgentSession>
+        label="Sessions"
+        name={['agent sessions', agentId]}
+        columns={AGENTS}
+        live="newest"
+        keyOf={keyOf}
+        load={(offset, limit, signal) => api.agents.listSessions({ agent_id: agentId, offset, limit }, { signal })}
+        open={(session) => go(`${pathOf(session)}?agent_id=${session.agent_id}`)}
+        empty={<Empty title="This agent has no session yet." />}
+      />
+    </>
+  );
+}

@@ -1,0 +1,194 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Selection } from './selection.js';
+import type { View } from './view.js';
+
+export interface Column<T> {
+  title: string;
+  /** A track of the grid, such as `1fr` or `90px`. */
+  width: string;
+  cell: (row: T) => ComponentChildren;
+  isNumber?: boolean;
+  /** Not shown while there is a panel next to the list. */
+  isMinor?: boolean;
+}
+
+/** What a list can do with its rows. */
+export interface RowActions<T> {
+  /** Enter, and a click where nothing can be peeked at. */
+  open: (row: T) => void;
+  /** Space, and a click: shows a row next to the list, or closes that. It then follows the cursor. */
+  peek?: { isOpen: boolean; show: (row: T | null) => void };
+  selection?: Selection<T>;
+  /** Further keys, with the row that the cursor is on; the row that is returned is moved to. */
+  keys?: Record<string, (at: number) => number | undefined>;
+}
+
+interface Props<T> extends RowActions<T> {
+  label: string;
+  columns: Column<T>[];
+  total: number;
+  view: View;
+  from: number;
+  to: number;
+  /** A row, when it is loaded. */
+  rowAt: (n: number) => T | undefined;
+  keyOf: (row: T) => string;
+  /** The cursor goes back to the first row when this changes. */
+  resetOn?: string;
+  /** The cursor goes to a row when this is another object. */
+  moveTo?: { line: number } | undefined;
+}
+
+const PAGE_ROWS = 15;
+const GAP = 12;
+const CHECK = 20;
+
+/** What a track of the grid takes at least, in pixels. */
+const leastOf = (width: string): number => Number(/(\d+)px/.exec(width)?.[1] ?? 80);
+
+/** The rows of a window: keys move a cursor through all of them, and choose, open and peek at them. */
+export function Grid<T>(props: Props<T>) {
+  const { label, total, view, from, to, rowAt, keyOf, selection, peek, open, resetOn = '', moveTo } = props;
+  const id = useId();
+  const [at, setCursor] = useState(0);
+  const cursor = Math.min(at, total - 1);
+  const anchor = useRef(0);
+  useEffect(() => {
+    setCursor(0);
+    anchor.current = 0;
+    if (view.box.current) view.box.current.scrollTop = 0;
+  }, [resetOn]);
+  useLayoutEffect(() => view.reveal(cursor), [cursor]);
+  useLayoutEffect(() => {
+    if (moveTo === undefined) return;
+    setCursor(moveTo.line);
+    view.reveal(moveTo.line);
+  }, [moveTo]);
+
+  const rowsBetween = (a: number, b: number): T[] => {
+    const rows = [];
+    for (let n = Math.min(a, b); n <= Math.max(a, b); n++) rows.push(rowAt(n));
+    return rows.filter((row): row is T => row !== undefined);
+  };
+
+  function move(next: number, extend: boolean): void {
+    const target = Math.max(0, Math.min(total - 1, next));
+    setCursor(target);
+    if (extend && selection) selection.add(rowsBetween(anchor.current, target));
+    else anchor.current = target;
+    const row = rowAt(target);
+    if (peek?.isOpen && row !== undefined) peek.show(row);
+  }
+
+  function act(key: string, row: T): boolean {
+    if (key === 'Enter') open(row);
+    else if (key === ' ' && peek) peek.show(peek.isOpen ? null : row);
+    else if (key === 'x' && selection) selection.toggle(row);
+    else return false;
+    return true;
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const moves: Record<string, number> = {
+      j: cursor + 1,
+      ArrowDown: cursor + 1,
+      k: cursor - 1,
+      ArrowUp: cursor - 1,
+      PageDown: cursor + PAGE_ROWS,
+      PageUp: cursor - PAGE_ROWS,
+      Home: 0,
+      End: total - 1,
+    };
+    const row = rowAt(cursor);
+    const own = props.keys?.[key];
+    if (key in moves) move(moves[key] ?? 0, event.shiftKey);
+    else if (own) setCursor(own(cursor) ?? cursor);
+    else if (key === 'Escape' && peek?.isOpen) peek.show(null);
+    else if (row === undefined || !act(key, row)) return;
+    event.preventDefault();
+  }
+
+  function onClick(event: MouseEvent, n: number, row: T | undefined): void {
+    if (event.target instanceof Element && event.target.closest('a, button') !== null) return setCursor(n);
+    const isChoice = event.target instanceof Element && event.target.closest('.check') !== null;
+    setCursor(n);
+    if (row === undefined) return;
+    if (selection && event.shiftKey) selection.add(rowsBetween(anchor.current, n));
+    else {
+      anchor.current = n;
+      if (selection && (isChoice || event.ctrlKey || event.metaKey)) selection.toggle(row);
+      else if (peek) peek.show(row);
+      else open(row);
+    }
+    view.box.current?.focus({ preventScroll: true });
+  }
+
+  const columns = props.columns.filter(({ isMinor }) => !(isMinor && peek?.isOpen));
+  const widths = [...(selection ? [`${CHECK}px`] : []), ...columns.map(({ width }) => width)];
+  const least = widths.reduce((sum, width) => sum + leastOf(width) + GAP, GAP);
+  const template = { gridTemplateColumns: widths.join(' ') };
+  const shown = [];
+  for (let n = from; n < to; n++) shown.push(n);
+  return (
+    <div
+      class="rows"
+      role="grid"
+      aria-label={label}
+      aria-rowcount={total + 1}
+      aria-multiselectable={selection ? true : undefined}
+      tabIndex={0}
+      ref={view.box}
+      onKeyDown={onKeyDown}
+      onScroll={view.onScroll}
+      aria-activedescendant={cursor >= from && cursor < to ? `${id}-${cursor}` : undefined}
+    >
+      <div class="header" role="row" aria-rowindex={1} style={{ ...template, minWidth: `${least}px` }}>
+        {selection && (
+          <span role="columnheader">
+            <span class="visually-hidden">Chosen</span>
+          </span>
+        )}
+        {columns.map(({ title, isNumber }) => (
+          <span role="columnheader" class={isNumber ? 'number' : ''} key={title}>
+            {title}
+          </span>
+        ))}
+      </div>
+      <div class="space" role="rowgroup" style={{ height: `${total * view.rowHeight}px`, minWidth: `${least}px` }}>
+        {shown.map((n) => {
+          const row = rowAt(n);
+          const isChosen = row !== undefined && selection?.chosen.has(keyOf(row));
+          return (
+            <div
+              key={n}
+              id={`${id}-${n}`}
+              class={`row ${n === cursor ? 'cursor' : ''}`}
+              role="row"
+              aria-rowindex={n + 2}
+              aria-selected={selection ? isChosen : n === cursor}
+              style={{ ...template, top: `${n * view.rowHeight}px` }}
+              onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+              onClick={(event) => onClick(event, n, row)}
+            >
+              {selection && (
+                <span role="gridcell" class="check">
+                  <span class="box" aria-hidden="true">
+                    {isChosen ? '✓' : ''}
+                  </span>
+                </span>
+              )}
+              {columns.map(({ title, cell, isNumber }) => (
+                <span role="gridcell" class={isNumber ? 'number' : ''} key={title}>
+                  {row === undefined ? '…' : cell(row)}
+                </span>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,5 @@
+/** One page of a list of the API. */
+export interface Page<T> {
+  data: T[];
+  pagination: { total: number };
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useQueryClient } from '@tanstack/preact-query';
+import { type News, newsOf } from '../../rules/news.js';
+import type { Page } from './page.js';
+
+interface Options<T> {
+  name: readonly unknown[];
+  keyOf: (row: T) => string;
+  isNewestFirst: boolean;
+  pollMs: number | false;
+  load: (signal: AbortSignal) => Promise<Page<T>>;
+}
+
+const NONE = { count: 0, hasChanged: false };
+
+/**
+ * Reads the first page of a list again and again, while the page is visible. Rows that are shown get their new state at
+ * their place; what else is new is counted, and shown when it is asked for: nothing moves under the cursor.
+ */
+export function useNews<T>({ name, keyOf, isNewestFirst, pollMs, load }: Options<T>): News<T> & { show: () => void } {
+  const cache = useQueryClient();
+  const [now, setNow] = useState<{ key: string; page: Page<T> } | null>(null);
+  const key = JSON.stringify(name);
+  useEffect(() => {
+    if (pollMs === false) return;
+    const stop = new AbortController();
+    const read = (): void => {
+      if (document.visibilityState === 'hidden') return;
+      // A platform that is away is asked again at the next turn.
+      load(stop.signal).then(
+        (page) => setNow({ key, page }),
+        () => undefined,
+      );
+    };
+    const timer = setInterval(read, pollMs);
+    return () => {
+      clearInterval(timer);
+      stop.abort();
+    };
+  }, [key, pollMs]);
+
+  const shown = cache.getQueryData<Page<T>>([...name, 0]);
+  const page = now?.key === key ? now.page : undefined;
+  const news = shown && page ? newsOf(shown, page, keyOf, isNewestFirst) : { ...NONE, fresh: new Map<string, T>() };
+  const show = (): void => {
+    setNow(null);
+    void cache.invalidateQueries({ queryKey: name });
+  };
+  return { ...news, show };
+}
