@@ -87,7 +87,17 @@ function ruleFileRule(root) {
 }
 
 /** The apps that are made of feature modules: one folder each, which the README of the app lists in their order. */
-const FEATURE_APPS = ['accounts', 'agents', 'monitors', 'runner', 'test-runs', 'traffic', 'training', 'workflows'];
+const FEATURE_APPS = [
+  'accounts',
+  'agents',
+  'gateway',
+  'monitors',
+  'runner',
+  'test-runs',
+  'traffic',
+  'training',
+  'workflows',
+];
 /** Its folders depend one way too, but have no index.ts: a command loads only what it needs. */
 const COMMAND_LINE = 'cli';
 

@@ -3,14 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ConnectionLimits, Connections } from './limits/connections.js';
-import type { ClientAddresses } from './limits/client-address.js';
-import { parserErrorOf, parserErrorResponse } from './replies/parser-errors.js';
-import { routedUrl } from './portal/company-path.js';
-import { ownRequestId } from './replies/request-id.js';
+import { tracing } from '@signalbox/platform';
+import { type ClientAddresses, type ConnectionLimits, Connections } from './limits/index.js';
+import { parserErrorOf, parserErrorResponse, type ReplySender, type SendingAdapter } from './replies/index.js';
+import { isWithoutHead, ownRequestId, requestContextOf, routedUrl, traceRequests } from './request/index.js';
+import { Unmatched } from './unmatched/index.js';
 
-/** Responds to a request whose path the router cannot read. */
-type RouterFailed = (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
+type ErrorHandler = Parameters<FastifyAdapter['setErrorHandler']>[0];
 
 const MAX_HEADER_BYTES = 16_384;
 /**
@@ -21,11 +20,12 @@ const ARRIVAL_MS = 900_000;
 const KEEP_ALIVE_MS = 75_000;
 
 /**
- * Nest on Fastify, with errors in our own envelope: Nest's handlers for unknown paths and thrown errors, and the
- * default error responses of Fastify and Node, are replaced.
+ * Nest on Fastify, which reads no body: the pipes do, after the guards. Errors of the router and of Node's parser have
+ * our own envelope.
  */
-export class GatewayAdapter extends FastifyAdapter {
-  private routerFailed: RouterFailed | undefined;
+export class GatewayAdapter extends FastifyAdapter implements SendingAdapter {
+  private exceptionLayer: ErrorHandler | undefined;
+  private sender: ReplySender | undefined;
 
   constructor(limits: ConnectionLimits, addresses: ClientAddresses) {
     super({
@@ -40,8 +40,9 @@ export class GatewayAdapter extends FastifyAdapter {
       rewriteUrl: (request: IncomingMessage) => routedUrl(request),
       genReqId: (request: IncomingMessage) => ownRequestId(request.headers['x-request-id']) ?? randomUUID(),
       routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES },
+      exposeHeadRoutes: false,
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
-        this.routerFailed?.(error, request, reply),
+        void this.exceptionLayer?.call(this.instance, new Unmatched(error), request, reply),
       clientErrorHandler: refuseOnSocket,
       http: {
         maxHeaderSize: MAX_HEADER_BYTES,
@@ -52,6 +53,11 @@ export class GatewayAdapter extends FastifyAdapter {
         requireHostHeader: false,
       },
     } as never);
+    // To Fastify no method has a body.
+    for (const method of this.instance.supportedMethods)
+      this.instance.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+    this.instance.decorateRequest('requestContext', null);
+    if (tracing) traceRequests(this.instance, tracing);
     const { server } = this.instance;
     new Connections(limits, (address) => addresses.isProxy(address)).watch(server);
     server.maxHeadersCount = 0;
@@ -61,17 +67,26 @@ export class GatewayAdapter extends FastifyAdapter {
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   }
 
-  /** Sets the handler of paths that the router cannot read. */
-  onRouterError(answer: RouterFailed): void {
-    this.routerFailed = answer;
+  /** Fastify does not call the handler for a path that its router cannot read; `frameworkErrors` does. */
+  override setErrorHandler(handler: ErrorHandler): ReturnType<FastifyAdapter['setErrorHandler']> {
+    this.exceptionLayer = handler;
+    return super.setErrorHandler(handler);
   }
 
-  override setNotFoundHandler(): ReturnType<FastifyAdapter['setNotFoundHandler']> {
-    return this.instance;
+  /** GET also serves HEAD, with the same handler. */
+  override get(...args: Parameters<FastifyAdapter['get']>): ReturnType<FastifyAdapter['get']> {
+    const handler = args.at(-1) as object;
+    if (!isWithoutHead(handler)) this.head(...args);
+    return super.get(...args);
   }
 
-  override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
-    return this.instance;
+  sendRepliesWith(sender: ReplySender): void {
+    this.sender = sender;
+  }
+
+  /** What Nest calls with the value of a handler; its errors go to the filters, like those of the handler. */
+  override reply(reply: FastifyReply, value: unknown): FastifyReply {
+    return this.sender?.send(requestContextOf(reply.request, reply), value) as unknown as FastifyReply;
   }
 }
 

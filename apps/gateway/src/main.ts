@@ -4,7 +4,7 @@ import { BusClient } from '@signalbox/bus';
 import { loggerModule, nestLogger, PROCESS_SETTINGS, readSettings, runService } from '@signalbox/platform';
 import { GatewayAdapter } from './gateway-adapter.js';
 import { GatewayModule } from './gateway.module.js';
-import { ClientAddresses } from './limits/client-address.js';
+import { ClientAddresses } from './limits/index.js';
 import { InProcessCompletions } from './in-process-completions.js';
 import { roleOf } from './role.js';
 
@@ -38,7 +38,7 @@ await runService({
   async start(logger, stop) {
     const addresses = new ClientAddresses(settings.TRUSTED_PROXIES);
     const limits = { total: settings.MAX_CONNECTIONS, perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS };
-    const module = GatewayModule.with(settings, addresses, role);
+    const module = GatewayModule.with(settings, role);
     const app = await NestFactory.create<NestFastifyApplication>(
       { ...module, imports: [loggerModule(logger, stop), ...(module.imports ?? [])] },
       new GatewayAdapter(limits, addresses),

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { BodyBudget } from '../src/limits/body-budget.js';
 import { Lane } from '../src/limits/lane.js';
 import { UploadSlots } from '../src/bodies/upload-slots.js';
@@ -7,7 +7,7 @@ const limits = { slots: 4, slotsPerName: 2, waitMs: 20 };
 
 /** A request of a company from an address. */
 const requestOf = (companyId: number, address: string) =>
-  ({ id: 'r', raw: { address }, exchange: { key: { companyId } } }) as unknown as FastifyRequest;
+  ({ request: { id: 'r', raw: { address } }, key: { companyId } }) as unknown as Parameters<UploadSlots['hold']>[0];
 
 function slotsOf() {
   const large = new Lane({ ...limits, slots: 1, slotsPerName: 1 });
@@ -15,7 +15,7 @@ function slotsOf() {
     budget: new BodyBudget({ total: 1_000, perAddress: 1_000 }),
     large,
     uploads: { companies: new Lane(limits), addresses: new Lane({ ...limits, slotsPerName: 3 }) },
-    addressOf: ({ raw }: FastifyRequest) => (raw as unknown as { address: string }).address,
+    addressOf: (raw: IncomingMessage) => (raw as unknown as { address: string }).address,
   };
   const slots = new UploadSlots(bounds);
   const ends: (() => void)[] = [];

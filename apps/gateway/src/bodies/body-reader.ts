@@ -1,8 +1,6 @@
 import { ApiError } from '@signalbox/contracts';
-import type { FastifyRequest } from 'fastify';
-import type { IncomingMessage } from 'node:http';
-import type { BodyBudget } from '../limits/body-budget.js';
-import type { Lane } from '../limits/lane.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { BodyBudget, Lane } from '../limits/index.js';
 
 /** Bodies up to this size are read without a slot for large ones. */
 export const SMALL_BYTES = 1_048_576;
@@ -16,6 +14,12 @@ const UNCOUNTED_BYTES = 65_536;
 
 type Received = (error: Error | null, body?: Buffer) => void;
 
+/** A request whose body is read, and its response, during which the body counts as held. */
+export interface Incoming {
+  raw: IncomingMessage;
+  response: ServerResponse;
+}
+
 /** The limits of reading a body. */
 export interface BodyBounds {
   budget: BodyBudget;
@@ -23,7 +27,7 @@ export interface BodyBounds {
   large: Lane;
   /** Slots for files, which may arrive for minutes: by company, and by address. */
   uploads: { companies: Lane; addresses: Lane };
-  addressOf: (request: FastifyRequest) => string;
+  addressOf: (request: IncomingMessage) => string;
 }
 
 /** Reads bodies within the limits of the process. */
@@ -31,12 +35,16 @@ export class BodyReader {
   constructor(private readonly bounds: BodyBounds) {}
 
   /**
-   * Calls back once with the whole body, or with a 413 or 503 as soon as it exceeds its limit or the process's limits.
-   * Reading pauses while a large body waits for its slot, so that a waiting body holds no more than 1 MiB.
+   * The whole body; rejects with a 413 or 503 as soon as it exceeds its limit or the process's limits. Reading pauses
+   * while a large body waits for its slot, so that a waiting body holds no more than 1 MiB.
    */
-  read(request: FastifyRequest, limit: number, done: Received): void {
-    if (Number(request.raw.headers['content-length']) > limit) return done(tooLarge());
-    new Reading(request, this.bounds, limit, done).begin();
+  read(incoming: Incoming, limit: number): Promise<Buffer> {
+    if (Number(incoming.raw.headers['content-length']) > limit) return Promise.reject(tooLarge());
+    return new Promise((resolve, reject) =>
+      new Reading(incoming, this.bounds, limit, (error, body) =>
+        body ? resolve(body) : reject(error as Error),
+      ).begin(),
+    );
   }
 }
 
@@ -51,16 +59,18 @@ class Reading {
   private arrival: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly request: FastifyRequest,
+    private readonly incoming: Incoming,
     private readonly bounds: BodyBounds,
     private readonly limit: number,
     private readonly done: Received,
   ) {
-    this.raw = request.raw;
-    this.address = bounds.addressOf(request);
+    this.raw = incoming.raw;
+    this.address = bounds.addressOf(this.raw);
   }
 
   begin(): void {
+    // Its events were missed: the client left before.
+    if (this.raw.destroyed) return this.close();
     this.arrival = setTimeout(() => this.fail(new BodyTooSlow()), ARRIVAL_MS);
     // `finish` removes all of them; `once` would wrap each in a further function.
     this.raw.on('data', this.receive).on('end', this.end).on('error', this.fail).on('close', this.close);
@@ -116,8 +126,8 @@ class Reading {
     this.chunks = [];
     const { address, bytes } = this;
     const release = (): void => this.bounds.budget.release(address, bytes);
-    const response = this.request.exchange?.response;
-    if (held && response && !response.closed) response.once('close', release);
+    const { response } = this.incoming;
+    if (held && !response.closed) response.once('close', release);
     else release();
   }
 }

@@ -1,10 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { BusClient } from '@signalbox/bus';
-import { ApiError, FILE_PART_BYTES, type FileUpload, invalidField, MAX_FILE_BYTES } from '@signalbox/contracts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { BodyReader } from './body-reader.js';
-import { readJsonBodies } from './bodies.js';
+import {
+  ApiError,
+  type Endpoint,
+  FILE_PART_BYTES,
+  type FileUpload,
+  invalidField,
+  MAX_FILE_BYTES,
+} from '@signalbox/contracts';
+import type { RequestContext } from '../request/index.js';
 import { valuesOf } from './form-fields.js';
 import { type FormFile, readForm } from './multipart-form.js';
 import { bytesOf, UploadedBody, uploaderOf, type UploadSlots } from './upload-slots.js';
@@ -12,19 +17,6 @@ import { bytesOf, UploadedBody, uploaderOf, type UploadSlots } from './upload-sl
 /** What an upload holds in memory at most: a part in its forms on the way, and what has arrived while it was stored. */
 const HELD_BYTES = 6 * 1_048_576;
 const LIMITS = { files: 1, fields: 20, fieldBytes: 65_536 };
-
-/** A file of bytes in a form, or JSON: the accepted bodies of these routes; everything else is 415. */
-export function readFiles(app: FastifyInstance, files: FileReader, bodies: BodyReader): void {
-  readJsonBodies(app, true, bodies, refuseUpload);
-  const read = (request: FastifyRequest, body: Readable): Promise<UploadedBody> => files.read(request, body);
-  app.addContentTypeParser('multipart/form-data', read);
-}
-
-/** The upload of a call is set by this process alone. */
-function refuseUpload(body: unknown): void {
-  if (typeof body === 'object' && body !== null && 'upload' in body)
-    throw invalidField('upload', 'is not a known field');
-}
 
 /** Receives files of bytes and stores them with their service part by part, so that no process holds a whole file. */
 export class FileReader {
@@ -34,14 +26,14 @@ export class FileReader {
   ) {}
 
   /** 413 for a file over 200 MiB, 503 when too many bodies are being received. */
-  async read(request: FastifyRequest, body: Readable): Promise<UploadedBody> {
+  async read(context: RequestContext, endpoint: Endpoint): Promise<UploadedBody> {
+    const { request } = context;
+    const body = request.raw;
     // The rest of a refused file may fail to arrive; an error event without a listener would end the process.
     body.on('error', () => undefined);
-    const endpoint = request.exchange?.endpoint;
-    if (!endpoint) throw new ApiError('unsupported_media', 'this path takes no file');
     const type = request.headers['content-type'] ?? '';
-    const { fields, files } = await this.slots.hold(request, HELD_BYTES, () =>
-      readForm(body, type, LIMITS, (file) => this.store(request, file)),
+    const { fields, files } = await this.slots.hold(context, HELD_BYTES, () =>
+      readForm(body, type, LIMITS, (file) => this.store(context, file)),
     );
     const [file] = files;
     if (!file) throw invalidField('file', 'is required');
@@ -50,8 +42,8 @@ export class FileReader {
     return new UploadedBody(file.value, valuesOf(endpoint, fields));
   }
 
-  private async store(request: FastifyRequest, { field, type, content }: FormFile): Promise<FileUpload> {
-    const endpoint = request.exchange?.upload;
+  private async store(context: RequestContext, { field, type, content }: FormFile): Promise<FileUpload> {
+    const endpoint = context.route?.upload;
     if (field !== 'file' || !endpoint) throw invalidField(field.slice(0, 200), 'is not a known field');
     const id = randomUUID();
     const hash = createHash('sha256');
@@ -61,7 +53,7 @@ export class FileReader {
       hash.update(part);
       size_bytes += part.length;
       const input = { upload_id: id, part: parts++, text: part.toString('base64') };
-      await this.bus.forward(endpoint, input, uploaderOf(request));
+      await this.bus.forward(endpoint, input, uploaderOf(context));
     }
     return { id, parts, size_bytes, content_type: type.slice(0, 300), sha256: hash.digest('hex') };
   }

@@ -1,5 +1,5 @@
 import { type Endpoint, fieldsOf, invalid, invalidField } from '@signalbox/contracts';
-import { parseBody } from './bodies.js';
+import { parseBody } from './json-body.js';
 
 /**
  * The fields of a form as those of a JSON body: texts as their declarations read them, everything else as JSON. A list

@@ -4,22 +4,22 @@ const WAIT_MS = 300;
 const MAX_UNREAD_BYTES = 16 * 1_048_576;
 
 /**
- * Calls back when the rest of a refused body has arrived, or enough of it. Closing a connection while bytes still
- * arrive resets it, and the client loses the response with the reason.
+ * Resolves when the rest of a refused body has arrived, or enough of it. Closing a connection while bytes still arrive
+ * resets it, and the client loses the response with the reason.
  */
-export function afterUnreadBody(request: IncomingMessage, then: () => void): void {
-  if (request.complete || request.destroyed) return then();
-  let bytes = 0;
-  let done = (): void => {
-    done = () => undefined;
-    clearTimeout(timer);
-    request.off('data', count);
-    then();
-  };
-  const end = (): void => done();
-  const count = (chunk: Buffer): void => {
-    if ((bytes += chunk.length) > MAX_UNREAD_BYTES) end();
-  };
-  const timer = setTimeout(end, WAIT_MS);
-  request.on('data', count).once('end', end).once('close', end).resume();
+export function unreadBodyOf(request: IncomingMessage): Promise<void> {
+  if (request.complete || request.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const end = (): void => {
+      clearTimeout(timer);
+      request.off('data', count);
+      resolve();
+    };
+    const count = (chunk: Buffer): void => {
+      if ((bytes += chunk.length) > MAX_UNREAD_BYTES) end();
+    };
+    const timer = setTimeout(end, WAIT_MS);
+    request.on('data', count).once('end', end).once('close', end).resume();
+  });
 }

@@ -9,7 +9,7 @@ import {
   UPLOAD_TYPES,
   type UploadType,
 } from '@signalbox/contracts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { RequestContext } from '../request/index.js';
 import { type FormFile, readForm } from './multipart-form.js';
 import { bytesOf, UploadedBody, uploaderOf, type UploadSlots } from './upload-slots.js';
 
@@ -26,13 +26,6 @@ const TYPE_OF_EXTENSION: Record<string, string> = {
   ndjson: 'application/x-ndjson',
 };
 
-/** Uploads are the only accepted bodies of these routes; everything else is 415. */
-export function readUploads(app: FastifyInstance, reader: UploadReader): void {
-  app.removeAllContentTypeParsers();
-  const read = (request: FastifyRequest, body: Readable): Promise<UploadedBody> => reader.read(request, body);
-  app.addContentTypeParser([...UPLOAD_TYPES, 'multipart/form-data'], read);
-}
-
 /** Receives files of text and stores them with their service part by part, so that no process holds a whole file. */
 export class UploadReader {
   constructor(
@@ -41,23 +34,25 @@ export class UploadReader {
   ) {}
 
   /** 400 for a file that is not UTF-8 text, 413 for one over 100 MiB, 503 when too many bodies are being received. */
-  async read(request: FastifyRequest, body: Readable): Promise<UploadedBody> {
+  async read(context: RequestContext): Promise<UploadedBody> {
+    const { request } = context;
+    const body = request.raw;
     // The rest of a refused file may fail to arrive; an error event without a listener would end the process.
     body.on('error', () => undefined);
     const type = request.headers['content-type'] ?? '';
-    const upload = await this.slots.hold(request, HELD_BYTES, () =>
+    const upload = await this.slots.hold(context, HELD_BYTES, () =>
       type.toLowerCase().startsWith('multipart/form-data')
-        ? this.storeForm(request, body, type)
-        : this.store(request, type, body),
+        ? this.storeForm(context, body, type)
+        : this.store(context, type, body),
     );
     return new UploadedBody(upload);
   }
 
   /** Stores the file of a form. The extension of its name decides when its type does not. */
-  private async storeForm(request: FastifyRequest, body: Readable, contentType: string): Promise<Upload> {
+  private async storeForm(context: RequestContext, body: Readable, contentType: string): Promise<Upload> {
     const store = ({ field, name, type, content }: FormFile): Promise<Upload> => {
       if (field !== 'file') return Promise.reject(notKnown(field));
-      return this.store(request, TYPE_OF_EXTENSION[extensionOf(name)] ?? type, content);
+      return this.store(context, TYPE_OF_EXTENSION[extensionOf(name)] ?? type, content);
     };
     const { fields, files } = await readForm(body, contentType, LIMITS, store);
     if (fields[0]) throw notKnown(fields[0][0]);
@@ -65,8 +60,8 @@ export class UploadReader {
     return files[0].value;
   }
 
-  private async store(request: FastifyRequest, type: string, content: Readable): Promise<Upload> {
-    const endpoint = request.exchange?.upload;
+  private async store(context: RequestContext, type: string, content: Readable): Promise<Upload> {
+    const endpoint = context.route?.upload;
     if (!endpoint) throw new ApiError('unsupported_media', 'this path takes no file');
     const media_type: UploadType =
       UPLOAD_TYPES.find((each) => type.toLowerCase().startsWith(each)) ?? 'application/jsonl';
@@ -74,7 +69,7 @@ export class UploadReader {
     const hash = createHash('sha256').update(`${media_type}\n`);
     let parts = 0;
     for await (const text of textParts(content, (bytes) => hash.update(bytes)))
-      await this.bus.forward(endpoint, { upload_id: id, part: parts++, text }, uploaderOf(request));
+      await this.bus.forward(endpoint, { upload_id: id, part: parts++, text }, uploaderOf(context));
     return { id, parts, media_type, sha256: hash.digest('hex') };
   }
 }

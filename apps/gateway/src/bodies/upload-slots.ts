@@ -1,8 +1,11 @@
 import { ApiError, type Caller } from '@signalbox/contracts';
-import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
-import type { Lane } from '../limits/lane.js';
+import type { Lane } from '../limits/index.js';
+import type { RequestContext } from '../request/index.js';
 import { type BodyBounds, BodyTooSlow } from './body-reader.js';
+
+/** The request of an upload, and its key. */
+type Uploading = Pick<RequestContext, 'key' | 'request'>;
 
 /** The slots and the memory of uploads. They are not those of large bodies, which arrive within seconds. */
 export class UploadSlots {
@@ -12,10 +15,10 @@ export class UploadSlots {
    * Works while the upload holds a slot of its company and of its address, and so many bytes; 503 when too many files
    * are being received.
    */
-  async hold<T>(request: FastifyRequest, bytes: number, work: () => Promise<T>): Promise<T> {
+  async hold<T>(context: Uploading, bytes: number, work: () => Promise<T>): Promise<T> {
     const { budget, uploads, addressOf } = this.bounds;
-    const address = addressOf(request);
-    const leaveCompany = await slotOf(uploads.companies, String(uploaderOf(request).companyId));
+    const address = addressOf(context.request.raw);
+    const leaveCompany = await slotOf(uploads.companies, String(uploaderOf(context).companyId));
     try {
       const leaveAddress = await slotOf(uploads.addresses, address);
       try {
@@ -43,11 +46,11 @@ function slotOf(lane: Lane, name: string): Promise<() => void> {
 const CALL_MS = 30_000;
 
 /** On whose behalf a part of an upload is stored. */
-export const uploaderOf = ({ exchange, id }: FastifyRequest): Caller => ({
-  companyId: exchange?.key?.companyId ?? 0,
-  keyId: exchange?.key?.keyId ?? null,
-  scopes: (exchange?.key?.scopes ?? []) as Caller['scopes'],
-  requestId: id,
+export const uploaderOf = ({ key, request }: Uploading): Caller => ({
+  companyId: key?.companyId ?? 0,
+  keyId: key?.keyId ?? null,
+  scopes: (key?.scopes ?? []) as Caller['scopes'],
+  requestId: request.id,
   deadline: Date.now() + CALL_MS,
 });
 

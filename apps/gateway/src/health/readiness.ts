@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient, BusConnection } from '@signalbox/bus';
 import { type Caller, HEALTH, processOf, type ServiceHealth } from '@signalbox/contracts';
-import { Draining } from './draining.js';
+import { Draining } from '../replies/index.js';
 
 type State = 'ok' | 'down';
 

@@ -2,8 +2,8 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit }
 import { HttpAdapterHost } from '@nestjs/core';
 import { GracefulStop, lastReadinessProbe, LOGGER, type Logger } from '@signalbox/platform';
 import type { Server } from 'node:http';
-import { EventStreams } from '../streams/event-streams.js';
-import { Draining } from './draining.js';
+import { EventStreams } from '../streams/index.js';
+import { Draining } from '../replies/index.js';
 import { Readiness } from './readiness.js';
 import { SilentSockets } from './silent-sockets.js';
 

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { ApiError } from '@signalbox/contracts';
-import type { Exchange } from '../replies/exchange.js';
+import type { RequestContext } from '../request/index.js';
 import { Authenticator } from './authenticator.js';
 
 /** Between two checks; together with the freshness of cached keys less than 5 s. */
@@ -8,7 +8,7 @@ const CHECK_MS = 500;
 
 /** A reply that lasts for as long as its key is valid. */
 interface WatchedReply {
-  exchange: Exchange;
+  context: RequestContext;
   end: (error: ApiError) => void;
   isChecking: boolean;
 }
@@ -30,9 +30,9 @@ export class KeyWatch implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Calls `end` once, with the error of a call that the key would make now. Returns the function that ends the watch. */
-  watch(exchange: Exchange, end: (error: ApiError) => void): () => void {
-    if (exchange.key === null) return () => undefined;
-    const reply = { exchange, end, isChecking: false };
+  watch(context: RequestContext, end: (error: ApiError) => void): () => void {
+    if (context.key === null) return () => undefined;
+    const reply = { context, end, isChecking: false };
     this.open.add(reply);
     return () => void this.open.delete(reply);
   }
@@ -40,7 +40,7 @@ export class KeyWatch implements OnModuleInit, OnModuleDestroy {
   private async check(reply: WatchedReply): Promise<void> {
     if (reply.isChecking) return;
     reply.isChecking = true;
-    const refusal = await this.authenticator.refusalNow(reply.exchange);
+    const refusal = await this.authenticator.refusalNow(reply.context);
     reply.isChecking = false;
     if (refusal && this.open.delete(reply)) reply.end(refusal);
   }

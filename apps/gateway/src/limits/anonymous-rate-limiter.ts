@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@signalbox/contracts';
-import type { Exchange } from '../replies/exchange.js';
+import type { RequestContext } from '../request/index.js';
 import { ClientAddresses } from './client-address.js';
 import { TokenBuckets } from './token-bucket.js';
 
@@ -19,13 +19,13 @@ export class AnonymousRateLimiter {
   constructor(private readonly addresses: ClientAddresses) {}
 
   /** Throws 429. */
-  admit(exchange: Exchange, cost = 1): void {
-    if (!this.buckets.take(this.addresses.of(exchange.request.raw), Date.now(), cost).allowed)
+  admit({ request }: RequestContext, cost = 1): void {
+    if (!this.buckets.take(this.addresses.of(request.raw), Date.now(), cost).allowed)
       throw new ApiError('rate_limited', 'too many requests', { retryAfter: 1 });
   }
 
   /** Returns the charge: the call named an existing resource. */
-  refund(exchange: Exchange): void {
-    this.buckets.refund(this.addresses.of(exchange.request.raw));
+  refund({ request }: RequestContext): void {
+    this.buckets.refund(this.addresses.of(request.raw));
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { parserErrorOf, parserErrorResponse } from '../replies/parser-errors.js';
+import { parserErrorOf, parserErrorResponse } from '../replies/index.js';
 
 /** How many connections may be open at once. */
 export interface ConnectionLimits {

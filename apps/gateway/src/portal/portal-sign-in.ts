@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { ApiError, type Caller, type PortalLogin, portalLogins } from '@signalbox/contracts';
-import type { Exchange } from '../replies/exchange.js';
-import { PUBLIC_ORIGIN } from '../keys/authenticator.js';
-import { isOwnPage } from '../keys/fetch-metadata.js';
-import { presentedSession, SESSION_COOKIE } from '../keys/presented-session.js';
+import { isOwnPage, presentedSession, publicOriginOf, SESSION_COOKIE } from '../keys/index.js';
+import type { RequestContext } from '../request/index.js';
+import { GATEWAY_SETTINGS, type GatewaySettings } from '../settings.js';
 
 const TIMEOUT_MS = 5000;
 const WEEK_SECONDS = 7 * 24 * 3600;
@@ -23,19 +22,23 @@ const isRefused = (error: unknown): boolean =>
 /** Signs browsers in and out. A key or ticket is used once here and forgotten; the browser keeps a cookie. */
 @Injectable()
 export class PortalSignIn {
+  private readonly publicOrigin: string;
+
   constructor(
     private readonly bus: BusClient,
-    @Inject(PUBLIC_ORIGIN) private readonly publicOrigin: string,
-  ) {}
+    @Inject(GATEWAY_SETTINGS) { PUBLIC_URL }: GatewaySettings,
+  ) {
+    this.publicOrigin = publicOriginOf(PUBLIC_URL);
+  }
 
   /** Throws 401 for a key or ticket that is not live, and for a request that another site has sent. */
-  async open(exchange: Exchange, given: { key?: string; ticket?: string }): Promise<SignedIn> {
-    const { headers, method } = exchange.request.raw;
+  async open(context: RequestContext, given: { key?: string; ticket?: string }): Promise<SignedIn> {
+    const { headers, method } = context.request.raw;
     if (!isOwnPage(method ?? 'POST', headers, this.publicOrigin)) throw noCompany();
     const user_agent = (headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH);
     const input = { ...given, user_agent };
     try {
-      const { token, ...login } = await this.bus.call(portalLogins.endpoints.openSession, input, callerOf(exchange));
+      const { token, ...login } = await this.bus.call(portalLogins.endpoints.openSession, input, callerOf(context));
       return { login, cookie: this.cookie(login.company_id, token, WEEK_SECONDS) };
     } catch (error) {
       throw isRefused(error) ? noCompany() : error;
@@ -43,11 +46,11 @@ export class PortalSignIn {
   }
 
   /** What a browser shows of its session in a company; null when it has none there. */
-  async describe(exchange: Exchange, companyId: number): Promise<PortalLogin | null> {
-    const token = this.tokenOf(exchange);
+  async describe(context: RequestContext, companyId: number): Promise<PortalLogin | null> {
+    const token = this.tokenOf(context);
     if (token === null) return null;
     try {
-      const login = await this.bus.call(portalLogins.endpoints.describeSession, { token }, callerOf(exchange));
+      const login = await this.bus.call(portalLogins.endpoints.describeSession, { token }, callerOf(context));
       return login.company_id === companyId ? login : null;
     } catch (error) {
       if (isRefused(error)) return null;
@@ -56,14 +59,14 @@ export class PortalSignIn {
   }
 
   /** Ends the session of a browser; returns the cookie that removes it. Throws 401 without a session in the company. */
-  async close(exchange: Exchange, companyId: number): Promise<string> {
-    const token = this.tokenOf(exchange);
-    if (token === null || (await this.describe(exchange, companyId)) === null) throw noCompany();
-    await this.bus.call(portalLogins.endpoints.closeSession, { token }, callerOf(exchange));
+  async close(context: RequestContext, companyId: number): Promise<string> {
+    const token = this.tokenOf(context);
+    if (token === null || (await this.describe(context, companyId)) === null) throw noCompany();
+    await this.bus.call(portalLogins.endpoints.closeSession, { token }, callerOf(context));
     return this.cookie(companyId, '', 0);
   }
 
-  private tokenOf({ request: { raw } }: Exchange): string | null {
+  private tokenOf({ request: { raw } }: RequestContext): string | null {
     return isOwnPage(raw.method ?? '', raw.headers, this.publicOrigin) ? presentedSession(raw.headers) : null;
   }
 
@@ -73,7 +76,7 @@ export class PortalSignIn {
   }
 }
 
-const callerOf = ({ request }: Exchange): Caller => ({
+const callerOf = ({ request }: RequestContext): Caller => ({
   companyId: 0,
   keyId: null,
   scopes: [],

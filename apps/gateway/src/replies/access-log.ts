@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { httpDuration, lineWriter, LOGGER, type Logger, traceIdOf } from '@signalbox/platform';
-import type { Exchange } from './exchange.js';
+import type { RequestContext } from '../request/index.js';
 
 /** One line and one measurement per request. */
 @Injectable()
@@ -11,13 +11,13 @@ export class AccessLog {
     this.write = lineWriter(logger, 'request');
   }
 
-  note({ request, route, startedAt, key, traceparent }: Exchange, status: number): void {
+  note({ request, label, startedAt, key, traceparent }: RequestContext, status: number): void {
     const ms = performance.now() - startedAt;
-    httpDuration.observe({ endpoint: route, status }, ms / 1000);
+    httpDuration.observe({ endpoint: label, status }, ms / 1000);
     const trace = traceparent === null ? '' : `,"trace_id":"${traceIdOf(traceparent)}"`;
     // Route, request id and method contain no characters that need escaping.
     this.write(
-      `"method":"${request.method}","route":"${route}","status":${status},"ms":${ms.toFixed(2)},` +
+      `"method":"${request.method}","route":"${label}","status":${status},"ms":${ms.toFixed(2)},` +
         `"request_id":"${request.id}","company_id":${key?.companyId ?? null},"key_id":${key?.keyId ?? null}${trace}`,
     );
   }

@@ -43,11 +43,12 @@ export class Cors {
     this.enabled = origins.length > 0;
   }
 
-  /** Adds the headers of a response to a request, as names and values in turn. */
-  addTo(list: string[], { origin }: IncomingHttpHeaders): void {
-    list.push('Vary', 'Origin');
+  /** Adds the headers of a response to a request. */
+  addTo(headers: Record<string, string>, { origin }: IncomingHttpHeaders): void {
+    headers.vary = headers.vary === undefined ? 'Origin' : `Origin, ${headers.vary}`;
     if (origin === undefined || !this.origins.has(origin)) return;
-    list.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED);
+    headers['access-control-allow-origin'] = origin;
+    headers['access-control-expose-headers'] = EXPOSED;
   }
 
   /** The further headers of the response to a preflight; none for other requests and origins. */

@@ -3,10 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { ApiError, type PushStream, pushStreamOf, openAiError, type Sink, toApiError } from '@signalbox/contracts';
 import { LOGGER, type Logger } from '@signalbox/platform';
-import type { Exchange } from '../replies/exchange.js';
-import { Replies, type ReplyHeaders } from '../replies/replies.js';
-import { AccessLog } from '../replies/access-log.js';
-import { KeyWatch } from '../keys/key-watch.js';
+import { KeyWatch } from '../keys/index.js';
+import { Reply, type ReplyHeaders, type ResponseWriter } from '../replies/index.js';
+import type { RequestContext } from '../request/index.js';
 import { ChunkedBody } from './chunked-body.js';
 import { disconnectSignal } from './connected.js';
 import { destroyUnread } from './destroy-unread.js';
@@ -15,51 +14,66 @@ import { STREAM_HEADERS } from './event-streams.js';
 
 const PING_MS = 15_000;
 
-/** Sends chunked replies to their clients, each as fast as its client reads. */
+/** Opens replies that are sent while their service makes them, each as fast as its client reads. */
 @Injectable()
 export class ChunkedReplies {
   constructor(
     private readonly bus: BusClient,
-    private readonly replies: Replies,
     private readonly keys: KeyWatch,
-    private readonly log: AccessLog,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Sends frames of server-sent events. Throws only before the first chunk. */
-  open(exchange: Exchange, call: StreamCall): Promise<void> {
-    return this.send(exchange, call, STREAM_HEADERS, SSE);
+  /** A completion; throws what refuses the call. */
+  async completion(context: RequestContext, call: StreamCall): Promise<OpenAiReply> {
+    const { headers, send } = await this.open(context, call, SSE);
+    return new OpenAiReply({ ...headers, ...STREAM_HEADERS }, send);
   }
 
-  /** Sends a file, whose type the service names. Throws only before the first chunk. */
-  download(exchange: Exchange, call: StreamCall): Promise<void> {
-    return this.send(exchange, call, {}, FILE);
+  /** A file, whose type the service names; throws what refuses the call. */
+  async download(context: RequestContext, call: StreamCall): Promise<DownloadReply> {
+    const { headers, send } = await this.open(context, call, FILE);
+    return new DownloadReply(headers, send);
   }
 
-  private async send(
-    exchange: Exchange,
-    { endpoint, input, caller }: StreamCall,
-    headers: ReplyHeaders,
-    framing: Framing,
-  ): Promise<void> {
-    const left = disconnectSignal(exchange.request.raw.socket);
-    const reply = await this.bus.stream(endpoint, input, caller, left);
-    const response = this.replies.head(exchange, 200, { ...reply.headers, ...headers });
-    await new Promise<void>((resolve) => {
-      const over = (failure?: unknown): void => {
-        // An error of the API was logged where it was made.
-        if (failure !== undefined && !(failure instanceof ApiError))
-          this.logger.error({ error: failure, request_id: exchange.request.id }, 'request failed');
-        unwatch();
-        resolve();
-      };
-      const progress = new ReplyInProgress(pushStreamOf(reply.chunks), response, left, framing, over);
-      const unwatch = this.keys.watch(exchange, (error) => progress.cut(error));
-      progress.begin();
-    });
-    this.log.note(exchange, 200);
+  private async open(context: RequestContext, { endpoint, input, caller }: StreamCall, framing: Framing) {
+    const left = disconnectSignal(context.request.raw.socket);
+    const { headers = {}, chunks } = await this.bus.stream(endpoint, input, caller, left);
+    const send = (response: ServerResponse): Promise<void> =>
+      new Promise<void>((resolve) => {
+        const over = (failure?: unknown): void => {
+          // An error of the API was logged where it was made.
+          if (failure !== undefined && !(failure instanceof ApiError))
+            this.logger.error({ error: failure, request_id: context.request.id }, 'request failed');
+          unwatch();
+          resolve();
+        };
+        const progress = new ReplyInProgress(pushStreamOf(chunks), response, left, framing, over);
+        const unwatch = this.keys.watch(context, (error) => progress.cut(error));
+        progress.begin();
+      });
+    return { headers, send };
   }
 }
+
+/** A reply of unknown length. */
+abstract class ChunkedReply extends Reply {
+  constructor(
+    private readonly headers: ReplyHeaders,
+    private readonly chunks: (response: ServerResponse) => Promise<void>,
+  ) {
+    super();
+  }
+
+  override async send(context: RequestContext, writer: ResponseWriter): Promise<void> {
+    await this.chunks(writer.begin(context, this.headers)).finally(() => writer.ended(context));
+  }
+}
+
+/** A completion as server-sent events in the format of OpenAI. */
+export class OpenAiReply extends ChunkedReply {}
+
+/** A file. */
+export class DownloadReply extends ChunkedReply {}
 
 /** What is sent between chunks and after a failure, when the head is sent already. */
 interface Framing {

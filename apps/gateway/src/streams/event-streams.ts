@@ -1,11 +1,11 @@
+import type { ServerResponse } from 'node:http';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { BusClient, BusConnection } from '@signalbox/bus';
 import type { Endpoint, StreamPart } from '@signalbox/contracts';
 import { LOGGER, type Logger } from '@signalbox/platform';
-import type { Exchange } from '../replies/exchange.js';
-import { Replies, type ReplyHeaders } from '../replies/replies.js';
-import { AccessLog } from '../replies/access-log.js';
-import { KeyWatch } from '../keys/key-watch.js';
+import { KeyWatch } from '../keys/index.js';
+import { Reply, type ReplyHeaders, type ResponseWriter } from '../replies/index.js';
+import type { RequestContext } from '../request/index.js';
 import { EventReader, type StreamCall } from './event-reader.js';
 
 /** The headers of every stream of events. */
@@ -15,60 +15,78 @@ export const STREAM_HEADERS: ReplyHeaders = {
   'X-Accel-Buffering': 'no',
 };
 
+/** Events as they happen, after those that the client has missed. */
+export class EventStreamReply extends Reply {
+  constructor(
+    private readonly headers: ReplyHeaders,
+    private readonly stream: (context: RequestContext, response: ServerResponse) => Promise<void>,
+  ) {
+    super();
+  }
+
+  override async send(context: RequestContext, writer: ResponseWriter): Promise<void> {
+    const response = writer.begin(context, { ...this.headers, ...STREAM_HEADERS });
+    await this.stream(context, response).finally(() => writer.ended(context));
+  }
+}
+
 /** The open event streams of this process. */
 @Injectable()
 export class EventStreams implements OnModuleInit {
-  private readonly open_ = new Set<EventReader>();
+  private readonly readers = new Set<EventReader>();
   private isEndlessEnded = false;
 
   constructor(
     private readonly bus: BusClient,
     private readonly connection: BusConnection,
-    private readonly replies: Replies,
     private readonly keys: KeyWatch,
-    private readonly log: AccessLog,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   onModuleInit(): void {
-    this.connection.onReconnect(() => this.open_.forEach((reader) => reader.readMissed()));
+    this.connection.onReconnect(() => this.readers.forEach((reader) => reader.readMissed()));
   }
 
-  /**
-   * Streams until the terminal event, until the client disconnects or until its key is no longer valid; throws only
-   * before the first frame.
-   */
-  async open(exchange: Exchange, call: StreamCall, headers?: ReplyHeaders): Promise<void> {
+  /** Reads the first part of a stream; throws what refuses the call. */
+  async open(call: StreamCall, headers: ReplyHeaders = {}): Promise<EventStreamReply> {
     const first = await this.part(call.endpoint, call.input, call);
-    const response = this.replies.head(exchange, 200, { ...headers, ...STREAM_HEADERS });
+    return new EventStreamReply(headers, (context, response) => this.stream(context, response, call, first));
+  }
+
+  /** Streams until the terminal event, until the client disconnects or until its key is no longer valid. */
+  private async stream(
+    context: RequestContext,
+    response: ServerResponse,
+    call: StreamCall,
+    first: StreamPart,
+  ): Promise<void> {
     const reader = new EventReader(response, {
       from: (call.input as { last_event_id?: number }).last_event_id ?? 0,
       read: (seq) => this.part(call.endpoint, { ...call.input, last_event_id: seq }, call),
       listen: (subject, onPayload) => this.connection.listen(subject, onPayload),
-      failed: (error) => this.logger.warn({ error, request_id: exchange.request.id }, 'events could not be read'),
+      failed: (error) => this.logger.warn({ error, request_id: context.request.id }, 'events could not be read'),
     });
-    this.open_.add(reader);
-    const unwatch = this.keys.watch(exchange, (error) => reader.cut(error));
+    this.readers.add(reader);
+    const unwatch = this.keys.watch(context, (error) => reader.cut(error));
     try {
       const ended = reader.run(first);
       if (reader.isEndless && this.isEndlessEnded) reader.end();
       await ended;
     } finally {
       unwatch();
-      this.open_.delete(reader);
-      this.log.note(exchange, 200);
+      this.readers.delete(reader);
     }
   }
 
   /** Ends every stream between two events; clients reconnect with the last id they have received. */
   endAll(): void {
-    this.open_.forEach((reader) => reader.end());
+    this.readers.forEach((reader) => reader.end());
   }
 
   /** Ends the streams that never end by themselves: a stop would wait for them in vain. */
   endEndless(): void {
     this.isEndlessEnded = true;
-    this.open_.forEach((reader) => reader.isEndless && reader.end());
+    this.readers.forEach((reader) => reader.isEndless && reader.end());
   }
 
   private part(endpoint: Endpoint, input: object, { caller }: StreamCall): Promise<StreamPart> {

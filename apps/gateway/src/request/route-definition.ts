@@ -1,9 +1,12 @@
-import { type Contract, type Endpoint, fieldsOf, hasBody, acceptsBody } from '@signalbox/contracts';
+import { type Contract, type Endpoint, fieldsOf, hasBody, acceptsBody, takesOnlyFile } from '@signalbox/contracts';
 import { InputReader, type Texts } from './input-reader.js';
 import { unknownFieldOf } from './unknown-fields.js';
 
 /** The prefix of the API. */
 export const PREFIX = '/api/v1';
+
+/** What the body of a call may be; forms and files of bytes may be sent as JSON, too. */
+export type BodyKind = 'none' | 'json' | 'form' | 'file' | 'text-file';
 
 /** An endpoint as it is mounted; everything that does not change from call to call is computed once. */
 export interface RouteDefinition {
@@ -13,14 +16,13 @@ export interface RouteDefinition {
   /** Names the route in logs and metrics. */
   label: string;
   reader: InputReader;
-  /** Fields outside the path are read from the body. */
-  withBody: boolean;
-  /** A DELETE whose input is more than its path: the rest may be in the query or in a body. */
-  acceptsBody: boolean;
+  body: BodyKind;
+  /** The endpoint takes large JSON. */
+  takesLargeBody: boolean;
   /** Fields that may be sent as headers, whose names are in lower case. */
   headers: { field: string; header: string }[];
   /** The stream that the reply of the call opens, when its flag is set. */
-  follow: { flag: string; ofReply: boolean; stream: RouteDefinition } | null;
+  follow: { flag: string; ofReply: boolean; stream: Endpoint } | null;
   /** The endpoint with a chunked reply, when its flag is set. */
   chunked: { flag: string; endpoint: Endpoint } | null;
   /** The endpoint with a download, when a field of the input has a value. */
@@ -53,7 +55,14 @@ function downloadOf(file: Endpoint['downloadWhen'], contract: Contract): RouteDe
   return file && endpoint ? { field: file.field, value: file.value, endpoint } : null;
 }
 
-function planOf(endpoint: Endpoint, contract: Contract): RouteDefinition {
+function bodyKindOf(endpoint: Endpoint): BodyKind {
+  if (endpoint.upload) return takesOnlyFile(endpoint) ? 'text-file' : 'file';
+  if (endpoint.form) return 'form';
+  return hasBody(endpoint) || acceptsBody(endpoint) ? 'json' : 'none';
+}
+
+/** An endpoint with what the gateway knows of it at its start. */
+export function routeDefinitionOf(endpoint: Endpoint, contract: Contract): RouteDefinition {
   const path = endpoint.path ?? '';
   const { follow, chunked, downloadWhen } = endpoint;
   const chunks = chunked && contract.endpoints[chunked.endpoint];
@@ -64,11 +73,10 @@ function planOf(endpoint: Endpoint, contract: Contract): RouteDefinition {
     methods: methodsOf(endpoint),
     label: `${endpoint.method} ${PREFIX}${path}`,
     reader: new InputReader(endpoint, unknownFieldOf(endpoint, contract)),
-    withBody: hasBody(endpoint),
-    acceptsBody: acceptsBody(endpoint),
+    body: bodyKindOf(endpoint),
+    takesLargeBody: hasBody(endpoint) && endpoint.body === 'large',
     headers: Object.entries(endpoint.headers ?? {}).map(([field, name]) => ({ field, header: name.toLowerCase() })),
-    follow:
-      follow && stream ? { flag: follow.flag, ofReply: follow.of === 'reply', stream: planOf(stream, contract) } : null,
+    follow: follow && stream ? { flag: follow.flag, ofReply: follow.of === 'reply', stream } : null,
     download: downloadOf(downloadWhen, contract),
     chunked: chunked && chunks ? { flag: chunked.flag, endpoint: chunks } : null,
     whenLarge: (endpoint.whenLarge && contract.endpoints[endpoint.whenLarge]) || null,
@@ -91,5 +99,5 @@ export const routeDefinitionsOf = (contracts: readonly Contract[]): RouteDefinit
   contracts.flatMap((contract) =>
     Object.values(contract.endpoints)
       .filter((endpoint) => endpoint.path !== null)
-      .map((endpoint) => planOf(endpoint, contract)),
+      .map((endpoint) => routeDefinitionOf(endpoint, contract)),
   );

@@ -1,34 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
-import { ApiError, type Endpoint, invalidField } from '@signalbox/contracts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { BodyReader } from './body-reader.js';
-import { LARGE_BODY_BYTES, readJsonBodies } from './bodies.js';
+import { type Endpoint, invalidField } from '@signalbox/contracts';
 import { valuesOf } from './form-fields.js';
 import { type FormFile, readForm } from './multipart-form.js';
 import { bytesOf } from './upload-slots.js';
 
 const LIMITS = { files: 200, fields: 200, fieldBytes: 1_048_576 };
 
-/** Forms and JSON are the accepted bodies of these routes; everything else is 415. */
-export function readForms(app: FastifyInstance, reader: BodyReader): void {
-  readJsonBodies(app, true, reader);
-  app.addContentTypeParser('multipart/form-data', (request: FastifyRequest, _payload, done) => {
-    reader.read(request, LARGE_BODY_BYTES, (failure, bytes) => {
-      if (failure || !bytes) return done(failure);
-      bodyOf(request, bytes).then(
-        (body) => done(null, body),
-        (error: Error) => done(error),
-      );
-    });
-  });
-}
-
 /** A form as the JSON body that means the same. */
-async function bodyOf(request: FastifyRequest, bytes: Buffer): Promise<object> {
-  const endpoint = request.exchange?.endpoint;
-  if (!endpoint) throw new ApiError('unsupported_media', 'this path takes no form');
-  const type = request.headers['content-type'] ?? '';
+export async function readFormBody(endpoint: Endpoint, type: string, bytes: Buffer): Promise<object> {
   const { fields, files } = await readForm(Readable.from([bytes]), type, LIMITS, (file) => valueOf(endpoint, file));
   const list = endpoint.form?.files ?? '';
   const values = valuesOf(endpoint, fields);

@@ -1,0 +1,52 @@
+import { Module } from '@nestjs/common';
+import { BusClient } from '@signalbox/bus';
+import { BodyBudget, ClientAddresses, Lane, LimitsModule } from '../limits/index.js';
+import { GATEWAY_SETTINGS, type GatewaySettings } from '../settings.js';
+import { BodyPipe } from './body.pipe.js';
+import { type BodyBounds, BodyReader } from './body-reader.js';
+import { FileReader } from './file-reader.js';
+import { UploadReader } from './upload-reader.js';
+import { UploadSlots } from './upload-slots.js';
+
+const MIB = 1_048_576;
+/** Bodies of more than 1 MiB are received a few at a time; further ones wait for a moment. */
+const LARGE_BODIES = { slots: 8, slotsPerName: 4, waitMs: 5000 };
+/** Files may arrive for minutes: one company has a quarter of the slots, one address half. */
+const UPLOADS_OF_COMPANIES = { slots: 16, slotsPerName: 4, waitMs: 5000 };
+const UPLOADS_OF_ADDRESSES = { ...UPLOADS_OF_COMPANIES, slotsPerName: 8 };
+
+const BODY_BOUNDS = Symbol('body bounds');
+
+/** One address gets a quarter of the memory for bodies. */
+function bodyBounds({ BODY_MEMORY_MIB }: GatewaySettings, addresses: ClientAddresses): BodyBounds {
+  const bytes = BODY_MEMORY_MIB * MIB;
+  return {
+    budget: new BodyBudget({ total: bytes, perAddress: bytes / 4 }),
+    large: new Lane(LARGE_BODIES),
+    uploads: { companies: new Lane(UPLOADS_OF_COMPANIES), addresses: new Lane(UPLOADS_OF_ADDRESSES) },
+    addressOf: (request) => addresses.of(request),
+  };
+}
+
+/** How bodies are read and bounded. */
+@Module({
+  imports: [LimitsModule],
+  providers: [
+    BodyPipe,
+    { provide: BODY_BOUNDS, inject: [GATEWAY_SETTINGS, ClientAddresses], useFactory: bodyBounds },
+    { provide: BodyReader, inject: [BODY_BOUNDS], useFactory: (bounds: BodyBounds) => new BodyReader(bounds) },
+    { provide: UploadSlots, inject: [BODY_BOUNDS], useFactory: (bounds: BodyBounds) => new UploadSlots(bounds) },
+    {
+      provide: UploadReader,
+      inject: [BusClient, UploadSlots],
+      useFactory: (bus: BusClient, slots: UploadSlots) => new UploadReader(bus, slots),
+    },
+    {
+      provide: FileReader,
+      inject: [BusClient, UploadSlots],
+      useFactory: (bus: BusClient, slots: UploadSlots) => new FileReader(bus, slots),
+    },
+  ],
+  exports: [BodyPipe, BodyReader, FileReader, UploadReader],
+})
+export class BodiesModule {}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { BusClient, textIn, type WireReply } from '@signalbox/bus';
+import { type Endpoint, fieldsOf, type Model, type Page, type RawReply } from '@signalbox/contracts';
+import { ContentReply, JsonReply, openAiModel, openAiModels, type Reply } from '../replies/index.js';
+import { isDownload, type RequestContext } from '../request/index.js';
+import { ChunkedReplies, disconnectSignal, EventStreams } from '../streams/index.js';
+import type { Call } from './call.js';
+
+const OPENAI_PAGE = 100;
+
+/** Calls the service of an endpoint over the bus, and chooses the kind of the reply by the contract. */
+@Injectable()
+export class ReplyKinds {
+  constructor(
+    private readonly bus: BusClient,
+    private readonly streams: EventStreams,
+    private readonly chunked: ChunkedReplies,
+  ) {}
+
+  /** Throws what refuses the call. */
+  replyTo(call: Call): Promise<Reply> {
+    const { route, input, caller, context } = call;
+    const { endpoint, chunked, download } = route;
+    const values = input as Record<string, unknown>;
+    if ('kind' in endpoint.output && endpoint.output.kind === 'stream')
+      return this.streams.open({ endpoint, input, caller });
+    if (isDownload(endpoint)) return this.chunked.download(context, { endpoint, input, caller });
+    if (download && values[download.field] === download.value)
+      return this.chunked.download(context, { endpoint: download.endpoint, input, caller });
+    if (chunked && values[chunked.flag] === true)
+      return this.chunked.completion(context, { endpoint: chunked.endpoint, input, caller });
+    if (endpoint.shape === 'openai') return this.completion(call);
+    if (context.bearer && endpoint.bearer) return this.openAiModels(call);
+    return this.json(call);
+  }
+
+  private async json({ route, input, caller, context }: Call): Promise<Reply> {
+    const { endpoint, follow, whenLarge } = route;
+    const { output } = endpoint;
+    const wire = await this.bus.forward(whenLarge && isLarge(context) ? whenLarge : endpoint, input, caller);
+    if (follow && isFlagged(follow.ofReply ? idsIn(wire) : input, follow.flag))
+      return this.followReply(follow.stream, { input, caller }, wire);
+    if (!('kind' in output) || output.kind === 'list') return enveloped(wire);
+    return output.kind === 'page' ? whole(wire) : raw(wire);
+  }
+
+  /** A completion in one piece; it is cancelled when the client disconnects. */
+  private async completion({ route, input, caller, context }: Call): Promise<Reply> {
+    const left = disconnectSignal(context.request.raw.socket);
+    return whole(await this.bus.forward(route.endpoint, input, caller, left));
+  }
+
+  /** The event stream of the task or run that the call has started. */
+  private followReply(endpoint: Endpoint, call: Pick<Call, 'input' | 'caller'>, wire: WireReply): Promise<Reply> {
+    const known = { ...call.input, ...(JSON.parse(textIn(wire)) as object) };
+    const input = Object.fromEntries(Object.entries(known).filter(([name]) => fieldsOf(endpoint.input).has(name)));
+    // The claim belongs to the call that started it; reading its events has no effect to repeat.
+    const { idempotency, ...caller } = call.caller;
+    void idempotency;
+    return this.streams.open({ endpoint, input: { ...input, last_event_id: 0 }, caller }, wire.headers);
+  }
+
+  private async openAiModels({ route: { endpoint }, input, caller }: Call): Promise<Reply> {
+    const ask = async <T>(asked: object): Promise<T> =>
+      JSON.parse(textIn(await this.bus.forward(endpoint, asked, caller))) as T;
+    if (!('kind' in endpoint.output)) return JsonReply.of(openAiModel(await ask<Model>(input)));
+    const models: Model[] = [];
+    for (let offset = 0, total = 1; offset < total; offset += OPENAI_PAGE) {
+      const page = await ask<Page<Model>>({ ...input, offset, limit: OPENAI_PAGE });
+      models.push(...page.data);
+      total = page.pagination.total;
+    }
+    return JsonReply.of(openAiModels(models));
+  }
+}
+
+/** A resource or an unpaged list: the reply of the service inside `{"data": …}`; its JSON is not parsed. */
+const enveloped = (wire: WireReply): JsonReply => new JsonReply(`{"data":${textIn(wire)}}`, wire.headers);
+
+/** The reply of the service is the whole body already, as is a page. */
+const whole = (wire: WireReply): JsonReply => new JsonReply(textIn(wire), wire.headers);
+
+/** Content outside the envelope. */
+function raw(wire: WireReply): ContentReply {
+  const { status, body, contentType, encoding = 'utf8', headers } = JSON.parse(textIn(wire)) as RawReply;
+  const content = encoding === 'utf8' ? body : Buffer.from(body, encoding);
+  return new ContentReply(content, contentType, { ...wire.headers, ...headers }, status);
+}
+
+/** The length of a body, in bytes, from which it is large, as is one whose length is not announced. */
+const LARGE_BYTES = 65_536;
+
+const isLarge = ({ request }: RequestContext): boolean =>
+  !(Number(request.raw.headers['content-length']) < LARGE_BYTES);
+
+/** A reply that names a stream consists of ids only. */
+const MAX_IDS_BYTES = 1000;
+
+const idsIn = (wire: WireReply): unknown => (wire.body.length > MAX_IDS_BYTES ? null : JSON.parse(textIn(wire)));
+
+const isFlagged = (values: unknown, flag: string): boolean =>
+  (values as Record<string, unknown> | null)?.[flag] === true;

@@ -1,0 +1,25 @@
+import { Controller, Get } from '@nestjs/common';
+import { JsonReply } from '../replies/index.js';
+import { Public } from '../request/index.js';
+import { Readiness } from './readiness.js';
+
+/** The paths of this controller. */
+export const HEALTH_PATHS = ['/healthz', '/readyz'];
+
+/** Health of the gateway and of the platform. Metrics are on the health port alone. */
+@Controller()
+@Public()
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  @Get('/healthz')
+  health(): JsonReply {
+    return JsonReply.of({ status: 'ok' });
+  }
+
+  @Get('/readyz')
+  async ready(): Promise<JsonReply> {
+    const report = await this.readiness.report();
+    return JsonReply.of(report, report.status === 'ok' ? 200 : 503);
+  }
+}

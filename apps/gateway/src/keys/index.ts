@@ -1,0 +1,8 @@
+export { ApiKeyGuard } from './api-key.guard.js';
+export { Authenticator } from './authenticator.js';
+export { isOwnPage } from './fetch-metadata.js';
+export { KeyWatch } from './key-watch.js';
+export { KeysModule } from './keys.module.js';
+export { presentedSession, SESSION_COOKIE } from './presented-session.js';
+export { publicOriginOf } from './public-origin.js';
+export { ScopeGuard } from './scope.guard.js';

@@ -1,0 +1,50 @@
+import type { RequestContext } from '../request/index.js';
+import type { ReplyHeaders, ResponseWriter } from './response-writer.js';
+
+/** What a handler returns: one kind of reply, chosen by the contract of the call. */
+export abstract class Reply {
+  /** Sends the reply to its end; throws only before its head is sent. */
+  abstract send(context: RequestContext, writer: ResponseWriter): void | Promise<void>;
+}
+
+/** Content of any type that is known as a whole. */
+export class ContentReply extends Reply {
+  constructor(
+    readonly body: string | Buffer,
+    readonly type: string,
+    readonly headers: ReplyHeaders = {},
+    readonly status = 200,
+  ) {
+    super();
+  }
+
+  override send(context: RequestContext, writer: ResponseWriter): void {
+    writer.whole(context, this.status, this.body, this.type, this.headers);
+  }
+}
+
+/** JSON text, as a service has written it. */
+export class JsonReply extends ContentReply {
+  constructor(json: string, headers?: ReplyHeaders, status?: number) {
+    super(json, 'application/json; charset=utf-8', headers, status);
+  }
+
+  /** A value as JSON. */
+  static of(value: unknown, status?: number, headers?: ReplyHeaders): JsonReply {
+    return new JsonReply(JSON.stringify(value), headers, status);
+  }
+}
+
+/** A reply without a body. */
+export class EmptyReply extends Reply {
+  constructor(
+    readonly status: number,
+    readonly headers: ReplyHeaders,
+  ) {
+    super();
+  }
+
+  override send(context: RequestContext, writer: ResponseWriter): void {
+    writer.empty(context, this.status, this.headers);
+  }
+}

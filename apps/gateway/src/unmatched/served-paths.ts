@@ -1,0 +1,18 @@
+import type { Contract } from '@signalbox/contracts';
+import { DOCUMENT_PATHS } from '../docs/index.js';
+import { HEALTH_PATHS } from '../health/index.js';
+import { PREFIX, routeDefinitionsOf } from '../request/index.js';
+import type { ServedPath } from './path-table.js';
+
+/** The paths of the API, of its documents and of its health, with their methods. */
+export function servedPaths(contracts: readonly Contract[]): ServedPath[] {
+  const paths = new Map<string, ServedPath>();
+  const add = (path: string, methods: string[], isOpen: boolean): void => {
+    const known = paths.get(path) ?? { path, methods: [], open: false };
+    paths.set(path, { path, methods: [...known.methods, ...methods], open: known.open || isOpen });
+  };
+  for (const { path, methods, endpoint } of routeDefinitionsOf(contracts))
+    add(PREFIX + path, methods, endpoint.scope === 'none');
+  for (const path of [...HEALTH_PATHS, ...DOCUMENT_PATHS]) add(path, ['GET', 'HEAD'], true);
+  return [...paths.values()];
+}
