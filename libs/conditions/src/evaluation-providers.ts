@@ -4,7 +4,7 @@ import { TextTests } from './text-tests.js';
 import { EvaluationThreads } from './threads/evaluation-threads.js';
 
 /** The Nest providers of what evaluates users' schemas and patterns; each module has its own threads. */
-export const evaluationProviders = [
+const evaluationProviders = [
   { provide: EvaluationThreads, useFactory: () => new EvaluationThreads() },
   {
     provide: SchemaChecker,

@@ -2,7 +2,7 @@ export { areEqual, asText, type ConditionInput, holdsValue, orderOf, valueAt } f
 export * from './condition-group.js';
 export { contentText } from './content-text.js';
 export { type EvaluationLimits, EvaluationThreads } from './threads/evaluation-threads.js';
-export { EvaluationModule, evaluationProviders } from './evaluation-providers.js';
+export { EvaluationModule } from './evaluation-providers.js';
 export { framedData, JUDGED_TEXTS } from './judge-frame-cases.js';
 export { cutForJudge, framedJson, judgeMessages, type JudgeTask } from './judge-messages.js';
 export { rollOf } from './roll.js';
