@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { usePortal } from '../api/portal.js';
+import { problemOf } from '../api/problems.js';
+import { Copy } from '../parts/copy.js';
+import { Dialog } from '../parts/dialog.js';
+
+const MESSAGE = { role: 'user' as const, content: 'hello' };
+
+const settingsOf = (origin: string): string =>
+  [`OPENAI_BASE_URL=${origin}/api/v1`, 'OPENAI_API_KEY=svk_…  # a key with the scope invoke'].join('\n');
+
+/** How an OpenAI client is pointed at this server, and a first call to look at. */
+export function RecordCalls({ close }: { close: () => void }) {
+  const { api, can } = usePortal();
+  const [, go] = useLocation();
+  const [error, setError] = useState<unknown>(null);
+  const settings = settingsOf(location.origin);
+  const send = (): void => {
+    api.chat
+      .create({ model: 'simulated-echo', messages: [MESSAGE] })
+      .then(({ request_id }) => go(`/runs/request/${request_id}`))
+      .catch(setError);
+  };
+  return (
+    <Dialog title="Record the calls of an OpenAI client" close={close}>
+      <p>Two settings of the client are enough; its code stays. Each call is recorded, priced and can be judged.</p>
+      <pre class="json" tabIndex={0} aria-label="Settings of the client">
+        {settings}
+      </pre>
+      <Copy text={settings} label="Copy the settings" />
+      <p class="soft">
+        A model of yours needs a provider first. The built-in model simulated-echo answers without one.
+      </p>
+      {error !== null && (
+        <p class="error" role="alert">
+          {problemOf(error)}
+        </p>
+      )}
+      <div>
+        <button class="primary" aria-disabled={!can('invoke')} onClick={() => can('invoke') && send()}>
+          Send a first call from here
+        </button>
+      </div>
+    </Dialog>
+  );
+}
