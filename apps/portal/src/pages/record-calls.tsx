@@ -28,7 +28,9 @@ export function RecordCalls({ close }: { close: () => void }) {
       <pre class="json" tabIndex={0} aria-label="Settings of the client">
         {settings}
       </pre>
-      <Copy text={settings} label="Copy the settings" />
+      <div>
+        <Copy text={settings} label="Copy the settings" />
+      </div>
       <p class="soft">
         A model of yours needs a provider first. The built-in model simulated-echo answers without one.
       </p>

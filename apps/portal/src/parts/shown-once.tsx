@@ -20,7 +20,9 @@ export function ShownOnce({
       <pre class="json" tabIndex={0} aria-label={`The new ${name}`}>
         {secret}
       </pre>
-      <Copy text={secret} label={`Copy the ${name}`} />
+      <div>
+        <Copy text={secret} label={`Copy the ${name}`} />
+      </div>
       {children}
       <p class="soft">Store it now: it cannot be shown again.</p>
     </Dialog>
