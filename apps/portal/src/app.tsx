@@ -194,7 +194,7 @@ function Rail({ path, login }: { path: string; login: Login }) {
       {title}
     </Link>
   );
-  const groups = ['Build', 'Run', 'Test', 'Release', 'Settings'] as const;
+  const groups = ['Build', 'Run', 'Watch', 'Test', 'Release', 'Settings'] as const;
   return (
     <nav class="rail" aria-label="Pages">
       <a class="brand" href={`/c/${login.company_id}/`}>

@@ -5,7 +5,7 @@ import type { ComponentType } from 'preact';
 export interface PageRoute {
   path: string;
   title: string;
-  group?: 'Build' | 'Run' | 'Test' | 'Release' | 'Settings';
+  group?: 'Build' | 'Run' | 'Watch' | 'Test' | 'Release' | 'Settings';
   key?: string;
   page: ComponentType;
 }
@@ -47,6 +47,24 @@ export const ROUTES: PageRoute[] = [
     path: '/sessions/:id',
     title: 'Session',
     page: page(async () => (await import('./pages/sessions/session.js')).Session),
+  },
+  {
+    path: '/monitors',
+    title: 'Monitors',
+    group: 'Watch',
+    key: 'm',
+    page: page(async () => (await import('./pages/monitors/monitors.js')).Monitors),
+  },
+  {
+    path: '/monitors/:id',
+    title: 'Monitor',
+    page: page(async () => (await import('./pages/monitors/monitor.js')).MonitorPage),
+  },
+  {
+    path: '/alerts',
+    title: 'Alerts',
+    group: 'Watch',
+    page: page(async () => (await import('./pages/monitors/alerts.js')).Alerts),
   },
   {
     path: '/test-sets',

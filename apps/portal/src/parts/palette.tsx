@@ -15,6 +15,7 @@ const PAUSE_MS = 100;
 const PAGES: Record<string, (id: string) => string> = {
   agent: (id) => `/agents/${id}`,
   agent_task: (id) => `/runs/task/${id}`,
+  monitor: (id) => `/monitors/${id}`,
   test_set: (id) => `/test-sets/${id}`,
   test_run: (id) => `/test-runs/${id}`,
   workflow: (id) => `/workflows/${id}`,

@@ -3,6 +3,7 @@ export type Lamp = 'good' | 'bad' | 'odd' | 'wait' | 'live' | 'off';
 
 const LAMPS: Record<string, Lamp> = {
   ACTIVE: 'good',
+  ALERT: 'bad',
   BETTER: 'good',
   BLOCKED: 'bad',
   CANCELLED: 'off',
@@ -24,8 +25,10 @@ const LAMPS: Record<string, Lamp> = {
   PAUSED: 'wait',
   PENDING: 'off',
   QUEUED: 'off',
+  RESOLVED: 'good',
   RUNNING: 'live',
   SAME: 'off',
+  SEEN: 'wait',
   SUCCEEDED: 'good',
   SUCCESS: 'good',
   TIMED_OUT: 'bad',
