@@ -24,7 +24,6 @@ const STATIC = [
   { name: 'lint', command: node(bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0', ...CACHE, '.cache/eslint') },
   { name: 'format', command: node(bin('prettier/bin/prettier.cjs'), '--check', '.', ...CACHE, '.cache/prettier') },
   { name: 'imports', command: node('tools/check/cruise.mjs') },
-  { name: 'folders', command: node('tools/check/folder-sizes.mjs') },
   { name: 'links', command: node('tools/check/links.mjs') },
   { name: 'words', command: node('tools/check/prose.mjs') },
   { name: 'unused', command: node('tools/check/unused.mjs') },

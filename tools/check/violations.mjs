@@ -1,26 +1,10 @@
 // Proves the import and lint rules by deliberate violations, so that a rule that stopped firing is detected.
 
 import { fileURLToPath } from 'node:url';
-import { crowdedFolders } from './folder-sizes.mjs';
 import { brokenLinks, missingPaths } from './links.mjs';
 import { phrasesIn } from './words.mjs';
 import { violationsOfImports } from './violations-imports.mjs';
 import { violationsOfLint } from './violations-lint.mjs';
-
-/** Seventeen files of one folder are refused; sixteen, specs and migrations are not. */
-function violationsOfFolders() {
-  const files = (folder, count, suffix = '') =>
-    Array.from({ length: count }, (_, n) => `libs/bus/src/${folder}/${n}${suffix}.ts`);
-  const crowded = crowdedFolders([
-    ...files('crowded', 17),
-    ...files('full', 16),
-    ...files('full', 9, '.spec'),
-    ...files('migrations', 20),
-  ]);
-  const found = crowded.map(({ folder, count }) => `${folder} ${count}`).join(', ');
-  const problem = found === 'libs/bus/src/crowded 17' ? null : `found «${found}» instead of the one crowded folder`;
-  return [{ name: 'folder-sizes', problem }];
-}
 
 /** A phrase is found within a line and across two, in a document and in a comment of a setting. */
 function violationsOfProse() {
@@ -47,7 +31,6 @@ function violationsOfLinks() {
 const results = [
   ...(await violationsOfImports()),
   ...(await violationsOfLint()),
-  ...violationsOfFolders(),
   ...violationsOfProse(),
   ...violationsOfLinks(),
 ];
