@@ -22,7 +22,15 @@ described('what ran, in a browser', () => {
   let agent: number;
 
   beforeAll(async () => {
-    platform = await Platform.shared(['accounts', 'traffic', 'agents', 'workflows', 'test-runs', 'gateway']);
+    platform = await Platform.shared([
+      'accounts',
+      'traffic',
+      'agents',
+      'workflows',
+      'monitors',
+      'test-runs',
+      'gateway',
+    ]);
     company = await platform.company('Runs');
     if (path === null) throw new Error('no Chromium was found');
     browser = await launch(path);

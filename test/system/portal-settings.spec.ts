@@ -22,7 +22,7 @@ described('the settings of the portal', () => {
   let company: { key: string; companyId: number };
   beforeAll(async () => {
     target = await startHttpTarget();
-    platform = await Platform.shared(['accounts', 'traffic', 'agents', 'gateway']);
+    platform = await Platform.shared(['accounts', 'traffic', 'agents', 'workflows', 'monitors', 'gateway']);
     company = await platform.company('Settings');
     if (path === null) throw new Error('no Chromium was found');
     browser = await launch(path);

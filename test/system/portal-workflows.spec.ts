@@ -26,7 +26,16 @@ described('the pages of workflows', () => {
   let browser: Browser;
   let company: { key: string; companyId: number };
   beforeAll(async () => {
-    platform = await Platform.shared(['accounts', 'traffic', 'agents', 'workflows', 'runner', 'test-runs', 'gateway']);
+    platform = await Platform.shared([
+      'accounts',
+      'traffic',
+      'agents',
+      'workflows',
+      'monitors',
+      'runner',
+      'test-runs',
+      'gateway',
+    ]);
     company = await platform.company('Workflows');
     if (path === null) throw new Error('no Chromium was found');
     browser = await launch(path);

@@ -18,7 +18,7 @@ described('the portal in a browser', () => {
   let browser: Browser;
   let company: { key: string; companyId: number };
   beforeAll(async () => {
-    platform = await Platform.shared(['accounts', 'traffic', 'agents', 'gateway']);
+    platform = await Platform.shared(['accounts', 'traffic', 'agents', 'workflows', 'monitors', 'gateway']);
     company = await platform.company('Browsers');
     if (path === null) throw new Error('no Chromium was found');
     browser = await launch(path);

@@ -96,8 +96,9 @@ export const portal: Bench = {
       console.log('\nP24  not run: no Chromium was found (must ≤ 0, aim ≤ 0)');
       return [];
     }
-    return setups.onPlatform({ services: ['accounts', 'traffic', 'agents', 'gateway'] }, (platform) =>
-      inBrowser(platform, path, tiny ? 1 : rounds, tiny ? 500 : 100_000),
+    return setups.onPlatform(
+      { services: ['accounts', 'traffic', 'agents', 'workflows', 'monitors', 'gateway'] },
+      (platform) => inBrowser(platform, path, tiny ? 1 : rounds, tiny ? 500 : 100_000),
     );
   },
 };

@@ -76,16 +76,37 @@ function FirstSteps() {
   );
 }
 
+/** Something that waits for the reader, with the page that shows it. */
+interface Need {
+  title: string;
+  href: string;
+  name: readonly unknown[];
+  load: (signal: AbortSignal) => PromiseLike<{ pagination: { total: number } }>;
+}
+
 function Overview() {
   const { api } = usePortal();
   const since = Date.now() - 3_600_000;
   const recent = Math.floor(since / 60_000) * 60_000;
-  const needs = [
+  const needs: Need[] = [
+    {
+      title: 'alerts are open',
+      href: '/alerts',
+      name: ['alerts', 'open'],
+      load: (signal: AbortSignal) => api.monitors.listAlerts({ status: ['open'], limit: 1 }, { signal }),
+    },
     {
       title: 'tasks wait for a callback',
       href: '/runs?status=WAITING_WEBHOOK',
       name: ['tasks', 'waiting'],
       load: (signal: AbortSignal) => api.agents.listAllTasks({ status: ['WAITING_WEBHOOK'], limit: 1 }, { signal }),
+    },
+    {
+      title: 'workflow runs failed within an hour',
+      href: '/runs?kind=Workflows&status=FAILED',
+      name: ['workflow runs', 'failed', recent],
+      load: (signal: AbortSignal) =>
+        api.workflows.listAllRuns({ status: ['FAILED'], start_date: recent, limit: 1 }, { signal }),
     },
     {
       title: 'tasks failed within an hour',
