@@ -1,8 +1,8 @@
+import { Failure } from '../parts/failure.js';
 import { useState } from 'preact/hooks';
 import type { Agent } from '@signalbox/sdk';
 import { useQueryClient } from '@tanstack/preact-query';
 import { useParams } from 'wouter-preact';
-import { problemOf } from '../api/problems.js';
 import { usePortal } from '../api/portal.js';
 import { Dialog } from '../parts/dialog.js';
 import { Field, Form } from '../parts/form.js';
@@ -139,11 +139,7 @@ function Prompt({ agent, reload }: { agent: Agent; reload: () => void }) {
           )}
         </span>
       </div>
-      {error !== null && (
-        <p class="error" role="alert">
-          {problemOf(error)}
-        </p>
-      )}
+      <Failure error={error} />
       <Field label="System prompt">
         <textarea rows={10} {...text('system_prompt')} />
       </Field>

@@ -1,7 +1,7 @@
+import { Failure } from '../parts/failure.js';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { usePortal } from '../api/portal.js';
-import { problemOf } from '../api/problems.js';
 import { Copy } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 
@@ -34,11 +34,7 @@ export function RecordCalls({ close }: { close: () => void }) {
       <p class="soft">
         A model of yours needs a provider first. The built-in model simulated-echo answers without one.
       </p>
-      {error !== null && (
-        <p class="error" role="alert">
-          {problemOf(error)}
-        </p>
-      )}
+      <Failure error={error} />
       <div>
         <button class="primary" aria-disabled={!can('invoke')} onClick={() => can('invoke') && send()}>
           Send a first call from here

@@ -1,5 +1,5 @@
+import { Failure } from './failure.js';
 import { useState } from 'preact/hooks';
-import { problemOf } from '../api/problems.js';
 import { usePortal } from '../api/portal.js';
 import { Field } from './form.js';
 
@@ -69,11 +69,7 @@ export function Feedback({
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </Field>
-      {error !== null && (
-        <p class="error" role="alert">
-          {problemOf(error)}
-        </p>
-      )}
+      <Failure error={error} />
       <div class="bar">
         <button class="primary" type="submit" aria-disabled={isEmpty || !can('write')}>
           Save the feedback

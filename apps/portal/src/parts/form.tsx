@@ -1,6 +1,6 @@
+import { Failure } from './failure.js';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { problemOf } from '../api/problems.js';
 
 /** A form that sends once at a time, and says what was wrong. */
 export function Form({
@@ -30,11 +30,7 @@ export function Form({
   return (
     <form class="stack" onSubmit={onSubmit}>
       {children}
-      {error !== null && (
-        <p class="error" role="alert">
-          {problemOf(error)}
-        </p>
-      )}
+      <Failure error={error} />
       {locked !== undefined && <p class="soft">{locked}</p>}
       <div>
         <button class="primary" type="submit" aria-disabled={isBusy || locked !== undefined}>

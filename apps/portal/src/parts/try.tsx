@@ -1,7 +1,7 @@
+import { Failure } from './failure.js';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { FormField, Task } from '@signalbox/sdk';
 import { Link } from 'wouter-preact';
-import { problemOf } from '../api/problems.js';
 import { usePortal } from '../api/portal.js';
 import { duration, money } from '../rules/formats.js';
 import { stateSchemaOf } from '../rules/form-fields.js';
@@ -168,11 +168,7 @@ export function Try({ agentId, fields }: { agentId: number; fields: readonly For
       {isAdding && end && (
         <AddToTestSet sources={[{ source_type: 'AGENT_TASK', source_id: end.id }]} close={() => setIsAdding(false)} />
       )}
-      {error !== null && (
-        <p class="error" role="alert">
-          {problemOf(error)}
-        </p>
-      )}
+      <Failure error={error} />
       <form
         class="stack"
         ref={form}

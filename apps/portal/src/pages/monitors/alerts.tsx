@@ -1,9 +1,9 @@
+import { Failure } from '../../parts/failure.js';
 import { useState } from 'preact/hooks';
 import type { MonitorAlert, MonitorsListAlertsInput } from '@signalbox/sdk';
 import { useQueryClient } from '@tanstack/preact-query';
 import { Link } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
-import { problemOf } from '../../api/problems.js';
 import { AddToTestSet } from '../../parts/add-to-test-set.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Empty } from '../../parts/empty.js';
@@ -110,11 +110,7 @@ function Alert({
           <small>Value</small> <b>{alertValue(rule.metric, value)}</b>
         </span>
       </div>
-      {error !== null && (
-        <p class="error" role="alert">
-          {problemOf(error)}
-        </p>
-      )}
+      <Failure error={error} />
       <Link href={`/monitors/${monitor_id}?outcome=${rule.metric === 'error_rate' ? 'ERROR' : 'FAULT'}`}>
         The verdicts of the monitor
       </Link>

@@ -1,8 +1,8 @@
+import { Failure } from '../../parts/failure.js';
 import { useState } from 'preact/hooks';
 import type { ListedMonitorRun, Monitor, MonitorsListAllRunsInput } from '@signalbox/sdk';
 import { useParams } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
-import { problemOf } from '../../api/problems.js';
 import { AddToTestSet } from '../../parts/add-to-test-set.js';
 import { Bars } from '../../parts/bars.js';
 import { Empty } from '../../parts/empty.js';
@@ -66,11 +66,7 @@ function Head({ monitor, changed }: { monitor: Monitor; changed: () => void }) {
           </button>
         )}
       </div>
-      {error !== null && (
-        <p class="error" role="alert">
-          {problemOf(error)}
-        </p>
-      )}
+      <Failure error={error} />
       {description && <p class="soft">{description}</p>}
       <div class="strip">
         <Lamp state={status} />

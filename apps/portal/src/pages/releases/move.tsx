@@ -1,8 +1,8 @@
+import { Failure } from '../../parts/failure.js';
 import { useState } from 'preact/hooks';
 import { useQuery, useQueryClient } from '@tanstack/preact-query';
 import type { ReleaseOverview } from '@signalbox/sdk';
 import { usePortal } from '../../api/portal.js';
-import { problemOf } from '../../api/problems.js';
 import type { ReleasesOf, Tested } from '../../api/releases.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, Form } from '../../parts/form.js';
@@ -38,11 +38,7 @@ export function Move({ release, version, calls, close, moved }: Props) {
       >
         {(diff) => <Difference diff={diff} />}
       </Loaded>
-      {error !== null && (
-        <p class="error" role="alert">
-          {problemOf(error)}
-        </p>
-      )}
+      <Failure error={error} />
       {gate_policy === null ? (
         <>
           <p class="soft">This release has no gate: any version may move.</p>
@@ -100,11 +96,7 @@ function Gated({
               ))}
             </div>
           )}
-          {error !== null && (
-            <p class="error" role="alert">
-              {problemOf(error)}
-            </p>
-          )}
+          <Failure error={error} />
           <div class="bar">
             <button class="primary" aria-disabled={!passed} onClick={() => passed && void move().catch(setError)}>
               Move to {version}

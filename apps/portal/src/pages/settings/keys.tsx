@@ -1,7 +1,7 @@
+import { Failure } from '../../parts/failure.js';
 import { useState } from 'preact/hooks';
 import type { ApiKey, NewApiKey } from '@signalbox/sdk';
 import { usePortal } from '../../api/portal.js';
-import { problemOf } from '../../api/problems.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, Form } from '../../parts/form.js';
 import { Lamp } from '../../parts/lamp.js';
@@ -36,11 +36,7 @@ export function Keys() {
           New key
         </button>
       </div>
-      {error !== null && (
-        <p class="error" role="alert">
-          {problemOf(error)}
-        </p>
-      )}
+      <Failure error={error} />
       <Loaded name={['keys']} load={(signal) => api.apiKeys.list({ limit: 100 }, { signal })}>
         {({ data }, reload) => (
           <>

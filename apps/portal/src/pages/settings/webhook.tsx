@@ -1,9 +1,9 @@
+import { Failure } from '../../parts/failure.js';
 import { useState } from 'preact/hooks';
 import type { NewWebhook as Created, Webhook as Shown, WebhookDelivery } from '@signalbox/sdk';
 import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation, useParams } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
-import { problemOf } from '../../api/problems.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Empty } from '../../parts/empty.js';
 import { Field } from '../../parts/form.js';
@@ -104,11 +104,7 @@ function Head({ webhook, changed }: { webhook: Shown; changed: () => void }) {
           </>
         )}
       </div>
-      {error !== null && (
-        <p class="error" role="alert">
-          {problemOf(error)}
-        </p>
-      )}
+      <Failure error={error} />
       {dialog === 'edit' && (
         <Dialog title="Edit the webhook" close={() => setDialog(null)}>
           <WebhookForm
@@ -198,11 +194,7 @@ function Delivery({ delivery, close }: { delivery: WebhookDelivery; close: () =>
         )}
         {delivery.replay_of !== null && <span>Replay of {delivery.replay_of}</span>}
       </div>
-      {error !== null && (
-        <p class="error" role="alert">
-          {problemOf(error)}
-        </p>
-      )}
+      <Failure error={error} />
       {can('admin') && delivery.status !== 'PENDING' && (
         <div>
           <button class="primary" onClick={replay}>

@@ -1,7 +1,7 @@
+import { Failure } from '../../parts/failure.js';
 import { useState } from 'preact/hooks';
 import type { Expected, ListedTestSetItem, TestSetItem } from '@signalbox/sdk';
 import { usePortal } from '../../api/portal.js';
-import { problemOf } from '../../api/problems.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, Form } from '../../parts/form.js';
 import { JsonView } from '../../parts/json-view.js';
@@ -80,11 +80,7 @@ function Item({ item, close, changed }: { item: TestSetItem; close: () => void; 
           </Field>
         </Form>
       )}
-      {error !== null && (
-        <p class="error" role="alert">
-          {problemOf(error)}
-        </p>
-      )}
+      <Failure error={error} />
       {can('write') && (
         <div class="bar">
           {response_sub && (

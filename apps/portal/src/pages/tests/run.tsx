@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type { RunItemSummary, TestRun } from '@signalbox/sdk';
 import { Link, useLocation, useParams } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
-import { problemOf } from '../../api/problems.js';
 import { Empty } from '../../parts/empty.js';
+import { Failure } from '../../parts/failure.js';
 import { Field } from '../../parts/form.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Loaded } from '../../parts/loaded.js';
@@ -80,7 +80,7 @@ function Head({ run, changed }: { run: TestRun; changed: () => void }) {
     const filters = { test_set_id, consumer_kind: [consumer_kind], consumer_id, status: ['COMPLETED' as const] };
     const { data } = await api.testRuns.list({ ...filters, limit: 100 });
     const base = data.find((each) => each.id < id && each.scored_at !== null);
-    if (!base) throw new Error('there is no earlier run of this set against the same consumer');
+    if (!base) throw new Error('There is no earlier run of this set against the same consumer.');
     go(`/compare?base=${base.id}&run=${id}`);
   }
   return (
@@ -103,11 +103,7 @@ function Head({ run, changed }: { run: TestRun; changed: () => void }) {
         )}
         <button onClick={() => void compare().catch(setError)}>Compare with the one before</button>
       </div>
-      {error !== null && (
-        <p class="error" role="alert">
-          {error instanceof Error && error.name === 'Error' ? error.message : problemOf(error)}
-        </p>
-      )}
+      <Failure error={error} />
     </>
   );
 }

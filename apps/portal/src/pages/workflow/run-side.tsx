@@ -1,8 +1,8 @@
+import { Failure } from '../../parts/failure.js';
 import { type MutableRef, useRef, useState } from 'preact/hooks';
 import type { Workflow, WorkflowRun } from '@signalbox/sdk';
 import { useQueryClient } from '@tanstack/preact-query';
 import { Link } from 'wouter-preact';
-import { problemOf } from '../../api/problems.js';
 import { usePortal } from '../../api/portal.js';
 import { Artifacts } from '../../parts/artifacts.js';
 import type { CodeProblem } from '../../parts/editor/editor.js';
@@ -103,11 +103,7 @@ export function RunSide({ workflow, schema, prepare, run, thrown }: Props) {
         </button>
       </div>
       <Inputs input={input} secrets={secrets} setSecrets={setSecrets} />
-      {error !== null && (
-        <p class="error" role="alert">
-          {problemOf(error)}
-        </p>
-      )}
+      <Failure error={error} />
       {shown && <Result shown={shown} />}
     </section>
   );
