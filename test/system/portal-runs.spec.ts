@@ -353,7 +353,7 @@ described('what ran, in a browser', () => {
     await page.route('**/api/v1/**', (route) => route.fulfill({ status: 503, json: error }));
     for (const address of ['/runs', `/runs/request/${LONG_TASK}`]) {
       await page.goto(`${portal.origin}/c/${portal.company}${address}`);
-      await said(page, 'the agents service is down. It is tried again.');
+      await said(page, 'the agents service is down. Try again in a moment.');
     }
     await portal.picture('runs-failing');
     await page.unroute('**/api/v1/**');

@@ -306,7 +306,7 @@ described('the pages of workflows', () => {
     const error = { status: 503, message: 'workflows is not available' };
     await page.route('**/api/v1/workflows?**', (route) => route.fulfill({ status: 503, json: { error } }));
     await page.goto(`${portal.origin}/c/${company.companyId}/workflows`);
-    await page.getByText('workflows is not available. It is tried again.').first().waitFor();
+    await page.getByText('workflows is not available. Try again in a moment.').first().waitFor();
     await page.unroute('**/api/v1/workflows?**');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('row', { name: /Plain/ }).waitFor();
