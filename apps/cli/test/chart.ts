@@ -22,9 +22,25 @@ export function findHelm(major: string): string | undefined {
 /** What the chart renders with one file of values and further arguments; Helm's error is thrown. */
 export function rendered(helm: string, values: string, ...further: string[]): Manifest[] {
   const file = join(CHART, 'ci', `${values}-values.yaml`);
-  const args = ['template', 'signalbox', CHART, '-n', 'signalbox', '--kube-version', '1.30', '-f', file, ...further];
-  return documentsOf(execFileSync(helm, args, { encoding: 'utf8', stdio: 'pipe' })).filter(Boolean);
+  return renderedAs(helm, ['signalbox', CHART, '-n', 'signalbox', '-f', file, ...further]);
 }
+
+/** The `helm` commands of a page that install the chart, each as the arguments after `helm upgrade --install`. */
+export function installCommandsOf(page: string): string[][] {
+  const text = readFileSync(join(ROOT, page), 'utf8').replaceAll('\\\n', ' ');
+  return [...text.matchAll(/^helm upgrade --install (.*)$/gm)].map(([, rest]) =>
+    rest!
+      .trim()
+      .split(/\s+/)
+      .map((word) => word.replace(/^'(.*)'$/, '$1')),
+  );
+}
+
+/** What Helm renders in place of an installation with these arguments. */
+export const renderedAs = (helm: string, args: string[]): Manifest[] =>
+  documentsOf(
+    execFileSync(helm, ['template', ...args, '--kube-version', '1.30'], { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }),
+  ).filter(Boolean);
 
 /** `kind name` of a manifest. */
 export const titleOf = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`;
