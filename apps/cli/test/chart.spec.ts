@@ -26,6 +26,11 @@ describe('the values of the chart', () => {
     expect(validate.errors ?? []).toEqual([]);
   });
 
+  it('are of the version of the platform', () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+    expect(parsedFile('Chart.yaml')).toMatchObject({ version, appVersion: version });
+  });
+
   it('are refused with an unknown key or a value of the wrong type', () => {
     const wrong = [
       { gateway: {} },
@@ -229,6 +234,7 @@ function rendering(helm: string): void {
   });
 
   it('refuses values that contradict each other, with a sentence', () => {
+    expect(failure('--set', 'image.repository=')).toContain('image.repository is missing');
     expect(failure('--set', 'database.existingSecret=')).toContain('database.existingSecret is missing');
     expect(failure('--set', 'nats.deploy=false')).toContain('nats.url is missing');
     expect(failure('--set', 'objects.volume.enabled=false')).toContain('set existingSecret (a bucket) or volume');

@@ -5,6 +5,9 @@ values.schema.json as `true`, so that its sentence here is what the operator rea
 No key was removed yet.
 */}}
 {{- define "signalbox.check" -}}
+{{- if not .Values.image.repository }}
+  {{- fail "image.repository is missing: the image of the platform in your registry" }}
+{{- end }}
 {{- if not .Values.database.existingSecret }}
   {{- fail "database.existingSecret is missing: name a Secret with the address of Postgres (key DATABASE_URL)" }}
 {{- end }}
