@@ -187,9 +187,13 @@ function rendering(helm: string): void {
   it('names the migration after what it runs', () => {
     const nameOf = (...args: string[]) =>
       rendered(helm, 'tiny', ...args).find(({ metadata }) => metadata.name.startsWith('migrate-'))!.metadata.name;
-    expect(nameOf()).toMatch(/^migrate-[0-9a-f]{10}$/);
-    expect(nameOf('--set', 'services.gateway.replicas=4')).toBe(nameOf());
-    expect(nameOf('--set', 'image.tag=0.2.0')).not.toBe(nameOf());
+    const name = nameOf();
+    expect(name).toMatch(/^migrate-[0-9a-f]{10}$/);
+    expect(nameOf('--set', 'services.gateway.replicas=4')).toBe(name);
+    expect(nameOf('--set', 'image.tag=0.2.0')).not.toBe(name);
+    // A Job that a patch changed is another one too.
+    const patch = 'patches=[{"kind":"Job","name":"migrate","patch":{"spec":{"backoffLimit":1}}}]';
+    expect(nameOf('--set-json', patch)).not.toBe(name);
   });
 
   it('restarts pods whose settings changed', () => {

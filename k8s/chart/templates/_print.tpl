@@ -41,6 +41,11 @@ replaced. Prints nothing.
 {{- $named }}
 {{- end }}
 
+{{/* The name by which a patch finds an object: that of a Job is without its hash. */}}
+{{- define "signalbox.patchName" -}}
+{{- if eq .kind "Job" }}{{ regexReplaceAll "-[0-9a-f]{10}$" .metadata.name "" }}{{ else }}{{ .metadata.name }}{{ end }}
+{{- end }}
+
 {{/* Prints the objects of a named template, (list root name), with .Values.patches applied. */}}
 {{- define "signalbox.print" -}}
 {{- $root := index . 0 }}
@@ -49,7 +54,7 @@ replaced. Prints nothing.
     {{- $object := fromYaml $text }}
     {{- if $object.Error }}{{ fail (printf "%s\n%s" $object.Error $text) }}{{ end }}
     {{- range $root.Values.patches }}
-      {{- if and (eq .kind $object.kind) (eq .name $object.metadata.name) }}
+      {{- if and (eq .kind $object.kind) (eq .name (include "signalbox.patchName" $object)) }}
         {{- include "signalbox.merge" (list $object .patch) }}
       {{- end }}
     {{- end }}
@@ -64,7 +69,7 @@ replaced. Prints nothing.
   {{- $present := list }}
   {{- range $part := list "services" "settings" "nats" "migration" "secrets" "networkPolicies" "ingress" "httpRoute" "monitoring" }}
     {{- range $text := splitList "\n---\n" (print "\n" (include (print "signalbox.objects." $part) $) "\n") }}
-      {{- with fromYaml $text }}{{ $present = append $present (print .kind "/" .metadata.name) }}{{ end }}
+      {{- with fromYaml $text }}{{ $present = append $present (print .kind "/" (include "signalbox.patchName" .)) }}{{ end }}
     {{- end }}
   {{- end }}
   {{- range .Values.patches }}
