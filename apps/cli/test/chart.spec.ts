@@ -1,0 +1,250 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { DEPLOYED, serviceOf } from '../src/launcher/services.js';
+import { findHelm, installCommandsOf, parsedFile, rendered, renderedAs, titleOf, VALUES } from './chart.js';
+import { kustomized } from './kustomize.js';
+import { documentsOf, type Manifest, type PodSpec, ROOT } from './manifests.js';
+import { typeComplaints } from './manifest-types.js';
+
+const schema = parsedFile('values.schema.json');
+const defaults = parsedFile('values.yaml');
+const validate = new Ajv({ strictTypes: false }).compile(schema);
+
+/** Kinds of other projects, whose types are not in Kubernetes' own. */
+const FOREIGN = ['Cluster', 'HTTPRoute', 'Route', 'ServiceMonitor'];
+
+interface ObjectSchema {
+  type?: unknown;
+  properties?: object;
+  additionalProperties?: unknown;
+}
+
+describe('the values of the chart', () => {
+  it.each(['values.yaml', ...VALUES.map((name) => `ci/${name}-values.yaml`)])('are valid in %s', (file) => {
+    validate(parsedFile(file));
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  it('are of the version of the platform', () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+    expect(parsedFile('Chart.yaml')).toMatchObject({ version, appVersion: version });
+  });
+
+  it('are refused with an unknown key or a value of the wrong type', () => {
+    const wrong = [
+      { gateway: {} },
+      { config: { EGRES_ALLOW: '' } },
+      { services: { gateway: { replica: 2 } } },
+      { defaults: { replicas: '2' } },
+      { nats: { url: 'http://nats:4222' } },
+      { patches: [{ kind: 'Deployment', patch: {} }] },
+    ];
+    expect(wrong.filter((values) => validate(values))).toEqual([]);
+    const open: unknown[] = [];
+    JSON.stringify(schema, (_, each: ObjectSchema) => {
+      if (each?.properties && each.type === 'object' && each.additionalProperties !== false) open.push(each);
+      return each;
+    });
+    expect(open).toEqual([]);
+  });
+
+  it('have a default for every key of the schema', () => {
+    const { global: _, ...properties } = schema.properties as Record<string, { properties?: object }>;
+    expect(Object.keys(defaults).sort()).toEqual(Object.keys(properties).sort());
+    const config = Object.keys(properties.config!.properties!);
+    expect(Object.keys(defaults.config as object).sort()).toEqual(config.sort());
+    expect(Object.keys(defaults.services as object).sort()).toEqual(DEPLOYED.map(({ name }) => name).sort());
+  });
+});
+
+const helms = ['3', '4'].flatMap((major) => {
+  const path = findHelm(major);
+  return path === undefined ? [] : [{ major, path }];
+});
+const newest = helms.at(-1)?.path;
+
+if (newest === undefined) {
+  it('is not rendered: there is no Helm here and none could be fetched', () =>
+    console.warn('THE CHART WAS NOT RENDERED: there is no Helm here and none could be fetched (tools/helm.mjs)'));
+} else {
+  describe('the chart', () => rendering(newest));
+}
+
+function rendering(helm: string): void {
+  const all = VALUES.map((name) => [name, rendered(helm, name)] as const);
+  const of = (name: string): Manifest[] => all.find(([each]) => each === name)![1];
+  const byTitle = (manifests: readonly Manifest[]) => new Map(manifests.map((each) => [titleOf(each), each]));
+  const podsOf = (manifests: readonly Manifest[]) =>
+    manifests.flatMap((each) => (each.spec?.template ? [[titleOf(each), each.spec.template.spec] as const] : []));
+  const failure = (...args: string[]): string => {
+    try {
+      rendered(helm, 'tiny', ...args);
+      return '';
+    } catch (error) {
+      return (error as { stderr: string }).stderr;
+    }
+  };
+
+  it.each(helms)('renders k8s/base with Helm $major', ({ path }) => {
+    expect(byTitle(rendered(path, 'base'))).toEqual(byTitle(kustomized('k8s/base')));
+  });
+
+  it('renders valid objects with all values, by the types of Kubernetes', () => {
+    const examples = documentsOf(readFileSync(join(ROOT, 'k8s/chart/examples/cloudnative-pg.yaml'), 'utf8'));
+    const manifests = [...examples, ...all.flatMap(([, each]) => each)].filter(({ kind }) => !FOREIGN.includes(kind));
+    expect(manifests.length).toBeGreaterThan(200);
+    expect(typeComplaints(manifests)).toEqual([]);
+  }, 60_000);
+
+  it.each(all)('renders every service once with the values «%s», and no Secret', (_, manifests) => {
+    expect(byTitle(manifests).size).toBe(manifests.length);
+    expect(manifests.map(titleOf)).toEqual(
+      expect.arrayContaining(
+        DEPLOYED.map(({ name, completions }) => `${completions ? 'StatefulSet' : 'Deployment'} ${name}`),
+      ),
+    );
+    expect(manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+  });
+
+  it.each(all)('gives no pod needless rights with the values «%s»', (_, manifests) => {
+    const pods = podsOf(manifests);
+    expect(pods.length).toBeGreaterThan(10);
+    for (const [title, pod] of pods) {
+      // One Job writes Secrets; nothing else speaks with the cluster.
+      expect([title, pod.automountServiceAccountToken]).toEqual([title, title.startsWith('Job secrets-')]);
+      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      for (const container of pod.containers)
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          privileged: false,
+          capabilities: { drop: ['ALL'] },
+        });
+    }
+  });
+
+  it.each(all)('probes all that runs, and lets calls end, with the values «%s»', (_, manifests) => {
+    const settings = manifests.find((each) => titleOf(each) === 'ConfigMap signalbox')!.data!;
+    for (const { name } of DEPLOYED) {
+      const [, pod] = podsOf(manifests).find(([title]) => title.endsWith(` ${name}`)) as readonly [string, PodSpec];
+      const [container] = pod.containers;
+      expect(container?.startupProbe?.httpGet).toEqual({ path: '/healthz', port: 'health' });
+      expect(container?.livenessProbe?.httpGet).toEqual({ path: '/healthz', port: 'health' });
+      expect(container?.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'health' });
+      expect(pod.terminationGracePeriodSeconds).toBe(Number(settings.INVOKE_TIMEOUT_SECONDS) + 30);
+      const mounted = new Set(container?.volumeMounts?.map((each) => each.name));
+      const volumes = [...(pod.volumes?.map((each) => each.name) ?? []), ...(name === 'completions' ? ['spool'] : [])];
+      expect(volumes.sort()).toEqual([...mounted].sort());
+    }
+  });
+
+  it.each(all)('closes the network, and gives scripts the bus alone, with the values «%s»', (_, manifests) => {
+    const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
+    expect(policies.find(({ metadata }) => metadata.name === 'deny-all')?.spec).toEqual({
+      podSelector: {},
+      policyTypes: ['Ingress', 'Egress'],
+    });
+    const runner = manifests.find((each) => titleOf(each) === 'Deployment runner')!.spec!.template!.metadata.labels;
+    const selectsRunner = ({ spec }: Manifest): boolean =>
+      Object.entries(spec!.podSelector!.matchLabels ?? {}).every(([label, value]) => runner[label] === value) &&
+      (spec!.podSelector!.matchExpressions ?? []).every(
+        ({ key, operator, values }) => values.includes(runner[key] ?? '') === (operator === 'In'),
+      );
+    const open = policies.filter((each) => each.spec?.egress !== undefined && selectsRunner(each));
+    expect(open.map(({ metadata }) => metadata.name).sort()).toEqual(['names', 'services-to-nats']);
+  });
+
+  it('lets the Job that makes Secrets reach those of the services and no others', () => {
+    const services = [...new Set(DEPLOYED.map((each) => `signalbox-${serviceOf(each)}`))];
+    const names = [...services, 'signalbox-nats'];
+    const tiny = of('tiny');
+    const [, pod] = podsOf(tiny).find(([title]) => title.startsWith('Job secrets-'))!;
+    const listed = pod.containers[0]?.env?.find(({ name }) => name === 'SECRETS')?.value;
+    expect(listed?.split(',').sort()).toEqual([...names].sort());
+    const role = byTitle(tiny).get('Role signalbox-secrets') as unknown as { rules: { resourceNames?: string[] }[] };
+    expect(role.rules).toEqual([
+      { apiGroups: [''], resources: ['secrets'], verbs: ['create'] },
+      {
+        apiGroups: [''],
+        resources: ['secrets'],
+        verbs: ['get', 'patch'],
+        resourceNames: expect.arrayContaining(['signalbox-master-key', ...names]) as string[],
+      },
+      { apiGroups: ['apps'], resources: ['statefulsets'], verbs: ['patch'], resourceNames: ['nats'] },
+    ]);
+    expect(role.rules[1]?.resourceNames).toHaveLength(names.length + 1);
+    const ofAirGap = of('air-gap').filter(({ kind }) => ['Role', 'RoleBinding', 'ServiceAccount'].includes(kind));
+    expect(ofAirGap).toEqual([]);
+  });
+
+  it.each(['k8s/README.md', 'docs/operations/install.md'])('renders the commands of %s', (page) => {
+    const commands = installCommandsOf(page);
+    expect(commands).toHaveLength(1);
+    for (const each of commands) expect(renderedAs(helm, each).length).toBeGreaterThan(30);
+  });
+
+  it('names the migration after what it runs', () => {
+    const nameOf = (...args: string[]) =>
+      rendered(helm, 'tiny', ...args).find(({ metadata }) => metadata.name.startsWith('migrate-'))!.metadata.name;
+    const name = nameOf();
+    expect(name).toMatch(/^migrate-[0-9a-f]{10}$/);
+    expect(nameOf('--set', 'services.gateway.replicas=4')).toBe(name);
+    expect(nameOf('--set', 'image.tag=0.2.0')).not.toBe(name);
+    // A Job that a patch changed is another one too.
+    const patch = 'patches=[{"kind":"Job","name":"migrate","patch":{"spec":{"backoffLimit":1}}}]';
+    expect(nameOf('--set-json', patch)).not.toBe(name);
+  });
+
+  it('restarts pods whose settings changed', () => {
+    const annotationsOf = (...args: string[]) =>
+      rendered(helm, 'tiny', ...args).find((each) => titleOf(each) === 'Deployment gateway')!.spec!.template!.metadata;
+    expect(annotationsOf()).toHaveProperty('annotations.checksum/config');
+    expect(annotationsOf('--set', 'config.LOG_LEVEL=debug')).not.toEqual(annotationsOf());
+  });
+
+  it('disturbs no drain of a node: a budget leaves a pod to evict', () => {
+    expect(of('tiny').filter(({ kind }) => kind === 'PodDisruptionBudget')).toEqual([]);
+    const scaled = byTitle(of('scaled'));
+    expect(scaled.get('PodDisruptionBudget gateway')?.spec).toMatchObject({ minAvailable: 2 });
+    expect(scaled.get('HorizontalPodAutoscaler gateway')?.spec?.minReplicas).toBe(3);
+    expect(scaled.get('ConfigMap signalbox')?.data?.GATEWAY_REPLICAS).toBe('3');
+  });
+
+  it('applies patches and further objects', () => {
+    const scaled = byTitle(of('scaled'));
+    expect(scaled.get('Service gateway')?.metadata).toMatchObject({
+      annotations: { 'example.com/team': 'platform' },
+      labels: { 'app.kubernetes.io/name': 'gateway' },
+    });
+    expect(scaled.get('Deployment accounts')?.spec?.template?.spec.containers).toMatchObject([
+      { name: 'service', args: ['service', 'accounts'], terminationMessagePolicy: 'FallbackToLogsOnError' },
+    ]);
+    expect(scaled.has('PriorityClass signalbox')).toBe(true);
+    expect(byTitle(of('openshift')).get('Route gateway')?.metadata.namespace).toBe('signalbox');
+  });
+
+  it('gives certificates to all that connects over TLS', () => {
+    for (const [title, pod] of podsOf(of('external-tls'))) {
+      if (title.startsWith('Job secrets-')) continue;
+      const [container] = pod.containers;
+      expect([title, container?.env?.find(({ name }) => name === 'NODE_EXTRA_CA_CERTS')?.value]).toEqual([
+        title,
+        '/etc/signalbox/ca/ca.crt',
+      ]);
+      expect(container?.volumeMounts?.find(({ name }) => name === 'ca')?.mountPath).toBe('/etc/signalbox/ca');
+    }
+    expect(of('external-tls').filter(({ metadata }) => metadata.name === 'nats')).toEqual([]);
+  });
+
+  it('refuses values that contradict each other, with a sentence', () => {
+    expect(failure('--set', 'image.repository=')).toContain('image.repository is missing');
+    expect(failure('--set', 'database.existingSecret=')).toContain('database.existingSecret is missing');
+    expect(failure('--set', 'nats.deploy=false')).toContain('nats.url is missing');
+    expect(failure('--set', 'objects.volume.enabled=false')).toContain('set existingSecret (a bucket) or volume');
+    expect(failure('--set', 'services.gateway.replica=2')).toMatch(/replica/);
+    expect(failure('--set-json', 'patches=[{"kind":"Deployment","name":"gate","patch":{}}]')).toContain(
+      'this chart has no Deployment gate',
+    );
+  });
+}

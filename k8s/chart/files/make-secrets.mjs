@@ -1,0 +1,93 @@
+// Makes the Secrets of the services from the master key, in the cluster. The master key is made once and never replaced.
+
+import { execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+const { NAMESPACE, MASTER_KEY_SECRET, MASTER_KEY_KEY, SECRETS } = process.env;
+const { CLUSTER_URL = 'https://kubernetes.default.svc', SIGNALBOX = 'apps/cli/bin/signalbox.mjs' } = process.env;
+const { TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token' } = process.env;
+const secretsPath = `/api/v1/namespaces/${NAMESPACE}/secrets`;
+
+async function call(method, path, body, type = 'application/json') {
+  const reply = await fetch(`${CLUSTER_URL}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${readFileSync(TOKEN_FILE, 'utf8').trim()}`, 'content-type': type },
+    body: body && JSON.stringify(body),
+  });
+  const content = await reply.json();
+  if (reply.ok) return content;
+  throw Object.assign(new Error(`${method} ${path}: ${reply.status} ${content.message}`), { status: reply.status });
+}
+
+const orUndefined = (status) => (error) => {
+  if (error.status !== status) throw error;
+};
+const secretNamed = (name) => call('GET', `${secretsPath}/${name}`).catch(orUndefined(404));
+const valueOf = (secret, key) => secret?.data?.[key] && Buffer.from(secret.data[key], 'base64').toString();
+const secretOf = (name, stringData) => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, labels: { 'app.kubernetes.io/part-of': 'signalbox' } },
+  type: 'Opaque',
+  stringData,
+});
+
+/** The master key of the cluster. One that was lost is not replaced: what it sealed could never be read again. */
+async function masterKey(existing) {
+  const found = await secretNamed(MASTER_KEY_SECRET);
+  const key = valueOf(found, MASTER_KEY_KEY);
+  if (key) return key;
+  if (found) throw new Error(`the Secret ${MASTER_KEY_SECRET} has no ${MASTER_KEY_KEY}`);
+  const derived = [...existing.keys()];
+  if (derived.length > 0)
+    throw new Error(`the Secret ${MASTER_KEY_SECRET} is missing, and ${derived} follow from it: restore it`);
+  const made = secretOf(MASTER_KEY_SECRET, { [MASTER_KEY_KEY]: randomBytes(32).toString('hex') });
+  // Another Job that was faster has made it: its key is the one.
+  await call('POST', secretsPath, made).catch(orUndefined(409));
+  return valueOf(await secretNamed(MASTER_KEY_SECRET), MASTER_KEY_KEY);
+}
+
+function admin(key, ...words) {
+  const env = { ...process.env, MASTER_KEY: key };
+  return execFileSync(process.execPath, [SIGNALBOX, 'admin', ...words], { env, encoding: 'utf8' });
+}
+
+/** Writes a Secret whether it exists or not. */
+const apply = (name, data) =>
+  call(
+    'PATCH',
+    `${secretsPath}/${name}?fieldManager=signalbox-secrets&force=true`,
+    secretOf(name, data),
+    'application/apply-patch+yaml',
+  );
+
+async function main() {
+  const names = SECRETS.split(',');
+  const existing = new Map();
+  for (const name of names) {
+    const secret = await secretNamed(name);
+    if (secret) existing.set(name, secret);
+  }
+  const key = await masterKey(existing);
+  const logins = JSON.parse(admin(key, 'role-urls'));
+  for (const name of names.filter((each) => each !== 'signalbox-nats'))
+    await apply(name, logins[name.replace('signalbox-', '')]);
+  const config = admin(key, 'nats-config');
+  const former = valueOf(existing.get('signalbox-nats'), 'nats.conf');
+  await apply('signalbox-nats', { 'nats.conf': config });
+  if (former !== undefined && former !== config) await restartNats(config);
+  console.log(`made ${names.join(', ')}`);
+}
+
+/** The server reads its users when it starts; one that was not deployed here is its operator's. */
+async function restartNats(config) {
+  const annotations = { 'signalbox/nats-config': createHash('sha256').update(config).digest('hex') };
+  const patch = { spec: { template: { metadata: { annotations } } } };
+  const path = `/apis/apps/v1/namespaces/${NAMESPACE}/statefulsets/nats`;
+  await call('PATCH', path, patch, 'application/merge-patch+json').catch((error) =>
+    console.warn(`NATS was not restarted: ${error.message}`),
+  );
+}
+
+await main();

@@ -1,0 +1,33 @@
+{{/*
+Sentences for values that were removed or renamed, and for those that contradict each other. A removed key stays in
+values.schema.json as `true`, so that its sentence here is what the operator reads:
+  {{- if hasKey .Values "postgres" }}{{ fail "postgres was renamed: write database" }}{{ end }}
+No key was removed yet.
+*/}}
+{{- define "signalbox.check" -}}
+{{- if not .Values.image.repository }}
+  {{- fail "image.repository is missing: the image of the platform in your registry" }}
+{{- end }}
+{{- if not .Values.database.existingSecret }}
+  {{- fail "database.existingSecret is missing: name a Secret with the address of Postgres (key DATABASE_URL)" }}
+{{- end }}
+{{- if and (not .Values.nats.deploy) (not .Values.nats.url) }}
+  {{- fail "nats.url is missing: nats.deploy is false" }}
+{{- end }}
+{{- if and .Values.nats.deploy .Values.nats.url }}
+  {{- fail "nats.url and nats.deploy exclude each other: set nats.deploy to false" }}
+{{- end }}
+{{- with .Values.objects }}
+  {{- if not (or .existingSecret .volume.enabled) }}
+    {{- fail "objects: set existingSecret (a bucket) or volume.enabled" }}
+  {{- end }}
+{{- end }}
+{{- with .Values.tls.caBundle }}
+  {{- if and .configMap .secret }}{{ fail "tls.caBundle: name a ConfigMap or a Secret, not both" }}{{ end }}
+{{- end }}
+{{- if and .Values.ingress.enabled (not .Values.ingress.host) }}{{ fail "ingress.host is missing" }}{{ end }}
+{{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) }}{{ fail "httpRoute.parentRefs is missing" }}{{ end }}
+{{- if and .Values.networkPolicies.enabled (not .Values.nats.deploy) (not .Values.networkPolicies.nats.to) }}
+  {{- fail "networkPolicies.nats.to is missing: say where NATS is" }}
+{{- end }}
+{{- end }}

@@ -1,0 +1,56 @@
+{{/*
+What the services are, as the launcher knows them (apps/cli/src/launcher/services.ts): what they are started with, the keys they
+are given, and where they may connect to. `of`: the service whose logins it has.
+*/}}
+{{- define "signalbox.services" -}}
+gateway:       { args: [gateway], entrance: true, keys: [NATS_URL, IDEMPOTENCY_KEY] }
+completions:
+  args: [completions]
+  entrance: true
+  stateful: true
+  database: true
+  internet: true
+  spool: true
+  # The logins and the key of the traffic service: calls of models are its work, done here.
+  keys:
+    - NATS_URL
+    - COMPLETIONS_NATS_URL
+    - COMPLETIONS_DATABASE_URL
+    - COMPLETIONS_WORKER_DATABASE_URL
+    - COMPLETIONS_PROVIDER_SEAL_KEY
+    - IDEMPOTENCY_KEY
+accounts:
+  args: [accounts]
+  database: true
+  internet: true
+  keys: [NATS_URL, DATABASE_URL, WORKER_DATABASE_URL, API_KEY_PEPPER, KEY_PEPPER, WEBHOOK_SEAL_KEY]
+traffic:
+  args: [traffic]
+  database: true
+  internet: true
+  objects: true
+  spool: true
+  keys: [NATS_URL, DATABASE_URL, WORKER_DATABASE_URL, PROVIDER_SEAL_KEY]
+agents:        { args: [agents, api], database: true, internet: true, keys: [NATS_URL, DATABASE_URL, WORKER_DATABASE_URL] }
+agents-worker: { args: [agents, worker], of: agents, database: true, internet: true, keys: [NATS_URL, DATABASE_URL, WORKER_DATABASE_URL] }
+test-runs:     { args: [test-runs], database: true, keys: [NATS_URL, DATABASE_URL, WORKER_DATABASE_URL] }
+training:      { args: [training], database: true, keys: [NATS_URL, DATABASE_URL, WORKER_DATABASE_URL] }
+monitors:      { args: [monitors], database: true, keys: [NATS_URL, DATABASE_URL, WORKER_DATABASE_URL] }
+workflows:     { args: [workflows], database: true, internet: true, objects: true, keys: [NATS_URL, DATABASE_URL, WORKER_DATABASE_URL] }
+# It executes scripts: it reaches the bus and nothing else, so no collector of traces either.
+runner:        { args: [runner], keys: [NATS_URL], env: { OTEL_SDK_DISABLED: 'true' } }
+{{- end }}
+
+{{/* The values of one service over the defaults: (list root name), as YAML. */}}
+{{- define "signalbox.valuesOf" -}}
+{{- $root := index . 0 }}
+{{- $values := deepCopy $root.Values.defaults }}
+{{- include "signalbox.merge" (list $values (get $root.Values.services (index . 1))) }}
+{{- toYaml $values }}
+{{- end }}
+
+{{/* How many pods of a service there are at least: (list root name). */}}
+{{- define "signalbox.leastPods" -}}
+{{- $values := fromYaml (include "signalbox.valuesOf" .) }}
+{{- if $values.autoscaling.enabled }}{{ $values.autoscaling.minReplicas }}{{ else }}{{ $values.replicas }}{{ end }}
+{{- end }}
