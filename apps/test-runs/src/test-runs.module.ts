@@ -6,6 +6,7 @@ import { provideRuns, runWorkProviders, RunWorkSettings } from '@signalbox/runs'
 import { ConsumersModule } from './consumers/index.js';
 import { CriteriaModule } from './criteria/index.js';
 import { ENTITIES } from './entities.js';
+import { EvaluatedRunsModule } from './evaluated-runs/index.js';
 import { FilesModule } from './files/index.js';
 import { GateModule } from './gate/index.js';
 import { ImportsModule } from './imports/index.js';
@@ -63,6 +64,7 @@ export class TestRunsModule {
         LanesModule,
         RunComparisonModule,
         RunsModule,
+        EvaluatedRunsModule,
         GateModule,
         LegacyModule,
       ],

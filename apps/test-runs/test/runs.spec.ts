@@ -1,6 +1,7 @@
 import { RunWorld } from './run-world.js';
 import { agentRuns } from './runs/agents.js';
 import { cancelledRuns } from './runs/cancellations.js';
+import { evaluatedInOneCall } from './runs/evaluated.js';
 import { gatedReleases } from './runs/gates.js';
 import { modelRuns } from './runs/models.js';
 import { judgedRuns } from './runs/scorings.js';
@@ -19,4 +20,5 @@ describe('scorings by models', () => judgedRuns(() => world));
 describe('runs against agents', () => agentRuns(() => world));
 describe('runs against workflows', () => workflowRuns(() => world));
 describe('cancelled runs', () => cancelledRuns(() => world));
+describe('runs in one call', () => evaluatedInOneCall(() => world));
 describe('releases with a gate', () => gatedReleases(() => world));

@@ -1689,6 +1689,10 @@ class TestRunsApi(Api):
         """Show what an item becomes for a consumer; stores nothing. Scope: read."""
         return self._data("POST /unified-test-runs/preview-adapted-input", {"test_set_item_id": test_set_item_id, "consumer_kind": consumer_kind, "consumer_config": consumer_config}, options)
 
+    def run_test_set(self, *, test_set_id: int, consumer_kind: Literal["MODEL", "WORKFLOW", "AGENT"], consumer_config: Union[types.ModelConsumer, types.WorkflowConsumer, types.AgentConsumer], name: Union[str, None] = OMIT, description: Union[str, None] = OMIT, meta: Dict[str, Any] = OMIT, criteria_ids: List[int] = OMIT, auto_score: bool = OMIT, repeats: int = OMIT, concurrency: int = OMIT, secrets: Dict[str, str] = OMIT, wait_seconds: int = OMIT, release: str = OMIT, baseline_run_id: int = OMIT, options: Optional[CallOptions] = None) -> types.EvaluatedRun:
+        """Create, prepare, execute and score a run in one call, and wait for its scores, its gate and its comparison. Scope: invoke."""
+        return self._data("POST /unified-test-runs/run", {"test_set_id": test_set_id, "name": name, "description": description, "meta": meta, "consumer_kind": consumer_kind, "consumer_config": consumer_config, "criteria_ids": criteria_ids, "auto_score": auto_score, "repeats": repeats, "concurrency": concurrency, "secrets": secrets, "wait_seconds": wait_seconds, "release": release, "baseline_run_id": baseline_run_id}, options)
+
 
 class DatasetsApi(Api):
     """The family datasets."""

@@ -2949,6 +2949,48 @@ class FieldProblem(TypedDict):
     message: str
 
 
+class EvaluatedRun(TypedDict):
+    usage: Union[Usage, None]
+    cost: Union[float, None]
+    duration_ms: Union[TypicalDuration, None]
+    id: int
+    test_set_id: int
+    name: Union[str, None]
+    description: Union[str, None]
+    meta: Dict[str, Any]
+    consumer_kind: Literal["MODEL", "WORKFLOW", "AGENT"]
+    consumer_config: Union[ModelConsumer, WorkflowConsumer, AgentConsumer]
+    consumer_id: int
+    consumer_version: Union[str, None]
+    status: Literal["CREATED", "RUNNING", "COMPLETED"]
+    criteria_ids: List[int]
+    auto_score: bool
+    repeats: int
+    total_items: int
+    completed_items: int
+    failed_items: int
+    matched_items: Union[int, None]
+    match_rate: Union[float, None]
+    prepared_at: Union[int, None]
+    started_at: Union[int, None]
+    completed_at: Union[int, None]
+    scored_at: Union[int, None]
+    cancelled_at: Union[int, None]
+    scored_with: Union[ScoredWith, None]
+    scoring: Union[RunScoring, None]
+    date_created: int
+    date_updated: int
+    summary: Union[ScoreSummary, None]
+    gate: Union[GateResult, None]
+    compared_with: Union[RunBaseline, None]
+
+
+class RunBaseline(TypedDict):
+    id: int
+    match_rate: Union[float, None]
+    differences: List[RunDifference]
+
+
 class LegacyTestRun(TypedDict):
     id: int
     test_set_id: int

@@ -8,10 +8,10 @@ import {
   notFound,
   type Page,
 } from '@signalbox/contracts';
-import { Database, type Filter, type ListOptions, type View } from '@signalbox/database';
+import { Database, type Filter, type ListOptions, type Tx, type View } from '@signalbox/database';
 import { itemView } from '../run-items/index.js';
-import { Executions, Preparations, type PreparedConsumer, targetOf } from '../runs/index.js';
-import { type CreatedRun, TestRunRows } from '../run-records/index.js';
+import { type RunStart, RunStarts } from '../runs/index.js';
+import type { CreatedRun } from '../run-records/index.js';
 
 const runView: View = {
   resource: 'test run',
@@ -43,15 +43,13 @@ const OUTCOMES = { passed: 'PASS', failed: 'FAIL', error: 'ERROR' } as const;
 /**
  * Test runs in the shape of the legacy paths.
  *
- * SQL: a run is created, prepared and executed in one transaction.
+ * SQL: the rows of unified runs in other columns.
  */
 @Injectable()
 export class LegacyRuns {
   constructor(
     private readonly db: Database,
-    private readonly rows: TestRunRows,
-    private readonly preparations: Preparations,
-    private readonly executions: Executions,
+    private readonly starts: RunStarts,
   ) {}
 
   list(companyId: number, { type, test_set_id, ...query }: ListOptions & { type: LegacyType; test_set_id?: number }) {
@@ -65,17 +63,10 @@ export class LegacyRuns {
   }
 
   /** Creates, prepares and executes a run, or does nothing. */
-  start(caller: Caller, values: CreatedRun, consumer: PreparedConsumer): Promise<JsonText<LegacyTestRun>> {
-    const target = { ...values, ...targetOf(consumer) };
-    return this.preparations.checking(caller, target, values.test_set_id, (inputs) =>
-      this.db.withCompany(caller, async (tx) => {
-        const no = await this.rows.createIn(tx, values);
-        await this.preparations.prepareIn(tx, await this.rows.lock(tx, no), consumer, inputs);
-        await this.executions.executeIn(tx, await this.rows.lock(tx, no), { concurrency: CONCURRENCY, bag: undefined });
-        await this.rows.audited(tx, no, 'create');
-        return (await tx.read<LegacyTestRun>(runView, no)) ?? missing();
-      }),
-    );
+  start(caller: Caller, values: CreatedRun, consumer: RunStart['consumer']): Promise<JsonText<LegacyTestRun>> {
+    const start = { consumer, concurrency: CONCURRENCY, bag: undefined };
+    const read = async (tx: Tx, { no }: { no: number }) => (await tx.read<LegacyTestRun>(runView, no)) ?? missing();
+    return this.starts.start(caller, values, start, read);
   }
 
   items(

@@ -8,6 +8,7 @@ import { SetsModule } from '../sets/index.js';
 import { CancelWorker } from './cancel-worker.js';
 import { Executions } from './executions.repository.js';
 import { Preparations } from './preparation.repository.js';
+import { RunStarts } from './run-starts.repository.js';
 import { SourceItems } from './source-items.repository.js';
 import { TestRunHandlers } from './test-runs.handlers.js';
 
@@ -15,7 +16,7 @@ import { TestRunHandlers } from './test-runs.handlers.js';
 @Module({
   imports: [ConsumersModule, RunComparisonModule, RunItemsModule, RunRecordsModule, ScoringModule, SetsModule],
   controllers: [TestRunHandlers],
-  providers: [CancelWorker, Executions, Preparations, SourceItems],
-  exports: [CancelWorker, Executions, Preparations],
+  providers: [CancelWorker, Executions, Preparations, RunStarts, SourceItems],
+  exports: [CancelWorker, RunStarts],
 })
 export class RunsModule {}

@@ -6,7 +6,6 @@ import {
   type ConsumerKind,
   earlierReply,
   type Handlers,
-  invalid,
   type JsonText,
   parseConsumerConfig,
   type PreparedTestRun,
@@ -17,7 +16,6 @@ import {
   type TestRun,
   testRuns,
 } from '@signalbox/contracts';
-import { SecretBag } from '@signalbox/egress';
 import type { Filter } from '@signalbox/database';
 import { Comparisons } from '../run-comparison/index.js';
 import { adapt, Consumers, InputSchemas } from '../consumers/index.js';
@@ -26,6 +24,7 @@ import { ScoreRequests, Scorings } from '../scoring/index.js';
 import { TestSets } from '../sets/index.js';
 import { Executions } from './executions.repository.js';
 import { Preparations } from './preparation.repository.js';
+import { requiredSecrets } from './required-secrets.js';
 import {
   type LockedTestRun,
   moved,
@@ -185,20 +184,13 @@ export class TestRunHandlers implements Handlers<C> {
     return this.consumers.find(consumer_kind, config, caller);
   }
 
-  /** The secrets that the consumer needs; 400 naming every missing one. Unused ones are dropped. */
+  /** The secrets that the consumer of a prepared run needs. */
   private async secretsOf(run: LockedTestRun, given: Record<string, string>, caller: Caller) {
-    if (run.consumer_kind === 'MODEL') return undefined;
-    if (run.consumer_kind === 'WORKFLOW') return Object.keys(given).length > 0 ? new SecretBag(given) : undefined;
+    if (run.consumer_kind !== 'AGENT') return requiredSecrets(run.consumer_kind, [], given);
     const { consumer_kind, consumer_version: version } = run;
     const { release: _moved, ...config } = run.consumer_config;
     const pinned = version === null ? run : { ...run, consumer_config: { ...config, version } };
     const { secrets: needed } = await this.target({ ...pinned, consumer_kind }, caller);
-    const missing = needed.filter((name) => !Object.hasOwn(given, name));
-    if (missing.length > 0)
-      throw invalid(
-        missing.map((name) => ({ field: `secrets.${name}`, message: 'is required by the consumer' })),
-        `missing secrets: ${missing.join(', ')}`,
-      );
-    return needed.length > 0 ? new SecretBag(given).pick(needed) : undefined;
+    return requiredSecrets(consumer_kind, needed, given);
   }
 }

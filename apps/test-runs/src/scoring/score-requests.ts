@@ -27,7 +27,17 @@ export class ScoreRequests {
       earlierReply<{ scoring_id: number }>(caller) ?? (await this.scorings.begin(caller, run.no, criteria));
     const scoring = await this.ended(companyId, scoring_id);
     if (!scoring) throw conflict(`test run ${run.no} executes items again`);
-    const sums = await this.summaries.of(companyId, run.id, scoring);
+    return this.summary(companyId, run.id, scoring);
+  }
+
+  /** The summary of the scores of a run by its criteria; null when there are none. */
+  async summaryOf(companyId: number, runId: string): Promise<ScoreSummary | null> {
+    const scoring = await this.scorings.own(companyId, runId);
+    return scoring && this.summary(companyId, runId, scoring);
+  }
+
+  private async summary(companyId: number, runId: string, scoring: Scoring): Promise<ScoreSummary> {
+    const sums = await this.summaries.of(companyId, runId, scoring);
     const { status, scored, total } = scoring;
     return {
       ...sums,

@@ -125,6 +125,11 @@ export class Scorings {
     return found.length > 0;
   }
 
+  /** The scoring by the criteria of a run; null when there is none. */
+  own(companyId: number, runId: string): Promise<Scoring | null> {
+    return this.db.withCompany({ companyId }, (tx) => this.ofRun(tx, runId));
+  }
+
   /** The scoring by the criteria of a locked run, unless there was none. */
   async ofRun(tx: Tx, runId: string): Promise<Scoring | null> {
     const [scoring] = await tx.query<Scoring>(

@@ -47,6 +47,7 @@ import {
 } from './monitors/index.js';
 import { tagRules, tagRuns, tags, type TagContract } from './tags/index.js';
 import {
+  evaluatedRuns,
   evaluationCriteria,
   groupTestSets,
   legacyTestRuns,
@@ -178,6 +179,7 @@ export const CONTRACTS: readonly Contract[] = [
   runPayloads,
   taskPayloads,
   testRuns,
+  evaluatedRuns,
   legacyTestRuns,
   releaseGates,
   transformPreviews,

@@ -7,6 +7,7 @@ import {
   agentLinks,
   agents,
   agentTests,
+  agentVersions,
   applications,
   chat,
   chatSessions,
@@ -45,6 +46,7 @@ import {
   workflowLinks,
   workflowRuns,
   workflows,
+  workflowVersions,
 } from '../resources/index.js';
 import { accountConsumers, agentConsumers, monitorConsumers, workflowConsumers } from './consumers.js';
 import { DEAD_LETTER_CONTRACTS, HEALTH, NAMES } from './service-contracts.js';
@@ -133,10 +135,12 @@ export const SERVICES: readonly ServiceDeclaration[] = [
       tasks,
       agentLinks,
       agentTests,
+      agentVersions,
       monitorLinks,
       workflowInvocations,
       workflowLinks,
       workflowRuns,
+      workflowVersions,
     ],
     events: testEvents,
     consumes: [],

@@ -848,6 +848,8 @@ export interface TestRunsApi {
   compare(input: types.TestRunsCompareInput, options?: CallOptions): Promise<types.RunComparison>;
   /** Show what an item becomes for a consumer; stores nothing. Scope: read. */
   previewAdaptedInput(input: types.TestRunsPreviewAdaptedInputInput, options?: CallOptions): Promise<types.AdaptedInputPreview>;
+  /** Create, prepare, execute and score a run in one call, and wait for its scores, its gate and its comparison. Scope: invoke. */
+  runTestSet(input: types.TestRunsRunTestSetInput, options?: CallOptions): Promise<types.EvaluatedRun>;
 }
 
 export interface DatasetsApi {

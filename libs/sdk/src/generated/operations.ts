@@ -431,6 +431,7 @@ export const OPERATIONS: Record<string, Record<string, string>> = {
     listItemAttempts: "GET /unified-test-runs/{id}/items/{item_id}/attempts page",
     compare: "POST /unified-test-runs/compare",
     previewAdaptedInput: "POST /unified-test-runs/preview-adapted-input",
+    runTestSet: "POST /unified-test-runs/run",
   },
   datasets: {
     list: "GET /datasets page",

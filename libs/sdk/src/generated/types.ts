@@ -2947,6 +2947,53 @@ export interface FieldProblem {
   message: string;
 }
 
+export interface EvaluatedRun {
+  usage: Usage | null;
+  /** In US dollars; null when a model has no price */
+  cost: number | null;
+  duration_ms: TypicalDuration | null;
+  id: number;
+  test_set_id: number;
+  name: string | null;
+  description: string | null;
+  meta: Record<string, unknown>;
+  consumer_kind: "MODEL" | "WORKFLOW" | "AGENT";
+  consumer_config: ModelConsumer | WorkflowConsumer | AgentConsumer;
+  consumer_id: number;
+  consumer_version: string | null;
+  status: "CREATED" | "RUNNING" | "COMPLETED";
+  criteria_ids: number[];
+  auto_score: boolean;
+  repeats: number;
+  total_items: number;
+  completed_items: number;
+  failed_items: number;
+  matched_items: number | null;
+  match_rate: number | null;
+  prepared_at: number | null;
+  started_at: number | null;
+  completed_at: number | null;
+  scored_at: number | null;
+  cancelled_at: number | null;
+  scored_with: ScoredWith | null;
+  scoring: RunScoring | null;
+  date_created: number;
+  date_updated: number;
+  /** Null until the run is scored */
+  summary: ScoreSummary | null;
+  /** Null until the run is scored, and without a release */
+  gate: GateResult | null;
+  /** Null until the run is scored, and without an earlier run */
+  compared_with: RunBaseline | null;
+}
+
+export interface RunBaseline {
+  id: number;
+  match_rate: number | null;
+  /** At a confidence of 0.95 */
+  differences: RunDifference[];
+}
+
 export interface LegacyTestRun {
   id: number;
   test_set_id: number;
@@ -6421,6 +6468,29 @@ export interface TestRunsPreviewAdaptedInputInput {
   test_set_item_id: number;
   consumer_kind: "MODEL" | "WORKFLOW" | "AGENT";
   consumer_config: ModelConsumer | WorkflowConsumer | AgentConsumer;
+}
+
+export interface TestRunsRunTestSetInput {
+  test_set_id: number;
+  name?: string | null;
+  description?: string | null;
+  meta?: Record<string, unknown>;
+  consumer_kind: "MODEL" | "WORKFLOW" | "AGENT";
+  consumer_config: ModelConsumer | WorkflowConsumer | AgentConsumer;
+  criteria_ids?: number[];
+  /** Default: true. */
+  auto_score?: boolean;
+  /** Default: 1. */
+  repeats?: number;
+  /** Default: 4. */
+  concurrency?: number;
+  secrets?: Record<string, string>;
+  /** Default: 60. */
+  wait_seconds?: number;
+  /** The release of the agent or workflow whose gate judges the version; without a version in consumer_config, also the version that is run */
+  release?: string;
+  /** The run to compare with; by default the newest earlier one of the same set and consumer */
+  baseline_run_id?: number;
 }
 
 export interface LegacyListTestRunsInput {

@@ -1,4 +1,5 @@
 import type { evaluationCriteria } from './evaluation-criteria.js';
+import type { evaluatedRuns } from './evaluated-runs.js';
 import type { legacyTestRuns } from './legacy-test-runs.js';
 import type { releaseGates } from './release-gates.js';
 import type { testRuns } from './test-runs.js';
@@ -11,6 +12,7 @@ import type { testSetItems } from './test-sets/test-set-items.js';
 import type { testSets } from './test-sets/test-sets.js';
 
 export * from './evaluation-criteria.js';
+export * from './evaluated-runs.js';
 export * from './legacy-test-runs.js';
 export * from './release-gates.js';
 export * from './test-run-consumers.js';
@@ -38,6 +40,7 @@ export type TestRunContract =
   | typeof legacyTestSets
   | typeof testSetFiles
   | typeof testRuns
+  | typeof evaluatedRuns
   | typeof legacyTestRuns
   | typeof releaseGates
   | typeof testSetInputs;

@@ -40,7 +40,8 @@ import {
 import { TEST_RUN_STATES, type TestRunStatus } from './test-run-states.js';
 import { TestRun, PreparedTestRun, ResetTestRun, TestRunStreamEvent } from './test-run-records.js';
 
-class CreateTestRun {
+/** What a run is created with. */
+export class CreateTestRun {
   @Id() test_set_id!: number;
   @Name() @Nullable() @Optional() name?: string | null;
   @Str() @Nullable() @Optional() description?: string | null;

@@ -33,6 +33,7 @@ export const TEST_RUN_CASES: Readonly<Record<string, Case>> = {
     actual_output: { text: 'yes' },
   }),
   'test-runs.createTestRun': created,
+  'evaluated-runs.runTestSet': async (fixtures) => ({ ...(await created(fixtures)), wait_seconds: 20 }),
   'test-runs.listTestRuns': async (fixtures) => ({
     test_set_id: await fixtures.idOf(fixtures.testSet()),
     consumer_kind: ['MODEL'],

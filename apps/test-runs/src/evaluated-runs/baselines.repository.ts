@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, type Caller, invalidField, type RunBaseline } from '@signalbox/contracts';
+import { Database } from '@signalbox/database';
+import { ComparedRuns, Comparisons } from '../run-comparison/index.js';
+import type { LockedTestRun } from '../run-records/index.js';
+
+const CONFIDENCE = 0.95;
+
+/**
+ * The earlier runs with which runs are compared.
+ *
+ * SQL: the newest one of the same set and consumer is found by the index of the consumer.
+ */
+@Injectable()
+export class Baselines {
+  constructor(
+    private readonly db: Database,
+    private readonly compared: ComparedRuns,
+    private readonly comparisons: Comparisons,
+  ) {}
+
+  /** 404 when the run does not exist, 400 when it is one of another set. */
+  async require(companyId: number, no: number, setId: number): Promise<void> {
+    const [run] = await this.compared.runs(companyId, [no]);
+    if (run?.test_set_id !== setId) throw invalidField('baseline_run_id', 'must be a run of the same test set');
+  }
+
+  /** Compares a scored run with the given one, else with the newest earlier one; null when there is none. */
+  async compare(caller: Caller, run: LockedTestRun, given: number | undefined): Promise<RunBaseline | null> {
+    const id = given ?? (await this.newest(caller.companyId, run));
+    if (id === null || id === run.no) return null;
+    const asked = { test_run_ids: [id, run.no], confidence: CONFIDENCE, offset: 0, limit: 1 };
+    try {
+      const { runs, differences = [] } = await this.comparisons.compare(caller, asked);
+      return { id, match_rate: runs[0]?.match_rate ?? null, differences };
+    } catch (error) {
+      // The baseline was deleted while the run was executed.
+      if (error instanceof ApiError && error.kind === 'not_found') return null;
+      throw error;
+    }
+  }
+
+  /** Chosen: a run that was cancelled or never scored is no baseline, because it says nothing about most items. */
+  private async newest(companyId: number, run: LockedTestRun): Promise<number | null> {
+    const [found] = await this.db.select<{ no: number }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.no::int FROM "test-runs".runs t WHERE t.company_id = s.company
+         AND t.consumer_kind = $2 AND t.consumer_id = $3 AND t.test_set_id = $4 AND t.no < $5 AND t.status = 'COMPLETED'
+         AND t.scored_at IS NOT NULL AND t.cancelled_at IS NULL ORDER BY t.no DESC LIMIT 1 OFFSET 0) x`,
+      [run.consumer_kind, run.consumer_id, run.test_set_id, run.no],
+    );
+    return found?.no ?? null;
+  }
+}

@@ -1,0 +1,99 @@
+import { Serves } from '@signalbox/bus';
+import {
+  type Caller,
+  type CallTo,
+  earlierReply,
+  type EvaluatedRun,
+  evaluatedRuns,
+  type Handlers,
+  type InputOf,
+  parseConsumerConfig,
+  type TestRun,
+} from '@signalbox/contracts';
+import { RunWaits } from '@signalbox/runs';
+import { Consumers } from '../consumers/index.js';
+import { type LockedTestRun, TestRunRows } from '../run-records/index.js';
+import { requiredSecrets, RunStarts } from '../runs/index.js';
+import { ScoreRequests } from '../scoring/index.js';
+import { Baselines } from './baselines.repository.js';
+import { NamedReleases } from './named-releases.js';
+
+type C = typeof evaluatedRuns;
+type Input = InputOf<C['endpoints']['runTestSet']>;
+
+/** A run that was started; what an idempotent repeat waits for. */
+interface Started {
+  id: string;
+  no: number;
+}
+
+/** Time between the end of a wait and the deadline of the call, for what the reply shows. */
+const REPLY_MARGIN_MS = 4000;
+
+/** Runs of test sets in one call. */
+@Serves(evaluatedRuns)
+export class EvaluatedRunHandlers implements Handlers<C> {
+  constructor(
+    private readonly rows: TestRunRows,
+    private readonly starts: RunStarts,
+    private readonly consumers: Consumers,
+    private readonly scoring: ScoreRequests,
+    private readonly baselines: Baselines,
+    private readonly releases: NamedReleases,
+    private readonly waits: RunWaits,
+  ) {}
+
+  async runTestSet({ input, caller }: CallTo<C, 'runTestSet'>): Promise<EvaluatedRun> {
+    const { id, no } = earlierReply<Started>(caller) ?? (await this.start(input, caller));
+    const { companyId, deadline } = caller;
+    const until = Math.min(deadline - REPLY_MARGIN_MS, Date.now() + input.wait_seconds * 1000);
+    await this.waits.untilEnded(id, until, async () => {
+      const run = await this.rows.load(companyId, id);
+      return run?.status === 'RUNNING' ? null : true;
+    });
+    return this.shown(no, input, caller);
+  }
+
+  /** Chosen: with a release and no version, the version that the release points at is run. */
+  private async start(input: Input, caller: Caller): Promise<Started> {
+    const { release, baseline_run_id, secrets, concurrency, wait_seconds: _wait, ...created } = input;
+    const { consumer_kind, test_set_id, name = null, description = null } = created;
+    const consumer_config = parseConsumerConfig(consumer_kind, targetConfig(input));
+    const consumer = await this.consumers.find(consumer_kind, consumer_config, caller);
+    const { id: consumer_id, name: target_name, secrets: needed } = consumer;
+    if (release !== undefined) await this.releases.require({ consumer_kind, consumer_id }, release, caller);
+    if (baseline_run_id !== undefined) await this.baselines.require(caller.companyId, baseline_run_id, test_set_id);
+    const values = { ...created, name, description, consumer_config, consumer_id, target_name };
+    const bag = requiredSecrets(consumer_kind, needed, secrets);
+    return this.starts.start(caller, values, { consumer, concurrency, bag }, (_tx, { id, no }) =>
+      Promise.resolve({ id, no }),
+    );
+  }
+
+  private async shown(no: number, { release, baseline_run_id }: Input, caller: Caller): Promise<EvaluatedRun> {
+    const { companyId } = caller;
+    const run = await this.rows.find(companyId, no);
+    const record = JSON.parse((await this.rows.get(companyId, no)).text) as TestRun;
+    if (record.status !== 'COMPLETED' || record.scored_at === null)
+      return { ...record, summary: null, gate: null, compared_with: null };
+    const [summary, gate, compared_with] = await Promise.all([
+      this.scoring.summaryOf(companyId, run.id),
+      this.gate(run, release, caller),
+      this.baselines.compare(caller, run, baseline_run_id),
+    ]);
+    return { ...record, summary, gate, compared_with };
+  }
+
+  private async gate(run: LockedTestRun, release_name: string | undefined, caller: Caller) {
+    const { consumer_version: version } = run;
+    if (release_name === undefined || version === null) return null;
+    return this.releases.check(run, { release_name, version }, caller);
+  }
+}
+
+function targetConfig({ consumer_kind, consumer_config, release }: Input): Record<string, unknown> {
+  const names = consumer_config['version'] ?? consumer_config['release'];
+  return consumer_kind === 'MODEL' || release === undefined || names != null
+    ? consumer_config
+    : { ...consumer_config, release };
+}

@@ -1,0 +1,1 @@
+export { EvaluatedRunsModule } from './evaluated-runs.module.js';

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '@signalbox/contracts';
+import { Database, type Tx } from '@signalbox/database';
+import type { SecretBag } from '@signalbox/egress';
+import { SecretHolder } from '@signalbox/runs';
+import { type CreatedRun, type LockedTestRun, TestRunRows } from '../run-records/index.js';
+import { Executions } from './executions.repository.js';
+import { Preparations, type PreparedConsumer, targetOf } from './preparation.repository.js';
+
+/** How a run is started in one step. */
+export interface RunStart {
+  consumer: PreparedConsumer;
+  concurrency: number;
+  bag: SecretBag | undefined;
+}
+
+/**
+ * Starts runs in one step.
+ *
+ * SQL: a run is created, prepared and executed in one transaction.
+ */
+@Injectable()
+export class RunStarts {
+  constructor(
+    private readonly db: Database,
+    private readonly rows: TestRunRows,
+    private readonly preparations: Preparations,
+    private readonly executions: Executions,
+    private readonly secrets: SecretHolder,
+  ) {}
+
+  /** Creates, prepares and executes a run, or does nothing; returns what `reply` makes of it in the same transaction. */
+  async start<T>(
+    caller: Caller,
+    values: CreatedRun,
+    { consumer, ...start }: RunStart,
+    reply: (tx: Tx, run: LockedTestRun) => Promise<T>,
+  ): Promise<T> {
+    const target = { ...values, ...targetOf(consumer) };
+    let held: string | undefined;
+    try {
+      return await this.preparations.checking(caller, target, values.test_set_id, (inputs) =>
+        this.db.withCompany(caller, async (tx) => {
+          const no = await this.rows.createIn(tx, values);
+          const created = await this.rows.lock(tx, no);
+          // Held before the commit, because a lane can need them at once.
+          if (start.bag) this.secrets.hold((held = created.id), start.bag);
+          await this.preparations.prepareIn(tx, created, consumer, inputs);
+          const prepared = await this.rows.lock(tx, no);
+          await this.executions.executeIn(tx, prepared, start);
+          await this.rows.audited(tx, no, 'create');
+          return reply(tx, prepared);
+        }),
+      );
+    } catch (error) {
+      if (held) this.secrets.forget(held);
+      throw error;
+    }
+  }
+}
