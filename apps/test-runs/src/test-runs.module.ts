@@ -16,6 +16,7 @@ import { LanesModule, LaneWorker } from './lanes/index.js';
 import { LegacyModule } from './legacy/index.js';
 import { NameHandlers } from './names.handlers.js';
 import { RunComparisonModule } from './run-comparison/index.js';
+import { RunExportModule } from './run-export/index.js';
 import { RunItemsModule } from './run-items/index.js';
 import { RunRecordsModule, TestRuns } from './run-records/index.js';
 import { CancelWorker, Conductor, RunsModule } from './runs/index.js';
@@ -61,6 +62,7 @@ export class TestRunsModule {
         ConsumersModule,
         ScoringModule,
         RunItemsModule,
+        RunExportModule,
         LanesModule,
         RunComparisonModule,
         RunsModule,

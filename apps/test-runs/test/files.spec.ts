@@ -1,4 +1,13 @@
-import { testSetImports, testSetItems, testSets } from '@signalbox/contracts';
+import { execFileSync } from 'node:child_process';
+import {
+  type EvaluatedRun,
+  type RunItemSummary,
+  testRuns,
+  testSetImports,
+  testSetItems,
+  testSets,
+} from '@signalbox/contracts';
+import { parse as csvRows } from 'csv-parse/sync';
 import { Platform } from '@signalbox/testing';
 import { PAGE, World } from './world.js';
 
@@ -266,4 +275,108 @@ describe('the export of a test set', () => {
       });
     expect(questions).toEqual(Array.from({ length: 1200 }, (_, n) => String(n)));
   }, 60_000);
+});
+
+/** Attributes and text of the elements of a report, as a parser of XML reads them. */
+const READ_XML = `
+import json, sys, xml.etree.ElementTree as tree
+def read(e): return [e.tag, e.attrib, e.text, [read(c) for c in e]]
+print(json.dumps(read(tree.fromstring(sys.stdin.buffer.read()))))`;
+type Element = [tag: string, attributes: Record<string, string>, text: string | null, children: Element[]];
+const elementsOf = (xml: string): Element =>
+  JSON.parse(execFileSync('python3', ['-c', READ_XML], { input: xml, encoding: 'utf8' })) as Element;
+
+describe('the export of a test run', () => {
+  const HOSTILE = '=1+1 "quoted", </testcase> & \u0007 ]]> \n\' 🙂';
+  const file = async (id: number, format = '') => {
+    const url = `${platform.baseUrl}/unified-test-runs/${id}/export${format && `?format=${format}`}`;
+    const reply = await fetch(url, { headers: { 'X-Service-Api-Key': world.key } });
+    return { type: reply.headers.get('content-type'), status: reply.status, text: await reply.text(), reply };
+  };
+  const runOf = async (test_set_id: number): Promise<EvaluatedRun> => {
+    const body = { test_set_id, consumer_kind: 'MODEL', consumer_config: { model: 'simulated-echo' }, name: HOSTILE };
+    const headers = { 'X-Service-Api-Key': world.key, 'Content-Type': 'application/json', 'Idempotency-Key': 'once' };
+    const send = async () => {
+      const reply = await fetch(`${platform.baseUrl}/unified-test-runs/run`, {
+        ...{ method: 'POST', headers, body: JSON.stringify(body) },
+      });
+      return (await reply.json()) as { data: EvaluatedRun };
+    };
+    const { data } = await send();
+    expect((await send()).data.id).toBe(data.id);
+    return data;
+  };
+  let run: EvaluatedRun;
+  let items: RunItemSummary[];
+  beforeEach(async () => {
+    const { id } = await world.set({ name: 'Set <&>' });
+    await world.item(id, 'good', { text: '[simulated] good' });
+    await world.item(id, HOSTILE, { text: HOSTILE });
+    await world.item(id, 'no expectation', null);
+    await world.item(id, 'broken', { text: 'never' });
+    run = await runOf(id);
+    expect(run.summary).toMatchObject({ total: 4, matched: 1, mismatched: 2, unscored: 1 });
+    await platform.sql.query(
+      `UPDATE "test-runs".run_items i SET status = 'FAILED', failure_class = 'provider', error_message = $2 FROM "test-runs".runs r
+       WHERE r.id = i.run_id AND r.no = $1 AND r.company_id = $3 AND i.position = 3`,
+      [run.id, HOSTILE, world.companyId],
+    );
+    const list = await platform.bus.call(
+      testRuns.endpoints.listRunItems,
+      { ...PAGE, id: run.id, limit: 100, sort: 'position' },
+      world.caller(),
+    );
+    items = list.data;
+  });
+
+  it('as JSONL has the fields of its items, one a line', async () => {
+    const { type, reply, text } = await file(run.id);
+    expect(type).toBe('application/jsonl; charset=utf-8');
+    expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="test-run-${run.id}.jsonl"`);
+    const lines = text.trimEnd().split('\n');
+    const set = (item: object) => Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));
+    expect(lines.map((each) => JSON.parse(each) as object)).toEqual(items.map(set));
+  });
+
+  it('as CSV has a column for each field, and no cell that a spreadsheet executes', async () => {
+    const { type, text } = await file(run.id, 'csv');
+    expect(type).toBe('text/csv; charset=utf-8');
+    const [head, ...rows] = csvRows(text) as string[][];
+    expect([...(head ?? [])].sort()).toEqual(Object.keys(items[0] ?? {}).sort());
+    expect(rows).toHaveLength(4);
+    const cell = (row: number, name: string) => rows[row]?.[head?.indexOf(name) ?? -1];
+    expect(cell(3, 'error_message')).toBe(`'${HOSTILE}`);
+    expect(JSON.parse(cell(1, 'expected_output_used') ?? '')).toEqual({ text: HOSTILE });
+    expect([cell(0, 'matched'), cell(2, 'matched')]).toEqual(['true', '']);
+  });
+
+  it('as JUnit is a report whose failures and errors are those of the run', async () => {
+    const { type, text, reply } = await file(run.id, 'junit');
+    expect(type).toBe('application/xml; charset=utf-8');
+    expect(reply.headers.get('content-disposition')).toContain(`test-run-${run.id}.xml`);
+    const [, counts, , [suite]] = elementsOf(text);
+    expect(counts).toMatchObject({ tests: '4', failures: '1', errors: '1', skipped: '1' });
+    expect(suite?.[1]['name']).toBe(HOSTILE.replace('\u0007', '\uFFFD'));
+    const cases = suite?.[3] ?? [];
+    expect(cases.map(([, { name }, , results]) => [name, results[0]?.[0]])).toEqual([
+      [`item ${items[0]?.test_set_item_id}`, undefined],
+      [`item ${items[1]?.test_set_item_id}`, 'failure'],
+      [`item ${items[2]?.test_set_item_id}`, 'skipped'],
+      [`item ${items[3]?.test_set_item_id}`, 'error'],
+    ]);
+    expect(cases[0]?.[1]['classname']).toBe('Set <&>');
+    const [failure, error] = [cases[1]?.[3][0], cases[3]?.[3][0]];
+    expect(failure?.[1]).toMatchObject({ type: 'quality', message: 'text: mismatch' });
+    expect(failure?.[2]).toContain('expected: {');
+    expect(error?.[1]).toEqual({ type: 'provider', message: HOSTILE.replace('\u0007', '\uFFFD') });
+  });
+
+  it('is empty before the run is prepared, and 404 for that of another company', async () => {
+    const body = { test_set_id: run.test_set_id, consumer_kind: 'MODEL', consumer_config: { model: 'simulated-echo' } };
+    const { id } = await platform.bus.call(testRuns.endpoints.createTestRun, body as never, world.caller());
+    expect((await file(id)).text).toBe('');
+    expect(elementsOf((await file(id, 'junit')).text)[1]).toMatchObject({ tests: '0', failures: '0' });
+    world = await World.make(platform);
+    expect((await file(id, 'junit')).status).toBe(404);
+  });
 });

@@ -1693,6 +1693,10 @@ class TestRunsApi(Api):
         """Create, prepare, execute and score a run in one call, and wait for its scores, its gate and its comparison. Scope: invoke."""
         return self._data("POST /unified-test-runs/run", {"test_set_id": test_set_id, "name": name, "description": description, "meta": meta, "consumer_kind": consumer_kind, "consumer_config": consumer_config, "criteria_ids": criteria_ids, "auto_score": auto_score, "repeats": repeats, "concurrency": concurrency, "secrets": secrets, "wait_seconds": wait_seconds, "release": release, "baseline_run_id": baseline_run_id}, options)
 
+    def export(self, id: int, *, format: Literal["jsonl", "csv", "junit"] = OMIT, options: Optional[CallOptions] = None) -> Download:
+        """Export the items of a run as JSONL, as CSV, whose formulas begin with an apostrophe, or as a JUnit report for a pipeline. Scope: read."""
+        return self._download("GET /unified-test-runs/{id}/export", {"id": id, "format": format}, options)
+
 
 class DatasetsApi(Api):
     """The family datasets."""

@@ -10,3 +10,24 @@ export function jsonlLine<Item extends object>(
   });
   return `{${fields.join(',')}}\n`;
 }
+
+/** What a file has besides its items. */
+export interface FileShape<Item> {
+  head?: string;
+  text: (item: Item) => string;
+  foot?: string;
+}
+
+/** The text of a file, item by item; it ends early when `signal` aborts. */
+export async function* fileText<Item>(
+  pages: AsyncIterable<Item[]>,
+  { head = '', text, foot = '' }: FileShape<Item>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string> {
+  if (head) yield head;
+  for await (const page of pages) {
+    if (signal?.aborted) return;
+    for (const item of page) yield text(item);
+  }
+  if (foot) yield foot;
+}

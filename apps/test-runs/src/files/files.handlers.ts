@@ -5,7 +5,7 @@ import { csvRecord } from '@signalbox/platform';
 import { TestSets } from '../sets/index.js';
 import { FILE_COLUMNS, FileExports, type FileItem } from './file-export.repository.js';
 import { FileImports } from './file-import.repository.js';
-import { jsonlLine } from './file-text.js';
+import { fileText, jsonlLine } from './file-text.js';
 
 type C = typeof testSetFiles;
 
@@ -29,7 +29,8 @@ export class TestSetFileHandlers implements Handlers<C> {
     await this.sets.require(caller.companyId, test_set_id);
     const pages = this.exports.items(caller.companyId, test_set_id);
     const isCsv = format === 'csv';
-    return new Chunks(textOf(pages, isCsv ? csv : jsonl, isCsv ? csvRecord([...FILE_COLUMNS]) : '', signal), {
+    const shape = isCsv ? { head: csvRecord([...FILE_COLUMNS]), text: csv } : { text: jsonl };
+    return new Chunks(fileText(pages, shape, signal), {
       'Content-Type': isCsv ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8',
       'Content-Disposition': `attachment; filename="test-set-${test_set_id}.${format}"`,
     });
@@ -42,18 +43,5 @@ export class TestSetFileHandlers implements Handlers<C> {
 
   storeUploadPart({ input, caller }: CallTo<C, 'storeUploadPart'>) {
     return this.uploads.store(caller, input);
-  }
-}
-
-async function* textOf(
-  pages: AsyncIterable<FileItem[]>,
-  text: (item: FileItem) => string,
-  head: string,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<string> {
-  if (head) yield head;
-  for await (const page of pages) {
-    if (signal?.aborted) return;
-    for (const item of page) yield text(item);
   }
 }

@@ -17,6 +17,6 @@ import { TestRunHandlers } from './test-runs.handlers.js';
   imports: [ConsumersModule, RunComparisonModule, RunItemsModule, RunRecordsModule, ScoringModule, SetsModule],
   controllers: [TestRunHandlers],
   providers: [CancelWorker, Executions, Preparations, RunStarts, SourceItems],
-  exports: [CancelWorker, RunStarts],
+  exports: [CancelWorker, Executions, RunStarts],
 })
 export class RunsModule {}

@@ -850,6 +850,8 @@ export interface TestRunsApi {
   previewAdaptedInput(input: types.TestRunsPreviewAdaptedInputInput, options?: CallOptions): Promise<types.AdaptedInputPreview>;
   /** Create, prepare, execute and score a run in one call, and wait for its scores, its gate and its comparison. Scope: invoke. */
   runTestSet(input: types.TestRunsRunTestSetInput, options?: CallOptions): Promise<types.EvaluatedRun>;
+  /** Export the items of a run as JSONL, as CSV, whose formulas begin with an apostrophe, or as a JUnit report for a pipeline. Scope: read. */
+  export(input: types.TestRunsExportInput, options?: CallOptions): Promise<Download>;
 }
 
 export interface DatasetsApi {

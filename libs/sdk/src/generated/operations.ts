@@ -432,6 +432,7 @@ export const OPERATIONS: Record<string, Record<string, string>> = {
     compare: "POST /unified-test-runs/compare",
     previewAdaptedInput: "POST /unified-test-runs/preview-adapted-input",
     runTestSet: "POST /unified-test-runs/run",
+    export: "GET /unified-test-runs/{id}/export file",
   },
   datasets: {
     list: "GET /datasets page",

@@ -6493,6 +6493,12 @@ export interface TestRunsRunTestSetInput {
   baseline_run_id?: number;
 }
 
+export interface TestRunsExportInput {
+  id: number;
+  /** Default: "jsonl". */
+  format?: "jsonl" | "csv" | "junit";
+}
+
 export interface LegacyListTestRunsInput {
   /** Default: 0. */
   offset?: number;

@@ -2,6 +2,7 @@ import type { evaluationCriteria } from './evaluation-criteria.js';
 import type { evaluatedRuns } from './evaluated-runs.js';
 import type { legacyTestRuns } from './legacy-test-runs.js';
 import type { releaseGates } from './release-gates.js';
+import type { testRunFiles } from './test-run-files.js';
 import type { testRuns } from './test-runs.js';
 import type { groupTestSets } from './test-sets/group-test-sets.js';
 import type { legacyTestSets } from './test-sets/legacy-test-sets.js';
@@ -16,6 +17,7 @@ export * from './evaluated-runs.js';
 export * from './legacy-test-runs.js';
 export * from './release-gates.js';
 export * from './test-run-consumers.js';
+export * from './test-run-files.js';
 export * from './test-run-items.js';
 export * from './test-run-results.js';
 export * from './test-run-states.js';
@@ -41,6 +43,7 @@ export type TestRunContract =
   | typeof testSetFiles
   | typeof testRuns
   | typeof evaluatedRuns
+  | typeof testRunFiles
   | typeof legacyTestRuns
   | typeof releaseGates
   | typeof testSetInputs;

@@ -34,6 +34,7 @@ export const TEST_RUN_CASES: Readonly<Record<string, Case>> = {
   }),
   'test-runs.createTestRun': created,
   'evaluated-runs.runTestSet': async (fixtures) => ({ ...(await created(fixtures)), wait_seconds: 20 }),
+  'test-run-files.exportTestRun': completed,
   'test-runs.listTestRuns': async (fixtures) => ({
     test_set_id: await fixtures.idOf(fixtures.testSet()),
     consumer_kind: ['MODEL'],

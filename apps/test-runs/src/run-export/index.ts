@@ -1,0 +1,1 @@
+export { RunExportModule } from './run-export.module.js';
