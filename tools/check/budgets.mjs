@@ -38,6 +38,7 @@ export const BUDGETS = [
   ['libs/testing/dist/test/system/start', 30],
   ['apps/traffic/dist/test/payload-offload', 30],
   ['apps/test-runs/dist/test/runs', 30],
+  ['apps/cli/dist/test/api-commands', 25],
   ['apps/accounts/dist/test/webhooks', 25],
   ['libs/bus/dist/test/work', 25],
   ['apps/monitors/dist/test/sampling', 25],

@@ -22,6 +22,10 @@ export const CLI_COMMANDS = {
   login: { usage: '[--url URL]', description: 'check an API key from standard input and store it' },
   logout: { usage: '', description: 'delete the stored API key' },
   whoami: { usage: '[--json]', description: 'print the API key in use, its company and its scopes' },
+  eval: {
+    usage: '--set S --agent A [OPTIONS]',
+    description: 'run a test set, say what became worse, exit with 5 below the bar (signalbox eval --help)',
+  },
   completion: { usage: 'bash|zsh|fish', description: 'print the completion script of a shell' },
   help: { usage: '', description: 'this page' },
 } as const satisfies Record<string, CommandHelp>;

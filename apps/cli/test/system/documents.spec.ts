@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Platform } from '@signalbox/testing';
@@ -21,7 +22,10 @@ function commandsOf(page: string): string {
 
 let platform: Platform;
 let environment: NodeJS.ProcessEnv;
+/** Where the commands write their files. */
+let folder: string;
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'documents-'));
   platform = await Platform.shared([
     'accounts',
     'traffic',
@@ -36,7 +40,10 @@ beforeAll(async () => {
   const { key } = await platform.company();
   environment = { PATH: process.env.PATH, SIGNALBOX_API_KEY: key, SIGNALBOX_URL: platform.baseUrl };
 }, 120_000);
-afterAll(() => platform?.stop(), 40_000);
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await platform?.stop();
+}, 40_000);
 
 describe('the commands of', () => {
   it.each(PAGES)(
@@ -48,7 +55,7 @@ npx() { shift; signalbox "$@"; }
 timeout() { shift; signalbox() { :; }; "$@"; }
 ${commandsOf(page)}
 echo "# end"`;
-      const { stdout } = await run('bash', ['--norc', '-c', script], { env: environment });
+      const { stdout } = await run('bash', ['--norc', '-c', script], { env: environment, cwd: folder });
       expect(stdout).toMatch(/# end\n$/);
     },
     240_000,

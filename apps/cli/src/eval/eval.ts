@@ -1,0 +1,39 @@
+import { writeFileSync } from 'node:fs';
+import type { Signalbox } from '@signalbox/sdk';
+import { describeFailure, exitCodeOf } from '../client/failures.js';
+import { connectedClient } from '../client/run-command.js';
+import { EVAL_HELP, evalOptions, type EvalOptions } from './eval-options.js';
+import { evaluate, type Evaluation } from './evaluation.js';
+import { markdownReport, textReport } from './report.js';
+import { type Verdict, verdictOf } from './verdict.js';
+
+const JSON_INDENT = 2;
+
+async function report(client: Signalbox, options: EvalOptions, evaluation: Evaluation, verdict: Verdict) {
+  const { set, consumer, junit, markdown, json } = options;
+  const { id } = evaluation.run;
+  if (junit !== undefined) writeFileSync(junit, await (await client.testRuns.export({ id, format: 'junit' })).bytes());
+  if (markdown !== undefined)
+    writeFileSync(markdown, markdownReport(evaluation, verdict, `${consumer.name} against ${set}`));
+  if (json) console.log(JSON.stringify({ ...verdict, ...evaluation }, null, JSON_INDENT));
+  else console.log(textReport(evaluation, verdict));
+}
+
+/** `signalbox eval`: runs a test set and exits with what its result is worth. */
+export async function evalCommand(words: string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  try {
+    const options = evalOptions(words);
+    if (options === null) {
+      console.log(EVAL_HELP);
+      return 0;
+    }
+    const client = connectedClient(environment);
+    const evaluation = await evaluate(client, options, environment);
+    const verdict = verdictOf(evaluation.run, evaluation.gate, options.minMatchRate);
+    await report(client, options, evaluation, verdict);
+    return verdict.code;
+  } catch (error) {
+    console.error(`signalbox eval: ${describeFailure(error)}`);
+    return exitCodeOf(error);
+  }
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { GateResult, RunDifference, Signalbox, TestRun, TestRunsRunTestSetInput } from '@signalbox/sdk';
+import { ofTestRun } from '../client/event-output.js';
+import { ProgressBar } from '../client/progress.js';
+import { UsageError } from '../client/usage-error.js';
+import type { EvalOptions } from './eval-options.js';
+import { idOf, modelOf } from './named.js';
+
+/** An item that is worse than before; without an earlier run, one that does not pass. */
+export interface WorseItem {
+  item: number;
+  before: string | null;
+  now: string | null;
+  expected: string;
+  actual: string;
+}
+
+/** The run with which a run is compared. */
+export interface Baseline {
+  id: number;
+  match_rate: number | null;
+  differences: RunDifference[];
+}
+
+/** What a run shows. */
+export interface Evaluation {
+  run: TestRun;
+  gate: GateResult | null;
+  compared_with: Baseline | null;
+  worse: WorseItem[];
+  /** How many there are. */
+  worse_total: number;
+}
+
+const POLL_MS = 500;
+/** Items that are shown. */
+const MOST_ITEMS = 20;
+const CONFIDENCE = 0.95;
+
+async function consumerOf(client: Signalbox, { consumer, version, release }: EvalOptions) {
+  const { kind, name } = consumer;
+  const named = version === undefined ? (release === undefined ? {} : { release }) : { version };
+  if (kind === 'MODEL') return { consumer_kind: kind, consumer_config: { model: modelOf(name) } };
+  if (kind === 'AGENT')
+    return { consumer_kind: kind, consumer_config: { agent_id: await idOf(client, 'agent', name), ...named } };
+  return { consumer_kind: kind, consumer_config: { workflow_id: await idOf(client, 'workflow', name), ...named } };
+}
+
+function secretsOf(names: readonly string[], environment: NodeJS.ProcessEnv): Record<string, string> {
+  const values = names.map((name) => [name, environment[name]] as const);
+  const missing = values.find(([, value]) => value === undefined);
+  if (missing) throw new UsageError(`--secret ${missing[0]}: there is no environment variable of this name`);
+  return Object.fromEntries(values) as Record<string, string>;
+}
+
+/** Asking a gate is a POST: a key that may not would be refused only when the run has ended. */
+async function requireScope(client: Signalbox, release: string | undefined): Promise<void> {
+  if (release === undefined) return;
+  const { scopes } = await client.apiKeys.getCurrent();
+  if (!scopes.includes('write')) throw new UsageError('--release needs a key with the scope write');
+}
+
+/** Starts a run; one whose reply is lost is not started twice. */
+async function start(client: Signalbox, options: EvalOptions, environment: NodeJS.ProcessEnv): Promise<number> {
+  const { release, repeats, baseline } = options;
+  await requireScope(client, release);
+  const input = {
+    test_set_id: await idOf(client, 'test_set', options.set),
+    ...(await consumerOf(client, options)),
+    ...(release === undefined ? {} : { release }),
+    ...(repeats === undefined ? {} : { repeats }),
+    ...(baseline === 'last' ? {} : { baseline_run_id: baseline }),
+    secrets: secretsOf(options.secrets, environment),
+    wait_seconds: 0,
+  };
+  return (await client.testRuns.runTestSet(input as TestRunsRunTestSetInput, { idempotencyKey: randomUUID() })).id;
+}
+
+/** Waits for the end of a run, with a progress bar in a terminal. */
+async function ended(client: Signalbox, id: number, isShown: boolean): Promise<TestRun> {
+  const bar = isShown && process.stderr.isTTY ? new ProgressBar() : null;
+  for (;;) {
+    const progress = await client.testRuns.getProgress({ id });
+    bar?.show(ofTestRun(progress));
+    if (progress.status === 'COMPLETED') break;
+    await delay(POLL_MS);
+  }
+  bar?.end();
+  return client.testRuns.get({ id });
+}
+
+function gateOf(client: Signalbox, run: TestRun, release_name: string | undefined): Promise<GateResult> | null {
+  const { consumer_version: version, consumer_id: id } = run;
+  if (release_name === undefined || version === null) return null;
+  if (run.consumer_kind === 'AGENT') return client.agents.checkRelease({ agent_id: id, release_name, version });
+  return client.workflows.checkRelease({ workflow_id: id, release_name, version });
+}
+
+/** The newest earlier run of the same set and consumer that was scored. */
+async function lastBefore(client: Signalbox, run: TestRun): Promise<number | null> {
+  const { test_set_id, consumer_kind, consumer_id } = run;
+  const list = client.testRuns.list({
+    test_set_id,
+    consumer_kind: [consumer_kind],
+    consumer_id,
+    status: ['COMPLETED'],
+  });
+  for await (const each of list)
+    if (each.id < run.id && each.scored_at !== null && each.cancelled_at === null) return each.id;
+  return null;
+}
+
+const brief = (output: unknown): string => {
+  if (output === null || output === undefined) return '-';
+  const { text, json, message } = output as { text?: string; json?: unknown; message?: { content?: unknown } };
+  const shown = text ?? (json === undefined ? message?.content : json) ?? output;
+  return typeof shown === 'string' ? shown : JSON.stringify(shown);
+};
+
+async function shownItem(client: Signalbox, id: number, item_id: number, before: string | null): Promise<WorseItem> {
+  const item = await client.testRuns.getRunItem({ id, item_id });
+  const actual = item.outcome === 'ERROR' ? item.error_message : brief(item.actual_output);
+  return {
+    item: item.test_set_item_id,
+    ...{ before, now: item.outcome, expected: brief(item.expected_output_used), actual: actual ?? '-' },
+  };
+}
+
+async function against(client: Signalbox, { id }: TestRun, base: number) {
+  const asked = { test_run_ids: [base, id], limit: MOST_ITEMS, confidence: CONFIDENCE };
+  const found = await client.testRuns.compare({ ...asked, direction: 'worse' });
+  const worse: WorseItem[] = [];
+  for (const { results } of found.items) {
+    const now = results[String(id)];
+    if (now) worse.push(await shownItem(client, id, now.run_item_id, results[String(base)]?.outcome ?? null));
+  }
+  const compared_with = {
+    id: base,
+    match_rate: found.runs[0]?.match_rate ?? null,
+    differences: found.differences ?? [],
+  };
+  return { compared_with, worse, worse_total: found.total };
+}
+
+async function without(client: Signalbox, { id }: TestRun) {
+  const page = await client.testRuns.listRunItems({
+    id,
+    outcome: ['FAIL', 'ERROR'],
+    limit: MOST_ITEMS,
+    sort: 'position',
+  });
+  const worse: WorseItem[] = [];
+  for (const item of page.data) worse.push(await shownItem(client, id, item.id, null));
+  return { compared_with: null, worse, worse_total: page.pagination.total };
+}
+
+/** Runs a set and gathers what its result shows. */
+export async function evaluate(
+  client: Signalbox,
+  options: EvalOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<Evaluation> {
+  const id = await start(client, options, environment);
+  const run = await ended(client, id, !options.json);
+  if (run.scored_at === null) return { run, gate: null, ...(await without(client, run)) };
+  const gate = await gateOf(client, run, options.release);
+  const base = options.baseline === 'last' ? await lastBefore(client, run) : options.baseline;
+  return { run, gate, ...(await (base === null ? without(client, run) : against(client, run, base))) };
+}
