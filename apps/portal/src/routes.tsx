@@ -22,7 +22,7 @@ export const ROUTES: PageRoute[] = [
     key: 'a',
     page: page(async () => (await import('./pages/agents.js')).Agents),
   },
-  { path: '/agents/:id', title: 'Agent', page: page(async () => (await import('./pages/agent.js')).AgentPage) },
+  { path: '/agents/:id', title: 'Agent', page: page(async () => (await import('./pages/agent/agent.js')).AgentPage) },
   {
     path: '/runs',
     title: 'Runs',

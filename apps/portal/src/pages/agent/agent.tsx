@@ -1,0 +1,50 @@
+import { useParams } from 'wouter-preact';
+import { usePortal } from '../../api/portal.js';
+import { Loaded } from '../../parts/loaded.js';
+import { useParam } from '../../parts/param.js';
+import { Tabs } from '../../parts/tabs.js';
+import { Try } from '../../parts/try.js';
+import { TaskRows } from '../runs/tasks.js';
+import { Actions } from './actions.js';
+import { FormFields } from './form-fields.js';
+import { Head } from './head.js';
+import { Prompt } from './prompt.js';
+import { Routing } from './routing.js';
+import { SubAgents } from './sub-agents.js';
+import { Releases, Versions } from './versions.js';
+
+const TABS = ['Build', 'Runs', 'Versions', 'Releases'] as const;
+type Tab = (typeof TABS)[number];
+
+/** Builds and tries one agent on one page. */
+export function AgentPage() {
+  const { api } = usePortal();
+  const id = Number(useParams<{ id: string }>().id);
+  const [tab, setTab] = useParam('tab', 'Build');
+  return (
+    <Loaded name={['agent', id]} load={(signal) => api.agents.get({ agent_id: id }, { signal })}>
+      {(agent, reload) => (
+        <div class="page">
+          <Head agent={agent} reload={reload} />
+          <Tabs label="Agent" names={TABS} chosen={tab as Tab} choose={setTab}>
+            {tab === 'Build' && (
+              <div class="columns">
+                <div class="stack">
+                  <Prompt agent={agent} reload={reload} />
+                  <Actions agent={agent} />
+                  <SubAgents agent={agent} changed={reload} />
+                  <Routing agent={agent} changed={reload} />
+                  <FormFields agent={agent} changed={reload} />
+                </div>
+                <Try agentId={id} fields={agent.form_fields} />
+              </div>
+            )}
+            {tab === 'Runs' && <TaskRows filters={{ agent_id: id }} />}
+            {tab === 'Versions' && <Versions id={id} />}
+            {tab === 'Releases' && <Releases id={id} />}
+          </Tabs>
+        </div>
+      )}
+    </Loaded>
+  );
+}

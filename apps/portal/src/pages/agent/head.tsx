@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import type { Agent } from '@signalbox/sdk';
+import { useQueryClient } from '@tanstack/preact-query';
+import { usePortal } from '../../api/portal.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Field, Form } from '../../parts/form.js';
+import { Lamp } from '../../parts/lamp.js';
+
+/** The name and state of an agent, and the way to publish its draft. */
+export function Head({ agent, reload }: { agent: Agent; reload: () => void }) {
+  const { api, can, say } = usePortal();
+  const [isPublishing, setIsPublishing] = useState(false);
+  const cache = useQueryClient();
+  async function publish({ version_notes = '', increment = 'minor' }: Record<string, string>) {
+    const { version } = await api.agents.publishVersion({
+      agent_id: agent.id,
+      version_notes,
+      increment: increment as 'minor',
+    });
+    setIsPublishing(false);
+    say(`Published ${version}.`);
+    reload();
+    await cache.invalidateQueries({ queryKey: ['versions', agent.id] });
+  }
+  return (
+    <div class="head">
+      <h1>{agent.agent_name}</h1>
+      <Lamp state={agent.status} />
+      <span class="soft">
+        agent {agent.id} · {agent.application_name ?? 'no application'} ·{' '}
+        {agent.latest_version === null ? 'not published' : `latest ${agent.latest_version}`}
+        {agent.has_unpublished_changes ? ', with unpublished changes' : ''}
+      </span>
+      <button class="primary" aria-disabled={!can('write')} onClick={() => can('write') && setIsPublishing(true)}>
+        Publish
+      </button>
+      {isPublishing && (
+        <Dialog title="Publish the draft" close={() => setIsPublishing(false)}>
+          <Form submit={publish} action="Publish">
+            <Field label="Part of the number that grows">
+              <select name="increment">
+                <option>minor</option>
+                <option>patch</option>
+                <option>major</option>
+              </select>
+            </Field>
+            <Field label="What changed">
+              <textarea name="version_notes" rows={3} maxLength={2000} />
+            </Field>
+          </Form>
+        </Dialog>
+      )}
+    </div>
+  );
+}
