@@ -10,7 +10,8 @@ const SERVICES = [
 
 let platform: Platform;
 beforeAll(async () => {
-  platform = await Platform.shared(SERVICES);
+  // Other specs leave tables in a shared database that the doctor would find.
+  platform = await Platform.start({ services: SERVICES });
 }, 240_000);
 afterAll(() => platform?.stop(), 40_000);
 
