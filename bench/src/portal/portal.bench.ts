@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Platform } from '@signalbox/testing';
 import { chromiumPath, launch, PortalPage } from '@signalbox/testing/browser';
+import type { CDPSession } from 'playwright-core';
 import type { Bench, Sizes } from '../bench.js';
 import { type Goal, reportAlone, type Verdict } from '../measure/report.js';
 import { mockRuns } from './mocked-runs.js';
@@ -14,8 +15,8 @@ const less = (what: string, unit: string, must: number): Goal => ({
 });
 
 /** Milliseconds until the largest part of a page is drawn, with a warm server and an empty cache. */
-async function largestPaint(portal: PortalPage, slowdown: number): Promise<number> {
-  await slowTo(portal, slowdown);
+async function largestPaint(portal: PortalPage, session: CDPSession, slowdown: number): Promise<number> {
+  await slowTo(session, slowdown);
   await portal.open('/');
   const ms = await portal.page.evaluate(
     () =>
@@ -24,21 +25,20 @@ async function largestPaint(portal: PortalPage, slowdown: number): Promise<numbe
         observer.observe({ type: 'largest-contentful-paint', buffered: true });
       }),
   );
-  await slowTo(portal, 1);
+  await slowTo(session, 1);
   return ms;
 }
 
-async function slowTo({ page }: PortalPage, rate: number): Promise<void> {
-  const session = await page.context().newCDPSession(page);
+/** Slows the processor of the page down for as long as the session is attached. */
+async function slowTo(session: CDPSession, rate: number): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate });
-  await session.detach();
 }
 
 /** The slowest of forty key presses in a list, until the next frame is drawn. */
-async function slowestKey(portal: PortalPage, slowdown: number): Promise<number> {
+async function slowestKey(portal: PortalPage, session: CDPSession, slowdown: number): Promise<number> {
   const { page } = portal;
   await page.getByRole('grid').focus();
-  await slowTo(portal, slowdown);
+  await slowTo(session, slowdown);
   await page.evaluate(() => {
     const drawn: number[] = [];
     (window as unknown as { drawn: number[] }).drawn = drawn;
@@ -53,7 +53,7 @@ async function slowestKey(portal: PortalPage, slowdown: number): Promise<number>
     await page.waitForFunction((n) => (window as unknown as { drawn: number[] }).drawn.length >= n, pressed);
   }
   const slowest = await page.evaluate(() => Math.max(...(window as unknown as { drawn: number[] }).drawn));
-  await slowTo(portal, 1);
+  await slowTo(session, 1);
   return slowest;
 }
 
@@ -107,19 +107,20 @@ async function inBrowser(platform: Platform, path: string, rounds: number, rows:
   const browser = await launch(path);
   try {
     const page = await PortalPage.signedIn(browser, platform, await platform.company('Portal'));
+    const session = await page.page.context().newCDPSession(page.page);
     const seen = { load: [] as number[], paint: [] as number[], slowPaint: [] as number[], heap: [] as number[] };
     for (let round = 0; round < rounds; round++) {
-      seen.paint.push(await largestPaint(page, 1));
+      seen.paint.push(await largestPaint(page, session, 1));
       seen.load.push(await firstLoadKb(page));
       seen.heap.push(await heapMb(page));
-      seen.slowPaint.push(await largestPaint(page, SLOWED));
+      seen.slowPaint.push(await largestPaint(page, session, SLOWED));
     }
     await mockRuns(page.page, rows);
     const list = { keys: [] as number[], slowKeys: [] as number[], jumps: [] as number[], nodes: [] as number[] };
     for (let round = 0; round < rounds; round++) {
       await page.open('/runs');
-      list.keys.push(await slowestKey(page, 1));
-      list.slowKeys.push(await slowestKey(page, SLOWED));
+      list.keys.push(await slowestKey(page, session, 1));
+      list.slowKeys.push(await slowestKey(page, session, SLOWED));
       list.jumps.push(await jumpToEnd(page, rows));
       list.nodes.push(await page.page.evaluate(() => document.querySelectorAll('*').length));
     }
