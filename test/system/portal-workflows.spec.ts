@@ -270,7 +270,7 @@ described('the pages of workflows', () => {
     const { page } = portal;
     await portal.open(`/agents/${id}`);
     await page.getByText('State of the session').click();
-    await page.getByLabel('Level of the customer').selectOption({ label: 'gold' });
+    await page.getByRole('combobox', { name: 'Level of the customer' }).selectOption({ label: 'gold' });
     expect(await portal.accessibilityFaults('dark')).toEqual([]);
     await page.getByRole('button', { name: /^Send/ }).click();
     await page.getByRole('link', { name: 'Open the run' }).waitFor();
