@@ -72,7 +72,10 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   const child = spawn(binary, ['-c', configFile], { cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
   const exited = exitOf(child);
   const log = writeServerLog('nats', child.stderr!, options.logFile);
-  const stop = () => stopChild(child, exited, STOP_STEPS);
+  const stop = async () => {
+    await stopChild(child, exited, STOP_STEPS);
+    await log.written();
+  };
   let ended = false;
   void exited.then(() => (ended = true));
   const deadline = Date.now() + START_LIMIT_MS;

@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 type Level = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
@@ -10,6 +11,11 @@ type Level = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
  */
 export interface ServerLog {
   recent(): string;
+  /**
+   * Waits until the output has ended and its last lines stand in the file, or could not be written; at most five
+   * seconds, because a child of the server may keep the output open.
+   */
+  written(): Promise<void>;
 }
 
 const LEVELS: [RegExp, Level][] = [
@@ -26,6 +32,7 @@ function levelOf(line: string): Level {
 /** Bytes of lines that are buffered while the disk is full; further lines are dropped and counted. */
 const MAX_WAITING = 1_048_576;
 const AGAIN_MS = 1000;
+const WRITTEN_LIMIT_MS = 5000;
 
 /** Appends lines to a file. A full disk loses lines, but neither stops the server nor grows memory without bound. */
 class LineFile {
@@ -33,8 +40,14 @@ class LineFile {
   private bytes = 0;
   private dropped = 0;
   private writing = false;
+  private waiters: (() => void)[] = [];
 
   constructor(private readonly file: string) {}
+
+  /** Waits until no line waits to be written, or an attempt to write has failed. */
+  async written(): Promise<void> {
+    if (this.writing) await new Promise<void>((resolve) => this.waiters.push(resolve));
+  }
 
   write(line: string): void {
     if (this.bytes + line.length > MAX_WAITING) {
@@ -55,6 +68,7 @@ class LineFile {
         await appendFile(this.file, text, { mode: 0o600 });
       } catch {
         // The lines of a failed append, possibly partly written, are written again.
+        this.release();
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS).unref());
         continue;
       }
@@ -63,6 +77,11 @@ class LineFile {
       this.reportDropped();
     }
     this.writing = false;
+    this.release();
+  }
+
+  private release(): void {
+    for (const resolve of this.waiters.splice(0)) resolve();
   }
 
   private reportDropped(): void {
@@ -79,10 +98,14 @@ const lineOf = (level: Level, name: string, msg: string): string =>
 export function writeServerLog(name: string, output: Readable, file: string): ServerLog {
   const recent: string[] = [];
   const log = new LineFile(file);
-  createInterface({ input: output }).on('line', (line) => {
+  const lines = createInterface({ input: output });
+  lines.on('line', (line) => {
     recent.push(line);
     if (recent.length > 20) recent.shift();
     log.write(lineOf(levelOf(line), name, line));
   });
-  return { recent: () => recent.join('\n') };
+  const closed = new Promise<void>((resolve) => lines.once('close', resolve));
+  const written = (): Promise<void> =>
+    Promise.race([closed.then(() => log.written()), sleep(WRITTEN_LIMIT_MS, undefined, { ref: false })]);
+  return { recent: () => recent.join('\n'), written };
 }

@@ -121,13 +121,16 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   }
 }
 
-function server({ child, exited }: Attempt, port: number, password: string): PostgresServer {
+function server({ child, exited, log }: Attempt, port: number, password: string): PostgresServer {
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     port,
     pid: child.pid!,
     exited,
-    stop: (mode = 'fast') => stopChild(child, exited, STOP_STEPS[mode]),
+    stop: async (mode = 'fast') => {
+      await stopChild(child, exited, STOP_STEPS[mode]);
+      await log.written();
+    },
     unref: () => unrefChild(child),
   };
 }

@@ -96,8 +96,7 @@ export async function startServers({
     },
     async stop() {
       await Promise.all([servers.nats.stop(), servers.postgres.stop('immediate')]);
-      // The last lines of a server may be written to its log after its end.
-      await rm(dir, { recursive: true, force: true, maxRetries: 5 });
+      await rm(dir, { recursive: true, force: true });
     },
   };
   return servers;
