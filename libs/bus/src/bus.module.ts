@@ -3,7 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { healthOf, workerHealthOf } from '@signalbox/contracts';
 import { GracefulStop, LOGGER, type Logger, readSettings } from '@signalbox/platform';
 import { RelayWakeup } from './events/relay-wakeup.js';
-import { BusClient } from './calls/client/client.js';
+import { BusClient } from './calls/bus-client.js';
 import { BusConnection } from './connection.js';
 import { deadLetterHandlers } from './events/dead-letters.js';
 import { CONSUMER_BACKOFF, ConsumerRunner } from './events/consumes.js';

@@ -6,8 +6,8 @@ import {
   servedBy,
   SERVICES,
 } from '@signalbox/contracts';
-import { presenceSubject } from './calls/presence.js';
-import { flowSubject } from './chunks/flow.js';
+import { presenceSubject } from './calls/failure-detection/presence.js';
+import { controlSubject } from './chunks/credit-window.js';
 import { AUDIT_STREAM, STREAM, streamOf } from './events/streams.js';
 
 /** The subjects that a user of the bus may publish and subscribe to. */
@@ -50,7 +50,7 @@ function inboxesOf(service: ServiceDeclaration): string[] {
 /** The services whose calls of this one may be abandoned, and their streams paced. */
 function flowsOf({ calls }: ServiceDeclaration): string[] {
   const abandonable = calls.filter(({ endpoints }) => Object.values(endpoints).some((each) => each.abandonable));
-  return [...new Set(abandonable.map(({ service }) => `${flowSubject(service)}.*`))];
+  return [...new Set(abandonable.map(({ service }) => `${controlSubject(service)}.*`))];
 }
 
 /** The services whose processes this one asks whether they are connected. */
@@ -129,7 +129,7 @@ function permissionsOf(service: ServiceDeclaration): BusPermissions {
       ...servedBy(name).map((contract) => `rpc.*.${contract.name}.*`),
       ...(servedBy(name).length > 0 ? [presenceSubject(name)] : []),
       ...(database ? [`work.${name}.>`, `live.${name}.>`] : []),
-      ...(isAbandonable(service) ? [`${flowSubject(name)}.*`] : []),
+      ...(isAbandonable(service) ? [`${controlSubject(name)}.*`] : []),
       // New events of tasks and runs, and those of companies that clients follow.
       ...(name === 'gateway' ? ['live.>', 'events.>'] : []),
       ...subscribes,

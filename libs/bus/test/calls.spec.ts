@@ -171,7 +171,7 @@ describe('a call to a suspended process', () => {
     // Well before the deadline, at which it would be 504.
     const result = await Promise.all([
       failure(client.call(mute, { ms: 0, fail: false }, callerOf(1, 300_000))),
-      failure(client.call({ ...mute, reattachable: true }, { ms: 0, fail: false }, callerOf(1, 300_000))),
+      failure(client.call({ ...mute, resumable: true }, { ms: 0, fail: false }, callerOf(1, 300_000))),
       failure(client.stream(file, part, callerOf(1, 300_000))),
     ]);
     subscription.unsubscribe();

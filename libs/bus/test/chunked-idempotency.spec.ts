@@ -1,7 +1,7 @@
 import { ApiError, type Caller, Chunks, type IdempotencyClaim } from '@signalbox/contracts';
 import type { IdempotencyState, IdempotencyStore } from '@signalbox/platform';
 import { Idempotency } from '../src/calls/server/idempotency.js';
-import { CallLost } from '../src/reattach/call-lost.js';
+import { CallLost } from '../src/resume/call-lost.js';
 
 /** The port of the table: one claim, and what was stored of it. */
 class OneClaim implements IdempotencyStore {

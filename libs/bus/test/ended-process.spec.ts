@@ -7,7 +7,7 @@ import { BusClient, type BusConnection } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
 import { slowdown } from '@signalbox/platform';
 import { eventually, startServers, type TestServers } from '@signalbox/testing';
-import { presenceSubject } from '../src/calls/presence.js';
+import { presenceSubject } from '../src/calls/failure-detection/presence.js';
 import { callSubject } from '../src/calls/senders.js';
 import { SILENCE_MS, workingHeaders } from '../src/calls/wire.js';
 import { callerOf, connectTo, widgets } from './widgets.js';

@@ -107,7 +107,7 @@ describe('a service with one suspended process of two', () => {
     await each(read);
     suspended.kill('SIGKILL');
     await once(suspended, 'exit');
-    // The last roll call, in which it reported, is over.
+    // The last discovery ping, in which it reported, is over.
     await pause(1500);
     expect((await each(rename)).served).toBe(CALLS);
     const { chunks } = await client.stream(endpoints.exportWidgets, { ...FILE, parts: 1 }, callerOf(1, 60_000));

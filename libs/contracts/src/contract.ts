@@ -53,7 +53,7 @@ export interface EndpointDeclaration extends Route {
    * A slow call that may be sent again when the process that holds it goes away: its handler starts work under
    * `caller.callId` and, for one that is resent, waits for that work instead. A reply in chunks repeats the same bytes.
    */
-  reattachable?: boolean;
+  resumable?: boolean;
   /**
    * When the named flag of the input, or of the reply, is true, the client receives the event stream of the named
    * endpoint of the same contract, called with the fields of the path and the reply.

@@ -1,5 +1,5 @@
 import { type Caller, isService } from '@signalbox/contracts';
-import { ROLL_CALL, ROLL_CALL_OF_WORKERS } from './frames/frames.js';
+import { PING, PING_OF_WORKERS } from './frames/frames.js';
 
 // The sender is a part of every subject, and the permissions of the bus let each user publish under its own name alone
 // (docs/decisions/022).
@@ -14,8 +14,8 @@ export const callSubject = (sender: string, endpoint: { subject: string }): stri
 export const callsOf = (contract: string, endpoint = '*'): string => `${RPC}*.${contract}.${endpoint}`;
 
 /** The subjects under which a sender asks all processes that serve a contract to report. */
-export const rollCalls = (sender: string, contract: string): string[] =>
-  [ROLL_CALL, ROLL_CALL_OF_WORKERS].map((name) => `${RPC}${sender}.${contract}.${name}`);
+export const pingSubjects = (sender: string, contract: string): string[] =>
+  [PING, PING_OF_WORKERS].map((name) => `${RPC}${sender}.${contract}.${name}`);
 
 /** The parts of a call's subject: its sender, and the endpoint as the contract names it. */
 export function readCallSubject(subject: string): { sender: string; endpoint: string } {

@@ -1,5 +1,5 @@
 import { ApiError, type Caller, type ErrorExtras, type ErrorKind, JsonText, toApiError } from '@signalbox/contracts';
-import { CallLost, CallUnconfirmed } from '../reattach/call-lost.js';
+import { CallLost, DeliveryUnknown } from '../resume/call-lost.js';
 import { headers as createHeaders, type MsgHdrs } from '@nats-io/transport-node';
 
 /** The headers of a received message. */
@@ -108,7 +108,7 @@ export function errorReply(thrown: unknown): { payload: Uint8Array; headers: Msg
   const headers = createHeaders();
   headers.set(FAILED, String(error.status));
   // A call of this service that no process has received is no loss of the call that it serves.
-  if (error instanceof CallLost && !(error instanceof CallUnconfirmed)) headers.set(LOST, '1');
+  if (error instanceof CallLost && !(error instanceof DeliveryUnknown)) headers.set(LOST, '1');
   return { payload: encode(JSON.stringify(wireError(error))), headers };
 }
 

@@ -1,16 +1,13 @@
-import type { Msg } from '@nats-io/transport-node';
 import type { Caller, Endpoint } from '@signalbox/contracts';
 import { markFailed, tracing } from '@signalbox/platform';
-import { sendFailed } from '../calls/client/call-errors.js';
 import { callerIn, callSpan } from '../calls/call-span.js';
-import type { LiveProcesses } from '../calls/client/live-processes.js';
-import type { ProcessPresence } from '../calls/client/process-presence.js';
-import { silenceOf } from '../calls/client/single-calls.js';
-import { callerHeaders, encode, isWorking, textOf, workingProcess } from '../calls/wire.js';
-import type { OutgoingFrames, SentCall } from '../calls/frames/outgoing-frames.js';
-import type { BusConnection } from '../connection.js';
-import { CallLost } from '../reattach/call-lost.js';
-import { flowSubject } from './flow.js';
+import { sendFailed } from '../calls/client/call-errors.js';
+import { STREAM_MARK } from '../calls/client/reply-inbox.js';
+import type { TransportParts } from '../calls/client/requests.js';
+import type { SentCall } from '../calls/frames/outgoing-frames.js';
+import { callerHeaders, encode, textOf } from '../calls/wire.js';
+import { CallLost } from '../resume/call-lost.js';
+import { controlSubject } from './credit-window.js';
 import { StreamReply } from './stream-reply.js';
 
 /** How long after its deadline a chunked reply may still deliver its timeout error. */
@@ -18,32 +15,14 @@ const LATE_MS = 2000;
 
 /** The calls of one process whose replies arrive in chunks. */
 export class ChunkedCalls {
-  private readonly streams = new Map<string, StreamReply>();
-  private issued = 0;
-
   constructor(
-    private readonly connection: BusConnection,
-    private readonly frames: OutgoingFrames,
-    private readonly live: LiveProcesses,
-    private readonly presence: ProcessPresence,
+    private readonly parts: TransportParts,
     private readonly newFlow: () => string,
   ) {}
 
-  /** The service that an open stream comes from. */
-  serviceOf(token: string): string | undefined {
-    return this.streams.get(token)?.service;
-  }
-
-  /** Takes a message of the stream of a token. */
-  receive(token: string, error: Error | null, message: Msg): void {
-    const stream = this.streams.get(token);
-    if (!error && isWorking(message.headers)) stream?.isAlive(workingProcess(message.headers));
-    else stream?.receive(error, message);
-  }
-
   /** Opens a stream; resolves with its first chunk. */
   async open(endpoint: Endpoint, input: object, caller: Caller, signal: AbortSignal | undefined): Promise<StreamReply> {
-    const process = this.live.next(endpoint);
+    const process = this.parts.failures.processFor(endpoint);
     return this.openAt(process instanceof Promise ? await process : process, endpoint, input, caller, signal);
   }
 
@@ -54,41 +33,36 @@ export class ChunkedCalls {
     caller: Caller,
     signal: AbortSignal | undefined,
   ): Promise<StreamReply> {
-    this.connection.requireUp();
-    const token = `-${(++this.issued).toString(36)}`;
+    const { connection, inbox, failures } = this.parts;
+    connection.requireUp();
     const flow = this.newFlow();
-    const subject = `${flowSubject(endpoint.service)}.${flow}`;
-    const leave = (): void => this.connection.announce(subject, '');
+    const control = `${controlSubject(endpoint.service)}.${flow}`;
+    const leave = (): void => connection.announce(control, '');
     const abandon = (): void => reply.leave();
     const span = tracing ? callSpan(tracing, 'client', endpoint, caller) : undefined;
     const closed = (failure: Error | null): void => {
-      if (failure instanceof CallLost) this.live.lost(endpoint);
+      if (failure instanceof CallLost) failures.reportLost(endpoint);
       if (span && failure) markFailed(span, failure);
       span?.end();
-      this.streams.delete(token);
+      inbox.abandon(token);
       signal?.removeEventListener('abort', abandon);
     };
-    const wire = { read: (bytes: number) => this.connection.announce(subject, String(bytes)), leave, closed };
+    const wire = { read: (bytes: number) => connection.announce(control, String(bytes)), leave, closed };
     const limit = { ms: caller.deadline - Date.now() + LATE_MS, isWithoutProgress: isFile(endpoint) };
-    const reply = new StreamReply(
-      wire,
-      endpoint.service,
-      limit,
-      silenceOf(endpoint),
-      this.presence.of(endpoint.service),
-    );
-    this.streams.set(token, reply);
+    const reply = new StreamReply(wire, endpoint.service, limit, (lost) => failures.inactivityTimeout(endpoint, lost));
+    const token = inbox.open(reply);
     signal?.addEventListener('abort', abandon, { once: true });
     const headers = callerHeaders(span ? callerIn(span, caller) : caller, flow);
+    const call = { endpoint, token: STREAM_MARK + token, payload: encode(textOf(input)), headers };
     // Aborted while a process was looked for.
     if (signal?.aborted) abandon();
-    else this.publish({ endpoint, token, payload: encode(textOf(input)), headers }, processId, reply);
+    else this.publish(call, processId, reply);
     return reply.opened();
   }
 
   private publish(call: SentCall, processId: string | undefined, reply: StreamReply): void {
     try {
-      this.frames.publish(call, processId);
+      this.parts.frames.publish(call, processId);
     } catch (error) {
       reply.leave();
       throw sendFailed(error);

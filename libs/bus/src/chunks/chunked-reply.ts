@@ -1,6 +1,6 @@
 import type { MsgHdrs } from '@nats-io/transport-node';
 import { type Chunk, type Chunks, toApiError } from '@signalbox/contracts';
-import type { Flow } from './flow.js';
+import type { CreditWindow } from './credit-window.js';
 import { encode, endHeaders, errorReply, replyHeaders } from '../calls/wire.js';
 
 /** Sends one message of a reply. */
@@ -18,7 +18,7 @@ const TURN_CHARS = 32_768;
  */
 export async function sendChunks(
   { chunks, headers }: Chunks,
-  flow: Flow | null,
+  flow: CreditWindow | null,
   send: Send,
   onFailure: (thrown: unknown) => void,
 ): Promise<number> {
@@ -46,7 +46,7 @@ class Outbound {
 
   constructor(
     private head: MsgHdrs | undefined,
-    private readonly flow: Flow | null,
+    private readonly flow: CreditWindow | null,
     private readonly send: Send,
   ) {}
 

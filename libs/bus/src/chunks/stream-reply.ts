@@ -1,10 +1,10 @@
-import type { Msg } from '@nats-io/transport-node';
 import { ApiError } from '@signalbox/contracts';
-import { WINDOW_BYTES } from './flow.js';
-import { unconfirmed } from '../calls/client/call-errors.js';
-import { type Silence, SilenceWatch, type WatchProcess } from '../calls/client/silence-watch.js';
-import { isEnd, readReply } from '../calls/wire.js';
-import { CallLost } from '../reattach/call-lost.js';
+import { WINDOW_BYTES } from './credit-window.js';
+import { deliveryUnknown } from '../calls/client/call-errors.js';
+import { hasNoResponders, type ReceivedMessage, type ReplyReceiver } from '../calls/client/reply-inbox.js';
+import type { InactivityTimeout } from '../calls/failure-detection/inactivity-timeout.js';
+import { isEnd, isWorking, readReply, workingProcess } from '../calls/wire.js';
+import { CallLost } from '../resume/call-lost.js';
 
 /** What the receiver of a chunked reply reports over the bus. */
 export interface StreamWire {
@@ -29,7 +29,7 @@ export interface ReplyLimit {
  * A chunked reply as its receiver sees it. Unread bytes are bounded by the window; when the sender is silent for too
  * long, the reply ends with an error.
  */
-export class StreamReply implements AsyncIterable<Uint8Array> {
+export class StreamReply implements AsyncIterable<Uint8Array>, ReplyReceiver {
   /** HTTP headers of the reply; known once it is open. */
   headers: Record<string, string> = {};
   private readonly unread: Uint8Array[] = [];
@@ -37,7 +37,7 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
   private done = false;
   private unreported = 0;
   private wake: () => void = () => undefined;
-  private readonly silence: SilenceWatch;
+  private readonly inactivity: InactivityTimeout;
   private readonly limit: NodeJS.Timeout;
   private readonly progress: () => void;
 
@@ -45,11 +45,10 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
     private readonly wire: StreamWire,
     readonly service: string,
     limit: ReplyLimit,
-    silence: Silence,
-    watch: WatchProcess,
+    inactivityTimeout: (lost: (isConfirmed: boolean) => void) => InactivityTimeout,
   ) {
-    this.silence = new SilenceWatch(silence, watch, (isConfirmed) =>
-      this.fail(isConfirmed ? lostWith(service) : unconfirmed(service)),
+    this.inactivity = inactivityTimeout((isConfirmed) =>
+      this.fail(isConfirmed ? lostWith(service) : deliveryUnknown(service)),
     );
     this.limit = setTimeout(() => this.fail(silent(service)), limit.ms);
     this.progress = limit.isWithoutProgress ? () => void this.limit.refresh() : () => undefined;
@@ -66,16 +65,12 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
     return this;
   }
 
-  /** Takes a keepalive of the sender. */
-  isAlive(processId: string | undefined): void {
-    if (!this.done) this.silence.received(processId);
-  }
-
-  receive(error: Error | null, message: Msg): void {
+  receive(error: Error | null, message: ReceivedMessage): void {
     if (this.done) return;
-    this.silence.received();
+    if (!error && isWorking(message.headers)) return this.inactivity.received(workingProcess(message.headers));
+    this.inactivity.received();
     this.progress();
-    if (error || message.headers?.code === 503)
+    if (error || hasNoResponders(message))
       return this.fail(new ApiError('unavailable', `the ${this.service} service is down`, { retryAfter: 1 }));
     try {
       const { body, headers } = readReply(message.data, message.headers);
@@ -135,7 +130,7 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
 
   private close(): void {
     this.done = true;
-    this.silence.stop();
+    this.inactivity.stop();
     clearTimeout(this.limit);
     this.wire.closed(this.failure);
   }

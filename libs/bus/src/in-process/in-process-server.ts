@@ -25,13 +25,8 @@ import {
 import { tracedCall } from '../calls/call-span.js';
 import { logFailure } from '../calls/server/failure-log.js';
 import { HandlerCalls } from '../calls/server/handler-calls.js';
+import type { ChunkedReply, RpcTransport } from '../calls/rpc-transport.js';
 import type { WireReply } from '../calls/wire.js';
-
-/** A chunked reply as its reader sees it; its HTTP headers are known once it is open. */
-export interface ChunkedReply {
-  readonly headers: Record<string, string>;
-  readonly chunks: AsyncIterable<Uint8Array | string>;
-}
 
 type Work<T> = (handler: MessageHandler, caller: Caller) => Promise<T>;
 
@@ -40,7 +35,7 @@ type Work<T> = (handler: MessageHandler, caller: Caller) => Promise<T>;
  * caller, and nothing is encoded or sent.
  */
 @Injectable()
-export class InProcessServer extends Server implements CustomTransportStrategy {
+export class InProcessServer extends Server implements CustomTransportStrategy, RpcTransport {
   private readonly calls: HandlerCalls;
   private readonly contracts = new Set<string>();
   private inFlight = 0;
@@ -72,7 +67,7 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
   }
 
   /** Calls an endpoint; errors are ApiErrors. */
-  forward(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<WireReply> {
+  request(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<WireReply> {
     return this.watched(endpoint, caller, async (handler, each) => {
       const answer = this.calls.answer(handler, endpoint, callOf(input, each, signal));
       const { text, headers } = await inTime(answer, each);
@@ -81,7 +76,7 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
   }
 
   /** Calls an endpoint with a chunked reply; resolves when the first chunk is available. */
-  stream(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<ChunkedReply> {
+  open(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<ChunkedReply> {
     return this.watched(endpoint, caller, async (handler, each) => {
       const reply = await this.calls.chunks(handler, endpoint, callOf(input, each, signal));
       return opened(reply);
@@ -95,7 +90,7 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
   }
 
   on(): void {
-    throw new Error('the in-process server has no events');
+    throw new Error('event listeners are not supported by this transport');
   }
 
   unwrap<T>(): T {

@@ -7,7 +7,7 @@ import {
   releaseGates,
   type ReleaseVerdict,
 } from '@signalbox/contracts';
-import { BusClient } from '../calls/client/client.js';
+import { BusClient } from '../calls/bus-client.js';
 import { serviceCaller } from '../calls/service-caller.js';
 
 type Consumer = Pick<InputOf<typeof releaseGates.endpoints.judgeVersion>, 'consumer_kind' | 'consumer_id' | 'version'>;

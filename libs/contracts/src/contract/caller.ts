@@ -16,7 +16,7 @@ export interface Caller {
   traceparent?: string;
   /** Set when the client asked for idempotency. */
   idempotency?: IdempotencyClaim;
-  /** UUID of a reattachable call, the same each time it is sent; the work that it starts has this id. */
+  /** UUID of a resumable call, the same each time it is sent; the work that it starts has this id. */
   callId?: string;
   /** The call was sent before, to a process that went away: its work may exist already. */
   isResent?: boolean;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { rollCalls } from '@signalbox/bus';
+import { pingSubjects } from '@signalbox/bus';
 import type { BusConnection } from '@signalbox/bus/client';
 import { SERVICES } from '@signalbox/contracts';
 import type { ProcessReport } from '@signalbox/platform';
@@ -52,7 +52,7 @@ async function reportsOf(connection: BusConnection, service: string, contracts: 
     if (reported && !found.has(reported.id)) found.set(reported.id, reported);
   });
   for (const contract of contracts)
-    for (const subject of rollCalls(name, contract)) nats.publish(subject, 'report', { reply: inbox });
+    for (const subject of pingSubjects(name, contract)) nats.publish(subject, 'report', { reply: inbox });
   for (let waited = 0; waited < REPLY_MS || (found.size === 0 && waited < LONGEST_MS); waited += REPLY_MS)
     await pause(REPLY_MS);
   unsubscribe();

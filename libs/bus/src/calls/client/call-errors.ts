@@ -1,5 +1,5 @@
 import { ApiError } from '@signalbox/contracts';
-import { CallLost, CallUnconfirmed } from '../../reattach/call-lost.js';
+import { CallLost, DeliveryUnknown } from '../../resume/call-lost.js';
 
 /** No process of the service runs. */
 export const down = (service: string): ApiError =>
@@ -8,8 +8,8 @@ export const down = (service: string): ApiError =>
 export const lostWith = (service: string): ApiError =>
   new CallLost('unavailable', `the ${service} service is down`, { retryAfter: 1 });
 /** No process of the service has confirmed that it received the call. */
-export const unconfirmed = (service: string): ApiError =>
-  new CallUnconfirmed('unavailable', `the ${service} service is down`, { retryAfter: 1 });
+export const deliveryUnknown = (service: string): ApiError =>
+  new DeliveryUnknown('unavailable', `the ${service} service is down`, { retryAfter: 1 });
 /** The service has not answered by the deadline of the call. */
 export const timedOut = (service: string): ApiError =>
   new ApiError('timeout', `the ${service} service did not answer in time`);

@@ -8,9 +8,9 @@ import { decode, encode } from '../wire.js';
 /** The endpoint that the subject of a frame names; names of endpoints are identifiers, so none is the same. */
 export const FRAME = 'calls-together';
 
-/** The endpoints whose calls every process of a service, or each of its workers, replies to with its id. */
-export const ROLL_CALL = 'roll-call';
-export const ROLL_CALL_OF_WORKERS = 'roll-call-of-workers';
+/** Discovery pings: the endpoints whose calls every process of a service, or each of its workers, replies to with its id. */
+export const PING = 'roll-call';
+export const PING_OF_WORKERS = 'roll-call-of-workers';
 
 const PROCESS = 'process-';
 /** The endpoint of frames for one process. */
@@ -23,7 +23,7 @@ export const contractIn = ({ subject }: { subject: string }): string => subject.
 /** True for a message that the queue of a service is not to serve: each process it is for receives it itself. */
 export const isAddressed = ({ subject }: { subject: string }): boolean => {
   const endpoint = endpointIn(subject);
-  return endpoint === ROLL_CALL || endpoint === ROLL_CALL_OF_WORKERS || endpoint.startsWith(PROCESS);
+  return endpoint === PING || endpoint === PING_OF_WORKERS || endpoint.startsWith(PROCESS);
 };
 
 /** True for a message with several calls, or with one that is for one process. */
@@ -88,6 +88,6 @@ function cut<Head extends unknown[]>(frame: Uint8Array): [Uint8Array, ...Head][]
   let at = frame.indexOf(LINE_END) + 1;
   const heads = JSON.parse(decode(frame.subarray(0, at))) as [number, ...Head][];
   const parts = heads.map(([length, ...head]): [Uint8Array, ...Head] => [frame.subarray(at, (at += length)), ...head]);
-  if (at !== frame.length) throw new ApiError('invalid', 'a frame of calls is not as long as it says');
+  if (at !== frame.length) throw new ApiError('invalid', 'call frame length mismatch');
   return parts;
 }

@@ -1,8 +1,9 @@
-import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import type { MsgHdrs } from '@nats-io/transport-node';
 import type { Endpoint } from '@signalbox/contracts';
-import { OpenCalls } from '../client/open-calls.js';
+import type { BusConnection } from '../../connection.js';
+import type { ReceivedMessage, ReplyInbox, ReplyReceiver } from '../client/reply-inbox.js';
 import { callSubject } from '../senders.js';
-import { contractIn, FRAME, type FramedCall, frameCalls, framesOf, headersIn } from './frames.js';
+import { contractIn, FRAME, type FramedCall, frameCalls, framesOf, headersIn, readReplies } from './frames.js';
 
 /** What is sent of a call. */
 export interface SentCall {
@@ -15,32 +16,23 @@ export interface SentCall {
 /** A call that is ready to be sent. */
 export interface OutgoingCall extends SentCall {
   /** Called when it could not be sent. */
-  failed: (error: unknown) => void;
-  /** The token of the frame that it was sent in. */
-  frame?: string;
+  notSent(error: unknown): void;
+  /** The frame that it was sent in. */
+  frame: Frame | undefined;
   /** True when it waits no longer for its reply. */
-  isSettled?: boolean;
-}
-
-interface Frame {
-  service: string;
-  /** The calls that wait for their reply. */
-  waiting: Set<OutgoingCall>;
+  isSettled: boolean;
 }
 
 /** Copying a larger call into a frame costs more than a separate message. */
 const MAX_PAYLOAD_BYTES = 16_384;
 /** A frame is served by one process: with few calls in each, the replicas of a service share them. */
 const MAX_CALLS = 16;
-/** Begins the token of a frame; those of calls have digits, letters and hyphens alone. */
-const MARK = '~';
+/** Under this token nothing waits: the replies to a frame for one process come alone. */
+const NO_TOKEN = '~';
 
 /** Whether a call may share a message with others: all are short, so none waits long for the rest. */
 export const mayShare = ({ slow, batchable, byWorkers }: Endpoint, payload: Uint8Array): boolean =>
   !slow && !byWorkers && batchable === undefined && payload.length <= MAX_PAYLOAD_BYTES;
-
-/** True for the token of a frame. */
-export const isFrameToken = (token: string): boolean => token.startsWith(MARK);
 
 const framed = ({ endpoint: { subject }, headers, token, payload }: SentCall): FramedCall => ({
   endpoint: subject.slice(subject.lastIndexOf('.') + 1),
@@ -49,15 +41,59 @@ const framed = ({ endpoint: { subject }, headers, token, payload }: SentCall): F
   payload,
 });
 
+/** Several calls in one message, of which some wait for their reply. */
+export class Frame implements ReplyReceiver {
+  private readonly token: string;
+  private readonly waiting: Set<OutgoingCall>;
+
+  constructor(
+    readonly service: string,
+    calls: readonly OutgoingCall[],
+    private readonly frames: OutgoingFrames,
+    private readonly connection: BusConnection,
+    private readonly inbox: ReplyInbox,
+  ) {
+    this.waiting = new Set(calls);
+    this.token = inbox.open(this);
+  }
+
+  get address(): string {
+    return this.inbox.addressOf(this.service, this.token);
+  }
+
+  receive(error: Error | null, message: ReceivedMessage): void {
+    // A frame with headers was read by no process, or by one of an earlier release, which cannot read it.
+    if (!error && message.headers === undefined) return this.receiveReplies(message.data);
+    this.inbox.abandon(this.token);
+    for (const call of this.waiting) this.frames.send(call);
+  }
+
+  settled(call: OutgoingCall): void {
+    if (this.waiting.delete(call) && this.waiting.size === 0) this.inbox.abandon(this.token);
+  }
+
+  notSent(error: unknown): void {
+    for (const call of [...this.waiting]) call.notSent(error);
+  }
+
+  private receiveReplies(data: Uint8Array): void {
+    try {
+      for (const { token, payload } of readReplies(data))
+        this.inbox.deliver(this.service, token, null, { data: payload });
+    } catch (error) {
+      // The calls end as those of a lost service do.
+      this.connection.logger.error({ error, service: this.service }, 'a frame of replies cannot be read');
+    }
+  }
+}
+
 /** Sends the calls of one event-loop turn to the same contract in one message. */
 export class OutgoingFrames {
   private readonly gathered = new Map<string, OutgoingCall[]>();
-  private readonly frames = new OpenCalls<Frame>();
 
   constructor(
-    private readonly nats: NatsConnection,
-    private readonly sender: string,
-    private readonly inboxFor: (service: string, token: string) => string,
+    private readonly connection: BusConnection,
+    private readonly inbox: ReplyInbox,
   ) {}
 
   /** Sends a call with the others of this turn. */
@@ -76,41 +112,26 @@ export class OutgoingFrames {
     try {
       this.publish(call, processId);
     } catch (error) {
-      call.failed(error);
+      call.notSent(error);
     }
   }
 
   /** As `send`; throws when the call could not be sent. */
   publish(call: SentCall, processId?: string): void {
     const { endpoint, token, payload, headers } = call;
+    const { nats, name } = this.connection;
     if (processId === undefined) {
-      const reply = this.inboxFor(endpoint.service, token);
-      this.nats.publish(callSubject(this.sender, endpoint), payload, { reply, ...(headers ? { headers } : {}) });
+      const reply = this.inbox.addressOf(endpoint.service, token);
+      nats.publish(callSubject(name, endpoint), payload, { reply, ...(headers ? { headers } : {}) });
       return;
     }
-    const subject = callSubject(this.sender, { subject: `${contractIn(endpoint)}.${framesOf(processId)}` });
-    // Processes of an earlier release refuse the frame: no call waits for this reply.
-    const reply = this.inboxFor(endpoint.service, MARK);
-    this.nats.publish(subject, frameCalls([framed(call)]), { reply });
-  }
-
-  /** The service that a frame was sent to; undefined when none of its calls waits. */
-  serviceOf(token: string): string | undefined {
-    return this.frames.get(token.slice(MARK.length))?.service;
+    const subject = callSubject(name, { subject: `${contractIn(endpoint)}.${framesOf(processId)}` });
+    nats.publish(subject, frameCalls([framed(call)]), { reply: this.inbox.addressOf(endpoint.service, NO_TOKEN) });
   }
 
   /** Has to be called when a call waits no longer. */
   settled(call: OutgoingCall): void {
-    call.isSettled = true;
-    if (call.frame === undefined) return;
-    const frame = this.frames.get(call.frame);
-    if (frame?.waiting.delete(call) && frame.waiting.size === 0) this.frames.removeAbandoned(call.frame);
-  }
-
-  /** Sends the calls of a frame alone: no process has read it, or one of an earlier release, which cannot. */
-  sendAlone(token: string): void {
-    const frame = this.frames.removeAbandoned(token.slice(MARK.length));
-    for (const call of frame?.waiting ?? []) this.send(call);
+    call.frame?.settled(call);
   }
 
   private flush(): void {
@@ -126,15 +147,14 @@ export class OutgoingFrames {
 
   private sendTogether(calls: OutgoingCall[]): void {
     const { endpoint } = calls[0] as OutgoingCall;
-    const token = this.frames.open({ service: endpoint.service, waiting: new Set(calls) });
-    for (const call of calls) call.frame = token;
+    const frame = new Frame(endpoint.service, calls, this, this.connection, this.inbox);
+    for (const call of calls) call.frame = frame;
     try {
-      const reply = this.inboxFor(endpoint.service, `${MARK}${token}`);
-      const subject = callSubject(this.sender, { subject: `${contractIn(endpoint)}.${FRAME}` });
-      this.nats.publish(subject, frameCalls(calls.map(framed)), { reply });
+      const { nats, name } = this.connection;
+      const subject = callSubject(name, { subject: `${contractIn(endpoint)}.${FRAME}` });
+      nats.publish(subject, frameCalls(calls.map(framed)), { reply: frame.address });
     } catch (error) {
-      this.frames.removeAbandoned(token);
-      for (const call of calls) call.failed(error);
+      frame.notSent(error);
     }
   }
 }

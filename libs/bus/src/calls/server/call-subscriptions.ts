@@ -2,15 +2,15 @@ import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import type { Endpoint } from '@signalbox/contracts';
 import { type Logger, processReport } from '@signalbox/platform';
 import { isServedBy, type ProcessRole } from '../../process-role.js';
-import { FRAME, framesOf, isAddressed, ROLL_CALL, ROLL_CALL_OF_WORKERS } from '../frames/frames.js';
+import { FRAME, framesOf, isAddressed, PING, PING_OF_WORKERS } from '../frames/frames.js';
 import { callsOf, isOwnInbox, readCallSubject } from '../senders.js';
 import { encode } from '../wire.js';
 
-/** The roll calls that a process of a role replies to. */
-const ROLL_CALLS: Readonly<Record<ProcessRole, readonly string[]>> = {
-  all: [ROLL_CALL, ROLL_CALL_OF_WORKERS],
-  api: [ROLL_CALL],
-  worker: [ROLL_CALL_OF_WORKERS],
+/** The discovery pings that a process of a role replies to. */
+const PINGS: Readonly<Record<ProcessRole, readonly string[]>> = {
+  all: [PING, PING_OF_WORKERS],
+  api: [PING],
+  worker: [PING_OF_WORKERS],
 };
 
 /** The endpoints of a contract that a role serves, and the calls that come together; undefined for all of them. */
@@ -24,7 +24,7 @@ function namesServed(endpoints: readonly Endpoint[], role: ProcessRole): string[
 /**
  * The subscriptions to the calls of endpoints: those that any process of the service and role serves, and those
  * addressed to this process, whose id it reports to callers that have lost a call (docs/decisions/118), and with all that
- * it knows about itself when the roll call has a body.
+ * it knows about itself when the discovery ping has a body.
  */
 export function subscribeToCalls(
   nats: NatsConnection,
@@ -57,7 +57,7 @@ export function subscribeToCalls(
     return [
       ...(names ?? [undefined]).map((name) => subscribe(callsOf(contract, name), serve, { queue })),
       subscribe(callsOf(contract, framesOf(id)), receive),
-      ...ROLL_CALLS[role].map((rollCall) => subscribe(callsOf(contract, rollCall), report)),
+      ...PINGS[role].map((ping) => subscribe(callsOf(contract, ping), report)),
     ];
   };
   return [...new Set(endpoints.map(({ contract }) => contract))].flatMap(ofContract);

@@ -4,7 +4,7 @@ import type { GracefulStop, IdempotencyStore } from '@signalbox/platform';
 import { lastValueFrom, type Observable } from 'rxjs';
 import type { Answer } from './answer.js';
 import { Idempotency } from './idempotency.js';
-import { ReturnedCalls } from '../../reattach/returned-calls.js';
+import { ReturnedCalls } from '../../resume/returned-calls.js';
 import { WithHeaders } from './serves.js';
 
 /** Runs handlers; a call that is repeated under its idempotency key takes effect once. */

@@ -11,7 +11,7 @@ import {
   toApiError,
 } from '@signalbox/contracts';
 import type { IdempotencyStore } from '@signalbox/platform';
-import { CallLost } from '../../reattach/call-lost.js';
+import { CallLost } from '../../resume/call-lost.js';
 import type { Answer } from './answer.js';
 import { KeptChunks } from './kept-chunks.js';
 

@@ -27,10 +27,10 @@ import {
   tracing,
 } from '@signalbox/platform';
 import { BusConnection } from '../../connection.js';
-import type { Flow } from '../../chunks/flow.js';
-import { Flows } from '../../chunks/flows.js';
+import type { CreditWindow } from '../../chunks/credit-window.js';
+import { StreamControls } from '../../chunks/stream-controls.js';
 import { type Send, sendChunks } from '../../chunks/chunked-reply.js';
-import { resourceOf } from '../client/client.js';
+import { resourceOf } from '../client/nats-transport.js';
 import { frameBatch, isBatch, readBatch } from '../batch-frames.js';
 import { servedCall } from '../call-span.js';
 import { isFrame } from '../frames/frames.js';
@@ -38,7 +38,7 @@ import { callsIn, type ReceivedCall } from '../frames/received-frames.js';
 import { CallsInFlight } from './calls-in-flight.js';
 import { subscribeToCalls } from './call-subscriptions.js';
 import { PROCESS_ROLE, type ProcessRole } from '../../process-role.js';
-import { presenceSubject } from '../presence.js';
+import { presenceSubject } from '../failure-detection/presence.js';
 import { logFailure } from './failure-log.js';
 import { HandlerCalls, run } from './handler-calls.js';
 import { PendingWrites } from './pending-writes.js';
@@ -71,7 +71,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private readonly inFlight = new CallsInFlight();
   private idle: (() => void) | undefined;
   private readonly calls: HandlerCalls;
-  private readonly flows: Flows;
+  private readonly controls: StreamControls;
   private readonly replies: Replies;
   private readonly pendingWrites: PendingWrites;
 
@@ -85,7 +85,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     @Optional() @Inject(PROCESS_ROLE) private readonly role: ProcessRole = 'all',
   ) {
     super();
-    this.flows = new Flows(connection);
+    this.controls = new StreamControls(connection);
     this.replies = new Replies(connection, log, this.id);
     this.calls = new HandlerCalls(store, stop);
     this.pendingWrites = new PendingWrites(flushPending, flushAll);
@@ -101,7 +101,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.subscriptions.push(...subscribeToCalls(nats, endpoints, this.role, options));
     // Not one of those that end first when the process stops: it still works on the calls in flight.
     if (endpoints.length > 0) nats.subscribe(presenceSubject(name, this.id), { callback: () => undefined });
-    if (endpoints.some(({ abandonable }) => abandonable)) this.flows.listen();
+    if (endpoints.some(({ abandonable }) => abandonable)) this.controls.listen();
     // Once the server acknowledges, it has the subscriptions; before that a call would find no responder.
     nats.flush().then(() => callback(), callback);
   }
@@ -162,7 +162,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     if (endpoint.batchable && isBatch(message.data)) return this.answerBatch(handler, endpoint, message);
     if (endpoint.batchable) return this.answerKey(handler, endpoint, message, callOf(endpoint, sender, message, null));
     const isChunked = 'kind' in endpoint.output && endpoint.output.kind === 'chunks';
-    return this.flows.within<Outgoing | number>(message, (flow) =>
+    return this.controls.within<Outgoing | number>(message, (flow) =>
       isChunked
         ? this.answerInChunks(handler, endpoint, message, callOf(endpoint, sender, message, flow), flow)
         : this.answerOne(handler, endpoint, message, callOf(endpoint, sender, message, flow)),
@@ -178,7 +178,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     endpoint: Endpoint,
     message: ReceivedCall,
     call: Call<object>,
-    flow: Flow | null,
+    flow: CreditWindow | null,
   ): Promise<number> {
     const send: Send = (payload, headers) => this.replies.send(message, { payload, ...(headers ? { headers } : {}) });
     const stopKeepalives = this.replies.startKeepalives(message, KEEPALIVES);
@@ -251,7 +251,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   on(): void {
-    throw new Error('the bus server has no events');
+    throw new Error('event listeners are not supported by this transport');
   }
 
   unwrap<T>(): T {
@@ -271,7 +271,7 @@ function companiesOf({ batchable }: Endpoint, { data, headers }: ReceivedCall): 
   return [readCaller(headers).companyId];
 }
 
-function callOf(endpoint: Endpoint, sender: string, message: ReceivedCall, flow: Flow | null): Call<object> {
+function callOf(endpoint: Endpoint, sender: string, message: ReceivedCall, flow: CreditWindow | null): Call<object> {
   const caller = callerFrom(sender, readCaller(message.headers));
   if (caller.deadline < Date.now()) throw new ApiError('timeout', 'the caller has stopped waiting');
   const input = parseText(endpoint.input, decode(message.data));

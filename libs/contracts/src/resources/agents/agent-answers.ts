@@ -22,12 +22,12 @@ export const agentAnswers = defineContract(
       summary: 'Run an agent for a chat completion and wait for its answer',
       slow: true,
       byWorkers: true,
-      reattachable: true,
+      resumable: true,
       body: 'large',
       input: tasks.endpoints.invokeAgent.input,
       output: Invocation,
     },
-    // Not declared reattachable: its callers repeat it under one call id, for longer than one call lasts.
+    // Not declared resumable: its callers repeat it under one call id, for longer than one call lasts.
     invokeFor: {
       summary: 'Run an agent for another service, or wait for the task of this call id that runs already',
       slow: true,
@@ -40,7 +40,7 @@ export const agentAnswers = defineContract(
       summary: 'Run an agent and stream its answer: lines of AnswerChunk',
       slow: true,
       byWorkers: true,
-      reattachable: true,
+      resumable: true,
       abandonable: true,
       body: 'large',
       input: tasks.endpoints.invokeAgent.input,

@@ -58,7 +58,7 @@ export const agentTests = defineContract(
       summary: 'Run an agent under the id of a task and wait for its end; a repeated call waits for the same task',
       slow: true,
       byWorkers: true,
-      reattachable: true,
+      resumable: true,
       body: 'large',
       input: join(TestedTask, tasks.endpoints.invokeAgent.input),
       output: TestedTaskEnd,

@@ -119,7 +119,7 @@ export const workflowRuns = defineContract(
       scope: 'invoke',
       body: 'large',
       slow: true,
-      reattachable: true,
+      resumable: true,
       follow: { flag: 'streams', of: 'reply', endpoint: 'streamRun' },
       input: ExecuteWorkflow,
       output: Execution,

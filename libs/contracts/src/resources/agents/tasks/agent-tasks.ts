@@ -142,7 +142,7 @@ export const tasks = defineContract(
       body: 'large',
       slow: true,
       byWorkers: true,
-      reattachable: true,
+      resumable: true,
       follow: { flag: 'stream', endpoint: 'streamTask' },
       input: InvokeAgent,
       output: Invocation,

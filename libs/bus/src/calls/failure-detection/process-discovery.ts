@@ -1,9 +1,9 @@
-import type { Msg } from '@nats-io/transport-node';
 import type { Endpoint } from '@signalbox/contracts';
-import type { BusConnection } from '../../connection.js';
 import { slowdown } from '@signalbox/platform';
+import type { BusConnection } from '../../connection.js';
+import { hasNoResponders, type ReplyInbox, type ReplyReceiver } from '../client/reply-inbox.js';
+import { contractIn, PING, PING_OF_WORKERS } from '../frames/frames.js';
 import { callSubject } from '../senders.js';
-import { contractIn, ROLL_CALL, ROLL_CALL_OF_WORKERS } from '../frames/frames.js';
 import { decode } from '../wire.js';
 
 /**
@@ -16,20 +16,17 @@ const MAX_AVOIDED_MS = 480_000;
 const SOON_MS = 10_000;
 /** A process that runs reports within this time, on a machine with free processors. */
 const REPORT_MS = 1000;
-/** Begins the token of a roll call. */
-const MARK = '!';
-
 /** A process of a service by its id, or `queue` for one that has none: its release is an earlier one. */
 export type LiveProcess = { id: string } | 'queue';
 
 interface AvoidedQueue {
   until: number;
   forMs: number;
-  /** The processes that have reported in the latest roll call. */
+  /** The processes that have reported in the latest discovery ping. */
   processes: string[];
   next: number;
   asked: number;
-  rollCall: Promise<LiveProcess | undefined> | undefined;
+  ping: Promise<LiveProcess | undefined> | undefined;
 }
 
 const newlyAvoided = (): AvoidedQueue => ({
@@ -38,34 +35,27 @@ const newlyAvoided = (): AvoidedQueue => ({
   processes: [],
   next: 0,
   asked: -Infinity,
-  rollCall: undefined,
+  ping: undefined,
 });
 
 /** The processes that serve an endpoint: those of its service, or the workers among them. */
 const processesOf = ({ service, byWorkers }: Endpoint): string => (byWorkers ? `workers of ${service}` : service);
-
-interface RollCall {
-  service: string;
-  reported: (process: LiveProcess) => void;
-}
 
 /**
  * The processes of services that run, known while a service has lost a call. The bus delivers a call to any process
  * with an open connection, also to a suspended one, and does not report which; so after a loss calls are addressed to
  * processes that have reported a moment ago.
  */
-export class LiveProcesses {
+export class ProcessDiscovery {
   private readonly avoided = new Map<string, AvoidedQueue>();
-  private readonly rollCalls = new Map<string, RollCall>();
-  private issued = 0;
 
   constructor(
     private readonly connection: BusConnection,
-    private readonly inboxFor: (service: string, token: string) => string,
+    private readonly inbox: ReplyInbox,
   ) {}
 
   /** Records that a call to the service of the endpoint was lost. */
-  lost(endpoint: Endpoint): void {
+  reportLost(endpoint: Endpoint): void {
     const queue = this.avoided.get(processesOf(endpoint)) ?? newlyAvoided();
     const now = Date.now();
     if (now > queue.until)
@@ -77,9 +67,9 @@ export class LiveProcesses {
 
   /**
    * The id of the process that the next call is addressed to; undefined when it goes to the queue of its service. It is
-   * one of the latest roll call: a call to a process that has ended meanwhile would be lost without a trace.
+   * one of the latest discovery ping: a call to a process that has ended meanwhile would be lost without a trace.
    */
-  next(endpoint: Endpoint): string | undefined | Promise<string | undefined> {
+  processFor(endpoint: Endpoint): string | undefined | Promise<string | undefined> {
     if (this.avoided.size === 0) return undefined;
     const queue = this.avoided.get(processesOf(endpoint));
     if (!queue || queue.until < Date.now()) return undefined;
@@ -92,33 +82,18 @@ export class LiveProcesses {
   find(endpoint: Endpoint): Promise<LiveProcess | undefined> {
     const queue = this.avoided.get(processesOf(endpoint));
     if (!queue) return Promise.resolve('queue');
-    return (queue.rollCall ??= this.callRoll(endpoint, queue));
+    return (queue.ping ??= this.ping(endpoint, queue));
   }
 
-  /** The service that a roll call was sent to. */
-  serviceOf(token: string): string | undefined {
-    return this.rollCalls.get(token)?.service;
-  }
-
-  /** Takes a message for a token; false when it belongs to no roll call. */
-  receive(token: string, error: Error | null, { data, headers }: Msg): boolean {
-    const rollCall = this.rollCalls.get(token);
-    if (!rollCall) return false;
-    // A process of an earlier release refuses the unknown endpoint; the bus itself reports that there is no process.
-    if (!error && headers?.code !== 503) rollCall.reported(headers ? 'queue' : { id: decode(data) });
-    return true;
-  }
-
-  private callRoll(endpoint: Endpoint, queue: AvoidedQueue): Promise<LiveProcess | undefined> {
+  private ping(endpoint: Endpoint, queue: AvoidedQueue): Promise<LiveProcess | undefined> {
     const { service } = endpoint;
-    const token = `${MARK}${(++this.issued).toString(36)}`;
     const processes: string[] = [];
     queue.asked = Date.now();
     queue.processes = processes;
     return new Promise((resolve) => {
       const end = (): void => {
-        this.rollCalls.delete(token);
-        queue.rollCall = undefined;
+        this.inbox.abandon(token);
+        queue.ping = undefined;
         resolve(undefined);
       };
       let hasReported = false;
@@ -126,16 +101,19 @@ export class LiveProcesses {
         if (hasReported) end();
         else timer = setTimeout(end, slowdown.allow(REPORT_MS) - REPORT_MS);
       }, REPORT_MS);
-      const reported = (process: LiveProcess): void => {
+      const receive: ReplyReceiver['receive'] = (error, message) => {
+        if (error || hasNoResponders(message)) return;
         hasReported = true;
+        // A process of an earlier release refuses the unknown endpoint.
+        const process = message.headers ? 'queue' : { id: decode(message.data) };
         if (process !== 'queue') processes.push(process.id);
         resolve(process);
       };
-      this.rollCalls.set(token, { service, reported });
-      const rollCall = endpoint.byWorkers ? ROLL_CALL_OF_WORKERS : ROLL_CALL;
-      const subject = callSubject(this.connection.name, { subject: `${contractIn(endpoint)}.${rollCall}` });
+      const token = this.inbox.open({ service, receive });
+      const ping = endpoint.byWorkers ? PING_OF_WORKERS : PING;
+      const subject = callSubject(this.connection.name, { subject: `${contractIn(endpoint)}.${ping}` });
       try {
-        this.connection.nats.publish(subject, undefined, { reply: this.inboxFor(service, token) });
+        this.connection.nats.publish(subject, undefined, { reply: this.inbox.addressOf(service, token) });
       } catch {
         clearTimeout(timer);
         end();

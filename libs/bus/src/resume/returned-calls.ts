@@ -1,7 +1,7 @@
 import { type Chunk, Chunks, type Endpoint } from '@signalbox/contracts';
 import type { GracefulStop } from '@signalbox/platform';
 import { goingAway } from './call-lost.js';
-import { isReattachable } from './reattach.js';
+import { isResumable } from './resume.js';
 
 /** Returns calls that another process can continue to their callers when this process stops. */
 export class ReturnedCalls {
@@ -9,12 +9,12 @@ export class ReturnedCalls {
 
   /** The result of a handler; once the stop has begun, the error that sends the call to another process. */
   result<T>(endpoint: Endpoint, work: Promise<T>): Promise<T> {
-    return isReattachable(endpoint) ? unlessAborted(this.stop.stopping, work) : work;
+    return isResumable(endpoint) ? unlessAborted(this.stop.stopping, work) : work;
   }
 
   /** The chunks of a reply; they continue for the whole grace period, so that a stream that can end in it does. */
   chunks(endpoint: Endpoint, { chunks, headers }: Chunks): Chunks {
-    return new Chunks(isReattachable(endpoint) ? this.untilGraceOver(chunks) : chunks, headers);
+    return new Chunks(isResumable(endpoint) ? this.untilGraceOver(chunks) : chunks, headers);
   }
 
   private async *untilGraceOver(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {

@@ -1,44 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Caller, type Endpoint } from '@signalbox/contracts';
-import { CallLost, CallUnconfirmed } from './call-lost.js';
+import { CallLost, DeliveryUnknown } from './call-lost.js';
 
 /** How long a call whose process ended is retried: longer than a process takes to restart. */
-const REATTACH_MS = 30_000;
+const RESUME_MS = 30_000;
 const RETRY_MS = 250;
 /** After so many unconfirmed calls in a row the service is down, and the client does not wait for its deadline. */
 const MAX_UNCONFIRMED = 2;
 
 /** Whether a call may be sent again, because the second one waits for the work of the first. */
-export const isReattachable = ({ slow, method, reattachable }: Endpoint): boolean =>
-  slow === true && (method === 'GET' || reattachable === true);
+export const isResumable = ({ slow, method, resumable }: Endpoint): boolean =>
+  slow === true && (method === 'GET' || resumable === true);
 
 /**
  * Sends a call, and sends it again under the same id until its deadline whenever the process that holds it ends.
  * `send` rejects with CallLost when a call was received and its reply will never arrive.
  */
-export async function reattaching<T>(given: Caller, send: (caller: Caller) => Promise<T>): Promise<T> {
+export async function withResume<T>(given: Caller, send: (caller: Caller) => Promise<T>): Promise<T> {
   const caller = { ...given, callId: randomUUID(), isResent: false };
   try {
     return await send(caller);
   } catch (error) {
-    return reattach(error, caller, send);
+    return resume(error, caller, send);
   }
 }
 
 /** Sends a lost call again; throws every error but the loss of a call. */
-export async function reattach<T>(thrown: unknown, caller: Caller, send: (caller: Caller) => Promise<T>): Promise<T> {
+export async function resume<T>(thrown: unknown, caller: Caller, send: (caller: Caller) => Promise<T>): Promise<T> {
   if (!(thrown instanceof CallLost)) throw thrown;
   const resent = { ...caller, isResent: true };
   let until = untilOf(caller);
   // Once a process has confirmed the call there is work to wait for.
-  let isConfirmed = !(thrown instanceof CallUnconfirmed);
+  let isConfirmed = !(thrown instanceof DeliveryUnknown);
   let unconfirmed = 1;
   for (;;) {
     try {
       return await send(resent);
     } catch (error) {
-      if (error instanceof CallUnconfirmed) unconfirmed += 1;
+      if (error instanceof DeliveryUnknown) unconfirmed += 1;
       else if (error instanceof CallLost) isConfirmed = true;
       // No process receives calls: the one that died restarts.
       else unconfirmed = 0;
@@ -50,7 +50,7 @@ export async function reattach<T>(thrown: unknown, caller: Caller, send: (caller
   }
 }
 
-const untilOf = ({ deadline }: Caller): number => Math.min(deadline, Date.now() + REATTACH_MS);
+const untilOf = ({ deadline }: Caller): number => Math.min(deadline, Date.now() + RESUME_MS);
 
 /** No process serves the call yet, or the claim of the lost one has not expired. */
 const isPassing = (error: unknown): boolean =>

@@ -3,8 +3,8 @@ import { slowdown } from '@signalbox/platform';
 /** Time to read messages that have already arrived, after this process itself was paused. */
 const CONFIRM_MS = 400;
 
-/** After how much silence a call counts as lost, on a machine with free processors. */
-export interface Silence {
+/** After how long without a message a call counts as lost, on a machine with free processors. */
+export interface InactivityLimits {
   /** Before the first message, which confirms that a process received the call. */
   firstMs: number;
   laterMs: number;
@@ -18,7 +18,7 @@ export type WatchProcess = (processId: string, ended: () => void) => () => void;
  * that is slow at the moment the wait is longer, because other processes are late there as well; but not for a call that
  * may be sent again, which costs nothing but a message.
  */
-export class SilenceWatch {
+export class InactivityTimeout {
   private timer: NodeJS.Timeout;
   private lastMessage = performance.now();
   private isConfirmed = false;
@@ -27,20 +27,20 @@ export class SilenceWatch {
 
   /** `lost` is called with whether a process has confirmed the call. */
   constructor(
-    private readonly silence: Silence,
-    private readonly watch: WatchProcess,
+    private readonly limits: InactivityLimits,
+    private readonly watchProcess: WatchProcess,
     private readonly lost: (isConfirmed: boolean) => void,
     private isRepeatable = false,
   ) {
     slowdown.start();
-    this.timer = this.check(silence.firstMs);
+    this.timer = this.check(limits.firstMs);
   }
 
   /** Restarts the wait: a message of the call arrived. A keepalive has the id of the process that sent it. */
   received(processId?: string): void {
     this.lastMessage = performance.now();
     this.isConfirmed = true;
-    if (processId !== undefined) this.unwatch ??= this.watch(processId, () => this.lost(true));
+    if (processId !== undefined) this.unwatch ??= this.watchProcess(processId, () => this.lost(true));
   }
 
   /** Waits once more: the call could not be sent again. */
@@ -53,7 +53,7 @@ export class SilenceWatch {
 
   /** How much of the wait is left, in ms. */
   private get left(): number {
-    const { firstMs, laterMs } = this.silence;
+    const { firstMs, laterMs } = this.limits;
     const ms = this.isConfirmed ? laterMs : firstMs;
     return this.lastMessage + (this.isRepeatable ? ms : slowdown.allow(ms)) - performance.now();
   }

@@ -19,10 +19,10 @@ type Send = (payload: Uint8Array, deadline: number, callers: readonly Caller[]) 
 const MAX_BATCH = 64;
 
 /**
- * Coalesces the reads of one event-loop turn for the same endpoint into one message. Batches never wait for each
+ * Batches the reads of one event-loop turn for the same endpoint into one message. Batches never wait for each
  * other, so a slow one delays only itself; a read sees every write that was acknowledged before it was sent.
  */
-export class Coalescer {
+export class ReadBatcher {
   private gathered: Reader[] = [];
 
   constructor(

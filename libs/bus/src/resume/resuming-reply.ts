@@ -1,13 +1,13 @@
 import type { Caller } from '@signalbox/contracts';
-import { reattach } from './reattach.js';
-import type { ChunkedReply } from '../in-process/in-process-server.js';
+import { resume } from './resume.js';
+import type { ChunkedReply } from '../calls/rpc-transport.js';
 import type { StreamReply } from '../chunks/stream-reply.js';
 
 /**
  * A chunked reply that outlives the process that sends it: another process sends the same bytes again from the start,
  * and those that were delivered already are skipped.
  */
-export class ReattachingReply implements ChunkedReply {
+export class ResumingReply implements ChunkedReply {
   readonly headers: Record<string, string>;
 
   constructor(
@@ -36,7 +36,7 @@ export class ReattachingReply implements ChunkedReply {
         }
         return;
       } catch (error) {
-        this.reply = await reattach(error, this.caller, this.open);
+        this.reply = await resume(error, this.caller, this.open);
       }
     }
   }

@@ -2,10 +2,10 @@
 export const WINDOW_BYTES = 262_144;
 
 /** The subject on which the callers of a service report bytes they have read, or that they have left. */
-export const flowSubject = (service: string): string => `flow.${service}`;
+export const controlSubject = (service: string): string => `flow.${service}`;
 
 /** One call that its caller can abandon: whether the caller still waits, and how many bytes it has room for. */
-export class Flow {
+export class CreditWindow {
   private readonly controller = new AbortController();
   private room = WINDOW_BYTES;
   private wake: () => void = () => undefined;

@@ -1,0 +1,149 @@
+import type { MsgHdrs } from '@nats-io/transport-node';
+import type { Endpoint } from '@signalbox/contracts';
+import type { BusConnection } from '../../connection.js';
+import type { FailureDetector } from '../failure-detection/failure-detector.js';
+import type { InactivityTimeout } from '../failure-detection/inactivity-timeout.js';
+import type { LiveProcess } from '../failure-detection/process-discovery.js';
+import { type Frame, mayShare, type OutgoingCall, type OutgoingFrames } from '../frames/outgoing-frames.js';
+import { isWorking, readReply, type ReceivedReply, workingProcess } from '../wire.js';
+import { deliveryUnknown, down, lostWith, sendFailed, timedOut } from './call-errors.js';
+import { hasNoResponders, type ReceivedMessage, type ReplyInbox, type ReplyReceiver } from './reply-inbox.js';
+
+/** A call with a single reply. */
+export interface Request {
+  endpoint: Endpoint;
+  payload: Uint8Array;
+  headers: MsgHdrs | undefined;
+  /** Milliseconds since 1970. */
+  deadline: number;
+  /** Whether it may be sent to a second process when the first one sends no sign of life: a read, or a write with an idempotency key. */
+  isRepeatable: boolean;
+}
+
+/** What the calls of a process share. */
+export interface TransportParts {
+  connection: BusConnection;
+  inbox: ReplyInbox;
+  frames: OutgoingFrames;
+  failures: FailureDetector;
+}
+
+/** How a pending request ends. */
+interface Settlement {
+  resolve: (reply: ReceivedReply | Promise<ReceivedReply>) => void;
+  reject: (error: Error) => void;
+  /** Sends the request once more, to a process or to the queue of all. */
+  repeat: (processId: string | undefined) => Promise<ReceivedReply>;
+}
+
+/** The calls of a process that wait for a single reply. */
+export class Requests {
+  constructor(private readonly parts: TransportParts) {}
+
+  /** Publishes a call and waits for its reply. */
+  send(request: Request): Promise<ReceivedReply> {
+    const process = this.parts.failures.processFor(request.endpoint);
+    return process instanceof Promise ? process.then((id) => this.sendTo(id, request)) : this.sendTo(process, request);
+  }
+
+  private sendTo(processId: string | undefined, request: Request): Promise<ReceivedReply> {
+    const { connection, frames } = this.parts;
+    const { endpoint, payload, deadline } = request;
+    return new Promise((resolve, reject) => {
+      connection.requireUp();
+      if (deadline <= Date.now()) return reject(timedOut(endpoint.service));
+      const repeat = (id: string | undefined) => this.sendTo(id, { ...request, isRepeatable: false });
+      const pending = new PendingRequest(request, this.parts, { resolve, reject, repeat });
+      if (processId === undefined && mayShare(endpoint, payload)) frames.add(pending);
+      else frames.send(pending, processId);
+    });
+  }
+}
+
+/**
+ * A request that waits for its reply. When the service that received it sends no keepalive, a repeatable one is sent
+ * once more, to a process of the service that has just reported that it runs.
+ */
+class PendingRequest implements ReplyReceiver, OutgoingCall {
+  readonly service: string;
+  readonly endpoint: Endpoint;
+  readonly payload: Uint8Array;
+  readonly headers: MsgHdrs | undefined;
+  readonly token: string;
+  frame: Frame | undefined;
+  isSettled = false;
+  private readonly deadline: NodeJS.Timeout;
+  private readonly inactivity: InactivityTimeout;
+  private mayRepeat: boolean;
+  private isFindingProcess = false;
+
+  constructor(
+    request: Request,
+    private readonly parts: TransportParts,
+    private readonly settlement: Settlement,
+  ) {
+    const { endpoint, payload, headers, deadline, isRepeatable } = request;
+    this.endpoint = endpoint;
+    this.service = endpoint.service;
+    this.payload = payload;
+    this.headers = headers;
+    this.mayRepeat = isRepeatable;
+    this.token = parts.inbox.open(this);
+    this.deadline = setTimeout(() => this.failed(timedOut(this.service)), deadline - Date.now());
+    this.inactivity = parts.failures.inactivityTimeout(endpoint, (isConfirmed) => this.lost(isConfirmed), isRepeatable);
+  }
+
+  receive(error: Error | null, message: ReceivedMessage): void {
+    if (!error && isWorking(message.headers)) return this.inactivity.received(workingProcess(message.headers));
+    this.parts.inbox.close(this.token);
+    this.settle();
+    if (error || hasNoResponders(message)) return this.settlement.reject(down(this.service));
+    try {
+      this.settlement.resolve(readReply(message.data, message.headers));
+    } catch (failure) {
+      this.settlement.reject(failure as Error);
+    }
+  }
+
+  notSent(error: unknown): void {
+    this.failed(sendFailed(error));
+  }
+
+  private lost(isConfirmed: boolean): void {
+    this.parts.failures.reportLost(this.endpoint);
+    if (this.isFindingProcess) return;
+    if (!this.mayRepeat) return this.failed((isConfirmed ? lostWith : deliveryUnknown)(this.service));
+    this.mayRepeat = false;
+    this.isFindingProcess = true;
+    // The reply may arrive meanwhile: processes that do not report may be slow.
+    void this.parts.failures.findProcess(this.endpoint).then((process) => {
+      this.isFindingProcess = false;
+      if (process) this.repeatAt(process);
+      else this.inactivity.prolong();
+    });
+  }
+
+  private repeatAt(process: LiveProcess): void {
+    if (this.isSettled) return;
+    this.abandon();
+    this.settlement.resolve(this.settlement.repeat(process === 'queue' ? undefined : process.id));
+  }
+
+  private failed(error: Error): void {
+    if (this.isSettled) return;
+    this.abandon();
+    this.settlement.reject(error);
+  }
+
+  private abandon(): void {
+    this.parts.inbox.abandon(this.token);
+    this.settle();
+  }
+
+  private settle(): void {
+    clearTimeout(this.deadline);
+    this.inactivity.stop();
+    this.isSettled = true;
+    this.parts.frames.settled(this);
+  }
+}
