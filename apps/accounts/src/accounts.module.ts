@@ -11,6 +11,7 @@ import { EventsModule } from './events/index.js';
 import { NameHandlers } from './names.handlers.js';
 import { PortalSessionsModule } from './portal-sessions/index.js';
 import { OperatorAllows, WebhookSeal, WebhooksModule } from './webhooks/index.js';
+import { accountJobs } from './jobs.js';
 
 /** The service of accounts: its features, and for all of them what the settings of the process decide. */
 @Module({})
@@ -31,7 +32,7 @@ export class AccountsModule {
       module: AccountsModule,
       global: true,
       imports: [
-        BusModule.forService({ name: 'accounts', url: settings.NATS_URL, database: true }),
+        BusModule.forService({ name: 'accounts', url: settings.NATS_URL, database: true, jobs: accountJobs }),
         DatabaseModule.forService({
           service: 'accounts',
           url: settings.DATABASE_URL,

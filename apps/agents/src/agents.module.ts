@@ -20,6 +20,7 @@ import { SubAgentsModule } from './sub-agents/index.js';
 import { TaskLoopModule } from './task-loop/index.js';
 import { TasksModule } from './tasks/index.js';
 import { VersionsModule } from './versions/index.js';
+import { agentJobs } from './jobs.js';
 
 type AgentSettings = Settings<
   | 'NATS_URL'
@@ -41,7 +42,7 @@ export class AgentsServiceModule {
       module: AgentsServiceModule,
       global: true,
       imports: [
-        BusModule.forService({ name: 'agents', url: settings.NATS_URL, database: true, role }),
+        BusModule.forService({ name: 'agents', url: settings.NATS_URL, database: true, jobs: agentJobs, role }),
         DatabaseModule.forService({
           service: 'agents',
           url: settings.DATABASE_URL,

@@ -16,6 +16,7 @@ import { RunsModule } from './runs/index.js';
 import { SamplingModule } from './sampling/index.js';
 import { TargetsModule } from './targets/index.js';
 import { VersionsModule } from './versions/index.js';
+import { monitorJobs } from './jobs.js';
 
 type MonitorSettings = Settings<'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL'>;
 
@@ -26,7 +27,7 @@ export class MonitorsServiceModule {
     return {
       module: MonitorsServiceModule,
       imports: [
-        BusModule.forService({ name: 'monitors', url: settings.NATS_URL, database: true }),
+        BusModule.forService({ name: 'monitors', url: settings.NATS_URL, database: true, jobs: monitorJobs }),
         DatabaseModule.forService({
           service: 'monitors',
           url: settings.DATABASE_URL,

@@ -6,6 +6,7 @@ import { ChatModule } from './chat/index.js';
 import { ENTITIES } from './entities.js';
 import { EGRESS_ALLOW, ProviderSeal } from './providers/index.js';
 import { RequestLogModule } from './request-log/index.js';
+import { trafficJobs } from './jobs.js';
 
 /** The settings of chat completions. */
 export type CompletionSettings = Settings<
@@ -26,7 +27,7 @@ export class CompletionsModule {
       imports: [
         // Before the bus, so that its files are closed after the consumers and workers of the bus have stopped.
         RequestLogModule.with(settings, inProcess),
-        BusModule.forService({ name: 'traffic', url: settings.NATS_URL, database: true, inProcess }),
+        BusModule.forService({ name: 'traffic', url: settings.NATS_URL, database: true, jobs: trafficJobs, inProcess }),
         DatabaseModule.forService({
           service: 'traffic',
           url: settings.DATABASE_URL,

@@ -5,7 +5,7 @@ import { createLogger } from '@signalbox/platform';
 import { openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
 import { PayloadOffload } from '../src/payload-offload/payload-offload.js';
 import { OffloadedObjects, UNREFERENCED } from '../src/payload-offload/offloaded-objects.repository.js';
-import { PAYLOAD_OFFLOAD_WORK } from '../src/request-records/writing/schedule-offload.js';
+import { trafficJobs } from '../src/jobs.js';
 import { RequestRetention } from '../src/requests/retention/request-retention.repository.js';
 import { recordOf } from '../src/request-records/request-record.js';
 import { requestWriter } from './request-writer.js';
@@ -53,7 +53,7 @@ const recorded = (text: string, began: number) =>
 
 async function claim() {
   const limits = { limit: 100, leaseMs: 30_000, perCompany: 100, busy: new Map(), takeOver: true };
-  return (await open.work.claim({ kind: PAYLOAD_OFFLOAD_WORK, owner: randomUUID(), ...limits })).jobs;
+  return (await open.work.claim({ kind: trafficJobs.offloadPayload.name, owner: randomUUID(), ...limits })).jobs;
 }
 
 async function moveAll(count: number): Promise<void> {

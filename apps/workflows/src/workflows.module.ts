@@ -19,6 +19,7 @@ import { SessionsModule } from './sessions/index.js';
 import { StoredObjectsModule } from './stored-objects/index.js';
 import { VersionsModule } from './versions/index.js';
 import { WorkflowsModule } from './workflows/index.js';
+import { workflowJobs } from './jobs.js';
 
 type WorkflowSettings = Settings<
   | 'NATS_URL'
@@ -39,7 +40,7 @@ export class WorkflowsServiceModule {
       module: WorkflowsServiceModule,
       global: true,
       imports: [
-        BusModule.forService({ name: 'workflows', url: settings.NATS_URL, database: true }),
+        BusModule.forService({ name: 'workflows', url: settings.NATS_URL, database: true, jobs: workflowJobs }),
         DatabaseModule.forService({
           service: 'workflows',
           url: settings.DATABASE_URL,

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { type DynamicModule, Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { BusModule, type Consumed, ConsumesBatches } from '@signalbox/bus';
+import { BusModule, type Consumed, Consumer } from '@signalbox/bus';
 import type { Consumption } from '@signalbox/contracts';
 import { DatabaseModule } from '@signalbox/database';
 import { createLogger, loggerModule, readSettings } from '@signalbox/platform';
@@ -28,7 +28,7 @@ class EmptyConsumer {
     return new Promise((resolve) => (this.reached = resolve));
   }
 
-  @ConsumesBatches(counted)
+  @Consumer(counted, { batch: true })
   apply(events: Consumed<unknown>[]): Promise<void> {
     if (this.seen === 0) this.began = performance.now();
     this.seen += events.length;

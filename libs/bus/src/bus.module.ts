@@ -1,21 +1,21 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { healthOf, workerHealthOf } from '@signalbox/contracts';
-import { GracefulStop, LOGGER, type Logger, readSettings } from '@signalbox/platform';
+import { GracefulStop, type JobKinds, LOGGER, type Logger, readSettings } from '@signalbox/platform';
 import { RelayWakeup } from './events/relay-wakeup.js';
 import { BusClient } from './calls/bus-client.js';
 import { BusConnection } from './connection.js';
 import { deadLetterHandlers } from './events/dead-letters.js';
-import { CONSUMER_BACKOFF, ConsumerRunner } from './events/consumes.js';
+import { CONSUMER_BACKOFF, ConsumerRunner } from './events/consumer-runner.js';
 import { OutboxRelay } from './events/relay.js';
 import { healthHandlers } from './health.js';
 import { InProcessServer } from './in-process/in-process-server.js';
 import { BusServer } from './calls/server/server.js';
 import { EventStream, type StreamLimits } from './events/streams.js';
 import { IntervalRunner } from './intervals/interval-runner.js';
-import { MarkedMethods } from './marked-methods.js';
+import { DecoratedMethodScanner } from './decorated-methods.js';
 import { PROCESS_ROLE, type ProcessRole } from './process-role.js';
-import { WorkRunner } from './work/work-runner.js';
+import { JOB_KINDS, JobRunner } from './work/job-runner.js';
 
 /** Closes the connections after everything that uses them has stopped. */
 class BusShutdown implements OnApplicationShutdown {
@@ -39,6 +39,8 @@ export interface BusOptions {
    * True when another process of the service relays, consumes and works, and this process only serves local callers.
    */
   inProcess?: boolean;
+  /** The kinds of jobs that the service declares, each with one handler in a process that works; default none. */
+  jobs?: JobKinds;
   /** The role of this process in a service that may be divided; default `all`. */
   role?: ProcessRole;
   /** Pauses between the deliveries of a message that could not be consumed; default 1, 5, 15 and 30 s. */
@@ -109,12 +111,13 @@ export class BusModule {
         BusServer,
         InProcessServer,
         ...(options.consumerBackoffMs ? [{ provide: CONSUMER_BACKOFF, useValue: options.consumerBackoffMs }] : []),
-        MarkedMethods,
+        { provide: JOB_KINDS, useValue: options.jobs ?? {} },
+        DecoratedMethodScanner,
         IntervalRunner,
-        ...(works ? [OutboxRelay, ConsumerRunner, WorkRunner] : []),
+        ...(works ? [OutboxRelay, ConsumerRunner, JobRunner] : []),
         ...(options.database && !works ? [RelayWakeup] : []),
       ],
-      exports: [BusConnection, BusClient, BusServer, InProcessServer, EventStream, ...(works ? [WorkRunner] : [])],
+      exports: [BusConnection, BusClient, BusServer, InProcessServer, EventStream, ...(works ? [JobRunner] : [])],
     };
   }
 }

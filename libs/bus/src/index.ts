@@ -1,8 +1,8 @@
 export * from './bus.module.js';
 export * from './calls/bus-client.js';
 export * from './connection.js';
-export * from './events/consumes.js';
-export type { MessageFilter, Selector } from './events/message-selection.js';
+export { Consumer, type Consumed } from './events/consumer.js';
+export type { MessageFilter, MessageSelector } from './events/message-selection.js';
 export { lineOf, linesOf } from './chunks/chunk-lines.js';
 export { type InProcessService, serveInProcess } from './in-process/serve-in-process.js';
 export { readCallSubject, pingSubjects, senderOfAudit } from './calls/senders.js';
@@ -20,6 +20,6 @@ export { ReleaseGate } from './release-gates/release-gate.js';
 export { serviceCaller } from './calls/service-caller.js';
 export { Every } from './intervals/every.js';
 export * from './work/work-loop.js';
-export { GivesUp, Works } from './work/works.js';
+export { JobHandler, type JobWith } from './work/job-handler.js';
 export { processRoleOf, type ProcessRole } from './process-role.js';
 export { TryLater, type WorkKind } from './work/work-kind.js';

@@ -1,6 +1,6 @@
 import { type INestApplicationContext, Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { BusModule, Consumes, EventStream } from '@signalbox/bus';
+import { BusModule, Consumer, EventStream } from '@signalbox/bus';
 import { ApiError, type Consumption } from '@signalbox/contracts';
 import { DatabaseModule, type Tx } from '@signalbox/database';
 import { createLogger, type InboxMessage, loggerModule, nestLogger } from '@signalbox/platform';
@@ -25,7 +25,7 @@ class Listener {
   readonly tries = new Map<number, number>();
   isAvailable = false;
 
-  @Consumes(poisonous)
+  @Consumer(poisonous)
   async consumePoisonous({ n }: Numbered, tx: Tx, { companyId }: InboxMessage): Promise<void> {
     if (companyId === FAILING) {
       this.tries.set(n, (this.tries.get(n) ?? 0) + 1);
@@ -34,7 +34,7 @@ class Listener {
     await insert(tx, 'poisonous', companyId, n);
   }
 
-  @Consumes(unavailable)
+  @Consumer(unavailable)
   async consumeUnavailable({ n }: Numbered, tx: Tx, { companyId }: InboxMessage): Promise<void> {
     if (companyId === FAILING && !this.isAvailable) throw new ApiError('unavailable', 'not available');
     await insert(tx, 'unavailable', companyId, n);

@@ -1,13 +1,14 @@
 import { Injectable, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { BusModule, Consumes, Every, GivesUp, type MessageFilter, Prepares, Selects, Works } from '@signalbox/bus';
+import { BusModule, Consumer, Every, JobHandler, type JobWith } from '@signalbox/bus';
 import { type Consumption, consumption, defineEvents } from '@signalbox/contracts';
 import { Database, DatabaseModule } from '@signalbox/database';
 import {
   createLogger,
   FenceLost,
   GracefulStop,
-  type Job,
+  job,
+  type JobKinds,
   loggerModule,
   nestLogger,
   staleWrites,
@@ -15,7 +16,7 @@ import {
 } from '@signalbox/platform';
 import { eventually, serviceEnv, startServers, type TestServers } from '@signalbox/testing';
 import { Pool } from 'pg';
-import { WorkRunner } from '../src/work/work-runner.js';
+import { JobRunner } from '../src/work/job-runner.js';
 import { testerUrl } from './widgets.js';
 
 let servers: TestServers;
@@ -28,6 +29,9 @@ class Latch {
   readonly opened = new Promise<void>((resolve) => (this.open = resolve));
 }
 
+const kinds = { quick: job('jobs-quick', { name: 'text' }), slow: job('jobs-slow', { name: 'text' }) };
+type NamedJob = JobWith<{ name: string }>;
+
 @Injectable()
 class Jobs {
   readonly done: string[] = [];
@@ -38,24 +42,23 @@ class Jobs {
   runningPasses = 0;
   mostPasses = 0;
 
-  @Works('jobs-quick', { backoffMs: [1, 1, 1, 1] })
-  async quick({ ref }: Job): Promise<void> {
+  @JobHandler(kinds.quick, { backoffMs: [1, 1, 1, 1], onExhausted: 'leave' })
+  async quick({ payload: { name } }: NamedJob): Promise<void> {
     await Promise.resolve();
-    if (ref === 'bad') throw new Error('a job that never succeeds');
-    if (ref === 'taken') throw new FenceLost();
-    this.done.push(ref);
+    if (name === 'bad') throw new Error('a job that never succeeds');
+    if (name === 'taken') throw new FenceLost();
+    this.done.push(name);
   }
 
-  @GivesUp('jobs-quick')
-  async leave({ ref }: Job): Promise<void> {
+  async leave({ payload: { name } }: NamedJob): Promise<void> {
     await Promise.resolve();
-    this.givenUp.push(ref);
+    this.givenUp.push(name);
   }
 
-  @Works('jobs-slow')
-  async slowly({ ref }: Job): Promise<void> {
+  @JobHandler(kinds.slow)
+  async slowly({ payload: { name } }: NamedJob): Promise<void> {
     await this.slow.opened;
-    this.done.push(ref);
+    this.done.push(name);
   }
 
   @Every(20, 'an interval run failed')
@@ -81,7 +84,15 @@ afterAll(async () => {
   await servers.stop();
 });
 
-function rootOf(stop: GracefulStop, providers: (new () => object)[]): new () => object {
+/** A service of the jobs and the name that it connects as. */
+interface Service {
+  name: string;
+  jobs: JobKinds;
+}
+
+const TESTER: Service = { name: 'tester', jobs: kinds };
+
+function rootOf(stop: GracefulStop, providers: (new () => object)[], service = TESTER): new () => object {
   const env = serviceEnv(servers, 'accounts');
   const logger = createLogger('tester', 'silent');
   class Root {}
@@ -94,7 +105,7 @@ function rootOf(stop: GracefulStop, providers: (new () => object)[]): new () => 
         workerUrl: env.WORKER_DATABASE_URL ?? '',
         entities: [],
       }),
-      BusModule.forService({ name: 'tester', url: testerUrl(servers), database: true }),
+      BusModule.forService({ ...service, url: testerUrl(servers), database: true }),
     ],
     // An alias of a provider is the same instance: its methods run once.
     providers: [...providers, { provide: 'alias', useExisting: providers[0] }],
@@ -112,9 +123,9 @@ async function start(): Promise<(typeof apps)[number]> {
   return { app, stop };
 }
 
-async function expectNoStart(message: string, ...providers: (new () => object)[]): Promise<void> {
+async function expectNoStart(message: string, providers: (new () => object)[], service?: Service): Promise<void> {
   const strategy = { listen: (ready: () => void) => ready(), close: () => undefined, on: () => undefined };
-  const app = await NestFactory.createMicroservice(rootOf(new GracefulStop(), providers), {
+  const app = await NestFactory.createMicroservice(rootOf(new GracefulStop(), providers, service), {
     strategy: strategy as never,
     logger: false,
   });
@@ -131,8 +142,8 @@ const open = async (): Promise<string[]> =>
     ({ ref }) => ref,
   );
 
-describe('a method marked with @Works', () => {
-  it('performs each job once, and the one that always fails is given up by @GivesUp', async () => {
+describe('a method with @JobHandler', () => {
+  it('performs each job once, and the one that always fails ends with `onExhausted`', async () => {
     const { app } = await start();
     await add(app, 'jobs-quick', 'one', 'bad', 'two');
     await eventually('all jobs have ended', async () => (await open()).length === 0);
@@ -162,83 +173,74 @@ describe('a method marked with @Works', () => {
     stop.begin();
     await add(app, 'jobs-quick', 'after');
     app.get(Jobs).slow.open();
-    await app.get(WorkRunner, { strict: false }).end();
+    await app.get(JobRunner, { strict: false }).end();
     expect(app.get(Jobs).done).toEqual(['begun']);
     expect(await open()).toEqual(['after']);
   });
 
   it('is the only one of its kind, or the process does not start', async () => {
     class Twice {
-      @Works('jobs-quick')
-      async again(_job: Job): Promise<void> {
+      @JobHandler(kinds.quick)
+      async again(_job: NamedJob): Promise<void> {
         await Promise.resolve();
       }
     }
-    await expectNoStart('work of kind jobs-quick has two workers', Jobs, Twice);
+    await expectNoStart('jobs of kind jobs-quick have two handlers', [Jobs, Twice]);
   });
 
-  it('exists for each kind that is given up, or the process does not start', async () => {
-    class Misspelt {
-      @GivesUp('jobs-qiuck')
-      async leave(_job: Job): Promise<void> {
+  it('exists for each declared kind and for no other, or the process does not start', async () => {
+    const lost = job('jobs-lost', { name: 'text' });
+    class Lost {
+      @JobHandler(lost)
+      async find(_job: NamedJob): Promise<void> {
         await Promise.resolve();
       }
     }
-    const message = 'work of kind jobs-qiuck, which a method gives up, has no worker';
-    await expectNoStart(message, Jobs, Misspelt);
+    await expectNoStart('jobs of kind jobs-lost have a handler and are not declared', [Jobs, Lost]);
+    await expectNoStart('jobs of kind jobs-lost are declared and have no handler', [Jobs], {
+      name: 'tester',
+      jobs: { ...kinds, lost },
+    });
   });
 
   it('is missing for jobs of an unknown kind, which are visible in the metrics', async () => {
     const { app } = await start();
     await add(app, 'jobs-qiuck', 'one', 'two');
     await add(app, 'jobs-typo@1', 'three');
-    await app.get(WorkRunner, { strict: false }).reportUnknownKinds();
+    await app.get(JobRunner, { strict: false }).reportUnknownKinds();
     const kinds = async () => (await unknownWork.get()).values.map(({ labels, value }) => [labels.kind, value]);
     expect(await kinds()).toEqual([
       ['jobs-qiuck', 1],
       ['jobs-typo', 1],
     ]);
     await sql.query('TRUNCATE accounts.work');
-    await app.get(WorkRunner, { strict: false }).reportUnknownKinds();
+    await app.get(JobRunner, { strict: false }).reportUnknownKinds();
     expect(await kinds()).toEqual([]);
   });
 });
 
-describe('a method marked with @Consumes', () => {
+describe('a method with @Consumer', () => {
   const letters: Consumption = { durable: 'tester-letters', filter: 'audit.*' };
   const empty = (): Promise<void> => Promise.resolve();
 
   it('is the only one of its durable, or the process does not start', async () => {
     class Reads {
-      @Consumes(letters)
+      @Consumer(letters)
       async read(): Promise<void> {
         await empty();
       }
 
-      @Consumes(letters)
+      @Consumer(letters)
       async readAgain(): Promise<void> {
         await empty();
       }
     }
-    await expectNoStart('consumer tester-letters has two methods', Reads);
+    await expectNoStart('consumer tester-letters has two methods', [Jobs, Reads]);
   });
 
-  it('exists for each durable that a method selects or prepares for, or the process does not start', async () => {
-    class Selecting {
-      @Selects(letters)
-      async select(): Promise<MessageFilter> {
-        return Promise.resolve(() => true);
-      }
-    }
-    class Preparing {
-      @Prepares(letters)
-      async prepare(): Promise<void> {
-        await empty();
-      }
-    }
-    const message = 'consumer tester-letters, which a method selects or prepares for, consumes nothing';
-    await expectNoStart(message, Selecting);
-    await expectNoStart(message, Preparing);
+  it('exists for each consumer that its service declares, or the process does not start', async () => {
+    const message = 'consumer monitors-intents-gone, which service monitors declares, has no method';
+    await expectNoStart(message, [Jobs], { name: 'monitors', jobs: kinds });
   });
 
   it('keeps its process from starting when no service publishes its event', async () => {
@@ -246,16 +248,19 @@ describe('a method marked with @Consumes', () => {
       'widget.lost': { resource: 'widget', data: Jobs, description: 'A widget was lost' },
     });
     class Searches {
-      @Consumes(consumption(events, 'widget.lost', 'tester-lost-widgets'))
+      @Consumer(consumption(events, 'widget.lost', 'tester-lost-widgets'))
       async search(): Promise<void> {
         await Promise.resolve();
       }
     }
-    await expectNoStart('no service publishes events.*.widget.lost, which tester-lost-widgets consumes', Searches);
+    await expectNoStart('no service publishes events.*.widget.lost, which tester-lost-widgets consumes', [
+      Jobs,
+      Searches,
+    ]);
   });
 });
 
-describe('a method marked with @Every', () => {
+describe('a method with @Every', () => {
   it('runs at the start and again, although a run fails, and never twice at once', async () => {
     const { app } = await start();
     const jobs = app.get(Jobs);

@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { BusModule, type Consumed, Consumes, ConsumesBatches, EventStream } from '@signalbox/bus';
+import { BusModule, type Consumed, Consumer, EventStream } from '@signalbox/bus';
 import type { Consumption, EventEnvelope } from '@signalbox/contracts';
 import { DatabaseModule, type Tx } from '@signalbox/database';
 import { createLogger, type InboxMessage, loggerModule, nestLogger } from '@signalbox/platform';
@@ -34,7 +34,7 @@ const waits = new Map<number, Promise<void>>();
 class Listener {
   readonly tries = new Map<string, number>();
 
-  @Consumes(numbers)
+  @Consumer(numbers)
   async consume(payload: Numbered, tx: Tx, message: InboxMessage): Promise<void> {
     this.tries.set(message.messageId, (this.tries.get(message.messageId) ?? 0) + 1);
     if (payload.poison) throw new Error(`cannot apply ${payload.n}`);
@@ -49,7 +49,7 @@ class Listener {
 class BatchListener {
   readonly sizes: number[] = [];
 
-  @ConsumesBatches(batches)
+  @Consumer(batches, { batch: true })
   async consume(events: Consumed<Numbered>[], tx: Tx): Promise<void> {
     this.sizes.push(events.length);
     if (events.some(({ payload }) => payload.poison)) throw new Error('one of them cannot be applied');
@@ -65,7 +65,7 @@ class FieldListener {
   /** By event: the first ones are applied again without the bad one. */
   readonly read = new Map<string, object>();
 
-  @Consumes(fields)
+  @Consumer(fields)
   async consume({ event_id, resource, data }: EventEnvelope<Numbered>, tx: Tx): Promise<void> {
     await tx.query('SELECT 1');
     if (data.poison) throw new Error('cannot be applied');

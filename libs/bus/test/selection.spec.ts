@@ -1,15 +1,6 @@
 import { Injectable, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import {
-  BusModule,
-  type Consumed,
-  Consumes,
-  ConsumesBatches,
-  EventStream,
-  type MessageFilter,
-  Prepares,
-  Selects,
-} from '@signalbox/bus';
+import { BusModule, type Consumed, Consumer, EventStream, type MessageFilter } from '@signalbox/bus';
 import type { Consumption } from '@signalbox/contracts';
 import { DatabaseModule, type Tx } from '@signalbox/database';
 import { createLogger, loggerModule, nestLogger } from '@signalbox/platform';
@@ -30,14 +21,13 @@ class Letters {
   readonly read: string[] = [];
   fails = false;
 
-  @Selects(letters)
   async select(companyIds: readonly number[]): Promise<MessageFilter> {
     if (this.fails) throw new Error('the companies cannot be read');
     const known = new Set(companyIds.filter((id) => this.companies.has(id)));
     return Promise.resolve((companyId, event) => known.has(companyId) && event === 'letter.sent');
   }
 
-  @Consumes(letters)
+  @Consumer(letters, { filter: 'select' })
   async consume({ letter }: { letter: string }, tx: Tx): Promise<void> {
     await tx.query('SELECT 1');
     this.read.push(letter);
@@ -55,7 +45,6 @@ class Parcels {
   preparations = 0;
   failures = 0;
 
-  @Prepares(parcels)
   async prepare(events: Consumed<{ letter: string }>[]): Promise<string> {
     this.preparations++;
     const { rows } = await sql.query<{ count: number }>(
@@ -66,7 +55,7 @@ class Parcels {
     return events.map(({ payload }) => payload.letter).join();
   }
 
-  @ConsumesBatches(parcels, { gatherMs: GATHER_MS })
+  @Consumer(parcels, { batch: true, before: 'prepare', batchWindowMs: GATHER_MS })
   async consume(events: Consumed<{ letter: string }>[], tx: Tx, prepared?: string): Promise<void> {
     await tx.query('SELECT 1');
     this.applied.push({ letters: events.map(({ payload }) => payload.letter), prepared });

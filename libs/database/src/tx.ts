@@ -1,5 +1,5 @@
 import { type Caller, type Emission, JsonText } from '@signalbox/contracts';
-import { FenceLost, type OutboxStream, tracing } from '@signalbox/platform';
+import { FenceLost, type JobKind, type OutboxStream, tracing } from '@signalbox/platform';
 import { type PoolClient } from 'pg';
 import { type EntityManager } from 'typeorm';
 import { arrayParameter } from './array-parameter.js';
@@ -59,8 +59,13 @@ export class Tx {
     this.outgoing.audit(note, { companyId, keyId: keyIdOf(this.owner), requestId: requestIdOf(this.owner) });
   }
 
+  /** Adds a job of a declared kind, or makes a finished one due again, as `addWork` does. */
+  addJob<Payload>(kind: JobKind<Payload>, payload: Payload, delayMs = 0): boolean {
+    return this.addWork(kind.name, kind.write(payload), delayMs);
+  }
+
   /**
-   * Adds a job, or makes a finished one due again. Returns whether this process will run it as soon as the transaction
+   * Adds work of runs, whose kind also names their depth and the process that holds their secrets. Returns whether this process will run it as soon as the transaction
    * has committed; a job that is running already, or that commits while the process stops, stays due.
    */
   addWork(kind: string, ref: string, delayMs = 0): boolean {

@@ -10,6 +10,7 @@ export * from './log.js';
 export * from './metrics.js';
 export * from './ports.js';
 export * from './ports/work.js';
+export { job, type JobKind, type JobKinds } from './ports/job-kinds.js';
 export * from './ports/inbox.js';
 export * from './ports/open-transactions.js';
 export * from './ports/outbox.js';

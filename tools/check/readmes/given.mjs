@@ -11,9 +11,11 @@ const WIDGETS = `import { type Caller, type CallTo, consumption, defineContract,
 /** By lib. */
 export const GIVEN = {
   bus: `${WIDGETS}
-    import { type BusClient, Consumes, Serves } from '@signalbox/bus';
+    import { type BusClient, Consumer, JobHandler, type JobWith, Serves } from '@signalbox/bus';
     import type { Tx } from '@signalbox/database';
-    declare class Widgets { get(companyId: number, id: number): Promise<Widget>; removeOf(tx: Tx, id: number): Promise<void>; }
+    import { job } from '@signalbox/platform';
+    declare class Widgets { get(companyId: number, id: number): Promise<Widget>; removeOf(tx: Tx, id: number): Promise<void>; sweep(companyId: number, id: number): Promise<void>; }
+    const widgetJobs = { sweep: job('widget_sweep', { applicationId: 'int' }) };
     type Gone = InstanceType<(typeof trafficEvents)['declared']['application.deleted']['data']>;
     const widgetConsumers = { applicationDeleted: consumption(trafficEvents, 'application.deleted', 'widgets-deleted') };
     declare const bus: BusClient, caller: Caller;`,

@@ -1,4 +1,4 @@
-import { type Consumed, ConsumesBatches, senderOfAudit, Serves } from '@signalbox/bus';
+import { type Consumed, Consumer, senderOfAudit, Serves } from '@signalbox/bus';
 import {
   auditLog,
   type CallTo,
@@ -29,7 +29,7 @@ export class AuditLogHandlers implements Handlers<C> {
     return this.log.list(caller.companyId, { ...input, filters });
   }
 
-  @ConsumesBatches(accountConsumers.auditEntries)
+  @Consumer(accountConsumers.auditEntries, { batch: true })
   async collect(entries: Consumed<CollectedEntry>[], tx: Tx): Promise<void> {
     for (const { about, payload } of entries) {
       const sender = senderOfAudit(about.subject);

@@ -1,4 +1,4 @@
-import { BusClient, Consumes, Serves, Works } from '@signalbox/bus';
+import { BusClient, Consumer, JobHandler, type JobWith, Serves } from '@signalbox/bus';
 import { SchemaChecker } from '@signalbox/conditions';
 import {
   type Agent,
@@ -16,10 +16,10 @@ import {
   type Gone,
 } from '@signalbox/contracts';
 import type { Filter, Tx } from '@signalbox/database';
-import type { Job } from '@signalbox/platform';
 import { AgentDeletion } from './agent-deletion.js';
-import { Agents, checkAgent, checkBinding, switchAgent, UNBIND_WORK, updateAgent } from '../drafts/index.js';
+import { Agents, checkAgent, checkBinding, switchAgent, updateAgent } from '../drafts/index.js';
 import { KnownModels, modelsOfAgent } from '../models/index.js';
+import { agentJobs } from '../jobs.js';
 
 type C = typeof agents;
 
@@ -95,19 +95,19 @@ export class AgentHandlers implements Handlers<C> {
     return this.agents.change(caller, input.agent_id, (row) => switchAgent(row, 'DISABLED'));
   }
 
-  @Consumes(agentConsumers.applicationUpdated)
+  @Consumer(agentConsumers.applicationUpdated)
   async followApplication({ data }: EventEnvelope<ApplicationRecord>, tx: Tx): Promise<void> {
     await this.agents.applications.rename(tx, data);
   }
 
-  @Consumes(agentConsumers.applicationDeleted)
+  @Consumer(agentConsumers.applicationDeleted)
   async leaveApplication({ resource }: EventEnvelope<Gone>, tx: Tx): Promise<void> {
     await this.agents.applications.remove(tx, Number(resource.id));
-    tx.addWork(UNBIND_WORK, String(resource.id));
+    tx.addJob(agentJobs.unbindApplication, { applicationId: Number(resource.id) });
   }
 
-  @Works(UNBIND_WORK)
-  async unbindApplication({ companyId, ref }: Job): Promise<void> {
-    await this.agents.unbind({ companyId }, Number(ref));
+  @JobHandler(agentJobs.unbindApplication)
+  async unbindApplication({ companyId, payload }: JobWith<{ applicationId: number }>): Promise<void> {
+    await this.agents.unbind({ companyId }, payload.applicationId);
   }
 }

@@ -10,8 +10,6 @@ import { LINKS } from './parts/link.part.js';
 import { AgentRow } from './agent.entity.js';
 import { AGENT_FIELDS, Drafts } from './drafts.repository.js';
 
-/** Kind of the work of unbinding what is bound to a deleted application. */
-export const UNBIND_WORK = 'application_unbinding';
 /** Tasks that one transaction unbinds. */
 const TASKS = 500;
 

@@ -13,7 +13,7 @@ export {
 } from './agent-snapshot.js';
 export { AgentRow } from './agent.entity.js';
 export { checkAgent, checkBinding, checkHttpUrl, switchAgent, updateAgent } from './agent.js';
-export { AGENT_TAKEN, Agents, UNBIND_WORK } from './agents.repository.js';
+export { AGENT_TAKEN, Agents } from './agents.repository.js';
 export { ApplicationNameRow } from './application-name.entity.js';
 export { auditedAction } from './audited-action.js';
 export { DraftsModule } from './drafts.module.js';

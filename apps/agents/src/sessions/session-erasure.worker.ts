@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { TryLater, Works } from '@signalbox/bus';
+import { JobHandler, type JobWith, TryLater } from '@signalbox/bus';
 import { Database, type Tx } from '@signalbox/database';
-import type { Job } from '@signalbox/platform';
-
-/** The work that removes the messages of a deleted session. */
-export const SESSION_ERASURE_WORK = 'session-erasure';
+import { agentJobs } from '../jobs.js';
 
 /** Tasks of the session in one transaction, with all tasks below them. */
 const BATCH = 50;
@@ -41,9 +38,11 @@ const STATEMENTS = [
 export class SessionErasureWorker {
   constructor(private readonly db: Database) {}
 
-  @Works(SESSION_ERASURE_WORK)
-  async erase({ companyId, ref }: Job, signal: AbortSignal): Promise<void> {
-    const sessionNo = Number(ref);
+  @JobHandler(agentJobs.eraseSession)
+  async erase(
+    { companyId, payload: { sessionNo } }: JobWith<{ sessionNo: number }>,
+    signal: AbortSignal,
+  ): Promise<void> {
     while (!signal.aborted) {
       const erased = await this.db.withCompany({ companyId }, (tx) => eraseBatch(tx, sessionNo));
       if (erased === 0) break;

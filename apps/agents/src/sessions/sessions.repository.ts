@@ -23,7 +23,7 @@ import {
   writeFeedback,
 } from '@signalbox/database';
 import { changeState, FormFields } from '../form-fields/index.js';
-import { SESSION_ERASURE_WORK } from './session-erasure.worker.js';
+import { agentJobs } from '../jobs.js';
 
 /** The view of a session. */
 export const sessionView: View = {
@@ -134,7 +134,7 @@ export class AgentSessions {
         id,
         Date.now(),
       ]);
-      tx.addWork(SESSION_ERASURE_WORK, String(id));
+      tx.addJob(agentJobs.eraseSession, { sessionNo: id });
       tx.audit({ action: 'delete', resource_type: 'session', resource_id: sessionId });
       return { id: sessionId, deleted: true };
     });

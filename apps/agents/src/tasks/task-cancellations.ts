@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Consumes, Works } from '@signalbox/bus';
+import { Consumer, JobHandler, type JobWith } from '@signalbox/bus';
 import { agentConsumers, type EventEnvelope } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
-import type { Job } from '@signalbox/platform';
 import { TaskRuns } from './task-runs.repository.js';
-
-/** Kind of the work of cancelling tasks; its reference is `called_by/<run id>` or `agent_id/<id>`. */
-const CANCEL_WORK = 'agent_task_cancels';
+import { agentJobs } from '../jobs.js';
 
 type RunEnded = EventEnvelope<{ id: string }>;
 
@@ -18,24 +15,24 @@ type RunEnded = EventEnvelope<{ id: string }>;
 export class TaskCancellations {
   constructor(private readonly runs: TaskRuns) {}
 
-  @Consumes(agentConsumers.runFailed)
+  @Consumer(agentConsumers.runFailed)
   runFailed({ data }: RunEnded, tx: Tx): Promise<void> {
     return this.ofRun(tx, data.id);
   }
 
-  @Consumes(agentConsumers.runTimedOut)
+  @Consumer(agentConsumers.runTimedOut)
   runTimedOut({ data }: RunEnded, tx: Tx): Promise<void> {
     return this.ofRun(tx, data.id);
   }
 
-  @Consumes(agentConsumers.runCancelled)
+  @Consumer(agentConsumers.runCancelled)
   runCancelled({ data }: RunEnded, tx: Tx): Promise<void> {
     return this.ofRun(tx, data.id);
   }
 
   /** Adds the work of cancelling the open tasks of an agent to the transaction that deletes it. */
   ofAgent(tx: Tx, agentId: number): void {
-    tx.addWork(CANCEL_WORK, `agent_id/${agentId}`);
+    tx.addJob(agentJobs.cancelTasks, { by: 'agent_id', id: String(agentId) });
   }
 
   private async ofRun(tx: Tx, runId: string): Promise<void> {
@@ -44,13 +41,12 @@ export class TaskCancellations {
          AND completed_at IS NULL AND parent_task_id IS NULL LIMIT 1`,
       [tx.companyId, runId],
     );
-    if (open.length > 0) tx.addWork(CANCEL_WORK, `called_by/${runId}`);
+    if (open.length > 0) tx.addJob(agentJobs.cancelTasks, { by: 'called_by', id: runId });
   }
 
-  @Works(CANCEL_WORK)
-  async cancel({ companyId, ref }: Job): Promise<void> {
-    const [column = '', id = ''] = ref.split('/', 2);
-    const of = column === 'agent_id' ? { agent_id: Number(id) } : { called_by: id };
+  @JobHandler(agentJobs.cancelTasks)
+  async cancel({ companyId, payload: { by, id } }: JobWith<{ by: string; id: string }>): Promise<void> {
+    const of = by === 'agent_id' ? { agent_id: Number(id) } : { called_by: id };
     await this.runs.cancels.cancelOpen(companyId, { ...of, parent_task_id: null });
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Every, Works } from '@signalbox/bus';
+import { Every, JobHandler, type JobWith } from '@signalbox/bus';
 import { Database } from '@signalbox/database';
-import type { Job } from '@signalbox/platform';
-import { ALERT_WORK, MonitorAlerts } from './alerts.repository.js';
+import { monitorJobs } from '../jobs.js';
+import { MonitorAlerts } from './alerts.repository.js';
 
 const SWEEP_MS = 30_000;
 
@@ -17,11 +17,11 @@ export class AlertEvaluation {
     private readonly alerts: MonitorAlerts,
   ) {}
 
-  @Works(ALERT_WORK, { concurrency: 2 })
-  async evaluate(job: Job): Promise<void> {
+  @JobHandler(monitorJobs.evaluateAlerts, { concurrency: 2 })
+  async evaluate(job: JobWith<{ monitorId: number }>): Promise<void> {
     await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.requireFence(job);
-      await this.alerts.evaluate(tx, [Number(job.ref)]);
+      await this.alerts.evaluate(tx, [job.payload.monitorId]);
     });
   }
 

@@ -3,6 +3,7 @@ import { type AlertRule, emission, type MonitorAlert, monitorEvents } from '@sig
 import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
 import { MonitorAlertRow } from './alert.entity.js';
 import { type AlertMeasure, isMet, valueOf } from './alert.js';
+import { monitorJobs } from '../jobs.js';
 
 const COLUMNS = [
   'id',
@@ -27,9 +28,6 @@ const view: View = {
 
 const FIELDS = COLUMNS.map((column) => `t.${column}`).join(', ');
 const SHOWN_RUNS = 20;
-
-/** Kind of the jobs that evaluate the rules of one monitor. */
-export const ALERT_WORK = 'monitor_alerts';
 
 /** A rule of a monitor with the alert that it has opened and not resolved, if any. */
 interface RuleRow {
@@ -62,7 +60,7 @@ export class MonitorAlerts extends CompanyRepository<MonitorAlertRow, MonitorAle
       `SELECT id FROM monitors.monitors WHERE company_id = $1 AND id = ANY($2::int[]) AND alert_rules <> '[]'`,
       [tx.companyId, monitorIds],
     );
-    for (const { id } of found) tx.addWork(ALERT_WORK, String(id));
+    for (const { id } of found) tx.addJob(monitorJobs.evaluateAlerts, { monitorId: id });
   }
 
   /** Opens and resolves the alerts of monitors whose runs, or the time, have changed what their rules measure. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { GivesUp, TryLater, Works } from '@signalbox/bus';
+import { JobHandler, TryLater } from '@signalbox/bus';
 import type { FailureClass } from '@signalbox/contracts';
 import type { Job } from '@signalbox/platform';
 import { Budgets } from '../budgets/index.js';
@@ -8,7 +8,8 @@ import { Judge, judgementId } from '../judging/index.js';
 import { CheckedSets } from './checked-sets.js';
 import { type CheckedItem, payloadOfItem } from './checked-item.js';
 import { CheckItems, type JudgedItem, type NewCheckItem, type OpenCheck, sumOf } from './check-items.repository.js';
-import { CHECK_WORK, MonitorChecks } from './checks.repository.js';
+import { MonitorChecks } from './checks.repository.js';
+import { monitorJobs } from '../jobs.js';
 
 /** Items of a check that are judged at once, and stored together. */
 const AT_ONCE = 8;
@@ -28,7 +29,7 @@ export class CheckJudging {
     private readonly budgets: Budgets,
   ) {}
 
-  @Works(CHECK_WORK, { concurrency: 4 })
+  @JobHandler(monitorJobs.runCheck, { concurrency: 4, onExhausted: 'giveUp' })
   async run(job: Job, signal: AbortSignal, stopping: AbortSignal): Promise<void> {
     const check = await this.items.open(job);
     if (!check) return;
@@ -47,7 +48,6 @@ export class CheckJudging {
     }
   }
 
-  @GivesUp(CHECK_WORK)
   async giveUp(job: Job): Promise<void> {
     const check = await this.items.open(job);
     if (!check) return;

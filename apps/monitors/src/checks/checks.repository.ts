@@ -13,9 +13,7 @@ import {
 import { CompanyRepository, Database, NOW_MS, type Tx, type View } from '@signalbox/database';
 import { type Job, runsEnded } from '@signalbox/platform';
 import { MonitorCheckRow } from './check.entity.js';
-
-/** The kind of the jobs that judge the items of a check. */
-export const CHECK_WORK = 'monitor_check';
+import { monitorJobs } from '../jobs.js';
 
 const view: View = {
   resource: 'check',
@@ -68,7 +66,7 @@ export class MonitorChecks extends CompanyRepository<MonitorCheckRow, CheckRun, 
   add(caller: Caller, values: NewCheck): Promise<JsonText<CheckRun>> {
     return this.db.withCompany(caller, (tx) =>
       this.createIn(tx, { ...values, status: 'CREATED' }, [], (id) => {
-        tx.addWork(CHECK_WORK, String(id));
+        tx.addJob(monitorJobs.runCheck, { checkId: id });
         return Promise.resolve();
       }),
     );

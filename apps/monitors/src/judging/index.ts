@@ -1,6 +1,5 @@
 export { Judge, type Judgement } from './judge.js';
 export { judgementId } from './judgement-id.js';
-export { DIRECT_WORK, JUDGE_WORK } from './judging-work.js';
 export { JudgingModule } from './judging.module.js';
 export { PendingRuns } from './pending-runs.repository.js';
 export { RUN_COLUMNS } from './run-fields.js';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { GivesUp, serviceCaller, Works } from '@signalbox/bus';
+import { JobHandler, serviceCaller } from '@signalbox/bus';
 import type { SourcePayload } from '@signalbox/contracts';
 import type { Job } from '@signalbox/platform';
 import { judgeFailure } from './judge-failure.js';
 import { Judge, type Judgement } from './judge.js';
 import { judgementId } from './judgement-id.js';
-import { DIRECT_WORK, JUDGE_WORK } from './judging-work.js';
 import { type JudgedRun, type PendingRun, PendingRuns } from './pending-runs.repository.js';
 import { SourceReader } from './source-reader.js';
+import { monitorJobs } from '../jobs.js';
 
 /** How long a batch waits for the service that has its sources. */
 const READ_MS = 15_000;
@@ -21,24 +21,14 @@ export class RunJudging {
     private readonly judge: Judge,
   ) {}
 
-  @Works(DIRECT_WORK, { concurrency: 4 })
+  @JobHandler(monitorJobs.judgeByConditions, { concurrency: 4, onExhausted: 'giveUp' })
   judgeDirectly(job: Job, signal: AbortSignal): Promise<void> {
     return this.judgeBatch(job, signal);
   }
 
-  @Works(JUDGE_WORK, { concurrency: 16 })
+  @JobHandler(monitorJobs.judgeByModel, { concurrency: 16, onExhausted: 'giveUp' })
   judgeByModel(job: Job, signal: AbortSignal): Promise<void> {
     return this.judgeBatch(job, signal);
-  }
-
-  @GivesUp(DIRECT_WORK)
-  giveUpDirect(job: Job): Promise<void> {
-    return this.giveUp(job);
-  }
-
-  @GivesUp(JUDGE_WORK)
-  giveUpModel(job: Job): Promise<void> {
-    return this.giveUp(job);
   }
 
   private async judgeBatch(job: Job, signal: AbortSignal): Promise<void> {
@@ -79,7 +69,7 @@ export class RunJudging {
     return { run, judgement: await this.judge.judge(task, signal) };
   }
 
-  private async giveUp(job: Job): Promise<void> {
+  async giveUp(job: Job): Promise<void> {
     const pending = await this.runs.load(job);
     const judgement = failedBy('internal', 'the run was interrupted five times');
     await this.runs.store(

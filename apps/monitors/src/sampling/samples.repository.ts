@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { MonitorRunSummary, SourceType, TargetType } from '@signalbox/contracts';
 import { arrayParameter, type ArrayType, Database, NOW_MS, type Tx } from '@signalbox/database';
 import { IS_BUDGET_SPENT } from '../budgets/index.js';
-import { DIRECT_WORK, JUDGE_WORK, OUTCOME_TYPES, outcomeArrays, PendingRuns } from '../judging/index.js';
+import { OUTCOME_TYPES, outcomeArrays, PendingRuns } from '../judging/index.js';
 import { type JudgingTarget, type NewRun, runsOf, type Source } from './new-runs.js';
+import { monitorJobs } from '../jobs.js';
 
 /** The version that judges production: of the default release, else the latest. */
 const IS_STANDING = '(CASE WHEN l.id IS NULL THEN v.is_latest ELSE v.id = l.version_id END)';
@@ -73,8 +74,7 @@ export class Samples {
   async add(tx: Tx, sourceType: SourceType, runs: readonly NewRun[]): Promise<void> {
     if (runs.length === 0) return;
     const added = addedOf(runs, await tx.query<InsertedRow>(INSERT, [tx.companyId, sourceType, ...columnsOf(runs)]));
-    for (const { run } of added)
-      if (!run.outcome) tx.addWork(run.target.runner_type === 'direct' ? DIRECT_WORK : JUDGE_WORK, run.batch);
+    for (const { run } of added) if (!run.outcome) tx.addJob(jobOf(run.target), { batch: run.batch });
     await this.pending.inserted(tx, judgedOf(sourceType, added));
   }
 
@@ -181,3 +181,7 @@ function columnsOf(runs: readonly NewRun[]): unknown[] {
     ...outcomeArrays(runs.map(({ outcome }) => outcome)),
   ];
 }
+
+/** Slow judges hold no direct ones up. */
+const jobOf = ({ runner_type }: Pick<JudgingTarget, 'runner_type'>) =>
+  runner_type === 'direct' ? monitorJobs.judgeByConditions : monitorJobs.judgeByModel;

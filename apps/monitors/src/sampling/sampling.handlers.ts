@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Consumed, ConsumesBatches, type MessageFilter, Prepares, Selects } from '@signalbox/bus';
+import { type Consumed, Consumer, type MessageFilter } from '@signalbox/bus';
 import { type EventEnvelope, monitorConsumers, type SourceType, type TargetType } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import { DirectJudgements } from './direct-judgements.js';
@@ -33,7 +33,7 @@ const RUNS: SourceKind<CompletedRun> = { target: 'workflow', type: 'workflow_run
  * Sources wait so long for others, because a batch costs nearly as much as one of them. A source that is delivered again
  * is recognized by the unique key of its runs.
  */
-const GATHERED = { gatherMs: 250, recorded: false };
+const BATCHED = { batch: true, batchWindowMs: 250, deduplicate: false } as const;
 
 /** Samples what happens in production, out of the path of its callers. */
 @Injectable()
@@ -43,47 +43,41 @@ export class Sampling {
     private readonly direct: DirectJudgements,
   ) {}
 
-  @Selects(monitorConsumers.requestCompleted)
   selectRequests(companyIds: readonly number[]): Promise<MessageFilter> {
     return this.watching(REQUESTS.target, companyIds);
   }
 
-  @Selects(monitorConsumers.taskCompleted)
   selectTasks(companyIds: readonly number[]): Promise<MessageFilter> {
     return this.watching(TASKS.target, companyIds);
   }
 
-  @Selects(monitorConsumers.workflowRunCompleted)
   selectRuns(companyIds: readonly number[]): Promise<MessageFilter> {
     return this.watching(RUNS.target, companyIds);
   }
 
-  @Prepares(monitorConsumers.requestCompleted)
   judgeRequests(events: Consumed<EventEnvelope<CompletedRequest>>[]): Promise<Prepared> {
     return this.prepare(REQUESTS, events);
   }
 
-  @Prepares(monitorConsumers.taskCompleted)
   judgeTasks(events: Consumed<EventEnvelope<CompletedTask>>[]): Promise<Prepared> {
     return this.prepare(TASKS, events);
   }
 
-  @Prepares(monitorConsumers.workflowRunCompleted)
   judgeRuns(events: Consumed<EventEnvelope<CompletedRun>>[]): Promise<Prepared> {
     return this.prepare(RUNS, events);
   }
 
-  @ConsumesBatches(monitorConsumers.requestCompleted, GATHERED)
+  @Consumer(monitorConsumers.requestCompleted, { ...BATCHED, filter: 'selectRequests', before: 'judgeRequests' })
   sampleRequests(events: Consumed<EventEnvelope<CompletedRequest>>[], tx: Tx, prepared?: Prepared): Promise<void> {
     return this.sample(tx, REQUESTS, events, prepared);
   }
 
-  @ConsumesBatches(monitorConsumers.taskCompleted, GATHERED)
+  @Consumer(monitorConsumers.taskCompleted, { ...BATCHED, filter: 'selectTasks', before: 'judgeTasks' })
   sampleTasks(events: Consumed<EventEnvelope<CompletedTask>>[], tx: Tx, prepared?: Prepared): Promise<void> {
     return this.sample(tx, TASKS, events, prepared);
   }
 
-  @ConsumesBatches(monitorConsumers.workflowRunCompleted, GATHERED)
+  @Consumer(monitorConsumers.workflowRunCompleted, { ...BATCHED, filter: 'selectRuns', before: 'judgeRuns' })
   sampleRuns(events: Consumed<EventEnvelope<CompletedRun>>[], tx: Tx, prepared?: Prepared): Promise<void> {
     return this.sample(tx, RUNS, events, prepared);
   }

@@ -1,4 +1,4 @@
-import { Consumes, Serves } from '@signalbox/bus';
+import { Consumer, Serves } from '@signalbox/bus';
 import {
   type AgentRecord,
   type CallTo,
@@ -73,27 +73,27 @@ export class MonitorTargetHandlers implements Handlers<C> {
     return this.targets.listByTarget(caller.companyId, input.target_type, input.target_id, input.enabled_only);
   }
 
-  @Consumes(monitorConsumers.intentDeleted)
+  @Consumer(monitorConsumers.intentDeleted)
   async leaveIntent({ resource }: EventEnvelope<Gone>, tx: Tx): Promise<void> {
     await this.targets.detachAll(tx, 'intent', Number(resource.id));
   }
 
-  @Consumes(monitorConsumers.agentDeleted)
+  @Consumer(monitorConsumers.agentDeleted)
   async leaveAgent({ resource }: EventEnvelope<Gone>, tx: Tx): Promise<void> {
     await this.targets.detachAll(tx, 'agent', Number(resource.id));
   }
 
-  @Consumes(monitorConsumers.agentUpdated)
+  @Consumer(monitorConsumers.agentUpdated)
   async followAgent({ data }: EventEnvelope<AgentRecord>, tx: Tx): Promise<void> {
     await this.targets.rename(tx, 'agent', { ...data, name: data.agent_name });
   }
 
-  @Consumes(monitorConsumers.workflowDeleted)
+  @Consumer(monitorConsumers.workflowDeleted)
   async leaveWorkflow({ resource }: EventEnvelope<Gone>, tx: Tx): Promise<void> {
     await this.targets.detachAll(tx, 'workflow', Number(resource.id));
   }
 
-  @Consumes(monitorConsumers.workflowUpdated)
+  @Consumer(monitorConsumers.workflowUpdated)
   async followWorkflow({ data }: EventEnvelope<WorkflowRecord>, tx: Tx): Promise<void> {
     await this.targets.rename(tx, 'workflow', { ...data, name: data.workflow_name });
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { GivesUp, Works } from '@signalbox/bus';
+import { JobHandler, type JobWith } from '@signalbox/bus';
 import type { RecordedRequest } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
@@ -14,7 +14,10 @@ import {
   Sentinels,
 } from '../judging/index.js';
 import { TaggableRequests } from '../tags/index.js';
-import { CORRECT_WORK, EVALUATE_WORK, ResultWriter } from '../request-records/index.js';
+import { ResultWriter } from '../request-records/index.js';
+import { trafficJobs } from '../jobs.js';
+
+type RequestJob = JobWith<{ requestId: string }>;
 
 const CONCURRENCY = 8;
 /** Sentinels that judge one request at once. */
@@ -31,28 +34,18 @@ export class LiveEvaluation {
     private readonly results: ResultWriter,
   ) {}
 
-  @Works(EVALUATE_WORK, { concurrency: CONCURRENCY })
-  evaluate(job: Job, signal: AbortSignal): Promise<void> {
+  @JobHandler(trafficJobs.evaluateRequest, { concurrency: CONCURRENCY, onExhausted: 'endInterrupted' })
+  evaluate(job: RequestJob, signal: AbortSignal): Promise<void> {
     return this.run(job, false, signal);
   }
 
-  @Works(CORRECT_WORK, { concurrency: CONCURRENCY })
-  evaluateAndCorrect(job: Job, signal: AbortSignal): Promise<void> {
+  @JobHandler(trafficJobs.evaluateAndCorrectRequest, { concurrency: CONCURRENCY, onExhausted: 'endInterrupted' })
+  evaluateAndCorrect(job: RequestJob, signal: AbortSignal): Promise<void> {
     return this.run(job, true, signal);
   }
 
-  @GivesUp(EVALUATE_WORK)
-  giveUp(job: Job): Promise<void> {
-    return this.lose(job);
-  }
-
-  @GivesUp(CORRECT_WORK)
-  giveUpCorrecting(job: Job): Promise<void> {
-    return this.lose(job);
-  }
-
-  private async run(job: Job, correct: boolean, signal: AbortSignal): Promise<void> {
-    const request = await this.requests.find(job.companyId, job.ref);
+  private async run(job: RequestJob, correct: boolean, signal: AbortSignal): Promise<void> {
+    const request = await this.requests.find(job.companyId, job.payload.requestId);
     if (!request) return;
     const { request_id: requestId, params = {}, response } = request;
     const judged = { companyId: job.companyId, requestId, params, response, correct };
@@ -62,8 +55,8 @@ export class LiveEvaluation {
     await this.store(job, request, results);
   }
 
-  private async lose(job: Job): Promise<void> {
-    const request = await this.requests.find(job.companyId, job.ref);
+  async endInterrupted(job: RequestJob): Promise<void> {
+    const request = await this.requests.find(job.companyId, job.payload.requestId);
     if (!request) return;
     const sentinels = await this.sentinelsOf(job, request);
     await this.store(

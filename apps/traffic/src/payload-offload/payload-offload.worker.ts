@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { TryLater, Works } from '@signalbox/bus';
+import { JobHandler, TryLater } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
 import type { Job } from '@signalbox/platform';
 import { PayloadOffload } from './payload-offload.js';
-import { PAYLOAD_OFFLOAD_WORK } from '../request-records/index.js';
+import { trafficJobs } from '../jobs.js';
 
 const STORE_DOWN_MS = 5000;
 
@@ -13,7 +13,7 @@ export class PayloadOffloadWorker {
   constructor(private readonly parts: PayloadOffload) {}
 
   /** After the last attempt the large parts stay in their row. */
-  @Works(PAYLOAD_OFFLOAD_WORK)
+  @JobHandler(trafficJobs.offloadPayload)
   async move(job: Job): Promise<void> {
     try {
       await this.parts.move(job);

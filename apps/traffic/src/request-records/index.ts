@@ -10,9 +10,7 @@ export {
 export { RequestRecordsModule } from './request-records.module.js';
 export { REQUEST, REQUEST_RECORD, REQUEST_WITH_BODY } from './request.view.js';
 export { scrubbedCall } from './scrubbed-call.js';
-export { CORRECT_WORK, EVALUATE_WORK } from './writing/evaluation-work.js';
 export { excerptOf, hasMark, isLarge, isMarked, type Part, PARTS } from './writing/offloaded-text.js';
 export { RequestWriter } from './writing/request-writer.repository.js';
 export { type JudgedRequest, ResultWriter } from './writing/result-writer.repository.js';
-export { PAYLOAD_OFFLOAD_WORK, scheduleOffload } from './writing/schedule-offload.js';
-export { TAG_REQUEST_WORK } from './writing/schedule-tagging.js';
+export { scheduleOffload } from './writing/schedule-offload.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { BusClient, Works } from '@signalbox/bus';
+import { BusClient, JobHandler, type JobWith } from '@signalbox/bus';
 import { type Caller, chat } from '@signalbox/contracts';
-import type { Job } from '@signalbox/platform';
 import { RecordedSessions, type TimelinePage } from './recorded-sessions.repository.js';
-import { LAST_HAPPENINGS, SUMMARY_WORK, summaryCall, summaryOf } from '../sessions/index.js';
+import { LAST_HAPPENINGS, summaryCall, summaryOf } from '../sessions/index.js';
+import { trafficJobs } from '../jobs.js';
 
 const CALL_MS = 60_000;
 const LEASE_MS = 90_000;
@@ -18,9 +18,12 @@ export class SessionSummaries {
   ) {}
 
   /** A request during the call has made the work due again, so this summary is dropped. */
-  @Works(SUMMARY_WORK, { leaseMs: LEASE_MS })
-  async summarise(job: Job): Promise<void> {
-    const { companyId, ref: sessionId } = job;
+  @JobHandler(trafficJobs.summariseSession, { leaseMs: LEASE_MS })
+  async summarise(job: JobWith<{ sessionId: string }>): Promise<void> {
+    const {
+      companyId,
+      payload: { sessionId },
+    } = job;
     if (!(await this.sessions.wantsSummary(companyId, sessionId))) return;
     const messages = summaryCall(await this.sessionEvents(companyId, sessionId));
     if (!messages) return;

@@ -5,4 +5,4 @@ export { newSessionId } from './session-id.js';
 export { type LockedSession, lockSession, setSession } from './session-row.js';
 export { LAST_HAPPENINGS, summaryCall, summaryOf } from './session-summary.js';
 export { SessionsModule } from './sessions.module.js';
-export { Sessions, SUMMARY_WORK } from './sessions.repository.js';
+export { Sessions } from './sessions.repository.js';

@@ -4,9 +4,7 @@ import { arrayParameter, type ArrayType, Database, type Tx } from '@signalbox/da
 import type { SessionCount } from './session-counts.js';
 import { lockSession } from './session-row.js';
 import { IDLE_MS } from './session-summary.js';
-
-/** Kind of the work of summarising a session. */
-export const SUMMARY_WORK = 'session_summary';
+import { trafficJobs } from '../jobs.js';
 
 const OPEN = `INSERT INTO traffic.sessions AS t (company_id, session_id, application_id, first_request_at, last_request_at)
   VALUES ($1, $2, $3, $4, $4)
@@ -79,7 +77,8 @@ export class Sessions {
       ),
     ]);
     // Each request postpones the summary.
-    for (const row of rows) if (row.summarised) tx.addWork(SUMMARY_WORK, row.session_id, IDLE_MS);
+    for (const row of rows)
+      if (row.summarised) tx.addJob(trafficJobs.summariseSession, { sessionId: row.session_id }, IDLE_MS);
     const fresh = new Set(rows.filter((row) => row.fresh).map(({ session_id }) => session_id));
     const begun = counts.filter(({ session_id }) => fresh.has(session_id));
     tx.emitTogether(

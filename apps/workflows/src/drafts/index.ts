@@ -5,4 +5,4 @@ export { allowedChild, type NestedRef, parseNestedRef } from './nested-ref.js';
 export { NestedRefs } from './nested-refs.repository.js';
 export { comparable, freezeRefs, type WorkflowSnapshot } from './workflow-snapshot.js';
 export { WorkflowRow } from './workflow.entity.js';
-export { UNBIND_WORK, WORKFLOW_TAKEN, Workflows } from './workflows.repository.js';
+export { WORKFLOW_TAKEN, Workflows } from './workflows.repository.js';

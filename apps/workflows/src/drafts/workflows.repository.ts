@@ -4,9 +4,6 @@ import { ApplicationNames, CompanyRepository, Database, type Owner, type Tx, typ
 import { Drafts } from './drafts.repository.js';
 import { WorkflowRow } from './workflow.entity.js';
 
-/** Kind of the work of unbinding what is bound to a deleted application. */
-export const UNBIND_WORK = 'application_unbinding';
-
 const view: View = {
   resource: 'workflow',
   table: 'workflows.workflows',

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Consumes, Works } from '@signalbox/bus';
+import { Consumer, JobHandler, type JobWith } from '@signalbox/bus';
 import { type EventEnvelope, workflowConsumers } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
-import type { Job } from '@signalbox/platform';
 import { WorkflowRuns } from './workflow-runs.repository.js';
-
-/** Kind of the work of cancelling runs; its reference is `called_by/<task id>` or `workflow_id/<id>`. */
-const CANCEL_WORK = 'workflow_run_cancels';
+import { workflowJobs } from '../jobs.js';
 
 type TaskEnded = EventEnvelope<{ id: string }>;
 
@@ -19,19 +16,19 @@ type TaskEnded = EventEnvelope<{ id: string }>;
 export class RunCancellations {
   constructor(private readonly runs: WorkflowRuns) {}
 
-  @Consumes(workflowConsumers.taskFailed)
+  @Consumer(workflowConsumers.taskFailed)
   taskFailed({ data }: TaskEnded, tx: Tx): Promise<void> {
     return this.ofTask(tx, data.id);
   }
 
-  @Consumes(workflowConsumers.taskCancelled)
+  @Consumer(workflowConsumers.taskCancelled)
   taskCancelled({ data }: TaskEnded, tx: Tx): Promise<void> {
     return this.ofTask(tx, data.id);
   }
 
   /** Adds the work of cancelling the open runs of a workflow to the transaction that deletes it. */
   ofWorkflow(tx: Tx, workflowId: number): void {
-    tx.addWork(CANCEL_WORK, `workflow_id/${workflowId}`);
+    tx.addJob(workflowJobs.cancelRuns, { by: 'workflow_id', id: String(workflowId) });
   }
 
   private async ofTask(tx: Tx, taskId: string): Promise<void> {
@@ -39,13 +36,12 @@ export class RunCancellations {
       `SELECT 1 AS open FROM workflows.runs WHERE company_id = $1 AND called_by = $2 AND completed_at IS NULL LIMIT 1`,
       [tx.companyId, taskId],
     );
-    if (open.length > 0) tx.addWork(CANCEL_WORK, `called_by/${taskId}`);
+    if (open.length > 0) tx.addJob(workflowJobs.cancelRuns, { by: 'called_by', id: taskId });
   }
 
-  @Works(CANCEL_WORK)
-  async cancel({ companyId, ref }: Job): Promise<void> {
-    const [column = '', id = ''] = ref.split('/', 2);
-    const where = column === 'workflow_id' ? { workflow_id: Number(id) } : { called_by: id };
+  @JobHandler(workflowJobs.cancelRuns)
+  async cancel({ companyId, payload: { by, id } }: JobWith<{ by: string; id: string }>): Promise<void> {
+    const where = by === 'workflow_id' ? { workflow_id: Number(id) } : { called_by: id };
     await this.runs.cancels.cancelOpen(companyId, where);
   }
 }

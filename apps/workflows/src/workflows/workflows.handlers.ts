@@ -1,4 +1,4 @@
-import { Consumes, Serves, Works } from '@signalbox/bus';
+import { Consumer, JobHandler, type JobWith, Serves } from '@signalbox/bus';
 import {
   type ApplicationRecord,
   type Batch,
@@ -12,13 +12,13 @@ import {
   workflows,
 } from '@signalbox/contracts';
 import type { Filter, Tx } from '@signalbox/database';
-import type { Job } from '@signalbox/platform';
 import { ScriptRunner } from '@signalbox/scripts';
 import { DEFAULT_SCRIPTS, ScriptChecks, ScriptTexts } from '../scripts/index.js';
 import { WorkflowDeletion } from './workflow-deletion.js';
 import { switchWorkflow } from './workflow.js';
 import { WorkflowWrites } from './workflow-writes.js';
-import { UNBIND_WORK, Workflows } from '../drafts/index.js';
+import { Workflows } from '../drafts/index.js';
+import { workflowJobs } from '../jobs.js';
 
 type C = typeof workflows;
 
@@ -97,19 +97,19 @@ export class WorkflowHandlers implements Handlers<C> {
     return this.runner.languages();
   }
 
-  @Consumes(workflowConsumers.applicationUpdated)
+  @Consumer(workflowConsumers.applicationUpdated)
   async followApplication({ data }: EventEnvelope<ApplicationRecord>, tx: Tx): Promise<void> {
     await this.workflows.applications.rename(tx, data);
   }
 
-  @Consumes(workflowConsumers.applicationDeleted)
+  @Consumer(workflowConsumers.applicationDeleted)
   async leaveApplication({ resource }: EventEnvelope<Gone>, tx: Tx): Promise<void> {
     await this.workflows.applications.remove(tx, Number(resource.id));
-    tx.addWork(UNBIND_WORK, String(resource.id));
+    tx.addJob(workflowJobs.unbindApplication, { applicationId: Number(resource.id) });
   }
 
-  @Works(UNBIND_WORK)
-  async unbindApplication({ companyId, ref }: Job): Promise<void> {
-    await this.workflows.unbind({ companyId }, Number(ref));
+  @JobHandler(workflowJobs.unbindApplication)
+  async unbindApplication({ companyId, payload }: JobWith<{ applicationId: number }>): Promise<void> {
+    await this.workflows.unbind({ companyId }, payload.applicationId);
   }
 }

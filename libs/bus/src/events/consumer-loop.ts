@@ -35,7 +35,7 @@ function configOf({ filter, durable }: Consumption, ackWaitMs: number) {
 
 /** A consumer with the least time between two applications of its messages. */
 export interface GatheringConsumption extends Consumption {
-  gatherMs: number;
+  batchWindowMs: number;
 }
 
 /** Fetches the messages of one durable consumer and extends their acknowledgement deadline until they are applied. */
@@ -189,7 +189,7 @@ export class ConsumerLoop {
   private async gather(): Promise<void> {
     // The messages of one packet are applied together.
     await new Promise<void>((resolve) => setImmediate(resolve));
-    const due = this.lastApplied + this.consumption.gatherMs;
+    const due = this.lastApplied + this.consumption.batchWindowMs;
     while (performance.now() < due && this.arrived.length < FETCH.max_messages && !this.stopped)
       await pause(Math.min(GATHER_STEP_MS, due - performance.now()));
     this.lastApplied = performance.now();

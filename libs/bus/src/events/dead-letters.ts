@@ -2,7 +2,7 @@ import { Inject, type Type } from '@nestjs/common';
 import { ApiError, type CallTo, deadLettersOf, type Handlers, MAX_DEAD_LETTERS } from '@signalbox/contracts';
 import { DEAD_LETTERS, type DeadLetterStore, INBOX, type InboxStore, OUTBOX_LETTERS } from '@signalbox/platform';
 import { Serves } from '../calls/server/serves.js';
-import { ConsumerRunner } from './consumes.js';
+import { ConsumerRunner } from './consumer-runner.js';
 
 /** The handlers of the operator's commands for the dead letters of a service. */
 export function deadLetterHandlers(service: string): Type {

@@ -4,7 +4,7 @@ import { consumed, type InboxMessage, type InboxStore, type Logger } from '@sign
 import { logged, tracedBatch } from './consumer-span.js';
 import type { ConsumedEvent, Delivery } from './consumed-messages.js';
 import { HeldEvents } from './held-events.js';
-import { type Selector, selectMessages } from './message-selection.js';
+import { type MessageSelector, selectMessages } from './message-selection.js';
 import { ReturnedEvents } from './returned-events.js';
 import { isOutage } from '../work/work-kind.js';
 
@@ -26,11 +26,12 @@ export type Preparation = (events: { payload: unknown; about: InboxMessage }[]) 
 export interface ApplicationOptions {
   consumer: string;
   backoffMs: readonly number[];
-  recorded: boolean;
+  /** False for an effect that drops repeats itself. */
+  deduplicate: boolean;
   /** Absent when every message is read. */
-  selects: Selector | undefined;
+  filter: MessageSelector | undefined;
   /** Absent when the effect needs no preparation. */
-  prepares: Preparation | undefined;
+  before: Preparation | undefined;
 }
 
 interface Failure {
@@ -92,10 +93,8 @@ export class EventApplication {
    */
   async apply(deliveries: readonly Delivery[]): Promise<void> {
     this.returned.sweep();
-    const { selects, consumer } = this.options;
-    const selected = selects
-      ? await selectMessages(deliveries, selects, { consumer, logger: this.logger })
-      : deliveries;
+    const { filter, consumer } = this.options;
+    const selected = filter ? await selectMessages(deliveries, filter, { consumer, logger: this.logger }) : deliveries;
     const groups = new Map<number, ConsumedEvent[]>();
     for (const { companyId, events } of selected)
       for (const event of events) {
@@ -182,7 +181,7 @@ export class EventApplication {
     let current: InboxMessage | undefined;
     try {
       const fresh = await tracedBatch(events, async () => {
-        const prepared = await this.options.prepares?.(events);
+        const prepared = await this.options.before?.(events);
         return this.inbox.once(
           messages,
           (tx, fresh) => this.effect(ofMessages(fresh, events), tx, (about) => (current = about), prepared),

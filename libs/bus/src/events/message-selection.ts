@@ -8,7 +8,7 @@ export type MessageFilter = (companyId: number, event: string) => boolean;
  * Reads what a consumer has to know about companies to select their messages. It is called after the messages have
  * arrived, so it sees what was committed before they were published.
  */
-export type Selector = (companyIds: readonly number[]) => Promise<MessageFilter>;
+export type MessageSelector = (companyIds: readonly number[]) => Promise<MessageFilter>;
 
 /**
  * Acknowledges the messages that have no effect, unread and unrecorded, and returns the others. Without a decision all
@@ -16,13 +16,13 @@ export type Selector = (companyIds: readonly number[]) => Promise<MessageFilter>
  */
 export async function selectMessages(
   deliveries: readonly Delivery[],
-  selects: Selector,
+  select: MessageSelector,
   { consumer, logger }: { consumer: string; logger: Logger },
 ): Promise<readonly Delivery[]> {
   const companyIds = new Set(deliveries.map(({ companyId }) => companyId).filter(isCompany));
   let filter: MessageFilter;
   try {
-    filter = await selects([...companyIds]);
+    filter = await select([...companyIds]);
   } catch (error) {
     logger.warn({ error, consumer }, 'messages could not be selected: all are read');
     return deliveries;

@@ -1,10 +1,10 @@
-import { markMethod } from '../marked-methods.js';
+import { decorateMethod } from '../decorated-methods.js';
 
 /** Metadata key of methods that run at intervals. */
 export const EVERY = 'signalbox:every';
 
 /** Options that `@Every` stores about a method. */
-export interface IntervalMark {
+export interface IntervalMetadata {
   everyMs: number;
   failed: string;
 }
@@ -18,7 +18,7 @@ type Pass = (stop: AbortSignal) => Promise<void> | void;
  * the next one repeats its work.
  */
 export function Every(everyMs: number, failed: string) {
-  const mark: IntervalMark = { everyMs, failed };
+  const metadata: IntervalMetadata = { everyMs, failed };
   return <T extends Pass>(_target: object, _name: string, descriptor: TypedPropertyDescriptor<T>): void =>
-    markMethod(EVERY, descriptor.value, mark);
+    decorateMethod(EVERY, descriptor.value, metadata);
 }

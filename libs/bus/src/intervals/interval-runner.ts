@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { LOGGER, type Logger } from '@signalbox/platform';
-import { type MarkedMethod, MarkedMethods } from '../marked-methods.js';
-import { EVERY, type IntervalMark } from './every.js';
+import { type DecoratedMethod, DecoratedMethodScanner } from '../decorated-methods.js';
+import { EVERY, type IntervalMetadata } from './every.js';
 
 /** Runs one method at its interval, never twice at once. */
 class IntervalJob {
@@ -9,11 +9,11 @@ class IntervalJob {
   private readonly timer: NodeJS.Timeout;
 
   constructor(
-    private readonly job: MarkedMethod<IntervalMark>,
+    private readonly job: DecoratedMethod<IntervalMetadata>,
     private readonly stop: AbortSignal,
     private readonly logger: Logger,
   ) {
-    this.timer = setInterval(() => this.pass(), job.mark.everyMs);
+    this.timer = setInterval(() => this.pass(), job.metadata.everyMs);
     this.pass();
   }
 
@@ -31,13 +31,13 @@ class IntervalJob {
     try {
       await this.job.run(this.stop);
     } catch (error) {
-      this.logger.warn({ error }, this.job.mark.failed);
+      this.logger.warn({ error }, this.job.metadata.failed);
     }
   }
 }
 
 /**
- * Runs every method marked with `@Every` until the calls in flight of a stopping process have ended; providers close what
+ * Runs every method with `@Every` until the calls in flight of a stopping process have ended; providers close what
  * these methods use after that, in `beforeApplicationShutdown`.
  */
 @Injectable()
@@ -46,13 +46,13 @@ export class IntervalRunner implements OnApplicationBootstrap, OnModuleDestroy {
   private jobs: IntervalJob[] = [];
 
   constructor(
-    private readonly methods: MarkedMethods,
+    private readonly methods: DecoratedMethodScanner,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
     const { signal } = this.stop;
-    this.jobs = this.methods.of<IntervalMark>(EVERY).map((job) => new IntervalJob(job, signal, this.logger));
+    this.jobs = this.methods.of<IntervalMetadata>(EVERY).map((job) => new IntervalJob(job, signal, this.logger));
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -30,6 +30,10 @@ export const servedBy = (service: string): Contract[] =>
 /** The events that services publish, by service. */
 export const EVENTS: readonly Events[] = SERVICES.flatMap(({ events }) => (events ? [events] : []));
 
+/** The consumers that a service declares. */
+export const consumptionsOf = (service: string): readonly Consumption[] =>
+  SERVICES.find(({ name }) => name === service)?.consumes ?? [];
+
 /** Why a service cannot have a consumer, null when it can: the service declares it, and another publishes what it receives. */
 export function consumptionFault(service: string, { durable, filter, events }: Consumption): string | null {
   const declared = SERVICES.find(({ name }) => name === service);

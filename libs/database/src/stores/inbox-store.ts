@@ -9,13 +9,13 @@ export class PgInbox implements InboxStore<Tx> {
   async once(
     messages: InboxMessage[],
     effect: (tx: Tx, fresh: InboxMessage[]) => Promise<void>,
-    { recorded = true }: { recorded?: boolean } = {},
+    { deduplicate = true }: { deduplicate?: boolean } = {},
   ): Promise<number> {
     const [first] = messages;
     if (!first) return 0;
     const { companyId, consumer } = first;
     return this.db.withCompany({ companyId }, async (tx) => {
-      if (!recorded) {
+      if (!deduplicate) {
         await effect(tx, messages);
         return messages.length;
       }

@@ -10,13 +10,13 @@ export interface InboxMessage {
 export interface InboxStore<Tx = unknown> {
   /**
    * Records messages of one consumer and one company as consumed and runs `effect` with those that were not consumed
-   * before, in one transaction; returns how many those were. With `recorded: false` nothing is recorded and all are
+   * before, in one transaction; returns how many those were. With `deduplicate: false` nothing is recorded and all are
    * passed on, for an effect that drops repeats itself.
    */
   once(
     messages: InboxMessage[],
     effect: (tx: Tx, fresh: InboxMessage[]) => Promise<void>,
-    options?: { recorded?: boolean },
+    options?: { deduplicate?: boolean },
   ): Promise<number>;
   /** Stores a message that could not be consumed, with its cause. */
   deadLetter(message: InboxMessage, payload: string, cause: string): Promise<void>;

@@ -1,4 +1,4 @@
-import { type Consumed, ConsumesBatches, type MessageFilter, Selects, Serves } from '@signalbox/bus';
+import { type Consumed, Consumer, type MessageFilter, Serves } from '@signalbox/bus';
 import {
   accountConsumers,
   type CallTo,
@@ -38,14 +38,13 @@ export class DeliveryHandlers implements Handlers<C> {
     return this.deliveries.replay(caller, input.webhook_id, input.delivery_id);
   }
 
-  @Selects(accountConsumers.webhookEvents)
   async selectSubscribed(companyIds: readonly number[]): Promise<MessageFilter> {
     const patterns = await this.webhooks.patternsOf(companyIds);
     return (companyId, event) => matchesEvent(patterns.get(companyId) ?? [], event);
   }
 
   // The deliveries themselves are unique per event and webhook.
-  @ConsumesBatches(accountConsumers.webhookEvents, { recorded: false })
+  @Consumer(accountConsumers.webhookEvents, { batch: true, filter: 'selectSubscribed', deduplicate: false })
   async deliver(events: Consumed<EventEnvelope>[], tx: Tx): Promise<void> {
     await this.deliveries.addFor(
       tx,

@@ -22,9 +22,7 @@ import { MAX_PENDING, TOO_MANY_WAIT } from '../webhook.js';
 import { Webhooks } from '../webhooks.repository.js';
 import { KEPT_DAYS, TEST_EVENT } from './delivery.js';
 import { deliveriesOf, type NewDelivery } from './new-deliveries.js';
-
-/** The kind of the jobs that deliver. */
-export const DELIVERY_WORK = 'webhook_delivery';
+import { accountJobs } from '../../jobs.js';
 
 /** A list of a hundred deliveries stays below a megabyte. */
 const LISTED_BYTES = 8192;
@@ -162,7 +160,7 @@ export class Deliveries {
       texts(({ event }) => JSON.stringify(event)),
       replayOf ?? null,
     ]);
-    for (const { id } of rows) tx.addWork(DELIVERY_WORK, String(id));
+    for (const { id } of rows) tx.addJob(accountJobs.deliverWebhook, { deliveryId: id });
     return rows.map(({ id }) => id);
   }
 

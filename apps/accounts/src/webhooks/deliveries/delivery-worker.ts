@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Every, GivesUp, TryLater, Works } from '@signalbox/bus';
-import type { Job } from '@signalbox/platform';
+import { Every, JobHandler, type JobWith, TryLater } from '@signalbox/bus';
+import { accountJobs } from '../../jobs.js';
 import { Attempts, type PendingDelivery } from './attempts.repository.js';
-import { Deliveries, DELIVERY_WORK } from './deliveries.repository.js';
+import { Deliveries } from './deliveries.repository.js';
 import { DeliverySender } from './delivery-sender.js';
 import { afterAttempt, type Attempt, obstacleTo } from './delivery.js';
 import { PER_COMPANY, WebhookTurns } from './webhook-turns.js';
@@ -10,6 +10,8 @@ import { PER_COMPANY, WebhookTurns } from './webhook-turns.js';
 const PRUNE_EVERY_MS = 3_600_000;
 /** A target that takes the whole ten seconds holds a slot, so slow targets of one company leave slots to others. */
 const SLOTS = { concurrency: 32, perCompany: PER_COMPANY };
+
+type DeliveryJob = JobWith<{ deliveryId: number }>;
 
 /** Sends pending deliveries, each at least once, until the target accepts it or the attempts are used up. */
 @Injectable()
@@ -22,11 +24,11 @@ export class DeliveryWorker {
     private readonly deliveries: Deliveries,
   ) {}
 
-  @Works(DELIVERY_WORK, SLOTS)
-  async deliver(job: Job, signal: AbortSignal): Promise<void> {
-    const delivery = await this.attempts.pending(job.companyId, Number(job.ref));
+  @JobHandler(accountJobs.deliverWebhook, { ...SLOTS, onExhausted: 'giveUp' })
+  async deliver(job: DeliveryJob, signal: AbortSignal): Promise<void> {
+    const delivery = await this.attempts.pending(job.companyId, job.payload.deliveryId);
     if (!delivery) return;
-    // The process that stored the last attempt went away before it postponed the job.
+    // The previous worker died before rescheduling.
     if (delivery.wait_ms > 0) throw new TryLater(delivery.wait_ms);
     const obstacle = obstacleTo(delivery.event, delivery);
     if (obstacle !== null) return this.attempts.giveUp(job, delivery.id, obstacle);
@@ -48,9 +50,8 @@ export class DeliveryWorker {
     }
   }
 
-  @GivesUp(DELIVERY_WORK)
-  async giveUp(job: Job): Promise<void> {
-    await this.attempts.giveUp(job, Number(job.ref), 'the delivery failed inside the platform');
+  async giveUp(job: DeliveryJob): Promise<void> {
+    await this.attempts.giveUp(job, job.payload.deliveryId, 'the delivery failed inside the platform');
   }
 
   @Every(PRUNE_EVERY_MS, 'old deliveries of webhooks could not be deleted')

@@ -4,8 +4,10 @@ import type { Tx } from '@signalbox/database';
 import type { RequestRecord } from '../request-record.js';
 import { evaluationStateOf, Sentinels } from '../../judging/index.js';
 import { EvaluatedCompanies } from '../../watched-companies/index.js';
-import { CORRECT_WORK, EVALUATE_WORK } from './evaluation-work.js';
+import { trafficJobs } from '../../jobs.js';
 import { ResultWriter } from './result-writer.repository.js';
+
+const { evaluateRequest, evaluateAndCorrectRequest } = trafficJobs;
 
 /** What the evaluation of a record depends on. */
 type Evaluable = Pick<
@@ -54,7 +56,9 @@ export class NewRequestEvaluations {
       const { evaluation, request_id, date_created } = record;
       const request = { request_id: request_id.toLowerCase(), date_created };
       if (state === 'PENDING')
-        tx.addWork(evaluation?.mode === 'CORRECT' ? CORRECT_WORK : EVALUATE_WORK, request.request_id);
+        tx.addJob(evaluation?.mode === 'CORRECT' ? evaluateAndCorrectRequest : evaluateRequest, {
+          requestId: request.request_id,
+        });
       if (evaluation?.mode !== 'DONE') continue;
       const { ids, results, pass_id: passId, corrected } = evaluation;
       await this.results.store(tx, { request, results, ids, passId });

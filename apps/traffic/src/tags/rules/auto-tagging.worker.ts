@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Works } from '@signalbox/bus';
+import { JobHandler, type JobWith } from '@signalbox/bus';
 import { Database } from '@signalbox/database';
-import { type Job, LOGGER, type Logger } from '@signalbox/platform';
+import { LOGGER, type Logger } from '@signalbox/platform';
 import { RequestTags } from '../request-tags.repository.js';
 import { inGroups } from '../../judging/index.js';
-import { TAG_REQUEST_WORK } from '../../request-records/index.js';
+import { trafficJobs } from '../../jobs.js';
 import { TagJudge } from './tag-judge.js';
 import { TagRules } from './tag-rules.repository.js';
 import { TaggableRequests } from './taggable-requests.repository.js';
@@ -23,11 +23,11 @@ export class AutoTagging {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  @Works(TAG_REQUEST_WORK, { concurrency: CONCURRENCY })
-  async tag(job: Job, signal: AbortSignal): Promise<void> {
-    const { companyId, ref } = job;
+  @JobHandler(trafficJobs.tagRequest, { concurrency: CONCURRENCY })
+  async tag(job: JobWith<{ requestId: string }>, signal: AbortSignal): Promise<void> {
+    const { companyId, payload } = job;
     const rules = await this.rules.forNewRequests(companyId);
-    const request = rules.length === 0 ? null : await this.requests.find(companyId, ref);
+    const request = rules.length === 0 ? null : await this.requests.find(companyId, payload.requestId);
     if (!request) return;
     const judged = await inGroups(rules, 1, async (rule) => [
       { rule, ...(await this.judge.judge(companyId, rule, request, signal)) },

@@ -6,47 +6,60 @@ import {
   type OnModuleInit,
   Optional,
 } from '@nestjs/common';
-import { GracefulStop, type Job, LOGGER, type Logger, unknownWork, WORK, type WorkStore } from '@signalbox/platform';
+import {
+  GracefulStop,
+  type Job,
+  type JobKinds,
+  LOGGER,
+  type Logger,
+  unknownWork,
+  WORK,
+  type WorkStore,
+} from '@signalbox/platform';
 import { BusConnection } from '../connection.js';
+import { type DecoratedMethod, DecoratedMethodScanner, methodOf } from '../decorated-methods.js';
 import { Every } from '../intervals/every.js';
-import { MarkedMethods } from '../marked-methods.js';
+import { JOB_HANDLER, type JobHandlerMetadata } from './job-handler.js';
 import { sharedKind, type WorkKind } from './work-kind.js';
 import { WorkLoop } from './work-loop.js';
-import { GIVES_UP, type GiveUpMark, type WorkMark, WORKS } from './works.js';
+
+/** Nest token of the kinds of jobs that a service declares. */
+export const JOB_KINDS = Symbol('job kinds');
 
 const LOOK_EVERY_MS = 60_000;
 
 /**
- * Runs every method marked with `@Works` while the process runs. A process that stops claims no more jobs at once;
+ * Runs every method with `@JobHandler` while the process runs. A process that stops claims no more jobs at once;
  * running jobs have the grace period to end or to yield between two steps, and are released to other processes after
  * that.
  */
 @Injectable()
-export class WorkRunner implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+export class JobRunner implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private kinds: WorkKind[] = [];
   private loops: WorkLoop[] = [];
   private ending: Promise<void> | undefined;
   private unknown = new Set<string>();
 
   constructor(
-    private readonly methods: MarkedMethods,
+    private readonly methods: DecoratedMethodScanner,
     private readonly connection: BusConnection,
     private readonly stop: GracefulStop,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(JOB_KINDS) private readonly declared: JobKinds,
     @Optional() @Inject(WORK) private readonly store?: WorkStore,
   ) {}
 
+  /** Refuses to start unless each declared kind has one handler, and each handler a declared kind. */
   onModuleInit(): void {
-    const givenUp = new Map(this.methods.of<GiveUpMark>(GIVES_UP).map(({ mark, run }) => [mark.kind, run]));
-    this.kinds = this.methods.of<WorkMark>(WORKS).map(({ mark, run }) => ({
-      ...mark,
-      run,
-      exhausted: givenUp.get(mark.kind) ?? ((job, error) => this.logGivenUp(job, error)),
-    }));
-    requireKinds(
-      this.kinds.map(({ kind }) => kind),
-      [...givenUp.keys()],
-    );
+    this.kinds = this.methods.of<JobHandlerMetadata>(JOB_HANDLER).map((method) => this.kindOf(method));
+    const handled = this.kinds.map(({ kind }) => kind);
+    const declared = Object.values(this.declared).map(({ name }) => name);
+    const twice = handled.find((kind, at) => handled.indexOf(kind) !== at);
+    if (twice !== undefined) throw new Error(`jobs of kind ${twice} have two handlers`);
+    const undeclared = handled.find((kind) => !declared.includes(kind));
+    if (undeclared !== undefined) throw new Error(`jobs of kind ${undeclared} have a handler and are not declared`);
+    const unhandled = declared.find((kind) => !handled.includes(kind));
+    if (unhandled !== undefined) throw new Error(`jobs of kind ${unhandled} are declared and have no handler`);
   }
 
   onApplicationBootstrap(): void {
@@ -79,6 +92,21 @@ export class WorkRunner implements OnModuleInit, OnApplicationBootstrap, BeforeA
     this.unknown = unknown;
   }
 
+  private kindOf({ metadata, instance, run }: DecoratedMethod<JobHandlerMetadata>): WorkKind {
+    const { kind, onExhausted, ...options } = metadata;
+    const withPayload = (job: Job): Job => Object.assign(job, { payload: kind.read(job.ref) });
+    const exhausted = onExhausted === undefined ? undefined : methodOf(instance, onExhausted);
+    return {
+      ...options,
+      kind: kind.name,
+      run: (job, ...signals) => run(withPayload(job), ...signals),
+      exhausted: async (job, cause) => {
+        if (exhausted) await exhausted(withPayload(job), cause);
+        else this.logExhausted(job, cause);
+      },
+    };
+  }
+
   private start(kind: WorkKind): WorkLoop {
     if (!this.store) throw new Error('a service that works on jobs needs a work table');
     const loop = new WorkLoop(this.store, this.connection, this.logger, kind);
@@ -86,16 +114,10 @@ export class WorkRunner implements OnModuleInit, OnApplicationBootstrap, BeforeA
     return loop;
   }
 
-  private logGivenUp({ kind, companyId, ref }: Job, error: unknown): Promise<void> {
-    this.logger.error({ error, kind, company_id: companyId, ref }, 'a job failed its last attempt and is given up');
-    return Promise.resolve();
+  private logExhausted({ kind, companyId, ref, attempt }: Job, error: unknown): void {
+    this.logger.error(
+      { error, kind, company_id: companyId, ref, attempt },
+      'a job failed its last attempt and is not tried again',
+    );
   }
-}
-
-/** Each kind has one worker, and every method that gives up jobs has such a kind. */
-function requireKinds(kinds: string[], givenUp: string[]): void {
-  const twice = kinds.find((kind, at) => kinds.indexOf(kind) !== at);
-  if (twice !== undefined) throw new Error(`work of kind ${twice} has two workers`);
-  const unknown = givenUp.find((kind) => !kinds.includes(kind));
-  if (unknown !== undefined) throw new Error(`work of kind ${unknown}, which a method gives up, has no worker`);
 }
