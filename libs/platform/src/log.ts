@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { destination, type Logger, pino, symbols } from 'pino';
+import { destination, type Logger, type LoggerOptions, pino } from 'pino';
 import { logLinesDropped } from './metrics.js';
 import { tracing } from './tracing/tracing.js';
 
@@ -48,48 +48,38 @@ function standardOutput(): ReturnType<typeof destination> {
   return output;
 }
 
+let output: ReturnType<typeof destination> | undefined;
+
 /** A JSON-lines logger; every line is scrubbed by value and by name, and carries the active trace. */
 export function createLogger(service: string, level: string): Logger {
-  return pino(
-    {
-      level,
-      base: { service },
-      messageKey: 'message',
-      timestamp: pino.stdTimeFunctions.epochTime,
-      mixin: () => tracing?.logFields() ?? {},
-      formatters: { level: (label) => ({ level: label }) },
-      hooks: {
-        logMethod(args, method) {
-          method.apply(this, args.map((arg: unknown) => scrub(arg)) as Parameters<typeof method>);
-        },
-      },
+  const hooks = {
+    logMethod(this: Logger, args: unknown[], method: (...given: unknown[]) => void) {
+      method.apply(
+        this,
+        args.map((arg) => scrub(arg)),
+      );
     },
-    standardOutput(),
+  };
+  return pino(
+    { ...optionsOf(service, level), mixin: () => tracing?.logFields() ?? {}, hooks },
+    (output ??= standardOutput()),
   );
 }
 
 /**
- * Writes lines whose fields need no scrubbing, already as JSON text (`"a":1,"b":"c"`): one line per request must cost
- * next to nothing.
+ * A logger of the same process whose lines are written as they are, for fields that cannot contain a secret and are
+ * written once per request: scrubbing costs more than the rest of the line.
  */
-export function lineWriter(logger: Logger, message: string): (fields: string) => void {
-  if (!logger.isLevelEnabled('info')) return () => undefined;
-  const { [symbols.streamSym]: stream } = logger as unknown as Record<symbol, { write(line: string): void }>;
-  const service = JSON.stringify(logger.bindings().service ?? '');
-  const end = `,"message":${JSON.stringify(message)}}\n`;
-  let lines = '';
-  const hand = (): void => {
-    const written = lines;
-    lines = '';
-    stream?.write(written);
-  };
-  return (fields) => {
-    // The stream copies its whole buffer with every write, so the lines of one turn of the event loop are written
-    // together.
-    if (lines === '') setImmediate(hand);
-    lines += `{"level":"info","time":${Date.now()},"service":${service},${fields}${end}`;
-  };
-}
+export const createAccessLogger = (logger: Logger): Logger =>
+  pino(optionsOf(String(logger.bindings().service), logger.level), (output ??= standardOutput()));
+
+const optionsOf = (service: string, level: string): LoggerOptions => ({
+  level,
+  base: { service },
+  messageKey: 'message',
+  timestamp: pino.stdTimeFunctions.epochTime,
+  formatters: { level: (label) => ({ level: label }) },
+});
 
 /** Nest's own messages through the same logger, at debug. */
 export function nestLogger(logger: Logger): LoggerService {

@@ -1,24 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { httpDuration, lineWriter, LOGGER, type Logger, traceIdOf } from '@signalbox/platform';
+import { createAccessLogger, httpDuration, LOGGER, type Logger, traceIdOf } from '@signalbox/platform';
 import type { RequestContext } from '../request/index.js';
 
 /** One line and one measurement per request. */
 @Injectable()
 export class AccessLog {
-  private readonly write: (fields: string) => void;
+  private readonly log: Logger;
 
   constructor(@Inject(LOGGER) logger: Logger) {
-    this.write = lineWriter(logger, 'request');
+    this.log = createAccessLogger(logger);
   }
 
   note({ request, label, startedAt, key, traceparent }: RequestContext, status: number): void {
     const ms = performance.now() - startedAt;
     httpDuration.observe({ endpoint: label, status }, ms / 1000);
-    const trace = traceparent === null ? '' : `,"trace_id":"${traceIdOf(traceparent)}"`;
-    // Route, request id and method contain no characters that need escaping.
-    this.write(
-      `"method":"${request.method}","route":"${label}","status":${status},"ms":${ms.toFixed(2)},` +
-        `"request_id":"${request.id}","company_id":${key?.companyId ?? null},"key_id":${key?.keyId ?? null}${trace}`,
-    );
+    const line = {
+      method: request.method,
+      route: label,
+      status,
+      ms: Math.round(ms * 100) / 100,
+      request_id: request.id,
+      company_id: key?.companyId ?? null,
+      key_id: key?.keyId ?? null,
+    };
+    this.log.info(traceparent === null ? line : { ...line, trace_id: traceIdOf(traceparent) }, 'request');
   }
 }
