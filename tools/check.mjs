@@ -25,7 +25,6 @@ const STATIC = [
   { name: 'format', command: node(bin('prettier/bin/prettier.cjs'), '--check', '.', ...CACHE, '.cache/prettier') },
   { name: 'imports', command: node('tools/check/cruise.mjs') },
   { name: 'links', command: node('tools/check/links.mjs') },
-  { name: 'words', command: node('tools/check/prose.mjs') },
   { name: 'unused', command: node('tools/check/unused.mjs') },
   { name: 'violations', command: node('tools/check/violations.mjs'), counts: true },
 ];

@@ -3,7 +3,7 @@
 import { builtinRules } from 'eslint/use-at-your-own-risk';
 import tseslint from 'typescript-eslint';
 import { BANS } from './bans.mjs';
-import { wordsRule } from './words.mjs';
+import { retiredNamesRule } from './retired-names.mjs';
 
 const TYPED = ['apps/**/*.{ts,tsx}', 'libs/**/*.ts', 'bench/**/*.ts', 'test/**/*.ts'];
 const SAYS_THINGS = ['apps/cli/**', 'bench/**', 'tools/**', 'k8s/chart/files/**'];
@@ -51,7 +51,7 @@ function banPlugin() {
   const named = BANS.flatMap((ban) =>
     KINDS.filter((kind) => ban[kind]).map((kind) => [ruleName(ban, kind), builtinRules.get(`no-restricted-${kind}`)]),
   );
-  return { rules: { ...Object.fromEntries(named), words: wordsRule } };
+  return { rules: { ...Object.fromEntries(named), 'retired-names': retiredNamesRule } };
 }
 
 function banConfig(ban) {
@@ -76,7 +76,7 @@ export function lintConfig(root, types = { projectService: true }) {
       files: ['**/*.{ts,tsx,mjs,cjs,js}'],
       plugins: { signalbox: banPlugin(), '@typescript-eslint': tseslint.plugin },
       linterOptions: { reportUnusedDisableDirectives: 'error' },
-      rules: { ...commonRules, 'signalbox/words': 'error' },
+      rules: { ...commonRules, 'signalbox/retired-names': 'error' },
     },
     {
       files: TYPED,

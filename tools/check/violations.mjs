@@ -2,21 +2,8 @@
 
 import { fileURLToPath } from 'node:url';
 import { brokenLinks, missingPaths } from './links.mjs';
-import { phrasesIn } from './words.mjs';
 import { violationsOfImports } from './violations-imports.mjs';
 import { violationsOfLint } from './violations-lint.mjs';
-
-/** A phrase is found within a line and across two, in a document and in a comment of a setting. */
-function violationsOfProse() {
-  const text =
-    '# A document\n\nIt goes on. The service has\na role of\nits own.\n# a key of\n# its own\nIt continues.\n';
-  const found = phrasesIn(text)
-    .map(({ line, phrase }) => `${line} ${phrase}`)
-    .join(', ');
-  const problem =
-    found === '3 goes on, 4 of its own, 6 of its own' ? null : `found «${found}» instead of three phrases`;
-  return [{ name: 'prose', problem }];
-}
 
 /** A file, a heading and a path that do not exist are found; those that do, and code, are not. */
 function violationsOfLinks() {
@@ -28,12 +15,7 @@ function violationsOfLinks() {
   return [{ name: 'links', problem }];
 }
 
-const results = [
-  ...(await violationsOfImports()),
-  ...(await violationsOfLint()),
-  ...violationsOfProse(),
-  ...violationsOfLinks(),
-];
+const results = [...(await violationsOfImports()), ...(await violationsOfLint()), ...violationsOfLinks()];
 const failed = results.filter(({ problem }) => problem);
 
 for (const { name, problem } of failed) console.error(`${name}: ${problem}`);
