@@ -51,19 +51,19 @@ export const deadLettersOf = (service: string) =>
         summary: 'List dead letters by id',
         input: ListDeadLetters,
         output: list(DeadLetter),
-        byWorkers: true,
+        placement: { byWorkers: true },
       },
       replayDeadLetters: {
         summary: 'Apply dead letters again; an applied one is deleted',
         input: ChosenDeadLetters,
         output: ReplayedDeadLetters,
-        byWorkers: true,
+        placement: { byWorkers: true },
       },
       dropDeadLetters: {
         summary: 'Delete dead letters',
         input: ChosenDeadLetters,
         output: DroppedDeadLetters,
-        byWorkers: true,
+        placement: { byWorkers: true },
       },
     },
   );

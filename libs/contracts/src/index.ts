@@ -5,6 +5,7 @@ export { AtMostOne, Checked } from './fields/checks.js';
 export * from './cli-commands.js';
 export * from './condition-groups.js';
 export * from './contract.js';
+export type { EndpointDeclaration } from './contract/endpoint-declaration.js';
 export * from './contract/handlers.js';
 export * from './contract/outputs.js';
 export * from './contract/caller.js';

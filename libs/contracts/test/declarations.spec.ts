@@ -1,4 +1,4 @@
-import { defineContract, EmptyInput } from '@signalbox/contracts';
+import { defineContract, EmptyInput, type EndpointDeclaration } from '@signalbox/contracts';
 
 const home = { name: 'things', service: 'agents', tag: 'Things' };
 const plain = { summary: 'Do it', input: EmptyInput, output: EmptyInput };
@@ -11,21 +11,26 @@ describe('a contract is refused', () => {
   });
 
   it('when a batchable field is no field of the input', () => {
-    expect(() => defineContract(home, { get: { ...plain, batchable: 'thing_id' } })).toThrow(
+    expect(() => defineContract(home, { get: { ...plain, delivery: { batchable: 'thing_id' } } })).toThrow(
       'things.get: batchable names no field of the input',
     );
   });
 
   it.each([
-    { whenLarge: 'missing' },
-    { upload: 'missing' },
-    { chunked: { flag: 'stream', endpoint: 'missing' } },
-    { follow: { flag: 'stream', endpoint: 'missing' } },
-    { downloadWhen: { field: 'format', value: 'csv', contentType: 'text/csv', endpoint: 'missing' } },
-  ])('when %j is no endpoint of it', (declared) => {
-    expect(() => defineContract(home, { get: { ...plain, ...declared } })).toThrow(
-      'things.get names missing, which is no endpoint of it',
-    );
-    expect(() => defineContract(home, { get: { ...plain, ...declared }, missing: plain })).not.toThrow();
-  });
+    { placement: { whenLarge: 'missing' } },
+    { http: { upload: 'missing' } },
+    { reply: { kind: 'chunks', flag: 'stream', endpoint: 'missing' } },
+    { reply: { kind: 'follow', flag: 'stream', endpoint: 'missing' } },
+    {
+      reply: { kind: 'download', field: 'format', value: 'csv', contentType: 'text/csv', endpoint: 'missing' },
+    },
+  ] satisfies Partial<EndpointDeclaration>[])(
+    'when %j is no endpoint of it',
+    (declared: Partial<EndpointDeclaration>) => {
+      expect(() => defineContract(home, { get: { ...plain, ...declared } })).toThrow(
+        'things.get names missing, which is no endpoint of it',
+      );
+      expect(() => defineContract(home, { get: { ...plain, ...declared }, missing: plain })).not.toThrow();
+    },
+  );
 });

@@ -31,7 +31,13 @@ class PenName {
 const pens = defineContract(
   { name: 'pens', service: 'desk', tag: 'Pens' },
   {
-    getPen: { get: '/pens/{pen_id}', summary: 'Get a pen', batchable: 'pen_id', input: PenPath, output: Pen },
+    getPen: {
+      get: '/pens/{pen_id}',
+      summary: 'Get a pen',
+      input: PenPath,
+      output: Pen,
+      delivery: { batchable: 'pen_id' },
+    },
     createPen: { post: '/pens', summary: 'Create a pen', input: PenName, output: Pen },
     listPens: { get: '/pens', summary: 'List the pens', input: PenName, output: page(Pen) },
     allPens: { get: '/pens/all', summary: 'All pens', input: PenName, output: list(Pen) },
@@ -138,3 +144,21 @@ export const unknownProperty = () =>
     // @ts-expect-error no endpoint declares this
     { get: { get: '/x', summary: 'Get', input: PenName, output: Pen, wholeBody: 'name' } },
   );
+
+const home = { name: 'x', service: 'desk', tag: 'X' };
+const plain = { summary: 'Get', input: PenPath, output: Pen };
+
+export const illegalFacets = () => [
+  // @ts-expect-error a read by key that is batched is never slow
+  defineContract(home, { get: { ...plain, delivery: { batchable: 'pen_id', slow: true } } }),
+  // @ts-expect-error only a slow call is resumed
+  defineContract(home, { get: { ...plain, delivery: { resumable: true } } }),
+  // @ts-expect-error a body is a form or a file
+  defineContract(home, { get: { ...plain, http: { form: { files: 'files' }, upload: 'get' } } }),
+  // @ts-expect-error a reply has one other form
+  defineContract(home, { get: { ...plain, reply: { kind: 'endless', flag: 'stream', endpoint: 'get' } } }),
+  // @ts-expect-error workers serve all calls of an endpoint, or those with a large body
+  defineContract(home, { get: { ...plain, placement: { byWorkers: true, whenLarge: 'get' } } }),
+  // @ts-expect-error settings stand in their facet
+  defineContract(home, { get: { ...plain, slow: true } }),
+];

@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
     for (const endpoint of open.filter((each) => each.method === 'PUT'))
       expect([endpoint.path, 'patch' in (document.paths[endpoint.path ?? ''] ?? {})]).toEqual([
         endpoint.path,
-        !endpoint.verb,
+        !endpoint.exactMethod,
       ]);
   });
 

@@ -29,7 +29,7 @@ export class ReplyKinds {
       return this.chunked.download(context, { endpoint: download.endpoint, input, caller });
     if (chunked && values[chunked.flag] === true)
       return this.chunked.completion(context, { endpoint: chunked.endpoint, input, caller });
-    if (endpoint.shape === 'openai') return this.completion(call);
+    if (endpoint.protocol === 'openai') return this.completion(call);
     if (context.bearer && endpoint.bearer) return this.openAiModels(call);
     return this.json(call);
   }

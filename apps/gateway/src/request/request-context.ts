@@ -59,7 +59,7 @@ export class RequestContext {
 
   /** The error format: of the platform or of OpenAI. */
   get shape(): 'openai' | undefined {
-    return this.route?.endpoint.shape;
+    return this.route?.endpoint.protocol;
   }
 
   /** The path that replaces a deprecated one, null for every other route. */

@@ -42,7 +42,7 @@ export function methodsOf(endpoint: Endpoint): string[] {
   const method = endpoint.method ?? 'GET';
   // A reply of unknown length cannot be announced by HEAD.
   if (method === 'GET') return streams(endpoint) || isDownload(endpoint) ? ['GET'] : ['GET', 'HEAD'];
-  return method === 'PUT' && !endpoint.verb ? ['PUT', 'PATCH'] : [method];
+  return method === 'PUT' && !endpoint.exactMethod ? ['PUT', 'PATCH'] : [method];
 }
 
 /** True for a reply in chunks that is no stream of events. */
@@ -88,9 +88,9 @@ export function routeDefinitionOf(endpoint: Endpoint, contract: Contract): Route
 
 /** The path that replaces a deprecated one, with the values of a call; null when the route is not deprecated. */
 export function successorOf({ endpoint }: RouteDefinition, values: Texts): string | null {
-  if (endpoint.successor === undefined) return null;
+  if (endpoint.deprecatedBy === undefined) return null;
   return (
-    PREFIX + endpoint.successor.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+    PREFIX + endpoint.deprecatedBy.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
   );
 }
 

@@ -1,4 +1,5 @@
-import { type Contract, type EndpointDeclaration } from '../contract.js';
+import { type Contract } from '../contract.js';
+import { type EndpointDeclaration } from './endpoint-declaration.js';
 import { type Class } from '../fields/field-types.js';
 import { type Caller } from './caller.js';
 import { type JsonText, type OutputOf } from './outputs.js';
@@ -34,7 +35,7 @@ type Batched<E extends EndpointDeclaration> = (batch: Batch) => Promise<(JsonTex
 /** What a class must have to honour a contract; a missing or mistyped handler does not compile. */
 export type Handlers<C extends Contract> =
   C extends Contract<infer E>
-    ? { [K in keyof E]: E[K] extends { batchable: string } ? Batched<E[K]> : Single<E[K]> }
+    ? { [K in keyof E]: E[K] extends { delivery: { batchable: string } } ? Batched<E[K]> : Single<E[K]> }
     : never;
 
 /** One call of a named endpoint, for the parameter of its handler. */

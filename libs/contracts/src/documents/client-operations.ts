@@ -97,8 +97,8 @@ function fieldsIn(documented: DocumentedOperation, inPath: string[]): ClientFiel
   ];
 }
 
-function shapeOf({ output, shape }: Endpoint): ReplyShape {
-  if (shape === 'openai') return 'plain';
+function shapeOf({ output, protocol }: Endpoint): ReplyShape {
+  if (protocol === 'openai') return 'plain';
   if (!('kind' in output) || output.kind === 'list') return 'data';
   if (output.kind === 'page' || output.kind === 'stream') return output.kind;
   return 'file';
@@ -173,7 +173,7 @@ export function clientDocument(contracts: readonly Contract[]): ClientDocument {
       ...(uploads ? { uploads } : {}),
       ...(endpoint.uploadOr === undefined ? {} : { fileInsteadOf: endpoint.uploadOr }),
       slow: endpoint.slow === true || endpoint.longDeadline === true || endpoint.endless === true,
-      deprecated: endpoint.successor !== undefined,
+      deprecated: endpoint.deprecatedBy !== undefined,
     };
   });
   return { operations, schemas: document.components.schemas };

@@ -26,7 +26,7 @@ const contentOf = (types: readonly string[]): JsonSchema => ({
   content: Object.fromEntries(types.map((type) => [type, { schema: {} }])),
 });
 
-export function success({ output, shape, downloadWhen }: Endpoint, components: SchemaComponents): JsonSchema {
+export function success({ output, protocol, downloadWhen }: Endpoint, components: SchemaComponents): JsonSchema {
   if ('kind' in output && output.kind === 'stream')
     return {
       description: 'A stream of events',
@@ -34,7 +34,7 @@ export function success({ output, shape, downloadWhen }: Endpoint, components: S
     };
   if ('kind' in output && output.kind === 'raw') return contentOf([output.contentType]);
   if ('kind' in output && output.kind === 'chunks') return contentOf(output.contentTypes ?? []);
-  const json = content(replySchema(output, components, shape !== 'openai'));
+  const json = content(replySchema(output, components, protocol !== 'openai'));
   const file = downloadWhen ? { [downloadWhen.contentType]: { schema: {} } } : {};
   return { description: 'Success', content: { ...json, ...file } };
 }

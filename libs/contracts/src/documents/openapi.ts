@@ -75,7 +75,7 @@ function operation(endpoint: Endpoint, components: SchemaComponents): JsonSchema
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: scopeSentence(endpoint),
-    ...(endpoint.successor === undefined ? {} : { deprecated: true }),
+    ...(endpoint.deprecatedBy === undefined ? {} : { deprecated: true }),
     'x-required-scope': endpoint.scope,
     ...(list.length ? { parameters: list } : {}),
     ...(endpoint.bodyField ? { requestBody: { required: false, content: content({}) } } : {}),
@@ -103,7 +103,7 @@ export function openApi(contracts: readonly Contract[]): JsonSchema {
     const written = operation(endpoint, components);
     const item = (paths[endpoint.path] ??= {});
     item[endpoint.method.toLowerCase()] = written;
-    if (endpoint.method === 'PUT' && !endpoint.verb)
+    if (endpoint.method === 'PUT' && !endpoint.exactMethod)
       item.patch = { ...written, operationId: `${String(written.operationId)}.patch` };
     tags.add(endpoint.tag);
   }

@@ -97,9 +97,9 @@ export const applications = defineContract(
     getApplication: {
       get: one,
       summary: 'Get an application',
-      batchable: 'application_id',
       input: ApplicationPath,
       output: Application,
+      delivery: { batchable: 'application_id' },
     },
     updateApplication: {
       put: one,

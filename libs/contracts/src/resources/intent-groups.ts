@@ -71,9 +71,9 @@ export const intentGroups = defineContract(
     getIntentGroup: {
       get: one,
       summary: 'Get an intent group',
-      batchable: 'intent_group_id',
       input: IntentGroupPath,
       output: IntentGroup,
+      delivery: { batchable: 'intent_group_id' },
     },
     updateIntentGroup: {
       put: one,

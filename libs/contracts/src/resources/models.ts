@@ -90,7 +90,13 @@ class UsageOfModel extends BucketedSpan {
 export const models = defineContract(
   { name: 'models', service: 'traffic', tag: 'Models' },
   {
-    listModels: { get: '/models', summary: 'List the models', bearer: true, input: ListModels, output: page(Model) },
+    listModels: {
+      get: '/models',
+      summary: 'List the models',
+      input: ListModels,
+      output: page(Model),
+      http: { bearer: true },
+    },
     listAvailableModels: {
       get: '/models/available',
       summary: 'List the models that can be called now',
@@ -107,9 +113,9 @@ export const models = defineContract(
     getModel: {
       get: '/models/{model_id}',
       summary: 'Get a model by id or name',
-      bearer: true,
       input: ModelOrName,
       output: Model,
+      http: { bearer: true },
     },
     updateModel: {
       put: '/models/{model_id}',
@@ -127,23 +133,23 @@ export const models = defineContract(
     enableModel: {
       put: '/models/{model_id}/enable',
       summary: 'Enable a model',
-      verb: true,
       input: ModelPath,
       output: Model,
+      http: { exactMethod: true },
     },
     disableModel: {
       put: '/models/{model_id}/disable',
       summary: 'Disable a model',
-      verb: true,
       input: ModelPath,
       output: Model,
+      http: { exactMethod: true },
     },
     getModelUsage: {
       get: '/models/{model_id}/usage',
-      readsAfter: 'completions',
       summary: 'Tell over time how a model was used',
       input: UsageOfModel,
       output: ModelUsage,
+      delivery: { readsAfter: 'completions' },
     },
   },
 );

@@ -112,9 +112,9 @@ export const providers = defineContract(
       post: '/models/providers/{provider_id}/test',
       summary: 'Test the connection to a provider',
       scope: 'admin',
-      slow: true,
       input: TestProvider,
       output: ProviderTest,
+      delivery: { slow: true },
     },
   },
 );

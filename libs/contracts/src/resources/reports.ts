@@ -104,8 +104,9 @@ export class FallbackSummary {
 }
 
 const CSV = 'text/csv';
-const csv = (endpoint: string) => ({ field: 'format', value: 'csv', contentType: CSV, endpoint });
-const file = { slow: true, abandonable: true, output: download(CSV) } as const;
+const csv = (endpoint: string) =>
+  ({ kind: 'download', field: 'format', value: 'csv', contentType: CSV, endpoint }) as const;
+const file = { delivery: { slow: true, abandonable: true }, output: download(CSV) } as const;
 
 /**
  * Reports about faults and fallbacks (docs/api/traffic.md). Like analytics they are about requests of people and agents by the
@@ -117,37 +118,37 @@ export const reports = defineContract(
     listFaults: {
       get: '/reports/faults',
       summary: 'List the faults that sentinels have found',
-      slow: true,
-      downloadWhen: csv('exportFaults'),
       input: ListFaults,
       output: page(ReportedFault),
+      reply: csv('exportFaults'),
+      delivery: { slow: true },
     },
     exportFaults: { summary: 'Export the faults as CSV', input: ListFaults, ...file },
     summarizeFaults: {
       get: '/reports/faults/summary',
       summary: 'Count the faults by sentinel, intent, application or day',
-      slow: true,
-      downloadWhen: csv('exportFaultSummary'),
       input: SummarizeFaults,
       output: page(FaultSummary),
+      reply: csv('exportFaultSummary'),
+      delivery: { slow: true },
     },
     exportFaultSummary: { summary: 'Export the counts of faults as CSV', input: SummarizeFaults, ...file },
     listFallbacks: {
       get: '/reports/fallbacks',
       summary: 'List the requests that a fallback model answered',
-      slow: true,
-      downloadWhen: csv('exportFallbacks'),
       input: ListFallbacks,
       output: page(ReportedFallback),
+      reply: csv('exportFallbacks'),
+      delivery: { slow: true },
     },
     exportFallbacks: { summary: 'Export the fallbacks as CSV', input: ListFallbacks, ...file },
     summarizeFallbacks: {
       get: '/reports/fallbacks/summary',
       summary: 'Count the fallbacks by model, reason or day',
-      slow: true,
-      downloadWhen: csv('exportFallbackSummary'),
       input: SummarizeFallbacks,
       output: page(FallbackSummary),
+      reply: csv('exportFallbackSummary'),
+      delivery: { slow: true },
     },
     exportFallbackSummary: { summary: 'Export the counts of fallbacks as CSV', input: SummarizeFallbacks, ...file },
   },

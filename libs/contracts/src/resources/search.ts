@@ -93,9 +93,9 @@ export const search = defineContract(
       post: '/help',
       summary: 'Ask how something is done with the API',
       scope: 'read',
-      slow: true,
       input: HelpQuestion,
       output: HelpAnswer,
+      delivery: { slow: true },
     },
   },
 );

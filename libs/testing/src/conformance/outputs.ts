@@ -26,7 +26,7 @@ export function outputProblems(endpoint: Endpoint, reply: RawHttpReply): string[
   if (endpoint.downloadWhen && reply.contentType.startsWith('text/csv')) return [];
   if (!reply.contentType.startsWith('application/json')) return [`is ${reply.contentType}, not JSON`];
   const json = JSON.parse(reply.text) as { data: unknown; pagination?: Record<string, unknown> };
-  if (!('kind' in output) && endpoint.shape === 'openai') return problemsOf(output, json, '');
+  if (!('kind' in output) && endpoint.protocol === 'openai') return problemsOf(output, json, '');
   if (!('kind' in output))
     return envelopeKeys(json) === 'data'
       ? problemsOf(output, json.data, 'data')

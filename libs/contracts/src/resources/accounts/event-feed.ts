@@ -35,9 +35,9 @@ export const eventFeed = defineContract(
     streamEvents: {
       get: '/events',
       summary: 'Follow the events of the company as server-sent events; the last 24 hours can be replayed',
-      endless: true,
       input: FollowEvents,
       output: stream(StreamedEvent),
+      reply: { kind: 'endless' },
     },
   },
 );

@@ -109,9 +109,9 @@ export const actions = defineContract(
     getAction: {
       get: '/agents/actions/{action_id}',
       summary: 'Get an action',
-      batchable: 'action_id',
       input: ActionPath,
       output: AgentAction,
+      delivery: { batchable: 'action_id' },
     },
     updateAction: {
       put: '/agents/actions/{action_id}',
@@ -130,25 +130,25 @@ export const actions = defineContract(
     enableAction: {
       put: '/agents/actions/{action_id}/enable',
       summary: 'Enable an action',
-      verb: true,
       input: ActionPath,
       output: AgentAction,
+      http: { exactMethod: true },
     },
     disableAction: {
       put: '/agents/actions/{action_id}/disable',
       summary: 'Disable an action; it is no longer chosen',
-      verb: true,
       input: ActionPath,
       output: AgentAction,
+      http: { exactMethod: true },
     },
     testAction: {
       post: '/agents/actions/{action_id}/test',
       summary: 'Run one action with given arguments; nothing is stored',
       scope: 'invoke',
-      slow: true,
-      byWorkers: true,
       input: TestAction,
       output: ActionTest,
+      delivery: { slow: true },
+      placement: { byWorkers: true },
     },
   },
 );

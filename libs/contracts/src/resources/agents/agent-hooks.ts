@@ -18,9 +18,9 @@ export const hooks = defineContract(
       post: '/hooks/agents/{hook_key}',
       summary: 'Answer a task that waits for a callback; any JSON, no key',
       scope: 'none',
-      bodyField: 'payload',
       input: AnswerHook,
       output: Resumed,
+      http: { bodyField: 'payload' },
     },
   },
 );

@@ -174,9 +174,9 @@ export const agentManifests = defineContract(
       post: '/agents/import',
       summary: 'Create or update agents from a manifest, all or none',
       errors: ['not_found', 'conflict', 'refused'],
-      body: 'large',
       input: ImportAgents,
       output: AgentImport,
+      http: { body: 'large' },
     },
     exportAgent: {
       get: '/agents/{agent_id}/export',

@@ -175,9 +175,9 @@ export const formFields = defineContract(
     reorderFormField: {
       put: `${formField}/reorder`,
       summary: 'Move a form field to a position; without one to the end',
-      verb: true,
       input: ReorderField,
       output: FormField,
+      http: { exactMethod: true },
     },
   },
 );

@@ -56,12 +56,11 @@ export const agentTests = defineContract(
     },
     runTest: {
       summary: 'Run an agent under the id of a task and wait for its end; a repeated call waits for the same task',
-      slow: true,
-      byWorkers: true,
-      resumable: true,
-      body: 'large',
       input: join(TestedTask, tasks.endpoints.invokeAgent.input),
       output: TestedTaskEnd,
+      http: { body: 'large' },
+      delivery: { slow: true, resumable: true },
+      placement: { byWorkers: true },
     },
   },
 );

@@ -121,9 +121,9 @@ export const agents = defineContract(
     getAgent: {
       get: '/agents/{agent_id}',
       summary: 'Get an agent with its parts',
-      batchable: 'agent_id',
       input: AgentPath,
       output: Agent,
+      delivery: { batchable: 'agent_id' },
     },
     updateAgent: {
       put: '/agents/{agent_id}',
@@ -142,16 +142,16 @@ export const agents = defineContract(
     enableAgent: {
       put: '/agents/{agent_id}/enable',
       summary: 'Enable an agent',
-      verb: true,
       input: AgentPath,
       output: Agent,
+      http: { exactMethod: true },
     },
     disableAgent: {
       put: '/agents/{agent_id}/disable',
       summary: 'Disable an agent; it can no longer be invoked',
-      verb: true,
       input: AgentPath,
       output: Agent,
+      http: { exactMethod: true },
     },
   },
 );

@@ -107,19 +107,17 @@ export const chat = defineContract(
   {
     complete: {
       summary: 'Call a model and record the request',
-      slow: true,
-      abandonable: true,
-      body: 'large',
       input: ChatCall,
       output: ChatResult,
+      http: { body: 'large' },
+      delivery: { slow: true, abandonable: true },
     },
     stream: {
       summary: 'Call a model and stream its answer: lines of ChatDelta',
-      slow: true,
-      abandonable: true,
-      body: 'large',
       input: ChatCall,
       output: chunks(),
+      http: { body: 'large' },
+      delivery: { slow: true, abandonable: true },
     },
   },
 );

@@ -149,9 +149,9 @@ export const evaluations = defineContract(
     getEvaluation: {
       get: one,
       summary: 'Get an evaluation run',
-      batchable: 'evaluation_id',
       input: EvaluationPath,
       output: EvaluationRun,
+      delivery: { batchable: 'evaluation_id' },
     },
     deleteEvaluation: {
       delete: one,

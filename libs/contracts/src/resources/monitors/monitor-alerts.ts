@@ -47,16 +47,16 @@ export const monitorAlerts = defineContract(
       put: '/monitors/alerts/{alert_id}/acknowledge',
       summary: 'Note that a person looks after an open alert',
       errors: ['conflict'],
-      verb: true,
       input: AlertPath,
       output: MonitorAlert,
+      http: { exactMethod: true },
     },
     resolveMonitorAlert: {
       put: '/monitors/alerts/{alert_id}/resolve',
       summary: 'Resolve an alert; it opens again only for later runs',
-      verb: true,
       input: AlertPath,
       output: MonitorAlert,
+      http: { exactMethod: true },
     },
   },
 );

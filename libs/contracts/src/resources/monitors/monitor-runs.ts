@@ -143,9 +143,9 @@ export const monitorRuns = defineContract(
       summary: 'Judge the source of a run that ended as ERROR again, in its place',
       errors: ['conflict', 'bad_upstream'],
       scope: 'invoke',
-      slow: true,
       input: join(MonitorPath, RunPath),
       output: MonitorRun,
+      delivery: { slow: true },
     },
   },
 );

@@ -105,16 +105,16 @@ export const monitorTargets = defineContract(
     enableMonitorTarget: {
       put: `${one}/enable`,
       summary: 'Enable a target',
-      verb: true,
       input: TargetPath,
       output: MonitorTarget,
+      http: { exactMethod: true },
     },
     disableMonitorTarget: {
       put: `${one}/disable`,
       summary: 'Disable a target; its traffic is no longer sampled',
-      verb: true,
       input: TargetPath,
       output: MonitorTarget,
+      http: { exactMethod: true },
     },
     listMonitorsByTarget: {
       get: '/monitors/by-target',

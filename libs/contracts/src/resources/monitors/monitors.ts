@@ -127,10 +127,12 @@ export const monitors = defineContract(
     getMonitor: {
       get: one,
       summary: 'Get a monitor with its targets',
-      batchable: 'monitor_id',
-      unbatchedWhen: { field: 'include_targets', value: false, endpoint: 'getMonitorWithoutTargets' },
       input: GetMonitor,
       output: Monitor,
+      delivery: {
+        batchable: 'monitor_id',
+        unbatchedWhen: { field: 'include_targets', value: false, endpoint: 'getMonitorWithoutTargets' },
+      },
     },
     getMonitorWithoutTargets: { summary: 'Get a monitor without its targets', input: GetMonitor, output: Monitor },
     updateMonitor: {
@@ -145,17 +147,17 @@ export const monitors = defineContract(
       put: `${one}/activate`,
       summary: 'Start judging production traffic with the published version',
       errors: ['conflict'],
-      verb: true,
       input: MonitorPath,
       output: Monitor,
+      http: { exactMethod: true },
     },
     pauseMonitor: {
       put: `${one}/pause`,
       summary: 'Stop judging production traffic',
       errors: ['conflict'],
-      verb: true,
       input: MonitorPath,
       output: Monitor,
+      http: { exactMethod: true },
     },
     validateMonitor: {
       post: `${one}/validate`,

@@ -75,16 +75,15 @@ export const scripts = defineContract(
   {
     compileScript: {
       summary: 'Compile a script without running it',
-      slow: true,
       input: CompileScript,
       output: CompiledScript,
+      delivery: { slow: true },
     },
     executeScript: {
       summary: 'Execute a function of a script; the reply consists of lines, the last of which is the result',
-      slow: true,
-      abandonable: true,
       input: ExecuteScript,
       output: chunks(),
+      delivery: { slow: true, abandonable: true },
     },
     listLanguages: {
       summary: 'The languages that this platform runs scripts in',

@@ -90,9 +90,9 @@ export const tagRules = defineContract(
     getTagRule: {
       get: one,
       summary: 'Get a tag rule',
-      batchable: 'rule_id',
       input: TagRulePath,
       output: TagRule,
+      delivery: { batchable: 'rule_id' },
     },
     updateTagRule: {
       put: one,
@@ -109,25 +109,25 @@ export const tagRules = defineContract(
     },
     enableTagRule: {
       put: `${one}/enable`,
-      verb: true,
       summary: 'Enable a tag rule',
       input: TagRulePath,
       output: TagRule,
+      http: { exactMethod: true },
     },
     disableTagRule: {
       put: `${one}/disable`,
-      verb: true,
       summary: 'Disable a tag rule: new requests are not tagged by it',
       input: TagRulePath,
       output: TagRule,
+      http: { exactMethod: true },
     },
     previewTagRule: {
       post: `${one}/preview`,
       summary: 'Judge requests by a tag rule without tagging them',
       scope: 'invoke',
-      slow: true,
       input: PreviewTagRule,
       output: list(TagVerdict),
+      delivery: { slow: true },
     },
   },
 );

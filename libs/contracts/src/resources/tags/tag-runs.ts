@@ -66,7 +66,13 @@ export const tagRuns = defineContract(
       input: TagRunBody,
       output: TagRun,
     },
-    getTagRun: { get: one, summary: 'Get a tag run', batchable: 'run_id', input: TagRunPath, output: TagRun },
+    getTagRun: {
+      get: one,
+      summary: 'Get a tag run',
+      input: TagRunPath,
+      output: TagRun,
+      delivery: { batchable: 'run_id' },
+    },
     cancelTagRun: {
       post: `${one}/cancel`,
       summary: 'Cancel a tag run; the tags it has assigned stay',

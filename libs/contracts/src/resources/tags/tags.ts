@@ -56,7 +56,7 @@ export const tags = defineContract(
   {
     listTags: { get: '/tags', summary: 'List the tags', input: ListQuery, output: page(Tag) },
     createTag: { post: '/tags', summary: 'Create a tag', errors: ['conflict'], input: TagBody, output: Tag },
-    getTag: { get: one, summary: 'Get a tag', batchable: 'tag_id', input: TagPath, output: Tag },
+    getTag: { get: one, summary: 'Get a tag', input: TagPath, output: Tag, delivery: { batchable: 'tag_id' } },
     updateTag: {
       put: one,
       summary: 'Change a tag',

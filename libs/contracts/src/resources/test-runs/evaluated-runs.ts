@@ -70,9 +70,9 @@ export const evaluatedRuns = defineContract(
         'Create, prepare, execute and score a run in one call, and wait for its scores, its gate and its comparison',
       errors: ['not_found', 'refused'],
       scope: 'invoke',
-      slow: true,
       input: RunTestSet,
       output: EvaluatedRun,
+      delivery: { slow: true },
     },
   },
 );

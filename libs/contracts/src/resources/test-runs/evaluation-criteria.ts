@@ -119,9 +119,9 @@ export const evaluationCriteria = defineContract(
     getCriteria: {
       get: one,
       summary: 'Get an evaluation criterion',
-      batchable: 'criteria_id',
       input: CriteriaPath,
       output: EvaluationCriteria,
+      delivery: { batchable: 'criteria_id' },
     },
     updateCriteria: {
       put: one,
@@ -139,26 +139,26 @@ export const evaluationCriteria = defineContract(
     },
     enableCriteria: {
       put: `${one}/enable`,
-      verb: true,
       summary: 'Enable an evaluation criterion',
       input: CriteriaPath,
       output: EvaluationCriteria,
+      http: { exactMethod: true },
     },
     disableCriteria: {
       put: `${one}/disable`,
-      verb: true,
       summary: 'Disable an evaluation criterion: scorings skip it',
       input: CriteriaPath,
       output: EvaluationCriteria,
+      http: { exactMethod: true },
     },
     testCriteria: {
       post: `${one}/test`,
       summary: 'Judge an output by an evaluation criterion; stores nothing',
       scope: 'invoke',
-      slow: true,
       errors: ['conflict'],
       input: TestCriteria,
       output: CriterionResult,
+      delivery: { slow: true },
     },
   },
 );

@@ -20,10 +20,9 @@ export const testRunFiles = defineContract(
       get: '/unified-test-runs/{id}/export',
       summary:
         'Export the items of a run as JSONL, as CSV, whose formulas begin with an apostrophe, or as a JUnit report for a pipeline',
-      slow: true,
-      abandonable: true,
       input: ExportTestRun,
       output: download('application/jsonl', 'text/csv', 'application/xml'),
+      delivery: { slow: true, abandonable: true },
     },
   },
 );

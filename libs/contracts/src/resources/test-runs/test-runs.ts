@@ -125,9 +125,9 @@ export const testRuns = defineContract(
       post: `${one}/prepare`,
       summary: 'Adapt the items of the set to the consumer of the run',
       errors: ['conflict'],
-      slow: true,
       input: TestRunPath,
       output: PreparedTestRun,
+      delivery: { slow: true },
     },
     executeTestRun: {
       post: `${one}/execute`,
@@ -155,9 +155,9 @@ export const testRuns = defineContract(
         'Score the items of a run; what takes longer than two seconds continues after the reply, and a repeat continues it',
       errors: ['conflict'],
       scope: 'invoke',
-      slow: true,
       input: ScoreTestRun,
       output: ScoreSummary,
+      delivery: { slow: true },
     },
     cancelTestRun: {
       post: `${one}/cancel`,
@@ -199,10 +199,9 @@ export const testRuns = defineContract(
       summary: 'Compare 2 to 10 runs over the same set',
       errors: ['not_found'],
       scope: 'read',
-      slow: true,
-      abandonable: true,
       input: CompareTestRuns,
       output: RunComparison,
+      delivery: { slow: true, abandonable: true },
     },
     previewAdaptedInput: {
       post: `${root}/preview-adapted-input`,

@@ -132,9 +132,9 @@ export const compositions = defineContract(
     getComposition: {
       get: one,
       summary: 'Get a composition',
-      batchable: 'composition_id',
       input: CompositionPath,
       output: Composition,
+      delivery: { batchable: 'composition_id' },
     },
     updateComposition: {
       put: one,
@@ -176,18 +176,17 @@ export const compositions = defineContract(
       summary: 'Show what a composition consists of, with samples',
       scope: 'read',
       errors: ['conflict'],
-      slow: true,
       input: PreviewComposition,
       output: CompositionPreview,
+      delivery: { slow: true },
     },
     exportComposition: {
       get: `${one}/export`,
       summary: "Export the rows of a composition as JSONL in the format of OpenAI's fine-tuning",
       errors: ['conflict'],
-      slow: true,
-      abandonable: true,
       input: ExportComposition,
       output: download('application/jsonl'),
+      delivery: { slow: true, abandonable: true },
     },
   },
 );

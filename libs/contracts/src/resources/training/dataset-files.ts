@@ -37,10 +37,10 @@ export const datasetFiles = defineContract(
       post: '/datasets/{dataset_id}/upload',
       summary: 'Add the rows of a JSONL file, at most 100 MiB and 50,000 rows; bad rows are named by their line',
       errors: ['conflict'],
-      slow: true,
-      upload: 'storeUploadPart',
       input: UploadDataset,
       output: UploadedRows,
+      http: { upload: 'storeUploadPart' },
+      delivery: { slow: true },
     },
     storeUploadPart: {
       summary: 'Store a part of a file until it is imported, at most an hour',
@@ -50,10 +50,9 @@ export const datasetFiles = defineContract(
     exportDataset: {
       get: '/datasets/{dataset_id}/export',
       summary: "Export the rows of a dataset as JSONL in the format of OpenAI's fine-tuning",
-      slow: true,
-      abandonable: true,
       input: DatasetPath,
       output: download('application/jsonl'),
+      delivery: { slow: true, abandonable: true },
     },
   },
 );

@@ -118,20 +118,18 @@ export const datasetRequests = defineContract(
       post: all,
       summary: 'Add recorded requests by id, or rows of your own',
       errors: ['conflict'],
-      slow: true,
-      readsAfter: 'completions',
       input: AddRequests,
       output: AddedRequests,
+      delivery: { slow: true, readsAfter: 'completions' },
     },
     // Chosen: the newest requests first; those without an answer are not selected.
     addDatasetRequestsByFilter: {
       post: `${all}/add-by-filter`,
       summary: 'Add the newest recorded requests that a filter selects',
       errors: ['conflict'],
-      slow: true,
-      readsAfter: 'completions',
       input: AddByFilter,
       output: AddedByFilter,
+      delivery: { slow: true, readsAfter: 'completions' },
     },
     searchAddedRequests: {
       post: '/datasets/{dataset_id}/added-requests/search',
@@ -144,9 +142,9 @@ export const datasetRequests = defineContract(
       post: '/datasets/{dataset_id}/available-requests/search',
       summary: 'Search the recorded requests that a dataset does not contain yet',
       scope: 'read',
-      readsAfter: 'completions',
       input: SearchAvailable,
       output: page(RecordedRequest),
+      delivery: { readsAfter: 'completions' },
     },
     getDatasetRequest: { get: one, summary: 'Get a row of a dataset', input: RowPath, output: DatasetRequest },
     updateDatasetRequest: {

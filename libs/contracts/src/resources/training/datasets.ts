@@ -71,7 +71,13 @@ export const datasets = defineContract(
       input: DatasetBody,
       output: Dataset,
     },
-    getDataset: { get: one, summary: 'Get a dataset', batchable: 'dataset_id', input: DatasetPath, output: Dataset },
+    getDataset: {
+      get: one,
+      summary: 'Get a dataset',
+      input: DatasetPath,
+      output: Dataset,
+      delivery: { batchable: 'dataset_id' },
+    },
     updateDataset: {
       put: one,
       summary: 'Change a dataset',

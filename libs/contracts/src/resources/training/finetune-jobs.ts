@@ -131,22 +131,22 @@ export const finetuneJobs = defineContract(
     },
     uploadTrainingFile: {
       summary: 'Send the file of a run to a provider, unless it has it',
-      slow: true,
       input: TrainingFileOf,
       output: ProviderFile,
+      delivery: { slow: true },
     },
     createFinetuneJob: {
       summary: 'Create a job, unless there is one for its training file',
-      slow: true,
       input: NewFinetuneJob,
       output: FinetuneJobState,
+      delivery: { slow: true },
     },
-    readFinetuneJob: { summary: 'Read a job', slow: true, input: JobPath, output: FinetuneJobReport },
+    readFinetuneJob: { summary: 'Read a job', input: JobPath, output: FinetuneJobReport, delivery: { slow: true } },
     cancelFinetuneJob: {
       summary: 'Cancel a job that has not ended',
-      slow: true,
       input: CancelledJob,
       output: JobCancelled,
+      delivery: { slow: true },
     },
     addFinetunedModel: {
       summary: 'Create the model of a completed run, once',
@@ -174,10 +174,9 @@ export const finetuneFiles = defineContract(
   {
     readTrainingFile: {
       summary: 'Read the file that a run has frozen',
-      slow: true,
-      abandonable: true,
       input: FrozenFile,
       output: chunks(),
+      delivery: { slow: true, abandonable: true },
     },
     countModelUses: {
       summary: 'Count the unfinished runs that train a model',

@@ -136,16 +136,16 @@ export const finetuneRuns = defineContract(
       summary: 'Train a model with the rows that a composition has now',
       scope: 'invoke',
       errors: ['conflict', 'not_found'],
-      slow: true,
       input: NewFinetuneRun,
       output: FinetuneRun,
+      delivery: { slow: true },
     },
     getFinetuneRun: {
       get: one,
       summary: 'Get a finetune run',
-      batchable: 'finetune_run_id',
       input: RunPath,
       output: FinetuneRun,
+      delivery: { batchable: 'finetune_run_id' },
     },
     deleteFinetuneRun: {
       delete: one,

@@ -90,12 +90,10 @@ export const artifacts = defineContract(
       post: '/workflows/{workflow_id}/artifacts',
       summary: 'Store an artifact of at most 200 MiB; one of the same key is replaced',
       errors: ['conflict'],
-      body: 'large',
-      slow: true,
-      upload: 'storeArtifactPart',
-      uploadOr: 'content_base64',
       input: PutArtifact,
       output: Artifact,
+      http: { body: 'large', upload: 'storeArtifactPart', uploadOr: 'content_base64' },
+      delivery: { slow: true },
     },
     storeArtifactPart: {
       summary: 'Store a part of a file until it is an artifact, at most an hour',
@@ -107,10 +105,9 @@ export const artifacts = defineContract(
     getArtifactContent: {
       get: `${one}/content`,
       summary: 'Get the content of an artifact as an attachment',
-      slow: true,
-      abandonable: true,
       input: ArtifactPath,
       output: download('*/*'),
+      delivery: { slow: true, abandonable: true },
     },
     listRunArtifacts: {
       get: '/workflow-runs/{run_id}/artifacts',

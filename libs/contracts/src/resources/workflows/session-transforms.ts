@@ -36,9 +36,9 @@ export const transformPreviews = defineContract(
       summary: 'Run transform_session on a given session, or on one of chat completions; nothing is stored',
       errors: ['conflict', 'refused'],
       scope: 'invoke',
-      slow: true,
       input: PreviewTransform,
       output: TransformResult,
+      delivery: { slow: true },
     },
   },
 );
@@ -52,9 +52,9 @@ export const sessionTransforms = defineContract(
       summary: 'Run transform_session of a workflow on a session; nothing is stored',
       errors: ['conflict', 'refused'],
       scope: 'invoke',
-      slow: true,
       input: PreviewSessionTransform,
       output: TransformResult,
+      delivery: { slow: true },
     },
   },
 );

@@ -21,20 +21,18 @@ export const workflowInvocations = defineContract(
   {
     invokeWorkflow: {
       summary: 'Run a workflow and wait for its end; 504 with the id of the run when the wait ends first',
-      slow: true,
-      resumable: true,
-      abandonable: true,
-      body: 'large',
       input: InvokeWorkflow,
       output: Execution,
+      http: { body: 'large' },
+      delivery: { slow: true, resumable: true, abandonable: true },
     },
     // Not declared resumable: its callers repeat it under one call id, for longer than one call lasts.
     invokeFor: {
       summary: 'Run a workflow for another service, or wait for the run of this call id that exists already',
-      slow: true,
-      body: 'large',
       input: InvokeWorkflow,
       output: Execution,
+      http: { body: 'large' },
+      delivery: { slow: true },
     },
   },
 );

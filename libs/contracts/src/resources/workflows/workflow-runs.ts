@@ -117,12 +117,11 @@ export const workflowRuns = defineContract(
       summary: 'Run a workflow; sync waits for its end, async returns the id of the run, stream sends its events',
       errors: ['conflict', 'refused'],
       scope: 'invoke',
-      body: 'large',
-      slow: true,
-      resumable: true,
-      follow: { flag: 'streams', of: 'reply', endpoint: 'streamRun' },
       input: ExecuteWorkflow,
       output: Execution,
+      http: { body: 'large' },
+      reply: { kind: 'follow', flag: 'streams', of: 'reply', endpoint: 'streamRun' },
+      delivery: { slow: true, resumable: true },
     },
     listRuns: {
       get: '/workflows/{workflow_id}/runs',
@@ -146,9 +145,9 @@ export const workflowRuns = defineContract(
     getRun: {
       get: one,
       summary: 'Get a run, waiting up to 30 s for its end',
-      slow: true,
       input: GetRun,
       output: WorkflowRun,
+      delivery: { slow: true },
     },
     listRunLogs: {
       get: `${one}/logs`,

@@ -155,18 +155,20 @@ export const workflows = defineContract(
     createWorkflow: {
       post: '/workflows',
       summary: 'Create a workflow',
-      longDeadline: true,
       errors: ['not_found', 'conflict', 'refused'],
       input: CreateWorkflow,
       output: Workflow,
+      delivery: { longDeadline: true },
     },
     getWorkflow: {
       get: '/workflows/{workflow_id}',
       summary: 'Get a workflow, with its script when asked for',
-      batchable: 'workflow_id',
-      unbatchedWhen: { field: 'include_script', value: true, endpoint: 'getWorkflowWithScript' },
       input: GetWorkflow,
       output: Workflow,
+      delivery: {
+        batchable: 'workflow_id',
+        unbatchedWhen: { field: 'include_script', value: true, endpoint: 'getWorkflowWithScript' },
+      },
     },
     getWorkflowWithScript: { summary: 'Get a workflow with its script', input: GetWorkflow, output: Workflow },
     getWorkflowByRef: {
@@ -178,10 +180,10 @@ export const workflows = defineContract(
     updateWorkflow: {
       put: '/workflows/{workflow_id}',
       summary: 'Change the draft of a workflow; a script that is sent is uploaded again',
-      longDeadline: true,
       errors: ['conflict', 'refused'],
       input: UpdateWorkflow,
       output: Workflow,
+      delivery: { longDeadline: true },
     },
     deleteWorkflow: {
       delete: '/workflows/{workflow_id}',
@@ -193,24 +195,24 @@ export const workflows = defineContract(
     enableWorkflow: {
       put: '/workflows/{workflow_id}/enable',
       summary: 'Enable a workflow',
-      verb: true,
       input: WorkflowPath,
       output: Workflow,
+      http: { exactMethod: true },
     },
     disableWorkflow: {
       put: '/workflows/{workflow_id}/disable',
       summary: 'Disable a workflow; it can no longer be executed',
-      verb: true,
       input: WorkflowPath,
       output: Workflow,
+      http: { exactMethod: true },
     },
     validateScript: {
       post: '/workflows/validate',
       summary: 'Compile a script and check schemas; nothing is run and nothing is stored',
-      longDeadline: true,
       scope: 'read',
       input: ValidateScript,
       output: ScriptValidation,
+      delivery: { longDeadline: true },
     },
     getDefaultScript: {
       get: '/workflows/default-script',

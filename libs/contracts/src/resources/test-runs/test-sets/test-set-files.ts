@@ -61,20 +61,19 @@ export const testSetFiles = defineContract(
       get: `${one}/export`,
       summary:
         'Export the items of a test set with their overrides, as JSONL or CSV, whose formulas begin with an apostrophe',
-      slow: true,
-      abandonable: true,
       input: ExportTestSet,
       output: download('application/jsonl', 'text/csv'),
+      delivery: { slow: true, abandonable: true },
     },
     // Chosen: `skipped` counts the rows whose source the set has an item of already; rows without a source are new items.
     importTestSetFile: {
       post: `${one}/import-file`,
       summary: 'Add the rows of a JSONL or CSV file, at most 100 MiB; rows that are not items are named by their line',
       errors: ['conflict'],
-      slow: true,
-      upload: 'storeUploadPart',
       input: ImportFile,
       output: FileImport,
+      http: { upload: 'storeUploadPart' },
+      delivery: { slow: true },
     },
     storeUploadPart: {
       summary: 'Store a part of a file until it is imported, at most an hour',

@@ -87,10 +87,10 @@ export const testSetImports = defineContract(
       post: `${one}/import-bulk`,
       summary: 'Import many sources; each is imported once',
       errors: ['conflict'],
-      body: 'large',
-      slow: true,
       input: ImportBulk,
       output: BulkImport,
+      http: { body: 'large' },
+      delivery: { slow: true },
     },
   },
 );

@@ -111,18 +111,18 @@ export const testSetItems = defineContract(
       post: items,
       summary: 'Add an item to a test set',
       errors: ['conflict'],
-      body: 'large',
       input: join(TestSetPath, ItemBody),
       output: TestSetItem,
+      http: { body: 'large' },
     },
     getTestSetItem: { get: item, summary: 'Get an item', input: ItemPath, output: TestSetItem },
     updateTestSetItem: {
       put: item,
       summary: 'Change an item; input and expected output only of a manual one',
       errors: ['conflict'],
-      body: 'large',
       input: join(ItemPath, partial(ItemBody)),
       output: TestSetItem,
+      http: { body: 'large' },
     },
     deleteTestSetItem: { delete: item, summary: 'Delete an item', input: ItemPath, output: Deleted },
     getResponseSub: {
@@ -134,9 +134,9 @@ export const testSetItems = defineContract(
     setResponseSub: {
       put: sub,
       summary: "Override an item's expected output; the baseline stays",
-      body: 'large',
       input: SetResponseSub,
       output: TestSetItem,
+      http: { body: 'large' },
     },
     deleteResponseSub: {
       delete: sub,

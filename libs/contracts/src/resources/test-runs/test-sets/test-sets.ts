@@ -77,9 +77,9 @@ export const testSets = defineContract(
     getTestSet: {
       get: one,
       summary: 'Get a test set',
-      batchable: 'test_set_id',
       input: TestSetPath,
       output: TestSet,
+      delivery: { batchable: 'test_set_id' },
     },
     updateTestSet: {
       put: one,
@@ -99,9 +99,9 @@ export const testSets = defineContract(
       post: `${one}/clone`,
       summary: 'Copy a test set with its items and overrides',
       errors: ['conflict'],
-      slow: true,
       input: CloneTestSet,
       output: TestSet,
+      delivery: { slow: true },
     },
   },
 );
