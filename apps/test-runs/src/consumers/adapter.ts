@@ -115,7 +115,7 @@ const FLATTENED: Readonly<Record<FlattenVariant, Flatten>> = {
 /** The first variant passes only a text on. */
 const lostParts = (user: Message | undefined): string[] =>
   Array.isArray(user?.content) && user.content.some(({ type }) => type !== 'text')
-    ? ['the parts of the message that are no text are left out']
+    ? ['non-text message parts were dropped']
     : [];
 
 /** Adapts an item for a consumer. */

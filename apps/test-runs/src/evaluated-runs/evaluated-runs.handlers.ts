@@ -11,7 +11,7 @@ import {
   type TestRun,
 } from '@signalbox/contracts';
 import { RunWaits } from '@signalbox/runs';
-import { Consumers } from '../consumers/index.js';
+import { ConsumerExecutors } from '../consumers/index.js';
 import { type LockedTestRun, TestRunRows } from '../run-records/index.js';
 import { requiredSecrets, RunStarts } from '../runs/index.js';
 import { ScoreRequests } from '../scoring/index.js';
@@ -36,7 +36,7 @@ export class EvaluatedRunHandlers implements Handlers<C> {
   constructor(
     private readonly rows: TestRunRows,
     private readonly starts: RunStarts,
-    private readonly consumers: Consumers,
+    private readonly consumers: ConsumerExecutors,
     private readonly scoring: ScoreRequests,
     private readonly baselines: Baselines,
     private readonly releases: NamedReleases,

@@ -15,8 +15,8 @@ import { testRunStates, type TestRunTrigger } from './test-run.js';
 
 /** Kind of the work that conducts a run: it completes the run and scores it. */
 export const RUN_WORK = 'test_run';
-/** Kind of the work that executes items: one job for each lane of a run. */
-export const LANE_WORK = 'test_run_lane';
+/** Kind of the work that executes items: as many jobs for a run as calls may be under way at once. */
+export const ITEM_WORK = 'test_run_lane';
 /** Kind of the work that cancels what the items of a cancelled run have started. */
 export const CANCEL_WORK = 'test_run_cancel';
 

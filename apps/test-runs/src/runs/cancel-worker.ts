@@ -7,7 +7,7 @@ import type { RunJobs } from '@signalbox/runs';
 import { CANCEL_WORK, type LockedTestRun, TestRunRows } from '../run-records/index.js';
 
 const CANCEL_MS = 5000;
-const AGAIN_MS = 2000;
+const RETRY_MS = 2000;
 /** A call that was sent before the cancellation has arrived by then. */
 const UNKNOWN_MS = 30_000;
 const AT_ONCE = 8;
@@ -20,7 +20,7 @@ interface Started {
 }
 
 /**
- * Cancels the runs and tasks that the items of cancelled runs have started. A lane that executes an item cancels its call
+ * Cancels the runs and tasks that the items of cancelled runs have started. The worker of an item cancels its call
  * too; this work also finds those of lost workers.
  *
  * SQL: the items are those that still have the id of a call.
@@ -54,7 +54,7 @@ export class CancelWorker {
       );
       isOver &&= !ended.includes(false);
     }
-    if (!isOver) throw new TryLater(AGAIN_MS);
+    if (!isOver) throw new TryLater(RETRY_MS);
   }
 
   private started(companyId: number, runId: string): Promise<Started[]> {

@@ -4,7 +4,7 @@ import { Database, type Tx } from '@signalbox/database';
 import type { SecretBag } from '@signalbox/egress';
 import { SecretHolder } from '@signalbox/runs';
 import { type CreatedRun, type LockedTestRun, TestRunRows } from '../run-records/index.js';
-import { Executions } from './executions.repository.js';
+import { TestRunLifecycle } from './test-run-lifecycle.repository.js';
 import { Preparations, type PreparedConsumer, targetOf } from './preparation.repository.js';
 
 /** How a run is started in one step. */
@@ -25,7 +25,7 @@ export class RunStarts {
     private readonly db: Database,
     private readonly rows: TestRunRows,
     private readonly preparations: Preparations,
-    private readonly executions: Executions,
+    private readonly lifecycle: TestRunLifecycle,
     private readonly secrets: SecretHolder,
   ) {}
 
@@ -43,11 +43,11 @@ export class RunStarts {
         this.db.withCompany(caller, async (tx) => {
           const no = await this.rows.createIn(tx, values);
           const created = await this.rows.lock(tx, no);
-          // Held before the commit, because a lane can need them at once.
+          // Held before the commit, because a worker can need them at once.
           if (start.bag) this.secrets.hold((held = created.id), start.bag);
           await this.preparations.prepareIn(tx, created, consumer, inputs);
           const prepared = await this.rows.lock(tx, no);
-          await this.executions.executeIn(tx, prepared, start);
+          await this.lifecycle.executeIn(tx, prepared, start);
           await this.rows.audited(tx, no, 'create');
           return reply(tx, prepared);
         }),

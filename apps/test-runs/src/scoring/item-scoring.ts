@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CriterionResult } from '@signalbox/contracts';
 import {
   agreementOf,
-  compareOutputs,
+  diffOutputs,
   type Criterion,
   type Expectation,
   expectationOf,
@@ -92,7 +92,7 @@ export class ItemScoring {
     // A consumer that has worked and failed has no output, and does not match.
     if (!actual) return { matched: false, failure_class: null, diff: null, criteria: [] };
     const { output: expected } = expectation;
-    const diff = expected && compareOutputs(expected, actual);
+    const diff = expected && diffOutputs(expected, actual);
     const results: CriterionResult[] = [];
     for (const criterion of criteria ?? []) {
       const kept = judged.find(({ criteria_id }) => criteria_id === criterion.id);

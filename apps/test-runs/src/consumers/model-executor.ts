@@ -17,12 +17,12 @@ import {
 } from '@signalbox/contracts';
 import { retriedCall } from '@signalbox/runs';
 import { type CallDefaults, givenOf } from './adapter.js';
-import type { Consumer, ConsumerCall, ConsumerTarget } from './consumer.js';
-import { completed, type Execution, outputOf } from './execution.js';
+import type { ConsumerExecutor, ConsumerCall, ConsumerTarget } from './consumer-executor.js';
+import { completed, type ItemResult, outputOf } from './item-result.js';
 
 /** Models as consumers of test runs. */
 @Injectable()
-export class ModelConsumer implements Consumer {
+export class ModelExecutor implements ConsumerExecutor {
   constructor(
     private readonly bus: BusClient,
     private readonly schemas: SchemaChecker,
@@ -50,7 +50,7 @@ export class ModelConsumer implements Consumer {
     test_set_item_id,
     adapted_input,
     signal,
-  }: ConsumerCall): Promise<Execution> {
+  }: ConsumerCall): Promise<ItemResult> {
     const config = run.consumer_config as unknown as Config;
     const { messages, ...own } = adapted_input;
     const { tools, tool_choice, temperature, max_tokens, response_format, ...parameters } = {

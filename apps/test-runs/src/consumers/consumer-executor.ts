@@ -2,7 +2,7 @@ import type { Caller } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import type { LockedTestRun } from '../run-records/index.js';
 import type { CallDefaults } from './adapter.js';
-import type { Execution } from './execution.js';
+import type { ItemResult } from './item-result.js';
 
 /** What a consumer is when a run is created or prepared. */
 export interface ConsumerTarget {
@@ -33,9 +33,9 @@ export interface ConsumerCall {
 }
 
 /** A kind of consumer of test runs. */
-export interface Consumer {
+export interface ConsumerExecutor {
   /** Finds what a configuration names; 404 when it does not exist. */
   find(config: object, caller: Caller): Promise<ConsumerTarget>;
   /** Executes one item; rejects when a dependency is down. */
-  execute(call: ConsumerCall): Promise<Execution>;
+  execute(call: ConsumerCall): Promise<ItemResult>;
 }

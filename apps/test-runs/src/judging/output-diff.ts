@@ -5,7 +5,7 @@ import { contentOf, jsonOf, messageOf, type Output, parsed, textOf } from './out
 const isBranch = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** Compares an output with its expectation; it is brought to the shape of the expectation first (docs/api/tests.md). */
-export function compareOutputs(expected: Output, actual: Output, options: DiffOptions = {}): DiffResult {
+export function diffOutputs(expected: Output, actual: Output, options: DiffOptions = {}): DiffResult {
   if ('text' in expected) return compareTexts(expected.text, textOf(actual), options, 'text');
   if ('json' in expected) return compareJson(expected.json, actual, options);
   return compareMessages(expected.message, messageOf(actual), options);

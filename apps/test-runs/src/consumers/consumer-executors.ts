@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ConsumerKind } from '@signalbox/contracts';
-import { AgentConsumer } from './agent-consumer.js';
-import type { Consumer, ConsumerCall, ConsumerTarget } from './consumer.js';
-import { type Execution, failureOf } from './execution.js';
-import { ModelConsumer } from './model-consumer.js';
-import { WorkflowConsumer } from './workflow-consumer.js';
+import { AgentExecutor } from './agent-executor.js';
+import type { ConsumerExecutor, ConsumerCall, ConsumerTarget } from './consumer-executor.js';
+import { type ItemResult, failureOf } from './item-result.js';
+import { ModelExecutor } from './model-executor.js';
+import { WorkflowExecutor } from './workflow-executor.js';
 
 /** The consumers of test runs by kind. */
 @Injectable()
-export class Consumers {
+export class ConsumerExecutors {
   constructor(
-    private readonly models: ModelConsumer,
-    private readonly agents: AgentConsumer,
-    private readonly workflows: WorkflowConsumer,
+    private readonly models: ModelExecutor,
+    private readonly agents: AgentExecutor,
+    private readonly workflows: WorkflowExecutor,
   ) {}
 
   /** Finds what a configuration names; 404 when it does not exist. */
@@ -21,7 +21,7 @@ export class Consumers {
   }
 
   /** Executes one item; null when a dependency is down, so that it is executed later. */
-  async execute(call: ConsumerCall): Promise<Execution | null> {
+  async execute(call: ConsumerCall): Promise<ItemResult | null> {
     try {
       return await this.of(call.run.consumer_kind).execute(call);
     } catch (error) {
@@ -30,7 +30,7 @@ export class Consumers {
     }
   }
 
-  private of(kind: ConsumerKind): Consumer {
+  private of(kind: ConsumerKind): ConsumerExecutor {
     return { MODEL: this.models, AGENT: this.agents, WORKFLOW: this.workflows }[kind];
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import {
   type Caller,
-  type Execution as EndedRun,
+  type Execution,
   type Message,
   workflowInvocations,
   workflowLinks,
@@ -10,13 +10,13 @@ import {
   type WorkflowConsumer as Config,
 } from '@signalbox/contracts';
 import { awaitedWork } from '@signalbox/runs';
-import type { Consumer, ConsumerCall, ConsumerTarget } from './consumer.js';
-import { completed, type Execution, failed } from './execution.js';
+import type { ConsumerExecutor, ConsumerCall, ConsumerTarget } from './consumer-executor.js';
+import { completed, failed, type ItemResult } from './item-result.js';
 import { secretValues } from './secret-values.js';
 
 /** Workflows as consumers of test runs. */
 @Injectable()
-export class WorkflowConsumer implements Consumer {
+export class WorkflowExecutor implements ConsumerExecutor {
   constructor(private readonly bus: BusClient) {}
 
   async find({ workflow_id, version, release }: Config, caller: Caller): Promise<ConsumerTarget> {
@@ -34,7 +34,7 @@ export class WorkflowConsumer implements Consumer {
     secrets,
     signal,
     test_set_item_id,
-  }: ConsumerCall): Promise<Execution> {
+  }: ConsumerCall): Promise<ItemResult> {
     const { workflow_id } = run.consumer_config as unknown as Config;
     const { input, messages } = adapted_input as { input?: unknown; messages?: Message[] };
     const invocation = {
@@ -55,11 +55,11 @@ export class WorkflowConsumer implements Consumer {
       call: (caller) => this.bus.call(workflowInvocations.endpoints.invokeFor, invocation, caller),
       cancel: (caller) => this.bus.call(workflowRuns.endpoints.cancelRun, { run_id: call_id }, caller),
     });
-    return executionOf(end);
+    return resultOf(end);
   }
 }
 
-function executionOf({ id, run_id, status, output, ...end }: EndedRun): Execution {
+function resultOf({ id, run_id, status, output, ...end }: Execution): ItemResult {
   const workflow_run_id = id ?? run_id;
   const ref = workflow_run_id === undefined ? null : { workflow_run_id };
   if (status === 'COMPLETED') return completed({ json: output ?? null }, ref ?? {}, end.usage ?? null);

@@ -1,4 +1,4 @@
-import { compareOutputs, isMatch } from './output-comparison.js';
+import { diffOutputs, isMatch } from './output-diff.js';
 import type { Output } from './output.js';
 
 const call = (name: string, given: string) => ({
@@ -7,7 +7,7 @@ const call = (name: string, given: string) => ({
   function: { name, arguments: given },
 });
 
-const same = (expected: Output, actual: Output): boolean => isMatch(compareOutputs(expected, actual));
+const same = (expected: Output, actual: Output): boolean => isMatch(diffOutputs(expected, actual));
 
 describe('the default comparison', () => {
   it.each<[string, Output, Output, boolean]>([
@@ -47,7 +47,7 @@ describe('the default comparison', () => {
   });
 
   it('names each field with its path', () => {
-    const { fields, matched_count, total_count, match_rate } = compareOutputs(
+    const { fields, matched_count, total_count, match_rate } = diffOutputs(
       { json: { name: 'Ada', tags: ['x', 'y'], address: { city: 'Bern', zip: 3000 } } },
       { json: { name: 'Ada', tags: ['x', 'z'], address: { city: 'Bern' }, more: true } },
     );

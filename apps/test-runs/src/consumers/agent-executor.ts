@@ -4,13 +4,13 @@ import { SchemaChecker } from '@signalbox/conditions';
 import { type AgentConsumer as Config, agentTests, type Caller, tasks, type TestedTaskEnd } from '@signalbox/contracts';
 import { awaitedWork } from '@signalbox/runs';
 import { contentOf, type Output } from '../judging/index.js';
-import type { Consumer, ConsumerCall, ConsumerTarget } from './consumer.js';
-import { completed, type Execution, failed } from './execution.js';
+import type { ConsumerExecutor, ConsumerCall, ConsumerTarget } from './consumer-executor.js';
+import { completed, failed, type ItemResult } from './item-result.js';
 import { secretValues } from './secret-values.js';
 
 /** Agents as consumers of test runs. */
 @Injectable()
-export class AgentConsumer implements Consumer {
+export class AgentExecutor implements ConsumerExecutor {
   constructor(
     private readonly bus: BusClient,
     private readonly schemas: SchemaChecker,
@@ -23,7 +23,7 @@ export class AgentConsumer implements Consumer {
     return { id: agent_id, version: found.version, name: null, secrets: found.secrets };
   }
 
-  async execute(call: ConsumerCall): Promise<Execution> {
+  async execute(call: ConsumerCall): Promise<ItemResult> {
     const { run, companyId, call_id, secrets, signal, test_set_item_id } = call;
     const { agent_id, max_iterations, response_format } = run.consumer_config as unknown as Config;
     const input = {
@@ -47,11 +47,11 @@ export class AgentConsumer implements Consumer {
       call: (caller) => this.bus.call(agentTests.endpoints.runTest, input, caller),
       cancel: (caller) => this.bus.call(tasks.endpoints.cancelTask, { agent_id, task_id: call_id }, caller),
     });
-    return executionOf(end);
+    return resultOf(end);
   }
 }
 
-function executionOf(end: TestedTaskEnd): Execution {
+function resultOf(end: TestedTaskEnd): ItemResult {
   const ref = { agent_task_id: end.task_id };
   const { usage = null } = end;
   if (end.status === 'COMPLETED') return completed(outputOf(end), ref, usage);

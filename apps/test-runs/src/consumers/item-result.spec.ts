@@ -1,5 +1,5 @@
 import { ApiError, type ErrorKind } from '@signalbox/contracts';
-import { failed, failureOf, outputOf } from './execution.js';
+import { failed, failureOf, outputOf } from './item-result.js';
 
 describe('a failed call of a consumer', () => {
   it.each<[ErrorKind, string | undefined, string, string | null]>([
@@ -25,11 +25,11 @@ describe('a failed call of a consumer', () => {
   });
 
   it('of another kind shows no text of the error', () => {
-    expect(failureOf(new Error('at /srv/x.js'))).toMatchObject({ error_message: 'something unforeseen happened' });
+    expect(failureOf(new Error('at /srv/x.js'))).toMatchObject({ error_message: 'internal server error' });
   });
 });
 
-it('a failure of class quality is a completed execution', () => {
+it('a failure of class quality is a completed result', () => {
   expect(failed('quality', 'max_iterations', 'x').status).toBe('COMPLETED');
 });
 

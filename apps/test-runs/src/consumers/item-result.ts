@@ -8,8 +8,8 @@ import {
 } from '@signalbox/contracts';
 import { jsonOf, type Output } from '../judging/index.js';
 
-/** The end of one execution of an item. */
-export interface Execution {
+/** How one execution of an item has ended. */
+export interface ItemResult {
   status: 'COMPLETED' | 'FAILED';
   output: Output | null;
   failure_class: FailureClass | null;
@@ -22,8 +22,7 @@ export interface Execution {
 
 const NO_FAILURE = { failure_class: null, error_code: null, error_message: null } as const;
 
-/** An execution with an output. */
-export const completed = (output: Output, source_ref: SourceRef, usage: Usage | null): Execution => ({
+export const completed = (output: Output, source_ref: SourceRef, usage: Usage | null): ItemResult => ({
   status: 'COMPLETED',
   output,
   ...NO_FAILURE,
@@ -31,14 +30,14 @@ export const completed = (output: Output, source_ref: SourceRef, usage: Usage | 
   usage,
 });
 
-/** An execution without a usable output. A failure of class `quality` is the work of a consumer that has worked. */
+/** A result without a usable output. A failure of class `quality` is the work of a consumer that has worked. */
 export const failed = (
   failure_class: FailureClass,
   error_code: ErrorCode | null,
   error_message: string,
   source_ref: SourceRef | null = null,
   usage: Usage | null = null,
-): Execution => ({
+): ItemResult => ({
   status: failure_class === 'quality' ? 'COMPLETED' : 'FAILED',
   output: null,
   failure_class,
@@ -65,9 +64,9 @@ const OWN_CODES = ['model_not_found', 'application_disabled'] as const;
 /** Errors of providers; `refused` is a response format that its model cannot produce. */
 const PROVIDER_KINDS: readonly ErrorKind[] = ['bad_upstream', 'rate_limited', 'refused'];
 
-/** The end of an execution whose call failed; null when a dependency is down, so that the item is executed later. */
-export function failureOf(error: unknown): Execution | null {
-  if (!(error instanceof ApiError)) return failed('internal', null, 'something unforeseen happened');
+/** The result of a call that failed; null when a dependency is down, so that the item is executed later. */
+export function failureOf(error: unknown): ItemResult | null {
+  if (!(error instanceof ApiError)) return failed('internal', null, 'internal server error');
   const { kind, message, extras } = error;
   if (kind === 'unavailable') return null;
   if (kind === 'timeout') return failed('timeout', 'timeout', message);

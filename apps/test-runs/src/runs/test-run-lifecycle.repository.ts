@@ -18,7 +18,7 @@ import { ScoreSummaries, Scorings } from '../scoring/index.js';
 import {
   CANCEL_WORK,
   forgetEvents,
-  LANE_WORK,
+  ITEM_WORK,
   type LockedTestRun,
   moved,
   RUN_COLUMNS,
@@ -54,7 +54,7 @@ const OPEN = `(SELECT count(*)::int FROM "test-runs".run_items i
  * SQL: the items of a run are counted and reset in bulk.
  */
 @Injectable()
-export class Executions {
+export class TestRunLifecycle {
   constructor(
     private readonly db: Database,
     private readonly runs: TestRuns,
@@ -89,7 +89,7 @@ export class Executions {
   /** Executes a prepared run that is locked within a transaction. */
   async executeIn(tx: Tx, run: LockedTestRun, start: Start): Promise<void> {
     await this.runs.writes.move(tx, run, 'execute', { started_at: NOW, ...this.started(start) });
-    await this.addLanes(tx, run, start);
+    await this.addJobs(tx, run, start);
     await tx.query(`UPDATE "test-runs".test_sets SET last_run_at = ${NOW_MS} WHERE company_id = $1 AND id = $2`, [
       tx.companyId,
       run.test_set_id,
@@ -132,7 +132,7 @@ export class Executions {
         run.id,
       ]);
       tx.emit(emission(testEvents, 'test_run.reset', no, { ...record, count, classes: [...reset.classes] }));
-      await this.addLanes(tx, run, { concurrency, bag });
+      await this.addJobs(tx, run, { concurrency, bag });
       return { ...parsed(await this.rows.audited(tx, no, 'reset')), reset_count: count };
     });
   }
@@ -206,7 +206,7 @@ export class Executions {
   }
 
   /** Makes the job of a conductor due again with all its attempts. */
-  async again(job: Job): Promise<void> {
+  async restart(job: Job): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, (tx) => {
       tx.addWork(job.kind, job.ref);
       return Promise.resolve([]);
@@ -223,7 +223,7 @@ export class Executions {
     try {
       return await this.db.withCompany(caller, async (tx) => {
         const run = await this.rows.lock(tx, no);
-        // Held before the commit, because a lane can need them at once.
+        // Held before the commit, because a worker can need them at once.
         return change(tx, run, (bag) => bag && this.secrets.hold((held = run.id), bag));
       });
     } catch (error) {
@@ -252,8 +252,8 @@ export class Executions {
     return this.secrets.ownKind(work);
   }
 
-  /** Adds the job of the conductor and one job for each lane that has an item to execute. */
-  private async addLanes(tx: Tx, run: LockedTestRun, { concurrency, bag }: Start): Promise<void> {
+  /** Adds the job of the conductor, and as many jobs as items may be executed at once. */
+  private async addJobs(tx: Tx, run: LockedTestRun, { concurrency, bag }: Start): Promise<void> {
     const { id: runId, no } = run;
     // Clients that follow the run already read it with the first event that is published.
     await this.runs.writes.log(tx, run, [{ event: { type: 'run.started', data: { run_id: no } } }]);
@@ -261,8 +261,8 @@ export class Executions {
       `SELECT 1 FROM "test-runs".run_items WHERE company_id = $1 AND run_id = $2 AND status = 'PENDING' LIMIT $3`,
       [tx.companyId, runId, concurrency],
     );
-    const lane = bag ? this.kind(LANE_WORK) : LANE_WORK;
-    for (let at = 1; at <= pending.length; at++) tx.addWork(lane, `${runId}/${at}`);
+    const kind = bag ? this.kind(ITEM_WORK) : ITEM_WORK;
+    for (let at = 1; at <= pending.length; at++) tx.addWork(kind, `${runId}/${at}`);
     tx.addWork(bag ? this.kind(RUN_WORK) : RUN_WORK, runId);
   }
 }

@@ -9,7 +9,7 @@ import type { CanonicalInput } from '../consumers/index.js';
  * SQL: an item is read by its id alone, without the set.
  */
 @Injectable()
-export class SourceItems {
+export class TestSetItemInputs {
   constructor(private readonly db: Database) {}
 
   /** The input of an item; 404 when it does not exist. */

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { ConsumersModule } from '../consumers/index.js';
+import { RunRecordsModule } from '../run-records/index.js';
+import { ItemQueue } from './item-queue.repository.js';
+import { ItemWorker } from './item-worker.js';
+import { ResultBatcher } from './result-batcher.js';
+
+/** Executes the items of runs. */
+@Module({
+  imports: [ConsumersModule, RunRecordsModule],
+  providers: [ItemQueue, ResultBatcher, ItemWorker],
+  exports: [ItemWorker],
+})
+export class ExecutionModule {}
