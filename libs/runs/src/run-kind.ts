@@ -2,7 +2,14 @@ import type { CompanySettings, Emission, FailureClass } from '@signalbox/contrac
 import type { Tx } from '@signalbox/database';
 import type { RunEvent } from './run-event.js';
 import type { States } from './states.js';
-import type { ColumnValues } from './writes/sql-values.js';
+
+/** An SQL expression used as a value in a write. */
+export class Sql {
+  constructor(readonly text: string) {}
+}
+
+/** Columns of a row with their new values or SQL expressions. Column names come from code, never from input. */
+export type ColumnValues = Readonly<Record<string, unknown>>;
 
 /** The columns of every run that are read when its row is locked. */
 export interface LockedRun {

@@ -1,6 +1,6 @@
 import { serviceCaller } from '@signalbox/bus';
 import { ApiError, type Caller, type Chain, type ErrorKind } from '@signalbox/contracts';
-import { abortable, pause } from '../abortable.js';
+import { abortable, pause } from './retried-call.js';
 import { RunEndedError } from '../run-kind.js';
 
 /** How long one call waits for the work; it is repeated until the work has ended. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AutoResetEvent } from '../events/auto-reset-event.js';
+import { AutoResetEvent } from '../events/listeners.js';
 import { RunNotifications } from '../events/run-notifications.js';
 
 const POLL_MS = 1500;

@@ -3,7 +3,7 @@ import type { Job } from '@signalbox/platform';
 import type { RunKind } from '../run-kind.js';
 import type { HeldRun, RunLoop } from './run-loop.js';
 import type { SUSPENDED } from './suspended-runs.js';
-import { worksByDepth } from './work-of-depth.js';
+import { worksByDepth } from '../chain.js';
 
 /** The handlers of one kind of work that belongs to runs. */
 export interface RunJobs {
@@ -21,9 +21,6 @@ export interface RunJobs {
 
 /** Injection token of the list of all work of runs in a service. */
 export const RUN_JOBS = Symbol('run jobs');
-
-/** The id of the run that a job belongs to. */
-export const runIdOf = (job: Job): string => job.ref.split('/', 1)[0] ?? '';
 
 /** Work of nested runs is announced when it is added; only what a lost process has left behind waits for a poll. */
 const NESTED_POLL_MS = 5000;

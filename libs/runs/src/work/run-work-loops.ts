@@ -3,10 +3,13 @@ import { BusConnection, WorkLoop } from '@signalbox/bus';
 import { FenceLost, type Job, LOGGER, type Logger, staleWrites, WORK, type WorkStore } from '@signalbox/platform';
 import { RunEndedError } from '../run-kind.js';
 import { heldKind } from '../secrets/held-kind.js';
-import { RUN_JOBS, runIdOf, type RunJobs } from './run-jobs.js';
+import { RUN_JOBS, type RunJobs } from './run-jobs.js';
 import { SUSPENDED, SuspendedRuns } from './suspended-runs.js';
 
 const CONCURRENCY = 64;
+
+/** The id of the run that a job belongs to. */
+export const runIdOf = (job: Job): string => job.ref.split('/', 1)[0] ?? '';
 
 /** Limits of the work loops of a service's runs; undefined takes the default of the work loop. */
 export class RunWorkSettings {

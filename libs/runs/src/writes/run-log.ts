@@ -1,8 +1,7 @@
 import type { StreamEvent } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import type { RunEvent } from '../run-event.js';
-import type { LockedRun, RunKind } from '../run-kind.js';
-import { assignments, type ColumnValues, columnsOf } from '../writes/sql-values.js';
+import { type ColumnValues, type LockedRun, type RunKind, Sql } from '../run-kind.js';
 
 type Logged = Pick<RunKind, 'tables' | 'timelineColumns'>;
 type LoggedRun = Pick<LockedRun, 'id' | 'last_seq'>;
@@ -120,4 +119,24 @@ function timelineRows(
       ...timelineColumns.map((name) => run[name as keyof LoggedRun]),
     ],
   };
+}
+
+/** Returns the columns, the SQL of their values and the parameters, which are numbered from `first`. */
+export function columnsOf(
+  values: ColumnValues,
+  first: number,
+): { columns: string[]; sql: string[]; params: unknown[] } {
+  const params: unknown[] = [];
+  const sql = Object.values(values).map((value) => {
+    if (value instanceof Sql) return value.text;
+    params.push(value);
+    return `$${first + params.length - 1}`;
+  });
+  return { columns: Object.keys(values), sql, params };
+}
+
+/** The assignments of an UPDATE; parameters are numbered from `first`. */
+export function assignments(values: ColumnValues, first: number): string {
+  const { columns, sql } = columnsOf(values, first);
+  return columns.map((name, index) => `${name} = ${sql[index]}`).join(', ');
 }

@@ -1,4 +1,4 @@
-import { cutText } from './cut-text.js';
+import { cutText } from './stored-text.js';
 
 it.each([
   ['short', 'short'],
