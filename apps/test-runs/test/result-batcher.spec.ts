@@ -1,6 +1,6 @@
 import { ApiError } from '@signalbox/contracts';
 import type { WriteResult } from '../src/execution/item-queue.repository.js';
-import type { ItemSlot, SlotWrite, TakenItem } from '../src/execution/item-slot.js';
+import type { ItemSlot, SlotWrite, TakenItem, TimedResult } from '../src/execution/item-slot.js';
 import { ResultBatcher } from '../src/execution/result-batcher.js';
 
 const itemOf = (id: number): TakenItem => ({ id }) as TakenItem;
@@ -21,11 +21,15 @@ function world() {
   const batcher = new ResultBatcher({ write });
   const start = (companyId: number, no: number): Promise<number | undefined> =>
     batcher.start({ no, job: { companyId } } as ItemSlot, false).then((item) => item?.id);
+  const record = (companyId: number, no: number, durationMs: number): Promise<number | undefined> =>
+    batcher
+      .record({ no, job: { companyId } } as ItemSlot, itemOf(no), { durationMs } as TimedResult, true)
+      .then((item) => item?.id);
   const next = async (at: number) => {
     while (!performed[at]) await new Promise(setImmediate);
     return performed[at];
   };
-  return { start, performed, next };
+  return { start, record, performed, next };
 }
 
 describe('the writes of slots', () => {
@@ -79,6 +83,16 @@ describe('the writes of slots', () => {
     (await next(0)).commit();
     expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(performed).toHaveLength(1);
+  });
+
+  it('wait for others for a quarter of their call', async () => {
+    const { record, next } = world();
+    const began = performance.now();
+    const result = record(1, 1, 40);
+    const batch = await next(0);
+    expect(performance.now() - began).toBeGreaterThan(8);
+    batch.commit();
+    expect(await result).toBe(1);
   });
 
   it('begin again after there were none', async () => {

@@ -1,17 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@signalbox/contracts';
+import { SHORT_CALL_MS } from './call-pipeline.js';
 import { ItemQueue, type WriteResult } from './item-queue.repository.js';
 import type { TimedResult, ItemSlot, SlotWrite, TakenItem } from './item-slot.js';
 
 /** A write that waits for its transaction. */
 interface QueuedWrite {
   write: SlotWrite;
+  /** Until when it may wait for others, in milliseconds of `performance.now()`. */
+  until: number;
   resolve(item: TakenItem | null): void;
   reject(error: unknown): void;
 }
 
 /** Most writes of one transaction. */
 const MAX_BATCH = 64;
+const MAX_GATHER_MS = 15;
+
+/**
+ * How long a result may wait for others: a quarter of its call, while the call of the other slot is under way. After a
+ * long call there is none, and the end of a run waits for its last results.
+ */
+const gatherMs = ({ durationMs }: TimedResult, { is_near_end }: TakenItem): number =>
+  durationMs < SHORT_CALL_MS && !is_near_end ? Math.min(MAX_GATHER_MS, durationMs / 4) : 0;
 
 /**
  * Joins the writes of the slots of a company into one transaction: what arrives while one is being committed goes into
@@ -34,7 +45,7 @@ export class ResultBatcher {
 
   /** Records a result; returns the next item of the slot: the same for its next repeat, else a pending one if `takesNext`. */
   record(slot: ItemSlot, item: TakenItem, call: TimedResult, takesNext: boolean): Promise<TakenItem | null> {
-    return this.add({ kind: 'record', slot, item, call, takesNext });
+    return this.add({ kind: 'record', slot, item, call, takesNext }, gatherMs(call, item));
   }
 
   /** Makes an item pending again. */
@@ -42,15 +53,16 @@ export class ResultBatcher {
     await this.add({ kind: 'putBack', slot, item });
   }
 
-  private add(write: SlotWrite): Promise<TakenItem | null> {
+  private add(write: SlotWrite, mayWaitMs = 0): Promise<TakenItem | null> {
     const { companyId } = write.slot.job;
+    const until = performance.now() + mayWaitMs;
     return new Promise((resolve, reject) => {
       const queue = this.queues.get(companyId);
       if (queue) {
-        queue.push({ write, resolve, reject });
+        queue.push({ write, until, resolve, reject });
         return;
       }
-      this.queues.set(companyId, [{ write, resolve, reject }]);
+      this.queues.set(companyId, [{ write, until, resolve, reject }]);
       // Those whose calls have ended in this turn of the event loop come along.
       setImmediate(() => void this.drain(companyId));
     });
@@ -58,7 +70,11 @@ export class ResultBatcher {
 
   private async drain(companyId: number): Promise<void> {
     const queue = this.queues.get(companyId) ?? [];
-    while (queue.length > 0) await this.perform(companyId, queue.splice(0, MAX_BATCH));
+    while (queue.length > 0) {
+      const waitMs = Math.min(...queue.map(({ until }) => until)) - performance.now();
+      if (waitMs >= 1 && queue.length < MAX_BATCH) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      await this.perform(companyId, queue.splice(0, MAX_BATCH));
+    }
     this.queues.delete(companyId);
   }
 
