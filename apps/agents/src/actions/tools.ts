@@ -153,3 +153,7 @@ function isOfType(type: unknown, value: unknown): boolean {
       return typeof value === type;
   }
 }
+
+/** True when a task waits for a callback after the action; a mock response replaces the callback. */
+export const waitsForCallback = ({ action_type, action_config: config }: TaskAction): boolean =>
+  action_type === 'webhook' && config?.['mode'] === 'callback' && config['mock_response'] === undefined;

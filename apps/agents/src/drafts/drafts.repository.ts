@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { OnOff } from '@signalbox/contracts';
 import { Database, DraftSnapshots, type Tx } from '@signalbox/database';
 import { FORM_FIELDS } from './parts/form-field.part.js';
 import type { OrderedChild } from './parts/ordered-child.js';
@@ -56,7 +55,7 @@ const namedRoute = (route: string): string =>
       WHERE x.company_id = t.company_id AND x.id = (${route}->>'action_id')::int)))`;
 
 /** The draft as one jsonb value over the agent row `t`. */
-const SNAPSHOT = `jsonb_build_object(${pairs([...AGENT_FIELDS, 'routing'], 't')},
+export const DRAFT_SNAPSHOT = `jsonb_build_object(${pairs([...AGENT_FIELDS, 'routing'], 't')},
   'actions', ${listSql('agents.actions', objectSql(['id', ...ACTION_FIELDS]), 'id')},
   'sub_agents', ${orderedSql(LINKS, ['id'])},
   'routing_rules', ${orderedSql(RULES, ['id'])},
@@ -87,13 +86,6 @@ const MEASURED = `(SELECT encode(sha256(convert_to(e::text, 'UTF8')), 'hex') AS 
     'bytes', octet_length(e::text)) AS sizes
   FROM (SELECT ${CANONICAL_DRAFT} AS e FROM agents.agents t WHERE t.company_id = $1 AND t.id = $2 OFFSET 0) d)`;
 
-/** An agent that is called, with its draft. */
-interface CalledDraft {
-  status: OnOff;
-  application_id: number | null;
-  snapshot: AgentSnapshot;
-}
-
 /**
  * Drafts of agents, and the hashes by which they are compared with the latest published version.
  *
@@ -102,18 +94,7 @@ interface CalledDraft {
 @Injectable()
 export class Drafts extends DraftSnapshots<AgentSnapshot> {
   constructor(db: Database) {
-    super(db, { table: 'agents.agents', snapshot: SNAPSHOT, type: 'agent' });
-  }
-
-  /** An agent that is called with its draft, null when it does not exist. */
-  async findCalled(companyId: number, id: number): Promise<CalledDraft | null> {
-    const [called] = await this.db.select<CalledDraft>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.status, t.application_id, ${SNAPSHOT} AS snapshot FROM agents.agents t
-         WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
-      [id],
-    );
-    return called ?? null;
+    super(db, { table: 'agents.agents', snapshot: DRAFT_SNAPSHOT, type: 'agent' });
   }
 
   /** The latest version of each sub-agent that has one. */

@@ -1,11 +1,6 @@
 import type { WebhookActionConfig } from '@signalbox/contracts';
-import type { TaskAction } from '../tools.js';
 
 const PLACEHOLDER = /\{\{\s*callback_url\s*\}\}/g;
-
-/** True when a task waits for a callback after the action; a mock response replaces the callback. */
-export const waitsForCallback = ({ action_type, action_config: config }: TaskAction): boolean =>
-  action_type === 'webhook' && config?.['mode'] === 'callback' && config['mock_response'] === undefined;
 
 /**
  * Returns a config with the URL of its hook in query, body and headers. The URL is inserted before the arguments, so

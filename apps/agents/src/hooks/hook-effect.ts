@@ -12,6 +12,7 @@ import {
   SUSPENDED,
 } from '@signalbox/runs';
 import {
+  ActionEffect,
   type ActionStep,
   blank,
   callOf,
@@ -19,8 +20,8 @@ import {
   type RunningTask,
   type StepRecord,
   TaskRuns,
-  TaskSteps,
 } from '../tasks/index.js';
+import { withCallbackUrl } from './callback-url.js';
 
 /** The public base URL of the platform. */
 export class PublicUrl {
@@ -29,13 +30,13 @@ export class PublicUrl {
 
 const MAX_OUTPUT = 64 * 1024;
 
-/** Executes actions that send a callback URL and wait for the callback. */
+/** The effect of a step whose action sends the URL of a hook and waits for the callback to it. */
 @Injectable()
-export class Callbacks {
+export class HookEffect {
   constructor(
     private readonly runs: TaskRuns,
     private readonly secrets: SecretHolder,
-    private readonly steps: TaskSteps,
+    private readonly actions: ActionEffect,
     private readonly url: PublicUrl,
   ) {}
 
@@ -51,9 +52,9 @@ export class Callbacks {
     const { ttl_seconds } = parseActionConfig('webhook', chosen?.action.action_config);
     const before = await this.runs.hooks.open(job, step_no, hash, ttl_seconds * 1000);
     if (before) return this.answered(task, next, before, bag);
-    const callbackUrl = `${this.url.text}/api/v1/hooks/agents/${key}`;
-    const made = await this.steps.run(task, next, bag, signal, callbackUrl);
-    if (made.step.status !== 'SUCCESS') return this.recorded(next, made.step, made.duration_ms);
+    const url = `${this.url.text}/api/v1/hooks/agents/${key}`;
+    const sent = await this.actions.run(task, next, bag, signal, (config) => withCallbackUrl(config, url));
+    if (sent.step.status !== 'SUCCESS') return this.recorded(next, sent.step, sent.duration_ms);
     const { id: action_id = 0, action_name = '' } = chosen?.action ?? {};
     const fast = await this.runs.hooks.wait(job, step_no, { action_id, action_name });
     return fast ? this.answered(task, next, fast, bag) : SUSPENDED;

@@ -6,8 +6,7 @@ import { TasksModule } from '../tasks/index.js';
 import { VersionsModule } from '../versions/index.js';
 import { AgentAnswerHandlers } from './agent-answers.handlers.js';
 import { AgentTestHandlers } from './agent-tests.handlers.js';
-import { CalledAgents } from './called-agents.js';
-import { CallPreconditions } from './call-preconditions.js';
+import { CalledAgents } from './called-agents.repository.js';
 import { StreamedAnswers } from './streamed-answers.js';
 import { TaskAcceptances } from './task-acceptances.repository.js';
 import { TaskAnswers } from './task-answers.js';
@@ -18,7 +17,7 @@ import { TaskHandlers } from './tasks.handlers.js';
 @Module({
   imports: [DraftsModule, EvaluationModule, SubAgentsModule, TasksModule, VersionsModule],
   controllers: [AgentAnswerHandlers, AgentTestHandlers, TaskHandlers],
-  providers: [CalledAgents, CallPreconditions, StreamedAnswers, TaskAcceptances, TaskAnswers, TaskSubmission],
+  providers: [CalledAgents, StreamedAnswers, TaskAcceptances, TaskAnswers, TaskSubmission],
   exports: [CalledAgents, TaskAcceptances],
 })
 export class InvocationsModule {}

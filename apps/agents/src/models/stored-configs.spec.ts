@@ -1,4 +1,4 @@
-import { modelsOfAction, modelsOfAgent } from './named-models.js';
+import { modelsOfAction, modelsOfAgent } from './stored-configs.js';
 
 describe('the models that a definition refers to', () => {
   it('are that of the agent and those of its steps', () => {

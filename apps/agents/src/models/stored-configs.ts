@@ -1,4 +1,11 @@
-import type { AgentConfig } from '@signalbox/contracts';
+import {
+  type ActionType,
+  type AgentConfig,
+  ApiError,
+  type Detail,
+  parseActionConfig,
+  parseAgentConfig,
+} from '@signalbox/contracts';
 
 /** A reference to a model, and the field that contains it. */
 export interface NamedModel {
@@ -47,4 +54,30 @@ export function modelsOfTask(agent: CallingModels): { named: NamedModel[]; names
   const namesNone =
     agent.model == null && (ofAgent.length < STEPS.length || ofActions.some(({ length }) => length === 0));
   return { named: [...ofAgent, ...ofActions.flat()], namesNone };
+}
+
+/** The configs of a snapshot. */
+interface StoredConfigs {
+  agent_config: Record<string, unknown>;
+  actions: readonly { action_type: ActionType; enabled: boolean; action_config: Record<string, unknown> | null }[];
+}
+
+/** The invalid fields of stored configs, written before configs were validated. */
+export const unusableConfigs = (snapshot: StoredConfigs): Detail[] => [
+  ...problemsOf(() => parseAgentConfig(snapshot.agent_config)),
+  ...snapshot.actions.flatMap(({ enabled, action_type, action_config }, at) =>
+    enabled && action_config !== null
+      ? problemsOf(() => parseActionConfig(action_type, action_config), `actions[${at}].`)
+      : [],
+  ),
+];
+
+function problemsOf(parse: () => unknown, path = ''): Detail[] {
+  try {
+    parse();
+    return [];
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.kind !== 'invalid') throw error;
+    return (error.extras.details ?? []).map(({ field, message }) => ({ field: `${path}${field}`, message }));
+  }
 }

@@ -1,18 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Job } from '@signalbox/platform';
 import { serviceCaller } from '@signalbox/bus';
-import { abortable, type Attempt, SecretHolder, SUSPENDED } from '@signalbox/runs';
+import { abortable, type Attempt, SecretHolder, StreamSubscribers, SUSPENDED } from '@signalbox/runs';
 import { waitsForCallback } from '../actions/index.js';
-import { Callbacks } from '../hooks/index.js';
+import { HookEffect } from '../hooks/index.js';
 import { Router } from '../routing/index.js';
 import { ChildTasks } from './child-tasks.js';
-import { ofTask } from '../models/index.js';
+import { AnswerStream, ofTask } from '../models/index.js';
 import { failureOfModel } from './model-failure.js';
 import {
   ACTION_WORK,
+  ActionEffect,
   type AskModel,
+  delta,
   type Fail,
   JudgedUsage,
+  ModelEffect,
   type Next,
   overBudget,
   OverBudget,
@@ -20,31 +23,32 @@ import {
   type RunningTask,
   stateStep,
   type StepRecord,
-  TaskSteps,
+  TaskRuns,
   TaskWrites,
 } from '../tasks/index.js';
-import { AnswerStreams } from './answer-streams.js';
 
 const ROUTE_MS = 120_000;
 
 /** An executed step, or the route that the rules have chosen. */
 export type StepResult = StepRecord | NonNullable<RunningTask['routing']>;
 
-/** Executes the steps of tasks: model calls, actions, sub-agents, state writes and routing. */
+/** The effects of the steps of tasks, by kind: model calls, actions, hooks, sub-agents, state and routing. */
 @Injectable()
-export class StepExecutor {
+export class StepEffects {
   constructor(
-    private readonly steps: TaskSteps,
-    private readonly secrets: SecretHolder,
-    private readonly answers: AnswerStreams,
-    private readonly callbacks: Callbacks,
+    private readonly models: ModelEffect,
+    private readonly actions: ActionEffect,
+    private readonly hooks: HookEffect,
     private readonly children: ChildTasks,
     private readonly router: Router,
+    private readonly runs: TaskRuns,
     private readonly writes: TaskWrites,
+    private readonly secrets: SecretHolder,
+    private readonly subscribers: StreamSubscribers,
   ) {}
 
-  /** Executes a step; a failure that ends the task is returned, not thrown. */
-  async execute(
+  /** Performs a step; a failure that ends the task is returned, not thrown. */
+  async perform(
     attempt: Attempt<RunningTask>,
     next: Exclude<Next, { kind: 'complete' | 'fail' }>,
   ): Promise<StepResult | Fail | typeof SUSPENDED> {
@@ -71,18 +75,33 @@ export class StepExecutor {
   }
 
   private async ask({ job, run: task, secrets, signal }: Attempt<RunningTask>, next: AskModel): Promise<StepRecord> {
-    const answer = this.answers.open(job, task, next.step_no);
+    const answer = this.openStream(job, task, next.step_no);
     try {
-      return await this.steps.ask(task, next, secrets, AbortSignal.any([signal, answer.signal]), answer);
+      return await this.models.ask(task, next, secrets, AbortSignal.any([signal, answer.signal]), answer);
     } finally {
       await answer.end();
     }
   }
 
+  /**
+   * Chosen: a JSON answer is emitted as a whole after validation, because an answer that does not fit is retried and
+   * partial JSON is of no use.
+   */
+  private openStream(job: Job, task: RunningTask, step: number): AnswerStream {
+    const isText = task.response_format === null || task.response_format.type === 'text';
+    return new AnswerStream({
+      isEnabled: isText && this.subscribers.expectsSubscriber(task.id),
+      emit: (content, restart) => this.runs.writes.append(job, task.id, delta(content, step, restart)),
+      hasSubscriber: () => this.subscribers.hasSubscriber(task.id),
+      onSubscriber: (callback) => this.subscribers.onSubscriber(task.id, callback),
+      stale: task.last_streamed_step === step,
+    });
+  }
+
   private async runAction({ job, run: task, secrets, signal }: Attempt<RunningTask>, next: RunAction) {
     if (next.chosen && next.refusal === undefined && waitsForCallback(next.chosen.action))
-      return this.callbacks.execute(job, task, next, secrets, signal);
-    const record = await this.steps.act(task, next, secrets, signal);
+      return this.hooks.execute(job, task, next, secrets, signal);
+    const record = await this.actions.start(task, next, secrets, signal);
     if (record.step.kind !== 'action' || record.step.status !== 'PENDING') return record;
     return { ...record, backgroundKind: task.has_secrets ? this.secrets.share(task.id, ACTION_WORK) : ACTION_WORK };
   }

@@ -6,6 +6,7 @@ import {
   isOutOfTime,
   isPaid,
   loopStateOf,
+  ModelEffect,
   modelFailed,
   nextStep,
   type Outcome,
@@ -17,11 +18,10 @@ import {
   type TaskAct,
   type TaskEnd,
   Tasks,
-  TaskSteps,
   TaskWrites,
   TIMED_OUT,
 } from '../tasks/index.js';
-import { StepExecutor, type StepResult } from './step-executor.js';
+import { StepEffects, type StepResult } from './step-effects.js';
 import { TaskStarts } from './task-starts.js';
 
 /** The fence of the first attempt. */
@@ -29,15 +29,18 @@ const FIRST_FENCE = 1;
 
 const endsWith = (outcome: Outcome, before: TaskEnd['before'] = []): TaskEnd => ({ kind: 'end', outcome, before });
 
-/** The steps of tasks: decided by `nextStep`, executed by `StepExecutor`. */
+/**
+ * The loop of a task, driven by `RunLoop` of libs/runs: `nextStep` decides, `StepEffects` performs, `TaskWrites`
+ * records, until an end.
+ */
 @Injectable()
-export class TaskRunSteps implements RunSteps<RunningTask, TaskAct, StepResult> {
+export class TaskLoop implements RunSteps<RunningTask, TaskAct, StepResult> {
   constructor(
     private readonly tasks: Tasks,
     private readonly starts: TaskStarts,
     private readonly writes: TaskWrites,
-    private readonly steps: TaskSteps,
-    private readonly executor: StepExecutor,
+    private readonly models: ModelEffect,
+    private readonly effects: StepEffects,
     private readonly subscribers: StreamSubscribers,
     private readonly started: StartedTasks,
   ) {}
@@ -72,11 +75,11 @@ export class TaskRunSteps implements RunSteps<RunningTask, TaskAct, StepResult> 
     if (isOutOfTime(attempt.run)) return { end: endsWith(TIMED_OUT) };
     if (await this.isOverBudget(attempt.run, act)) return { end: overBudget(attempt.run.max_cost) };
     const began = Date.now();
-    const made = await this.executor.execute(attempt, act);
+    const made = await this.effects.perform(attempt, act);
     if (made === SUSPENDED) return SUSPENDED;
     if (!('kind' in made)) return { made };
     const before = act.kind === 'model' ? modelFailed(act, made, Date.now() - began) : [];
-    return { end: endsWith(await this.steps.outcomeOf(made, attempt.run), before) };
+    return { end: endsWith(await this.models.outcomeOf(made, attempt.run), before) };
   }
 
   /** Background actions and routing cost too: the row knows the sum, which the recorded steps do not contain. */
@@ -98,7 +101,7 @@ export class TaskRunSteps implements RunSteps<RunningTask, TaskAct, StepResult> 
     task.steps.push(made.step);
     const next = this.next(task);
     const ends =
-      next.kind === 'complete' || next.kind === 'fail' ? await this.steps.outcomeOf(next, task, made.delivered) : null;
+      next.kind === 'complete' || next.kind === 'fail' ? await this.models.outcomeOf(next, task, made.delivered) : null;
     await this.writes.record(job, task.steps, made, ends ?? (next.kind === 'action' ? next : null));
     return ends ? null : next;
   }
@@ -106,7 +109,7 @@ export class TaskRunSteps implements RunSteps<RunningTask, TaskAct, StepResult> 
   async end({ job, run: task }: Attempt<RunningTask>, act: TaskAct): Promise<void> {
     if (act.kind === 'end') return this.writes.end(job, act.outcome, act.before);
     if (act.kind === 'complete' || act.kind === 'fail')
-      await this.writes.end(job, await this.steps.outcomeOf(act, task));
+      await this.writes.end(job, await this.models.outcomeOf(act, task));
   }
 
   endLost(job: Job, reason: LostReason, waiting: boolean): Promise<void> {

@@ -13,7 +13,8 @@ import {
 import type { LockedTask } from './execution/running-task.js';
 import { HOOK_WORK, TASK_WORK } from './execution/task-work.js';
 import { taskStates, type TaskTrigger } from './task.js';
-import { TASK_RECORD, taskLifecycle, type TaskRecord, USAGE } from './task-record.js';
+import { taskLifecycle, type TaskRecord } from './steps/step-events.js';
+import { TASK_RECORD, USAGE } from './task-record.js';
 import { ACCEPTED } from './task.view.js';
 
 const LOCKED_COLUMNS = `t.id, t.status, t.last_seq, t.agent_id, t.session_no, t.session_id, t.version, t.parent_task_id, t.has_secrets,

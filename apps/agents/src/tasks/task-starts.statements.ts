@@ -1,10 +1,6 @@
-import type { Message, Usage } from '@signalbox/contracts';
+import type { Message } from '@signalbox/contracts';
 import { NOW_MS, type Tx } from '@signalbox/database';
-import type { StatementPart } from '@signalbox/runs';
-import { sumOf } from './execution/judged-usage.js';
 import type { LockedTask } from './execution/running-task.js';
-import type { StepRecord } from './execution/task-outcome.js';
-import type { Step } from './model/conversation.js';
 import { type EarlierTask, historyBefore, historyOf } from './model/session-history.js';
 import { SESSION_STATES } from './task.view.js';
 
@@ -60,21 +56,3 @@ export async function sessionHistory(tx: Tx, task: HistoryOwner): Promise<Messag
   );
   return historyBefore(task.input_messages, historyOf(rows.reverse()));
 }
-
-/** The row of an executed step. */
-export const stepRow = ({ step, request, duration_ms }: StepRecord): StatementPart => ({
-  sql: (at) => `INSERT INTO agents.task_steps (company_id, task_id, step_no, kind, status, request, result, duration_ms)
-    VALUES ($1, $2, ${[0, 1, 2, 3, 4, 5].map((nth) => `$${at + nth}`).join(', ')})`,
-  values: [
-    step.step_no,
-    step.kind,
-    step.kind === 'model' ? 'SUCCESS' : step.status,
-    JSON.stringify(request),
-    JSON.stringify(step),
-    duration_ms,
-  ],
-});
-
-/** The usage of a locked task with that of a step; most actions have none. */
-export const usageWith = ({ usage: before }: LockedTask, { usage }: Pick<Step, 'usage'>): Usage =>
-  usage ? sumOf(before, usage) : before;

@@ -2,19 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { Usage } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import { type Job, taskSteps } from '@signalbox/platform';
-import { NOW, type RunEvent } from '@signalbox/runs';
-import { endIn, withoutStep } from './execution/task-end.js';
-import type { LockedTask, RunningTask, StartedTask } from './execution/running-task.js';
+import { NOW, type RunEvent, type StatementPart } from '@signalbox/runs';
+import { type EndedTask, endIn, withoutStep } from './execution/task-end.js';
+import { type LockedTask, type RunningTask, type StartedTask, sumOf } from './execution/running-task.js';
 import { HOOK_EXPIRED, type Outcome, type StepRecord } from './execution/task-outcome.js';
 import type { ActionStep, Step } from './model/conversation.js';
 import type { RunAction } from './steps/next.js';
 import { iterationsOf } from './steps/next-step.js';
 import { actionBegins, actionEnds, stepEvents, taskStarted } from './steps/step-events.js';
-import type { EndedTask } from './execution/invocation.js';
 import { StartedTasks } from './started-tasks.js';
 import { taskStates } from './task.js';
 import { TaskRuns } from './task-runs.repository.js';
-import { queuedMs, sessionHistory, STARTED, stepRow, usageWith } from './task-writes.statements.js';
+import { queuedMs, sessionHistory, STARTED } from './task-starts.statements.js';
 
 /**
  * The writes of workers of tasks, each one transaction with the fence of its job.
@@ -173,3 +172,21 @@ export class TaskWrites {
     taskSteps.observe({ kind: 'background', status: step.status }, durationMs / 1000);
   }
 }
+
+/** The row of an executed step. */
+const stepRow = ({ step, request, duration_ms }: StepRecord): StatementPart => ({
+  sql: (at) => `INSERT INTO agents.task_steps (company_id, task_id, step_no, kind, status, request, result, duration_ms)
+    VALUES ($1, $2, ${[0, 1, 2, 3, 4, 5].map((nth) => `$${at + nth}`).join(', ')})`,
+  values: [
+    step.step_no,
+    step.kind,
+    step.kind === 'model' ? 'SUCCESS' : step.status,
+    JSON.stringify(request),
+    JSON.stringify(step),
+    duration_ms,
+  ],
+});
+
+/** The usage of a locked task with that of a step; most actions have none. */
+const usageWith = ({ usage: before }: LockedTask, { usage }: Pick<Step, 'usage'>): Usage =>
+  usage ? sumOf(before, usage) : before;

@@ -1,4 +1,4 @@
-import type { Chain } from '@signalbox/contracts';
+import type { Chain, WebhookActionConfig } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import type { CallAttribution } from '../../models/index.js';
 import type { TaskAction } from '../tools.js';
@@ -25,6 +25,6 @@ export interface ActionCall {
   application_id?: number | null;
   session_id?: string;
   model?: string | null;
-  /** The callback URL of a webhook that waits for a callback. */
-  callbackUrl?: string;
+  /** Completes the config of a webhook that waits for a callback; such a webhook does not run without it. */
+  prepare?: (config: WebhookActionConfig) => WebhookActionConfig;
 }

@@ -11,7 +11,7 @@ import {
   type WebhookActionConfig,
 } from '@signalbox/contracts';
 import { Egress, EgressDenied, type EgressResponse, EgressTimeout, isEgressError } from '@signalbox/egress';
-import { waitsForCallback, withCallbackUrl } from './callback-url.js';
+import { waitsForCallback } from '../tools.js';
 import type { ActionCall } from './action-call.js';
 import { UrlRefused } from './action-url.js';
 import { apiRequest } from './api-request.js';
@@ -102,7 +102,7 @@ export class ActionRunner {
       case 'api':
         return this.callApi(call, 'api');
       case 'webhook':
-        return waitsForCallback(call.action) && call.callbackUrl === undefined
+        return waitsForCallback(call.action) && !call.prepare
           ? Promise.resolve(failed('internal', 'a webhook that waits for its callback runs only within a task'))
           : this.callApi(call, 'webhook');
       case 'maitai_workflow':
@@ -112,7 +112,7 @@ export class ActionRunner {
 
   private async callApi(call: ActionCall, type: 'api' | 'webhook'): Promise<Ended> {
     const parsed = parseActionConfig(type, call.action.action_config);
-    const config = call.callbackUrl ? withCallbackUrl(parsed as WebhookActionConfig, call.callbackUrl) : parsed;
+    const config = call.prepare ? call.prepare(parsed as WebhookActionConfig) : parsed;
     if (config.mock_response !== undefined) return success(config.mock_response);
     const request = apiRequest(config, call.base_url, call.arguments, `${call.taskId}/${call.step}`);
     const response = await this.egress.fetch({

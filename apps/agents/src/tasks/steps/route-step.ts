@@ -8,10 +8,10 @@ import {
   type ModelStep,
   resultOf,
   type Step,
+  textOf,
 } from '../model/conversation.js';
 import type { AskArguments, Fail, ModelAnswered, Next } from './next.js';
 import { type NamedAction, parametersOf } from '../../actions/index.js';
-import { textOf } from '../model/final-answer.js';
 
 const misconfigured = (message: string): Fail => ({
   kind: 'fail',

@@ -1,13 +1,13 @@
 import type { SecretBag } from '@signalbox/egress';
 import { stripUnstorable } from '@signalbox/runs';
 import { readChange } from '../execution/session-state.js';
-import type { RunningTask } from '../execution/running-task.js';
+import { type RunningTask, stateOf } from '../execution/running-task.js';
 import type { StepRecord } from '../execution/task-outcome.js';
 import type { ActionStep } from '../model/conversation.js';
 import { addToState } from '../session-state.statements.js';
 import type { WriteState } from './next.js';
 import { stateUpdated } from './step-events.js';
-import { blank, callOf, stateOf } from './task-steps.js';
+import { blank, callOf } from './action-effect.js';
 
 /** Executes a step in which a model writes fields; the fields commit with the record of the step. */
 export function stateStep(task: RunningTask, next: WriteState, bag: SecretBag | undefined): StepRecord {

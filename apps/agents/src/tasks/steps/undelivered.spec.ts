@@ -1,4 +1,4 @@
-import { undelivered } from './delivered-text.js';
+import { undelivered } from './step-events.js';
 
 const contents = (message: string, delivered?: { text: string; stale: boolean }) =>
   undelivered(message, 3, delivered).map(({ event }) => event?.data);
