@@ -5,7 +5,7 @@ export { RunNotifications } from './events/run-notifications.js';
 export { StreamSubscribers } from './events/stream-subscribers.js';
 export { hashOfKey, newHookKey, openPayload, sealPayload } from './hooks/hook-key.js';
 export { type FoundHook, type HookAnswer, RunHooks } from './hooks/run-hooks.repository.js';
-export { type JudgedRunKind, JudgedRuns } from './reads/judged-runs.repository.js';
+export { type MonitorPayloadKind, MonitorPayloads } from './reads/monitor-payloads.repository.js';
 export type { RunState } from './reads/run-reads.repository.js';
 export { RunTimeline, type TimelinePage } from './reads/run-timeline.repository.js';
 export { RunWaits } from './reads/run-waits.js';

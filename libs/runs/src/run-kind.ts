@@ -50,7 +50,7 @@ export interface RunEventTemplates {
 }
 
 /** How long the runs of a company are kept. */
-export interface RunsKept {
+export interface RunRetentionRule {
   /** The setting of the company. */
   setting: keyof CompanySettings['retention_days'];
   /** The tables that have rows of runs besides `tables`. */
@@ -109,7 +109,7 @@ export interface RunKind<
   /** Absent when a worker always starts runs of the kind later. */
   directStart?: DirectStart<Trigger, RunRecord>;
   /** How long runs are kept; absent when a user deletes them. */
-  kept?: RunsKept;
+  retention?: RunRetentionRule;
   /** True when a run executes its child runs itself: no job is added for them, and their end makes no parent due. */
   inlineChildren?: boolean;
   /** SQL over the alias `t`, an ended run: `id` and `work_kind` of the run that may start after it, if there is one. */

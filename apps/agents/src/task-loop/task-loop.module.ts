@@ -22,7 +22,7 @@ const TASK_RUNS = provideRuns(TaskRuns, TaskLoop, {
       work: ACTION_WORK,
       held: true,
       run: (job, signal) => background.run(job, signal),
-      exhausted: (job) => background.run(job, never, INTERRUPTED.error_message),
+      onExhausted: (job) => background.run(job, never, INTERRUPTED.error_message),
     },
     jobsOfHooks(HOOK_WORK, (job) => writes.expireHook(job)),
   ],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, NOW_MS } from '@signalbox/database';
 import {
-  JudgedRuns,
+  MonitorPayloads,
   NOW,
   RunHooks,
   type RunKind,
@@ -69,7 +69,7 @@ export const TASKS: RunKind<LockedTask, TaskTrigger, TaskRecord> = {
     before: { status: 'QUEUED', started_at: null },
     loaded: ACCEPTED,
   },
-  kept: {
+  retention: {
     setting: 'tasks',
     parts: ['agents.task_steps'],
     sessions: { table: 'agents.sessions', column: 'session_no' },
@@ -99,13 +99,13 @@ const PAYLOAD = `json_build_object('task_id', t.id, 'input_messages', t.input_me
 export class TaskRuns extends Runs<LockedTask, TaskTrigger, TaskRecord> {
   readonly hooks: RunHooks<LockedTask, TaskTrigger, TaskRecord>;
   readonly timeline: RunTimeline;
-  readonly judged: JudgedRuns;
+  readonly monitorPayloads: MonitorPayloads;
 
   constructor(db: Database, notifications: RunNotifications, subscribers: StreamSubscribers) {
     super(TASKS, db, notifications, subscribers);
     this.hooks = new RunHooks(db, this.writes, TASKS, HOOK_WORK);
     this.timeline = new RunTimeline(db, TASKS.tables, CHILD);
-    this.judged = new JudgedRuns(db, {
+    this.monitorPayloads = new MonitorPayloads(db, {
       table: TASKS.tables.runs,
       payload: PAYLOAD,
       targetColumn: 'agent_id',

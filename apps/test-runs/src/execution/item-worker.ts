@@ -50,7 +50,7 @@ export class ItemWorker {
       work: ITEM_WORK,
       held: true,
       run: (job, signal, stopping) => this.run(job, signal, stopping),
-      exhausted: async (job) => {
+      onExhausted: async (job) => {
         await this.items.restart(job);
         return SUSPENDED;
       },

@@ -35,7 +35,7 @@ export class CancelWorker {
 
   /** The cancellations as further work of runs. */
   get jobs(): RunJobs {
-    return { work: CANCEL_WORK, held: false, run: (job) => this.run(job), exhausted: (job) => this.run(job) };
+    return { work: CANCEL_WORK, held: false, run: (job) => this.run(job), onExhausted: (job) => this.run(job) };
   }
 
   private async run(job: Job): Promise<void> {

@@ -51,7 +51,7 @@ export class ScoringWorker {
       work: SCORE_WORK,
       held: false,
       run: (job, signal, stopping) => this.run({ job, signal, stopping, until: Date.now() + TURN_MS }),
-      exhausted: async (job) => {
+      onExhausted: async (job) => {
         const scoring = await this.load(job);
         if (scoring?.status === 'SCORING') await this.scorings.fail(job, scoring);
       },

@@ -53,7 +53,7 @@ export class RunWorkLoops {
       ...(this.settings.leaseMs ? { leaseMs: this.settings.leaseMs } : {}),
       ...(jobs.pollMs ? { pollMs: jobs.pollMs } : {}),
       run: (job, signal, stopping) => this.guard(jobs, job, () => jobs.run(job, signal, stopping)),
-      exhausted: (job) => this.guard(jobs, job, () => jobs.exhausted(job)),
+      exhausted: (job) => this.guard(jobs, job, () => jobs.onExhausted(job)),
     });
     loop.start();
     return loop;
