@@ -79,7 +79,7 @@ export function freezeWorkflows(actions: readonly ActionDraft[], latest: Readonl
 }
 
 /** The action as its draft has it: without the version that a publish filled in. */
-export function unfrozen({ frozen, ...action }: ActionDraft): ActionDraft {
+export function withoutPublishPins({ frozen, ...action }: ActionDraft): ActionDraft {
   return frozen ? { ...action, action_config: { ...action.action_config, version: null } } : action;
 }
 

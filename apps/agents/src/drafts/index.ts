@@ -9,7 +9,7 @@ export {
   type RuleDraft,
   type SnapshotParts,
   split,
-  unfrozen,
+  withoutPublishPins,
 } from './agent-snapshot.js';
 export { AgentRow } from './agent.entity.js';
 export { checkAgent, checkBinding, checkHttpUrl, switchAgent, updateAgent } from './agent.js';

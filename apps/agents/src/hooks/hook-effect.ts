@@ -69,6 +69,6 @@ export class HookEffect {
   }
 
   private recorded(next: RunAction, step: ActionStep, duration_ms: number): StepRecord {
-    return { step, request: callOf(next), duration_ms, made: next, hooked: true };
+    return { step, request: callOf(next), duration_ms, executedCall: next, hooked: true };
   }
 }

@@ -5,7 +5,7 @@ import { SubAgentsModule } from '../sub-agents/index.js';
 import { TasksModule } from '../tasks/index.js';
 import { VersionsModule } from '../versions/index.js';
 import { AgentAnswerHandlers } from './agent-answers.handlers.js';
-import { AgentTestHandlers } from './agent-tests.handlers.js';
+import { TestRunTargetHandlers } from './test-run-target.handlers.js';
 import { CalledAgents } from './called-agents.repository.js';
 import { StreamedAnswers } from './streamed-answers.js';
 import { TaskAcceptances } from './task-acceptances.repository.js';
@@ -16,7 +16,7 @@ import { TaskHandlers } from './tasks.handlers.js';
 /** Calls that become tasks, and their replies. */
 @Module({
   imports: [DraftsModule, EvaluationModule, SubAgentsModule, TasksModule, VersionsModule],
-  controllers: [AgentAnswerHandlers, AgentTestHandlers, TaskHandlers],
+  controllers: [AgentAnswerHandlers, TestRunTargetHandlers, TaskHandlers],
   providers: [CalledAgents, StreamedAnswers, TaskAcceptances, TaskAnswers, TaskSubmission],
   exports: [CalledAgents, TaskAcceptances],
 })

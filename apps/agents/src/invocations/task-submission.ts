@@ -62,7 +62,7 @@ export class TaskSubmission {
     const { agent_id } = input;
     const agent = await this.called.get(caller.companyId, agent_id, input);
     requireDepth(caller.chain);
-    const { snapshot, actions } = await this.links.below(caller.companyId, agent.snapshot);
+    const { snapshot, actions } = await this.links.resolveSubAgentTree(caller.companyId, agent.snapshot);
     const bag = requireSecrets(secretsOf(actions), input.secrets);
     if (agent.status !== 'ENABLED') throw conflict(`agent ${agent_id} is DISABLED`);
     await this.called.requireCallable(caller, agent.application_id, snapshot);

@@ -7,7 +7,7 @@ import {
   type Route,
   sameJson,
 } from '@signalbox/contracts';
-import { type AgentSnapshot, unfrozen } from '../drafts/index.js';
+import { type AgentSnapshot, withoutPublishPins } from '../drafts/index.js';
 
 /** A complete link to a sub-agent, by name. */
 export type Handoff = Required<{ [K in keyof ManifestHandoff]: Exclude<ManifestHandoff[K], undefined> }>;
@@ -67,7 +67,7 @@ export function manifestOf(snapshot: AgentSnapshot, nameOf: ReadonlyMap<number, 
     name,
     status,
     instructions,
-    actions: snapshot.actions.map((action) => without(unfrozen(action), 'id')),
+    actions: snapshot.actions.map((action) => without(withoutPublishPins(action), 'id')),
     handoffs: sub_agents.map(({ child_agent_id, version, release, action_result_type, frozen }) => ({
       name: nameOf.get(child_agent_id) ?? String(child_agent_id),
       // A version that a publish filled in is not part of the draft.

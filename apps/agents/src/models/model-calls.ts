@@ -10,7 +10,7 @@ import { redactedText } from './redacted-text.js';
 export type CallAttribution = Pick<ChatCall, 'request_type' | 'origin' | 'origin_id' | 'agent_id' | 'release'>;
 
 /** A call of an action test or a routing test: never production traffic, and without a task. */
-export const OF_TEST: CallAttribution = { request_type: 'SYNTHETIC', origin: 'TEST' };
+export const TEST_ATTRIBUTION: CallAttribution = { request_type: 'SYNTHETIC', origin: 'TEST' };
 
 /** The part of a task under which its calls are recorded. */
 interface CallingTask {
@@ -21,7 +21,7 @@ interface CallingTask {
 }
 
 /** A call of a task. */
-export const ofTask = ({ id, agent_id, release, trigger }: CallingTask): CallAttribution => ({
+export const taskAttribution = ({ id, agent_id, release, trigger }: CallingTask): CallAttribution => ({
   request_type: trigger === 'TEST' || trigger === 'MONITOR' ? 'SYNTHETIC' : 'PROD',
   origin: 'AGENT',
   origin_id: id,

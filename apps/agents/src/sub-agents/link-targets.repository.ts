@@ -40,7 +40,7 @@ export class LinkTargets {
   constructor(private readonly db: Database) {}
 
   /** Resolves the links of an agent and the actions of its descendants; links without a target are left out. */
-  async below(companyId: number, snapshot: AgentSnapshot): Promise<ResolvedLinks> {
+  async resolveSubAgentTree(companyId: number, snapshot: AgentSnapshot): Promise<ResolvedLinks> {
     const known = new Map<string, LinkTarget | null>();
     const actions: ActionSecrets[] = [...snapshot.actions];
     let links = snapshot.sub_agents ?? [];

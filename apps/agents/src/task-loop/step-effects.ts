@@ -6,7 +6,7 @@ import { waitsForCallback } from '../actions/index.js';
 import { HookEffect } from '../hooks/index.js';
 import { Router } from '../routing/index.js';
 import { ChildTasks } from './child-tasks.js';
-import { AnswerStream, ofTask } from '../models/index.js';
+import { AnswerStream, taskAttribution } from '../models/index.js';
 import { failureOfModel } from './model-failure.js';
 import {
   ACTION_WORK,
@@ -116,7 +116,12 @@ export class StepEffects {
     const context = { messages, state, request: { messages, metadata } };
     const judged = new JudgedUsage(task);
     try {
-      const decided = this.router.route(snapshot, context, { ...ofTask(task), ...judged.hooks(signal) }, caller);
+      const decided = this.router.route(
+        snapshot,
+        context,
+        { ...taskAttribution(task), ...judged.hooks(signal) },
+        caller,
+      );
       const { matched_rule_id: rule_id, route } = await abortable(decided, signal);
       return { rule_id: rule_id ?? null, route };
     } catch (error) {

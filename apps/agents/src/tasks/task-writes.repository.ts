@@ -149,7 +149,7 @@ export class TaskWrites {
     job: Job,
     taskId: string,
     step: ActionStep,
-    made: RunAction,
+    call: RunAction,
     durationMs: number,
   ): Promise<void> {
     await this.runs.writes.fenced(
@@ -161,8 +161,8 @@ export class TaskWrites {
            WHERE company_id = $1 AND task_id = $2 AND step_no = $3 AND status = 'PENDING' RETURNING 1 AS done`,
           [tx.companyId, taskId, step.step_no, step.status, JSON.stringify(step), durationMs],
         );
-        if (written.length === 0 || !made.chosen) return [];
-        const result = actionEnds(step, made.chosen.action, durationMs);
+        if (written.length === 0 || !call.chosen) return [];
+        const result = actionEnds(step, call.chosen.action, durationMs);
         const log = [taskStates.isTerminal(task.status) ? { timeline: result.timeline } : result];
         await this.runs.writes.change(tx, task, log, { values: step.usage ? { ...usageWith(task, step) } : {} });
         return [];

@@ -5,7 +5,7 @@ import { Actions } from '../actions.repository.js';
 import { RunEndedError } from '@signalbox/runs';
 import { ActionRunner } from './action-runner.js';
 import { requireSecrets, secretsOf } from '../action-secrets.js';
-import { OF_TEST } from '../../models/index.js';
+import { TEST_ATTRIBUTION } from '../../models/index.js';
 import { readArguments } from '../tools.js';
 
 /** The action to test and its arguments. */
@@ -42,7 +42,7 @@ export class ActionTests {
         base_url: action.base_url,
         taskId: `test-${randomUUID()}`,
         step: 1,
-        attribution: OF_TEST,
+        attribution: TEST_ATTRIBUTION,
         signal,
         downMs: DOWN_MS,
         application_id: action.application_id,

@@ -41,7 +41,7 @@ export interface StepRecord {
   request: Record<string, unknown>;
   duration_ms: number;
   /** The executed call of an action step. */
-  made: RunAction | null;
+  executedCall: RunAction | null;
   /** Kind of the work of a background action. */
   backgroundKind?: string;
   /** True when the step had a hook, which is closed with it. */

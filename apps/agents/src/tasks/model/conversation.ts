@@ -10,10 +10,10 @@ import {
 } from '@signalbox/contracts';
 import type { FieldDraft } from '../../drafts/index.js';
 import { cutText } from '@signalbox/runs/rules';
-import { capabilitiesOf, type Capable } from './capabilities.js';
+import { capabilitiesOf, type ToolSource } from './capabilities.js';
 
 /** The part of an agent that a conversation uses. */
-export interface TaskAgent extends Capable {
+export interface TaskAgent extends ToolSource {
   execution_mode?: 'reasoning' | 'route';
   system_prompt: string | null;
   strategy_prompt_addendum: string | null;
@@ -123,10 +123,10 @@ export function systemMessages(loop: LoopState, steps: readonly Step[]): Message
   return content ? [{ role: 'system', content }] : [];
 }
 
-const MAX_FED = 64 * 1024;
+const MAX_TOOL_RESULT = 64 * 1024;
 
 /** The result of an action as the model receives it. */
-export function fedBack(step: ActionStep): string {
+export function toolResultText(step: ActionStep): string {
   if (step.background) return JSON.stringify({ status: 'STARTED' });
   if (step.status !== 'SUCCESS')
     return cutText(
@@ -135,9 +135,9 @@ export function fedBack(step: ActionStep): string {
         error: step.error_message,
         ...(step.outcomeOnly || step.output == null ? {} : { output: step.output }),
       }),
-      MAX_FED,
+      MAX_TOOL_RESULT,
     );
-  return cutText(resultOf(step), MAX_FED);
+  return cutText(resultOf(step), MAX_TOOL_RESULT);
 }
 
 /** The whole result of an action that succeeded. */
@@ -146,7 +146,7 @@ export function resultOf({ outcomeOnly, output }: ActionStep): string {
   return typeof output === 'string' ? output : JSON.stringify(output ?? null);
 }
 
-const again = (problem: string): Message => ({
+const retryMessage = (problem: string): Message => ({
   role: 'user',
   content: `Your answer cannot be used: ${problem}. Answer again with nothing but JSON of the requested form.`,
 });
@@ -154,8 +154,8 @@ const again = (problem: string): Message => ({
 /** All messages so far, as the next model call receives them. */
 export function messagesOf(loop: LoopState, steps: readonly Step[]): Message[] {
   const stepMessages = steps.flatMap((step): Message[] => {
-    if (step.kind === 'action') return [{ role: 'tool', tool_call_id: step.call_id, content: fedBack(step) }];
-    return step.problem === null ? [step.message] : [step.message, again(step.problem)];
+    if (step.kind === 'action') return [{ role: 'tool', tool_call_id: step.call_id, content: toolResultText(step) }];
+    return step.problem === null ? [step.message] : [step.message, retryMessage(step.problem)];
   });
   return [...systemMessages(loop, steps), ...loop.history, ...loop.input, ...stepMessages];
 }

@@ -1,7 +1,7 @@
 import type { SecretBag } from '@signalbox/egress';
 import { stripUnstorable } from '@signalbox/runs';
 import { type ActionCall, ActionRunner, readArguments } from '../../actions/index.js';
-import { ofTask } from '../../models/index.js';
+import { taskAttribution } from '../../models/index.js';
 import { chainOf, type RunningTask } from '../execution/running-task.js';
 import type { StepRecord } from '../execution/task-outcome.js';
 import type { ActionStep } from '../model/conversation.js';
@@ -22,7 +22,7 @@ export class ActionEffect {
   ): Promise<StepRecord> {
     const background = next.chosen?.action.invocation_mode === 'background' && next.refusal === undefined;
     const { step, duration_ms } = background ? pending(next) : await this.run(task, next, secrets, signal);
-    return { step, request: stripUnstorable(callOf(next), secrets), duration_ms, made: next };
+    return { step, request: stripUnstorable(callOf(next), secrets), duration_ms, executedCall: next };
   }
 
   /** Runs an action and waits for its result. */
@@ -51,7 +51,7 @@ export class ActionEffect {
       step: step_no,
       signal,
       chain: chainOf(task, chosen.action.invocation_mode === 'background'),
-      attribution: ofTask(task),
+      attribution: taskAttribution(task),
       application_id: task.application_id,
       session_id: task.session_id,
       model: task.snapshot.model,

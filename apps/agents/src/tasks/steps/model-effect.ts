@@ -3,7 +3,7 @@ import { SchemaChecker, TOO_COSTLY } from '@signalbox/conditions';
 import type { ChatCall, ChatResult } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import { stripUnstorable } from '@signalbox/runs';
-import { type AnswerStream, type DeliveredText, ModelCalls, ofTask } from '../../models/index.js';
+import { type AnswerStream, type DeliveredText, ModelCalls, taskAttribution } from '../../models/index.js';
 import type { RunningTask } from '../execution/running-task.js';
 import type { Outcome, StepRecord } from '../execution/task-outcome.js';
 import { type ModelStep, readAnswer } from '../model/conversation.js';
@@ -42,7 +42,7 @@ export class ModelEffect {
       ...(problem === TOO_COSTLY ? { unrepairable: true } : {}),
     };
     const request = requestOf(next, answer);
-    return { step, request, duration_ms: Date.now() - began, made: null, delivered: await stream.end() };
+    return { step, request, duration_ms: Date.now() - began, executedCall: null, delivered: await stream.end() };
   }
 
   /** The outcome of an end; an answer that was not validated as a model's answer has to fit the response format too. */
@@ -96,7 +96,7 @@ function chatCall(task: RunningTask, next: AskModel, secrets: SecretBag | undefi
   return {
     model: next.model,
     application_id: task.application_id,
-    ...ofTask(task),
+    ...taskAttribution(task),
     messages: stripUnstorable(next.messages, secrets),
     ...historyIn(task, next),
     ...(next.tools.length > 0 ? { tools: next.tools } : {}),

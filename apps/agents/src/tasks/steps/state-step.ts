@@ -16,7 +16,7 @@ export function stateStep(task: RunningTask, next: WriteState, bag: SecretBag | 
     step: { ...blank(next), ...step },
     request: stripUnstorable(callOf(next), bag),
     duration_ms: 0,
-    made: null,
+    executedCall: null,
   });
   if ('problem' in change) return record({ status: 'ERROR', error_message: change.problem });
   const [own, parents] = [stripUnstorable(change.own, bag), stripUnstorable(change.parents, bag)];

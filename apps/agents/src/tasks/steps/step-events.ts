@@ -9,7 +9,7 @@ import type { NamedAction } from '../../actions/index.js';
 /** An executed step, with the text that clients have received. */
 export interface CompletedStep {
   step: Step;
-  made: RunAction | null;
+  executedCall: RunAction | null;
   duration_ms: number;
   delivered?: DeliveredText;
   /** The stored request of the call. */
@@ -74,11 +74,11 @@ export function actionEnds(
 
 /** The events of a recorded step; with `answers` the answer is part of the end of its task. */
 export function stepEvents(recorded: CompletedStep, answers = false): RunEvent[] {
-  const { step, made, duration_ms } = recorded;
+  const { step, executedCall, duration_ms } = recorded;
   if (step.kind === 'model')
     return [...modelCalled(step, recorded), ...modelMessage(step, recorded.delivered, answers)];
   if (step.background && step.status === 'PENDING') return [];
-  if (made?.chosen) return [actionEnds(step, made.chosen.action, duration_ms)];
+  if (executedCall?.chosen) return [actionEnds(step, executedCall.chosen.action, duration_ms)];
   return [{ timeline: { type: 'error', data: { message: step.error_message ?? '', failure_class: 'quality' } } }];
 }
 
