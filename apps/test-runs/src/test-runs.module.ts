@@ -23,10 +23,8 @@ import { CancelWorker, Conductor, RunsModule } from './runs/index.js';
 import { ScoringModule, ScoringWorker } from './scoring/index.js';
 import { SetsModule } from './sets/index.js';
 
-/** Items that one process executes at once. */
 const ITEMS_AT_ONCE = 136;
 
-/** Test runs as a kind of run, with the workers that execute, score and cancel their items. */
 const TEST_RUN_KIND = provideRuns(TestRuns, Conductor, {
   inject: [ItemWorker, ScoringWorker, CancelWorker],
   from: (items: ItemWorker, scorings: ScoringWorker, cancels: CancelWorker) => [

@@ -1,7 +1,6 @@
 import { ApiError, type Chain, MAX_CHAIN_DEPTH } from '@signalbox/contracts';
 import { heldKind, holderOf } from './secrets/held-kind.js';
 
-/** The place of a run in its chain, as its row stores it. */
 export interface ChainPlace {
   id: string;
   /** Id of the task or run at the top; null for the top itself. */
@@ -26,7 +25,6 @@ export const chainBelow = ({ id, root_id, depth, ends_by }: ChainPlace, { until,
   budget,
 });
 
-/** The columns of a run that a call has started, by the chain of that call. */
 export const placeIn = (chain: Chain | undefined) => ({
   root_id: chain?.root ?? null,
   called_by: chain?.parent ?? null,

@@ -2,16 +2,13 @@ import { type ActionParameter, type AgentAction, isDeeperThan, MAX_FOREIGN_DEPTH
 import { cutText } from '@signalbox/runs/rules';
 import { placeholdersIn } from './execution/template.js';
 
-/** An action of a task's snapshot. */
 export type TaskAction = Omit<AgentAction, 'date_created' | 'agent_id' | 'status'>;
 
-/** The description of an action for the model. */
 export interface Tool {
   type: 'function';
   function: { name: string; description: string; parameters: Record<string, unknown> };
 }
 
-/** The tool name of an action. */
 export interface NamedAction {
   tool: string;
   action: TaskAction;

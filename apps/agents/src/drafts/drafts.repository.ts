@@ -66,7 +66,6 @@ export const secretFields = (enabled: string, config: string): string =>
   `jsonb_build_object('enabled', ${enabled}, 'action_config',
     jsonb_build_object('auth', ${config}->'auth', 'headers', ${config}->'headers'))`;
 
-/** The part of a draft that links to it need. */
 export const LINKED_PARTS = `jsonb_build_object('agent_name', t.agent_name, 'description', t.description,
   'actions', ${listSql('agents.actions', secretFields('a.enabled', 'a.action_config'), 'id')},
   'sub_agents', ${orderedSql(LINKS, ['id'])})`;
@@ -97,7 +96,6 @@ export class Drafts extends DraftSnapshots<AgentSnapshot> {
     super(db, { table: 'agents.agents', snapshot: DRAFT_SNAPSHOT, type: 'agent' });
   }
 
-  /** The latest version of each sub-agent that has one. */
   async latestOfChildren(tx: Tx, agentId: number): Promise<Map<number, string>> {
     const rows = await tx.query<{ agent_id: number; version_number: string }>(
       `SELECT v.agent_id, v.version_number FROM agents.agent_versions v

@@ -23,14 +23,12 @@ import {
 } from '../tasks/index.js';
 import { withCallbackUrl } from './callback-url.js';
 
-/** The public base URL of the platform. */
 export class PublicUrl {
   constructor(readonly text: string) {}
 }
 
 const MAX_OUTPUT = 64 * 1024;
 
-/** The effect of a step whose action sends the URL of a hook and waits for the callback to it. */
 @Injectable()
 export class HookEffect {
   constructor(

@@ -3,7 +3,6 @@ import { TasksModule } from '../tasks/index.js';
 import { HookEffect } from './hook-effect.js';
 import { HookHandlers } from './hooks.handlers.js';
 
-/** HookEffect from outside to waiting tasks. */
 @Module({
   imports: [TasksModule],
   controllers: [HookHandlers],

@@ -10,13 +10,11 @@ import { AgentVersions } from '../versions/index.js';
 /** A longer check counts as an outage, so that a frozen service does not delay invocations. */
 const CHECK_MS = 1000;
 
-/** What a call of an agent needs of it, with what the call executes. */
 interface CalledAgent extends ResolvedTarget<AgentSnapshot> {
   status: OnOff;
   application_id: number | null;
 }
 
-/** The version or release that a call names. */
 interface Pin {
   version?: string | undefined;
   release?: string | undefined;

@@ -13,7 +13,6 @@ import { TaskAnswers } from './task-answers.js';
 import { TaskSubmission } from './task-submission.js';
 import { TaskHandlers } from './tasks.handlers.js';
 
-/** Calls that become tasks, and their replies. */
 @Module({
   imports: [DraftsModule, EvaluationModule, SubAgentsModule, TasksModule, VersionsModule],
   controllers: [AgentAnswerHandlers, TestRunTargetHandlers, TaskHandlers],

@@ -42,7 +42,6 @@ export type AcceptedColumns = Pick<
   | 'parent'
 >;
 
-/** The ids of an accepted task. */
 export interface Accepted {
   task_id: string;
   session_id: string;

@@ -6,7 +6,6 @@ import { AppendOnlyText, type Delta } from './append-only-text.js';
 import type { Accepted } from './new-task.js';
 import { InvokeLimit, replyMargin } from './task-settings.js';
 
-/** The caller of a stream, and the signal of its disconnection. */
 interface Waiting {
   caller: Caller;
   signal: AbortSignal;
@@ -47,7 +46,6 @@ type Named = Parameters<typeof invocationHeaders>[0];
 const waitsForEvent = (task: Named): ApiError =>
   new ApiError('timeout', `the agent waits for an event in task ${task.id}`, { headers: invocationHeaders(task) });
 
-/** Another worker has repeated the answer with a different text. */
 const contradictedAnswer = (task: Named): ApiError =>
   new ApiError('unavailable', `task ${task.id} was continued by another worker with a different answer`, {
     headers: invocationHeaders(task),

@@ -39,7 +39,6 @@ export class TaskAcceptances {
     return this.started.accepting(task.id, accept);
   }
 
-  /** Accepts the task of a sub-agent in a write of its parent. */
   acceptChild(job: Job, parent: Pick<RunningTask, 'id' | 'work_kind'>, child: NewTask, log: RunEvent[]): Promise<void> {
     const accept = (): Promise<void> =>
       this.runs.writes.fenced(job, parent.id, async (tx, task) => {
@@ -75,7 +74,6 @@ const MAX_STATE = 65_536;
 
 /** The locked session of a new task. */
 interface OpenSession {
-  /** Its internal id. */
   id: number;
   isNew: boolean;
 }
@@ -113,7 +111,6 @@ async function hasOpenTask(tx: Tx, sessionNo: number, depth: number): Promise<bo
   return open.length > 0;
 }
 
-/** The row of a new task. */
 const taskValues = (task: NewTask, session_no: number): ColumnValues => ({
   agent_id: task.agent_id,
   session_no,
@@ -138,7 +135,6 @@ const taskValues = (task: NewTask, session_no: number): ColumnValues => ({
   ends_by: task.ends_by,
 });
 
-/** What the acceptance of a task knows besides the task itself. */
 interface Acceptance {
   companyId: number;
   session_no: number;

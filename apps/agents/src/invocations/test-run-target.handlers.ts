@@ -9,7 +9,6 @@ import { TaskSubmission } from './task-submission.js';
 
 type C = typeof agentTests;
 
-/** Agents as consumers of test runs. */
 @Serves(agentTests)
 export class TestRunTargetHandlers implements Handlers<C> {
   constructor(

@@ -19,7 +19,6 @@ export type FullManifest = Omit<Said, 'handoffs'> & { handoffs: Handoff[] };
 
 const plain = (name: string): Handoff => ({ name, version: null, release: null, action_result_type: 'gather_info' });
 
-/** The name of a handoff in either form. */
 export const nameOfHandoff = (handoff: string | ManifestHandoff): string =>
   typeof handoff === 'string' ? handoff : handoff.name;
 

@@ -6,13 +6,11 @@ import { retriedCall } from '@signalbox/runs';
 import type { AnswerStream } from './answer-stream.js';
 import { redactedText } from './redacted-text.js';
 
-/** The request type and origin under which a model call is recorded. */
 export type CallAttribution = Pick<ChatCall, 'request_type' | 'origin' | 'origin_id' | 'agent_id' | 'release'>;
 
 /** A call of an action test or a routing test: never production traffic, and without a task. */
 export const TEST_ATTRIBUTION: CallAttribution = { request_type: 'SYNTHETIC', origin: 'TEST' };
 
-/** The part of a task under which its calls are recorded. */
 interface CallingTask {
   id: string;
   agent_id: number;
@@ -20,7 +18,6 @@ interface CallingTask {
   trigger: string;
 }
 
-/** A call of a task. */
 export const taskAttribution = ({ id, agent_id, release, trigger }: CallingTask): CallAttribution => ({
   request_type: trigger === 'TEST' || trigger === 'MONITOR' ? 'SYNTHETIC' : 'PROD',
   origin: 'AGENT',
@@ -29,7 +26,6 @@ export const taskAttribution = ({ id, agent_id, release, trigger }: CallingTask)
   ...executedRelease('agent', agent_id, release),
 });
 
-/** The stream of an answer, and the secrets that are redacted in it. */
 export interface StreamOptions {
   stream: AnswerStream;
   secrets?: SecretBag | undefined;

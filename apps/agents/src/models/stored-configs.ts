@@ -7,13 +7,11 @@ import {
   parseAgentConfig,
 } from '@signalbox/contracts';
 
-/** A reference to a model, and the field that contains it. */
 export interface NamedModel {
   field: string;
   model: string;
 }
 
-/** The fields of an agent that refer to models. */
 interface AgentModels {
   model?: string | null | undefined;
   agent_config?: Record<string, unknown> | undefined;
@@ -38,7 +36,6 @@ export function modelsOfAgent({ model, agent_config }: AgentModels, path = ''): 
   ];
 }
 
-/** The model that the config of an action refers to. */
 export function modelsOfAction(config: Record<string, unknown> | null | undefined, path = ''): NamedModel[] {
   const model = (config?.['model_config'] as { model?: string | null } | undefined)?.model;
   return typeof model === 'string' ? [{ field: `${path}action_config.model_config.model`, model }] : [];
@@ -56,7 +53,6 @@ export function modelsOfTask(agent: CallingModels): { named: NamedModel[]; names
   return { named: [...ofAgent, ...ofActions.flat()], namesNone };
 }
 
-/** The configs of a snapshot. */
 interface StoredConfigs {
   agent_config: Record<string, unknown>;
   actions: readonly { action_type: ActionType; enabled: boolean; action_config: Record<string, unknown> | null }[];

@@ -18,7 +18,6 @@ import { RoutingRules } from './rules.repository.js';
 
 type C = typeof routing;
 
-/** Routing of agents. */
 @Serves(routing)
 export class RoutingHandlers implements Handlers<C> {
   constructor(

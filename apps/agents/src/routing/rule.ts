@@ -17,7 +17,6 @@ export function checkRule({
   });
 }
 
-/** The patterns of the conditions of a rule. */
 export const patternsOf = ({ conditions }: Pick<RuleBody, 'conditions'>): string[] =>
   conditions.flatMap(({ operator, value }) => (operator === 'matches' && typeof value === 'string' ? [value] : []));
 
@@ -28,7 +27,6 @@ export function remapRoute(route: Route, actions: ReadonlyMap<number, number>): 
   return action_id === undefined ? { type: 'none' } : { ...route, action_id };
 }
 
-/** Maps the action ids of a snapshot to the current ids, by name. */
 export function actionIdMap(
   before: readonly { id: number; action_name: string }[],
   now: readonly { id: number; action_name: string }[],

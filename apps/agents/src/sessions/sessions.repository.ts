@@ -25,7 +25,6 @@ import {
 import { changeState, FormFields } from '../form-fields/index.js';
 import { agentJobs } from '../jobs.js';
 
-/** The view of a session. */
 export const sessionView: View = {
   resource: 'session',
   table: 'agents.sessions',

@@ -10,10 +10,8 @@ const PAGE = 100;
 /** Agents that one invocation may reach. */
 const MAX_TARGETS = 2000;
 
-/** The target agent of a link, as a task uses it. */
 type LinkTarget = Pick<AgentSnapshot, 'agent_name' | 'description' | 'sub_agents'> & { actions: ActionSecrets[] };
 
-/** A snapshot with the names of its sub-agents, and the actions of all agents that its task may call. */
 export interface ResolvedLinks {
   snapshot: AgentSnapshot;
   actions: ActionSecrets[];

@@ -15,7 +15,6 @@ import {
   unlimitedStep,
 } from '../tasks/index.js';
 
-/** Runs the background actions of tasks. */
 @Injectable()
 export class BackgroundActions {
   constructor(

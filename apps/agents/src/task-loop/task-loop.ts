@@ -24,7 +24,6 @@ import {
 import { StepEffects, type StepResult } from './step-effects.js';
 import { TaskStarts } from './task-starts.js';
 
-/** The fence of the first attempt. */
 const FIRST_FENCE = 1;
 
 const endsWith = (outcome: Outcome, before: TaskEnd['before'] = []): TaskEnd => ({ kind: 'end', outcome, before });

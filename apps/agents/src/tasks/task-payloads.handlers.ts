@@ -4,7 +4,6 @@ import { TaskRuns } from './task-runs.repository.js';
 
 type C = typeof taskPayloads;
 
-/** Tasks for monitors. */
 @Serves(taskPayloads)
 export class TaskPayloadHandlers implements Handlers<C> {
   constructor(private readonly tasks: TaskRuns) {}

@@ -1,4 +1,3 @@
-/** Tokens and cost of a task. */
 export const USAGE = `json_build_object('prompt_tokens', t.prompt_tokens, 'completion_tokens', t.completion_tokens,
   'total_tokens', t.total_tokens, 'cost', t.cost)`;
 

@@ -34,7 +34,6 @@ const NEXT_OF_SESSION = `SELECT n.id, n.work_kind FROM (
       AND e.parent_task_id IS NULL AND e.completed_at IS NULL ORDER BY e.no LIMIT ${LOOKED_AT}) o
   ) n WHERE n.status = 'QUEUED' AND COALESCE(n.deepest, -1) < n.depth`;
 
-/** The tasks of agents as a kind of run. */
 export const TASKS: RunKind<LockedTask, TaskTrigger, TaskRecord> = {
   noun: 'task',
   work: TASK_WORK,

@@ -41,7 +41,6 @@ const EARLIER_TASKS = 20;
  */
 const MAX_REMEMBERED = 262_144;
 
-/** A task whose history is read. */
 type HistoryOwner = Pick<LockedTask, 'id' | 'session_no'> & { trigger: string; input_messages: readonly Message[] };
 
 /** The messages of the completed tasks of a session before a task, without those that its input repeats. */

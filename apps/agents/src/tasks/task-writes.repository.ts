@@ -83,7 +83,6 @@ export class TaskWrites {
     taskSteps.observe({ kind: step.kind, status: step.kind === 'model' ? 'SUCCESS' : step.status }, duration_ms / 1000);
   }
 
-  /** Records the routing decision of a task. */
   async decide(job: Job, routing: NonNullable<RunningTask['routing']>): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
       await tx.query('UPDATE agents.tasks SET routing = $3 WHERE company_id = $1 AND id = $2', [
@@ -129,7 +128,6 @@ export class TaskWrites {
     await this.runs.writes.fenced(job, job.ref, write, { committed });
   }
 
-  /** Ends a task that waits for a callback, and resumes its ancestors. */
   async endWaiting(job: Job, outcome: Outcome): Promise<void> {
     await this.runs.hooks.endWait(job, (tx, task) => this.endWaitingIn(tx, task, outcome));
   }
@@ -173,7 +171,6 @@ export class TaskWrites {
   }
 }
 
-/** The row of an executed step. */
 const stepRow = ({ step, request, duration_ms }: StepRecord): StatementPart => ({
   sql: (at) => `INSERT INTO agents.task_steps (company_id, task_id, step_no, kind, status, request, result, duration_ms)
     VALUES ($1, $2, ${[0, 1, 2, 3, 4, 5].map((nth) => `$${at + nth}`).join(', ')})`,

@@ -12,7 +12,6 @@ import { TaskRuns } from './task-runs.repository.js';
 import { TaskWrites } from './task-writes.repository.js';
 import { Tasks } from './tasks.repository.js';
 
-/** Tasks as a kind of run. */
 const TASK_RUNS = RunsModule.forRuns(TaskRuns);
 
 /** Tasks: their states, reads, writes and steps. */

@@ -61,7 +61,6 @@ export class Tasks {
     return task ?? missingTask();
   }
 
-  /** The system prompt that a task was run with. */
   async systemPromptOf(companyId: number, id: string): Promise<string | null> {
     const [task] = await this.db.select<{ system_prompt: string | null }>(
       companyId,

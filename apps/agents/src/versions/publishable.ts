@@ -2,7 +2,6 @@ import type { Detail } from '@signalbox/contracts';
 import type { AgentSnapshot } from '../drafts/index.js';
 import { modelsOfAction, modelsOfAgent, type NamedModel, unusableConfigs } from '../models/index.js';
 
-/** The models that a snapshot refers to. */
 export const modelsOf = (snapshot: AgentSnapshot): NamedModel[] => [
   ...modelsOfAgent(snapshot),
   ...snapshot.actions.flatMap(({ action_config }, at) => modelsOfAction(action_config, `actions[${at}].`)),

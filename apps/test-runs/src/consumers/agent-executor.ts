@@ -8,7 +8,6 @@ import type { ConsumerExecutor, ConsumerCall, ConsumerTarget } from './consumer-
 import { completed, failed, type ItemResult } from './item-result.js';
 import { secretValues } from './secret-values.js';
 
-/** Agents as consumers of test runs. */
 @Injectable()
 export class AgentExecutor implements ConsumerExecutor {
   constructor(

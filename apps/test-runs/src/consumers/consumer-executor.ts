@@ -6,13 +6,11 @@ import type { ItemResult } from './item-result.js';
 
 /** What a consumer is when a run is created or prepared. */
 export interface ConsumerTarget {
-  /** Id of the model, workflow or agent. */
   id: number;
   /** Null for a draft and for models. */
   version: string | null;
   /** Name under which it is called; models only. */
   name: string | null;
-  /** The secrets that each call needs. */
   secrets: readonly string[];
   /** What its calls inherit; models with an intent only. */
   defaults?: CallDefaults;
@@ -20,7 +18,6 @@ export interface ConsumerTarget {
   input_schema?: Record<string, unknown> | null;
 }
 
-/** One call of a consumer for an item. */
 export interface ConsumerCall {
   run: LockedTestRun;
   companyId: number;

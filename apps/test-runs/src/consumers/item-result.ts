@@ -49,9 +49,7 @@ export const failed = (
 
 const MAX_MESSAGE = 4000;
 
-/** Lost workers and lost secrets. */
 export const INTERRUPTED = failed('internal', 'interrupted', 'the worker of the item was lost too often');
-/** Items of a run that was cancelled. */
 export const CANCELLED = failed('internal', 'cancelled', 'the test run was cancelled');
 /** The process that held the secrets of the run is gone. */
 export const SECRETS_UNAVAILABLE = failed(

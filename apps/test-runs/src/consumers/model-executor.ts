@@ -20,7 +20,6 @@ import { type CallDefaults, givenOf } from './adapter.js';
 import type { ConsumerExecutor, ConsumerCall, ConsumerTarget } from './consumer-executor.js';
 import { completed, type ItemResult, outputOf } from './item-result.js';
 
-/** Models as consumers of test runs. */
 @Injectable()
 export class ModelExecutor implements ConsumerExecutor {
   constructor(

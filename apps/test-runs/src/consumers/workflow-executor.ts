@@ -14,7 +14,6 @@ import type { ConsumerExecutor, ConsumerCall, ConsumerTarget } from './consumer-
 import { completed, failed, type ItemResult } from './item-result.js';
 import { secretValues } from './secret-values.js';
 
-/** Workflows as consumers of test runs. */
 @Injectable()
 export class WorkflowExecutor implements ConsumerExecutor {
   constructor(private readonly bus: BusClient) {}

@@ -30,7 +30,6 @@ interface Started {
 /** Time between the end of a wait and the deadline of the call, for what the reply shows. */
 const REPLY_MARGIN_MS = 4000;
 
-/** Runs of test sets in one call. */
 @Serves(evaluatedRuns)
 export class EvaluatedRunHandlers implements Handlers<C> {
   constructor(

@@ -1,7 +1,6 @@
 /** After a call this short the other slot takes an item, whose call does not wait until the result is recorded. */
 export const SHORT_CALL_MS = 500;
 
-/** What a job does with the items of its slots. */
 export interface PipelineSteps<Slot, Item, Result extends { durationMs: number }> {
   /** Takes the item that a lost worker has left in the slot, else a pending one unless `onlyLeft`. */
   start(slot: Slot, onlyLeft: boolean): Promise<Item | null>;

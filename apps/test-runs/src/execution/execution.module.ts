@@ -5,7 +5,6 @@ import { ItemQueue } from './item-queue.repository.js';
 import { ItemWorker } from './item-worker.js';
 import { ResultBatcher } from './result-batcher.js';
 
-/** Executes the items of runs. */
 @Module({
   imports: [ConsumersModule, RunRecordsModule],
   providers: [ItemQueue, ResultBatcher, ItemWorker],

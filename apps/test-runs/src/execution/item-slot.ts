@@ -8,14 +8,12 @@ export interface ItemSlot {
   runId: string;
   /** Unique within the run: the number of the job, and for its second slot that number plus the concurrency of the run. */
   no: number;
-  /** Kind of the work that completes the run. */
   runWork: string;
   repeats: number;
   /** How many jobs the run has. */
   concurrency: number;
 }
 
-/** An item that is executed in a slot. */
 export interface TakenItem {
   id: number;
   test_set_item_id: number;

@@ -20,7 +20,6 @@ import { ResultBatcher } from './result-batcher.js';
 
 /** How long a job keeps its worker while the jobs of other companies wait. */
 const TURN_MS = 5000;
-/** Pause of a job whose consumer is down. */
 const DOWN_MS = 2000;
 
 /** What the calls of a job share. */

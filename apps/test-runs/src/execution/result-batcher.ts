@@ -4,7 +4,6 @@ import { SHORT_CALL_MS } from './call-pipeline.js';
 import { ItemQueue, type WriteResult } from './item-queue.repository.js';
 import type { TimedResult, ItemSlot, SlotWrite, TakenItem } from './item-slot.js';
 
-/** A write that waits for its transaction. */
 interface QueuedWrite {
   write: SlotWrite;
   /** Until when it may wait for others, in milliseconds of `performance.now()`. */

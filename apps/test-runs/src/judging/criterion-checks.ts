@@ -56,6 +56,5 @@ export function checkContains(
   return { passed, description: passed ? 'the output contains the value' : 'the output does not contain the value' };
 }
 
-/** The pattern of REGEX with its case. */
 export const patternOf = ({ pattern = '', case_sensitive = true }: CriteriaConfig): string =>
   case_sensitive ? pattern : `(?i)${pattern}`;

@@ -14,7 +14,6 @@ export function diffOutputs(expected: Output, actual: Output, options: DiffOptio
 /** Whether an output is as expected. */
 export const isMatch = ({ matched_count, total_count }: DiffResult): boolean => matched_count === total_count;
 
-/** Texts that both are JSON objects or arrays are compared field by field. */
 function compareTexts(expected: string, actual: string, options: DiffOptions, path: string): DiffResult {
   const [left, right] = [parsed(expected), parsed(actual)];
   if (isBranch(left) && isBranch(right)) return fieldDiff(left, right, options);
@@ -30,7 +29,6 @@ function compareJson(expected: unknown, actual: Output, options: DiffOptions): D
     : fieldDiff(expected, value, options);
 }
 
-/** Messages are compared by content and tool calls, whose arguments are compared field by field. */
 function compareMessages(expected: Message, actual: Message, options: DiffOptions): DiffResult {
   return fieldDiff(comparable(expected), comparable(actual), options);
 }

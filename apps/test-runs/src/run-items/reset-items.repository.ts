@@ -15,7 +15,6 @@ const SLICE = 100;
 
 const DELETED = { field: 'test_set_item_id', message: 'names an item that was deleted' };
 
-/** Which items are reset, and what they are adapted to. */
 export interface Reset {
   classes: readonly FailureClass[];
   schema?: Record<string, unknown> | null | undefined;

@@ -3,7 +3,6 @@ import type { FailureClass, RunItemStatus } from '@signalbox/contracts';
 /** How often an item is continued after its worker was killed. Deploys and services that are down are not counted. */
 export const MAX_LOSSES = 20;
 
-/** A repeat that has ended. */
 export interface EndedRepeat {
   repeat: number;
   status: 'COMPLETED' | 'FAILED';

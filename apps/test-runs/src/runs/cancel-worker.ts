@@ -33,7 +33,6 @@ export class CancelWorker {
     private readonly bus: BusClient,
   ) {}
 
-  /** The cancellations as further work of runs. */
   get jobs(): RunJobs {
     return { work: CANCEL_WORK, held: false, run: (job) => this.run(job), onExhausted: (job) => this.run(job) };
   }

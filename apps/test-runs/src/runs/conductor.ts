@@ -5,14 +5,12 @@ import { type Attempt, type LostReason, type RunSteps, SUSPENDED } from '@signal
 import { isComplete, RunProgressEvents } from '../run-records/index.js';
 import { type ConductedRun, TestRunLifecycle } from './test-run-lifecycle.repository.js';
 
-/** What the conductor of a run does next. */
 type Act = 'wait' | 'watch' | 'score' | 'complete';
 
 /** Whether all items of a run are scored, or their scoring has failed too often. */
 const isScored = (scoring: ConductedRun['scoring']): boolean =>
   scoring !== null && !scoring.is_partial && scoring.status !== 'SCORING';
 
-/** Interval in which the progress of a run is emitted. */
 const WATCH_MS = 1000;
 
 /** Conducts runs: emits their progress while workers execute their items, and completes and scores them. */
@@ -52,7 +50,6 @@ export class Conductor implements RunSteps<ConductedRun, Act, never> {
     return Promise.reject(new Error('a conductor records no step'));
   }
 
-  /** A run that scores itself is completed with its scores. */
   async end({ job, run }: Attempt<ConductedRun>): Promise<void> {
     await this.lifecycle.complete(job, run.auto_score && run.scoring?.status === 'SCORED');
   }

@@ -29,7 +29,6 @@ export interface PreparedConsumer {
   name: string | null;
   /** What the calls of a model inherit from their intent. */
   defaults?: CallDefaults;
-  /** The schema of a workflow's input. */
   input_schema?: Record<string, unknown> | null;
 }
 

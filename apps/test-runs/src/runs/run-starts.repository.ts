@@ -7,7 +7,6 @@ import { type CreatedRun, type LockedTestRun, TestRunRows } from '../run-records
 import { TestRunLifecycle } from './test-run-lifecycle.repository.js';
 import { Preparations, type PreparedConsumer, targetOf } from './preparation.repository.js';
 
-/** How a run is started in one step. */
 export interface RunStart {
   consumer: PreparedConsumer;
   concurrency: number;

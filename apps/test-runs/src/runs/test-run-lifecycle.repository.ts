@@ -33,11 +33,9 @@ import {
 export interface ConductedRun extends LockedTestRun {
   /** Items that are pending or running. */
   open_items: number;
-  /** The scoring by its criteria. */
   scoring: { status: ScoringStatus; is_partial: boolean } | null;
 }
 
-/** A run that is started. */
 interface Start {
   concurrency: number;
   bag: SecretBag | undefined;
@@ -267,7 +265,6 @@ export class TestRunLifecycle {
   }
 }
 
-/** The items of a run by how they have ended. */
 interface ItemCounts {
   open: number;
   completed: number;

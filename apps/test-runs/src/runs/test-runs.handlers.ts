@@ -37,7 +37,6 @@ import { TestSetItemInputs } from './test-set-item-inputs.repository.js';
 
 type C = typeof testRuns;
 
-/** Test runs. */
 @Serves(testRuns)
 export class TestRunHandlers implements Handlers<C> {
   constructor(
@@ -184,7 +183,6 @@ export class TestRunHandlers implements Handlers<C> {
     return this.consumers.find(consumer_kind, config, caller);
   }
 
-  /** The secrets that the consumer of a prepared run needs. */
   private async secretsOf(run: LockedTestRun, given: Record<string, string>, caller: Caller) {
     if (run.consumer_kind !== 'AGENT') return requiredSecrets(run.consumer_kind, [], given);
     const { consumer_kind, consumer_version: version } = run;

@@ -45,7 +45,6 @@ export class ScoringWorker {
     private readonly progress: RunProgressEvents,
   ) {}
 
-  /** The scorings as further work of runs. */
   get jobs(): RunJobs {
     return {
       work: SCORE_WORK,

@@ -7,10 +7,8 @@ import { criteriaKey, type Criterion, definitionsSha256 } from '../judging/index
 import { CRITERIA, SCORABLE } from './run-scores.repository.js';
 import { ScoreSummaries } from './score-summaries.repository.js';
 
-/** Kind of the work that scores the items of a run. */
 export const SCORE_WORK = 'test_run_score';
 
-/** A scoring of a run. */
 export interface Scoring {
   id: number;
   run_id: string;
@@ -27,7 +25,6 @@ export interface Scoring {
   is_streamed: boolean;
 }
 
-/** What a scoring is asked to do. */
 interface Asked {
   /** Null for the criteria of the run. */
   criteria: readonly number[] | null;
@@ -114,7 +111,6 @@ export class Scorings {
     return scoring ?? null;
   }
 
-  /** Whether the stream of a completed run follows a scoring. */
   async isStreamed(companyId: number, runId: string): Promise<boolean> {
     const found = await this.db.select(
       companyId,
@@ -230,7 +226,6 @@ export class Scorings {
     return found.length > 0;
   }
 
-  /** A run that scores itself completes with its scores. */
   private wakeConductor(tx: Tx, { status, executed, work_kind, id }: LockedTestRun, { is_partial }: Scoring): void {
     if (status === 'RUNNING' && executed && !is_partial) tx.addWork(work_kind, id);
   }

@@ -1,7 +1,6 @@
 import { PAYLOAD_REPLY_BYTES, type SourcePayload, type SourcePayloads } from '@signalbox/contracts';
 import type { Database } from '@signalbox/database';
 
-/** How runs of a kind are read by monitors. */
 export interface MonitorPayloadKind {
   /** Table of the runs, `t` in the other fields. */
   table: string;
@@ -49,7 +48,6 @@ export class MonitorPayloads {
     };
   }
 
-  /** The newest completed production run of a target. */
   async newest(companyId: number, targetId: number): Promise<SourcePayload | null> {
     const { table, targetColumn, isProduction } = this.kind;
     const [row] = await this.db.select<{ body: string }>(

@@ -8,7 +8,6 @@ import { SUSPENDED, SuspendedRuns } from './suspended-runs.js';
 
 const CONCURRENCY = 64;
 
-/** The id of the run that a job belongs to. */
 export const runIdOf = (job: Job): string => job.ref.split('/', 1)[0] ?? '';
 
 /** Limits of the work loops of a service's runs; undefined takes the default of the work loop. */
@@ -23,7 +22,6 @@ export class RunWorkSettings {
   ) {}
 }
 
-/** Creates the work loops of a service's runs. */
 @Injectable()
 export class RunWorkLoops {
   constructor(

@@ -25,7 +25,6 @@ export class StartedRuns<Run extends { id: string }, Ended> {
   private readonly taken = new WeakSet<Run>();
   private readonly replies = new Map<string, PendingReply<Ended>>();
 
-  /** Executes a transaction that offers the run with this id to the worker. */
   async accepting<T>(id: string, transaction: () => Promise<T>): Promise<T> {
     try {
       return await transaction();

@@ -12,7 +12,6 @@ interface Suspended {
   stop: () => void;
 }
 
-/** Looks up which runs have ended. */
 type EndedRuns = { reads: Pick<Runs['reads'], 'endedAmong'> };
 
 /** Suspended runs with secrets in this process; the secrets are kept until the run continues or ends. */
@@ -41,7 +40,6 @@ export class SuspendedRuns {
     this.suspended.delete(runId);
   }
 
-  /** Ends one use of the run's secrets. */
   release(runId: string): void {
     this.secrets.release(runId);
   }

@@ -33,7 +33,6 @@ export interface NewRun {
   start?: () => Promise<RunStart | null>;
 }
 
-/** What was written of an accepted run. */
 export interface AcceptedRun {
   /** What its `DirectStart` has loaded; null for a run that a worker starts later. */
   loaded: Readonly<Record<string, unknown>> | null;
@@ -102,13 +101,11 @@ async function insertRun<Row extends object>(
 export interface MoveOptions {
   /** Events of the change. */
   log?: readonly RunEvent[];
-  /** Further statements. */
   parts?: readonly StatementPart[];
   /** SQL over the alias `t`: a text to return, of the changed run. */
   view?: string;
 }
 
-/** A changed run. */
 export interface MovedRun<Status, RunRecord> {
   status: Status;
   record: RunRecord;

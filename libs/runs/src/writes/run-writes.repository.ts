@@ -26,7 +26,6 @@ export type AncestorsChange<Run> = (
   committed: CommittedEvents[],
 ) => Promise<RunEvent[]>;
 
-/** How a run is written. */
 interface Options {
   /** The job of a worker's write, which is refused when the job was taken over. */
   job?: Job;

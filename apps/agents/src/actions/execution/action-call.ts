@@ -4,14 +4,12 @@ import type { CallAttribution } from '../../models/index.js';
 import type { TaskAction } from '../tools.js';
 import type { Arguments } from './template.js';
 
-/** One action to run. */
 export interface ActionCall {
   companyId: number;
   action: TaskAction;
   /** Arguments from a model: untrusted, inserted once, never expanded. */
   arguments: Arguments;
   secrets?: SecretBag | undefined;
-  /** Base URL of the agent. */
   base_url?: string | null;
   taskId: string;
   step: number;

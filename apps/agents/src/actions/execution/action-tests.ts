@@ -8,7 +8,6 @@ import { requireSecrets, secretsOf } from '../action-secrets.js';
 import { TEST_ATTRIBUTION } from '../../models/index.js';
 import { readArguments } from '../tools.js';
 
-/** The action to test and its arguments. */
 export interface ActionTrial {
   action_id: number;
   arguments: Record<string, unknown>;
@@ -55,7 +54,6 @@ export class ActionTests {
   }
 }
 
-/** The reason ends what the action has started, such as the run of a workflow. */
 function timeOutAt(time: number): AbortSignal {
   const over = new AbortController();
   setTimeout(() => over.abort(new RunEndedError()), Math.max(0, time - Date.now())).unref();

@@ -25,7 +25,6 @@ export interface LockedTask extends LockedRun {
 export interface StartedTask {
   started_at: number;
   active_since: number;
-  /** The states of its session and of its parent's. */
   state: Record<string, unknown>;
   parent: ParentState | null;
 }
@@ -61,7 +60,6 @@ export interface RunningTask extends LockedTask {
   work_kind: string;
   /** The routing decision; null before it is made. */
   routing: { rule_id: number | null; route: Route } | null;
-  /** The states of its session and of its parent's, at the load. */
   state: Record<string, unknown>;
   parent: ParentState | null;
   steps: Step[];
@@ -69,7 +67,6 @@ export interface RunningTask extends LockedTask {
   last_streamed_step?: number | null;
 }
 
-/** The state of a task's loop, as the pure rules read it. */
 export const loopStateOf = (task: RunningTask): LoopState => ({
   agent: task.snapshot,
   history: task.history,
@@ -110,7 +107,6 @@ export const spentBy = ({ steps, usage }: RunningTask): number => Math.max(costO
 export const budgetOf = (task: RunningTask): number | null =>
   task.max_cost === null ? null : Math.max(0, task.max_cost - spentBy(task));
 
-/** The chain of a call that a task makes. Work in the background may outlast its task, and has the time of a task. */
 export const chainOf = (task: RunningTask, isBackground = false): Chain =>
   chainBelow(task, {
     until: Math.floor(Date.now() + MAX_TASK_MS - (isBackground ? 0 : workedMs(task))),

@@ -32,7 +32,6 @@ export interface EndedTask {
   hook_expires_at?: number | null;
 }
 
-/** Headers of every reply to an invocation with a task. */
 export const invocationHeaders = (task: { id: string; session_id: string }): Record<string, string> => ({
   'X-Service-Task-Id': task.id,
   'X-Service-Session-Id': task.session_id,
@@ -54,7 +53,6 @@ export function invocationOf(task: EndedTask): Invocation {
   };
 }
 
-/** The reply of an invocation whose task waits for a callback. */
 export const waitingInvocation = ({ id, session_id, status, hook_expires_at }: EndedTask): Invocation => ({
   task_id: id,
   session_id,
@@ -100,13 +98,10 @@ export const stillRunning = (task: { id: string; session_id: string }): ApiError
 
 const MAX_MESSAGE = 4000;
 
-/** What is written of a task's last step, in one statement with its end. */
 export interface StepWrites {
   log: readonly RunEvent[];
-  /** Changed columns of the task. */
   values: ColumnValues;
   parts: readonly StatementPart[];
-  /** The usage of the task including the step. */
   usage: Usage;
 }
 

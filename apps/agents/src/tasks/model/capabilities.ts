@@ -18,13 +18,11 @@ export interface ToolSource {
   form_fields?: readonly FieldDraft[];
 }
 
-/** A sub-agent and its tool name. */
 export interface SubAgentTool {
   tool: string;
   child: TaskChild;
 }
 
-/** The tools of a task under unique names. */
 export interface Capabilities {
   actions: NamedAction[];
   children: SubAgentTool[];
@@ -52,7 +50,6 @@ export function capabilitiesOf(
   return { actions, children, stateTool: writable.length > 0 ? reserveName('update_state') : null };
 }
 
-/** The descriptions of the tools for the model. */
 export function describeCapabilities(
   { actions, children, stateTool }: Capabilities,
   fields: readonly FieldDraft[],

@@ -12,7 +12,6 @@ import type { FieldDraft } from '../../drafts/index.js';
 import { cutText } from '@signalbox/runs/rules';
 import { capabilitiesOf, type ToolSource } from './capabilities.js';
 
-/** The part of an agent that a conversation uses. */
 export interface TaskAgent extends ToolSource {
   execution_mode?: 'reasoning' | 'route';
   system_prompt: string | null;
@@ -99,14 +98,12 @@ export function stepConfig(agent: TaskAgent, step: StepName): StepConfig {
   return found ?? {};
 }
 
-/** The kind of the next model call. */
 export function stepName(chooses: boolean, steps: readonly Step[]): StepName {
   const last = steps.at(-1);
   if (!chooses || (last?.kind === 'model' && last.problem !== null)) return 'respond';
   return last?.kind === 'action' ? 'process' : 'orchestrate';
 }
 
-/** The system message. */
 export function systemMessages(loop: LoopState, steps: readonly Step[]): Message[] {
   const { agent, state = {} } = loop;
   const { actions, children, stateTool } = capabilitiesOf(agent, loop.fields);
@@ -125,7 +122,6 @@ export function systemMessages(loop: LoopState, steps: readonly Step[]): Message
 
 const MAX_TOOL_RESULT = 64 * 1024;
 
-/** The result of an action as the model receives it. */
 export function toolResultText(step: ActionStep): string {
   if (step.background) return JSON.stringify({ status: 'STARTED' });
   if (step.status !== 'SUCCESS')
@@ -140,7 +136,6 @@ export function toolResultText(step: ActionStep): string {
   return cutText(resultOf(step), MAX_TOOL_RESULT);
 }
 
-/** The whole result of an action that succeeded. */
 export function resultOf({ outcomeOnly, output }: ActionStep): string {
   if (outcomeOnly) return JSON.stringify({ status: 'SUCCESS' });
   return typeof output === 'string' ? output : JSON.stringify(output ?? null);
@@ -163,7 +158,6 @@ export function messagesOf(loop: LoopState, steps: readonly Step[]): Message[] {
 /** An answer parsed by its response format: the value, or its problem. */
 export type ReadAnswer = { value: unknown; content: string } | { problem: string };
 
-/** The text of a message, its parts joined. */
 export function textOf({ content }: Message): string {
   if (typeof content === 'string') return content;
   return (content ?? []).map((part) => part.text ?? '').join('');

@@ -13,7 +13,6 @@ import { Injectable } from '@nestjs/common';
 export class ActionEffect {
   constructor(private readonly runner: ActionRunner) {}
 
-  /** Runs an action in the foreground, or returns a pending step for an action in the background. */
   async start(
     task: RunningTask,
     next: RunAction,
@@ -25,7 +24,6 @@ export class ActionEffect {
     return { step, request: stripUnstorable(callOf(next), secrets), duration_ms, executedCall: next };
   }
 
-  /** Runs an action and waits for its result. */
   async run(
     task: RunningTask,
     next: RunAction,
