@@ -21,7 +21,7 @@ const LOCKED_COLUMNS = `t.id, t.status, t.last_seq, t.agent_id, t.session_no, t.
   ${USAGE} AS usage, ${NOW_MS} AS now`;
 
 /** Open tasks of a session that the end of one looks at. */
-const LOOKED_AT = 100;
+const MAX_OPEN_TASKS = 100;
 
 /**
  * The tasks of the session of an ended task `t` that waited for it: each has no earlier open one that is as deep. The
@@ -31,7 +31,7 @@ const NEXT_OF_SESSION = `SELECT n.id, n.work_kind FROM (
   SELECT o.*, max(o.depth) OVER (ORDER BY o.no ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS deepest FROM (
     SELECT e.id, e.no, e.work_kind, e.status, e.depth FROM agents.tasks e
     WHERE t.parent_task_id IS NULL AND e.company_id = t.company_id AND e.session_no = t.session_no AND e.id <> t.id
-      AND e.parent_task_id IS NULL AND e.completed_at IS NULL ORDER BY e.no LIMIT ${LOOKED_AT}) o
+      AND e.parent_task_id IS NULL AND e.completed_at IS NULL ORDER BY e.no LIMIT ${MAX_OPEN_TASKS}) o
   ) n WHERE n.status = 'QUEUED' AND COALESCE(n.deepest, -1) < n.depth`;
 
 export const TASKS: RunKind<LockedTask, TaskTrigger, TaskRecord> = {

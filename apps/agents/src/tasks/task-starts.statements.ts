@@ -5,7 +5,7 @@ import { type EarlierTask, historyBefore, historyOf } from './model/session-hist
 import { SESSION_STATES } from './task.view.js';
 
 /** How soon a task looks again at an earlier one that is being written. */
-const WRITTEN_MS = 50;
+const RECHECK_MS = 50;
 
 /**
  * The milliseconds for which a task may still be queued while an earlier task of its session is open; null when none
@@ -28,7 +28,7 @@ export async function queuedMs(tx: Tx, task: LockedTask, queueMs: number): Promi
     [tx.companyId, task.id, queueMs],
   );
   if (!earlier) return null;
-  return earlier.held ? earlier.left_ms : Math.min(earlier.left_ms, WRITTEN_MS);
+  return earlier.held ? earlier.left_ms : Math.min(earlier.left_ms, RECHECK_MS);
 }
 
 /** What a worker reads of a task `t` that it starts. */

@@ -35,7 +35,7 @@ export class ResetItems {
   ) {}
 
   /** Checks the inputs of the items that will be adapted again, and resets them in a transaction of `store`. */
-  checking<T>(
+  withCheckedInputs<T>(
     caller: Caller,
     run: LockedTestRun,
     { classes, schema, defaults }: Reset,

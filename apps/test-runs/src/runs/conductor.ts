@@ -56,6 +56,6 @@ export class Conductor implements RunSteps<ConductedRun, Act, never> {
 
   /** Without its secrets a run ends the items that have no result; one whose conductor was lost too often continues. */
   endLost(job: Job, reason: LostReason): Promise<void> {
-    return reason === 'secrets_unavailable' ? this.lifecycle.loseSecrets(job) : this.lifecycle.restart(job);
+    return reason === 'secrets_unavailable' ? this.lifecycle.failForLostSecrets(job) : this.lifecycle.restart(job);
   }
 }

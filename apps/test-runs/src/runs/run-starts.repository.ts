@@ -38,7 +38,7 @@ export class RunStarts {
     const target = { ...values, ...targetOf(consumer) };
     let held: string | undefined;
     try {
-      return await this.preparations.checking(caller, target, values.test_set_id, (inputs) =>
+      return await this.preparations.withCheckedInputs(caller, target, values.test_set_id, (inputs) =>
         this.db.withCompany(caller, async (tx) => {
           const no = await this.rows.createIn(tx, values);
           const created = await this.rows.lock(tx, no);

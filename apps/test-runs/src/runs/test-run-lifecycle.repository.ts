@@ -76,7 +76,7 @@ export class TestRunLifecycle {
 
   /** Executes a prepared run; has no effect on one that is executing. */
   execute(caller: Caller, no: number, start: Start): Promise<JsonText<TestRun>> {
-    return this.changing(caller, no, async (tx, run, hold) => {
+    return this.changeLocked(caller, no, async (tx, run, hold) => {
       if (!startsNow({ ...run, no })) return this.rows.read(tx, no);
       hold(start.bag);
       await this.executeIn(tx, run, start);
@@ -96,7 +96,7 @@ export class TestRunLifecycle {
 
   /** Executes the failed items of the given classes again; returns how many there are. */
   reset(caller: Caller, found: LockedTestRun, reset: Reset, bag: SecretBag | undefined): Promise<ResetTestRun> {
-    return this.items.checking(caller, found, reset, (inputs) =>
+    return this.items.withCheckedInputs(caller, found, reset, (inputs) =>
       this.resetChecked(caller, found.no, reset, { bag, inputs }),
     );
   }
@@ -107,7 +107,7 @@ export class TestRunLifecycle {
     reset: Reset,
     { bag, inputs }: { bag: SecretBag | undefined; inputs: CheckedInputs },
   ): Promise<ResetTestRun> {
-    return this.changing(caller, no, async (tx, run, hold) => {
+    return this.changeLocked(caller, no, async (tx, run, hold) => {
       moved({ ...run, no }, 'reset');
       const count = await this.items.reset(tx, run, reset, inputs);
       if (count === 0) return { ...parsed(await this.rows.read(tx, no)), reset_count: 0 };
@@ -158,7 +158,7 @@ export class TestRunLifecycle {
 
   /** Cancels a running run: its open items end, with the runs and tasks that they have started. */
   async cancel(caller: Caller, no: number): Promise<JsonText<TestRun>> {
-    const { cancelled, committed } = await this.changing(caller, no, async (tx, run) => {
+    const { cancelled, committed } = await this.changeLocked(caller, no, async (tx, run) => {
       moved({ ...run, no }, 'cancel');
       const { failure_class, error_code, error_message } = CANCELLED;
       const ended = await tx.query<{ call_id: string | null }>(
@@ -185,7 +185,7 @@ export class TestRunLifecycle {
   }
 
   /** Ends every item without a result of a run whose secrets are lost. */
-  async loseSecrets(job: Job): Promise<void> {
+  async failForLostSecrets(job: Job): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
       const { failure_class, error_code, error_message } = SECRETS_UNAVAILABLE;
       await tx.query(
@@ -212,7 +212,7 @@ export class TestRunLifecycle {
   }
 
   /** Changes a run; secrets that it has come to hold are dropped when the change is refused. */
-  private async changing<T>(
+  private async changeLocked<T>(
     caller: Caller,
     no: number,
     change: (tx: Tx, run: LockedTestRun, hold: (bag: SecretBag | undefined) => void) => Promise<T>,
