@@ -27,6 +27,6 @@ const markOf = (bytes: number): string => ` [cut: ${bytes} bytes]`;
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const room = max - markOf(Buffer.byteLength(text)).length;
-  const kept = text.slice(0, room).replace(/[\uD800-\uDBFF]$/, '');
-  return kept + markOf(Buffer.byteLength(text.slice(kept.length)));
+  const beginning = text.slice(0, room).replace(/[\uD800-\uDBFF]$/, '');
+  return beginning + markOf(Buffer.byteLength(text.slice(beginning.length)));
 }

@@ -13,7 +13,7 @@ const UNKNOWN_MS = 30_000;
 const AT_ONCE = 8;
 
 /** A run or task that an item of a cancelled run may have started. */
-interface Started {
+interface StartedWork {
   id: number;
   call_id: string;
   cancelled_at: number;
@@ -56,8 +56,8 @@ export class CancelWorker {
     if (!isOver) throw new TryLater(RETRY_MS);
   }
 
-  private started(companyId: number, runId: string): Promise<Started[]> {
-    return this.db.select<Started>(
+  private started(companyId: number, runId: string): Promise<StartedWork[]> {
+    return this.db.select<StartedWork>(
       companyId,
       `SELECT x.* FROM s, LATERAL (SELECT i.id, i.call_id, r.cancelled_at FROM "test-runs".run_items i
          JOIN "test-runs".runs r ON r.company_id = i.company_id AND r.id = i.run_id
@@ -67,7 +67,11 @@ export class CancelWorker {
   }
 
   /** False when the work has to be cancelled again: its service is away, or the call that starts it may still arrive. */
-  private async cancel(companyId: number, run: LockedTestRun, { call_id, cancelled_at }: Started): Promise<boolean> {
+  private async cancel(
+    companyId: number,
+    run: LockedTestRun,
+    { call_id, cancelled_at }: StartedWork,
+  ): Promise<boolean> {
     const caller = serviceCaller(companyId, Date.now() + CANCEL_MS);
     try {
       if (run.consumer_kind === 'WORKFLOW')

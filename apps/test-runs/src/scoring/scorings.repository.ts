@@ -25,7 +25,7 @@ export interface Scoring {
   is_streamed: boolean;
 }
 
-interface Asked {
+interface ScoringRequest {
   /** Null for the criteria of the run. */
   criteria: readonly number[] | null;
   /** Whether items of the run have not ended. */
@@ -67,7 +67,7 @@ export class Scorings {
    * Begins the scoring of a locked run. One that is under way is continued, unless its criteria have changed or it covers
    * less than it has to.
    */
-  async beginIn(tx: Tx, run: LockedTestRun, { criteria: given, isPartial }: Asked): Promise<number> {
+  async beginIn(tx: Tx, run: LockedTestRun, { criteria: given, isPartial }: ScoringRequest): Promise<number> {
     const key = criteriaKey(run.criteria_ids, given);
     const ids = key === '' || given === null ? run.criteria_ids : [...given];
     const criteria = ids.length > 0 ? await tx.query<Criterion>(CRITERIA('$1'), [tx.companyId, ids]) : [];

@@ -29,10 +29,10 @@ export async function retriedCall<T>(
     } catch (error) {
       signal.throwIfAborted();
       retryUntil ??= Date.now() + DOWN_MS;
-      const again = isDown(error, caller)
+      const isRetried = isDown(error, caller)
         ? Date.now() < retryUntil
         : isInterrupted(error) && ++interruptions <= MAX_INTERRUPTIONS;
-      if (!again) throw error;
+      if (!isRetried) throw error;
       await pause(wait * (0.5 + Math.random() / 2), signal);
     }
   }

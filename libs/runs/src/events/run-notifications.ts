@@ -8,7 +8,7 @@ const HEAD_BYTES = 120;
 const TYPE = /"type":"([^"]+)"/;
 
 /** The subscription to the events of one run, for all listeners of this process. */
-interface Followed {
+interface RunSubscription {
   listeners: number;
   unlisten: () => void;
 }
@@ -26,7 +26,7 @@ export class RunNotifications implements OnApplicationShutdown {
   private readonly waiting = new Listeners();
   private readonly any = new Listeners();
   private readonly prefix: string;
-  private readonly followed = new Map<string, Followed>();
+  private readonly followed = new Map<string, RunSubscription>();
 
   constructor(private readonly bus: BusConnection) {
     this.prefix = `live.${bus.name}.`;

@@ -3,7 +3,7 @@ import type { Tx } from '@signalbox/database';
 import type { RunEvent } from '../run-event.js';
 import { type ColumnValues, type LockedRun, type RunKind, Sql } from '../run-kind.js';
 
-type Logged = Pick<RunKind, 'tables' | 'timelineColumns'>;
+type LoggedKind = Pick<RunKind, 'tables' | 'timelineColumns'>;
 type LoggedRun = Pick<LockedRun, 'id' | 'last_seq'>;
 
 /** Events of a run as they are stored and published. */
@@ -24,7 +24,7 @@ export interface LogOptions {
 /** Writes events and timeline rows of a locked run; returns the stream events, to be published after the commit. */
 export async function writeLog(
   tx: Tx,
-  kind: Logged,
+  kind: LoggedKind,
   run: LoggedRun,
   runEvents: readonly RunEvent[],
   { values = {}, parts = [] }: LogOptions = {},
@@ -36,7 +36,7 @@ export async function writeLog(
 }
 
 /** The next events and timeline rows of a locked run, whose `last_seq` is increased in memory. */
-export function logOf(kind: Logged, run: LoggedRun, runEvents: readonly RunEvent[]): Log {
+export function logOf(kind: LoggedKind, run: LoggedRun, runEvents: readonly RunEvent[]): Log {
   const now = Date.now();
   const events = runEvents
     .flatMap(({ event }) => (event ? [event] : []))
@@ -77,12 +77,12 @@ export async function runTogether<Row extends object>(
   return tx.query<Row>(before ? `WITH ${before} ${last}` : last, values);
 }
 
-const updateOf = ({ tables }: Logged, row: ColumnValues): StatementPart => ({
+const updateOf = ({ tables }: LoggedKind, row: ColumnValues): StatementPart => ({
   sql: (at) => `UPDATE ${tables.runs} t SET ${assignments(row, at)} WHERE t.company_id = $1 AND t.id = $2`,
   values: columnsOf(row, 0).params,
 });
 
-const eventRows = ({ tables }: Logged, events: readonly StreamEvent[], now: number): StatementPart => ({
+const eventRows = ({ tables }: LoggedKind, events: readonly StreamEvent[], now: number): StatementPart => ({
   sql: (at) => `INSERT INTO ${tables.events} (company_id, ${tables.key}, seq, type, data, timestamp)
     SELECT $1, $2, s, t, d::jsonb, $${at + 3} FROM unnest($${at}::int[], $${at + 1}::text[], $${at + 2}::text[]) u(s, t, d)`,
   values: [
@@ -100,7 +100,7 @@ interface TimelineRow {
 }
 
 function timelineRows(
-  { tables, timelineColumns }: Logged,
+  { tables, timelineColumns }: LoggedKind,
   run: LoggedRun,
   rows: readonly TimelineRow[],
 ): StatementPart {

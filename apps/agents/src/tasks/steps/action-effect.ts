@@ -61,10 +61,10 @@ export class ActionEffect {
   }
 }
 
-type Called = Pick<RunAction, 'step_no' | 'call' | 'chosen'>;
+type CalledTool = Pick<RunAction, 'step_no' | 'call' | 'chosen'>;
 
 /** The step of a call that has no result yet. */
-export const blank = ({ step_no, call, chosen }: Called): ActionStep => ({
+export const blank = ({ step_no, call, chosen }: CalledTool): ActionStep => ({
   kind: 'action',
   step_no,
   call_id: call.id,
@@ -79,7 +79,7 @@ export const blank = ({ step_no, call, chosen }: Called): ActionStep => ({
 const pending = (next: RunAction) => ({ step: blank(next), duration_ms: 0 });
 
 /** The stored request of a call. */
-export const callOf = ({ call: { id, function: called }, chosen }: Called): Record<string, unknown> => ({
+export const callOf = ({ call: { id, function: called }, chosen }: CalledTool): Record<string, unknown> => ({
   call_id: id,
   tool: called.name,
   action_id: chosen?.action.id ?? null,
