@@ -9,7 +9,6 @@ import { SessionRow } from './sessions/index.js';
 import { SubAgentRow } from './sub-agents/index.js';
 import { TaskEventRow, TaskRow, TaskStepRow, TaskTimelineRow } from './tasks/index.js';
 
-/** The entities of the tables of agents. */
 export const ENTITIES = [
   AgentRow,
   ActionRow,

@@ -82,12 +82,12 @@ describe('the recorded model call', () => {
     });
     const { task_id } = await company.invoke(agentId);
     const made = await recorded(4);
-    const ofTask = { origin: 'AGENT', origin_id: task_id };
+    const taskAttribution = { origin: 'AGENT', origin_id: task_id };
     expect(made).toMatchObject([
-      { ...ofTask, request_type: 'SYNTHETIC' },
-      { ...ofTask, request_type: 'PROD' },
-      { ...ofTask, request_type: 'PROD' },
-      { ...ofTask, request_type: 'PROD' },
+      { ...taskAttribution, request_type: 'SYNTHETIC' },
+      { ...taskAttribution, request_type: 'PROD' },
+      { ...taskAttribution, request_type: 'PROD' },
+      { ...taskAttribution, request_type: 'PROD' },
     ]);
   });
 

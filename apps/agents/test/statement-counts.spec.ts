@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { agentVersions, type InputOf, releases, subAgents } from '@signalbox/contracts';
 import { type CountedStatement, eventually, StatementCounts } from '@signalbox/testing';
 import { FrontDoor } from './http-client.js';
@@ -162,4 +165,52 @@ describe('statements', () => {
     });
     expect(byRole(all)).toEqual({ svc_agents: 1, svc_workflows: 1, svc_monitors: 1 });
   }, 60_000);
+});
+
+/** The most files of agents and libs/runs through which a reader follows one invocation. */
+const MOST_FILES = 40;
+const INVOCATIONS = 4;
+
+/** Runs an operation and returns the files of a service, as `apps/…` or `libs/…`, of which a function has run. */
+async function filesOf(
+  service: { kill(signal: 'SIGUSR2'): Promise<void> },
+  file: string,
+  operation: () => Promise<unknown>,
+): Promise<Set<string>> {
+  const lines = (): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  const read = async (): Promise<string> => {
+    const before = lines().length;
+    await service.kill('SIGUSR2');
+    await eventually('the executed files are written', () => lines().length > before);
+    return lines().at(-1) ?? '[]';
+  };
+  await read();
+  await operation();
+  const urls = JSON.parse(await read()) as string[];
+  return new Set(urls.map((url) => url.replace(/.*\/(apps|libs)\//, '$1/')));
+}
+
+describe('an invocation that a model answers', () => {
+  it(`runs functions of at most ${MOST_FILES} files of agents and libs/runs`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'executed-'));
+    try {
+      const file = join(folder, 'files');
+      writeFileSync(file, '');
+      const NODE_OPTIONS = `--import ${new URL('coverage-probe.js', import.meta.url).href}`;
+      const agents = await outside.platform.restartService('agents', { NODE_OPTIONS, EXECUTED_FILES: file });
+      outside.provider.answerWith(() => 'fine');
+      await company.invoke(child);
+      // What a timer runs meanwhile is not in each of them.
+      let files: string[] | undefined;
+      for (let nth = 0; nth < INVOCATIONS; nth++) {
+        const executed = await filesOf(agents, file, () => company.invoke(child));
+        files = [...(files ?? executed)].filter((each) => executed.has(each));
+      }
+      const own = (files ?? []).filter((each) => /^(apps\/agents|libs\/runs)\/dist\/src\//.test(each)).sort();
+      expect(own).toContain('apps/agents/dist/src/task-loop/task-loop.js');
+      expect(own.slice(MOST_FILES)).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }, 90_000);
 });

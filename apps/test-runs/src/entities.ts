@@ -7,7 +7,6 @@ import { RunAttemptRow, RunItemRow, RunScoreRow } from './run-items/index.js';
 import { TestRunEventRow, TestRunRow, TestRunTimelineRow } from './run-records/index.js';
 import { TestSetRow } from './sets/index.js';
 
-/** The entities of the tables of test-runs. */
 export const ENTITIES = [
   CriterionRow,
   TestSetRow,

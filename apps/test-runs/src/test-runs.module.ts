@@ -12,7 +12,7 @@ import { GateModule } from './gate/index.js';
 import { ImportsModule } from './imports/index.js';
 import { ItemsModule } from './items/index.js';
 import { JudgingModule } from './judging/index.js';
-import { LanesModule, LaneWorker } from './lanes/index.js';
+import { ExecutionModule, ItemWorker } from './execution/index.js';
 import { LegacyModule } from './legacy/index.js';
 import { NameHandlers } from './names.handlers.js';
 import { RunComparisonModule } from './run-comparison/index.js';
@@ -23,14 +23,12 @@ import { CancelWorker, Conductor, RunsModule } from './runs/index.js';
 import { ScoringModule, ScoringWorker } from './scoring/index.js';
 import { SetsModule } from './sets/index.js';
 
-/** Items that one process executes at once. */
-const LANES_AT_ONCE = 136;
+const ITEMS_AT_ONCE = 136;
 
-/** Test runs as a kind of run, with the workers that execute, score and cancel their items. */
 const TEST_RUN_KIND = provideRuns(TestRuns, Conductor, {
-  inject: [LaneWorker, ScoringWorker, CancelWorker],
-  from: (lanes: LaneWorker, scorings: ScoringWorker, cancels: CancelWorker) => [
-    lanes.jobs,
+  inject: [ItemWorker, ScoringWorker, CancelWorker],
+  from: (items: ItemWorker, scorings: ScoringWorker, cancels: CancelWorker) => [
+    items.jobs,
     scorings.jobs,
     cancels.jobs,
   ],
@@ -63,7 +61,7 @@ export class TestRunsModule {
         ScoringModule,
         RunItemsModule,
         RunExportModule,
-        LanesModule,
+        ExecutionModule,
         RunComparisonModule,
         RunsModule,
         EvaluatedRunsModule,
@@ -73,7 +71,7 @@ export class TestRunsModule {
       controllers: [NameHandlers],
       providers: runWorkProviders(
         [TEST_RUN_KIND],
-        new RunWorkSettings(settings.COMPANY_JOBS_AT_ONCE || undefined, undefined, LANES_AT_ONCE),
+        new RunWorkSettings(settings.COMPANY_JOBS_AT_ONCE || undefined, undefined, ITEMS_AT_ONCE),
       ),
     };
   }

@@ -1,6 +1,6 @@
 import { ApiError, type Chain, MAX_CHAIN_DEPTH } from '@signalbox/contracts';
+import { heldKind, holderOf } from './secrets/held-kind.js';
 
-/** The place of a run in its chain, as its row stores it. */
 export interface ChainPlace {
   id: string;
   /** Id of the task or run at the top; null for the top itself. */
@@ -25,7 +25,6 @@ export const chainBelow = ({ id, root_id, depth, ends_by }: ChainPlace, { until,
   budget,
 });
 
-/** The columns of a run that a call has started, by the chain of that call. */
 export const placeIn = (chain: Chain | undefined) => ({
   root_id: chain?.root ?? null,
   called_by: chain?.parent ?? null,
@@ -54,3 +53,19 @@ export const earliest = (...times: (number | null)[]): number | null => {
   const set = times.filter((time): time is number => time !== null);
   return set.length > 0 ? Math.min(...set) : null;
 };
+
+/**
+ * The kind of the work of a run at a depth of its chain. Each depth is claimed by a separate loop, with separate slots:
+ * a run that waits for what it has called keeps its slot, and what it has called needs one of another depth.
+ */
+export const workOfDepth = (work: string, depth: number): string => (depth === 0 ? work : `${work}:${depth}`);
+
+/** The kinds of the work of a kind of run, by depth. */
+export const worksByDepth = (work: string): string[] =>
+  Array.from({ length: MAX_CHAIN_DEPTH + 1 }, (_, depth) => workOfDepth(work, depth));
+
+/** The kind of the work of a child run, claimed by the process that holds the secrets of its parent, if there are any. */
+export function workOfChild(work: string, depth: number, parentWork: string): string {
+  const holder = holderOf(parentWork);
+  return holder === null ? workOfDepth(work, depth) : heldKind(workOfDepth(work, depth), holder);
+}

@@ -1,18 +1,17 @@
-export { abortable, pause } from './abortable.js';
 export { type AwaitedWork, awaitedWork } from './calls/awaited-work.js';
-export { chainBelow, placeIn, requireDepth, TOO_DEEP } from './chain.js';
-export { retriedCall } from './calls/retried-call.js';
+export { chainBelow, placeIn, requireDepth, TOO_DEEP, workOfChild, workOfDepth } from './chain.js';
+export { abortable, pause, retriedCall } from './calls/retried-call.js';
 export { RunNotifications } from './events/run-notifications.js';
-export type { StatementPart } from './events/run-log.js';
 export { StreamSubscribers } from './events/stream-subscribers.js';
 export { hashOfKey, newHookKey, openPayload, sealPayload } from './hooks/hook-key.js';
 export { type FoundHook, type HookAnswer, RunHooks } from './hooks/run-hooks.repository.js';
-export { type JudgedRunKind, JudgedRuns } from './reads/judged-runs.repository.js';
+export { type MonitorPayloadKind, MonitorPayloads } from './reads/monitor-payloads.repository.js';
 export type { RunState } from './reads/run-reads.repository.js';
 export { RunTimeline, type TimelinePage } from './reads/run-timeline.repository.js';
 export { RunWaits } from './reads/run-waits.js';
 export { RunColumns, RunEventColumns, RunTimelineColumns } from './run.entity.js';
 export {
+  type ColumnValues,
   type CommittedEvents,
   type LockedRun,
   recordSql,
@@ -31,13 +30,12 @@ export { SecretHolderRow } from './secrets/secret-holder.entity.js';
 export { holderOf } from './secrets/held-kind.js';
 export { SecretHolder } from './secrets/secret-holder.js';
 export * from './rules.js';
-export { storable, stripUnstorable } from './strip-unstorable.js';
-export { jobsOfHooks, runIdOf, type RunJobs } from './work/run-jobs.js';
+export { storable, stripUnstorable } from './stored-text.js';
+export { jobsOfHooks, type RunJobs } from './work/run-jobs.js';
 export { type Attempt, type HeldRun, type LostReason, type RunSteps } from './work/run-loop.js';
 export { StartedRuns } from './work/started-runs.js';
-export { RunWorkSettings } from './work/run-work-loops.js';
-export { workOfChild, workOfDepth } from './work/work-of-depth.js';
+export { runIdOf, RunWorkSettings } from './work/run-work-loops.js';
 export { SUSPENDED, SuspendedRuns } from './work/suspended-runs.js';
 export { NOW } from './writes/run-transitions.js';
 export type { AncestorsChange, RunChange } from './writes/run-writes.repository.js';
-export type { ColumnValues } from './writes/sql-values.js';
+export type { StatementPart } from './writes/run-log.js';

@@ -1,6 +1,6 @@
 /** The exports for pure rules of a service; they import no framework. */
 export { type CallFailure, callFailureOf } from './calls/call-failure.js';
-export { cutText } from './cut-text.js';
+export { cutText } from './stored-text.js';
 export type { RunEvent } from './run-event.js';
 export {
   RUN_TRANSITIONS,

@@ -2,7 +2,14 @@ import type { CompanySettings, Emission, FailureClass } from '@signalbox/contrac
 import type { Tx } from '@signalbox/database';
 import type { RunEvent } from './run-event.js';
 import type { States } from './states.js';
-import type { ColumnValues } from './writes/sql-values.js';
+
+/** An SQL expression used as a value in a write. */
+export class Sql {
+  constructor(readonly text: string) {}
+}
+
+/** Columns of a row with their new values or SQL expressions. Column names come from code, never from input. */
+export type ColumnValues = Readonly<Record<string, unknown>>;
 
 /** The columns of every run that are read when its row is locked. */
 export interface LockedRun {
@@ -43,7 +50,7 @@ export interface RunEventTemplates {
 }
 
 /** How long the runs of a company are kept. */
-export interface RunsKept {
+export interface RunRetentionRule {
   /** The setting of the company. */
   setting: keyof CompanySettings['retention_days'];
   /** The tables that have rows of runs besides `tables`. */
@@ -102,7 +109,7 @@ export interface RunKind<
   /** Absent when a worker always starts runs of the kind later. */
   directStart?: DirectStart<Trigger, RunRecord>;
   /** How long runs are kept; absent when a user deletes them. */
-  kept?: RunsKept;
+  retention?: RunRetentionRule;
   /** True when a run executes its child runs itself: no job is added for them, and their end makes no parent due. */
   inlineChildren?: boolean;
   /** SQL over the alias `t`, an ended run: `id` and `work_kind` of the run that may start after it, if there is one. */

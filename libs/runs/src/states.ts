@@ -5,7 +5,6 @@ export type TransitionTable<Status extends string, Trigger extends string> = Rea
   Record<Status, Readonly<Partial<Record<Trigger, Status>>>>
 >;
 
-/** The states of one kind of run. */
 export interface States<Status extends string = string, Trigger extends string = string> {
   /** A run in a terminal state never leaves it. */
   isTerminal(status: Status): boolean;
@@ -28,12 +27,9 @@ export function statesOf<Status extends string, Trigger extends string>(
   };
 }
 
-/** States of a run that may wait for a callback. */
 export type RunStatus = 'QUEUED' | 'RUNNING' | 'WAITING_WEBHOOK' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
-/** Triggers of such a run. */
 export type RunTrigger = 'start' | 'wait' | 'resume' | 'complete' | 'fail' | 'cancel';
 
-/** Its transitions. */
 export const RUN_TRANSITIONS: TransitionTable<RunStatus, RunTrigger> = {
   QUEUED: { start: 'RUNNING', cancel: 'CANCELLED' },
   RUNNING: { wait: 'WAITING_WEBHOOK', complete: 'COMPLETED', fail: 'FAILED', cancel: 'CANCELLED' },

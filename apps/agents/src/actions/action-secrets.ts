@@ -2,7 +2,6 @@ import { invalid } from '@signalbox/contracts';
 import { SecretBag, secretNamesIn } from '@signalbox/egress';
 import type { ActionSecrets } from '../drafts/index.js';
 
-/** The names of the secrets in the configs of enabled actions. */
 export const secretsOf = (actions: readonly ActionSecrets[]): string[] =>
   secretNamesIn(
     actions

@@ -2,7 +2,6 @@ import type { ActionType, AgentAction } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An action of an agent's draft. */
 @Entity({ schema: 'agents', name: 'actions' })
 @Index('actions_default', { synchronize: false })
 @Index('actions_name', { synchronize: false })

@@ -57,7 +57,6 @@ function checkDefault({ is_default, invocation_mode }: Pick<ActionState, 'is_def
     throw invalidField('is_default', 'must be false for a background action');
 }
 
-/** Returns the columns of a new action. */
 export function newAction<
   Action extends Omit<ActionState, 'action_config'> & { action_config?: ActionState['action_config'] },
 >(action: Action) {
@@ -86,7 +85,6 @@ export function switchAction(action: Pick<ActionState, 'enabled'>, enabled: bool
   return { set: { enabled }, events: [switched(enabled)], action: enabled ? 'enable' : 'disable' };
 }
 
-/** Path of the response format of a model call. */
 export const FORMAT = 'action_config.response_format';
 
 /** The response format of a valid config; only model calls have one. */

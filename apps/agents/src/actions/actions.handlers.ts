@@ -21,7 +21,6 @@ import { Actions } from './actions.repository.js';
 
 type C = typeof actions;
 
-/** Actions of agents' drafts. */
 @Serves(actions)
 export class ActionHandlers implements Handlers<C> {
   constructor(

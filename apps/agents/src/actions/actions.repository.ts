@@ -8,7 +8,6 @@ import { ActionRow } from './action.entity.js';
 /** The 409s of unique names. */
 export const ACTION_TAKEN = { actions_name: 'an action of this name exists already on the agent' };
 
-/** An action of a draft with the settings of its agent that a call of it uses. */
 export interface ActionOfAgent extends ActionDraft {
   base_url: string | null;
   model: string | null;
@@ -96,7 +95,6 @@ export class Actions extends CompanyRepository<ActionRow, AgentAction> {
     }));
   }
 
-  /** Deletes the actions of an agent that is deleted. */
   async dropAll(tx: Tx, agentId: number): Promise<void> {
     await tx.query(
       `UPDATE agents.actions SET deleted_at = $3, is_default = false

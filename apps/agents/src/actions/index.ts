@@ -4,8 +4,8 @@ export { ActionRow } from './action.entity.js';
 export { FORMAT, formatOf, newAction } from './action.js';
 export { ActionsModule } from './actions.module.js';
 export { ACTION_TAKEN, Actions } from './actions.repository.js';
+export type { ActionCall } from './execution/action-call.js';
 export { ActionRunner } from './execution/action-runner.js';
-export { waitsForCallback } from './execution/callback-url.js';
 export {
   defaultTool,
   describeTools,
@@ -17,4 +17,5 @@ export {
   type TaskAction,
   type Tool,
   uniqueName,
+  waitsForCallback,
 } from './tools.js';

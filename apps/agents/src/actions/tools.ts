@@ -2,16 +2,13 @@ import { type ActionParameter, type AgentAction, isDeeperThan, MAX_FOREIGN_DEPTH
 import { cutText } from '@signalbox/runs/rules';
 import { placeholdersIn } from './execution/template.js';
 
-/** An action of a task's snapshot. */
 export type TaskAction = Omit<AgentAction, 'date_created' | 'agent_id' | 'status'>;
 
-/** The description of an action for the model. */
 export interface Tool {
   type: 'function';
   function: { name: string; description: string; parameters: Record<string, unknown> };
 }
 
-/** The tool name of an action. */
 export interface NamedAction {
   tool: string;
   action: TaskAction;
@@ -153,3 +150,7 @@ function isOfType(type: unknown, value: unknown): boolean {
       return typeof value === type;
   }
 }
+
+/** True when a task waits for a callback after the action; a mock response replaces the callback. */
+export const waitsForCallback = ({ action_type, action_config: config }: TaskAction): boolean =>
+  action_type === 'webhook' && config?.['mode'] === 'callback' && config['mock_response'] === undefined;

@@ -72,7 +72,6 @@ export class AgentHandlers implements Handlers<C> {
     );
   }
 
-  /** The application to which an unbound agent is bound. */
   private async newApplication(agentId: number, applicationId: number | undefined, caller: Caller) {
     if (applicationId === undefined) return null;
     checkBinding(JSON.parse((await this.agents.get(caller.companyId, agentId)).text) as Agent, applicationId);

@@ -25,27 +25,22 @@ export type AgentDraft = Pick<
   | 'meta'
 >;
 
-/** An action as a version freezes it. */
 export interface ActionDraft extends Omit<AgentAction, 'date_created' | 'agent_id' | 'status'> {
   /** True when the draft named neither version nor release of its workflow and the publish filled in the latest one. */
   frozen?: boolean;
 }
 
-/** The part of an action that names its secrets. */
 export type ActionSecrets = Pick<ActionDraft, 'enabled' | 'action_config'>;
 
 type Frozen<Part> = Omit<Part, 'agent_id' | 'date_created' | 'date_updated'>;
 
-/** A link to a sub-agent as a version freezes it. */
 export interface LinkDraft extends Frozen<SubAgentLink> {
   /** True when the draft had neither version nor release and the publish filled in the latest version. */
   frozen?: boolean;
 }
 
-/** A routing rule as a version freezes it. */
 export type RuleDraft = Frozen<RoutingRule>;
 
-/** A form field as a version freezes it. */
 export type FieldDraft = Frozen<FormField>;
 
 /** The definition of an agent as a task uses it: the draft or a published version. */
@@ -79,14 +74,12 @@ export function freezeWorkflows(actions: readonly ActionDraft[], latest: Readonl
 }
 
 /** The action as its draft has it: without the version that a publish filled in. */
-export function unfrozen({ frozen, ...action }: ActionDraft): ActionDraft {
+export function withoutPublishPins({ frozen, ...action }: ActionDraft): ActionDraft {
   return frozen ? { ...action, action_config: { ...action.action_config, version: null } } : action;
 }
 
-/** The parts of a snapshot, and the fields of the agent itself. */
 export function split({ actions, sub_agents, routing, routing_rules, form_fields, ...fields }: AgentSnapshot) {
   return { fields, parts: { actions, sub_agents, routing, routing_rules, form_fields } };
 }
 
-/** The parts of a snapshot. */
 export type SnapshotParts = ReturnType<typeof split>['parts'];

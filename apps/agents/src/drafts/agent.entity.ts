@@ -3,7 +3,6 @@ import type { TenantRow } from '@signalbox/database';
 import type { DraftSizes } from './draft-limits.js';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The draft of an agent. */
 @Entity({ schema: 'agents', name: 'agents' })
 @Index('agents_name', { synchronize: false })
 export class AgentRow implements TenantRow {

@@ -19,13 +19,13 @@ export function checkHttpUrl(field: string, url: string | null | undefined): voi
 const switched = (status: OnOff) => emits(status === 'ENABLED' ? 'agent.enabled' : 'agent.disabled');
 
 /** The fields of an agent that can be invalid on their own. */
-interface Written {
+interface AgentFields {
   base_url?: string | null | undefined;
   agent_config?: Record<string, unknown> | undefined;
 }
 
 /** 400 naming each field that has the right type but an unusable value. */
-export function checkAgent({ base_url, agent_config }: Written): void {
+export function checkAgent({ base_url, agent_config }: AgentFields): void {
   checkHttpUrl('base_url', base_url);
   if (agent_config) parseAgentConfig(agent_config);
 }
@@ -37,7 +37,7 @@ export function checkBinding(agent: AgentState, application_id: number | undefin
 }
 
 /** Returns the changed columns of an update; a change of status has a separate event. */
-export function updateAgent<Change extends Written & { status?: OnOff; application_id?: number }>(
+export function updateAgent<Change extends AgentFields & { status?: OnOff; application_id?: number }>(
   agent: AgentState,
   change: Change,
 ) {

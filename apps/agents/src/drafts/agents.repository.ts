@@ -127,7 +127,6 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
     });
   }
 
-  /** The first agents with an action that runs a workflow, and their number. */
   async withWorkflow(companyId: number, workflowId: number): Promise<{ agent_ids: number[]; total: number }> {
     const rows = await this.db.select<{ agent_id: number }>(
       companyId,
@@ -140,7 +139,6 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
     return { agent_ids: rows.slice(0, 20).map(({ agent_id }) => agent_id), total: rows.length };
   }
 
-  /** Counts the agents that refer to a model in their draft, an action or a published version. */
   async countModelUses(companyId: number, model: string): Promise<number> {
     const path = `'$.**.model ? (@ == $model)'`;
     const named = (json: string): string =>

@@ -1,6 +1,5 @@
 import { conflict } from '@signalbox/contracts';
 
-/** The limited sizes of a draft. */
 export interface DraftSizes {
   actions: number;
   sub_agents: number;

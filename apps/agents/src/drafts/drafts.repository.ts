@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { OnOff } from '@signalbox/contracts';
 import { Database, DraftSnapshots, type Tx } from '@signalbox/database';
 import { FORM_FIELDS } from './parts/form-field.part.js';
 import type { OrderedChild } from './parts/ordered-child.js';
@@ -56,7 +55,7 @@ const namedRoute = (route: string): string =>
       WHERE x.company_id = t.company_id AND x.id = (${route}->>'action_id')::int)))`;
 
 /** The draft as one jsonb value over the agent row `t`. */
-const SNAPSHOT = `jsonb_build_object(${pairs([...AGENT_FIELDS, 'routing'], 't')},
+export const DRAFT_SNAPSHOT = `jsonb_build_object(${pairs([...AGENT_FIELDS, 'routing'], 't')},
   'actions', ${listSql('agents.actions', objectSql(['id', ...ACTION_FIELDS]), 'id')},
   'sub_agents', ${orderedSql(LINKS, ['id'])},
   'routing_rules', ${orderedSql(RULES, ['id'])},
@@ -67,7 +66,6 @@ export const secretFields = (enabled: string, config: string): string =>
   `jsonb_build_object('enabled', ${enabled}, 'action_config',
     jsonb_build_object('auth', ${config}->'auth', 'headers', ${config}->'headers'))`;
 
-/** The part of a draft that links to it need. */
 export const LINKED_PARTS = `jsonb_build_object('agent_name', t.agent_name, 'description', t.description,
   'actions', ${listSql('agents.actions', secretFields('a.enabled', 'a.action_config'), 'id')},
   'sub_agents', ${orderedSql(LINKS, ['id'])})`;
@@ -87,13 +85,6 @@ const MEASURED = `(SELECT encode(sha256(convert_to(e::text, 'UTF8')), 'hex') AS 
     'bytes', octet_length(e::text)) AS sizes
   FROM (SELECT ${CANONICAL_DRAFT} AS e FROM agents.agents t WHERE t.company_id = $1 AND t.id = $2 OFFSET 0) d)`;
 
-/** An agent that is called, with its draft. */
-interface CalledDraft {
-  status: OnOff;
-  application_id: number | null;
-  snapshot: AgentSnapshot;
-}
-
 /**
  * Drafts of agents, and the hashes by which they are compared with the latest published version.
  *
@@ -102,21 +93,9 @@ interface CalledDraft {
 @Injectable()
 export class Drafts extends DraftSnapshots<AgentSnapshot> {
   constructor(db: Database) {
-    super(db, { table: 'agents.agents', snapshot: SNAPSHOT, type: 'agent' });
+    super(db, { table: 'agents.agents', snapshot: DRAFT_SNAPSHOT, type: 'agent' });
   }
 
-  /** An agent that is called with its draft, null when it does not exist. */
-  async findCalled(companyId: number, id: number): Promise<CalledDraft | null> {
-    const [called] = await this.db.select<CalledDraft>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.status, t.application_id, ${SNAPSHOT} AS snapshot FROM agents.agents t
-         WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
-      [id],
-    );
-    return called ?? null;
-  }
-
-  /** The latest version of each sub-agent that has one. */
   async latestOfChildren(tx: Tx, agentId: number): Promise<Map<number, string>> {
     const rows = await tx.query<{ agent_id: number; version_number: string }>(
       `SELECT v.agent_id, v.version_number FROM agents.agent_versions v

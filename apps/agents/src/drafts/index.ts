@@ -9,7 +9,7 @@ export {
   type RuleDraft,
   type SnapshotParts,
   split,
-  unfrozen,
+  withoutPublishPins,
 } from './agent-snapshot.js';
 export { AgentRow } from './agent.entity.js';
 export { checkAgent, checkBinding, checkHttpUrl, switchAgent, updateAgent } from './agent.js';
@@ -17,7 +17,7 @@ export { AGENT_TAKEN, Agents } from './agents.repository.js';
 export { ApplicationNameRow } from './application-name.entity.js';
 export { auditedAction } from './audited-action.js';
 export { DraftsModule } from './drafts.module.js';
-export { ACTION_FIELDS, Drafts, LINKED_PARTS, secretFields } from './drafts.repository.js';
+export { ACTION_FIELDS, DRAFT_SNAPSHOT, Drafts, LINKED_PARTS, secretFields } from './drafts.repository.js';
 export { ACTION_VIEW } from './parts/action.part.js';
 export { FORM_FIELDS } from './parts/form-field.part.js';
 export { LINKS } from './parts/link.part.js';

@@ -1,7 +1,6 @@
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Exclusion, Index, PrimaryColumn } from 'typeorm';
 
-/** A field of the form that an agent fills in. */
 @Entity({ schema: 'agents', name: 'form_fields' })
 @Index('form_fields_key', { synchronize: false })
 @Exclusion(

@@ -86,7 +86,6 @@ export function visibleState(
   return Object.fromEntries(Object.entries(state).filter(([key]) => !hidden.has(key)));
 }
 
-/** The initial state of a session. */
 export function initialState(fields: readonly Declared[]): Record<string, unknown> {
   return Object.fromEntries(
     fields.filter((field) => field.default_value != null).map((field) => [field.field_key, field.default_value]),

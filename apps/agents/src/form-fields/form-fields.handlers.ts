@@ -5,7 +5,6 @@ import { FormFields } from './form-fields.repository.js';
 
 type C = typeof formFields;
 
-/** Returns the columns of a new field. */
 const newField = (body: FormFieldBody): FieldBody => ({
   ...body,
   description: body.description ?? null,

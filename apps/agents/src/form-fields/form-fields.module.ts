@@ -3,7 +3,6 @@ import { DraftsModule } from '../drafts/index.js';
 import { FormFieldHandlers } from './form-fields.handlers.js';
 import { FormFields } from './form-fields.repository.js';
 
-/** Form fields of agents. */
 @Module({
   imports: [DraftsModule],
   controllers: [FormFieldHandlers],

@@ -4,7 +4,6 @@ import { Database } from '@signalbox/database';
 import { Agents, FORM_FIELDS, OrderedChildren } from '../drafts/index.js';
 import type { FieldBody } from './form-field.js';
 
-/** Form fields of agents. */
 @Injectable()
 export class FormFields extends OrderedChildren<FormField, FieldBody> {
   constructor(db: Database, agents: Agents) {

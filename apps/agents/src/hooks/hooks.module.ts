@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TasksModule } from '../tasks/index.js';
-import { Callbacks } from './callbacks.js';
+import { HookEffect } from './hook-effect.js';
 import { HookHandlers } from './hooks.handlers.js';
 
-/** Callbacks from outside to waiting tasks. */
 @Module({
   imports: [TasksModule],
   controllers: [HookHandlers],
-  providers: [Callbacks],
-  exports: [Callbacks],
+  providers: [HookEffect],
+  exports: [HookEffect],
 })
 export class HooksModule {}

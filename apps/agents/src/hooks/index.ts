@@ -1,3 +1,3 @@
-export { Callbacks, PublicUrl } from './callbacks.js';
+export { HookEffect, PublicUrl } from './hook-effect.js';
 export { HooksModule } from './hooks.module.js';
 export { TaskHookRow } from './task-hook.entity.js';

@@ -5,20 +5,18 @@ import { SubAgentsModule } from '../sub-agents/index.js';
 import { TasksModule } from '../tasks/index.js';
 import { VersionsModule } from '../versions/index.js';
 import { AgentAnswerHandlers } from './agent-answers.handlers.js';
-import { AgentTestHandlers } from './agent-tests.handlers.js';
-import { CalledAgents } from './called-agents.js';
-import { CallPreconditions } from './call-preconditions.js';
+import { TestRunTargetHandlers } from './test-run-target.handlers.js';
+import { CalledAgents } from './called-agents.repository.js';
 import { StreamedAnswers } from './streamed-answers.js';
 import { TaskAcceptances } from './task-acceptances.repository.js';
 import { TaskAnswers } from './task-answers.js';
 import { TaskSubmission } from './task-submission.js';
 import { TaskHandlers } from './tasks.handlers.js';
 
-/** Calls that become tasks, and their replies. */
 @Module({
   imports: [DraftsModule, EvaluationModule, SubAgentsModule, TasksModule, VersionsModule],
-  controllers: [AgentAnswerHandlers, AgentTestHandlers, TaskHandlers],
-  providers: [CalledAgents, CallPreconditions, StreamedAnswers, TaskAcceptances, TaskAnswers, TaskSubmission],
+  controllers: [AgentAnswerHandlers, TestRunTargetHandlers, TaskHandlers],
+  providers: [CalledAgents, StreamedAnswers, TaskAcceptances, TaskAnswers, TaskSubmission],
   exports: [CalledAgents, TaskAcceptances],
 })
 export class InvocationsModule {}

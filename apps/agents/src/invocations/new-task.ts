@@ -42,32 +42,6 @@ export type AcceptedColumns = Pick<
   | 'parent'
 >;
 
-/** What the acceptance of a task knows besides the task itself. */
-interface Acceptance {
-  companyId: number;
-  session_no: number;
-  work_kind: string;
-  history: Message[];
-}
-
-/** A new task that was started when it was accepted, as its worker would read it. */
-export function startedTask(task: NewTask, acceptance: Acceptance, accepted: AcceptedColumns): RunningTask {
-  const { parent: caller, state: _state, ...columns } = task;
-  return {
-    ...columns,
-    ...acceptance,
-    ...accepted,
-    status: 'RUNNING',
-    parent_task_id: caller?.id ?? null,
-    parent_step: caller?.step ?? null,
-    routing: null,
-    steps: [],
-    worked_ms: 0,
-    loaded_at: performance.now(),
-  };
-}
-
-/** The ids of an accepted task. */
 export interface Accepted {
   task_id: string;
   session_id: string;

@@ -6,8 +6,7 @@ import { AppendOnlyText, type Delta } from './append-only-text.js';
 import type { Accepted } from './new-task.js';
 import { InvokeLimit, replyMargin } from './task-settings.js';
 
-/** The caller of a stream, and the signal of its disconnection. */
-interface Waiting {
+interface StreamCaller {
   caller: Caller;
   signal: AbortSignal;
 }
@@ -22,7 +21,7 @@ export class StreamedAnswers {
   ) {}
 
   /** The answer of a task as lines of `AnswerChunk`; a disconnected client does not stop the task. */
-  async *lines({ task_id, session_id }: Accepted, { caller, signal }: Waiting): AsyncGenerator<string> {
+  async *lines({ task_id, session_id }: Accepted, { caller, signal }: StreamCaller): AsyncGenerator<string> {
     const task = { id: task_id, session_id };
     const until = Math.min(caller.deadline - replyMargin, Date.now() + this.limit.ms);
     const text = new AppendOnlyText();
@@ -42,13 +41,12 @@ export class StreamedAnswers {
   }
 }
 
-type Named = Parameters<typeof invocationHeaders>[0];
+type TaskIds = Parameters<typeof invocationHeaders>[0];
 
-const waitsForEvent = (task: Named): ApiError =>
+const waitsForEvent = (task: TaskIds): ApiError =>
   new ApiError('timeout', `the agent waits for an event in task ${task.id}`, { headers: invocationHeaders(task) });
 
-/** Another worker has repeated the answer with a different text. */
-const contradictedAnswer = (task: Named): ApiError =>
+const contradictedAnswer = (task: TaskIds): ApiError =>
   new ApiError('unavailable', `task ${task.id} was continued by another worker with a different answer`, {
     headers: invocationHeaders(task),
   });

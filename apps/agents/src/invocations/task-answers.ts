@@ -15,7 +15,6 @@ import {
 import type { Accepted } from './new-task.js';
 import { InvokeLimit, replyMargin } from './task-settings.js';
 
-/** Replies to invocations. */
 @Injectable()
 export class TaskAnswers {
   constructor(

@@ -1,4 +1,3 @@
-/** Maximum wait of an invocation for its task. */
 export class InvokeLimit {
   constructor(readonly ms: number) {}
 }

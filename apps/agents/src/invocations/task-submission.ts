@@ -16,8 +16,7 @@ import type { AgentSnapshot } from '../drafts/index.js';
 import { changeState, initialState } from '../form-fields/index.js';
 import { requireSecrets, secretsOf } from '../actions/index.js';
 import { LinkTargets } from '../sub-agents/index.js';
-import { CalledAgents } from './called-agents.js';
-import { CallPreconditions } from './call-preconditions.js';
+import { CalledAgents } from './called-agents.repository.js';
 import type { Accepted, NewTask } from './new-task.js';
 import { TaskAcceptances } from './task-acceptances.repository.js';
 import { TASK_WORK, Tasks } from '../tasks/index.js';
@@ -37,7 +36,6 @@ export class TaskSubmission {
     private readonly schemas: SchemaChecker,
     private readonly acceptances: TaskAcceptances,
     private readonly subscribers: StreamSubscribers,
-    private readonly preconditions: CallPreconditions,
   ) {}
 
   /** Accepts a task; a repeated call that any process has accepted before returns its task. */
@@ -64,10 +62,10 @@ export class TaskSubmission {
     const { agent_id } = input;
     const agent = await this.called.get(caller.companyId, agent_id, input);
     requireDepth(caller.chain);
-    const { snapshot, actions } = await this.links.below(caller.companyId, agent.snapshot);
+    const { snapshot, actions } = await this.links.resolveSubAgentTree(caller.companyId, agent.snapshot);
     const bag = requireSecrets(secretsOf(actions), input.secrets);
     if (agent.status !== 'ENABLED') throw conflict(`agent ${agent_id} is DISABLED`);
-    await this.preconditions.require(caller, agent.application_id, snapshot);
+    await this.called.requireCallable(caller, agent.application_id, snapshot);
     const given = stripUnstorable(changeState(snapshot.form_fields ?? [], {}, input.state), bag);
     const format = await this.formatOf(caller.companyId, input, snapshot);
     const task: NewTask = {

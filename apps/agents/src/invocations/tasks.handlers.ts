@@ -19,7 +19,6 @@ import { missingTask, TaskRuns, Tasks, taskView } from '../tasks/index.js';
 
 type C = typeof tasks;
 
-/** Tasks of agents. */
 @Serves(tasks)
 export class TaskHandlers implements Handlers<C> {
   constructor(

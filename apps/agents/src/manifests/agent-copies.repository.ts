@@ -45,7 +45,6 @@ export class AgentCopies {
     return known;
   }
 
-  /** Creates an agent with all parts of a draft. */
   create(
     tx: Tx,
     applicationId: number,

@@ -1,6 +1,5 @@
 import type { ImportWarning, ManifestAgent } from '@signalbox/contracts';
 
-/** The input of an import. */
 export interface ImportInput {
   agents: ManifestAgent[];
   /** Warnings about parts that were left out before. */

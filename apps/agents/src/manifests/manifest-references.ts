@@ -60,7 +60,6 @@ function pinned(handoff: Handoff, path: string, targets: Targets, warnings: Impo
   return left;
 }
 
-/** The models that the agents of a manifest refer to. */
 export const modelsOfManifest = (agents: readonly ManifestAgent[]): NamedModel[] =>
   agents.flatMap((agent, at) => [
     ...modelsOfAgent(agent, `agents[${at}].`),

@@ -7,7 +7,7 @@ import {
   type Route,
   sameJson,
 } from '@signalbox/contracts';
-import { type AgentSnapshot, unfrozen } from '../drafts/index.js';
+import { type AgentSnapshot, withoutPublishPins } from '../drafts/index.js';
 
 /** A complete link to a sub-agent, by name. */
 export type Handoff = Required<{ [K in keyof ManifestHandoff]: Exclude<ManifestHandoff[K], undefined> }>;
@@ -19,7 +19,6 @@ export type FullManifest = Omit<Said, 'handoffs'> & { handoffs: Handoff[] };
 
 const plain = (name: string): Handoff => ({ name, version: null, release: null, action_result_type: 'gather_info' });
 
-/** The name of a handoff in either form. */
 export const nameOfHandoff = (handoff: string | ManifestHandoff): string =>
   typeof handoff === 'string' ? handoff : handoff.name;
 
@@ -67,7 +66,7 @@ export function manifestOf(snapshot: AgentSnapshot, nameOf: ReadonlyMap<number, 
     name,
     status,
     instructions,
-    actions: snapshot.actions.map((action) => without(unfrozen(action), 'id')),
+    actions: snapshot.actions.map((action) => without(withoutPublishPins(action), 'id')),
     handoffs: sub_agents.map(({ child_agent_id, version, release, action_result_type, frozen }) => ({
       name: nameOf.get(child_agent_id) ?? String(child_agent_id),
       // A version that a publish filled in is not part of the draft.

@@ -30,13 +30,11 @@ import { NamedAgents } from './named-agents.repository.js';
 
 type C = typeof agentManifests;
 
-/** The result of an import, and the application of the imported agents. */
 interface ImportedInto {
   result: AgentImport;
   application: Application;
 }
 
-/** Clones of agents, and their import and export as manifests. */
 @Serves(agentManifests)
 export class ManifestHandlers implements Handlers<C> {
   constructor(

@@ -10,7 +10,6 @@ import { ManifestHandlers } from './manifests.handlers.js';
 import { Manifests } from './manifests.repository.js';
 import { NamedAgents } from './named-agents.repository.js';
 
-/** Export and import of agents by names. */
 @Module({
   imports: [DraftsModule, EvaluationModule, ModelsModule, SubAgentsModule, VersionsModule],
   controllers: [ManifestHandlers],

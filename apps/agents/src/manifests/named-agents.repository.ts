@@ -14,7 +14,6 @@ import type { ImportInput } from './import-input.js';
 export class NamedAgents {
   constructor(private readonly db: Database) {}
 
-  /** The names of agents, including deleted ones. */
   async namesOf(companyId: number, ids: readonly number[]): Promise<Map<number, string>> {
     const rows = await this.db.select<{ id: number; agent_name: string }>(
       companyId,
@@ -88,7 +87,6 @@ export class NamedAgents {
     return found;
   }
 
-  /** The names of an agent's sub-agents. */
   async childNames(tx: Tx, draft: AgentSnapshot): Promise<Map<number, string>> {
     const rows = await tx.query<{ id: number; agent_name: string }>(
       'SELECT id, agent_name FROM agents.agents WHERE company_id = $1 AND id = ANY($2::int[])',

@@ -1,8 +1,12 @@
 import { FenceLost } from '@signalbox/platform';
 import { RunEndedError } from '@signalbox/runs';
-import type { DeliveredText } from './delivered-text.js';
 
-/** The task stream to which an answer is written. */
+export interface DeliveredText {
+  text: string;
+  /** True when clients have received deltas of an earlier attempt, which have to be replaced. */
+  stale: boolean;
+}
+
 export interface AnswerStreamTarget {
   /** True when the task is likely to have subscribers, so that the model call is streamed. */
   isEnabled: boolean;

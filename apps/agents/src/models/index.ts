@@ -1,8 +1,6 @@
-export { AnswerStream } from './answer-stream.js';
-export { type CallAttribution, OF_TEST, ofTask } from './call-attribution.js';
+export { AnswerStream, type DeliveredText } from './answer-stream.js';
 export { causeOf } from './call-cause.js';
-export { type DeliveredText, delta, undelivered } from './delivered-text.js';
 export { KnownModels } from './known-models.js';
-export { ModelCalls } from './model-calls.js';
+export { type CallAttribution, ModelCalls, TEST_ATTRIBUTION, taskAttribution } from './model-calls.js';
 export { ModelsModule } from './models.module.js';
-export { modelsOfAction, modelsOfAgent, modelsOfTask, type NamedModel } from './named-models.js';
+export { modelsOfAction, modelsOfAgent, modelsOfTask, type NamedModel, unusableConfigs } from './stored-configs.js';

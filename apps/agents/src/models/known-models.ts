@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { ApiError, type Caller, trafficLinks } from '@signalbox/contracts';
-import type { NamedModel } from './named-models.js';
+import type { NamedModel } from './stored-configs.js';
 
 /** Looks up which models that definitions refer to exist, enabled or not. */
 @Injectable()

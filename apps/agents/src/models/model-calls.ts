@@ -1,12 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient, linesOf } from '@signalbox/bus';
-import { ApiError, chat, type ChatCall, type ChatDelta, type ChatResult } from '@signalbox/contracts';
+import { ApiError, chat, type ChatCall, type ChatDelta, type ChatResult, executedRelease } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import { retriedCall } from '@signalbox/runs';
 import type { AnswerStream } from './answer-stream.js';
 import { redactedText } from './redacted-text.js';
 
-/** The stream of an answer, and the secrets that are redacted in it. */
+export type CallAttribution = Pick<ChatCall, 'request_type' | 'origin' | 'origin_id' | 'agent_id' | 'release'>;
+
+/** A call of an action test or a routing test: never production traffic, and without a task. */
+export const TEST_ATTRIBUTION: CallAttribution = { request_type: 'SYNTHETIC', origin: 'TEST' };
+
+interface CallingTask {
+  id: string;
+  agent_id: number;
+  release: string | null;
+  trigger: string;
+}
+
+export const taskAttribution = ({ id, agent_id, release, trigger }: CallingTask): CallAttribution => ({
+  request_type: trigger === 'TEST' || trigger === 'MONITOR' ? 'SYNTHETIC' : 'PROD',
+  origin: 'AGENT',
+  origin_id: id,
+  agent_id,
+  ...executedRelease('agent', agent_id, release),
+});
+
 export interface StreamOptions {
   stream: AnswerStream;
   secrets?: SecretBag | undefined;

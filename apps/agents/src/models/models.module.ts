@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { KnownModels } from './known-models.js';
 import { ModelCalls } from './model-calls.js';
 
-/** Calls of models, and the models that definitions name. */
 @Module({
   providers: [KnownModels, ModelCalls],
   exports: [KnownModels, ModelCalls],

@@ -2,14 +2,12 @@ import { areEqual, asText, holdsValue, orderOf, type TextTest, valueAt } from '@
 import { type Message, MODEL_OPERATORS, type RoutingCondition, type RoutingRule } from '@signalbox/contracts';
 import { satisfies, type Verdict } from './expression.js';
 
-/** The input of routing conditions. */
 export interface RoutingContext {
   messages: Message[];
   request: Record<string, unknown>;
   state: Record<string, unknown>;
 }
 
-/** The text of a message, its text parts joined. */
 export function textOf({ content }: Pick<Message, 'content'>): string {
   if (typeof content === 'string') return content;
   return (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join('\n');

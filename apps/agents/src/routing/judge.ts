@@ -6,7 +6,6 @@ import { textOf } from './condition.js';
 const DEFAULT_THRESHOLD = 0.5;
 const MAX_TEXT = 20_000;
 
-/** The response format of a judgement. */
 export const JUDGEMENT: ResponseFormat = {
   type: 'json_schema',
   json_schema: {
@@ -28,7 +27,6 @@ const question = ({ operator, value }: RoutingCondition): string =>
     ? `Does the text mean the same as, or ask for, the following? ${JSON.stringify(value)}`
     : `Does the text belong to the following class? ${JSON.stringify(value)}`;
 
-/** The messages that have a model judge a text by a condition. */
 export const judgeMessages = (condition: RoutingCondition, text: string): Message[] =>
   framedMessages({ ...JUDGE, instruction: question(condition) }, { text: cutForJudge(text, MAX_TEXT) });
 

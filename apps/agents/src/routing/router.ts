@@ -19,7 +19,6 @@ import { RuleTooCostlyError } from './costly-rule.js';
 import type { Verdict } from './expression.js';
 import { judgedVerdict, JUDGEMENT, judgeMessages } from './judge.js';
 
-/** The part of a snapshot that routing uses. */
 export type Routable = Pick<AgentSnapshot, 'routing' | 'routing_rules'>;
 
 /** How calls of the judge model are recorded and counted. */

@@ -11,14 +11,13 @@ import {
   emits,
 } from '@signalbox/contracts';
 import { Agents, Drafts } from '../drafts/index.js';
-import { OF_TEST } from '../models/index.js';
+import { TEST_ATTRIBUTION } from '../models/index.js';
 import { Router } from './router.js';
 import { checkRule, patternsOf } from './rule.js';
 import { RoutingRules } from './rules.repository.js';
 
 type C = typeof routing;
 
-/** Routing of agents. */
 @Serves(routing)
 export class RoutingHandlers implements Handlers<C> {
   constructor(
@@ -109,7 +108,7 @@ export class RoutingHandlers implements Handlers<C> {
   async testRouting({ input: { agent_id, messages, state }, caller }: CallTo<C, 'testRouting'>) {
     const draft = await this.drafts.find(caller.companyId, agent_id);
     if (!draft) throw notFound('agent');
-    return this.router.route(draft, { messages, state, request: { messages } }, OF_TEST, caller);
+    return this.router.route(draft, { messages, state, request: { messages } }, TEST_ATTRIBUTION, caller);
   }
 
   testLargeRouting(call: CallTo<C, 'testLargeRouting'>) {

@@ -5,7 +5,6 @@ import { Router } from './router.js';
 import { RoutingHandlers } from './routing.handlers.js';
 import { RoutingRules } from './rules.repository.js';
 
-/** Routing rules of agents and their evaluation. */
 @Module({
   imports: [DraftsModule, EvaluationModule],
   controllers: [RoutingHandlers],

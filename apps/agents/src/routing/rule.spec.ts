@@ -1,5 +1,5 @@
 import type { RoutingCondition } from '@signalbox/contracts';
-import { checkRule, movedActions, movedRoute, patternsOf } from './rule.js';
+import { checkRule, actionIdMap, remapRoute, patternsOf } from './rule.js';
 
 const condition = (change: Partial<RoutingCondition> = {}): RoutingCondition => ({
   target_type: 'message',
@@ -37,7 +37,7 @@ describe('a routing rule', () => {
   });
 
   it('routes to the current id of the action of the same name', () => {
-    const actions = movedActions(
+    const actions = actionIdMap(
       [
         { id: 1, action_name: 'a' },
         { id: 2, action_name: 'b' },
@@ -47,9 +47,9 @@ describe('a routing rule', () => {
         { id: 2, action_name: 'b' },
       ],
     );
-    expect(movedRoute({ type: 'action', action_id: 1 }, actions)).toEqual({ type: 'action', action_id: 9 });
-    expect(movedRoute({ type: 'action', action_id: 2 }, actions)).toEqual({ type: 'action', action_id: 2 });
-    expect(movedRoute({ type: 'agent', agent_id: 1 }, actions)).toEqual({ type: 'agent', agent_id: 1 });
-    expect(movedRoute({ type: 'action', action_id: 7 }, actions)).toEqual({ type: 'none' });
+    expect(remapRoute({ type: 'action', action_id: 1 }, actions)).toEqual({ type: 'action', action_id: 9 });
+    expect(remapRoute({ type: 'action', action_id: 2 }, actions)).toEqual({ type: 'action', action_id: 2 });
+    expect(remapRoute({ type: 'agent', agent_id: 1 }, actions)).toEqual({ type: 'agent', agent_id: 1 });
+    expect(remapRoute({ type: 'action', action_id: 7 }, actions)).toEqual({ type: 'none' });
   });
 });

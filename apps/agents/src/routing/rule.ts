@@ -17,19 +17,17 @@ export function checkRule({
   });
 }
 
-/** The patterns of the conditions of a rule. */
 export const patternsOf = ({ conditions }: Pick<RuleBody, 'conditions'>): string[] =>
   conditions.flatMap(({ operator, value }) => (operator === 'matches' && typeof value === 'string' ? [value] : []));
 
 /** Returns a route with the new id of its action; a route to an unknown action becomes `none`. */
-export function movedRoute(route: Route, actions: ReadonlyMap<number, number>): Route {
+export function remapRoute(route: Route, actions: ReadonlyMap<number, number>): Route {
   if (route.action_id == null) return route;
   const action_id = actions.get(route.action_id);
   return action_id === undefined ? { type: 'none' } : { ...route, action_id };
 }
 
-/** Maps the action ids of a snapshot to the current ids, by name. */
-export function movedActions(
+export function actionIdMap(
   before: readonly { id: number; action_name: string }[],
   now: readonly { id: number; action_name: string }[],
 ): Map<number, number> {

@@ -61,11 +61,11 @@ export class RoutingRules extends OrderedChildren<RoutingRule, RuleBody> {
     if (routed.length === 0) return;
     const routes = routed.map(({ rule_id: id }) => (id === null ? 'the default route' : `routing rule ${id}`));
     throw conflict(
-      `a route of the agent still leads there: ${routes.join(', ')}`,
+      `cannot delete: still the target of ${routes.join(', ')}`,
       routed.map(({ rule_id: id }, at) =>
         id === null
-          ? { field: 'routing.config.default', message: 'leads there' }
-          : { field: 'rule_id', message: `${routes[at]} leads there` },
+          ? { field: 'routing.config.default', message: 'is the default route' }
+          : { field: 'rule_id', message: `is the target of ${routes[at]}` },
       ),
     );
   }

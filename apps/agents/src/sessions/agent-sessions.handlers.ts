@@ -6,7 +6,6 @@ import { AgentSessions } from './sessions.repository.js';
 
 type C = typeof agentSessions;
 
-/** Sessions of agents. */
 @Serves(agentSessions)
 export class AgentSessionHandlers implements Handlers<C> {
   constructor(

@@ -7,7 +7,6 @@ import { agentJobs } from '../jobs.js';
 const BATCH = 50;
 const OPEN_MS = 30_000;
 
-/** Ended tasks of a session that still have messages, and all tasks of sub-agents below them. */
 const FAMILY = `WITH RECURSIVE family AS (
     (SELECT t.id FROM agents.tasks t WHERE t.company_id = $1 AND t.session_no = $2 AND t.completed_at IS NOT NULL
        AND t.input_messages <> '[]' ORDER BY t.no LIMIT ${BATCH})

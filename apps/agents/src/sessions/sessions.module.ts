@@ -7,7 +7,6 @@ import { SessionErasureWorker } from './session-erasure.worker.js';
 import { AgentSessions } from './sessions.repository.js';
 import { StateWrites } from './state-writes.repository.js';
 
-/** Conversations of agents and their state. */
 @Module({
   imports: [DraftsModule, FormFieldsModule, TasksModule],
   controllers: [AgentSessionHandlers],

@@ -25,7 +25,6 @@ import {
 import { changeState, FormFields } from '../form-fields/index.js';
 import { agentJobs } from '../jobs.js';
 
-/** The view of a session. */
 export const sessionView: View = {
   resource: 'session',
   table: 'agents.sessions',
@@ -51,13 +50,13 @@ interface SessionRow extends FeedbackColumns {
   state: Record<string, unknown>;
 }
 
-interface Opinion {
+interface FeedbackInput {
   feedback_score?: number | null;
   feedback_text?: string | null;
 }
 
 const COLUMNS = 't.id, t.session_id, t.state, t.feedback_score, t.feedback_text, t.feedback_key_id, t.feedback_at';
-const WHICH = 't.agent_id = $2 AND t.session_id = $3 AND t.deleted_at IS NULL';
+const BY_SESSION_ID = 't.agent_id = $2 AND t.session_id = $3 AND t.deleted_at IS NULL';
 
 /**
  * Sessions of agents.
@@ -81,7 +80,7 @@ export class AgentSessions {
     const [row] = await this.db.select<SessionRow>(
       companyId,
       `SELECT x.* FROM s, LATERAL (SELECT ${COLUMNS} FROM agents.sessions t
-         WHERE t.company_id = s.company AND ${WHICH} OFFSET 0) x`,
+         WHERE t.company_id = s.company AND ${BY_SESSION_ID} OFFSET 0) x`,
       [agentId, sessionId],
     );
     if (!row) throw notFound('session');
@@ -144,7 +143,12 @@ export class AgentSessions {
     return feedbackOf(await this.find(companyId, agentId, sessionId)) ?? noFeedback();
   }
 
-  async setFeedback(caller: Caller, agentId: number, sessionId: string, given: Opinion): Promise<SessionFeedback> {
+  async setFeedback(
+    caller: Caller,
+    agentId: number,
+    sessionId: string,
+    given: FeedbackInput,
+  ): Promise<SessionFeedback> {
     const { feedback_score: score = null, feedback_text: text = null } = given;
     return (await this.writeFeedback(caller, agentId, sessionId, { score, text })) ?? noFeedback();
   }
@@ -163,7 +167,7 @@ export class AgentSessions {
 
 async function lock(tx: Tx, agentId: number, sessionId: string): Promise<SessionRow> {
   const [row] = await tx.query<SessionRow>(
-    `SELECT ${COLUMNS} FROM agents.sessions t WHERE t.company_id = $1 AND ${WHICH} FOR UPDATE`,
+    `SELECT ${COLUMNS} FROM agents.sessions t WHERE t.company_id = $1 AND ${BY_SESSION_ID} FOR UPDATE`,
     [tx.companyId, agentId, sessionId],
   );
   if (!row) throw notFound('session');

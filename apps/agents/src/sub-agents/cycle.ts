@@ -1,4 +1,3 @@
-/** A link from an agent to one that it may call. */
 export interface Link {
   agent_id: number;
   child_agent_id: number;

@@ -10,10 +10,8 @@ const PAGE = 100;
 /** Agents that one invocation may reach. */
 const MAX_TARGETS = 2000;
 
-/** The target agent of a link, as a task uses it. */
 type LinkTarget = Pick<AgentSnapshot, 'agent_name' | 'description' | 'sub_agents'> & { actions: ActionSecrets[] };
 
-/** A snapshot with the names of its sub-agents, and the actions of all agents that its task may call. */
 export interface ResolvedLinks {
   snapshot: AgentSnapshot;
   actions: ActionSecrets[];
@@ -40,7 +38,7 @@ export class LinkTargets {
   constructor(private readonly db: Database) {}
 
   /** Resolves the links of an agent and the actions of its descendants; links without a target are left out. */
-  async below(companyId: number, snapshot: AgentSnapshot): Promise<ResolvedLinks> {
+  async resolveSubAgentTree(companyId: number, snapshot: AgentSnapshot): Promise<ResolvedLinks> {
     const known = new Map<string, LinkTarget | null>();
     const actions: ActionSecrets[] = [...snapshot.actions];
     let links = snapshot.sub_agents ?? [];

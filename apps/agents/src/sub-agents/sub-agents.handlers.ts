@@ -9,7 +9,6 @@ type C = typeof subAgents;
 /** Resolves `latest` after the child was found. */
 const exact = (version: string | null): string | null => (version === 'latest' ? null : version);
 
-/** Agents that an agent may call. */
 @Serves(subAgents)
 export class SubAgentHandlers implements Handlers<C> {
   constructor(

@@ -5,7 +5,6 @@ import { LinkTargets } from './link-targets.repository.js';
 import { SubAgentHandlers } from './sub-agents.handlers.js';
 import { SubAgents } from './sub-agents.repository.js';
 
-/** Links to sub-agents and the agents that they lead to. */
 @Module({
   imports: [DraftsModule, RoutingModule],
   controllers: [SubAgentHandlers],

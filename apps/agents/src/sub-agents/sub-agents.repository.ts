@@ -7,7 +7,6 @@ import { type Link, wouldCycle } from './cycle.js';
 /** The fields of a link without its agent. */
 export type LinkBody = Pick<SubAgentLink, 'child_agent_id' | 'version' | 'release' | 'action_result_type'>;
 
-/** The version or release of a link. */
 type Target = Partial<Pick<LinkBody, 'version' | 'release'>>;
 
 /** Maximum number of parents in a refusal. */

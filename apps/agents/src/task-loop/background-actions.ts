@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Job } from '@signalbox/platform';
 import { RunEndedError, runIdOf, RunNotifications, SecretHolder } from '@signalbox/runs';
 import {
+  ActionEffect,
   isPaid,
   loopStateOf,
   overBudget,
@@ -10,18 +11,16 @@ import {
   SECRETS_UNAVAILABLE,
   spentBy,
   Tasks,
-  TaskSteps,
   TaskWrites,
   unlimitedStep,
 } from '../tasks/index.js';
 
-/** Runs the background actions of tasks. */
 @Injectable()
 export class BackgroundActions {
   constructor(
     private readonly tasks: Tasks,
     private readonly writes: TaskWrites,
-    private readonly steps: TaskSteps,
+    private readonly actions: ActionEffect,
     private readonly secrets: SecretHolder,
     private readonly notifications: RunNotifications,
   ) {}
@@ -38,7 +37,7 @@ export class BackgroundActions {
     // Only a cancellation stops it, which is read when its notification arrives.
     const stop = this.notifications.onEnd(task.id, () => void this.stopIfCancelled(job, over));
     try {
-      const { step, duration_ms } = await this.steps.run(task, next, bag, AbortSignal.any([signal, over.signal]));
+      const { step, duration_ms } = await this.actions.run(task, next, bag, AbortSignal.any([signal, over.signal]));
       await this.writes.recordBackground(job, task.id, step, call, duration_ms);
     } finally {
       stop();

@@ -150,7 +150,7 @@ const recorded = (next: CallChild, step: ActionStep): StepRecord => ({
   step,
   request: callOf(next),
   duration_ms: 0,
-  made: null,
+  executedCall: null,
 });
 
 function messageOf({ call }: CallChild): string {

@@ -6,24 +6,23 @@ import { InvocationsModule } from '../invocations/index.js';
 import { RoutingModule } from '../routing/index.js';
 import { SubAgentsModule } from '../sub-agents/index.js';
 import { ACTION_WORK, HOOK_WORK, INTERRUPTED, TaskRuns, TasksModule, TaskWrites } from '../tasks/index.js';
-import { AnswerStreams } from './answer-streams.js';
 import { BackgroundActions } from './background-actions.js';
 import { ChildTasks } from './child-tasks.js';
-import { StepExecutor } from './step-executor.js';
-import { TaskRunSteps } from './task-run-steps.js';
+import { StepEffects } from './step-effects.js';
+import { TaskLoop } from './task-loop.js';
 import { TaskStarts } from './task-starts.js';
 
 const never = new AbortController().signal;
 
 /** Tasks as a kind of run, and the work that belongs to them. */
-const TASK_RUNS = provideRuns(TaskRuns, TaskRunSteps, {
+const TASK_RUNS = provideRuns(TaskRuns, TaskLoop, {
   inject: [BackgroundActions, TaskWrites],
   from: (background: BackgroundActions, writes: TaskWrites) => [
     {
       work: ACTION_WORK,
       held: true,
       run: (job, signal) => background.run(job, signal),
-      exhausted: (job) => background.run(job, never, INTERRUPTED.error_message),
+      onExhausted: (job) => background.run(job, never, INTERRUPTED.error_message),
     },
     jobsOfHooks(HOOK_WORK, (job) => writes.expireHook(job)),
   ],
@@ -37,10 +36,9 @@ export class TaskLoopModule {
       module: TaskLoopModule,
       imports: [HooksModule, InvocationsModule, RoutingModule, SubAgentsModule, TasksModule],
       providers: [
-        AnswerStreams,
         BackgroundActions,
         ChildTasks,
-        StepExecutor,
+        StepEffects,
         TaskStarts,
         ...runWorkProviders([TASK_RUNS], settings, role),
       ],

@@ -5,10 +5,9 @@ export {
   invocationOf,
   stillRunning,
   waitingInvocation,
-} from './execution/invocation.js';
+} from './execution/task-end.js';
 export { JudgedUsage, OverBudget } from './execution/judged-usage.js';
-export type { RunningTask } from './execution/running-task.js';
-export { budgetOf, chainOf, isOutOfTime, spentBy } from './execution/task-chain.js';
+export { budgetOf, chainOf, isOutOfTime, loopStateOf, type RunningTask, spentBy } from './execution/running-task.js';
 export {
   INTERRUPTED,
   type Outcome,
@@ -22,17 +21,18 @@ export { ACTION_WORK, HOOK_WORK, TASK_WORK } from './execution/task-work.js';
 export type { ActionStep } from './model/conversation.js';
 export { addToState } from './session-state.statements.js';
 export { StartedTasks } from './started-tasks.js';
+export { ActionEffect, blank, callOf } from './steps/action-effect.js';
+export { ModelEffect } from './steps/model-effect.js';
 export { isPaid, nextStep, overBudget, unlimitedStep } from './steps/next-step.js';
 export type { AskModel, CallChild, Fail, Next, RunAction } from './steps/next.js';
 export { stateStep } from './steps/state-step.js';
-export { modelFailed, stateUpdated, taskStarted } from './steps/step-events.js';
+export { delta, modelFailed, stateUpdated, taskStarted } from './steps/step-events.js';
 export { TaskStepRow } from './steps/task-step.entity.js';
-export { blank, callOf, loopStateOf, TaskSteps } from './steps/task-steps.js';
 export { TaskCancellations } from './task-cancellations.js';
 export { TaskEventRow, TaskTimelineRow } from './task-events.entity.js';
 export { TaskRuns } from './task-runs.repository.js';
 export { TaskWrites } from './task-writes.repository.js';
-export { sessionHistory } from './task-writes.statements.js';
+export { sessionHistory } from './task-starts.statements.js';
 export { TaskRow } from './task.entity.js';
 export { taskStates } from './task.js';
 export { taskView } from './task.view.js';

@@ -11,7 +11,6 @@ export class TaskEventRow {
   @Column('bigint') timestamp!: number;
 }
 
-/** An entry of the timeline of a task. */
 @Entity({ schema: 'agents', name: 'task_timeline' })
 @Index('task_timeline_of_session', ['company_id', 'session_no', 'no'])
 @Index('task_timeline_of_task', ['company_id', 'task_id', 'no'])

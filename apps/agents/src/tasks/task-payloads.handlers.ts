@@ -4,16 +4,15 @@ import { TaskRuns } from './task-runs.repository.js';
 
 type C = typeof taskPayloads;
 
-/** Tasks for monitors. */
 @Serves(taskPayloads)
 export class TaskPayloadHandlers implements Handlers<C> {
   constructor(private readonly tasks: TaskRuns) {}
 
   readSourcePayloads({ input, caller }: CallTo<C, 'readSourcePayloads'>) {
-    return this.tasks.judged.read(caller.companyId, input.source_ids);
+    return this.tasks.monitorPayloads.read(caller.companyId, input.source_ids);
   }
 
   async findNewestSource({ input, caller }: CallTo<C, 'findNewestSource'>) {
-    return { source: await this.tasks.judged.newest(caller.companyId, input.target_id) };
+    return { source: await this.tasks.monitorPayloads.newest(caller.companyId, input.target_id) };
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, NOW_MS } from '@signalbox/database';
 import {
-  JudgedRuns,
+  MonitorPayloads,
   NOW,
   RunHooks,
   type RunKind,
@@ -13,14 +13,15 @@ import {
 import type { LockedTask } from './execution/running-task.js';
 import { HOOK_WORK, TASK_WORK } from './execution/task-work.js';
 import { taskStates, type TaskTrigger } from './task.js';
-import { TASK_RECORD, taskLifecycle, type TaskRecord, USAGE } from './task-record.js';
+import { taskLifecycle, type TaskRecord } from './steps/step-events.js';
+import { TASK_RECORD, USAGE } from './task-record.js';
 import { ACCEPTED } from './task.view.js';
 
 const LOCKED_COLUMNS = `t.id, t.status, t.last_seq, t.agent_id, t.session_no, t.session_id, t.version, t.parent_task_id, t.has_secrets,
   ${USAGE} AS usage, ${NOW_MS} AS now`;
 
 /** Open tasks of a session that the end of one looks at. */
-const LOOKED_AT = 100;
+const MAX_OPEN_TASKS = 100;
 
 /**
  * The tasks of the session of an ended task `t` that waited for it: each has no earlier open one that is as deep. The
@@ -30,10 +31,9 @@ const NEXT_OF_SESSION = `SELECT n.id, n.work_kind FROM (
   SELECT o.*, max(o.depth) OVER (ORDER BY o.no ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS deepest FROM (
     SELECT e.id, e.no, e.work_kind, e.status, e.depth FROM agents.tasks e
     WHERE t.parent_task_id IS NULL AND e.company_id = t.company_id AND e.session_no = t.session_no AND e.id <> t.id
-      AND e.parent_task_id IS NULL AND e.completed_at IS NULL ORDER BY e.no LIMIT ${LOOKED_AT}) o
+      AND e.parent_task_id IS NULL AND e.completed_at IS NULL ORDER BY e.no LIMIT ${MAX_OPEN_TASKS}) o
   ) n WHERE n.status = 'QUEUED' AND COALESCE(n.deepest, -1) < n.depth`;
 
-/** The tasks of agents as a kind of run. */
 export const TASKS: RunKind<LockedTask, TaskTrigger, TaskRecord> = {
   noun: 'task',
   work: TASK_WORK,
@@ -68,7 +68,7 @@ export const TASKS: RunKind<LockedTask, TaskTrigger, TaskRecord> = {
     before: { status: 'QUEUED', started_at: null },
     loaded: ACCEPTED,
   },
-  kept: {
+  retention: {
     setting: 'tasks',
     parts: ['agents.task_steps'],
     sessions: { table: 'agents.sessions', column: 'session_no' },
@@ -98,13 +98,13 @@ const PAYLOAD = `json_build_object('task_id', t.id, 'input_messages', t.input_me
 export class TaskRuns extends Runs<LockedTask, TaskTrigger, TaskRecord> {
   readonly hooks: RunHooks<LockedTask, TaskTrigger, TaskRecord>;
   readonly timeline: RunTimeline;
-  readonly judged: JudgedRuns;
+  readonly monitorPayloads: MonitorPayloads;
 
   constructor(db: Database, notifications: RunNotifications, subscribers: StreamSubscribers) {
     super(TASKS, db, notifications, subscribers);
     this.hooks = new RunHooks(db, this.writes, TASKS, HOOK_WORK);
     this.timeline = new RunTimeline(db, TASKS.tables, CHILD);
-    this.judged = new JudgedRuns(db, {
+    this.monitorPayloads = new MonitorPayloads(db, {
       table: TASKS.tables.runs,
       payload: PAYLOAD,
       targetColumn: 'agent_id',

@@ -2,19 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { Usage } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import { type Job, taskSteps } from '@signalbox/platform';
-import { NOW, type RunEvent } from '@signalbox/runs';
-import { endIn, withoutStep } from './execution/task-end.js';
-import type { LockedTask, RunningTask, StartedTask } from './execution/running-task.js';
+import { NOW, type RunEvent, type StatementPart } from '@signalbox/runs';
+import { type EndedTask, endIn, withoutStep } from './execution/task-end.js';
+import { type LockedTask, type RunningTask, type StartedTask, sumOf } from './execution/running-task.js';
 import { HOOK_EXPIRED, type Outcome, type StepRecord } from './execution/task-outcome.js';
 import type { ActionStep, Step } from './model/conversation.js';
 import type { RunAction } from './steps/next.js';
 import { iterationsOf } from './steps/next-step.js';
 import { actionBegins, actionEnds, stepEvents, taskStarted } from './steps/step-events.js';
-import type { EndedTask } from './execution/invocation.js';
 import { StartedTasks } from './started-tasks.js';
 import { taskStates } from './task.js';
 import { TaskRuns } from './task-runs.repository.js';
-import { queuedMs, sessionHistory, STARTED, stepRow, usageWith } from './task-writes.statements.js';
+import { queuedMs, sessionHistory, STARTED } from './task-starts.statements.js';
 
 /**
  * The writes of workers of tasks, each one transaction with the fence of its job.
@@ -84,7 +83,6 @@ export class TaskWrites {
     taskSteps.observe({ kind: step.kind, status: step.kind === 'model' ? 'SUCCESS' : step.status }, duration_ms / 1000);
   }
 
-  /** Records the routing decision of a task. */
   async decide(job: Job, routing: NonNullable<RunningTask['routing']>): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
       await tx.query('UPDATE agents.tasks SET routing = $3 WHERE company_id = $1 AND id = $2', [
@@ -130,7 +128,6 @@ export class TaskWrites {
     await this.runs.writes.fenced(job, job.ref, write, { committed });
   }
 
-  /** Ends a task that waits for a callback, and resumes its ancestors. */
   async endWaiting(job: Job, outcome: Outcome): Promise<void> {
     await this.runs.hooks.endWait(job, (tx, task) => this.endWaitingIn(tx, task, outcome));
   }
@@ -150,7 +147,7 @@ export class TaskWrites {
     job: Job,
     taskId: string,
     step: ActionStep,
-    made: RunAction,
+    call: RunAction,
     durationMs: number,
   ): Promise<void> {
     await this.runs.writes.fenced(
@@ -162,8 +159,8 @@ export class TaskWrites {
            WHERE company_id = $1 AND task_id = $2 AND step_no = $3 AND status = 'PENDING' RETURNING 1 AS done`,
           [tx.companyId, taskId, step.step_no, step.status, JSON.stringify(step), durationMs],
         );
-        if (written.length === 0 || !made.chosen) return [];
-        const result = actionEnds(step, made.chosen.action, durationMs);
+        if (written.length === 0 || !call.chosen) return [];
+        const result = actionEnds(step, call.chosen.action, durationMs);
         const log = [taskStates.isTerminal(task.status) ? { timeline: result.timeline } : result];
         await this.runs.writes.change(tx, task, log, { values: step.usage ? { ...usageWith(task, step) } : {} });
         return [];
@@ -173,3 +170,20 @@ export class TaskWrites {
     taskSteps.observe({ kind: 'background', status: step.status }, durationMs / 1000);
   }
 }
+
+const stepRow = ({ step, request, duration_ms }: StepRecord): StatementPart => ({
+  sql: (at) => `INSERT INTO agents.task_steps (company_id, task_id, step_no, kind, status, request, result, duration_ms)
+    VALUES ($1, $2, ${[0, 1, 2, 3, 4, 5].map((nth) => `$${at + nth}`).join(', ')})`,
+  values: [
+    step.step_no,
+    step.kind,
+    step.kind === 'model' ? 'SUCCESS' : step.status,
+    JSON.stringify(request),
+    JSON.stringify(step),
+    duration_ms,
+  ],
+});
+
+/** The usage of a locked task with that of a step; most actions have none. */
+const usageWith = ({ usage: before }: LockedTask, { usage }: Pick<Step, 'usage'>): Usage =>
+  usage ? sumOf(before, usage) : before;

@@ -3,7 +3,6 @@ import { USAGE } from './task-record.js';
 
 const DURATION = 't.completed_at - t.started_at';
 
-/** The beginning of the first user message. */
 const FIRST_MESSAGE = `(SELECT left(CASE jsonb_typeof(e.m->'content')
     WHEN 'string' THEN e.m->>'content'
     WHEN 'array' THEN (SELECT p->>'text' FROM jsonb_array_elements(e.m->'content') p WHERE p->>'type' = 'text' LIMIT 1)
@@ -86,7 +85,6 @@ export const ACCEPTED = `json_build_object('started_at', t.started_at, 'active_s
   'input_messages', t.input_messages, 'response_format', t.response_format, 'metadata', t.metadata,
   'state', ${SESSION_STATES.state}, 'parent', ${SESSION_STATES.parent})`;
 
-/** The columns of a task that its worker reads. */
 export const RUNNING_COLUMNS = `t.id, t.agent_id, t.session_no, t.session_id, t.status, t.trigger, t.version, t.release, t.last_seq,
   t.snapshot, t.application_id, t.history, t.input_messages, t.response_format, t.max_iterations, t.max_cost,
   t.has_secrets, t.started_at, t.active_since, t.parent_task_id, t.parent_step, t.root_id, t.called_by,

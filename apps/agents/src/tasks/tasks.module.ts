@@ -4,21 +4,21 @@ import { RunsModule } from '@signalbox/runs';
 import { ActionsModule } from '../actions/index.js';
 import { ModelsModule } from '../models/index.js';
 import { StartedTasks } from './started-tasks.js';
-import { TaskSteps } from './steps/task-steps.js';
+import { ActionEffect } from './steps/action-effect.js';
+import { ModelEffect } from './steps/model-effect.js';
 import { TaskCancellations } from './task-cancellations.js';
 import { TaskPayloadHandlers } from './task-payloads.handlers.js';
 import { TaskRuns } from './task-runs.repository.js';
 import { TaskWrites } from './task-writes.repository.js';
 import { Tasks } from './tasks.repository.js';
 
-/** Tasks as a kind of run. */
 const TASK_RUNS = RunsModule.forRuns(TaskRuns);
 
 /** Tasks: their states, reads, writes and steps. */
 @Module({
   imports: [ActionsModule, EvaluationModule, ModelsModule, TASK_RUNS],
   controllers: [TaskPayloadHandlers],
-  providers: [StartedTasks, TaskCancellations, Tasks, TaskSteps, TaskWrites],
-  exports: [StartedTasks, TASK_RUNS, TaskCancellations, Tasks, TaskSteps, TaskWrites],
+  providers: [ActionEffect, ModelEffect, StartedTasks, TaskCancellations, Tasks, TaskWrites],
+  exports: [ActionEffect, ModelEffect, StartedTasks, TASK_RUNS, TaskCancellations, Tasks, TaskWrites],
 })
 export class TasksModule {}

@@ -12,7 +12,7 @@ import { Database, type ListOptions, NOW_MS } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { RunningTask } from './execution/running-task.js';
 import type { ActionStep, Step } from './model/conversation.js';
-import type { EndedTask } from './execution/invocation.js';
+import type { EndedTask } from './execution/task-end.js';
 import { TaskRuns } from './task-runs.repository.js';
 import { ENDED_COLUMNS, RUNNING_COLUMNS, taskView, taskWithBodies } from './task.view.js';
 
@@ -61,7 +61,6 @@ export class Tasks {
     return task ?? missingTask();
   }
 
-  /** The system prompt that a task was run with. */
   async systemPromptOf(companyId: number, id: string): Promise<string | null> {
     const [task] = await this.db.select<{ system_prompt: string | null }>(
       companyId,

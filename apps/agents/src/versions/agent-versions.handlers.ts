@@ -12,7 +12,6 @@ type C = typeof agentVersions;
 /** How often a draft is checked that others change at the same time. */
 const MAX_CHECKS = 5;
 
-/** Versions and releases of agents. */
 @Serves(agentVersions)
 export class AgentVersionHandlers implements Handlers<C> {
   constructor(

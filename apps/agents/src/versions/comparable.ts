@@ -1,5 +1,5 @@
 import { named } from '@signalbox/contracts';
-import { type ActionDraft, type AgentSnapshot, type LinkDraft, unfrozen } from '../drafts/index.js';
+import { type ActionDraft, type AgentSnapshot, type LinkDraft, withoutPublishPins } from '../drafts/index.js';
 
 /** The keys by which items of a snapshot's lists are matched, and the fields that are not compared. */
 export const AGENT_PARTS = {
@@ -31,7 +31,7 @@ function link(item: LinkDraft, others: readonly LinkDraft[]): LinkDraft {
 function action(item: ActionDraft, others: readonly ActionDraft[]): ActionDraft {
   const other = others.find(({ action_name }) => action_name === item.action_name);
   const { frozen, ...rest } = item;
-  return frozen && other && !other.frozen ? unfrozen(item) : rest;
+  return frozen && other && !other.frozen ? withoutPublishPins(item) : rest;
 }
 
 const sideOf = (one: AgentSnapshot, other: AgentSnapshot): object => {

@@ -3,9 +3,9 @@ import type { RoutingConfig } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import { Actions } from '../actions/index.js';
 import { FormFields } from '../form-fields/index.js';
-import { movedActions, movedRoute, RoutingRules } from '../routing/index.js';
+import { actionIdMap, remapRoute, RoutingRules } from '../routing/index.js';
 import { SubAgents } from '../sub-agents/index.js';
-import { type SnapshotParts, unfrozen } from '../drafts/index.js';
+import { type SnapshotParts, withoutPublishPins } from '../drafts/index.js';
 
 /**
  * All parts of agents' drafts together.
@@ -26,20 +26,20 @@ export class DraftParts {
    * routes to the actions of the same names under their current ids.
    */
   async write(tx: Tx, agentId: number, parts: SnapshotParts): Promise<RoutingConfig> {
-    await this.actions.restore(tx, agentId, parts.actions.map(unfrozen));
+    await this.actions.restore(tx, agentId, parts.actions.map(withoutPublishPins));
     const now = await tx.query<{ id: number; action_name: string }>(
       'SELECT id, action_name FROM agents.actions WHERE company_id = $1 AND agent_id = $2 AND deleted_at IS NULL',
       [tx.companyId, agentId],
     );
-    const moved = movedActions(parts.actions, now);
+    const moved = actionIdMap(parts.actions, now);
     await this.links.replace(tx, agentId, parts.sub_agents);
     await this.fields.replace(tx, agentId, parts.form_fields);
     await this.rules.replace(
       tx,
       agentId,
-      parts.routing_rules.map((rule) => ({ ...rule, route: movedRoute(rule.route, moved) })),
+      parts.routing_rules.map((rule) => ({ ...rule, route: remapRoute(rule.route, moved) })),
     );
-    return { ...parts.routing, default: movedRoute(parts.routing.default, moved) };
+    return { ...parts.routing, default: remapRoute(parts.routing.default, moved) };
   }
 
   /** 409 naming the agents whose drafts link to the agent as a sub-agent. */

@@ -1,5 +1,4 @@
 export { DraftParts } from './draft-parts.repository.js';
-export { unusableConfigs } from './publishable.js';
 export { AgentReleases } from './releases.repository.js';
 export { VersionsModule } from './versions.module.js';
 export { AgentVersions } from './versions.repository.js';

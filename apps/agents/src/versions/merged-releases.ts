@@ -1,9 +1,7 @@
 import { type FamilyRelease, invalidField, type Page, type ReleaseOverview } from '@signalbox/contracts';
 
-/** Reads one page of the releases of a family. */
 export type FamilyPages = (page: MergedPage) => Promise<Page<FamilyRelease>>;
 
-/** A page of the merged list. */
 interface MergedPage {
   offset: number;
   limit: number;

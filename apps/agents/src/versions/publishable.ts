@@ -1,32 +1,11 @@
-import { ApiError, type Detail, parseActionConfig, parseAgentConfig } from '@signalbox/contracts';
+import type { Detail } from '@signalbox/contracts';
 import type { AgentSnapshot } from '../drafts/index.js';
-import { modelsOfAction, modelsOfAgent, type NamedModel } from '../models/index.js';
+import { modelsOfAction, modelsOfAgent, type NamedModel, unusableConfigs } from '../models/index.js';
 
-/** The models that a snapshot refers to. */
 export const modelsOf = (snapshot: AgentSnapshot): NamedModel[] => [
   ...modelsOfAgent(snapshot),
   ...snapshot.actions.flatMap(({ action_config }, at) => modelsOfAction(action_config, `actions[${at}].`)),
 ];
-
-/** The invalid fields of stored configs, written before configs were validated. */
-export const unusableConfigs = (snapshot: Pick<AgentSnapshot, 'agent_config' | 'actions'>): Detail[] => [
-  ...problemsOf(() => parseAgentConfig(snapshot.agent_config)),
-  ...snapshot.actions.flatMap(({ enabled, action_type, action_config }, at) =>
-    enabled && action_config !== null
-      ? problemsOf(() => parseActionConfig(action_type, action_config), `actions[${at}].`)
-      : [],
-  ),
-];
-
-function problemsOf(parse: () => unknown, path = ''): Detail[] {
-  try {
-    parse();
-    return [];
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.kind !== 'invalid') throw error;
-    return (error.extras.details ?? []).map(({ field, message }) => ({ field: `${path}${field}`, message }));
-  }
-}
 
 /**
  * The problems that prevent a snapshot from running: an enabled action without a config, an invalid config, a model

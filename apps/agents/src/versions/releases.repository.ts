@@ -3,7 +3,6 @@ import { ReleaseGate } from '@signalbox/bus';
 import { Database, Releases } from '@signalbox/database';
 import { AGENT_FAMILY } from './versions.repository.js';
 
-/** Releases of agents. */
 @Injectable()
 export class AgentReleases extends Releases {
   constructor(db: Database, gate: ReleaseGate) {

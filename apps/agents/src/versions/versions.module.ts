@@ -12,7 +12,6 @@ import { DraftParts } from './draft-parts.repository.js';
 import { AgentReleases } from './releases.repository.js';
 import { AgentVersions } from './versions.repository.js';
 
-/** Published versions and releases of agents. */
 @Module({
   imports: [ActionsModule, DraftsModule, FormFieldsModule, ModelsModule, RoutingModule, SubAgentsModule],
   controllers: [AgentVersionHandlers, AllReleasesHandlers],

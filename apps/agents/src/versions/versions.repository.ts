@@ -55,7 +55,6 @@ export const AGENT_FAMILY = {
 /** The draft was changed between its check and its publish. */
 export class DraftChangedError extends Error {}
 
-/** Versions of agents. */
 @Injectable()
 export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> {
   /** The latest versions of workflows, looked up before the transaction of a publish, by its caller. */

@@ -164,7 +164,7 @@ describe('an agent that is deleted', () => {
     const gone = platform.bus.call(actions.endpoints.deleteAction, { action_id: action.id }, world.caller());
     await expect(gone).rejects.toMatchObject({
       status: 409,
-      message: `a route of the agent still leads there: routing rule ${rule.id}`,
+      message: `cannot delete: still the target of routing rule ${rule.id}`,
     });
   });
 });

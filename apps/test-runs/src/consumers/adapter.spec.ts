@@ -78,7 +78,7 @@ describe('the adapted input', () => {
   it('warns of what a variant leaves out', () => {
     expect(adapt('AGENT', { messages: [image] }, FIRST)).toMatchObject({
       adapted_input: { message: 'see' },
-      warnings: [expect.stringContaining('left out')],
+      warnings: [expect.stringContaining('dropped')],
     });
   });
 

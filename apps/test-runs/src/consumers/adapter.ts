@@ -10,7 +10,6 @@ import type {
 } from '@signalbox/contracts';
 import { contentOf } from '../judging/index.js';
 
-/** The canonical input of a test item. */
 export interface CanonicalInput {
   messages?: Message[] | null;
   input?: unknown;
@@ -90,7 +89,6 @@ export function adaptForWorkflow(
   return errors.length > 0 ? { warnings: [], errors } : adapted({ input, ...messages });
 }
 
-/** Adapts an item for an agent, by a flatten variant. */
 export function adaptForAgent(
   item: CanonicalInput,
   { flatten_variant }: Pick<AgentConsumer, 'flatten_variant'>,
@@ -115,10 +113,9 @@ const FLATTENED: Readonly<Record<FlattenVariant, Flatten>> = {
 /** The first variant passes only a text on. */
 const lostParts = (user: Message | undefined): string[] =>
   Array.isArray(user?.content) && user.content.some(({ type }) => type !== 'text')
-    ? ['the parts of the message that are no text are left out']
+    ? ['non-text message parts were dropped']
     : [];
 
-/** Adapts an item for a consumer. */
 export function adapt(kind: ConsumerKind, item: CanonicalInput, config: object, defaults?: CallDefaults): Adaptation {
   if (kind === 'MODEL') return adaptForModel(item, config as ModelConsumer, defaults);
   if (kind === 'WORKFLOW') return adaptForWorkflow(item, config as WorkflowConsumer);

@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
 import { EvaluationModule } from '@signalbox/conditions';
-import { AgentConsumer } from './agent-consumer.js';
-import { Consumers } from './consumers.js';
+import { AgentExecutor } from './agent-executor.js';
+import { ConsumerExecutors } from './consumer-executors.js';
 import { InputSchemas } from './input-schemas.js';
-import { ModelConsumer } from './model-consumer.js';
-import { WorkflowConsumer } from './workflow-consumer.js';
+import { ModelExecutor } from './model-executor.js';
+import { WorkflowExecutor } from './workflow-executor.js';
 
 /** What test runs drive: models, workflows and agents. */
 @Module({
   imports: [EvaluationModule],
-  providers: [AgentConsumer, Consumers, InputSchemas, ModelConsumer, WorkflowConsumer],
-  exports: [Consumers, InputSchemas],
+  providers: [AgentExecutor, ConsumerExecutors, InputSchemas, ModelExecutor, WorkflowExecutor],
+  exports: [ConsumerExecutors, InputSchemas],
 })
 export class ConsumersModule {}

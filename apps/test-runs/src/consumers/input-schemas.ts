@@ -6,7 +6,6 @@ import { adapt, type Adaptation, type CallDefaults, type CanonicalInput } from '
 /** The schema of the input of a workflow; null or undefined without one. */
 type InputSchema = Record<string, unknown> | null | undefined;
 
-/** What inputs are adapted to. */
 export interface AdaptationTarget {
   consumer_kind: ConsumerKind;
   consumer_config: object;
@@ -14,7 +13,6 @@ export interface AdaptationTarget {
   defaults?: CallDefaults | undefined;
 }
 
-/** An item of a set whose input is adapted. */
 export interface SourceItem {
   id: number;
   /** Changes with every write of the row (`xmin`). */

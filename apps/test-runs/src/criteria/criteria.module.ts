@@ -5,7 +5,6 @@ import { CriteriaHandlers } from './criteria.handlers.js';
 import { Criteria } from './criteria.repository.js';
 import { CriterionUses } from './criterion-uses.repository.js';
 
-/** Evaluation criteria. */
 @Module({
   imports: [EvaluationModule, JudgingModule],
   controllers: [CriteriaHandlers],

@@ -27,7 +27,6 @@ const view: View = {
 
 const TAKEN = { evaluation_criteria_name: 'an evaluation criterion of this name exists already' };
 
-/** Rows of evaluation criteria. */
 @Injectable()
 export class Criteria extends CompanyRepository<CriterionRow, EvaluationCriteria> {
   constructor(db: Database) {

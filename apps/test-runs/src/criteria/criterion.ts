@@ -67,7 +67,6 @@ export function checkCriterion({ criteria_type, method, prompt, pass_threshold }
     throw invalidField('pass_threshold', `must be from ${min} to ${max} for the type ${criteria_type}`);
 }
 
-/** Returns the columns of a new criterion. */
 export function newCriterion<Body extends Omit<CriterionState, 'pass_threshold'> & { pass_threshold?: number }>(
   body: Body,
 ) {

@@ -11,7 +11,7 @@ import {
   type TestRun,
 } from '@signalbox/contracts';
 import { RunWaits } from '@signalbox/runs';
-import { Consumers } from '../consumers/index.js';
+import { ConsumerExecutors } from '../consumers/index.js';
 import { type LockedTestRun, TestRunRows } from '../run-records/index.js';
 import { requiredSecrets, RunStarts } from '../runs/index.js';
 import { ScoreRequests } from '../scoring/index.js';
@@ -22,7 +22,7 @@ type C = typeof evaluatedRuns;
 type Input = InputOf<C['endpoints']['runTestSet']>;
 
 /** A run that was started; what an idempotent repeat waits for. */
-interface Started {
+interface StartedRun {
   id: string;
   no: number;
 }
@@ -30,13 +30,12 @@ interface Started {
 /** Time between the end of a wait and the deadline of the call, for what the reply shows. */
 const REPLY_MARGIN_MS = 4000;
 
-/** Runs of test sets in one call. */
 @Serves(evaluatedRuns)
 export class EvaluatedRunHandlers implements Handlers<C> {
   constructor(
     private readonly rows: TestRunRows,
     private readonly starts: RunStarts,
-    private readonly consumers: Consumers,
+    private readonly consumers: ConsumerExecutors,
     private readonly scoring: ScoreRequests,
     private readonly baselines: Baselines,
     private readonly releases: NamedReleases,
@@ -44,7 +43,7 @@ export class EvaluatedRunHandlers implements Handlers<C> {
   ) {}
 
   async runTestSet({ input, caller }: CallTo<C, 'runTestSet'>): Promise<EvaluatedRun> {
-    const { id, no } = earlierReply<Started>(caller) ?? (await this.start(input, caller));
+    const { id, no } = earlierReply<StartedRun>(caller) ?? (await this.start(input, caller));
     const { companyId, deadline } = caller;
     const until = Math.min(deadline - REPLY_MARGIN_MS, Date.now() + input.wait_seconds * 1000);
     await this.waits.untilEnded(id, until, async () => {
@@ -55,7 +54,7 @@ export class EvaluatedRunHandlers implements Handlers<C> {
   }
 
   /** Chosen: with a release and no version, the version that the release points at is run. */
-  private async start(input: Input, caller: Caller): Promise<Started> {
+  private async start(input: Input, caller: Caller): Promise<StartedRun> {
     const { release, baseline_run_id, secrets, concurrency, wait_seconds: _wait, ...created } = input;
     const { consumer_kind, test_set_id, name = null, description = null } = created;
     const consumer_config = parseConsumerConfig(consumer_kind, targetConfig(input));

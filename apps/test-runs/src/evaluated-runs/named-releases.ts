@@ -28,7 +28,6 @@ export class NamedReleases {
     else await this.bus.call(workflowVersions.endpoints.getRelease, { workflow_id: consumer_id, release_name }, caller);
   }
 
-  /** The verdict of the gate of a release about a version. */
   check({ consumer_kind, consumer_id }: Parent, named: { release_name: string; version: string }, caller: Caller) {
     const verdict: Promise<GateResult> =
       consumer_kind === 'AGENT'

@@ -113,7 +113,6 @@ class FileInProgress {
     this.outcome.created += added.length;
   }
 
-  /** The sources of these rows that the set has items of. */
   private async sourcesIn(items: readonly NewItem[]): Promise<Set<string>> {
     const ids = items.flatMap(({ file_source }) => file_source?.source_id ?? []);
     if (ids.length === 0) return new Set();

@@ -4,7 +4,6 @@ import { linesOf } from '@signalbox/database';
 import { csvCell } from '@signalbox/platform';
 import { CsvError, parse as csvParser } from 'csv-parse';
 
-/** A row of a file, or what is wrong with it. */
 export type FileRow = { line: number; row: TestSetFileRow } | { line: number; problem: string };
 
 /** The longest line or record in characters; an item cannot be larger. */

@@ -11,7 +11,6 @@ export function jsonlLine<Item extends object>(
   return `{${fields.join(',')}}\n`;
 }
 
-/** What a file has besides its items. */
 export interface FileShape<Item> {
   head?: string;
   text: (item: Item) => string;

@@ -14,7 +14,6 @@ const JSON_COLUMNS = new Set<string>(['input', 'expected_output', 'response_sub'
 const jsonl = (item: FileItem): string => jsonlLine(item, FILE_COLUMNS, JSON_COLUMNS);
 const csv = (item: FileItem): string => csvRecord(FILE_COLUMNS.map((name) => item[name]));
 
-/** Test sets as files. */
 @Serves(testSetFiles)
 export class TestSetFileHandlers implements Handlers<C> {
   constructor(

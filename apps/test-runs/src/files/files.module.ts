@@ -7,7 +7,6 @@ import { FileImports } from './file-import.repository.js';
 import { TestSetFileHandlers } from './files.handlers.js';
 import { UploadSweep } from './upload-sweep.worker.js';
 
-/** Imports and exports items as files. */
 @Module({
   imports: [ItemsModule, SetsModule],
   controllers: [TestSetFileHandlers],

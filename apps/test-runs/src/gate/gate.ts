@@ -12,7 +12,6 @@ export interface GatedRun {
   matched: number;
   mismatched: number;
   errors: number;
-  /** Whether its scores were made by the criteria that the set has now. */
   hasCriteriaOfSet: boolean;
   /** How many items of the set were added, removed or changed after the run, or overridden after it was scored. */
   stale: number;

@@ -6,7 +6,6 @@ import { criteriaKey, type Criterion, definitionsSha256 } from '../judging/index
 import { CRITERIA } from '../scoring/index.js';
 import type { GatedRun } from './gate.js';
 
-/** The version that a gate asks about. */
 export interface GatedVersion {
   consumer_kind: string;
   consumer_id: number;
@@ -27,7 +26,6 @@ type Stale = Pick<GatedRun, 'stale' | 'stale_items'>;
 const CLOCK_SKEW_MS = 60_000;
 const MAX_NAMED = 20;
 
-/** Counts the ids of items, and names the first. */
 const counted = (items: string): string =>
   `SELECT count(*)::int AS stale, COALESCE((array_agg(f.id ORDER BY f.id))[1:${MAX_NAMED}], '{}') AS stale_items FROM (${items}) f`;
 

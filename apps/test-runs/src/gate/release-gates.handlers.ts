@@ -5,7 +5,6 @@ import { GatedRuns } from './gated-runs.repository.js';
 
 type C = typeof releaseGates;
 
-/** Judges versions for the services that move releases. */
 @Serves(releaseGates)
 export class ReleaseGateHandlers implements Handlers<C> {
   constructor(private readonly runs: GatedRuns) {}

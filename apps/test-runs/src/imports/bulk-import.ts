@@ -12,7 +12,6 @@ const MAX_CHARS = 67_108_864;
 
 const TOO_LARGE = 'the sources of this call are too large together: import the rest by another call';
 
-/** Whether all sources of a call have to be imported. */
 export type Need = 'all' | 'some';
 
 const failed = ({ source_type, source_id }: Source, message: string): FailedImport => ({

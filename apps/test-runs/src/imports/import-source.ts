@@ -16,7 +16,6 @@ import {
 } from '@signalbox/contracts';
 import { bodyBytes } from '../items/index.js';
 
-/** What an import takes from its source. */
 export interface ImportedContent {
   input: TestInput;
   expected_output: Expected;

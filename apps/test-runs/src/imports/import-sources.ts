@@ -11,7 +11,6 @@ import {
 } from '@signalbox/contracts';
 import { contentOfRequest, contentOfRun, contentOfTask, type ImportedContent } from './import-source.js';
 
-/** What is imported, and how. */
 export interface Source {
   source_type: Exclude<ItemSource, 'MANUAL'>;
   source_id: string;
@@ -19,7 +18,6 @@ export interface Source {
   use_correction?: boolean;
 }
 
-/** Reads the sources of imports from the services that own them. */
 @Injectable()
 export class ImportSources {
   constructor(private readonly bus: BusClient) {}

@@ -14,7 +14,6 @@ import { ImportSources, type Source } from './import-sources.js';
 
 type C = typeof testSetImports;
 
-/** Imports into test sets. */
 @Serves(testSetImports)
 export class ImportHandlers implements Handlers<C> {
   constructor(

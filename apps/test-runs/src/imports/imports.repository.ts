@@ -6,7 +6,6 @@ import { MAX_ITEMS, requireRoom, TestSets } from '../sets/index.js';
 import type { ImportedContent } from './import-source.js';
 import type { Source } from './import-sources.js';
 
-/** A source with what was read from it. */
 export interface ReadSource {
   source: Source;
   content: ImportedContent;
@@ -55,7 +54,6 @@ export class Imports {
     return this.bySource.find(companyId, setId, source_type, source_id);
   }
 
-  /** The keys of those sources that the set has items of. */
   async existing(companyId: number, setId: number, sources: readonly Source[]): Promise<Set<string>> {
     const rows = await this.db.select<Pick<Source, 'source_type' | 'source_id'>>(
       companyId,

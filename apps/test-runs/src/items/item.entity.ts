@@ -2,7 +2,6 @@ import type { Expected, FlattenVariant, ItemSource, TestInput } from '@signalbox
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An item of a test set. */
 @Entity({ schema: 'test-runs', name: 'test_set_items' })
 @Index('test_set_items_source', { synchronize: false })
 @Index('test_set_items_position', { synchronize: false })

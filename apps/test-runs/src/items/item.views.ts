@@ -11,7 +11,6 @@ const LISTED_BYTES = 32_768;
 const omitted = `t.body_bytes + COALESCE((SELECT 2 * length(r.expected_output::text) FROM ${SUB}), 0) > ${LISTED_BYTES}`;
 const unlessOmitted = (expression: string): string => `CASE WHEN ${omitted} THEN NULL ELSE ${expression} END`;
 
-/** The text of all bodies of an item. */
 export const BODY_TEXT = `t.input::text || COALESCE(t.expected_output::text, '')
   || COALESCE((SELECT r.expected_output::text FROM ${SUB}), '')`;
 
@@ -24,7 +23,6 @@ const base = {
   sort: { position: 't.position', source_type: 't.source_type' },
 } as const;
 
-/** An item with its bodies. */
 export const itemView: View = {
   ...base,
   columns: [...RECORD_COLUMNS, 'input', 'expected_output'],
@@ -32,7 +30,6 @@ export const itemView: View = {
   large: ['input', 'expected_output', 'response_sub', 'effective_expected_output'],
 };
 
-/** An item of a list. */
 export const listedItemView: View = {
   ...base,
   columns: RECORD_COLUMNS,

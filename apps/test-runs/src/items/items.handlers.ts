@@ -8,7 +8,6 @@ import { TestSetItems } from './items.repository.js';
 
 type C = typeof testSetItems;
 
-/** Items of test sets. */
 @Serves(testSetItems)
 export class TestSetItemHandlers implements Handlers<C> {
   constructor(

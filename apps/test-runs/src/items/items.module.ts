@@ -5,7 +5,6 @@ import { TestSetItemHandlers } from './items.handlers.js';
 import { TestSetItems } from './items.repository.js';
 import { TestSetInputHandlers } from './test-set-inputs.handlers.js';
 
-/** Items of test sets. */
 @Module({
   imports: [SetsModule],
   controllers: [TestSetItemHandlers, TestSetInputHandlers],

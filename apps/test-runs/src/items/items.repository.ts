@@ -20,14 +20,12 @@ import { bodyBytes, requireInSet } from './item.js';
 import { ItemRow } from './item.entity.js';
 import { itemView, listedItemView } from './item.views.js';
 
-/** The source that a row of a file names. */
 export interface FileSource {
   source_type: ItemRow['source_type'];
   source_id: string;
   flatten_variant?: ItemRow['flatten_variant'];
 }
 
-/** An item to be added. */
 export interface NewItem extends Pick<ItemRow, 'source_type' | 'source_id' | 'input' | 'expected_output' | 'meta'> {
   flatten_variant?: ItemRow['flatten_variant'];
   intent_group_id?: number | null;
@@ -59,21 +57,18 @@ export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
     super(db, { entity: ItemRow, view: itemView, type: 'test_set_item' });
   }
 
-  /** One page of the items of a set. */
   async page(companyId: number, setId: number, query: ListOptions): Promise<JsonText<Page<ListedTestSetItem>>> {
     await this.sets.require(companyId, setId);
     const filters = [{ sql: 't.test_set_id = ?', value: setId }, ...(query.filters ?? [])];
     return this.db.list<ListedTestSetItem>(listedItemView, companyId, { ...query, filters });
   }
 
-  /** One item of a set. */
   async find(companyId: number, setId: number, id: number): Promise<TestSetItem> {
     const item = JSON.parse((await this.get(companyId, id)).text) as TestSetItem;
     requireInSet(item, setId);
     return item;
   }
 
-  /** Reads one item inside a transaction. */
   async readIn(tx: Tx, id: number): Promise<JsonText<TestSetItem>> {
     const item = await tx.read<TestSetItem>(itemView, id);
     if (!item) throw notFound('test set item');

@@ -1,6 +1,6 @@
 import { containsText, valueAt } from '@signalbox/conditions';
 import type { CriteriaConfig, DiffResult } from '@signalbox/contracts';
-import { compareOutputs, isMatch } from './output-comparison.js';
+import { diffOutputs, isMatch } from './output-diff.js';
 import type { DiffOptions } from './field-diff.js';
 import { jsonOf, type Output, textOf } from './output.js';
 
@@ -29,7 +29,7 @@ function described(diff: DiffResult): string {
 
 /** EXACT: the output is as expected in every field. */
 export function checkExact(expected: Output, actual: Output, config: CriteriaConfig): Check {
-  const diff = compareOutputs(expected, actual, optionsOf(config));
+  const diff = diffOutputs(expected, actual, optionsOf(config));
   return { passed: isMatch(diff), description: described(diff) };
 }
 
@@ -39,7 +39,7 @@ export function checkExact(expected: Output, actual: Output, config: CriteriaCon
  */
 export function checkFields(expected: Output, actual: Output, config: CriteriaConfig): Check {
   const { ignore_paths: ignore = [], required_paths: required = [] } = config;
-  const diff = compareOutputs(expected, actual, { ...optionsOf(config), ignore, extras: false });
+  const diff = diffOutputs(expected, actual, { ...optionsOf(config), ignore, extras: false });
   const value = jsonOf(actual);
   const missing = required.filter((path) => valueAt(value, path) === undefined);
   const lacks = missing.length > 0 ? `; the output lacks ${missing.slice(0, MAX_SHOWN).join(', ')}` : '';
@@ -56,6 +56,5 @@ export function checkContains(
   return { passed, description: passed ? 'the output contains the value' : 'the output does not contain the value' };
 }
 
-/** The pattern of REGEX with its case. */
 export const patternOf = ({ pattern = '', case_sensitive = true }: CriteriaConfig): string =>
   case_sensitive ? pattern : `(?i)${pattern}`;

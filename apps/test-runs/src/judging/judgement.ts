@@ -2,7 +2,6 @@ import { cutForJudge, judgeMessages } from '@signalbox/conditions';
 import type { CriteriaType, Message, ResponseFormat } from '@signalbox/contracts';
 import { contentOf, type Output, parsed, textOf } from './output.js';
 
-/** What a model judges. */
 export interface Judged {
   input: unknown;
   expected: Output | null;
@@ -17,7 +16,6 @@ const WORDS: Readonly<Record<CriteriaType, Readonly<Record<string, number>>>> = 
 const MAX_TEXT = 20_000;
 const MAX_REASON = 2000;
 
-/** The response format of a judgement. */
 export const judgementFormat = (type: CriteriaType): ResponseFormat => ({
   type: 'json_schema',
   json_schema: {
@@ -50,7 +48,6 @@ export function cutNotice({ input, expected, actual }: Judged): string | null {
   return `Judged by the first ${MAX_TEXT} characters of the ${cut.map(([name]) => name).join(' and the ')}.`;
 }
 
-/** The messages that have a model judge an output by the prompt of a criterion. */
 export const judgementMessages = (type: CriteriaType, prompt: string, { input, expected, actual }: Judged): Message[] =>
   judgeMessages(
     {

@@ -23,14 +23,12 @@ export type Criterion = Pick<
 /** On whose behalf a judgement is made. */
 export interface JudgeContext {
   companyId: number;
-  /** Recorded with the calls of models. */
   originId: string;
   /** The id of the call of a model: a repeated judgement of a lost worker gets its answer. */
   requestId?: string;
   signal: AbortSignal;
 }
 
-/** A judge that failed, with the reason. */
 class JudgeFailed extends Error {}
 
 /** Judges outputs by criteria. */

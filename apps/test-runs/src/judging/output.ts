@@ -3,14 +3,11 @@ import type { Message } from '@signalbox/contracts';
 /** An output or an expectation: a text, a JSON value or a message. */
 export type Output = { text: string } | { json: unknown } | { message: Message };
 
-/** The shape of an output. */
 export type OutputShape = 'text' | 'json' | 'message';
 
-/** The shape that an output has. */
 export const shapeOf = (output: Output): OutputShape =>
   'text' in output ? 'text' : 'json' in output ? 'json' : 'message';
 
-/** The text parts of a message. */
 export function contentOf({ content }: Pick<Message, 'content'>): string {
   if (content == null) return '';
   return typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join('');
@@ -39,6 +36,5 @@ export function parsed(text: string): unknown {
 /** An output as JSON value: texts are parsed; undefined when that is not possible. */
 export const jsonOf = (output: Output): unknown => ('json' in output ? output.json : parsed(textOf(output)));
 
-/** An output as message. */
 export const messageOf = (output: Output): Message =>
   'message' in output ? output.message : { role: 'assistant', content: textOf(output) };

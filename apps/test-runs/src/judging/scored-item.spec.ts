@@ -1,11 +1,11 @@
-import { compareOutputs } from './output-comparison.js';
+import { diffOutputs } from './output-diff.js';
 import { scoredItem, type ScoredRepeat } from './scored-item.js';
 
 const expectation = { source: 'baseline', output: { text: 'a' }, sub_id: null } as const;
 const repeat = (no: number, matched: boolean | null, failure_class: 'judge' | null = null): ScoredRepeat => ({
   matched,
   failure_class,
-  diff: compareOutputs({ text: 'a' }, { text: matched ? 'a' : `b${no}` }),
+  diff: diffOutputs({ text: 'a' }, { text: matched ? 'a' : `b${no}` }),
   criteria: [],
 });
 

@@ -3,7 +3,6 @@ import { agreementOf, majority } from './agreement.js';
 import type { Output } from './output.js';
 import type { Expectation } from './verdict.js';
 
-/** One repeat of an item that has ended, as it is scored. */
 export interface ScoredRepeat {
   matched: boolean | null;
   failure_class: FailureClass | null;
@@ -11,7 +10,6 @@ export interface ScoredRepeat {
   criteria: CriterionResult[];
 }
 
-/** The score of an item. */
 export interface ItemScoreState {
   expectation_source: Expectation['source'];
   response_sub_id: number | null;
@@ -26,7 +24,6 @@ export interface ItemScoreState {
   repeats_results: CriterionResult[][] | null;
 }
 
-/** The score of an item by its repeats, and their agreement. */
 export interface ScoredItem {
   score: ItemScoreState;
   agreement: number | null;

@@ -1,5 +1,5 @@
 import type { CriterionResult } from '@signalbox/contracts';
-import { compareOutputs } from './output-comparison.js';
+import { diffOutputs } from './output-diff.js';
 import { expectationOf, verdictOf } from './verdict.js';
 
 const result = (passed: boolean | null): CriterionResult => ({
@@ -10,8 +10,8 @@ const result = (passed: boolean | null): CriterionResult => ({
   description: '',
   ...(passed === null ? { failure_class: 'judge' as const } : {}),
 });
-const equal = compareOutputs({ text: 'a' }, { text: 'a' });
-const unequal = compareOutputs({ text: 'a' }, { text: 'b' });
+const equal = diffOutputs({ text: 'a' }, { text: 'a' });
+const unequal = diffOutputs({ text: 'a' }, { text: 'b' });
 
 describe('the verdict on an output', () => {
   it.each([

@@ -1,5 +1,5 @@
 import type { CriterionResult, DiffResult, ExpectationSource, FailureClass } from '@signalbox/contracts';
-import { isMatch } from './output-comparison.js';
+import { isMatch } from './output-diff.js';
 import type { Output } from './output.js';
 
 /** The expectation of an item when it is scored. */

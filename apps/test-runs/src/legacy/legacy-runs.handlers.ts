@@ -8,7 +8,7 @@ import {
   parseConsumerConfig,
 } from '@signalbox/contracts';
 import { ComparedRuns, Comparisons } from '../run-comparison/index.js';
-import { Consumers } from '../consumers/index.js';
+import { ConsumerExecutors } from '../consumers/index.js';
 import { type LockedTestRun, TestRunRows } from '../run-records/index.js';
 import { ScoreRequests } from '../scoring/index.js';
 import { LegacyRuns } from './legacy-runs.repository.js';
@@ -21,7 +21,7 @@ export class LegacyRunHandlers implements Handlers<C> {
   constructor(
     private readonly legacy: LegacyRuns,
     private readonly rows: TestRunRows,
-    private readonly consumers: Consumers,
+    private readonly consumers: ConsumerExecutors,
     private readonly scoring: ScoreRequests,
     private readonly comparisons: Comparisons,
     private readonly compared: ComparedRuns,

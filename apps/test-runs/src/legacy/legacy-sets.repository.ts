@@ -47,7 +47,6 @@ const OF_TYPE: Record<LegacyType, string> = {
   workflow: `t.consumer_kinds @> '["WORKFLOW"]'`,
 };
 
-/** Test sets and items in the form of the legacy paths. */
 @Injectable()
 export class LegacySets {
   constructor(private readonly db: Database) {}
@@ -63,14 +62,12 @@ export class LegacySets {
     return set;
   }
 
-  /** One page of the items of a set. */
   async requests(companyId: number, id: number, query: ListQuery): Promise<JsonText<Page<LegacyTestSetRequest>>> {
     await this.get(companyId, id);
     const filters = [{ sql: 't.test_set_id = ?', value: id }];
     return this.db.list<LegacyTestSetRequest>(requestView, companyId, { ...query, filters });
   }
 
-  /** The items of the named requests. */
   async requestsNamed(companyId: number, id: number, requestIds: readonly string[]): Promise<LegacyTestSetRequest[]> {
     const filters = [
       { sql: 't.test_set_id = ?', value: id },

@@ -9,7 +9,6 @@ const TOTALS = Object.entries(TOTAL_FIELDS)
   .map(([name, sql]) => `${sql} AS ${name}`)
   .join(', ');
 
-/** A run that is compared. */
 export interface ComparedRunRow extends RunTotals {
   id: number;
   test_set_id: number;
@@ -17,7 +16,6 @@ export interface ComparedRunRow extends RunTotals {
   uuid: string;
 }
 
-/** A page of items, and the number of those that its filter leaves. */
 export interface ComparedPage {
   items: ComparedItem[];
   total: number;
@@ -88,7 +86,6 @@ const PAGE = (condition: string): string => `
 const SHARE = (matched: string, repeats: string): string => `CASE WHEN cardinality(${repeats}) > 1
   THEN (SELECT avg(m::int) FROM unnest(${repeats}) m WHERE m IS NOT NULL) ELSE ${matched}::int END`;
 
-/** The results of the repeats of a score. */
 const REPEATS = (score: string): string =>
   `COALESCE(${score}.repeats_results, json_build_array(${score}.criteria_results))`;
 
@@ -166,7 +163,6 @@ export class ComparedRuns {
     return page ?? { items: [], total: 0 };
   }
 
-  /** The number of positions of a run. */
   async positions(companyId: number, run: string): Promise<number> {
     const [row] = await this.db.select<{ positions: number }>(
       companyId,
@@ -177,7 +173,6 @@ export class ComparedRuns {
     return row?.positions ?? 0;
   }
 
-  /** Sums over the items that both runs have scored, in a part of the first one. */
   sums(companyId: number, first: string, second: string, { start, end }: Part): Promise<PairSums[]> {
     return this.db.select<PairSums>(companyId, `SELECT x.* FROM s, LATERAL (${SUMS} OFFSET 0) x`, [
       first,

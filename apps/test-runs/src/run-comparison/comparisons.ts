@@ -40,7 +40,6 @@ export class Comparisons {
     };
   }
 
-  /** The differences of each later run to the first one. */
   private async differences(
     { companyId, deadline }: Caller,
     [base, ...others]: readonly ComparedRunRow[],

@@ -74,7 +74,6 @@ function betaFraction(x: number, a: number, b: number): number {
   return result;
 }
 
-/** The regularized incomplete beta function. */
 function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;

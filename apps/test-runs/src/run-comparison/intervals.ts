@@ -6,7 +6,6 @@ export interface Interval {
   high: number;
 }
 
-/** The Wilson score interval of a proportion. */
 export function wilson(successes: number, n: number, confidence: number): Interval {
   if (n === 0) return { low: 0, high: 1 };
   const z2 = normalQuantile(1 - (1 - confidence) / 2) ** 2;

@@ -2,6 +2,5 @@ import { Module } from '@nestjs/common';
 import { ComparedRuns } from './compared-runs.repository.js';
 import { Comparisons } from './comparisons.js';
 
-/** Compares runs of one set. */
 @Module({ providers: [ComparedRuns, Comparisons], exports: [ComparedRuns, Comparisons] })
 export class RunComparisonModule {}

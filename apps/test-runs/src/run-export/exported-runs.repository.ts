@@ -41,7 +41,6 @@ export const RUN_FILE_COLUMNS = [
 /** The columns whose texts are not JSON. */
 const WORDS = ['status', 'failure_class', 'error_code', 'error_message', 'outcome', 'expectation_source'];
 
-/** The columns whose texts are JSON. */
 export const JSON_COLUMNS: ReadonlySet<string> = new Set(RUN_FILE_COLUMNS.filter((name) => !WORDS.includes(name)));
 
 /** An item as texts: of JSON, or as they are. */

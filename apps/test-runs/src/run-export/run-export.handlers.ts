@@ -29,7 +29,6 @@ const FILES: Readonly<Record<RunExportFormat, { type: string; ending: string }>>
   junit: { type: 'application/xml', ending: 'xml' },
 };
 
-/** Test runs as files. */
 @Serves(testRunFiles)
 export class RunExportHandlers implements Handlers<C> {
   constructor(

@@ -3,7 +3,6 @@ import { RunRecordsModule } from '../run-records/index.js';
 import { ExportedRuns } from './exported-runs.repository.js';
 import { RunExportHandlers } from './run-export.handlers.js';
 
-/** Exports the items of runs as files. */
 @Module({
   imports: [RunRecordsModule],
   controllers: [RunExportHandlers],

@@ -15,7 +15,6 @@ const SLICE = 100;
 
 const DELETED = { field: 'test_set_item_id', message: 'names an item that was deleted' };
 
-/** Which items are reset, and what they are adapted to. */
 export interface Reset {
   classes: readonly FailureClass[];
   schema?: Record<string, unknown> | null | undefined;
@@ -36,7 +35,7 @@ export class ResetItems {
   ) {}
 
   /** Checks the inputs of the items that will be adapted again, and resets them in a transaction of `store`. */
-  checking<T>(
+  withCheckedInputs<T>(
     caller: Caller,
     run: LockedTestRun,
     { classes, schema, defaults }: Reset,

@@ -1,6 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An item of a test run. */
 @Entity({ schema: 'test-runs', name: 'run_items' })
 @Index('run_items_lane', { synchronize: false })
 @Index('run_items_of_run', ['run_id', 'position'])
@@ -32,7 +31,6 @@ export class RunItemRow {
   @Column('bigint') date_created!: number;
 }
 
-/** One execution of an item. */
 @Entity({ schema: 'test-runs', name: 'run_attempts' })
 @Index('run_attempts_current', { synchronize: false })
 @Index('run_attempts_of_item', ['company_id', 'run_item_id', 'attempt'], { unique: true })
@@ -60,7 +58,6 @@ export class RunAttemptRow {
   @Column('bigint') date_created!: number;
 }
 
-/** One score of an item. */
 @Entity({ schema: 'test-runs', name: 'run_scores' })
 @Index('run_scores_of_item', ['company_id', 'run_item_id', 'id'])
 @Index('run_scores_of_run', ['run_id'])

@@ -3,6 +3,5 @@ import { ConsumersModule } from '../consumers/index.js';
 import { ResetItems } from './reset-items.repository.js';
 import { RunItems } from './run-items.repository.js';
 
-/** Reads and resets the items of runs. */
 @Module({ imports: [ConsumersModule], providers: [ResetItems, RunItems], exports: [ResetItems, RunItems] })
 export class RunItemsModule {}

@@ -12,10 +12,8 @@ import { Database, type Filter, type ListOptions, type View } from '@signalbox/d
 import { itemUsage } from '../run-records/index.js';
 
 const RUN = '(SELECT r.no FROM "test-runs".runs r WHERE r.company_id = t.company_id AND r.id = t.run_id)';
-/** A field of the score that counts. */
 const scored = (column: string): string =>
   `(SELECT s.${column} FROM "test-runs".run_scores s WHERE s.company_id = t.company_id AND s.id = t.score_id)`;
-/** A field of the first repeat. */
 const first = (column: string): string =>
   `(SELECT a.${column} FROM "test-runs".run_attempts a
     WHERE a.company_id = t.company_id AND a.run_item_id = t.id AND a.is_current ORDER BY a.repeat LIMIT 1)`;
@@ -122,7 +120,6 @@ const scoreView: View = {
   alive: 'true',
 };
 
-/** The filters of a list of items. */
 export interface ItemFilters {
   status?: string[];
   outcome?: string[];

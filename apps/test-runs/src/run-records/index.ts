@@ -5,7 +5,7 @@ export { itemUsage, runTotals, TOTAL_FIELDS } from './run-totals.js';
 export {
   CANCEL_WORK,
   forgetEvents,
-  LANE_WORK,
+  ITEM_WORK,
   type LockedTestRun,
   RUN_COLUMNS,
   RUN_WORK,

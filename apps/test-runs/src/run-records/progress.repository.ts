@@ -19,7 +19,7 @@ const PROGRESS = `SELECT json_build_object(
     count(*) FILTER (WHERE status = 'RUNNING')::int AS running, count(*) FILTER (WHERE status = 'COMPLETED')::int AS completed,
     count(*) FILTER (WHERE status = 'FAILED')::int AS failed
     FROM "test-runs".run_items i WHERE i.company_id = t.company_id AND i.run_id = t.id) c
-  -- An item that waits for the call of its lane counts as pending.
+  -- An item that waits for the call before it counts as pending.
   CROSS JOIN LATERAL (SELECT LEAST(c.running, t.concurrency) AS running) o
   CROSS JOIN LATERAL (SELECT json_object_agg(failure_class, n) AS classes FROM (SELECT failure_class, count(*)::int AS n
     FROM "test-runs".run_items i WHERE i.company_id = t.company_id AND i.run_id = t.id AND i.status = 'FAILED'

@@ -1,18 +1,4 @@
-import { nextRepeat, outcomeOf, stateAfter } from './run-item.js';
-
-describe('the outcome of an item', () => {
-  it.each([
-    ['PENDING', null, null],
-    ['RUNNING', null, null],
-    ['COMPLETED', null, null],
-    ['COMPLETED', true, 'PASS'],
-    ['COMPLETED', false, 'FAIL'],
-    ['FAILED', null, 'ERROR'],
-    ['FAILED', true, 'ERROR'],
-  ] as const)('of %s and match %p is %p', (status, matched, outcome) => {
-    expect(outcomeOf(status, matched)).toBe(outcome);
-  });
-});
+import { nextRepeat, stateAfter } from './run-item.js';
 
 describe('an item with repeats', () => {
   const ended = (...states: ('COMPLETED' | 'FAILED')[]) =>

@@ -1,16 +1,8 @@
-import type { FailureClass, Outcome, RunItemStatus } from '@signalbox/contracts';
+import type { FailureClass, RunItemStatus } from '@signalbox/contracts';
 
 /** How often an item is continued after its worker was killed. Deploys and services that are down are not counted. */
 export const MAX_LOSSES = 20;
 
-/** The outcome of an item by its state and its match; null while neither is known. */
-export function outcomeOf(status: RunItemStatus, matched: boolean | null): Outcome | null {
-  if (status === 'FAILED') return 'ERROR';
-  if (status !== 'COMPLETED' || matched === null) return null;
-  return matched ? 'PASS' : 'FAIL';
-}
-
-/** One ended execution of a repeat. */
 export interface EndedRepeat {
   repeat: number;
   status: 'COMPLETED' | 'FAILED';

@@ -4,10 +4,8 @@ import { RunProgressEvents } from './progress.repository.js';
 import { TestRuns } from './test-run-kind.js';
 import { TestRunRows } from './test-runs.repository.js';
 
-/** Test runs as a kind of run. */
 const TEST_RUNS = RunsModule.forRuns(TestRuns);
 
-/** The rows, states and streams of test runs. */
 @Module({
   imports: [TEST_RUNS],
   providers: [RunProgressEvents, TestRunRows],

@@ -15,9 +15,8 @@ import { testRunStates, type TestRunTrigger } from './test-run.js';
 
 /** Kind of the work that conducts a run: it completes the run and scores it. */
 export const RUN_WORK = 'test_run';
-/** Kind of the work that executes items: one job for each lane of a run. */
-export const LANE_WORK = 'test_run_lane';
-/** Kind of the work that cancels what the items of a cancelled run have started. */
+/** Kind of the work that executes items: as many jobs for a run as calls may be under way at once. */
+export const ITEM_WORK = 'test_run_lane';
 export const CANCEL_WORK = 'test_run_cancel';
 
 const count = (status: string): string =>
@@ -97,7 +96,6 @@ function lifecycle(trigger: TestRunTrigger | null, record: TestRunRecord): Emiss
   return [emission(testEvents, trigger === null ? 'test_run.created' : EVENTS[trigger], record.id, record)];
 }
 
-/** Test runs as a kind of run. */
 export const TEST_RUNS: RunKind<LockedTestRun, TestRunTrigger, TestRunRecord> = {
   noun: 'test run',
   work: RUN_WORK,

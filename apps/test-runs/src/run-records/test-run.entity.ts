@@ -1,7 +1,6 @@
 import { RunColumns, RunEventColumns, RunTimelineColumns } from '@signalbox/runs';
 import { Column, Entity, Index } from 'typeorm';
 
-/** A test run. */
 @Entity({ schema: 'test-runs', name: 'runs' })
 @Index('runs_ended', { synchronize: false })
 @Index('runs_no', ['company_id', 'no'], { unique: true })
@@ -39,7 +38,6 @@ export class TestRunRow extends RunColumns {
 @Entity({ schema: 'test-runs', name: 'run_events' })
 export class TestRunEventRow extends RunEventColumns {}
 
-/** An entry of the timeline of a run. */
 @Entity({ schema: 'test-runs', name: 'run_timeline' })
 @Index('run_timeline_of_run', ['company_id', 'run_id', 'no'])
 export class TestRunTimelineRow extends RunTimelineColumns {}

@@ -40,7 +40,6 @@ export const testRunView: View = {
   alive: 'true',
 };
 
-/** The values of a new run. */
 export interface NewTestRun {
   test_set_id: number;
   name: string | null;
@@ -62,7 +61,6 @@ const missing = (): never => {
   throw notFound('test run');
 };
 
-/** The rows of test runs. */
 @Injectable()
 export class TestRunRows {
   constructor(
@@ -110,7 +108,6 @@ export class TestRunRows {
     return (await tx.read<TestRun>(testRunView, no)) ?? missing();
   }
 
-  /** Creates a run of an existing set. */
   create(caller: Caller, values: CreatedRun): Promise<JsonText<TestRun>> {
     return this.db.withCompany(caller, async (tx) => this.audited(tx, await this.createIn(tx, values), 'create'));
   }
@@ -182,7 +179,6 @@ export class TestRunRows {
     return { id: no, deleted: true };
   }
 
-  /** Audits a change of a run and returns the run. */
   async audited(tx: Tx, no: number, action: string, before: object | null = null, after?: object) {
     const record = await this.read(tx, no);
     tx.audit({

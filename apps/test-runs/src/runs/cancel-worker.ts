@@ -7,20 +7,20 @@ import type { RunJobs } from '@signalbox/runs';
 import { CANCEL_WORK, type LockedTestRun, TestRunRows } from '../run-records/index.js';
 
 const CANCEL_MS = 5000;
-const AGAIN_MS = 2000;
+const RETRY_MS = 2000;
 /** A call that was sent before the cancellation has arrived by then. */
 const UNKNOWN_MS = 30_000;
 const AT_ONCE = 8;
 
 /** A run or task that an item of a cancelled run may have started. */
-interface Started {
+interface StartedWork {
   id: number;
   call_id: string;
   cancelled_at: number;
 }
 
 /**
- * Cancels the runs and tasks that the items of cancelled runs have started. A lane that executes an item cancels its call
+ * Cancels the runs and tasks that the items of cancelled runs have started. The worker of an item cancels its call
  * too; this work also finds those of lost workers.
  *
  * SQL: the items are those that still have the id of a call.
@@ -33,9 +33,8 @@ export class CancelWorker {
     private readonly bus: BusClient,
   ) {}
 
-  /** The cancellations as further work of runs. */
   get jobs(): RunJobs {
-    return { work: CANCEL_WORK, held: false, run: (job) => this.run(job), exhausted: (job) => this.run(job) };
+    return { work: CANCEL_WORK, held: false, run: (job) => this.run(job), onExhausted: (job) => this.run(job) };
   }
 
   private async run(job: Job): Promise<void> {
@@ -54,11 +53,11 @@ export class CancelWorker {
       );
       isOver &&= !ended.includes(false);
     }
-    if (!isOver) throw new TryLater(AGAIN_MS);
+    if (!isOver) throw new TryLater(RETRY_MS);
   }
 
-  private started(companyId: number, runId: string): Promise<Started[]> {
-    return this.db.select<Started>(
+  private started(companyId: number, runId: string): Promise<StartedWork[]> {
+    return this.db.select<StartedWork>(
       companyId,
       `SELECT x.* FROM s, LATERAL (SELECT i.id, i.call_id, r.cancelled_at FROM "test-runs".run_items i
          JOIN "test-runs".runs r ON r.company_id = i.company_id AND r.id = i.run_id
@@ -68,7 +67,11 @@ export class CancelWorker {
   }
 
   /** False when the work has to be cancelled again: its service is away, or the call that starts it may still arrive. */
-  private async cancel(companyId: number, run: LockedTestRun, { call_id, cancelled_at }: Started): Promise<boolean> {
+  private async cancel(
+    companyId: number,
+    run: LockedTestRun,
+    { call_id, cancelled_at }: StartedWork,
+  ): Promise<boolean> {
     const caller = serviceCaller(companyId, Date.now() + CANCEL_MS);
     try {
       if (run.consumer_kind === 'WORKFLOW')

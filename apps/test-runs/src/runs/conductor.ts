@@ -3,28 +3,26 @@ import { TryLater } from '@signalbox/bus';
 import type { Job } from '@signalbox/platform';
 import { type Attempt, type LostReason, type RunSteps, SUSPENDED } from '@signalbox/runs';
 import { isComplete, RunProgressEvents } from '../run-records/index.js';
-import { type ConductedRun, Executions } from './executions.repository.js';
+import { type ConductedRun, TestRunLifecycle } from './test-run-lifecycle.repository.js';
 
-/** What the conductor of a run does next. */
 type Act = 'wait' | 'watch' | 'score' | 'complete';
 
 /** Whether all items of a run are scored, or their scoring has failed too often. */
 const isScored = (scoring: ConductedRun['scoring']): boolean =>
   scoring !== null && !scoring.is_partial && scoring.status !== 'SCORING';
 
-/** Interval in which the progress of a run is emitted. */
 const WATCH_MS = 1000;
 
-/** Conducts runs: emits their progress while lanes execute their items, and completes and scores them. */
+/** Conducts runs: emits their progress while workers execute their items, and completes and scores them. */
 @Injectable()
 export class Conductor implements RunSteps<ConductedRun, Act, never> {
   constructor(
-    private readonly executions: Executions,
+    private readonly lifecycle: TestRunLifecycle,
     private readonly progress: RunProgressEvents,
   ) {}
 
   load(companyId: number, id: string): Promise<ConductedRun | null> {
-    return this.executions.load(companyId, id);
+    return this.lifecycle.load(companyId, id);
   }
 
   start(): Promise<never> {
@@ -43,7 +41,7 @@ export class Conductor implements RunSteps<ConductedRun, Act, never> {
 
   async act({ job, run }: Attempt<ConductedRun>, act: Act): Promise<typeof SUSPENDED> {
     if (act === 'wait') return SUSPENDED;
-    if (act === 'score') await this.executions.beginScoring(job);
+    if (act === 'score') await this.lifecycle.beginScoring(job);
     await this.progress.emit(job, run);
     throw new TryLater(WATCH_MS);
   }
@@ -52,13 +50,12 @@ export class Conductor implements RunSteps<ConductedRun, Act, never> {
     return Promise.reject(new Error('a conductor records no step'));
   }
 
-  /** A run that scores itself is completed with its scores. */
   async end({ job, run }: Attempt<ConductedRun>): Promise<void> {
-    await this.executions.complete(job, run.auto_score && run.scoring?.status === 'SCORED');
+    await this.lifecycle.complete(job, run.auto_score && run.scoring?.status === 'SCORED');
   }
 
   /** Without its secrets a run ends the items that have no result; one whose conductor was lost too often continues. */
   endLost(job: Job, reason: LostReason): Promise<void> {
-    return reason === 'secrets_unavailable' ? this.executions.loseSecrets(job) : this.executions.again(job);
+    return reason === 'secrets_unavailable' ? this.lifecycle.failForLostSecrets(job) : this.lifecycle.restart(job);
   }
 }

@@ -29,7 +29,6 @@ export interface PreparedConsumer {
   name: string | null;
   /** What the calls of a model inherit from their intent. */
   defaults?: CallDefaults;
-  /** The schema of a workflow's input. */
   input_schema?: Record<string, unknown> | null;
 }
 
@@ -58,7 +57,7 @@ export class Preparations {
   /** Inserts all items and moves the run to RUNNING, or does nothing. */
   prepare(caller: Caller, found: LockedTestRun, consumer: PreparedConsumer): Promise<PreparedTestRun> {
     const { no } = found;
-    return this.checking(caller, { ...found, ...targetOf(consumer) }, found.test_set_id, (inputs) =>
+    return this.withCheckedInputs(caller, { ...found, ...targetOf(consumer) }, found.test_set_id, (inputs) =>
       // The idempotency record keeps what the transaction returns.
       this.db.withCompany(caller, async (tx) => {
         const run = await this.rows.lock(tx, no);
@@ -71,7 +70,7 @@ export class Preparations {
   }
 
   /** Checks the inputs of a set slice by slice, and stores them in a transaction of `store`. */
-  checking<T>(
+  withCheckedInputs<T>(
     caller: Caller,
     target: AdaptationTarget,
     setId: number,

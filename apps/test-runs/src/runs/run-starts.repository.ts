@@ -4,10 +4,9 @@ import { Database, type Tx } from '@signalbox/database';
 import type { SecretBag } from '@signalbox/egress';
 import { SecretHolder } from '@signalbox/runs';
 import { type CreatedRun, type LockedTestRun, TestRunRows } from '../run-records/index.js';
-import { Executions } from './executions.repository.js';
+import { TestRunLifecycle } from './test-run-lifecycle.repository.js';
 import { Preparations, type PreparedConsumer, targetOf } from './preparation.repository.js';
 
-/** How a run is started in one step. */
 export interface RunStart {
   consumer: PreparedConsumer;
   concurrency: number;
@@ -25,7 +24,7 @@ export class RunStarts {
     private readonly db: Database,
     private readonly rows: TestRunRows,
     private readonly preparations: Preparations,
-    private readonly executions: Executions,
+    private readonly lifecycle: TestRunLifecycle,
     private readonly secrets: SecretHolder,
   ) {}
 
@@ -39,15 +38,15 @@ export class RunStarts {
     const target = { ...values, ...targetOf(consumer) };
     let held: string | undefined;
     try {
-      return await this.preparations.checking(caller, target, values.test_set_id, (inputs) =>
+      return await this.preparations.withCheckedInputs(caller, target, values.test_set_id, (inputs) =>
         this.db.withCompany(caller, async (tx) => {
           const no = await this.rows.createIn(tx, values);
           const created = await this.rows.lock(tx, no);
-          // Held before the commit, because a lane can need them at once.
+          // Held before the commit, because a worker can need them at once.
           if (start.bag) this.secrets.hold((held = created.id), start.bag);
           await this.preparations.prepareIn(tx, created, consumer, inputs);
           const prepared = await this.rows.lock(tx, no);
-          await this.executions.executeIn(tx, prepared, start);
+          await this.lifecycle.executeIn(tx, prepared, start);
           await this.rows.audited(tx, no, 'create');
           return reply(tx, prepared);
         }),

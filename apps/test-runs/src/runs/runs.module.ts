@@ -6,17 +6,17 @@ import { RunRecordsModule } from '../run-records/index.js';
 import { ScoringModule } from '../scoring/index.js';
 import { SetsModule } from '../sets/index.js';
 import { CancelWorker } from './cancel-worker.js';
-import { Executions } from './executions.repository.js';
+import { TestRunLifecycle } from './test-run-lifecycle.repository.js';
 import { Preparations } from './preparation.repository.js';
 import { RunStarts } from './run-starts.repository.js';
-import { SourceItems } from './source-items.repository.js';
+import { TestSetItemInputs } from './test-set-item-inputs.repository.js';
 import { TestRunHandlers } from './test-runs.handlers.js';
 
 /** Test runs: preparation, execution, reset, cancellation and completion. */
 @Module({
   imports: [ConsumersModule, RunComparisonModule, RunItemsModule, RunRecordsModule, ScoringModule, SetsModule],
   controllers: [TestRunHandlers],
-  providers: [CancelWorker, Executions, Preparations, RunStarts, SourceItems],
-  exports: [CancelWorker, Executions, RunStarts],
+  providers: [CancelWorker, TestRunLifecycle, Preparations, RunStarts, TestSetItemInputs],
+  exports: [CancelWorker, TestRunLifecycle, RunStarts],
 })
 export class RunsModule {}

@@ -18,11 +18,11 @@ import {
 } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
 import { Comparisons } from '../run-comparison/index.js';
-import { adapt, Consumers, InputSchemas } from '../consumers/index.js';
+import { adapt, ConsumerExecutors, InputSchemas } from '../consumers/index.js';
 import { RunItems } from '../run-items/index.js';
 import { ScoreRequests, Scorings } from '../scoring/index.js';
 import { TestSets } from '../sets/index.js';
-import { Executions } from './executions.repository.js';
+import { TestRunLifecycle } from './test-run-lifecycle.repository.js';
 import { Preparations } from './preparation.repository.js';
 import { requiredSecrets } from './required-secrets.js';
 import {
@@ -33,25 +33,24 @@ import {
   TestRunRows,
   TestRuns,
 } from '../run-records/index.js';
-import { SourceItems } from './source-items.repository.js';
+import { TestSetItemInputs } from './test-set-item-inputs.repository.js';
 
 type C = typeof testRuns;
 
-/** Test runs. */
 @Serves(testRuns)
 export class TestRunHandlers implements Handlers<C> {
   constructor(
     private readonly rows: TestRunRows,
     private readonly runs: TestRuns,
     private readonly preparations: Preparations,
-    private readonly executions: Executions,
+    private readonly lifecycle: TestRunLifecycle,
     private readonly items: RunItems,
-    private readonly sources: SourceItems,
+    private readonly sources: TestSetItemInputs,
     private readonly progress: RunProgressEvents,
     private readonly scoring: ScoreRequests,
     private readonly scorings: Scorings,
     private readonly comparisons: Comparisons,
-    private readonly consumers: Consumers,
+    private readonly consumers: ConsumerExecutors,
     private readonly sets: TestSets,
     private readonly schemas: InputSchemas,
   ) {}
@@ -113,7 +112,7 @@ export class TestRunHandlers implements Handlers<C> {
     const found = await this.rows.find(caller.companyId, input.id);
     if (!startsNow(found)) return this.rows.get(caller.companyId, input.id);
     const bag = await this.secretsOf(found, input.secrets, caller);
-    return this.executions.execute(caller, input.id, { concurrency: input.concurrency, bag });
+    return this.lifecycle.execute(caller, input.id, { concurrency: input.concurrency, bag });
   }
 
   async resetFailed({ input, caller }: CallTo<C, 'resetFailed'>): Promise<ResetTestRun> {
@@ -123,7 +122,7 @@ export class TestRunHandlers implements Handlers<C> {
     const classes = input.classes ?? [...RESETTABLE_CLASSES];
     const adapts = found.consumer_kind === 'WORKFLOW' || found.consumer_config['intent_id'] != null;
     const { input_schema: schema, defaults } = adapts ? await this.target(found, caller) : {};
-    return this.executions.reset(caller, found, { classes, schema, defaults }, bag);
+    return this.lifecycle.reset(caller, found, { classes, schema, defaults }, bag);
   }
 
   async getTestRunProgress({ input, caller: { companyId } }: CallTo<C, 'getTestRunProgress'>) {
@@ -138,7 +137,7 @@ export class TestRunHandlers implements Handlers<C> {
   }
 
   cancelTestRun({ input, caller }: CallTo<C, 'cancelTestRun'>) {
-    return this.executions.cancel(caller, input.id);
+    return this.lifecycle.cancel(caller, input.id);
   }
 
   async scoreTestRun({ input, caller }: CallTo<C, 'scoreTestRun'>): Promise<ScoreSummary> {
@@ -184,7 +183,6 @@ export class TestRunHandlers implements Handlers<C> {
     return this.consumers.find(consumer_kind, config, caller);
   }
 
-  /** The secrets that the consumer of a prepared run needs. */
   private async secretsOf(run: LockedTestRun, given: Record<string, string>, caller: Caller) {
     if (run.consumer_kind !== 'AGENT') return requiredSecrets(run.consumer_kind, [], given);
     const { consumer_kind, consumer_version: version } = run;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CriterionResult } from '@signalbox/contracts';
 import {
   agreementOf,
-  compareOutputs,
+  diffOutputs,
   type Criterion,
   type Expectation,
   expectationOf,
@@ -16,7 +16,6 @@ import {
 } from '../judging/index.js';
 import { type NewScore, RunScores, type ScorableItem, type StoredScore } from './run-scores.repository.js';
 
-/** By what items are scored. */
 export interface ScoringRules {
   /** Null for a run without criteria; those that are disabled are skipped. */
   criteria: readonly Criterion[] | null;
@@ -25,7 +24,6 @@ export interface ScoringRules {
   context: JudgeContext;
 }
 
-/** An item with the hash of what its score follows from. */
 interface HashedItem {
   item: ScorableItem;
   expectation: Expectation;
@@ -92,7 +90,7 @@ export class ItemScoring {
     // A consumer that has worked and failed has no output, and does not match.
     if (!actual) return { matched: false, failure_class: null, diff: null, criteria: [] };
     const { output: expected } = expectation;
-    const diff = expected && compareOutputs(expected, actual);
+    const diff = expected && diffOutputs(expected, actual);
     const results: CriterionResult[] = [];
     for (const criterion of criteria ?? []) {
       const kept = judged.find(({ criteria_id }) => criteria_id === criterion.id);
@@ -125,7 +123,6 @@ const isKept = ({ item: { score }, sha256 }: Pick<HashedItem, 'item' | 'sha256'>
 const isOf = (score: StoredScore, attempts: number, { source, sub_id }: Expectation): boolean =>
   score.attempt === attempts && score.expectation_source === source && score.response_sub_id === sub_id;
 
-/** A known score, under the expectation that the item has now. */
 function withExpectation(
   { attempt: _attempt, judged_sha256: _sha, ...state }: StoredScore,
   { source, output, sub_id }: Expectation,

@@ -7,14 +7,12 @@ import type { ItemScoreState, Output, ScoredItem } from '../judging/index.js';
 export const SLICE = 200;
 const SLICE_BYTES = 4_194_304;
 
-/** A score as it is stored. */
 export interface StoredScore extends ItemScoreState {
   attempt: number;
   /** Hash of what it follows from; null for one of an earlier release. */
   judged_sha256: string | null;
 }
 
-/** An item as it is scored. */
 export interface ScorableItem {
   id: number;
   position: number;
@@ -23,11 +21,9 @@ export interface ScorableItem {
   baseline: Output | null;
   sub: { id: number; expected_output: Output } | null;
   repeats: { actual_output: Output | null; failure_class: FailureClass | null }[];
-  /** The newest score of the scoring. */
   score: StoredScore | null;
 }
 
-/** The new score of an item. */
 export interface NewScore extends ScoredItem {
   item: ScorableItem;
   judged_sha256: string;
@@ -35,7 +31,6 @@ export interface NewScore extends ScoredItem {
   isNew: boolean;
 }
 
-/** An item of a run and its position. */
 export interface ItemPlace {
   id: number;
   position: number;
@@ -174,6 +169,5 @@ export class RunScores {
   }
 }
 
-/** A Postgres array as text. */
 const arrayText = (values: readonly (boolean | null)[]): string => `{${values.map(String).join(',')}}`;
 const textOrNull = (value: object | null): string | null => value && JSON.stringify(value);

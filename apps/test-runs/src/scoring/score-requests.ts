@@ -5,11 +5,9 @@ import type { LockedTestRun } from '../run-records/index.js';
 import { ScoreSummaries } from './score-summaries.repository.js';
 import { type Scoring, Scorings } from './scorings.repository.js';
 
-/** How long a reply waits for a scoring. */
 const WAIT_MS = 2000;
 const POLL_MS = { first: 10, longest: 250 };
 
-/** Requests to score runs. */
 @Injectable()
 export class ScoreRequests {
   constructor(

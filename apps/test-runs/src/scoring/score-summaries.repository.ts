@@ -19,7 +19,6 @@ interface ItemCount {
   n: number;
 }
 
-/** A scoring whose scores are summed up. */
 interface Summed {
   id: number;
   criteria_key: string;
@@ -30,7 +29,6 @@ interface Summed {
 /** A summary without the state of its scoring. */
 export type Sums = Omit<ScoreSummary, 'status' | 'partial'>;
 
-/** The items of a run with the scores that decide about them. */
 const OWN = `SELECT i.company_id, i.id, i.status, i.failure_class, i.matched, i.score_id FROM "test-runs".run_items i
   WHERE i.company_id = $1 AND i.run_id = $2`;
 
@@ -52,7 +50,6 @@ const OTHERS = `SELECT i.company_id, i.id, c.matched, c.id AS score_id,
 export class ScoreSummaries {
   constructor(private readonly db: Database) {}
 
-  /** Sums up what a scoring has scored so far. */
   of(companyId: number, runId: string, scoring: Summed): Promise<Sums> {
     return this.db.withCompany({ companyId }, (tx) => this.sums(tx, runId, scoring));
   }

@@ -45,13 +45,12 @@ export class ScoringWorker {
     private readonly progress: RunProgressEvents,
   ) {}
 
-  /** The scorings as further work of runs. */
   get jobs(): RunJobs {
     return {
       work: SCORE_WORK,
       held: false,
       run: (job, signal, stopping) => this.run({ job, signal, stopping, until: Date.now() + TURN_MS }),
-      exhausted: async (job) => {
+      onExhausted: async (job) => {
         const scoring = await this.load(job);
         if (scoring?.status === 'SCORING') await this.scorings.fail(job, scoring);
       },

@@ -1,6 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A scoring of a run by its criteria or by others. */
 @Entity({ schema: 'test-runs', name: 'scorings' })
 @Index('scorings_of_run', ['company_id', 'run_id', 'criteria_key'], { unique: true })
 export class ScoringRow {

@@ -8,7 +8,6 @@ import { ScoreSummaries } from './score-summaries.repository.js';
 import { ScoringWorker } from './scoring-worker.js';
 import { Scorings } from './scorings.repository.js';
 
-/** Scores the items of runs, resumably. */
 @Module({
   imports: [JudgingModule, RunRecordsModule],
   providers: [ItemScoring, RunScores, ScoreRequests, ScoreSummaries, Scorings, ScoringWorker],

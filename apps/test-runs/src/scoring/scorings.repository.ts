@@ -7,10 +7,8 @@ import { criteriaKey, type Criterion, definitionsSha256 } from '../judging/index
 import { CRITERIA, SCORABLE } from './run-scores.repository.js';
 import { ScoreSummaries } from './score-summaries.repository.js';
 
-/** Kind of the work that scores the items of a run. */
 export const SCORE_WORK = 'test_run_score';
 
-/** A scoring of a run. */
 export interface Scoring {
   id: number;
   run_id: string;
@@ -27,8 +25,7 @@ export interface Scoring {
   is_streamed: boolean;
 }
 
-/** What a scoring is asked to do. */
-interface Asked {
+interface ScoringRequest {
   /** Null for the criteria of the run. */
   criteria: readonly number[] | null;
   /** Whether items of the run have not ended. */
@@ -70,7 +67,7 @@ export class Scorings {
    * Begins the scoring of a locked run. One that is under way is continued, unless its criteria have changed or it covers
    * less than it has to.
    */
-  async beginIn(tx: Tx, run: LockedTestRun, { criteria: given, isPartial }: Asked): Promise<number> {
+  async beginIn(tx: Tx, run: LockedTestRun, { criteria: given, isPartial }: ScoringRequest): Promise<number> {
     const key = criteriaKey(run.criteria_ids, given);
     const ids = key === '' || given === null ? run.criteria_ids : [...given];
     const criteria = ids.length > 0 ? await tx.query<Criterion>(CRITERIA('$1'), [tx.companyId, ids]) : [];
@@ -114,7 +111,6 @@ export class Scorings {
     return scoring ?? null;
   }
 
-  /** Whether the stream of a completed run follows a scoring. */
   async isStreamed(companyId: number, runId: string): Promise<boolean> {
     const found = await this.db.select(
       companyId,
@@ -230,7 +226,6 @@ export class Scorings {
     return found.length > 0;
   }
 
-  /** A run that scores itself completes with its scores. */
   private wakeConductor(tx: Tx, { status, executed, work_kind, id }: LockedTestRun, { is_partial }: Scoring): void {
     if (status === 'RUNNING' && executed && !is_partial) tx.addWork(work_kind, id);
   }

@@ -4,7 +4,6 @@ import { TestSets } from './sets.repository.js';
 
 type C = typeof groupTestSets;
 
-/** Test sets of intent groups. */
 @Serves(groupTestSets)
 export class GroupTestSetHandlers implements Handlers<C> {
   constructor(

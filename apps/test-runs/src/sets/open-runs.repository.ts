@@ -12,7 +12,7 @@ const SHOWN = 20;
 @Injectable()
 export class OpenRuns {
   /** 409 while a run of a locked set is not completed; new runs lock the set. */
-  async refuse(tx: Tx, setId: number): Promise<void> {
+  async requireNoOpenRuns(tx: Tx, setId: number): Promise<void> {
     const runs = await tx.query<{ no: number }>(
       `SELECT no FROM "test-runs".runs WHERE company_id = $1 AND test_set_id = $2 AND status <> 'COMPLETED' ORDER BY no LIMIT $3`,
       [tx.companyId, setId, SHOWN],

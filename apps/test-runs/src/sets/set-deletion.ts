@@ -20,7 +20,7 @@ export class TestSetDeletion {
       caller,
       id,
       () => ({ events: [emits('test_set.deleted')] }),
-      (tx) => this.runs.refuse(tx, id),
+      (tx) => this.runs.requireNoOpenRuns(tx, id),
     );
   }
 }

@@ -8,7 +8,6 @@ import { updateSet } from './test-set.js';
 
 type C = typeof testSets;
 
-/** Test sets. */
 @Serves(testSets)
 export class TestSetHandlers implements Handlers<C> {
   constructor(

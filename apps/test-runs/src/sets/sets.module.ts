@@ -7,7 +7,6 @@ import { TestSetUses } from './set-uses.js';
 import { TestSetHandlers } from './sets.handlers.js';
 import { TestSets } from './sets.repository.js';
 
-/** Test sets and their copies. */
 @Module({
   controllers: [TestSetHandlers, GroupTestSetHandlers],
   providers: [OpenRuns, TestSetCopies, TestSetDeletion, TestSets, TestSetUses],

@@ -2,7 +2,6 @@ import type { ConsumerKind } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A test set. */
 @Entity({ schema: 'test-runs', name: 'test_sets' })
 @Index('test_sets_name', { synchronize: false })
 export class TestSetRow implements TenantRow {

@@ -5,7 +5,6 @@ export type TestSetChange = Partial<
   Pick<TestSet, 'name' | 'description' | 'consumer_kinds' | 'criteria_ids' | 'tags' | 'meta'>
 >;
 
-/** Returns the changed columns of an update. */
 export function updateSet(change: TestSetChange) {
   if (Object.keys(change).length === 0) return {};
   return { set: change, events: [emits('test_set.updated')] };

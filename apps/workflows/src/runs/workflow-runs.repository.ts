@@ -38,7 +38,7 @@ export const WORKFLOW_RUNS: RunKind<RunningRun, RunTransition, RunRecord> = {
     loaded: `json_build_object('input', t.input, 'messages', t.messages, 'params', t.params, 'metadata', t.metadata)`,
   },
   inlineChildren: true,
-  kept: { setting: 'workflow_runs', parts: ['workflows.run_results'] },
+  retention: { setting: 'workflow_runs', parts: ['workflows.run_results'] },
 };
 
 /** The runs of workflows: their writes, cancellations, streams and timelines. */

@@ -1,6 +1,6 @@
 import { serviceCaller } from '@signalbox/bus';
 import { ApiError, type Caller, type Chain, type ErrorKind } from '@signalbox/contracts';
-import { abortable, pause } from '../abortable.js';
+import { abortable, pause } from './retried-call.js';
 import { RunEndedError } from '../run-kind.js';
 
 /** How long one call waits for the work; it is repeated until the work has ended. */
@@ -14,7 +14,6 @@ const CANCEL_MS = 5000;
 const CANCEL_ATTEMPTS = 5;
 const CANCEL_PAUSE_MS = 1000;
 
-/** A run or task of another service that is waited for. */
 export interface AwaitedWork<T> {
   companyId: number;
   /** The id of the run or task: a repeated call waits for the same one. */
@@ -28,7 +27,6 @@ export interface AwaitedWork<T> {
   chain?: Chain | undefined;
   /** Starts the work, or waits for it when it exists; 504 when it takes longer than the deadline of the caller. */
   call(caller: Caller): Promise<T>;
-  /** Cancels the work. */
   cancel(caller: Caller): Promise<unknown>;
 }
 

@@ -1,6 +1,5 @@
 import { serviceCaller } from '@signalbox/bus';
 import { ApiError, type Caller, type Chain } from '@signalbox/contracts';
-import { abortable, pause } from '../abortable.js';
 
 /** Deadline of a call, including the retries of a provider behind it. */
 const CALL_MS = 150_000;
@@ -30,10 +29,10 @@ export async function retriedCall<T>(
     } catch (error) {
       signal.throwIfAborted();
       retryUntil ??= Date.now() + DOWN_MS;
-      const again = isDown(error, caller)
+      const isRetried = isDown(error, caller)
         ? Date.now() < retryUntil
         : isInterrupted(error) && ++interruptions <= MAX_INTERRUPTIONS;
-      if (!again) throw error;
+      if (!isRetried) throw error;
       await pause(wait * (0.5 + Math.random() / 2), signal);
     }
   }
@@ -48,3 +47,23 @@ function isDown(error: unknown, { deadline }: Caller): boolean {
 
 const isInterrupted = (error: unknown): boolean =>
   error instanceof ApiError && error.extras.code === 'stream_interrupted';
+
+/** Settles like the promise, or rejects with the reason of the signal once it is aborted; a later result is dropped. */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) {
+    promise.catch(() => undefined);
+    return Promise.reject(signal.reason as Error);
+  }
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** Resolves after a delay; rejects with the reason of the signal once it is aborted. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  let timer: NodeJS.Timeout;
+  const waiting = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  return abortable(waiting, signal).finally(() => clearTimeout(timer));
+}

@@ -2,14 +2,13 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { BusConnection } from '@signalbox/bus';
 import type { StreamEvent } from '@signalbox/contracts';
 import type { CommittedEvents } from '../run-kind.js';
-import { Listeners } from './listeners.js';
 
 /** The type is within the first bytes of its message, see `publishOne`; the rest is not parsed. */
 const HEAD_BYTES = 120;
 const TYPE = /"type":"([^"]+)"/;
 
 /** The subscription to the events of one run, for all listeners of this process. */
-interface Followed {
+interface RunSubscription {
   listeners: number;
   unlisten: () => void;
 }
@@ -27,7 +26,7 @@ export class RunNotifications implements OnApplicationShutdown {
   private readonly waiting = new Listeners();
   private readonly any = new Listeners();
   private readonly prefix: string;
-  private readonly followed = new Map<string, Followed>();
+  private readonly followed = new Map<string, RunSubscription>();
 
   constructor(private readonly bus: BusConnection) {
     this.prefix = `live.${bus.name}.`;
@@ -106,5 +105,24 @@ export class RunNotifications implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     for (const { unlisten } of this.followed.values()) unlisten();
+  }
+}
+
+/** Callbacks by the id of their run. */
+export class Listeners {
+  private readonly byRun = new Map<string, Set<() => void>>();
+
+  /** Adds a callback for a run; returns the function that removes it. */
+  add(runId: string, callback: () => void): () => void {
+    const listeners = this.byRun.get(runId) ?? new Set();
+    this.byRun.set(runId, listeners.add(callback));
+    return () => {
+      listeners.delete(callback);
+      if (listeners.size === 0 && this.byRun.get(runId) === listeners) this.byRun.delete(runId);
+    };
+  }
+
+  call(runId: string): void {
+    for (const callback of [...(this.byRun.get(runId) ?? [])]) callback();
   }
 }

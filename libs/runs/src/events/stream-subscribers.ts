@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { BusConnection } from '@signalbox/bus';
-import { Listeners } from './listeners.js';
+import { Listeners } from './run-notifications.js';
 
 /** A subscriber reads its stream again at least every 15 seconds, which renews its entry. */
 const FOLLOWED_MS = 40_000;

@@ -8,12 +8,10 @@ import { NOW } from '../writes/run-transitions.js';
 import type { AncestorsChange, RunWrites } from '../writes/run-writes.repository.js';
 import { hashOfKey, sealPayload } from './hook-key.js';
 
-/** A hook that was found by its key, and its run. */
 export interface FoundHook {
   company_id: number;
   run_id: string;
   hook_hash: string;
-  /** Kind of the work that continues the run. */
   work_kind: string;
 }
 
@@ -179,7 +177,6 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
     return leftMs;
   }
 
-  /** Ends a run that waits for a callback by the given change, and resumes its ancestors. */
   async endWait(job: Job, end: (tx: Tx, run: Run) => Promise<RunEvent[]>): Promise<void> {
     const change: AncestorsChange<Run> = async (tx, run, above) => {
       await resumeAncestors(tx, this.kind, above);

@@ -44,7 +44,6 @@ export class RunReads<Run extends LockedRun> {
     );
   }
 
-  /** The ids of those runs that have ended. */
   async endedAmong(companyId: number, ids: readonly string[]): Promise<string[]> {
     const rows = await this.db.select<{ id: string }>(
       companyId,
@@ -55,7 +54,6 @@ export class RunReads<Run extends LockedRun> {
     return rows.map(({ id }) => id);
   }
 
-  /** Counts the child runs of a run by state. */
   async progress(companyId: number, parentId: string): Promise<Partial<Record<Run['status'], number>>> {
     const { runs, parent } = this.kind.tables;
     const rows = await this.db.select<{ status: Run['status']; count: number }>(

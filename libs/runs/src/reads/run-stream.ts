@@ -1,5 +1,5 @@
 import { invalidField, type StreamEvent, type StreamPart } from '@signalbox/contracts';
-import { AutoResetEvent } from '../events/auto-reset-event.js';
+import { AutoResetEvent } from './run-waits.js';
 import type { RunNotifications } from '../events/run-notifications.js';
 import type { StreamSubscribers } from '../events/stream-subscribers.js';
 import type { LockedRun } from '../run-kind.js';

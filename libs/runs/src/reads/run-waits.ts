@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { AutoResetEvent } from '../events/auto-reset-event.js';
 import { RunNotifications } from '../events/run-notifications.js';
 
 const POLL_MS = 1500;
@@ -48,5 +47,29 @@ export class RunWaits {
   close(): void {
     this.closed = true;
     for (const bell of this.waiting) bell.set();
+  }
+}
+
+/** Wakes one waiter; a `set` before the wait ends that wait at once. */
+export class AutoResetEvent {
+  private isSet = false;
+  private wake: () => void = () => undefined;
+
+  set(): void {
+    this.isSet = true;
+    this.wake();
+  }
+
+  /** Resolves after `set`, at the latest after `ms` milliseconds. */
+  async wait(ms: number): Promise<void> {
+    if (!this.isSet)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    this.isSet = false;
   }
 }

@@ -34,7 +34,7 @@ export class RunRetention {
 
   @Every(DAY_MS, 'old runs could not be deleted')
   async deleteOld(stop: AbortSignal): Promise<void> {
-    for (const { kind } of this.kinds.filter(({ kind: { kept } }) => kept))
+    for (const { kind } of this.kinds.filter(({ kind: { retention } }) => retention))
       for (const companyId of await this.companiesOf(kind)) {
         if (stop.aborted) return;
         const days = await this.daysOf(companyId, kind);
@@ -43,21 +43,21 @@ export class RunRetention {
   }
 
   /** Companies that have runs or sessions older than the shortest time that can be set. */
-  private async companiesOf({ tables, kept }: RunKind): Promise<number[]> {
+  private async companiesOf({ tables, retention }: RunKind): Promise<number[]> {
     const older = (column: string): string => `t.${column} < ${STATEMENT_MS} - ${DAY_MS}`;
     const sources = [companiesWith(tables.runs, older('completed_at'))];
-    if (kept?.sessions) sources.push(companiesWith(kept.sessions.table, older('last_activity')));
+    if (retention?.sessions) sources.push(companiesWith(retention.sessions.table, older('last_activity')));
     const rows = await this.db.asWorker<{ company_id: number }>(sources.map((source) => `(${source})`).join(' UNION '));
     return rows.map(({ company_id }) => company_id);
   }
 
   /** A company whose settings cannot be read keeps everything until the next pass. */
-  private async daysOf(companyId: number, { kept }: RunKind): Promise<number | null> {
+  private async daysOf(companyId: number, { retention }: RunKind): Promise<number | null> {
     try {
       const caller = serviceCaller(companyId, Date.now() + ASK_MS);
       const input = { company_id: companyId };
       const { settings } = await this.bus.call(identities.endpoints.getCompanyProfile, input, caller);
-      return kept ? settings.retention_days[kept.setting] : null;
+      return retention ? settings.retention_days[retention.setting] : null;
     } catch (error) {
       this.logger.warn({ error, company_id: companyId }, 'the retention of a company is not known');
       return null;
@@ -73,7 +73,7 @@ export class RunRetention {
   }
 
   /** A run goes together with those below it, and stays while one of them is open. */
-  private deleteBatch({ tables, kept }: RunKind, companyId: number, days: number): Promise<number> {
+  private deleteBatch({ tables, retention }: RunKind, companyId: number, days: number): Promise<number> {
     const { runs, key, parent, events, timeline, hooks } = tables;
     return this.db.withCompany({ companyId }, async (tx) => {
       const top = parent ? `t.${parent} IS NULL AND` : '';
@@ -91,7 +91,7 @@ export class RunRetention {
       );
       if (old.length === 0) return 0;
       const ids = old.map(({ id }) => id);
-      for (const table of [events, timeline, ...(hooks ? [hooks] : []), ...(kept?.parts ?? [])])
+      for (const table of [events, timeline, ...(hooks ? [hooks] : []), ...(retention?.parts ?? [])])
         await tx.query(`DELETE FROM ${table} WHERE company_id = $1 AND ${key} = ANY ($2::uuid[])`, [companyId, ids]);
       await tx.query(`DELETE FROM ${runs} WHERE company_id = $1 AND id = ANY ($2::uuid[])`, [companyId, ids]);
       return ids.length;
@@ -99,9 +99,9 @@ export class RunRetention {
   }
 
   /** Deletes the sessions that have been idle for as long and that no run names any longer. */
-  private async deleteSessions({ tables, kept }: RunKind, companyId: number, days: number, stop: AbortSignal) {
-    if (!kept?.sessions) return;
-    const { table, column } = kept.sessions;
+  private async deleteSessions({ tables, retention }: RunKind, companyId: number, days: number, stop: AbortSignal) {
+    if (!retention?.sessions) return;
+    const { table, column } = retention.sessions;
     const first = { id: 0, last_activity: 0 };
     for (let after: IdleSession | undefined = first; after && !stop.aborted;) {
       const from: IdleSession = after;

@@ -62,7 +62,6 @@ export class SecretExchange {
     return this.keep ? this.keys.publicKey : null;
   }
 
-  /** Accepts the secrets of processes that stop. */
   startAccepting(keep: TakeOver): void {
     this.keep = keep;
   }

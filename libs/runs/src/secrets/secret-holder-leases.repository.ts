@@ -5,7 +5,6 @@ import { type RunKind } from '../run-kind.js';
 import { type Runs, RUNS } from '../runs.js';
 import { holderSql, isHeldSql, sharedKindSql } from './held-kind.js';
 
-/** The lease of a holder id, as a share of that of work. */
 const ALIVE = 1 / 2;
 /** As such a share, too: a process that did not renew its lease for so long may have been frozen, and releases no others. */
 const GAP = 1 / 3;

@@ -4,7 +4,6 @@ import { ApiError } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import { heldKind } from './held-kind.js';
 
-/** The secrets of one run, in the memory of a process. */
 export interface HeldSecrets {
   bag: SecretBag;
   /** Number of users: the run itself and each piece of its background work. */
@@ -28,7 +27,6 @@ export class SecretHolder {
   private own: string = randomUUID();
   private readonly held = new Map<string, HeldSecrets>();
 
-  /** The holder id under which this process accepts runs with secrets. */
   get id(): string {
     return this.own;
   }
@@ -52,12 +50,10 @@ export class SecretHolder {
     return this.held.get(runId)?.bag;
   }
 
-  /** The runs whose secrets are held under some holder ids. */
   runsOf(holders: readonly string[]): [string, HeldSecrets][] {
     return [...this.held].filter(([, { holder }]) => holders.includes(holder));
   }
 
-  /** Keeps the key of a hook of a run with secrets. */
   keepHookKey(runId: string, hash: string, key: string): void {
     this.held.get(runId)?.hookKeys.set(hash, key);
   }

@@ -23,7 +23,6 @@ export class SecretTransfer {
     private readonly suspended: SuspendedRuns,
   ) {}
 
-  /** The runs of some holder ids, each sealed for the process with the public key. */
   sealed(holders: readonly string[], publicKey: string, context: string): string[] {
     return this.secrets.runsOf(holders).map(([id, { bag, uses, holder, hookKeys }]) =>
       bag.sealed((secrets) => {

@@ -3,7 +3,7 @@ import type { Job } from '@signalbox/platform';
 import type { RunKind } from '../run-kind.js';
 import type { HeldRun, RunLoop } from './run-loop.js';
 import type { SUSPENDED } from './suspended-runs.js';
-import { worksByDepth } from './work-of-depth.js';
+import { worksByDepth } from '../chain.js';
 
 /** The handlers of one kind of work that belongs to runs. */
 export interface RunJobs {
@@ -16,14 +16,11 @@ export interface RunJobs {
   /** `signal` aborts when the job is lost; after `stopping` it may throw `TryLater` between two steps. */
   run: (job: Job, signal: AbortSignal, stopping: AbortSignal) => Promise<typeof SUSPENDED | void>;
   /** Called instead of a sixth attempt. */
-  exhausted: (job: Job) => Promise<typeof SUSPENDED | void>;
+  onExhausted: (job: Job) => Promise<typeof SUSPENDED | void>;
 }
 
 /** Injection token of the list of all work of runs in a service. */
 export const RUN_JOBS = Symbol('run jobs');
-
-/** The id of the run that a job belongs to. */
-export const runIdOf = (job: Job): string => job.ref.split('/', 1)[0] ?? '';
 
 /** Work of nested runs is announced when it is added; only what a lost process has left behind waits for a poll. */
 const NESTED_POLL_MS = 5000;
@@ -31,12 +28,12 @@ const NESTED_POLL_MS = 5000;
 /** The work of running the runs of a kind. */
 export function jobsOfRuns(
   { work, isNested = false }: Pick<RunKind, 'work' | 'isNested'>,
-  loop: Pick<RunLoop<HeldRun, unknown>, 'work' | 'giveUp'>,
+  loop: Pick<RunLoop<HeldRun, unknown>, 'work' | 'onExhausted'>,
 ): RunJobs[] {
   const jobs = {
     held: true,
     run: loop.work.bind(loop),
-    exhausted: loop.giveUp.bind(loop),
+    onExhausted: loop.onExhausted.bind(loop),
   };
   if (!isNested) return [{ work, ...jobs }];
   return worksByDepth(work).map((each) => ({
@@ -52,5 +49,5 @@ export function jobsOfHooks(work: string, expire: (job: Job) => Promise<number |
     const leftMs = await expire(job);
     if (leftMs !== null) throw new TryLater(leftMs);
   };
-  return { work, held: false, run, exhausted: run };
+  return { work, held: false, run, onExhausted: run };
 }

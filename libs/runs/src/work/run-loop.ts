@@ -84,7 +84,7 @@ export class RunLoop<Run extends HeldRun, Act, Made = unknown> {
   }
 
   /** Ends a run that has lost its worker too often. */
-  async giveUp(job: Job): Promise<void> {
+  async onExhausted(job: Job): Promise<void> {
     const run = await this.begin(job);
     if (run && run !== SUSPENDED) await this.steps.endLost(job, 'interrupted', false);
   }

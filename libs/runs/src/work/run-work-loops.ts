@@ -3,10 +3,12 @@ import { BusConnection, WorkLoop } from '@signalbox/bus';
 import { FenceLost, type Job, LOGGER, type Logger, staleWrites, WORK, type WorkStore } from '@signalbox/platform';
 import { RunEndedError } from '../run-kind.js';
 import { heldKind } from '../secrets/held-kind.js';
-import { RUN_JOBS, runIdOf, type RunJobs } from './run-jobs.js';
+import { RUN_JOBS, type RunJobs } from './run-jobs.js';
 import { SUSPENDED, SuspendedRuns } from './suspended-runs.js';
 
 const CONCURRENCY = 64;
+
+export const runIdOf = (job: Job): string => job.ref.split('/', 1)[0] ?? '';
 
 /** Limits of the work loops of a service's runs; undefined takes the default of the work loop. */
 export class RunWorkSettings {
@@ -20,7 +22,6 @@ export class RunWorkSettings {
   ) {}
 }
 
-/** Creates the work loops of a service's runs. */
 @Injectable()
 export class RunWorkLoops {
   constructor(
@@ -50,7 +51,7 @@ export class RunWorkLoops {
       ...(this.settings.leaseMs ? { leaseMs: this.settings.leaseMs } : {}),
       ...(jobs.pollMs ? { pollMs: jobs.pollMs } : {}),
       run: (job, signal, stopping) => this.guard(jobs, job, () => jobs.run(job, signal, stopping)),
-      exhausted: (job) => this.guard(jobs, job, () => jobs.exhausted(job)),
+      exhausted: (job) => this.guard(jobs, job, () => jobs.onExhausted(job)),
     });
     loop.start();
     return loop;

@@ -24,7 +24,7 @@ const RENEWALS = 7.5;
 @Injectable()
 export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   /** The loops of every holder id that this process keeps. */
-  private readonly kept = new Map<string, WorkLoop[]>();
+  private readonly loopsByHolder = new Map<string, WorkLoop[]>();
   private shared: WorkLoop[] = [];
   private timer: NodeJS.Timeout | undefined;
   private ending: Promise<void> | undefined;
@@ -49,7 +49,7 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
   /** The process is ready when others can see that it accepts secrets: one that stops right then finds it. */
   async onApplicationBootstrap(): Promise<void> {
     this.shared = this.loops.startShared();
-    this.kept.set(this.secrets.id, this.loops.startHeld(this.secrets.id));
+    this.loopsByHolder.set(this.secrets.id, this.loops.startHeld(this.secrets.id));
     this.exchange.startAccepting((ids) => this.takeOver(ids));
     this.timer = setInterval(() => void this.heartbeat(), workLeaseMs() / RENEWALS);
     this.stop.stopping.addEventListener('abort', () => void this.end(), { once: true });
@@ -60,10 +60,10 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
   async beforeApplicationShutdown(): Promise<void> {
     await this.end();
     clearInterval(this.timer);
-    await this.transfer([...this.kept.keys()]);
+    await this.transfer([...this.loopsByHolder.keys()]);
     this.waits.close();
     this.exchange.close();
-    await this.holders.release([...this.kept.keys()]);
+    await this.holders.release([...this.loopsByHolder.keys()]);
   }
 
   private end(): Promise<void> {
@@ -75,8 +75,8 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
 
   private async transferOpen(): Promise<void> {
     this.exchange.stopAccepting();
-    const ids = [...this.kept.keys()];
-    const loops = [...this.shared, ...this.kept.values()].flat();
+    const ids = [...this.loopsByHolder.keys()];
+    const loops = [...this.shared, ...this.loopsByHolder.values()].flat();
     const ended = Promise.all(loops.map((loop) => loop.stop(this.stop.graceMs)));
     await this.acceptUnderNewId();
     await ended;
@@ -86,7 +86,7 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
   /** Open calls may still accept secrets, which are transferred at the end. */
   private async acceptUnderNewId(): Promise<void> {
     this.secrets.renew();
-    this.kept.set(this.secrets.id, []);
+    this.loopsByHolder.set(this.secrets.id, []);
     this.exchange.serve(this.secrets.id);
     await this.report();
   }
@@ -94,7 +94,7 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
   private async transfer(ids: string[]): Promise<void> {
     const runs = this.secrets.runsOf(ids).length;
     if (runs === 0) return;
-    for (const successor of await this.holders.successors([...this.kept.keys()])) {
+    for (const successor of await this.holders.successors([...this.loopsByHolder.keys()])) {
       if (!(await this.exchange.transferTo(ids, successor))) continue;
       for (const id of ids) this.drop(id);
       return this.logger.info(
@@ -107,24 +107,24 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
 
   /** Takes over holder ids of a process that stops: claims their work and renews their leases. */
   private async takeOver(ids: string[]): Promise<void> {
-    const fresh = ids.filter((id) => !this.kept.has(id));
-    for (const id of fresh) this.kept.set(id, []);
+    const fresh = ids.filter((id) => !this.loopsByHolder.has(id));
+    for (const id of fresh) this.loopsByHolder.set(id, []);
     await this.report();
     for (const id of fresh) {
       this.exchange.serve(id);
-      this.kept.set(id, this.loops.startHeld(id));
+      this.loopsByHolder.set(id, this.loops.startHeld(id));
     }
     this.logger.info({ holders: ids }, 'the secrets of another process were taken over');
   }
 
   private drop(id: string): void {
-    this.kept.delete(id);
+    this.loopsByHolder.delete(id);
     this.exchange.stopServing(id);
   }
 
   /** Renews the leases of the kept holder ids; the own id comes first. */
   private report(): Promise<void> {
-    const others = [...this.kept.keys()].filter((id) => id !== this.secrets.id);
+    const others = [...this.loopsByHolder.keys()].filter((id) => id !== this.secrets.id);
     return this.holders.renew([this.secrets.id, ...others], this.exchange.publicKey);
   }
 
@@ -143,7 +143,9 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
 
   /** Drops the holder ids that were taken over and have no open run left. */
   private async dropUnused(): Promise<void> {
-    const unused = [...this.kept].filter(([id]) => id !== this.secrets.id && this.secrets.runsOf([id]).length === 0);
+    const unused = [...this.loopsByHolder].filter(
+      ([id]) => id !== this.secrets.id && this.secrets.runsOf([id]).length === 0,
+    );
     for (const [id, loops] of unused) {
       await Promise.all(loops.map((loop) => loop.stop()));
       this.drop(id);

@@ -22,10 +22,9 @@ class PendingReply<Ended> {
  */
 export class StartedRuns<Run extends { id: string }, Ended> {
   private readonly runs = new Map<string, Run>();
-  private readonly taken = new WeakSet<Run>();
+  private readonly begun = new WeakSet<Run>();
   private readonly replies = new Map<string, PendingReply<Ended>>();
 
-  /** Executes a transaction that offers the run with this id to the worker. */
   async accepting<T>(id: string, transaction: () => Promise<T>): Promise<T> {
     try {
       return await transaction();
@@ -51,13 +50,13 @@ export class StartedRuns<Run extends { id: string }, Ended> {
   take(id: string): Run | null {
     const run = this.runs.get(id);
     this.runs.delete(id);
-    if (run) this.taken.add(run);
+    if (run) this.begun.add(run);
     return run ?? null;
   }
 
   /** True for a run that no earlier attempt has begun. */
   isFresh(run: Run): boolean {
-    return this.taken.has(run);
+    return this.begun.has(run);
   }
 
   /** Ends the offer of an attempt of the transaction that was rolled back. */

@@ -6,19 +6,18 @@ import { SecretHolder } from '../secrets/secret-holder.js';
 /** The result of a worker for a run that does nothing until its work is made due again. */
 export const SUSPENDED = Symbol('suspended');
 
-interface Suspended {
+interface SuspendedRun {
   companyId: number;
   /** Removes the listener for its end. */
   stop: () => void;
 }
 
-/** Looks up which runs have ended. */
 type EndedRuns = { reads: Pick<Runs['reads'], 'endedAmong'> };
 
 /** Suspended runs with secrets in this process; the secrets are kept until the run continues or ends. */
 @Injectable()
 export class SuspendedRuns {
-  private readonly suspended = new Map<string, Suspended>();
+  private readonly suspended = new Map<string, SuspendedRun>();
 
   constructor(
     private readonly secrets: SecretHolder,
@@ -41,7 +40,6 @@ export class SuspendedRuns {
     this.suspended.delete(runId);
   }
 
-  /** Ends one use of the run's secrets. */
   release(runId: string): void {
     this.secrets.release(runId);
   }

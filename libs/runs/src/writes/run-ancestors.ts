@@ -1,5 +1,5 @@
 import type { Tx } from '@signalbox/database';
-import { writeLog } from '../events/run-log.js';
+import { writeLog } from './run-log.js';
 import type { CommittedEvents, LockedRun, RunKind } from '../run-kind.js';
 import { moveRun } from './run-transitions.js';
 

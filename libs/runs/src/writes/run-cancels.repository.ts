@@ -1,7 +1,7 @@
 import { ApiError, notFound } from '@signalbox/contracts';
 import type { Database, Owner, Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { writeLog } from '../events/run-log.js';
+import { writeLog } from './run-log.js';
 import type { RunNotifications } from '../events/run-notifications.js';
 import { type CommittedEvents, type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
 import { lockAncestors, resumeAncestors } from './run-ancestors.js';

@@ -1,11 +1,17 @@
 import type { StreamEvent } from '@signalbox/contracts';
 import { NOW_MS, type Tx } from '@signalbox/database';
 import { runsEnded } from '@signalbox/platform';
-import { logOf, runTogether, type StatementPart } from '../events/run-log.js';
 import type { RunEvent } from '../run-event.js';
-import type { DirectStart, LockedRun, RunFailure, RunKind, RunStart } from '../run-kind.js';
-import { type DueRun, dueSql } from './due-runs.js';
-import { assignments, type ColumnValues, columnsOf, Sql } from './sql-values.js';
+import {
+  type ColumnValues,
+  type DirectStart,
+  type LockedRun,
+  type RunFailure,
+  type RunKind,
+  type RunStart,
+  Sql,
+} from '../run-kind.js';
+import { assignments, columnsOf, logOf, runTogether, type StatementPart } from './run-log.js';
 
 /** The time of the database, in epoch milliseconds. */
 export const NOW = new Sql(NOW_MS);
@@ -27,7 +33,6 @@ export interface NewRun {
   start?: () => Promise<RunStart | null>;
 }
 
-/** What was written of an accepted run. */
 export interface AcceptedRun {
   /** What its `DirectStart` has loaded; null for a run that a worker starts later. */
   loaded: Readonly<Record<string, unknown>> | null;
@@ -96,13 +101,11 @@ async function insertRun<Row extends object>(
 export interface MoveOptions {
   /** Events of the change. */
   log?: readonly RunEvent[];
-  /** Further statements. */
   parts?: readonly StatementPart[];
   /** SQL over the alias `t`: a text to return, of the changed run. */
   view?: string;
 }
 
-/** A changed run. */
 export interface MovedRun<Status, RunRecord> {
   status: Status;
   record: RunRecord;
@@ -152,3 +155,26 @@ export async function moveRun<Run extends LockedRun, Trigger extends string, Run
 }
 
 const failureClassOf = ({ failure_class }: Partial<RunFailure>): string => failure_class ?? 'none';
+
+/** A run whose work becomes due when another one ends. */
+interface DueRun {
+  id: string;
+  work_kind: string;
+}
+
+/**
+ * SQL over the alias `t`, an ended run: a JSON list of the `DueRun`s that its end makes due, which are its running parent
+ * and its successor; null when there is none.
+ */
+function dueSql({
+  tables: { runs, parent },
+  inlineChildren,
+  successor,
+}: Pick<RunKind, 'tables' | 'inlineChildren' | 'successor'>): string {
+  const ofParent = `SELECT p.id, p.work_kind FROM ${runs} p
+    WHERE p.company_id = t.company_id AND p.id = t.${parent} AND p.status = 'RUNNING'`;
+  const due = [...(parent && !inlineChildren ? [ofParent] : []), ...(successor ? [successor] : [])];
+  return due.length === 0
+    ? 'NULL::json'
+    : `(SELECT json_agg(json_build_object('id', d.id, 'work_kind', d.work_kind)) FROM (${due.join(' UNION ALL ')}) d)`;
+}

@@ -1,11 +1,11 @@
 import type { StreamEvent } from '@signalbox/contracts';
 import type { Database, Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { type LogOptions, writeLog } from '../events/run-log.js';
 import type { RunNotifications } from '../events/run-notifications.js';
 import type { RunEvent } from '../run-event.js';
-import { type CommittedEvents, type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
+import { type ColumnValues, type CommittedEvents, type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
 import { lockAncestors } from './run-ancestors.js';
+import { type LogOptions, writeLog } from './run-log.js';
 import {
   type AcceptedRun,
   acceptRun,
@@ -14,7 +14,6 @@ import {
   moveRun,
   type NewRun,
 } from './run-transitions.js';
-import type { ColumnValues } from './sql-values.js';
 
 /** A change of a locked run; returns its events. */
 export type RunChange<Run> = (tx: Tx, run: Run) => Promise<RunEvent[]>;
@@ -27,7 +26,6 @@ export type AncestorsChange<Run> = (
   committed: CommittedEvents[],
 ) => Promise<RunEvent[]>;
 
-/** How a run is written. */
 interface Options {
   /** The job of a worker's write, which is refused when the job was taken over. */
   job?: Job;

@@ -91,7 +91,7 @@ export class ServiceProcess {
     const child = this.child;
     if (!child || !this.running) return;
     child.kill(signal);
-    if (signal === 'SIGSTOP' || signal === 'SIGCONT') return;
+    if (signal === 'SIGSTOP' || signal === 'SIGCONT' || signal === 'SIGUSR2') return;
     if (this.running) await new Promise((resolve) => child.once('exit', resolve));
   }
 }

@@ -1,17 +1,15 @@
-import type { Chain } from '@signalbox/contracts';
+import type { Chain, WebhookActionConfig } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import type { CallAttribution } from '../../models/index.js';
 import type { TaskAction } from '../tools.js';
 import type { Arguments } from './template.js';
 
-/** One action to run. */
 export interface ActionCall {
   companyId: number;
   action: TaskAction;
   /** Arguments from a model: untrusted, inserted once, never expanded. */
   arguments: Arguments;
   secrets?: SecretBag | undefined;
-  /** Base URL of the agent. */
   base_url?: string | null;
   taskId: string;
   step: number;
@@ -25,6 +23,6 @@ export interface ActionCall {
   application_id?: number | null;
   session_id?: string;
   model?: string | null;
-  /** The callback URL of a webhook that waits for a callback. */
-  callbackUrl?: string;
+  /** Completes the config of a webhook that waits for a callback; such a webhook does not run without it. */
+  prepare?: (config: WebhookActionConfig) => WebhookActionConfig;
 }

@@ -11,7 +11,7 @@ import {
   type WebhookActionConfig,
 } from '@signalbox/contracts';
 import { Egress, EgressDenied, type EgressResponse, EgressTimeout, isEgressError } from '@signalbox/egress';
-import { waitsForCallback, withCallbackUrl } from './callback-url.js';
+import { waitsForCallback } from '../tools.js';
 import type { ActionCall } from './action-call.js';
 import { UrlRefused } from './action-url.js';
 import { apiRequest } from './api-request.js';
@@ -32,7 +32,7 @@ export interface ActionOutcome {
 }
 
 type ActionType = ActionCall['action']['action_type'];
-type Ended = Omit<ActionOutcome, 'duration_ms'>;
+type ActionResult = Omit<ActionOutcome, 'duration_ms'>;
 
 const MAX_OUTPUT = 64 * 1024;
 /**
@@ -42,7 +42,7 @@ const MAX_OUTPUT = 64 * 1024;
 const MAX_ANSWER_BYTES = 8 * MAX_OUTPUT;
 const MAX_ERROR_BODY = 2048;
 
-const success = (output: unknown, usage: Usage | null = null): Ended => ({
+const success = (output: unknown, usage: Usage | null = null): ActionResult => ({
   status: 'SUCCESS',
   output,
   failure_class: null,
@@ -58,7 +58,7 @@ const failed = (
   failure_class: FailureClass,
   error_message: string,
   more: { error_code?: ErrorCode; output?: unknown; status?: 'TIMEOUT' } = {},
-): Ended => ({
+): ActionResult => ({
   status: more.status ?? 'ERROR',
   output: more.output ?? null,
   failure_class,
@@ -83,7 +83,7 @@ export class ActionRunner {
     return { ...stripUnstorable(ended, call.secrets), duration_ms: Date.now() - began };
   }
 
-  private async outcome(call: ActionCall): Promise<Ended> {
+  private async outcome(call: ActionCall): Promise<ActionResult> {
     try {
       return await this.perform(call);
     } catch (error) {
@@ -94,7 +94,7 @@ export class ActionRunner {
     }
   }
 
-  private perform(call: ActionCall): Promise<Ended> {
+  private perform(call: ActionCall): Promise<ActionResult> {
     const { action_type: type, action_config: config } = call.action;
     switch (type) {
       case 'llm':
@@ -102,7 +102,7 @@ export class ActionRunner {
       case 'api':
         return this.callApi(call, 'api');
       case 'webhook':
-        return waitsForCallback(call.action) && call.callbackUrl === undefined
+        return waitsForCallback(call.action) && !call.prepare
           ? Promise.resolve(failed('internal', 'a webhook that waits for its callback runs only within a task'))
           : this.callApi(call, 'webhook');
       case 'maitai_workflow':
@@ -110,9 +110,9 @@ export class ActionRunner {
     }
   }
 
-  private async callApi(call: ActionCall, type: 'api' | 'webhook'): Promise<Ended> {
+  private async callApi(call: ActionCall, type: 'api' | 'webhook'): Promise<ActionResult> {
     const parsed = parseActionConfig(type, call.action.action_config);
-    const config = call.callbackUrl ? withCallbackUrl(parsed as WebhookActionConfig, call.callbackUrl) : parsed;
+    const config = call.prepare ? call.prepare(parsed as WebhookActionConfig) : parsed;
     if (config.mock_response !== undefined) return success(config.mock_response);
     const request = apiRequest(config, call.base_url, call.arguments, `${call.taskId}/${call.step}`);
     const response = await this.egress.fetch({
@@ -126,7 +126,7 @@ export class ActionRunner {
     return readResponse(response);
   }
 
-  private async runWorkflow(call: ActionCall): Promise<Ended> {
+  private async runWorkflow(call: ActionCall): Promise<ActionResult> {
     const config = parseActionConfig('maitai_workflow', call.action.action_config);
     const { id, status, output, usage, failure_class, error_code, error_message } = await this.workflows.run(
       call,
@@ -143,7 +143,7 @@ export class ActionRunner {
     };
   }
 
-  private async askModel(call: ActionCall, config: LlmActionConfig): Promise<Ended> {
+  private async askModel(call: ActionCall, config: LlmActionConfig): Promise<ActionResult> {
     const { prompt, user_prompt: userPrompt, model_config: settings, response_format } = config;
     const given = call.arguments;
     // Braces without a matching argument are text, such as an example of JSON.
@@ -178,7 +178,7 @@ export class ActionRunner {
 
 const taskIn = ({ origin_id: task_id }: CallAttribution) => (task_id === undefined ? {} : { task_id });
 
-function readResponse({ status, headers, body, truncated }: EgressResponse): Ended {
+function readResponse({ status, headers, body, truncated }: EgressResponse): ActionResult {
   const text = body.toString('utf8');
   if (status < 200 || status > 299)
     return failed('provider', `the target answered ${status}`, { output: cutText(text, MAX_ERROR_BODY) });
@@ -204,7 +204,7 @@ function boundedJson(output: unknown): unknown {
   return text.length <= MAX_OUTPUT ? (output ?? null) : cutText(text, MAX_OUTPUT);
 }
 
-function failureOf(error: unknown, type: ActionType): Ended {
+function failureOf(error: unknown, type: ActionType): ActionResult {
   if (error instanceof UrlRefused) return failed('quality', error.message);
   if (error instanceof EgressDenied) return failed('sandbox', error.message, { error_code: 'egress_denied' });
   if (error instanceof EgressTimeout) return failed('timeout', error.message, { status: 'TIMEOUT' });
@@ -216,7 +216,7 @@ function failureOf(error: unknown, type: ActionType): Ended {
   return failed('internal', 'the action could not be run');
 }
 
-function ofApiError(error: ApiError): Ended {
+function ofApiError(error: ApiError): ActionResult {
   const { failure_class, error_code } = causeOf(error) ?? { failure_class: 'internal' as const };
   const status = failure_class === 'timeout' ? { status: 'TIMEOUT' as const } : {};
   return failed(failure_class, error.message, { ...(error_code ? { error_code } : {}), ...status });

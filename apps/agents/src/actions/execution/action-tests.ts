@@ -5,10 +5,9 @@ import { Actions } from '../actions.repository.js';
 import { RunEndedError } from '@signalbox/runs';
 import { ActionRunner } from './action-runner.js';
 import { requireSecrets, secretsOf } from '../action-secrets.js';
-import { OF_TEST } from '../../models/index.js';
+import { TEST_ATTRIBUTION } from '../../models/index.js';
 import { readArguments } from '../tools.js';
 
-/** The action to test and its arguments. */
 export interface ActionTrial {
   action_id: number;
   arguments: Record<string, unknown>;
@@ -42,7 +41,7 @@ export class ActionTests {
         base_url: action.base_url,
         taskId: `test-${randomUUID()}`,
         step: 1,
-        attribution: OF_TEST,
+        attribution: TEST_ATTRIBUTION,
         signal,
         downMs: DOWN_MS,
         application_id: action.application_id,
@@ -55,7 +54,6 @@ export class ActionTests {
   }
 }
 
-/** The reason ends what the action has started, such as the run of a workflow. */
 function timeOutAt(time: number): AbortSignal {
   const over = new AbortController();
   setTimeout(() => over.abort(new RunEndedError()), Math.max(0, time - Date.now())).unref();

@@ -20,7 +20,6 @@ import { workflowInput } from './workflow-input.js';
 export class WorkflowActions {
   constructor(private readonly bus: BusClient) {}
 
-  /** The run at its end. */
   run(call: ActionCall, config: WorkflowActionConfig): Promise<Execution> {
     const { companyId, signal, chain, downMs } = call;
     const run_id = runIdOf(call);

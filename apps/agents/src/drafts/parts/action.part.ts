@@ -1,7 +1,6 @@
 import { fieldsSql, type View } from '@signalbox/database';
 import { ACTION_FIELDS } from '../drafts.repository.js';
 
-/** The view of an action. */
 export const ACTION_VIEW: View = {
   resource: 'action',
   table: 'agents.actions',

@@ -1,6 +1,5 @@
 import { partOf } from './ordered-child.js';
 
-/** Form fields. */
 export const FORM_FIELDS = partOf(
   'form field',
   'form_fields',

@@ -25,14 +25,12 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
     private readonly event: 'agent.updated' | 'agent.routing_updated',
   ) {}
 
-  /** One page of the parts of an agent. */
   async list(companyId: number, agentId: number, query: ListQuery): Promise<JsonText<Page<Wire>>> {
     await this.agents.require(companyId, agentId);
     const filters = [{ sql: 't.agent_id = ?', value: agentId }];
     return this.db.list<Wire>(this.part.view, companyId, { ...query, filters });
   }
 
-  /** One part of an agent. */
   async get(companyId: number, agentId: number, id: number): Promise<JsonText<Wire>> {
     const found = await this.db.readOne<Wire>(this.part.view, companyId, id);
     if (found && recordOf(found).agent_id === agentId) return found;

@@ -1,6 +1,5 @@
 import { partOf, partsOfAgent } from './ordered-child.js';
 
-/** Routing rules. */
 export const RULES = partOf(
   'routing rule',
   'routing_rules',

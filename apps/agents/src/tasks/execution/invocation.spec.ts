@@ -1,5 +1,5 @@
 import type { ErrorCode, FailureClass } from '@signalbox/contracts';
-import { type EndedTask, invocationError, invocationOf, stillRunning } from './invocation.js';
+import { type EndedTask, invocationError, invocationOf, stillRunning } from './task-end.js';
 
 const task: EndedTask = {
   id: 't',

@@ -1,6 +1,5 @@
 import type { Usage } from '@signalbox/contracts';
-import { budgetOf } from './task-chain.js';
-import type { RunningTask } from './running-task.js';
+import { budgetOf, type RunningTask, sumOf } from './running-task.js';
 
 /** The routing of a task has cost more than its budget. */
 export class OverBudget extends Error {}
@@ -27,11 +26,3 @@ export class JudgedUsage {
     return { before, used: (usage) => void (this.usage = sumOf(this.usage, usage)) };
   }
 }
-
-/** The sum of two usages; its cost is null when neither has one. */
-export const sumOf = (left: Usage, right: Usage): Usage => ({
-  prompt_tokens: left.prompt_tokens + right.prompt_tokens,
-  completion_tokens: left.completion_tokens + right.completion_tokens,
-  total_tokens: left.total_tokens + right.total_tokens,
-  cost: left.cost === null && right.cost === null ? null : (left.cost ?? 0) + (right.cost ?? 0),
-});

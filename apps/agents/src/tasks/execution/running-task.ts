@@ -1,8 +1,10 @@
-import type { Message, ResponseFormat, Route, TaskStatus, Usage } from '@signalbox/contracts';
+import type { Chain, Message, ResponseFormat, Route, TaskStatus, Usage } from '@signalbox/contracts';
+import { chainBelow, type LockedRun } from '@signalbox/runs';
 import type { AgentSnapshot } from '../../drafts/index.js';
-import type { ParentState } from './session-state.js';
-import type { Step } from '../model/conversation.js';
-import type { LockedRun } from '@signalbox/runs';
+import type { LoopState, Step } from '../model/conversation.js';
+import { costOf } from '../steps/next-step.js';
+import { type ParentState, readableState, type StateOwners, writableFields } from './session-state.js';
+import { MAX_TASK_MS } from './task-outcome.js';
 
 /** A task whose row a write has locked, without its snapshot and its bodies. */
 export interface LockedTask extends LockedRun {
@@ -23,7 +25,6 @@ export interface LockedTask extends LockedRun {
 export interface StartedTask {
   started_at: number;
   active_since: number;
-  /** The states of its session and of its parent's. */
   state: Record<string, unknown>;
   parent: ParentState | null;
 }
@@ -59,10 +60,63 @@ export interface RunningTask extends LockedTask {
   work_kind: string;
   /** The routing decision; null before it is made. */
   routing: { rule_id: number | null; route: Route } | null;
-  /** The states of its session and of its parent's, at the load. */
   state: Record<string, unknown>;
   parent: ParentState | null;
   steps: Step[];
   /** The step of which an earlier worker has streamed deltas, null when there is none. */
   last_streamed_step?: number | null;
 }
+
+export const loopStateOf = (task: RunningTask): LoopState => ({
+  agent: task.snapshot,
+  history: task.history,
+  input: task.input_messages,
+  responseFormat: task.response_format,
+  maxIterations: task.max_iterations,
+  maxCost: task.max_cost,
+  ...routeOf(task),
+  state: readableState(stateOf(task)),
+  fields: writableFields(stateOf(task)),
+});
+
+/** The session states that a task can read and write. */
+export const stateOf = (task: RunningTask): StateOwners => ({
+  form_fields: task.snapshot.form_fields ?? [],
+  state: task.state,
+  parent: task.parent,
+});
+
+/** Null while the routing is undecided; absent for an agent without rules whose default route is the loop. */
+function routeOf({ routing, snapshot }: RunningTask): Pick<LoopState, 'route'> {
+  if (routing) return { route: routing.route };
+  const ruled = snapshot.routing_rules?.some(({ enabled }) => enabled) || snapshot.routing?.default.type !== 'llm';
+  return snapshot.routing && (snapshot.execution_mode === 'route' || ruled) ? { route: null } : {};
+}
+
+/** The working time of a task in milliseconds; it does not grow while its sub-agents work or it waits for a callback. */
+export const workedMs = ({ worked_ms, loaded_at }: RunningTask): number => worked_ms + performance.now() - loaded_at;
+
+/** True when a task has used up its working time, or has to end because of what has called it. */
+export const isOutOfTime = (task: RunningTask): boolean =>
+  workedMs(task) > MAX_TASK_MS || (task.ends_by !== null && Date.now() > task.ends_by);
+
+/** The US dollars that a task has cost as far as this process knows, with its background actions and its routing. */
+export const spentBy = ({ steps, usage }: RunningTask): number => Math.max(costOf(steps), usage.cost ?? 0);
+
+/** What is left of the budget of a task; null when it has none. */
+export const budgetOf = (task: RunningTask): number | null =>
+  task.max_cost === null ? null : Math.max(0, task.max_cost - spentBy(task));
+
+export const chainOf = (task: RunningTask, isBackground = false): Chain =>
+  chainBelow(task, {
+    until: Math.floor(Date.now() + MAX_TASK_MS - (isBackground ? 0 : workedMs(task))),
+    budget: budgetOf(task),
+  });
+
+/** The sum of two usages; its cost is null when neither has one. */
+export const sumOf = (left: Usage, right: Usage): Usage => ({
+  prompt_tokens: left.prompt_tokens + right.prompt_tokens,
+  completion_tokens: left.completion_tokens + right.completion_tokens,
+  total_tokens: left.total_tokens + right.total_tokens,
+  cost: left.cost === null && right.cost === null ? null : (left.cost ?? 0) + (right.cost ?? 0),
+});

@@ -2,7 +2,6 @@ import { ApiError } from '@signalbox/contracts';
 import type { FieldDraft } from '../../drafts/index.js';
 import { changeState, visibleState } from '../../form-fields/index.js';
 
-/** The session state of a task's parent, and the form fields that declare it. */
 export interface ParentState {
   session_no: number;
   fields: FieldDraft[] | null;
@@ -16,7 +15,6 @@ export interface StateOwners {
   parent: ParentState | null;
 }
 
-/** The change of a state by session, or its problem as a message for the model. */
 export type StateChange = { own: Record<string, unknown>; parents: Record<string, unknown> } | { problem: string };
 
 const keysOf = (fields: readonly FieldDraft[]): Set<string> => new Set(fields.map(({ field_key }) => field_key));

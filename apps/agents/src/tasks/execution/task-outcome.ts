@@ -5,25 +5,21 @@ import type { Step } from '../model/conversation.js';
 import type { Next, RunAction } from '../steps/next.js';
 import type { DeliveredText } from '../../models/index.js';
 
-/** The answer of a task. */
 export interface CompletedOutcome {
   status: 'COMPLETED';
   output: Message;
   structured_output: unknown;
   model: string;
-  /** The step that produced it. */
   step: number;
   /** The part of it that clients have received. */
   delivered?: DeliveredText;
 }
-/** The failure of a task. */
 export interface FailedOutcome {
   status: 'FAILED';
   failure_class: FailureClass;
   error_code: ErrorCode | null;
   error_message: string;
 }
-/** The outcome of a task. */
 export type Outcome = CompletedOutcome | FailedOutcome;
 
 /** An end without a recorded step, with the events before it. */
@@ -32,17 +28,13 @@ export interface TaskEnd {
   outcome: Outcome;
   before: RunEvent[];
 }
-/** The next step of a task, or its end. */
 export type TaskAct = Next | TaskEnd;
 
-/** A step with its request and duration, as it is recorded. */
 export interface StepRecord {
   step: Step;
   request: Record<string, unknown>;
   duration_ms: number;
-  /** The executed call of an action step. */
-  made: RunAction | null;
-  /** Kind of the work of a background action. */
+  executedCall: RunAction | null;
   backgroundKind?: string;
   /** True when the step had a hook, which is closed with it. */
   hooked?: boolean;

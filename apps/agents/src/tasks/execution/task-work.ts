@@ -1,4 +1,3 @@
-/** Kind of the work of running a task. */
 export const TASK_WORK = 'agent_task';
 /** Kind of the work of running a background action; its reference is `<task id>/<step>`. */
 export const ACTION_WORK = 'agent_action';

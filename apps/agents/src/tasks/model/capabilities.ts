@@ -12,22 +12,20 @@ import {
 } from '../../actions/index.js';
 
 /** The part of a snapshot from which a task's tools are built. */
-export interface Capable {
+export interface ToolSource {
   actions: readonly TaskAction[];
   sub_agents?: readonly (LinkDraft | TaskChild)[];
   form_fields?: readonly FieldDraft[];
 }
 
-/** A sub-agent and its tool name. */
-export interface NamedChild {
+export interface SubAgentTool {
   tool: string;
   child: TaskChild;
 }
 
-/** The tools of a task under unique names. */
 export interface Capabilities {
   actions: NamedAction[];
-  children: NamedChild[];
+  children: SubAgentTool[];
   /** The tool that writes form fields, when there are any. */
   stateTool: string | null;
 }
@@ -36,23 +34,22 @@ const isNamed = (link: LinkDraft | TaskChild): link is TaskChild => 'agent_name'
 
 /** All tools of a task under unique names; deterministic for one snapshot. */
 export function capabilitiesOf(
-  agent: Capable,
+  agent: ToolSource,
   writable: readonly FieldDraft[] = agent.form_fields ?? [],
 ): Capabilities {
   const actions = nameTools(agent.actions);
-  const taken = new Set(actions.map(({ tool }) => tool));
-  const take = (name: string): string => {
-    const tool = uniqueName(name, taken);
-    taken.add(tool);
+  const reserved = new Set(actions.map(({ tool }) => tool));
+  const reserveName = (name: string): string => {
+    const tool = uniqueName(name, reserved);
+    reserved.add(tool);
     return tool;
   };
   const children = (agent.sub_agents ?? [])
     .filter(isNamed)
-    .map((child) => ({ tool: take(sanitised(child.agent_name, `agent_${child.child_agent_id}`)), child }));
-  return { actions, children, stateTool: writable.length > 0 ? take('update_state') : null };
+    .map((child) => ({ tool: reserveName(sanitised(child.agent_name, `agent_${child.child_agent_id}`)), child }));
+  return { actions, children, stateTool: writable.length > 0 ? reserveName('update_state') : null };
 }
 
-/** The descriptions of the tools for the model. */
 export function describeCapabilities(
   { actions, children, stateTool }: Capabilities,
   fields: readonly FieldDraft[],

@@ -1,5 +1,5 @@
 import type { Message } from '@signalbox/contracts';
-import { type ActionStep, fedBack, type LoopState, messagesOf, type TaskAgent } from './conversation.js';
+import { type ActionStep, toolResultText, type LoopState, messagesOf, type TaskAgent } from './conversation.js';
 
 const agent: TaskAgent = {
   system_prompt: 'be kind',
@@ -66,6 +66,6 @@ describe('the conversation of a task', () => {
     ],
     ['only the start of a background action', { background: true, status: 'PENDING' }, '{"status":"STARTED"}'],
   ])('feeds back %s', (_name, change, text) => {
-    expect(fedBack({ ...ran, ...change })).toBe(text);
+    expect(toolResultText({ ...ran, ...change })).toBe(text);
   });
 });

@@ -1,10 +1,18 @@
-import type { ErrorCode, FailureClass, Message, ResponseFormat, Route, Usage } from '@signalbox/contracts';
+import {
+  type ErrorCode,
+  type FailureClass,
+  isDeeperThan,
+  MAX_FOREIGN_DEPTH,
+  type Message,
+  type ResponseFormat,
+  type Route,
+  type Usage,
+} from '@signalbox/contracts';
 import type { FieldDraft } from '../../drafts/index.js';
 import { cutText } from '@signalbox/runs/rules';
-import { capabilitiesOf, type Capable } from './capabilities.js';
+import { capabilitiesOf, type ToolSource } from './capabilities.js';
 
-/** The part of an agent that a conversation uses. */
-export interface TaskAgent extends Capable {
+export interface TaskAgent extends ToolSource {
   execution_mode?: 'reasoning' | 'route';
   system_prompt: string | null;
   strategy_prompt_addendum: string | null;
@@ -90,14 +98,12 @@ export function stepConfig(agent: TaskAgent, step: StepName): StepConfig {
   return found ?? {};
 }
 
-/** The kind of the next model call. */
 export function stepName(chooses: boolean, steps: readonly Step[]): StepName {
   const last = steps.at(-1);
   if (!chooses || (last?.kind === 'model' && last.problem !== null)) return 'respond';
   return last?.kind === 'action' ? 'process' : 'orchestrate';
 }
 
-/** The system message. */
 export function systemMessages(loop: LoopState, steps: readonly Step[]): Message[] {
   const { agent, state = {} } = loop;
   const { actions, children, stateTool } = capabilitiesOf(agent, loop.fields);
@@ -114,10 +120,9 @@ export function systemMessages(loop: LoopState, steps: readonly Step[]): Message
   return content ? [{ role: 'system', content }] : [];
 }
 
-const MAX_FED = 64 * 1024;
+const MAX_TOOL_RESULT = 64 * 1024;
 
-/** The result of an action as the model receives it. */
-export function fedBack(step: ActionStep): string {
+export function toolResultText(step: ActionStep): string {
   if (step.background) return JSON.stringify({ status: 'STARTED' });
   if (step.status !== 'SUCCESS')
     return cutText(
@@ -126,18 +131,17 @@ export function fedBack(step: ActionStep): string {
         error: step.error_message,
         ...(step.outcomeOnly || step.output == null ? {} : { output: step.output }),
       }),
-      MAX_FED,
+      MAX_TOOL_RESULT,
     );
-  return cutText(resultOf(step), MAX_FED);
+  return cutText(resultOf(step), MAX_TOOL_RESULT);
 }
 
-/** The whole result of an action that succeeded. */
 export function resultOf({ outcomeOnly, output }: ActionStep): string {
   if (outcomeOnly) return JSON.stringify({ status: 'SUCCESS' });
   return typeof output === 'string' ? output : JSON.stringify(output ?? null);
 }
 
-const again = (problem: string): Message => ({
+const retryMessage = (problem: string): Message => ({
   role: 'user',
   content: `Your answer cannot be used: ${problem}. Answer again with nothing but JSON of the requested form.`,
 });
@@ -145,8 +149,45 @@ const again = (problem: string): Message => ({
 /** All messages so far, as the next model call receives them. */
 export function messagesOf(loop: LoopState, steps: readonly Step[]): Message[] {
   const stepMessages = steps.flatMap((step): Message[] => {
-    if (step.kind === 'action') return [{ role: 'tool', tool_call_id: step.call_id, content: fedBack(step) }];
-    return step.problem === null ? [step.message] : [step.message, again(step.problem)];
+    if (step.kind === 'action') return [{ role: 'tool', tool_call_id: step.call_id, content: toolResultText(step) }];
+    return step.problem === null ? [step.message] : [step.message, retryMessage(step.problem)];
   });
   return [...systemMessages(loop, steps), ...loop.history, ...loop.input, ...stepMessages];
+}
+
+/** An answer parsed by its response format: the value, or its problem. */
+export type ReadAnswer = { value: unknown; content: string } | { problem: string };
+
+export function textOf({ content }: Message): string {
+  if (typeof content === 'string') return content;
+  return (content ?? []).map((part) => part.text ?? '').join('');
+}
+
+const FENCE = '```';
+const OPENING = /^```(?:json)?\s*$/;
+
+/**
+ * Removes a code fence. A regular expression over the whole text would backtrack at every line end of a hostile answer.
+ */
+function unfenced(text: string): string {
+  const end = text.indexOf('\n');
+  if (end < 0 || !text.endsWith(FENCE) || !OPENING.test(text.slice(0, end))) return text;
+  return text.slice(end + 1, -FENCE.length).trim();
+}
+
+/** Parses an answer; a JSON answer may be in a code fence, which many models add. */
+export function readAnswer(message: Message, format: ResponseFormat | null): ReadAnswer {
+  const text = textOf(message);
+  if (!format || format.type === 'text') return { value: null, content: text };
+  const json = unfenced(text.trim());
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return { problem: 'it is not JSON' };
+  }
+  if (isDeeperThan(value, MAX_FOREIGN_DEPTH)) return { problem: `it is nested more than ${MAX_FOREIGN_DEPTH} deep` };
+  if (format.type === 'json_object' && (typeof value !== 'object' || value === null || Array.isArray(value)))
+    return { problem: 'it is not a JSON object' };
+  return { value, content: json };
 }

@@ -1,5 +1,5 @@
 import type { ResponseFormat } from '@signalbox/contracts';
-import { readAnswer } from './final-answer.js';
+import { readAnswer } from './conversation.js';
 
 const OBJECT: ResponseFormat = { type: 'json_object' };
 const SCHEMA: ResponseFormat = { type: 'json_schema', json_schema: { name: 'n', schema: {} } };

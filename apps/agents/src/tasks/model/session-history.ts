@@ -1,6 +1,5 @@
 import type { Message } from '@signalbox/contracts';
 
-/** A completed task of a session. */
 export interface EarlierTask {
   input_messages: Message[];
   output: Message | null;

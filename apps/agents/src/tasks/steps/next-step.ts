@@ -13,7 +13,7 @@ import { type AskModel, fail, type Fail, type Next } from './next.js';
 import { answerOf, routedStep } from './route-step.js';
 import { defaultTool, describeTools, type NamedAction } from '../../actions/index.js';
 
-const MAX_SECOND_THOUGHTS = 2;
+const MAX_SCHEMA_RETRIES = 2;
 /** Maximum number of tool calls of one answer; further ones are refused. */
 const MAX_CALLS = 32;
 
@@ -21,13 +21,13 @@ const callsOf = (step: ModelStep): ToolCall[] => step.message.tool_calls ?? [];
 const isAnswer = (step: Step): step is ModelStep => step.kind === 'model' && callsOf(step).length === 0;
 
 /** Answers that were retried because they did not fit the response format. */
-const misfitsIn = (steps: readonly Step[]): number =>
+const schemaFailuresIn = (steps: readonly Step[]): number =>
   steps.filter((step) => isAnswer(step) && step.problem !== null && !step.unrepairable).length;
 
 /** The number of iterations: model calls without those that repair an answer. */
 export function iterationsOf(steps: readonly Step[]): number {
   const asked = steps.filter(({ kind }) => kind === 'model').length;
-  return asked - Math.min(misfitsIn(steps), MAX_SECOND_THOUGHTS);
+  return asked - Math.min(schemaFailuresIn(steps), MAX_SCHEMA_RETRIES);
 }
 
 /** The cost of the steps; models without a price cost nothing. */
@@ -66,8 +66,8 @@ export const isPaid = (next: Next | { kind: 'end' }): boolean =>
 /** The step after the recorded ones, whatever they have cost. */
 export function unlimitedStep(loop: LoopState, steps: readonly Step[]): Next {
   const last = steps.findLast((step): step is ModelStep => step.kind === 'model');
-  const ruined = steps.find((step): step is ActionStep => step.kind === 'action' && isFatal(step));
-  if (ruined) return answerOf(loop, steps, ruined);
+  const fatalStep = steps.find((step): step is ActionStep => step.kind === 'action' && isFatal(step));
+  if (fatalStep) return answerOf(loop, steps, fatalStep);
   if (loop.route === null) return { kind: 'route' };
   if (loop.route && loop.route.type !== 'llm') {
     const routed = routedStep(loop, steps, loop.route);
@@ -80,7 +80,7 @@ export function unlimitedStep(loop: LoopState, steps: readonly Step[]): Next {
 
 function afterAnswer(loop: LoopState, steps: readonly Step[], last: ModelStep): Next {
   if (last.problem === null) return { kind: 'complete', message: last.message, model: last.model };
-  return last.unrepairable || misfitsIn(steps) > MAX_SECOND_THOUGHTS
+  return last.unrepairable || schemaFailuresIn(steps) > MAX_SCHEMA_RETRIES
     ? fail('output_schema', `the answer does not fit the response format: ${last.problem}`)
     : ask(loop, steps);
 }

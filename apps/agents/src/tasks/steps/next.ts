@@ -3,7 +3,6 @@ import type { TaskChild } from '../../sub-agents/index.js';
 import type { ModelStep } from '../model/conversation.js';
 import type { NamedAction, Tool } from '../../actions/index.js';
 
-/** Call a model. */
 export interface AskModel {
   kind: 'model';
   step_no: number;
@@ -57,7 +56,6 @@ export interface Fail {
   message: string;
 }
 
-/** The next step of a task, or its end. */
 export type Next = AskModel | RunAction | CallChild | WriteState | Decide | Complete | Fail;
 
 /** On a route to an action: call the model to fill in its arguments. */
@@ -72,7 +70,6 @@ export interface ModelAnswered {
   step: ModelStep;
 }
 
-/** Returns the end of a task that failed for quality. */
 export const fail = (error_code: ErrorCode, message: string): Fail => ({
   kind: 'fail',
   failure_class: 'quality',

@@ -3,15 +3,15 @@ import type { TaskChild } from '../../sub-agents/index.js';
 import { capabilitiesOf } from '../model/capabilities.js';
 import {
   type ActionStep,
-  fedBack,
+  toolResultText,
   type LoopState,
   type ModelStep,
   resultOf,
   type Step,
+  textOf,
 } from '../model/conversation.js';
 import type { AskArguments, Fail, ModelAnswered, Next } from './next.js';
 import { type NamedAction, parametersOf } from '../../actions/index.js';
-import { textOf } from '../model/final-answer.js';
 
 const misconfigured = (message: string): Fail => ({
   kind: 'fail',
@@ -43,7 +43,7 @@ export function answerOf(loop: LoopState, steps: readonly Step[], step: ActionSt
     };
   }
   const asked = steps.findLast((known): known is ModelStep => known.kind === 'model');
-  const message: Message = { role: 'assistant', content: step.background ? fedBack(step) : resultOf(step) };
+  const message: Message = { role: 'assistant', content: step.background ? toolResultText(step) : resultOf(step) };
   return { kind: 'complete', message, model: asked?.model ?? loop.agent.model ?? '', unchecked: true };
 }
 

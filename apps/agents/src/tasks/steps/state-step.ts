@@ -1,13 +1,13 @@
 import type { SecretBag } from '@signalbox/egress';
 import { stripUnstorable } from '@signalbox/runs';
 import { readChange } from '../execution/session-state.js';
-import type { RunningTask } from '../execution/running-task.js';
+import { type RunningTask, stateOf } from '../execution/running-task.js';
 import type { StepRecord } from '../execution/task-outcome.js';
 import type { ActionStep } from '../model/conversation.js';
 import { addToState } from '../session-state.statements.js';
 import type { WriteState } from './next.js';
 import { stateUpdated } from './step-events.js';
-import { blank, callOf, stateOf } from './task-steps.js';
+import { blank, callOf } from './action-effect.js';
 
 /** Executes a step in which a model writes fields; the fields commit with the record of the step. */
 export function stateStep(task: RunningTask, next: WriteState, bag: SecretBag | undefined): StepRecord {
@@ -16,7 +16,7 @@ export function stateStep(task: RunningTask, next: WriteState, bag: SecretBag | 
     step: { ...blank(next), ...step },
     request: stripUnstorable(callOf(next), bag),
     duration_ms: 0,
-    made: null,
+    executedCall: null,
   });
   if ('problem' in change) return record({ status: 'ERROR', error_message: change.problem });
   const [own, parents] = [stripUnstorable(change.own, bag), stripUnstorable(change.parents, bag)];

@@ -4,7 +4,8 @@ import type { ActionStep, ModelStep, Step } from '../model/conversation.js';
 import type { RunAction } from './next.js';
 import type { DeliveredText } from '../../models/index.js';
 
-const eventsOf = (step: Step, made: RunAction | null, duration_ms: number) => stepEvents({ step, made, duration_ms });
+const eventsOf = (step: Step, executedCall: RunAction | null, duration_ms: number) =>
+  stepEvents({ step, executedCall, duration_ms });
 
 const call = (text: string): RunAction => ({
   kind: 'action',
@@ -60,7 +61,7 @@ describe('the events of a step', () => {
 
   it('include the message of the model unless it is empty', () => {
     const said = (content: string | null, answers: boolean) =>
-      stepEvents({ step: model(content), made: null, duration_ms: 1 }, answers).slice(2);
+      stepEvents({ step: model(content), executedCall: null, duration_ms: 1 }, answers).slice(2);
     expect(said('hi', false)).toEqual([{ timeline: { type: 'message', data: { role: 'assistant', content: 'hi' } } }]);
     expect(said(null, false)).toEqual([]);
     expect(said('hi', true)).toEqual([]);
@@ -68,7 +69,7 @@ describe('the events of a step', () => {
 
   it('include the model call before its answer', () => {
     const request = { request_id: 'r', finish_reason: 'stop' };
-    const [called, answered] = stepEvents({ step: model('hi'), made: null, duration_ms: 500, request });
+    const [called, answered] = stepEvents({ step: model('hi'), executedCall: null, duration_ms: 500, request });
     expect(called).toMatchObject({
       timeline: { type: 'model_called', data: { step: 1, model: 'm', request_id: 'r' } },
     });
@@ -77,7 +78,7 @@ describe('the events of a step', () => {
       type: 'model_answered',
       data: { step: 1, usage: null, duration_ms: 500, finish_reason: 'stop' },
     });
-    const poor = stepEvents({ step: { ...model('hi'), problem: 'no JSON' }, made: null, duration_ms: 1 });
+    const poor = stepEvents({ step: { ...model('hi'), problem: 'no JSON' }, executedCall: null, duration_ms: 1 });
     expect(poor[1]?.timeline?.data['failure_class']).toBe('quality');
   });
 
@@ -86,7 +87,7 @@ describe('the events of a step', () => {
     const events = (delivered?: DeliveredText) =>
       stepEvents({
         step: model('let me see', { tool_calls }),
-        made: null,
+        executedCall: null,
         duration_ms: 1,
         ...(delivered ? { delivered } : {}),
       }).flatMap(({ event }) => (event ? [event.data] : []));

@@ -1,15 +1,15 @@
-import type { Message } from '@signalbox/contracts';
+import { agentEvents, type Emission, emission, type Message } from '@signalbox/contracts';
 import type { RunEvent } from '@signalbox/runs/rules';
-import type { ActionStep, ModelStep, Step } from '../model/conversation.js';
-import { textOf } from '../model/final-answer.js';
+import { type ActionStep, type ModelStep, type Step, textOf } from '../model/conversation.js';
+import type { TaskTrigger } from '../task.js';
 import type { AskModel, Fail, RunAction } from './next.js';
-import { type DeliveredText, undelivered } from '../../models/index.js';
+import type { DeliveredText } from '../../models/index.js';
 import type { NamedAction } from '../../actions/index.js';
 
 /** An executed step, with the text that clients have received. */
 export interface CompletedStep {
   step: Step;
-  made: RunAction | null;
+  executedCall: RunAction | null;
   duration_ms: number;
   delivered?: DeliveredText;
   /** The stored request of the call. */
@@ -74,11 +74,11 @@ export function actionEnds(
 
 /** The events of a recorded step; with `answers` the answer is part of the end of its task. */
 export function stepEvents(recorded: CompletedStep, answers = false): RunEvent[] {
-  const { step, made, duration_ms } = recorded;
+  const { step, executedCall, duration_ms } = recorded;
   if (step.kind === 'model')
     return [...modelCalled(step, recorded), ...modelMessage(step, recorded.delivered, answers)];
   if (step.background && step.status === 'PENDING') return [];
-  if (made?.chosen) return [actionEnds(step, made.chosen.action, duration_ms)];
+  if (executedCall?.chosen) return [actionEnds(step, executedCall.chosen.action, duration_ms)];
   return [{ timeline: { type: 'error', data: { message: step.error_message ?? '', failure_class: 'quality' } } }];
 }
 
@@ -126,3 +126,41 @@ export const stateUpdated = (changes: Record<string, unknown>): RunEvent => ({
   event: { type: 'state.updated', data: { changes } },
   timeline: { type: 'state_update', data: { changes } },
 });
+
+/**
+ * A delta of a message. The deltas of one step form one message; a `restart` delta replaces all earlier ones of the
+ * step, after another attempt by another worker or after an interrupted call.
+ */
+export const delta = (content: string, step: number, restart: boolean): RunEvent => ({
+  event: { type: 'message.delta', data: { content, step, ...(restart ? { restart } : {}) } },
+});
+
+/** Returns the deltas that complete the message for clients; none when they have received all of it. */
+export function undelivered(
+  message: string,
+  step: number,
+  delivered: DeliveredText = { text: '', stale: false },
+): RunEvent[] {
+  if (delivered.stale) return [delta(message, step, true)];
+  if (!message.startsWith(delivered.text)) return [delta(message, step, true)];
+  return message === delivered.text ? [] : [delta(message.slice(delivered.text.length), step, false)];
+}
+
+/** A task in its lifecycle events, without messages and output. */
+export type TaskRecord = InstanceType<(typeof agentEvents)['declared']['agent_task.queued']['data']>;
+
+type TaskEventName = Extract<keyof (typeof agentEvents)['declared'], `agent_task.${string}`>;
+
+const EVENTS: Partial<Record<TaskTrigger, TaskEventName>> = {
+  start: 'agent_task.started',
+  wait: 'agent_task.waiting',
+  complete: 'agent_task.completed',
+  fail: 'agent_task.failed',
+  cancel: 'agent_task.cancelled',
+};
+
+/** The lifecycle event of a task after a change of its state; `null` is its acceptance. */
+export function taskLifecycle(trigger: TaskTrigger | null, task: TaskRecord): Emission[] {
+  const event = trigger === null ? 'agent_task.queued' : EVENTS[trigger];
+  return event ? [emission(agentEvents, event, task.id, task)] : [];
+}

@@ -66,7 +66,7 @@ export const EVALUATION_RUNS: RunKind<RunningEvaluation, EvaluationRunTrigger, E
   record: `t.no AS id, ${EVALUATION_RUN_STATUS} AS status, ${PASS_RATE} AS pass_rate, ${UPDATED} AS date_updated,
     ${COLUMNS.map((name) => `t.${name}`).join(', ')}`,
   // Its requests, and with them its results, are older than the run.
-  kept: { setting: 'requests', parts: [] },
+  retention: { setting: 'requests', parts: [] },
   lifecycle: evaluationRunLifecycle,
   eventTemplates: runEventTemplates('run'),
 };

@@ -22,7 +22,7 @@ export class JobCancellation {
     work: CANCEL_WORK,
     held: false,
     run: (job) => this.cancel(job),
-    exhausted: (job) => this.leave(job),
+    onExhausted: (job) => this.leave(job),
   };
 
   private async cancel(job: Job): Promise<void> {

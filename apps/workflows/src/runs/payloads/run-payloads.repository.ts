@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
-import { JudgedRuns } from '@signalbox/runs';
+import { MonitorPayloads } from '@signalbox/runs';
 
 /** Chosen: the input of a run that was started with messages is an object with those messages. */
 const PAYLOAD = `json_build_object(
@@ -9,7 +9,7 @@ const PAYLOAD = `json_build_object(
 
 /** Runs of workflows as monitors judge them. */
 @Injectable()
-export class RunPayloads extends JudgedRuns {
+export class RunPayloads extends MonitorPayloads {
   constructor(db: Database) {
     super(db, {
       table: 'workflows.runs',

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { parseActionConfig } from '@signalbox/contracts';
+import type { SecretBag } from '@signalbox/egress';
+import type { Job } from '@signalbox/platform';
+import {
+  cutText,
+  type HookAnswer,
+  newHookKey,
+  openPayload,
+  SecretHolder,
+  stripUnstorable,
+  SUSPENDED,
+} from '@signalbox/runs';
+import {
+  ActionEffect,
+  type ActionStep,
+  blank,
+  callOf,
+  type RunAction,
+  type RunningTask,
+  type StepRecord,
+  TaskRuns,
+} from '../tasks/index.js';
+import { withCallbackUrl } from './callback-url.js';
+
+export class PublicUrl {
+  constructor(readonly text: string) {}
+}
+
+const MAX_OUTPUT = 64 * 1024;
+
+@Injectable()
+export class HookEffect {
+  constructor(
+    private readonly runs: TaskRuns,
+    private readonly secrets: SecretHolder,
+    private readonly actions: ActionEffect,
+    private readonly url: PublicUrl,
+  ) {}
+
+  /**
+   * Sends the call and suspends the task until the callback; returns the step when the callback has arrived already.
+   */
+  async execute(job: Job, task: RunningTask, next: RunAction, bag: SecretBag | undefined, signal: AbortSignal) {
+    const { step_no, chosen } = next;
+    const early = await this.runs.hooks.find(job, step_no);
+    if (early) return this.answered(task, next, early, bag);
+    const { key, hash } = newHookKey();
+    if (task.has_secrets) this.secrets.keepHookKey(task.id, hash, key);
+    const { ttl_seconds } = parseActionConfig('webhook', chosen?.action.action_config);
+    const before = await this.runs.hooks.open(job, step_no, hash, ttl_seconds * 1000);
+    if (before) return this.answered(task, next, before, bag);
+    const url = `${this.url.text}/api/v1/hooks/agents/${key}`;
+    const sent = await this.actions.run(task, next, bag, signal, (config) => withCallbackUrl(config, url));
+    if (sent.step.status !== 'SUCCESS') return this.recorded(next, sent.step, sent.duration_ms);
+    const { id: action_id = 0, action_name = '' } = chosen?.action ?? {};
+    const fast = await this.runs.hooks.wait(job, step_no, { action_id, action_name });
+    return fast ? this.answered(task, next, fast, bag) : SUSPENDED;
+  }
+
+  private answered(task: RunningTask, next: RunAction, answer: HookAnswer, bag: SecretBag | undefined): StepRecord {
+    const key = this.secrets.hookKeyOf(task.id, answer.hook_hash) ?? '';
+    const text = answer.sealed ? openPayload(key, answer.payload) : answer.payload;
+    const payload = stripUnstorable(JSON.parse(text) as unknown, bag);
+    const output = text.length > MAX_OUTPUT ? cutText(JSON.stringify(payload), MAX_OUTPUT) : payload;
+    return this.recorded(next, { ...blank(next), status: 'SUCCESS', output }, 0);
+  }
+
+  private recorded(next: RunAction, step: ActionStep, duration_ms: number): StepRecord {
+    return { step, request: callOf(next), duration_ms, executedCall: next, hooked: true };
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, ConsumerKind } from '@signalbox/contracts';
+import { AgentExecutor } from './agent-executor.js';
+import type { ConsumerExecutor, ConsumerCall, ConsumerTarget } from './consumer-executor.js';
+import { type ItemResult, failureOf } from './item-result.js';
+import { ModelExecutor } from './model-executor.js';
+import { WorkflowExecutor } from './workflow-executor.js';
+
+/** The consumers of test runs by kind. */
+@Injectable()
+export class ConsumerExecutors {
+  constructor(
+    private readonly models: ModelExecutor,
+    private readonly agents: AgentExecutor,
+    private readonly workflows: WorkflowExecutor,
+  ) {}
+
+  /** Finds what a configuration names; 404 when it does not exist. */
+  find(kind: ConsumerKind, config: object, caller: Caller): Promise<ConsumerTarget> {
+    return this.of(kind).find(config, caller);
+  }
+
+  /** Executes one item; null when a dependency is down, so that it is executed later. */
+  async execute(call: ConsumerCall): Promise<ItemResult | null> {
+    try {
+      return await this.of(call.run.consumer_kind).execute(call);
+    } catch (error) {
+      call.signal.throwIfAborted();
+      return failureOf(error);
+    }
+  }
+
+  private of(kind: ConsumerKind): ConsumerExecutor {
+    return { MODEL: this.models, AGENT: this.agents, WORKFLOW: this.workflows }[kind];
+  }
+}

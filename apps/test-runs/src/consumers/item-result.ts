@@ -1,0 +1,81 @@
+import {
+  ApiError,
+  type ErrorCode,
+  type ErrorKind,
+  type FailureClass,
+  type SourceRef,
+  type Usage,
+} from '@signalbox/contracts';
+import { jsonOf, type Output } from '../judging/index.js';
+
+/** How one execution of an item has ended. */
+export interface ItemResult {
+  status: 'COMPLETED' | 'FAILED';
+  output: Output | null;
+  failure_class: FailureClass | null;
+  error_code: ErrorCode | null;
+  error_message: string | null;
+  source_ref: SourceRef | null;
+  /** What it has used; null when that is unknown. */
+  usage: Usage | null;
+}
+
+const NO_FAILURE = { failure_class: null, error_code: null, error_message: null } as const;
+
+export const completed = (output: Output, source_ref: SourceRef, usage: Usage | null): ItemResult => ({
+  status: 'COMPLETED',
+  output,
+  ...NO_FAILURE,
+  source_ref,
+  usage,
+});
+
+/** A result without a usable output. A failure of class `quality` is the work of a consumer that has worked. */
+export const failed = (
+  failure_class: FailureClass,
+  error_code: ErrorCode | null,
+  error_message: string,
+  source_ref: SourceRef | null = null,
+  usage: Usage | null = null,
+): ItemResult => ({
+  status: failure_class === 'quality' ? 'COMPLETED' : 'FAILED',
+  output: null,
+  failure_class,
+  error_code,
+  error_message: error_message.slice(0, MAX_MESSAGE),
+  source_ref,
+  usage,
+});
+
+const MAX_MESSAGE = 4000;
+
+export const INTERRUPTED = failed('internal', 'interrupted', 'the worker of the item was lost too often');
+export const CANCELLED = failed('internal', 'cancelled', 'the test run was cancelled');
+/** The process that held the secrets of the run is gone. */
+export const SECRETS_UNAVAILABLE = failed(
+  'internal',
+  'secrets_unavailable',
+  'the process that held the secrets of the run is gone',
+);
+
+const OWN_CODES = ['model_not_found', 'application_disabled'] as const;
+/** Errors of providers; `refused` is a response format that its model cannot produce. */
+const PROVIDER_KINDS: readonly ErrorKind[] = ['bad_upstream', 'rate_limited', 'refused'];
+
+/** The result of a call that failed; null when a dependency is down, so that the item is executed later. */
+export function failureOf(error: unknown): ItemResult | null {
+  if (!(error instanceof ApiError)) return failed('internal', null, 'internal server error');
+  const { kind, message, extras } = error;
+  if (kind === 'unavailable') return null;
+  if (kind === 'timeout') return failed('timeout', 'timeout', message);
+  if (PROVIDER_KINDS.includes(kind)) return failed('provider', 'provider_error', message);
+  if (kind === 'internal') return failed('internal', null, message);
+  // The consumer was changed, disabled or deleted after the run was created.
+  return failed('internal', OWN_CODES.find((own) => own === extras.code) ?? 'invalid_config', message);
+}
+
+/** The message of a model as output: its JSON value when a JSON answer was asked for and given. */
+export function outputOf(message: Extract<Output, { message: unknown }>['message'], asksJson: boolean): Output {
+  const json = asksJson ? jsonOf({ message }) : undefined;
+  return json === undefined ? { message } : { json };
+}

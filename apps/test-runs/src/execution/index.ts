@@ -1,0 +1,2 @@
+export { ExecutionModule } from './execution.module.js';
+export { ItemWorker } from './item-worker.js';

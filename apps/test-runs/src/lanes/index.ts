@@ -1,2 +1,0 @@
-export { LaneWorker } from './lane-worker.js';
-export { LanesModule } from './lanes.module.js';

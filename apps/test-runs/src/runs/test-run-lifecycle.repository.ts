@@ -1,0 +1,285 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Caller,
+  emission,
+  type JsonText,
+  type ResetTestRun,
+  type ScoringStatus,
+  type TestRun,
+  testEvents,
+} from '@signalbox/contracts';
+import { Database, NOW_MS, type Tx } from '@signalbox/database';
+import type { SecretBag } from '@signalbox/egress';
+import type { Job } from '@signalbox/platform';
+import { NOW, RunNotifications, SecretHolder } from '@signalbox/runs';
+import { CANCELLED, type CheckedInputs, SECRETS_UNAVAILABLE } from '../consumers/index.js';
+import { type Reset, ResetItems } from '../run-items/index.js';
+import { ScoreSummaries, Scorings } from '../scoring/index.js';
+import {
+  CANCEL_WORK,
+  forgetEvents,
+  ITEM_WORK,
+  type LockedTestRun,
+  moved,
+  RUN_COLUMNS,
+  RUN_WORK,
+  runTotals,
+  startsNow,
+  TestRunRows,
+  TestRuns,
+} from '../run-records/index.js';
+
+/** A run as its conductor reads it. */
+export interface ConductedRun extends LockedTestRun {
+  /** Items that are pending or running. */
+  open_items: number;
+  scoring: { status: ScoringStatus; is_partial: boolean } | null;
+}
+
+interface Start {
+  concurrency: number;
+  bag: SecretBag | undefined;
+}
+
+const SCORING = `(SELECT json_build_object('status', c.status, 'is_partial', c.is_partial) FROM "test-runs".scorings c
+  WHERE c.company_id = t.company_id AND c.run_id = t.id AND c.criteria_key = '')`;
+const OPEN = `(SELECT count(*)::int FROM "test-runs".run_items i
+  WHERE i.company_id = t.company_id AND i.run_id = t.id AND i.status IN ('PENDING', 'RUNNING'))`;
+
+/**
+ * Starts, resets and completes runs.
+ *
+ * SQL: the items of a run are counted and reset in bulk.
+ */
+@Injectable()
+export class TestRunLifecycle {
+  constructor(
+    private readonly db: Database,
+    private readonly runs: TestRuns,
+    private readonly rows: TestRunRows,
+    private readonly items: ResetItems,
+    private readonly summaries: ScoreSummaries,
+    private readonly scorings: Scorings,
+    private readonly secrets: SecretHolder,
+    private readonly notifications: RunNotifications,
+  ) {}
+
+  async load(companyId: number, id: string): Promise<ConductedRun | null> {
+    const [run] = await this.db.select<ConductedRun>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT ${RUN_COLUMNS}, ${OPEN} AS open_items, ${SCORING} AS scoring FROM "test-runs".runs t
+         WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
+      [id],
+    );
+    return run ?? null;
+  }
+
+  /** Executes a prepared run; has no effect on one that is executing. */
+  execute(caller: Caller, no: number, start: Start): Promise<JsonText<TestRun>> {
+    return this.changeLocked(caller, no, async (tx, run, hold) => {
+      if (!startsNow({ ...run, no })) return this.rows.read(tx, no);
+      hold(start.bag);
+      await this.executeIn(tx, run, start);
+      return this.rows.audited(tx, no, 'update');
+    });
+  }
+
+  /** Executes a prepared run that is locked within a transaction. */
+  async executeIn(tx: Tx, run: LockedTestRun, start: Start): Promise<void> {
+    await this.runs.writes.move(tx, run, 'execute', { started_at: NOW, ...this.started(start) });
+    await this.addJobs(tx, run, start);
+    await tx.query(`UPDATE "test-runs".test_sets SET last_run_at = ${NOW_MS} WHERE company_id = $1 AND id = $2`, [
+      tx.companyId,
+      run.test_set_id,
+    ]);
+  }
+
+  /** Executes the failed items of the given classes again; returns how many there are. */
+  reset(caller: Caller, found: LockedTestRun, reset: Reset, bag: SecretBag | undefined): Promise<ResetTestRun> {
+    return this.items.withCheckedInputs(caller, found, reset, (inputs) =>
+      this.resetChecked(caller, found.no, reset, { bag, inputs }),
+    );
+  }
+
+  private resetChecked(
+    caller: Caller,
+    no: number,
+    reset: Reset,
+    { bag, inputs }: { bag: SecretBag | undefined; inputs: CheckedInputs },
+  ): Promise<ResetTestRun> {
+    return this.changeLocked(caller, no, async (tx, run, hold) => {
+      moved({ ...run, no }, 'reset');
+      const count = await this.items.reset(tx, run, reset, inputs);
+      if (count === 0) return { ...parsed(await this.rows.read(tx, no)), reset_count: 0 };
+      hold(bag);
+      const { concurrency } = run;
+      const { record } = await this.runs.writes.move(tx, run, 'reset', {
+        completed_at: null,
+        totals: null,
+        scored_at: null,
+        matched_items: null,
+        match_rate: null,
+        cancelled_at: null,
+        scored_with: null,
+        ...this.started({ concurrency, bag }),
+      });
+      await forgetEvents(tx, run.id);
+      // The scores that decide are made again when the items have ended.
+      await tx.query(`DELETE FROM "test-runs".scorings WHERE company_id = $1 AND run_id = $2 AND criteria_key = ''`, [
+        tx.companyId,
+        run.id,
+      ]);
+      tx.emit(emission(testEvents, 'test_run.reset', no, { ...record, count, classes: [...reset.classes] }));
+      await this.addJobs(tx, run, { concurrency, bag });
+      return { ...parsed(await this.rows.audited(tx, no, 'reset')), reset_count: count };
+    });
+  }
+
+  /** Completes a run whose items have all ended; with `scored` its scores are summed up in the same transaction. */
+  async complete(job: Job, scored: boolean): Promise<void> {
+    await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
+      const counts = await this.counts(tx, run.id);
+      const { open, completed, failed } = counts;
+      if (open > 0) return [];
+      await this.runs.writes.move(tx, run, 'complete', { ...completion(counts), date_updated: NOW });
+      const scoring = scored ? await this.scorings.ofRun(tx, run.id) : null;
+      if (scoring) await this.summaries.sumUp(tx, run, scoring);
+      return [{ event: { type: 'run.completed', data: { run_id: run.no, completed, failed } } }];
+    });
+  }
+
+  /** Has all items of a run scored before it completes. */
+  async beginScoring(job: Job): Promise<void> {
+    await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
+      await this.scorings.beginIn(tx, run, { criteria: null, isPartial: false });
+      return [];
+    });
+  }
+
+  /** Cancels a running run: its open items end, with the runs and tasks that they have started. */
+  async cancel(caller: Caller, no: number): Promise<JsonText<TestRun>> {
+    const { cancelled, committed } = await this.changeLocked(caller, no, async (tx, run) => {
+      moved({ ...run, no }, 'cancel');
+      const { failure_class, error_code, error_message } = CANCELLED;
+      const ended = await tx.query<{ call_id: string | null }>(
+        `UPDATE "test-runs".run_items SET status = 'FAILED', failure_class = $3, error_code = $4, error_message = $5,
+           lane = NULL, completed_at = ${NOW_MS}, date_updated = ${NOW_MS}
+         WHERE company_id = $1 AND run_id = $2 AND status IN ('PENDING', 'RUNNING') RETURNING call_id`,
+        [tx.companyId, run.id, failure_class, error_code, error_message],
+      );
+      if (ended.some(({ call_id }) => call_id !== null)) tx.addWork(CANCEL_WORK, run.id);
+      const counts = await this.counts(tx, run.id);
+      const values = { ...completion(counts), cancelled_at: NOW, date_updated: NOW };
+      await this.runs.writes.move(tx, run, 'cancel', values);
+      // The conductor drops the secrets of the run.
+      if (run.executed) tx.addWork(run.work_kind, run.id);
+      const { completed, failed } = counts;
+      const event = { type: 'run.completed', data: { run_id: no, completed, failed } };
+      return {
+        committed: await this.runs.writes.log(tx, run, [{ event }]),
+        cancelled: await this.rows.audited(tx, no, 'cancel'),
+      };
+    });
+    this.notifications.publish([committed]);
+    return cancelled;
+  }
+
+  /** Ends every item without a result of a run whose secrets are lost. */
+  async failForLostSecrets(job: Job): Promise<void> {
+    await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
+      const { failure_class, error_code, error_message } = SECRETS_UNAVAILABLE;
+      await tx.query(
+        `UPDATE "test-runs".run_items SET status = 'FAILED', failure_class = $3, error_code = $4, error_message = $5,
+           lane = NULL, call_id = NULL, completed_at = ${NOW_MS}, date_updated = ${NOW_MS}
+         WHERE company_id = $1 AND run_id = $2 AND status IN ('PENDING', 'RUNNING')`,
+        [tx.companyId, run.id, failure_class, error_code, error_message],
+      );
+      await tx.query(
+        `UPDATE "test-runs".runs SET has_secrets = false, work_kind = $3 WHERE company_id = $1 AND id = $2`,
+        [tx.companyId, run.id, RUN_WORK],
+      );
+      tx.addWork(job.kind, job.ref);
+      return [];
+    });
+  }
+
+  /** Makes the job of a conductor due again with all its attempts. */
+  async restart(job: Job): Promise<void> {
+    await this.runs.writes.fenced(job, job.ref, (tx) => {
+      tx.addWork(job.kind, job.ref);
+      return Promise.resolve([]);
+    });
+  }
+
+  /** Changes a run; secrets that it has come to hold are dropped when the change is refused. */
+  private async changeLocked<T>(
+    caller: Caller,
+    no: number,
+    change: (tx: Tx, run: LockedTestRun, hold: (bag: SecretBag | undefined) => void) => Promise<T>,
+  ): Promise<T> {
+    let held: string | undefined;
+    try {
+      return await this.db.withCompany(caller, async (tx) => {
+        const run = await this.rows.lock(tx, no);
+        // Held before the commit, because a worker can need them at once.
+        return change(tx, run, (bag) => bag && this.secrets.hold((held = run.id), bag));
+      });
+    } catch (error) {
+      if (held) this.secrets.forget(held);
+      throw error;
+    }
+  }
+
+  private async counts(tx: Tx, runId: string): Promise<ItemCounts> {
+    const [counts] = await tx.query<ItemCounts>(
+      `SELECT count(*) FILTER (WHERE status IN ('PENDING', 'RUNNING'))::int AS open,
+         count(*) FILTER (WHERE status = 'COMPLETED')::int AS completed, count(*) FILTER (WHERE status = 'FAILED')::int AS failed,
+         (SELECT ${runTotals('r')} FROM (SELECT $1::int AS company_id, $2::uuid AS id) r) AS totals
+       FROM "test-runs".run_items WHERE company_id = $1 AND run_id = $2`,
+      [tx.companyId, runId],
+    );
+    return counts ?? { open: 0, completed: 0, failed: 0, totals: null };
+  }
+
+  private started({ concurrency, bag }: Start): Record<string, unknown> {
+    const work_kind = bag ? this.kind(RUN_WORK) : RUN_WORK;
+    return { executed: true, concurrency, has_secrets: bag !== undefined, work_kind, date_updated: NOW };
+  }
+
+  private kind(work: string): string {
+    return this.secrets.ownKind(work);
+  }
+
+  /** Adds the job of the conductor, and as many jobs as items may be executed at once. */
+  private async addJobs(tx: Tx, run: LockedTestRun, { concurrency, bag }: Start): Promise<void> {
+    const { id: runId, no } = run;
+    // Clients that follow the run already read it with the first event that is published.
+    await this.runs.writes.log(tx, run, [{ event: { type: 'run.started', data: { run_id: no } } }]);
+    const pending = await tx.query(
+      `SELECT 1 FROM "test-runs".run_items WHERE company_id = $1 AND run_id = $2 AND status = 'PENDING' LIMIT $3`,
+      [tx.companyId, runId, concurrency],
+    );
+    const kind = bag ? this.kind(ITEM_WORK) : ITEM_WORK;
+    for (let at = 1; at <= pending.length; at++) tx.addWork(kind, `${runId}/${at}`);
+    tx.addWork(bag ? this.kind(RUN_WORK) : RUN_WORK, runId);
+  }
+}
+
+interface ItemCounts {
+  open: number;
+  completed: number;
+  failed: number;
+  /** What they have used. */
+  totals: object | null;
+}
+
+/** What a run keeps when it completes. */
+const completion = ({ completed, failed, totals }: ItemCounts) => ({
+  totals: JSON.stringify(totals),
+  completed_items: completed,
+  failed_items: failed,
+  has_secrets: false,
+  work_kind: RUN_WORK,
+});
+
+const parsed = (run: JsonText<TestRun>): TestRun => JSON.parse(run.text) as TestRun;
