@@ -6,6 +6,7 @@ import { fromPostgres, isSerializationFailure, isUnanswered } from './sql-errors
 import { MAX_OFFSET, OFFSET_RULE, totalOf, withTotal } from './lists/totals.js';
 import { AddedWork } from './stores/added-work.js';
 import { type AfterCommit } from './stores/after-commit.js';
+import { type Statement, textOf } from './statement.js';
 import { type Owner, Tx } from './tx.js';
 import {
   COUNTED,
@@ -14,6 +15,7 @@ import {
   type View,
   listSql,
   readManySql,
+  scopedSql,
   sortRule,
   sortSql,
   statementName,
@@ -165,9 +167,12 @@ export class Database {
    * Runs a single read statement for a company. The text selects from `s`, a one-row table whose evaluation sets
    * `company`, through a lateral subquery: `… FROM s, LATERAL (SELECT … WHERE t.company_id = s.company …) r`.
    */
-  async select<Row extends object>(companyId: number, text: string, values: unknown[] = []): Promise<Row[]> {
-    const scoped = `WITH s AS MATERIALIZED (SELECT set_config('app.company', $1::text, true)::int AS company) ${text}`;
-    return this.run<Row>(scoped, [companyId, ...values]);
+  async select<Row extends object>(
+    companyId: number,
+    statement: Statement<'read'> | string,
+    values: unknown[] = [],
+  ): Promise<Row[]> {
+    return this.run<Row>(scopedSql(textOf(statement)), [companyId, ...values]);
   }
 
   private run<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
@@ -185,7 +190,8 @@ export class Database {
   }
 
   /** Runs a statement under the worker role; only for queue rows. */
-  async asWorker<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  async asWorker<Row extends object>(statement: Statement<'worker'> | string, values: unknown[] = []): Promise<Row[]> {
+    const text = textOf(statement);
     try {
       const result = await this.worker.query<Row>({ name: statementName(text), text, values });
       return result.rows;

@@ -15,6 +15,15 @@ export { likeText, likeTextInJson } from './like-text.js';
 export { requireDatabase } from './require-database.js';
 export * from './schema/schema.js';
 export * from './session-feedback.js';
+export {
+  composed,
+  type ComposedStatement,
+  readStatement,
+  Statement,
+  textOf,
+  txStatement,
+  workerStatement,
+} from './statement.js';
 export { companiesWith } from './stores/companies-with.js';
 export { ObjectDeletionRow, ObjectDeletions, objectDeletionsTable } from './stores/object-deletions.js';
 export { linesOf } from './uploads/lines.js';
