@@ -22,7 +22,7 @@ import { PgInbox } from './stores/inbox-store.js';
 import { PgOutbox } from './stores/outbox-store.js';
 import { requireDatabase, requireVersion } from './require-database.js';
 import { INFRASTRUCTURE_ENTITIES } from './schema/infrastructure.entity.js';
-import { PgIdempotency } from './stores/stores.js';
+import { PgIdempotency } from './stores/idempotency-store.js';
 import { PgWork } from './stores/work-store.js';
 
 // Every bigint of the schema is a count, an id or epoch milliseconds, far below 2^53.

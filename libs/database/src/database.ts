@@ -5,6 +5,7 @@ import { type DataSource, type QueryRunner } from 'typeorm';
 import { fromPostgres, isSerializationFailure, isUnanswered } from './sql-errors.js';
 import { MAX_OFFSET, OFFSET_RULE, totalOf, withTotal } from './lists/totals.js';
 import { AddedWork } from './stores/added-work.js';
+import { IDEMPOTENT_CALLS } from './stores/idempotency.sql.js';
 import { type AfterCommit } from './stores/after-commit.js';
 import { type Statement, textOf } from './statement.js';
 import { type Owner, Tx } from './tx.js';
@@ -119,11 +120,8 @@ export class Database {
     const hidden = (name: string, value: unknown): unknown => (claim.shownOnce?.includes(name) ? null : value);
     const effect =
       result instanceof JsonText ? (result as JsonText<unknown>).text : (JSON.stringify(result, hidden) ?? 'null');
-    const held = await tx.query(
-      `UPDATE "${this.schema}".idempotency SET effect = $4
-       WHERE company_id = $1 AND route = $2 AND key = $3 AND holder IS NOT DISTINCT FROM $5::uuid RETURNING 1`,
-      [tx.companyId, claim.route, claim.key, effect, claim.holder ?? null],
-    );
+    const values = [tx.companyId, claim.route, claim.key, effect, claim.holder ?? null];
+    const held = await tx.query(IDEMPOTENT_CALLS.of(this.schema).recordEffect, values);
     // This attempt was suspended for so long that a repeat has claimed the key: its effect must not be added to that of
     // the repeat.
     if (held.length === 0) throw new ApiError('in_progress', 'a repeat of this call is in progress', { retryAfter: 1 });

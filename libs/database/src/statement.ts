@@ -41,3 +41,24 @@ export const composed = <Parts extends unknown[], In extends RunsIn>(
 /** The text of a statement that is given by name or, where it is composed of the parts of a view, as text. */
 export const textOf = (statement: Statement | string): string =>
   typeof statement === 'string' ? statement : statement.text;
+
+/** The statements of a table that several services have, each in its own schema. */
+export interface SchemaStatements<Statements> {
+  /** The table without its schema. */
+  table: string;
+  of: (schema: string) => Statements;
+}
+
+/** Declares the statements of a table that several services have; those of a schema are made once. */
+export function perSchema<Statements extends object>(
+  table: string,
+  make: (table: string, schema: string) => Statements,
+): SchemaStatements<Statements> {
+  const made = new Map<string, Statements>();
+  const of = (schema: string): Statements => {
+    let statements = made.get(schema);
+    if (!statements) made.set(schema, (statements = make(`"${schema}".${table}`, schema)));
+    return statements;
+  };
+  return { table, of };
+}

@@ -1,7 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { listSql, readManySql, rolesOf, scopedSql, sortSql, Statement, type View } from '@signalbox/database';
+import {
+  listSql,
+  readManySql,
+  rolesOf,
+  SCHEMA_STATEMENTS,
+  scopedSql,
+  sortSql,
+  Statement,
+  type View,
+} from '@signalbox/database';
 import { Client } from 'pg';
 
 /** A statement with its name in messages. */
@@ -70,6 +79,25 @@ async function statementsBelow(folder: URL): Promise<Named[]> {
   return found;
 }
 
+/** The statements of the tables that several services have, of those that this one has. */
+async function sharedStatements(client: Client, service: string): Promise<Named[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT relname AS name FROM pg_class WHERE relnamespace = $1::regnamespace',
+    [`"${service}"`],
+  );
+  const tables = new Set(rows.map(({ name }) => name));
+  return SCHEMA_STATEMENTS.filter(({ table }) => tables.has(table)).flatMap(({ table, of }) =>
+    statementsIn(table, of(service)),
+  );
+}
+
+const statementsIn = (name: string, value: object): Named[] =>
+  Object.entries(value).flatMap(([key, each]: [string, unknown]) =>
+    each instanceof Statement || typeof each !== 'object' || each === null
+      ? named(name, key, each)
+      : statementsIn(`${name} ${key}`, each),
+  );
+
 function indexesOf(plan: Plan, found = new Set<string>()): Set<string> {
   if (plan['Index Name'] !== undefined) found.add(plan['Index Name']);
   for (const arbiter of plan['Conflict Arbiter Indexes'] ?? []) found.add(arbiter);
@@ -132,7 +160,8 @@ export async function statementFaults(adminUrl: string, service: string, folder:
   await client.connect();
   try {
     const faults: string[] = [];
-    for (const each of statements) faults.push(...(await faultOf(client, service, each)));
+    for (const each of [...statements, ...(await sharedStatements(client, service))])
+      faults.push(...(await faultOf(client, service, each)));
     return faults;
   } finally {
     await client.end();
