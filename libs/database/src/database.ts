@@ -1,6 +1,6 @@
 import { ApiError, type IdempotencyClaim, JsonText, type Key, type Page, invalidField } from '@signalbox/contracts';
 import { asTransaction, type SpanOptions, tracing } from '@signalbox/platform';
-import { type Pool, type PoolClient } from 'pg';
+import type { Client, Pool, PoolClient } from 'pg';
 import { type DataSource, type QueryRunner } from 'typeorm';
 import { fromPostgres, isSerializationFailure, isUnanswered } from './sql-errors.js';
 import { MAX_OFFSET, OFFSET_RULE, totalOf, withTotal } from './lists/totals.js';
@@ -24,6 +24,12 @@ import {
 
 const MAX_TRIES = 3;
 
+const succeeds = (step: Promise<unknown>): Promise<boolean> =>
+  step.then(
+    () => true,
+    () => false,
+  );
+
 /**
  * The only access to the rows of a service. Writes run in `withCompany`; reads are single statements that set the
  * company themselves. Row-level security applies to both, so that a missing filter exposes no row of another company.
@@ -39,15 +45,13 @@ export class Database {
 
   constructor(
     readonly source: DataSource,
+    /** The connections of `source`: reads and locks that need no entity are prepared statements on them. */
+    readonly pool: Pool,
     /** Connections of the narrow worker role, which can read only queue rows, of all companies. */
     readonly worker: Pool,
     readonly schema: string,
     private readonly added: AfterCommit,
   ) {}
-
-  private get pool(): Pool {
-    return (this.source.driver as unknown as { master: Pool }).master;
-  }
 
   /** Runs `work` in one transaction of the owner's company; retried after a serialization failure or deadlock. */
   withCompany<T>(owner: Owner, work: (tx: Tx) => Promise<T>, taken?: Record<string, string>): Promise<T> {
@@ -74,9 +78,8 @@ export class Database {
     if (!Number.isInteger(owner.companyId) || owner.companyId < 1) throw new Error('a transaction needs a company');
     const runner: QueryRunner = this.source.createQueryRunner();
     const added = new AddedWork(owner.companyId, (kind) => this.added.slotsOf(kind));
-    let broken: Error | undefined;
     try {
-      const client = (await runner.connect()) as PoolClient;
+      const client = (await runner.connect()) as PoolClient & Pick<Client, 'end'>;
       try {
         await client.query(`BEGIN; SELECT set_config('app.company', '${owner.companyId}', true)`);
         const tx = new Tx(runner.manager, owner, this.schema, client, added);
@@ -90,24 +93,15 @@ export class Database {
         return result;
       } catch (error) {
         // A rollback would wait behind the statement; the end of its connection rolls back as well.
-        if (isUnanswered(error)) broken = error as Error;
-        else await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
+        const isRolledBack = !isUnanswered(error) && (await succeeds(client.query('ROLLBACK')));
+        // The pool does not take back a connection that is ending.
+        if (!isRolledBack) void succeeds(client.end());
         throw error;
       }
     } finally {
       added.abandoned();
-      await this.release(runner, broken);
+      await runner.release();
     }
-  }
-
-  /** A connection whose rollback failed, or that still waits for Postgres, is destroyed and not reused. */
-  private async release(runner: QueryRunner, broken: Error | undefined): Promise<void> {
-    const inner = runner as unknown as { releaseCallback?: (error?: Error) => void };
-    if (broken && inner.releaseCallback) {
-      const release = inner.releaseCallback;
-      inner.releaseCallback = () => release(broken);
-    }
-    await runner.release();
   }
 
   /** The reply and the mark that the call took effect commit with the effect itself (docs/api/idempotency.md). */
