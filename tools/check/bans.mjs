@@ -8,6 +8,7 @@ const SETTINGS = 'Settings are read by libs/platform/src/config.';
 const EXIT = 'Throw, set process.exitCode, or stop through libs/platform.';
 const NETWORK = 'Reach the network through libs/egress.';
 const PRIVATE = 'A private member of a library needs a line in docs/private-apis.md.';
+const NAMED_SQL = 'Name the statement in a *.sql.ts file, whose statements a test plans against the schema.';
 const BY_NAME = 'Export by name: one thing, one name, one grep.';
 
 /** The module and every spelling of it, with the names that must not be taken from it. */
@@ -66,6 +67,28 @@ export const BANS = [
       ...TESTS,
     ],
     syntax: [{ selector: 'MemberExpression[property.name=/^_[a-z]/]', message: PRIVATE }],
+  },
+  {
+    name: 'sql',
+    // Services whose statements have no names yet, and the library that composes those of views and versions.
+    allowedIn: [
+      'apps/{agents,cli,gateway,runner,test-runs,traffic}/**',
+      'apps/*/src/migrations/**',
+      'libs/**',
+      ...TOOLS,
+      ...TESTS,
+    ],
+    syntax: [
+      {
+        selector: 'CallExpression[callee.property.name=/^(query|select|asWorker)$/] > TemplateLiteral.arguments',
+        message: NAMED_SQL,
+      },
+      {
+        selector:
+          'CallExpression[callee.property.name=/^(query|select|asWorker)$/] > Literal[value=/^(SELECT|INSERT|UPDATE|DELETE) /]',
+        message: NAMED_SQL,
+      },
+    ],
   },
   {
     name: 'default-export',

@@ -1,4 +1,4 @@
-import { schemaDifferences, startServers, type TestServers } from '@signalbox/testing';
+import { schemaDifferences, startServers, statementFaults, type TestServers } from '@signalbox/testing';
 import { Client } from 'pg';
 import { ENTITIES } from '../src/entities.js';
 
@@ -35,6 +35,11 @@ it.each([
 });
 
 // After the other tests: the comparison takes the defaults of columns away.
+it('has statements that the migrated schema can plan, with the indexes that they declare', async () => {
+  const folder = new URL('../src/', import.meta.url);
+  expect(await statementFaults(servers.postgres.url, 'workflows', folder)).toEqual([]);
+}, 30_000);
+
 it('has an entity for every table of workflows, and the migrated schema agrees with the entities', async () => {
   expect(await schemaDifferences(servers.postgres.url, 'workflows', ENTITIES)).toEqual([]);
 }, 30_000);

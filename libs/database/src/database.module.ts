@@ -13,7 +13,7 @@ import {
   reportConnections,
   WORK,
 } from '@signalbox/platform';
-import { Pool, type PoolClient, types } from 'pg';
+import { Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { AfterCommit } from './stores/after-commit.js';
 import { Database } from './database.js';
@@ -22,7 +22,7 @@ import { PgInbox } from './stores/inbox-store.js';
 import { PgOutbox } from './stores/outbox-store.js';
 import { requireDatabase, requireVersion } from './require-database.js';
 import { INFRASTRUCTURE_ENTITIES } from './schema/infrastructure.entity.js';
-import { PgIdempotency } from './stores/stores.js';
+import { PgIdempotency } from './stores/idempotency-store.js';
 import { PgWork } from './stores/work-store.js';
 
 // Every bigint of the schema is a count, an id or epoch milliseconds, far below 2^53.
@@ -108,6 +108,26 @@ function workerPool(url: string, logger: Logger, max: number): Pool {
   return withErrorListener(pool);
 }
 
+/** The pool that TypeORM makes of the driver it is given; reads that need no entity use the same connections. */
+class RuntimePool {
+  private made: Pool | undefined;
+  readonly driver = { Pool: this.remembered((pool) => (this.made = withErrorListener(pool))) };
+
+  get pool(): Pool {
+    if (!this.made) throw new Error('the database is not connected');
+    return this.made;
+  }
+
+  private remembered(remember: (pool: Pool) => void): typeof Pool {
+    return class extends Pool {
+      constructor(config?: PoolConfig) {
+        super(config);
+        remember(this);
+      }
+    };
+  }
+}
+
 const POOL_SIZE = 10;
 
 const runtimeOptions = ({ service, url, entities, poolSize = POOL_SIZE }: DatabaseOptions, logger: Logger) => ({
@@ -130,6 +150,7 @@ const runtimeOptions = ({ service, url, entities, poolSize = POOL_SIZE }: Databa
 export class DatabaseModule {
   static forService(options: DatabaseOptions): DynamicModule {
     const { service } = options;
+    const runtime = new RuntimePool();
     return {
       module: DatabaseModule,
       imports: [
@@ -139,7 +160,7 @@ export class DatabaseModule {
             const what = 'the database';
             requireVersion(await keepTrying(() => requireDatabase(options.url), { logger, what, stopping }));
             reportConnections(options.poolSize ?? POOL_SIZE);
-            return runtimeOptions(options, logger);
+            return { ...runtimeOptions(options, logger), driver: runtime.driver };
           },
         }),
       ],
@@ -155,8 +176,7 @@ export class DatabaseModule {
           provide: Database,
           inject: [getDataSourceToken(), WorkerPools, AfterCommit],
           useFactory: (source: DataSource, pools: WorkerPools, added: AfterCommit) => {
-            withErrorListener((source.driver as unknown as { master: Pool }).master);
-            return new Database(source, pools.lookUps, service, added);
+            return new Database(source, runtime.pool, pools.lookUps, service, added);
           },
         },
         {

@@ -1,11 +1,13 @@
 import { ApiError, type IdempotencyClaim, JsonText, type Key, type Page, invalidField } from '@signalbox/contracts';
 import { asTransaction, type SpanOptions, tracing } from '@signalbox/platform';
-import { type Pool, type PoolClient } from 'pg';
+import type { Client, Pool, PoolClient } from 'pg';
 import { type DataSource, type QueryRunner } from 'typeorm';
 import { fromPostgres, isSerializationFailure, isUnanswered } from './sql-errors.js';
 import { MAX_OFFSET, OFFSET_RULE, totalOf, withTotal } from './lists/totals.js';
 import { AddedWork } from './stores/added-work.js';
+import { IDEMPOTENT_CALLS } from './stores/idempotency.sql.js';
 import { type AfterCommit } from './stores/after-commit.js';
+import { type Statement, textOf } from './statement.js';
 import { type Owner, Tx } from './tx.js';
 import {
   COUNTED,
@@ -14,12 +16,19 @@ import {
   type View,
   listSql,
   readManySql,
+  scopedSql,
   sortRule,
   sortSql,
   statementName,
 } from './view.js';
 
 const MAX_TRIES = 3;
+
+const succeeds = (step: Promise<unknown>): Promise<boolean> =>
+  step.then(
+    () => true,
+    () => false,
+  );
 
 /**
  * The only access to the rows of a service. Writes run in `withCompany`; reads are single statements that set the
@@ -36,15 +45,13 @@ export class Database {
 
   constructor(
     readonly source: DataSource,
+    /** The connections of `source`: reads and locks that need no entity are prepared statements on them. */
+    readonly pool: Pool,
     /** Connections of the narrow worker role, which can read only queue rows, of all companies. */
     readonly worker: Pool,
     readonly schema: string,
     private readonly added: AfterCommit,
   ) {}
-
-  private get pool(): Pool {
-    return (this.source.driver as unknown as { master: Pool }).master;
-  }
 
   /** Runs `work` in one transaction of the owner's company; retried after a serialization failure or deadlock. */
   withCompany<T>(owner: Owner, work: (tx: Tx) => Promise<T>, taken?: Record<string, string>): Promise<T> {
@@ -71,9 +78,8 @@ export class Database {
     if (!Number.isInteger(owner.companyId) || owner.companyId < 1) throw new Error('a transaction needs a company');
     const runner: QueryRunner = this.source.createQueryRunner();
     const added = new AddedWork(owner.companyId, (kind) => this.added.slotsOf(kind));
-    let broken: Error | undefined;
     try {
-      const client = (await runner.connect()) as PoolClient;
+      const client = (await runner.connect()) as PoolClient & Pick<Client, 'end'>;
       try {
         await client.query(`BEGIN; SELECT set_config('app.company', '${owner.companyId}', true)`);
         const tx = new Tx(runner.manager, owner, this.schema, client, added);
@@ -87,24 +93,15 @@ export class Database {
         return result;
       } catch (error) {
         // A rollback would wait behind the statement; the end of its connection rolls back as well.
-        if (isUnanswered(error)) broken = error as Error;
-        else await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
+        const isRolledBack = !isUnanswered(error) && (await succeeds(client.query('ROLLBACK')));
+        // The pool does not take back a connection that is ending.
+        if (!isRolledBack) void succeeds(client.end());
         throw error;
       }
     } finally {
       added.abandoned();
-      await this.release(runner, broken);
+      await runner.release();
     }
-  }
-
-  /** A connection whose rollback failed, or that still waits for Postgres, is destroyed and not reused. */
-  private async release(runner: QueryRunner, broken: Error | undefined): Promise<void> {
-    const inner = runner as unknown as { releaseCallback?: (error?: Error) => void };
-    if (broken && inner.releaseCallback) {
-      const release = inner.releaseCallback;
-      inner.releaseCallback = () => release(broken);
-    }
-    await runner.release();
   }
 
   /** The reply and the mark that the call took effect commit with the effect itself (docs/api/idempotency.md). */
@@ -117,11 +114,8 @@ export class Database {
     const hidden = (name: string, value: unknown): unknown => (claim.shownOnce?.includes(name) ? null : value);
     const effect =
       result instanceof JsonText ? (result as JsonText<unknown>).text : (JSON.stringify(result, hidden) ?? 'null');
-    const held = await tx.query(
-      `UPDATE "${this.schema}".idempotency SET effect = $4
-       WHERE company_id = $1 AND route = $2 AND key = $3 AND holder IS NOT DISTINCT FROM $5::uuid RETURNING 1`,
-      [tx.companyId, claim.route, claim.key, effect, claim.holder ?? null],
-    );
+    const values = [tx.companyId, claim.route, claim.key, effect, claim.holder ?? null];
+    const held = await tx.query(IDEMPOTENT_CALLS.of(this.schema).recordEffect, values);
     // This attempt was suspended for so long that a repeat has claimed the key: its effect must not be added to that of
     // the repeat.
     if (held.length === 0) throw new ApiError('in_progress', 'a repeat of this call is in progress', { retryAfter: 1 });
@@ -165,9 +159,12 @@ export class Database {
    * Runs a single read statement for a company. The text selects from `s`, a one-row table whose evaluation sets
    * `company`, through a lateral subquery: `… FROM s, LATERAL (SELECT … WHERE t.company_id = s.company …) r`.
    */
-  async select<Row extends object>(companyId: number, text: string, values: unknown[] = []): Promise<Row[]> {
-    const scoped = `WITH s AS MATERIALIZED (SELECT set_config('app.company', $1::text, true)::int AS company) ${text}`;
-    return this.run<Row>(scoped, [companyId, ...values]);
+  async select<Row extends object>(
+    companyId: number,
+    statement: Statement<'read'> | string,
+    values: unknown[] = [],
+  ): Promise<Row[]> {
+    return this.run<Row>(scopedSql(textOf(statement)), [companyId, ...values]);
   }
 
   private run<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
@@ -185,7 +182,8 @@ export class Database {
   }
 
   /** Runs a statement under the worker role; only for queue rows. */
-  async asWorker<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  async asWorker<Row extends object>(statement: Statement<'worker'> | string, values: unknown[] = []): Promise<Row[]> {
+    const text = textOf(statement);
     try {
       const result = await this.worker.query<Row>({ name: statementName(text), text, values });
       return result.rows;

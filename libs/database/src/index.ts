@@ -11,10 +11,20 @@ export * from './resource.js';
 export { ApplicationNames, type NamedApplication } from './names/application-names.js';
 export type { NamedFamily } from './names/named-family.js';
 export * from './names/named-resources.js';
+export { SCHEMA_STATEMENTS } from './schema-statements.js';
 export { likeText, likeTextInJson } from './like-text.js';
 export { requireDatabase } from './require-database.js';
 export * from './schema/schema.js';
 export * from './session-feedback.js';
+export {
+  composed,
+  type ComposedStatement,
+  readStatement,
+  Statement,
+  textOf,
+  txStatement,
+  workerStatement,
+} from './statement.js';
 export { companiesWith } from './stores/companies-with.js';
 export { ObjectDeletionRow, ObjectDeletions, objectDeletionsTable } from './stores/object-deletions.js';
 export { linesOf } from './uploads/lines.js';

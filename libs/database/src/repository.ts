@@ -11,7 +11,7 @@ import {
 import { changedFields, picked } from './bounded-record.js';
 import type { Database } from './database.js';
 import type { Owner, Tx } from './tx.js';
-import { aliveSql, fieldsSql, type Filter, keySql, type ListOptions } from './view.js';
+import { aliveSql, fieldsSql, type Filter, filtersOf, keySql, type ListOptions } from './view.js';
 import type { Decision, Rule, TenantRow, Resource, Prepare } from './resource.js';
 
 /** The text that replaces a secret in an audit entry. */
@@ -45,6 +45,11 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
   /** Reads one page. */
   list(companyId: number, options: ListOptions): Promise<JsonText<Page<Listed>>> {
     return this.db.list<Listed>(this.resource.view, companyId, options);
+  }
+
+  /** One page of those that have what the input gives for the filters of the view. */
+  listBy(companyId: number, input: ListOptions): Promise<JsonText<Page<Listed>>> {
+    return this.list(companyId, { ...input, filters: filtersOf(this.resource.view, input) });
   }
 
   /** Inserts a row and emits its events; `prepare` may check other rows in the same transaction first. */

@@ -6,6 +6,7 @@ import { arrayParameter } from './array-parameter.js';
 import { isBulk, runBulk } from './bulk-statement.js';
 import { type AddedWork, type Query } from './stores/added-work.js';
 import { type AuditNote, OutgoingMessages } from './stores/outgoing-messages.js';
+import { type Statement, textOf } from './statement.js';
 import { type View, aliveSql, fieldsSql, keySql, statementName } from './view.js';
 
 /** The owner of a transaction: a caller, or a company in background work. */
@@ -33,7 +34,11 @@ export class Tx {
   }
 
   /** Runs a prepared statement of this transaction. */
-  async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  async query<Row extends object>(
+    statement: Statement<'transaction'> | string,
+    values: unknown[] = [],
+  ): Promise<Row[]> {
+    const text = textOf(statement);
     const name = statementName(text);
     if (isBulk(values)) return runBulk<Row>(this.client, name, text, values);
     const result = await this.client.query<Row>({ name, text, values });

@@ -20,6 +20,8 @@ export interface View {
   search?: readonly string[];
   /** Sortable fields in addition to id, date_created and date_updated, with their expressions. */
   sort?: Readonly<Record<string, string>>;
+  /** Conditions of its lists by the input field that gives their value, which `?` stands for; see `filtersOf`. */
+  filters?: Readonly<Record<string, string>>;
   /** Field of the primary key after `company_id`; default `id`. */
   key?: string;
   /** The column for `sort=id` and tie-breaking when the key is not the serial number; default the key. */
@@ -55,6 +57,10 @@ export const aliveSql = (view: View): string => view.alive ?? 't.deleted_at IS N
 export const keySql = (view: View): string => `t."${view.key ?? 'id'}"`;
 
 const serialSql = (view: View): string => view.serial ?? keySql(view);
+
+/** The text of a read that sets the company itself; see `Database.select`. */
+export const scopedSql = (text: string): string =>
+  `WITH s AS MATERIALIZED (SELECT set_config('app.company', $1::text, true)::int AS company) ${text}`;
 
 const names = new Map<string, string>();
 
@@ -107,6 +113,14 @@ export interface Filter {
   sql: string;
   value: unknown;
 }
+
+/** The conditions of a view for the fields of an input that are given. */
+export const filtersOf = ({ filters = {} }: View, input: object): Filter[] => {
+  const given = input as Record<string, unknown>;
+  return Object.entries(filters).flatMap(([name, sql]) =>
+    given[name] === undefined ? [] : [{ sql, value: given[name] }],
+  );
+};
 
 /** Parameters of a list. */
 export interface ListOptions {

@@ -49,7 +49,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-const runtime = (): Pool => (open.db.source.driver as unknown as { master: Pool }).master;
+const runtime = (): Pool => open.db.pool;
 
 /** Runs a statement without a company filter under the runtime role. */
 async function asRuntime<Row extends object>(company: number | null, text: string): Promise<Row[]> {

@@ -9,6 +9,7 @@ export { copyEmptyCluster } from './platform/database/migrated-cluster.js';
 export * from './platform/platform.js';
 export * from './platform/rolling-restart.js';
 export * from './platform/database/schema-differences.js';
+export { statementFaults } from './platform/database/statement-faults.js';
 export * from './platform/servers.js';
 export * from './platform/statement-counts.js';
 export * from './platform/test-master-key.js';

@@ -14,9 +14,7 @@ export class ApiKeyHandlers implements Handlers<C> {
   ) {}
 
   listApiKeys({ input, caller }: CallTo<C, 'listApiKeys'>) {
-    const filters =
-      input.revoked === undefined ? [] : [{ sql: '(t.revoked_at IS NOT NULL) = ?', value: input.revoked }];
-    return this.keys.list(caller.companyId, { ...input, filters });
+    return this.keys.listBy(caller.companyId, input);
   }
 
   async createApiKey({ input, caller }: CallTo<C, 'createApiKey'>) {

@@ -11,30 +11,11 @@ import {
   accountEvents,
   emission,
 } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Owner, type Tx, type View } from '@signalbox/database';
+import { CompanyRepository, Database, type Owner, type Tx } from '@signalbox/database';
 import { ApiKeyRow } from './api-key.entity.js';
 import { isLive, isLiveAdmin } from './api-key.js';
 import { FormerPepper, Pepper } from './pepper.js';
-
-const view: View = {
-  resource: 'api key',
-  table: 'accounts.api_keys',
-  columns: [
-    'id',
-    'name',
-    'last4',
-    'scopes',
-    'expires_at',
-    'last_used_at',
-    'revoked_at',
-    'created_by_key_id',
-    'date_created',
-    'date_updated',
-  ],
-  computed: { key_prefix: `'svk_' || t.key_id` },
-  search: ['t.name'],
-  sort: { name: 't.name', last_used_at: 't.last_used_at', expires_at: 't.expires_at' },
-};
+import { LOCK_COMPANY, FIND_OTHER_ADMIN_KEY, FIND_KEY, NOTE_USE, COMPANY_OF_KEY, view } from './api-keys.sql.js';
 
 const USED_RESOLUTION_MS = 60_000;
 
@@ -94,23 +75,14 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
     const now = Date.now();
     if (!isLiveAdmin(key, now)) return;
     // The lock on the company's row serialises concurrent changes of the last two admin keys.
-    await tx.query('SELECT 1 FROM accounts.companies WHERE company_id = $1 FOR UPDATE', [tx.companyId]);
-    const others = await tx.query(
-      `SELECT 1 FROM accounts.api_keys WHERE company_id = $1 AND id <> $2 AND deleted_at IS NULL AND revoked_at IS NULL
-         AND (expires_at IS NULL OR expires_at > $3) AND 'admin' = ANY (scopes) LIMIT 1`,
-      [tx.companyId, key.id, now],
-    );
+    await tx.query(LOCK_COMPANY, [tx.companyId]);
+    const others = await tx.query(FIND_OTHER_ADMIN_KEY, [tx.companyId, key.id, now]);
     if (others.length === 0) throw conflict('it would leave no live admin key');
   }
 
   /** Resolves a key to its company and scopes; 404 for every key that is not live or whose company is deleted. */
   async resolve(keyId: string, text: string): Promise<Identity> {
-    const [row] = await this.db.asWorker<ApiKeyRow>(
-      `SELECT id, company_id, key_hash, key_hmac, scopes, expires_at, revoked_at, last_used_at FROM accounts.api_keys k
-       WHERE key_id = $1 AND deleted_at IS NULL
-         AND EXISTS (SELECT 1 FROM accounts.companies c WHERE c.id = k.company_id AND c.deleted_at IS NULL)`,
-      [keyId],
-    );
+    const [row] = await this.db.asWorker<ApiKeyRow>(FIND_KEY, [keyId]);
     const now = Date.now();
     if (!row || !this.isKeyOf(row, text) || !isLive(row, now)) throw notFound('key');
     if (row.key_hmac === null || (row.last_used_at ?? 0) < now - USED_RESOLUTION_MS) await this.noteUse(row, text, now);
@@ -125,20 +97,13 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
 
   /** Also gives a key of 0.1.0 the hash of this release. */
   private async noteUse({ id }: ApiKeyRow, text: string, now: number): Promise<void> {
-    await this.db.asWorker('UPDATE accounts.api_keys SET last_used_at = $2, key_hmac = $3 WHERE id = $1', [
-      id,
-      now,
-      this.pepper.hash(text),
-    ]);
+    await this.db.asWorker(NOTE_USE, [id, now, this.pepper.hash(text)]);
   }
 
   /** The key of the call with the name of its company. */
   async current(companyId: number, id: number): Promise<CurrentApiKey> {
     const key = JSON.parse((await this.get(companyId, id)).text) as ApiKey;
-    const [company] = await this.db.select<{ id: number; name: string }>(
-      companyId,
-      `SELECT c.* FROM s, LATERAL (SELECT id, name FROM accounts.companies t WHERE t.company_id = s.company OFFSET 0) c`,
-    );
+    const [company] = await this.db.select<{ id: number; name: string }>(companyId, COMPANY_OF_KEY);
     return { ...key, company: company ?? { id: companyId, name: '' } };
   }
 }

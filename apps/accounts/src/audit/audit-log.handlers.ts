@@ -7,8 +7,9 @@ import {
   accountConsumers,
   type CollectedEntry,
 } from '@signalbox/contracts';
-import type { Filter, Tx } from '@signalbox/database';
+import { filtersOf, type Tx } from '@signalbox/database';
 import { AuditLog } from './audit-log.repository.js';
+import { view } from './audit-log.sql.js';
 
 type C = typeof auditLog;
 
@@ -18,15 +19,7 @@ export class AuditLogHandlers implements Handlers<C> {
   constructor(private readonly log: AuditLog) {}
 
   listAuditEntries({ input, caller }: CallTo<C, 'listAuditEntries'>) {
-    const filters: Filter[] = [];
-    if (input.action !== undefined) filters.push({ sql: 't.action = ANY(?::text[])', value: input.action });
-    if (input.resource_type !== undefined)
-      filters.push({ sql: 't.resource_type = ANY(?::text[])', value: input.resource_type });
-    if (input.resource_id !== undefined) filters.push({ sql: 't.resource_id = ?', value: input.resource_id });
-    if (input.actor_key_id !== undefined) filters.push({ sql: 't.actor_key_id = ?', value: input.actor_key_id });
-    if (input.start_date !== undefined) filters.push({ sql: 't.date_created >= ?', value: input.start_date });
-    if (input.end_date !== undefined) filters.push({ sql: 't.date_created < ?', value: input.end_date });
-    return this.log.list(caller.companyId, { ...input, filters });
+    return this.log.list(caller.companyId, { ...input, filters: filtersOf(view, input) });
   }
 
   @Consumer(accountConsumers.auditEntries, { batch: true })

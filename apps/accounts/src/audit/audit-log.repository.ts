@@ -1,27 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AuditEntry, type JsonText, type Page, type CollectedEntry } from '@signalbox/contracts';
-import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
-
-const view: View = {
-  resource: 'audit entry',
-  table: 'accounts.audit_log',
-  columns: [
-    'id',
-    'actor_key_id',
-    'action',
-    'resource_type',
-    'resource_id',
-    'before',
-    'after',
-    'reason',
-    'request_id',
-    'date_created',
-  ],
-  alive: 'true',
-  search: ['t.resource_type', 't.resource_id'],
-  // An entry is never changed.
-  sort: { date_updated: 't.date_created' },
-};
+import { Database, type ListOptions, type Tx } from '@signalbox/database';
+import { APPEND_ENTRIES, view } from './audit-log.sql.js';
 
 /**
  * The audit log: appended to, never changed.
@@ -38,15 +18,6 @@ export class AuditLog {
 
   /** Appends entries in order; existing ones are not changed. */
   async append(tx: Tx, entries: readonly (CollectedEntry & { message_id: string })[]): Promise<void> {
-    await tx.query(
-      `INSERT INTO accounts.audit_log (company_id, message_id, actor_key_id, action, resource_type, resource_id, before, after, reason, request_id, date_created)
-       SELECT $1, e.message_id, e.actor_key_id, e.action, e.resource_type, e.resource_id, NULLIF(e.before, 'null'), NULLIF(e.after, 'null'),
-         e.reason, e.request_id, e.date_created
-       FROM ROWS FROM (jsonb_to_recordset($2::jsonb) AS (message_id text, actor_key_id int, action text, resource_type text,
-         resource_id text, before jsonb, after jsonb, reason text, request_id text, date_created bigint)) WITH ORDINALITY
-         e(message_id, actor_key_id, action, resource_type, resource_id, before, after, reason, request_id, date_created, n)
-       ORDER BY n ON CONFLICT DO NOTHING`,
-      [tx.companyId, JSON.stringify(entries)],
-    );
+    await tx.query(APPEND_ENTRIES, [tx.companyId, JSON.stringify(entries)]);
   }
 }

@@ -2,10 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Every } from '@signalbox/bus';
 import { Database } from '@signalbox/database';
 import { LOGGER, type Logger } from '@signalbox/platform';
+import { COMPANY_IDS, DELETE_OLD_ENTRIES, SLICE } from './audit-retention.sql.js';
 
 const DAY_MS = 86_400_000;
-/** Entries that one statement deletes. */
-const SLICE = 1000;
 
 /** For how many days entries of the audit log are kept. */
 export class AuditRetentionDays {
@@ -29,7 +28,7 @@ export class AuditRetention {
   @Every(DAY_MS, 'old entries of the audit log could not be deleted')
   async deleteOld(stop: AbortSignal): Promise<void> {
     const before = Date.now() - this.kept.days * DAY_MS;
-    const companies = await this.db.asWorker<{ id: number }>('SELECT id FROM accounts.companies ORDER BY id');
+    const companies = await this.db.asWorker<{ id: number }>(COMPANY_IDS);
     for (const { id } of companies) {
       const deleted = await this.deleteOf(id, before, stop);
       if (deleted > 0) this.logger.info({ company_id: id, deleted }, 'old entries of the audit log were deleted');
@@ -39,13 +38,7 @@ export class AuditRetention {
   private async deleteOf(companyId: number, before: number, stop: AbortSignal): Promise<number> {
     let deleted = 0;
     for (let slice = SLICE; slice === SLICE && !stop.aborted; deleted += slice)
-      slice = (
-        await this.db.asWorker(
-          `DELETE FROM accounts.audit_log WHERE company_id = $1 AND id = ANY (ARRAY(SELECT id FROM accounts.audit_log
-             WHERE company_id = $1 AND date_created < $2 ORDER BY date_created LIMIT ${SLICE})) RETURNING id`,
-          [companyId, before],
-        )
-      ).length;
+      slice = (await this.db.asWorker(DELETE_OLD_ENTRIES, [companyId, before])).length;
     return deleted;
   }
 }

@@ -8,33 +8,26 @@ import {
   type PortalSession,
   type Scope,
 } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
+import { CompanyRepository, Database, type Tx } from '@signalbox/database';
 import { Pepper } from '../api-keys/index.js';
 import { PortalSessionRow } from './portal-session.entity.js';
+import {
+  OLDEST_ADMIN_KEY,
+  REDEEM_TICKET,
+  NOTE_USE,
+  FIND_SESSION_TO_CLOSE,
+  DELETE_SESSION,
+  DELETE_EXPIRED,
+  FIND_LIVE_SESSION,
+  OPENED_SESSION,
+  view,
+  IDLE_MS,
+} from './portal-sessions.sql.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const IDLE_MS = 12 * HOUR_MS;
 const SESSION_MS = 7 * 24 * HOUR_MS;
 const TICKET_MS = 5 * MINUTE_MS;
-
-/** SQL: a session that is in use, at the time of the parameter. */
-const inUse = (now: string): string =>
-  `NOT t.is_ticket AND t.expires_at > ${now} AND t.last_seen_at > ${now} - ${IDLE_MS}`;
-const NOW_MS = '(extract(epoch FROM now()) * 1000)::bigint';
-
-const view: View = {
-  resource: 'portal session',
-  table: 'accounts.portal_sessions',
-  columns: ['id', 'date_created', 'last_seen_at', 'expires_at', 'user_agent'],
-  computed: {
-    key_id: 't.api_key_id',
-    key_name: `(SELECT k.name FROM accounts.api_keys k WHERE k.company_id = t.company_id AND k.id = t.api_key_id)`,
-  },
-  alive: `t.deleted_at IS NULL AND ${inUse(NOW_MS)}`,
-  search: ['t.user_agent'],
-  sort: { last_seen_at: 't.last_seen_at' },
-};
 
 /** A session with the live state of its key. */
 interface LiveSession {
@@ -77,11 +70,7 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
   /** Makes a ticket for the oldest live admin key of a company. */
   makeTicket(companyId: number): Promise<{ ticket: string; expires_at: number }> {
     return this.db.withCompany({ companyId }, async (tx) => {
-      const [key] = await tx.query<{ id: number }>(
-        `SELECT id FROM accounts.api_keys WHERE company_id = $1 AND deleted_at IS NULL AND revoked_at IS NULL
-           AND (expires_at IS NULL OR expires_at > $2) AND 'admin' = ANY (scopes) ORDER BY id LIMIT 1`,
-        [companyId, Date.now()],
-      );
+      const [key] = await tx.query<{ id: number }>(OLDEST_ADMIN_KEY, [companyId, Date.now()]);
       if (!key) throw notFound('admin key');
       const ticket = await this.add(tx, { keyId: key.id, userAgent: '', lastsMs: TICKET_MS, isTicket: true });
       return { ticket, expires_at: Date.now() + TICKET_MS };
@@ -90,10 +79,10 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
 
   /** Signs in with a ticket, which then is used up; 404 when it is unknown, used or expired. */
   async redeem(caller: Caller, ticket: string, userAgent: string): Promise<Opened> {
-    const [used] = await this.db.asWorker<{ company_id: number; api_key_id: number }>(
-      `DELETE FROM accounts.portal_sessions WHERE token_hash = $1 AND is_ticket AND expires_at > $2 RETURNING company_id, api_key_id`,
-      [this.pepper.hash(ticket), Date.now()],
-    );
+    const [used] = await this.db.asWorker<{ company_id: number; api_key_id: number }>(REDEEM_TICKET, [
+      this.pepper.hash(ticket),
+      Date.now(),
+    ]);
     if (!used) throw notFound('ticket');
     const identity = { company_id: used.company_id, key_id: used.api_key_id, scopes: [], expires_at: null };
     return this.open(caller, identity, userAgent);
@@ -103,11 +92,7 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
   async resolve(token: string): Promise<Identity> {
     const session = await this.find(token);
     const now = Date.now();
-    if (session.last_seen_at < now - MINUTE_MS)
-      await this.db.asWorker('UPDATE accounts.portal_sessions SET last_seen_at = $2, date_updated = $2 WHERE id = $1', [
-        session.id,
-        now,
-      ]);
+    if (session.last_seen_at < now - MINUTE_MS) await this.db.asWorker(NOTE_USE, [session.id, now]);
     const { company_id, key_id, scopes } = session;
     return { company_id, key_id, scopes, expires_at: endOf(session) };
   }
@@ -119,7 +104,7 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
   /** Ends the session of a browser; returns the id of its key, null when there is no such session. */
   async close(caller: Caller, token: string): Promise<number | null> {
     const [closed] = await this.db.asWorker<{ company_id: number; id: number; api_key_id: number }>(
-      'SELECT company_id, id, api_key_id FROM accounts.portal_sessions t WHERE token_hash = $1 AND NOT is_ticket',
+      FIND_SESSION_TO_CLOSE,
       [this.pepper.hash(token)],
     );
     if (!closed) return null;
@@ -131,7 +116,7 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
   end(caller: Caller, id: number): Promise<number> {
     return this.db.withCompany(caller, async (tx) => {
       const { row } = await this.lock(tx, id);
-      await tx.query('DELETE FROM accounts.portal_sessions WHERE company_id = $1 AND id = $2', [tx.companyId, id]);
+      await tx.query(DELETE_SESSION, [tx.companyId, id]);
       tx.audit({ action: 'delete', resource_type: 'portal_session', resource_id: String(id) });
       return row.api_key_id;
     });
@@ -140,11 +125,7 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
   /** Deletes what has expired, at most a thousand rows at a time; returns how many. */
   async sweep(): Promise<number> {
     const now = Date.now();
-    const deleted = await this.db.asWorker(
-      `DELETE FROM accounts.portal_sessions WHERE id = ANY (ARRAY(SELECT t.id FROM accounts.portal_sessions t
-         WHERE t.expires_at <= $1 OR t.last_seen_at <= $2 LIMIT 1000)) RETURNING id`,
-      [now, now - IDLE_MS],
-    );
+    const deleted = await this.db.asWorker(DELETE_EXPIRED, [now, now - IDLE_MS]);
     return deleted.length;
   }
 
@@ -168,28 +149,17 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
   }
 
   private async find(token: string): Promise<LiveSession> {
-    const [found] = await this.db.asWorker<LiveSession>(`${LIVE} AND t.token_hash = $2`, [
-      Date.now(),
-      this.pepper.hash(token),
-    ]);
+    const [found] = await this.db.asWorker<LiveSession>(FIND_LIVE_SESSION, [Date.now(), this.pepper.hash(token)]);
     if (!found) throw notFound('session');
     return found;
   }
 
   private async live(tx: Tx, token: string): Promise<LiveSession> {
-    const [found] = await tx.query<LiveSession>(`${LIVE} AND t.token_hash = $2`, [Date.now(), this.pepper.hash(token)]);
+    const [found] = await tx.query<LiveSession>(OPENED_SESSION, [Date.now(), this.pepper.hash(token)]);
     if (!found) throw notFound('session');
     return found;
   }
 }
-
-const LIVE = `SELECT t.id, t.company_id, c.name AS company_name, k.id AS key_id, k.name AS key_name, k.scopes, t.expires_at,
-    k.expires_at AS key_expires_at, t.last_seen_at
-  FROM accounts.portal_sessions t
-  JOIN accounts.api_keys k ON k.company_id = t.company_id AND k.id = t.api_key_id
-  JOIN accounts.companies c ON c.id = t.company_id
-  WHERE ${inUse('$1::bigint')} AND t.deleted_at IS NULL AND k.deleted_at IS NULL AND k.revoked_at IS NULL
-    AND (k.expires_at IS NULL OR k.expires_at > $1) AND c.deleted_at IS NULL`;
 
 const endOf = ({ expires_at, key_expires_at }: LiveSession): number => Math.min(expires_at, key_expires_at ?? Infinity);
 

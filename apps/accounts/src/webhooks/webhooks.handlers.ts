@@ -18,8 +18,7 @@ export class WebhookHandlers implements Handlers<C> {
   ) {}
 
   listWebhooks({ input, caller }: CallTo<C, 'listWebhooks'>) {
-    const filters = input.enabled === undefined ? [] : [{ sql: 't.enabled = ?', value: input.enabled }];
-    return this.webhooks.list(caller.companyId, { ...input, filters });
+    return this.webhooks.listBy(caller.companyId, input);
   }
 
   async createWebhook({ input, caller }: CallTo<C, 'createWebhook'>) {

@@ -1,28 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, JsonText, NewWebhook, Webhook } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
+import { CompanyRepository, Database, type Tx } from '@signalbox/database';
 import { newSecret, WebhookSeal } from './webhook-secrets.js';
 import { WebhookRow } from './webhook.entity.js';
 import { ROTATION_MS } from './webhook.js';
-
-const view: View = {
-  resource: 'webhook',
-  table: 'accounts.webhooks',
-  columns: [
-    'id',
-    'url',
-    'events',
-    'description',
-    'enabled',
-    'disabled_reason',
-    'secret_last4',
-    'last_delivery_at',
-    'date_created',
-    'date_updated',
-  ],
-  search: ['t.url', 't.description'],
-  sort: { url: 't.url', last_delivery_at: 't.last_delivery_at' },
-};
+import { ENABLED_WEBHOOKS, PATTERNS_OF_COMPANIES, KEEP_PREVIOUS_SECRET, view } from './webhooks.sql.js';
 
 /** The input of a new webhook. */
 export type NewWebhookValues = Pick<WebhookRow, 'url' | 'events' | 'description' | 'enabled'>;
@@ -82,20 +64,12 @@ export class Webhooks extends CompanyRepository<WebhookRow, Webhook> {
 
   /** The enabled webhooks of the company of a transaction. */
   subscriptions(tx: Tx): Promise<Subscription[]> {
-    return tx.query<Subscription>(
-      `SELECT id, events, date_created FROM accounts.webhooks
-       WHERE company_id = $1 AND enabled AND deleted_at IS NULL ORDER BY id`,
-      [tx.companyId],
-    );
+    return tx.query<Subscription>(ENABLED_WEBHOOKS, [tx.companyId]);
   }
 
   /** The patterns of the enabled webhooks of companies, by company. */
   async patternsOf(companyIds: readonly number[]): Promise<Map<number, string[]>> {
-    const rows = await this.db.asWorker<{ company_id: number; events: string[] }>(
-      `SELECT company_id, events FROM accounts.webhooks
-       WHERE company_id = ANY($1::int[]) AND enabled AND deleted_at IS NULL`,
-      [companyIds],
-    );
+    const rows = await this.db.asWorker<{ company_id: number; events: string[] }>(PATTERNS_OF_COMPANIES, [companyIds]);
     const patterns = new Map<number, string[]>();
     for (const { company_id, events } of rows)
       patterns.set(company_id, [...(patterns.get(company_id) ?? []), ...events]);
@@ -128,7 +102,4 @@ export class Webhooks extends CompanyRepository<WebhookRow, Webhook> {
 const recordOf = (text: JsonText<Webhook> | null): Webhook => JSON.parse(text?.text ?? 'null') as Webhook;
 
 const keepSecret = async (tx: Tx, id: number): Promise<void> =>
-  void (await tx.query('UPDATE accounts.webhooks SET previous_secret = secret WHERE company_id = $1 AND id = $2', [
-    tx.companyId,
-    id,
-  ]));
+  void (await tx.query(KEEP_PREVIOUS_SECRET, [tx.companyId, id]));

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { conflict, type MonitorConfig } from '@signalbox/contracts';
 import { arrayParameter, Database, type Tx } from '@signalbox/database';
+import { ADD_COSTS, SPENT_UNTIL, TODAY } from './budgets.sql.js';
 
 const DAY_MS = 86_400_000;
-
-/** 00:00 UTC of the current day, in epoch milliseconds of the database clock. */
-const TODAY = `(extract(epoch from date_trunc('day', now() AT TIME ZONE 'UTC')) * 1000)::bigint`;
 
 const LIMIT = `(v.snapshot->'config'->'limits'->>'max_cost_per_day')::double precision`;
 
@@ -48,12 +46,11 @@ export class Budgets {
     for (const { monitor_id, cost } of spent)
       if (cost !== null && cost > 0) sums.set(monitor_id, (sums.get(monitor_id) ?? 0) + cost);
     if (sums.size === 0) return;
-    await tx.query(
-      `INSERT INTO monitors.monitor_costs AS b (company_id, day, monitor_id, cost)
-       SELECT $1, ${TODAY}, m, c FROM unnest($2::int[], $3::double precision[]) u(m, c) ORDER BY m
-       ON CONFLICT (company_id, day, monitor_id) DO UPDATE SET cost = b.cost + EXCLUDED.cost`,
-      [tx.companyId, arrayParameter('int', [...sums.keys()]), arrayParameter('double precision', [...sums.values()])],
-    );
+    await tx.query(ADD_COSTS, [
+      tx.companyId,
+      arrayParameter('int', [...sums.keys()]),
+      arrayParameter('double precision', [...sums.values()]),
+    ]);
   }
 
   /** The same in a separate transaction, for a judgement that is not stored. */
@@ -64,12 +61,7 @@ export class Budgets {
   /** When the budget of a monitor opens again, in epoch milliseconds; null while it is not spent. */
   async spentUntil(companyId: number, { monitor_id, limits }: Budget): Promise<number | null> {
     if (limits.max_cost_per_day == null) return null;
-    const [row] = await this.db.select<{ today: number; cost: number }>(
-      companyId,
-      `SELECT r.* FROM s, LATERAL (SELECT ${TODAY} AS today, COALESCE((SELECT b.cost FROM monitors.monitor_costs b
-         WHERE b.company_id = s.company AND b.monitor_id = $2 AND b.day = ${TODAY}), 0) AS cost OFFSET 0) r`,
-      [monitor_id],
-    );
+    const [row] = await this.db.select<{ today: number; cost: number }>(companyId, SPENT_UNTIL, [monitor_id]);
     return row && row.cost >= limits.max_cost_per_day ? row.today + DAY_MS : null;
   }
 

@@ -9,10 +9,16 @@ import {
 import { arrayParameter, Database, type Tx } from '@signalbox/database';
 import { type Job, runsEnded } from '@signalbox/platform';
 import { MonitorAlerts } from '../alerts/index.js';
-import { Budgets, IS_BUDGET_SPENT } from '../budgets/index.js';
-import { RUN_FIELDS } from './run-fields.js';
+import { Budgets } from '../budgets/index.js';
 import type { Judgement } from './judge.js';
-import { OUTCOME_TYPES, outcomeArrays, runOutcome } from './run-outcome.js';
+import { outcomeArrays, runOutcome } from './run-outcome.js';
+import {
+  COMPLETE_RUNS,
+  COUNT_ATTEMPTS,
+  DROP_RUNS_OVER_BUDGET,
+  type OpenRuns,
+  PENDING_RUNS,
+} from './pending-runs.sql.js';
 
 /** A sampled source that is not judged yet. */
 export interface PendingRun {
@@ -34,14 +40,6 @@ export interface JudgedRun {
 const MAX_TRIES = 3;
 const RETRY_MS = 1000;
 
-const COMPLETE = (open: string): string => `UPDATE monitors.monitor_runs t SET outcome = u.outcome,
-    failure_class = u.failure_class, error_message = u.error_message, resolution_trace = u.resolution_trace,
-    runner_output = u.runner_output, runner_duration_ms = u.duration, cost = COALESCE(t.cost + u.cost, t.cost, u.cost),
-    attempts = t.attempts + 1
-  FROM unnest($2::bigint[], ${OUTCOME_TYPES.map((type, at) => `$${at + 3}::${type}`).join(', ')})
-    u(id, outcome, failure_class, error_message, resolution_trace, runner_output, duration, cost)
-  WHERE t.company_id = $1 AND t.id = u.id AND t.${open} RETURNING ${RUN_FIELDS}`;
-
 const isFinal = ({ run, judgement }: JudgedRun): boolean =>
   !judgement.failure || !judgement.failure.repeatable || run.attempts + 1 >= MAX_TRIES;
 
@@ -62,19 +60,8 @@ export class PendingRuns {
   load(job: Job): Promise<PendingRun[]> {
     return this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.requireFence(job);
-      await tx.query(
-        `DELETE FROM monitors.monitor_runs r USING monitors.monitors t, monitors.monitor_versions v
-         WHERE r.company_id = $1 AND r.batch = $2 AND r.outcome IS NULL AND t.company_id = $1 AND t.id = r.monitor_id
-           AND v.company_id = $1 AND v.id = r.monitor_version_id
-           AND ${IS_BUDGET_SPENT}`,
-        [tx.companyId, job.ref],
-      );
-      return tx.query<PendingRun>(
-        `SELECT r.id, r.monitor_id, r.source_type, r.source_id, r.attempts, v.snapshot->'config' AS config
-         FROM monitors.monitor_runs r JOIN monitors.monitor_versions v ON v.company_id = r.company_id AND v.id = r.monitor_version_id
-         WHERE r.company_id = $1 AND r.batch = $2 AND r.outcome IS NULL ORDER BY r.id`,
-        [tx.companyId, job.ref],
-      );
+      await tx.query(DROP_RUNS_OVER_BUDGET, [tx.companyId, job.ref]);
+      return tx.query<PendingRun>(PENDING_RUNS, [tx.companyId, job.ref]);
     });
   }
 
@@ -101,21 +88,17 @@ export class PendingRuns {
 
   private async countAttempt(tx: Tx, again: readonly JudgedRun[]): Promise<void> {
     await this.count(tx, again);
-    await tx.query(
-      `UPDATE monitors.monitor_runs r SET attempts = r.attempts + 1, cost = COALESCE(r.cost + u.c, r.cost, u.c)
-       FROM unnest($2::bigint[], $3::double precision[]) u(i, c) WHERE r.company_id = $1 AND r.id = u.i AND r.outcome IS NULL`,
-      [
-        tx.companyId,
-        arrayParameter(
-          'bigint',
-          again.map(({ run }) => run.id),
-        ),
-        arrayParameter(
-          'double precision',
-          again.map(({ judgement }) => judgement.cost),
-        ),
-      ],
-    );
+    await tx.query(COUNT_ATTEMPTS, [
+      tx.companyId,
+      arrayParameter(
+        'bigint',
+        again.map(({ run }) => run.id),
+      ),
+      arrayParameter(
+        'double precision',
+        again.map(({ judgement }) => judgement.cost),
+      ),
+    ]);
   }
 
   /** Counts what judgements have cost towards the budgets of their monitors. */
@@ -130,9 +113,9 @@ export class PendingRuns {
    * Writes the outcomes of those runs that are still `open`, counts their costs, emits their events, and has alert rules
    * evaluated.
    */
-  async complete(tx: Tx, judged: readonly JudgedRun[], open: string): Promise<MonitorRunSummary[]> {
+  async complete(tx: Tx, judged: readonly JudgedRun[], open: OpenRuns): Promise<MonitorRunSummary[]> {
     await this.count(tx, judged);
-    const written = await tx.query<MonitorRunSummary>(COMPLETE(open), [
+    const written = await tx.query<MonitorRunSummary>(COMPLETE_RUNS(open), [
       tx.companyId,
       arrayParameter(
         'bigint',

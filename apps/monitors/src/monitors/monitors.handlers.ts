@@ -1,6 +1,5 @@
 import { Serves } from '@signalbox/bus';
 import { type Batch, type CallTo, emits, type Handlers, monitors } from '@signalbox/contracts';
-import type { Filter } from '@signalbox/database';
 import { MonitorTargets } from './targets.repository.js';
 import { ConfigChecks } from './config-checks.js';
 import { activateMonitor, pauseMonitor, updateMonitor } from './monitor.js';
@@ -17,16 +16,8 @@ export class MonitorHandlers implements Handlers<C> {
     private readonly checks: ConfigChecks,
   ) {}
 
-  listMonitors({ input: { status, target_type, ...query }, caller }: CallTo<C, 'listMonitors'>) {
-    const filters: Filter[] = [];
-    if (status !== undefined) filters.push({ sql: 't.status = ANY(?::text[])', value: status });
-    if (target_type !== undefined)
-      filters.push({
-        sql: `EXISTS (SELECT 1 FROM monitors.monitor_targets x WHERE x.company_id = t.company_id AND x.monitor_id = t.id
-          AND x.deleted_at IS NULL AND x.target_type = ANY(?::text[]))`,
-        value: target_type,
-      });
-    return this.monitors.list(caller.companyId, { ...query, filters });
+  listMonitors({ input, caller }: CallTo<C, 'listMonitors'>) {
+    return this.monitors.listBy(caller.companyId, input);
   }
 
   async createMonitor({ input: { shadow_version, ...values }, caller }: CallTo<C, 'createMonitor'>) {

@@ -12,31 +12,18 @@ import {
   type TargetType,
   type WatchingMonitors,
 } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
+import { CompanyRepository, Database, type Tx } from '@signalbox/database';
 import { MonitorTargetRow } from './target.entity.js';
-
-const COLUMNS = [
-  'id',
-  'monitor_id',
-  'target_type',
-  'target_id',
-  'target_name',
-  'sample_rate',
-  'enabled',
-  'date_created',
-  'date_updated',
-];
-
-/** The fields of a target over the alias `x`. */
-export const TARGET_FIELDS = COLUMNS.map((column) => `x.${column}`).join(', ');
-
-const view: View = {
-  resource: 'monitor target',
-  table: 'monitors.monitor_targets',
-  columns: COLUMNS,
-  search: ['t.target_name'],
-  sort: { target_name: 't.target_name', sample_rate: 't.sample_rate' },
-};
+import {
+  COUNT_TARGETS,
+  DETACH_FROM_MONITOR,
+  DETACH_FROM_ALL,
+  RENAME_TARGET,
+  LIST_BY_TARGET,
+  MONITORS_THAT_WATCH,
+  MONITORS_THAT_RUN,
+  view,
+} from './targets.sql.js';
 
 /** Chosen: the targets of a monitor are bounded, for they are read with it. */
 const MAX_TARGETS = 1000;
@@ -68,10 +55,7 @@ export class MonitorTargets extends CompanyRepository<MonitorTargetRow, MonitorT
   ): Promise<JsonText<MonitorTarget>> {
     return this.create(caller, values, [emits('monitor_target.attached')], async (tx) => {
       await hold(tx);
-      const [row] = await tx.query<{ count: number }>(
-        'SELECT count(*)::int AS count FROM monitors.monitor_targets WHERE company_id = $1 AND monitor_id = $2 AND deleted_at IS NULL',
-        [tx.companyId, values.monitor_id],
-      );
+      const [row] = await tx.query<{ count: number }>(COUNT_TARGETS, [tx.companyId, values.monitor_id]);
       if ((row?.count ?? 0) >= MAX_TARGETS) throw conflict(`a monitor has at most ${MAX_TARGETS} targets`);
     });
   }
@@ -85,19 +69,12 @@ export class MonitorTargets extends CompanyRepository<MonitorTargetRow, MonitorT
 
   /** Deletes the targets of a deleted monitor. */
   async dropOf(tx: Tx, monitorId: number): Promise<void> {
-    await tx.query(
-      'UPDATE monitors.monitor_targets SET deleted_at = $3 WHERE company_id = $1 AND monitor_id = $2 AND deleted_at IS NULL',
-      [tx.companyId, monitorId, Date.now()],
-    );
+    await tx.query(DETACH_FROM_MONITOR, [tx.companyId, monitorId, Date.now()]);
   }
 
   /** Detaches a resource that was deleted from every monitor. */
   async detachAll(tx: Tx, type: TargetType, targetId: number): Promise<void> {
-    const gone = await tx.query<MonitorTarget>(
-      `UPDATE monitors.monitor_targets x SET deleted_at = $4
-       WHERE company_id = $1 AND target_type = $2 AND target_id = $3 AND deleted_at IS NULL RETURNING ${TARGET_FIELDS}`,
-      [tx.companyId, type, targetId, Date.now()],
-    );
+    const gone = await tx.query<MonitorTarget>(DETACH_FROM_ALL, [tx.companyId, type, targetId, Date.now()]);
     for (const target of gone) {
       tx.emit(emission(monitorEvents, 'monitor_target.detached', target.id, target));
       tx.audit({ action: 'delete', resource_type: 'monitor_target', resource_id: String(target.id), before: target });
@@ -106,11 +83,7 @@ export class MonitorTargets extends CompanyRepository<MonitorTargetRow, MonitorT
 
   /** Follows a rename of a target; an older name never replaces a newer one. */
   async rename(tx: Tx, type: TargetType, { id, name, date_updated }: NamedResource): Promise<void> {
-    await tx.query(
-      `UPDATE monitors.monitor_targets SET target_name = $4, name_date = $5
-       WHERE company_id = $1 AND target_type = $2 AND target_id = $3 AND deleted_at IS NULL AND name_date <= $5`,
-      [tx.companyId, type, id, name, date_updated],
-    );
+    await tx.query(RENAME_TARGET, [tx.companyId, type, id, name, date_updated]);
   }
 
   /** The active monitors that a resource is attached to. */
@@ -120,39 +93,18 @@ export class MonitorTargets extends CompanyRepository<MonitorTargetRow, MonitorT
     targetId: number,
     enabledOnly: boolean,
   ): Promise<MonitorOfTarget[]> {
-    return this.db.select<MonitorOfTarget>(
-      companyId,
-      `SELECT r.* FROM s, LATERAL (SELECT json_build_object('id', t.id, 'name', t.name, 'status', t.status) AS monitor,
-         json_build_object('id', x.id, 'target_type', x.target_type, 'target_id', x.target_id, 'sample_rate', x.sample_rate,
-           'enabled', x.enabled) AS monitor_target
-       FROM monitors.monitor_targets x JOIN monitors.monitors t ON t.company_id = x.company_id AND t.id = x.monitor_id
-       WHERE x.company_id = s.company AND x.target_type = $2 AND x.target_id = $3 AND x.deleted_at IS NULL
-         AND t.deleted_at IS NULL AND t.status = 'ACTIVE' AND (x.enabled OR NOT $4::boolean) ORDER BY x.id OFFSET 0) r`,
-      [type, targetId, enabledOnly],
-    );
+    return this.db.select<MonitorOfTarget>(companyId, LIST_BY_TARGET, [type, targetId, enabledOnly]);
   }
 
   /** The monitors, in any state, with a target that is the resource. */
   async watching(companyId: number, type: TargetType, targetId: number): Promise<WatchingMonitors> {
-    const rows = await this.db.select<{ monitor_id: number }>(
-      companyId,
-      `SELECT r.* FROM s, LATERAL (SELECT x.monitor_id FROM monitors.monitor_targets x
-         WHERE x.company_id = s.company AND x.target_type = $2 AND x.target_id = $3 AND x.deleted_at IS NULL
-         ORDER BY x.monitor_id OFFSET 0) r`,
-      [type, targetId],
-    );
+    const rows = await this.db.select<{ monitor_id: number }>(companyId, MONITORS_THAT_WATCH, [type, targetId]);
     return firstOf(rows);
   }
 
   /** The monitors whose draft runs a workflow. */
   async running(companyId: number, workflowId: number): Promise<WatchingMonitors> {
-    const rows = await this.db.select<{ monitor_id: number }>(
-      companyId,
-      `SELECT r.* FROM s, LATERAL (SELECT t.id AS monitor_id FROM monitors.monitors t
-         WHERE t.company_id = s.company AND t.deleted_at IS NULL AND t.config->'runner'->>'resource_type' = 'workflow'
-           AND t.config->'runner'->>'resource_id' = $2::text ORDER BY t.id OFFSET 0) r`,
-      [workflowId],
-    );
+    const rows = await this.db.select<{ monitor_id: number }>(companyId, MONITORS_THAT_RUN, [workflowId]);
     return firstOf(rows);
   }
 }

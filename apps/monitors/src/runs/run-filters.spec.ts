@@ -1,15 +1,15 @@
-import { filtersOf } from './run-filters.view.js';
+import { runFilters } from './run-filters.js';
 
 describe('the filters of runs', () => {
-  it('are none without input', () => expect(filtersOf({})).toEqual([]));
+  it('are none without input', () => expect(runFilters({})).toEqual([]));
 
   it('keep values that are false or zero', () => {
-    expect(filtersOf({ shadow: false, min_cost: 0 }).map(({ value }) => value)).toEqual([false, 0]);
+    expect(runFilters({ shadow: false, min_cost: 0 }).map(({ value }) => value)).toEqual([false, 0]);
   });
 
   it('compare a version by its number, and the latest by its mark', () => {
-    expect(filtersOf({ version: '1.0.0' })).toEqual([{ sql: 't.version_number = ?', value: '1.0.0' }]);
-    expect(filtersOf({ release: 'prod' })).toEqual([{ sql: 't.release = ?', value: 'prod' }]);
-    expect(filtersOf({ version: 'latest' })[0]?.sql).toContain('is_latest');
+    expect(runFilters({ version: '1.0.0' })).toEqual([{ sql: 't.version_number = ?', value: '1.0.0' }]);
+    expect(runFilters({ release: 'prod' })).toEqual([{ sql: 't.release = ?', value: 'prod' }]);
+    expect(runFilters({ version: 'latest' })[0]?.sql).toContain('is_latest');
   });
 });

@@ -2,10 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CompanyProfiles, Every } from '@signalbox/bus';
 import { Database } from '@signalbox/database';
 import { LOGGER, type Logger } from '@signalbox/platform';
+import { COMPANIES_WITH_MONITORS, DELETE_OLD_COSTS, DELETE_OLD_RUNS, SLICE } from './run-retention.sql.js';
 
 const DAY_MS = 86_400_000;
-/** Runs that one transaction deletes. */
-const SLICE = 1000;
 
 /**
  * Deletes runs of monitors, and what monitors cost a day, that are older than their company keeps them, once a day and when
@@ -24,9 +23,7 @@ export class RunRetention {
   @Every(DAY_MS, 'old monitor runs could not be deleted')
   async deleteOld(stop: AbortSignal): Promise<void> {
     // Monitors are few where their runs are many, and a deleted one keeps its row.
-    const companies = await this.db.asWorker<{ company_id: number }>(
-      'SELECT DISTINCT company_id FROM monitors.monitors',
-    );
+    const companies = await this.db.asWorker<{ company_id: number }>(COMPANIES_WITH_MONITORS);
     for (const { company_id } of companies) {
       if (stop.aborted) return;
       const days = await this.daysOf(company_id);
@@ -51,23 +48,14 @@ export class RunRetention {
       deleted += slice.deleted;
       from = slice.next;
     }
-    await this.db.withCompany({ companyId }, (tx) =>
-      tx.query('DELETE FROM monitors.monitor_costs WHERE company_id = $1 AND day < $2', [companyId, before - DAY_MS]),
-    );
+    await this.db.withCompany({ companyId }, (tx) => tx.query(DELETE_OLD_COSTS, [companyId, before - DAY_MS]));
     if (deleted > 0) this.logger.info({ company_id: companyId, deleted }, 'old monitor runs were deleted');
   }
 
   /** Deletes the oldest runs from a time on; a slice does not read again where the former ones have deleted. */
   private deleteSlice(companyId: number, from: number, before: number): Promise<Slice> {
     return this.db.withCompany({ companyId }, async (tx) => {
-      const [slice] = await tx.query<{ deleted: number; newest: number }>(
-        `WITH old AS MATERIALIZED (SELECT id, date_created FROM monitors.monitor_runs
-           WHERE company_id = $1 AND date_created >= $2 AND date_created < $3 AND outcome IS NOT NULL
-           ORDER BY date_created, id LIMIT ${SLICE}),
-         gone AS (DELETE FROM monitors.monitor_runs WHERE company_id = $1 AND id = ANY (ARRAY(SELECT id FROM old)) RETURNING 1)
-         SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT max(date_created) FROM old) AS newest`,
-        [companyId, from, before],
-      );
+      const [slice] = await tx.query<{ deleted: number; newest: number }>(DELETE_OLD_RUNS, [companyId, from, before]);
       const deleted = slice?.deleted ?? 0;
       return { deleted, next: slice && deleted === SLICE ? slice.newest : null };
     });

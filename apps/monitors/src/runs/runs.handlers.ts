@@ -1,9 +1,11 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, monitorRuns } from '@signalbox/contracts';
+import { filtersOf } from '@signalbox/database';
 import { Monitors } from '../monitors/index.js';
-import { filtersOf } from './run-filters.view.js';
+import { runFilters } from './run-filters.js';
 import { RunRetry } from './run-retry.js';
 import { Runs } from './runs.repository.js';
+import { view } from './runs.sql.js';
 
 type C = typeof monitorRuns;
 
@@ -17,14 +19,12 @@ export class MonitorRunHandlers implements Handlers<C> {
   ) {}
 
   listAllMonitorRuns({ input, caller }: CallTo<C, 'listAllMonitorRuns'>) {
-    return this.runs.list(caller.companyId, { ...input, filters: filtersOf(input) }, input.include_body ?? false);
+    return this.runs.list(caller.companyId, { ...input, filters: runFilters(input) }, input.include_body ?? false);
   }
 
   listRunsBySource({ input, caller }: CallTo<C, 'listRunsBySource'>) {
-    const filters = [
-      { sql: 't.source_type = ?', value: input.source_type },
-      { sql: 't.source_id = ?', value: input.source_id },
-    ];
+    const { source_type, source_id } = input;
+    const filters = filtersOf(view, { source_kind: source_type, source_id });
     return this.runs.list(caller.companyId, { ...input, filters }, input.include_body ?? false);
   }
 
@@ -34,7 +34,7 @@ export class MonitorRunHandlers implements Handlers<C> {
 
   async listMonitorRuns({ input, caller }: CallTo<C, 'listMonitorRuns'>) {
     await this.monitors.row(caller.companyId, input.monitor_id);
-    return this.runs.list(caller.companyId, { ...input, filters: filtersOf(input) }, input.include_body ?? false);
+    return this.runs.list(caller.companyId, { ...input, filters: runFilters(input) }, input.include_body ?? false);
   }
 
   getMonitorRun({ input, caller }: CallTo<C, 'getMonitorRun'>) {

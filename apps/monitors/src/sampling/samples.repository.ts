@@ -1,48 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { MonitorRunSummary, SourceType, TargetType } from '@signalbox/contracts';
-import { arrayParameter, type ArrayType, Database, NOW_MS, type Tx } from '@signalbox/database';
-import { IS_BUDGET_SPENT } from '../budgets/index.js';
-import { OUTCOME_TYPES, outcomeArrays, PendingRuns } from '../judging/index.js';
-import { type JudgingTarget, type NewRun, runsOf, type Source } from './new-runs.js';
+import { arrayParameter, type ArrayType, Database, type Tx } from '@signalbox/database';
+import { outcomeArrays, PendingRuns } from '../judging/index.js';
 import { monitorJobs } from '../jobs.js';
-
-/** The version that judges production: of the default release, else the latest. */
-const IS_STANDING = '(CASE WHEN l.id IS NULL THEN v.is_latest ELSE v.id = l.version_id END)';
-const RUNNER = `v.snapshot->'config'->'runner'`;
-
-const TARGETS = `SELECT x.id, x.target_id, x.monitor_id, x.sample_rate, v.id AS version_id, v.version_number,
-    ${RUNNER}->>'resource_type' AS runner_type, ${RUNNER}->>'resource_id' AS runner_ref_id,
-    CASE WHEN ${RUNNER}->>'resource_type' = 'direct' THEN v.snapshot->'config' END AS config,
-    NOT ${IS_STANDING} AS shadow, CASE WHEN v.id = l.version_id THEN l.name END AS release,
-    GREATEST(t.activated_at, x.date_created) AS since
-  FROM monitors.monitor_targets x
-  JOIN monitors.monitors t ON t.company_id = x.company_id AND t.id = x.monitor_id
-  LEFT JOIN monitors.monitor_releases l ON l.company_id = t.company_id AND l.monitor_id = t.id AND l.is_default AND l.deleted_at IS NULL
-  JOIN monitors.monitor_versions v ON v.company_id = t.company_id AND v.monitor_id = t.id
-    AND (${IS_STANDING} OR v.version_number = t.shadow_version)
-  WHERE x.company_id = $1 AND x.target_type = $2 AND x.target_id = ANY($3::int[]) AND x.enabled AND x.sample_rate > 0
-    AND x.deleted_at IS NULL AND t.deleted_at IS NULL AND t.status = 'ACTIVE'
-    AND NOT ${IS_BUDGET_SPENT}`;
-
-const WATCHING = `SELECT DISTINCT t.company_id FROM monitors.monitors t
-  JOIN monitors.monitor_targets x ON x.company_id = t.company_id AND x.monitor_id = t.id
-  WHERE t.company_id = ANY($2::int[]) AND t.status = 'ACTIVE' AND t.deleted_at IS NULL
-    AND x.target_type = $1 AND x.deleted_at IS NULL`;
-
-/**
- * A run that exists already, because its event was delivered under another id, is left as it is. What the runs of a target
- * have in common is sent once for each target (`x`), as are their jobs (`j`).
- */
-const INSERT = `INSERT INTO monitors.monitor_runs AS t (company_id, monitor_id, monitor_target_id, monitor_version_id,
-    version_number, runner_type, runner_ref_id, shadow, release, batch, source_type, source_id, date_created,
-    outcome, failure_class, error_message, resolution_trace, runner_output, runner_duration_ms, cost, attempts)
-  SELECT $1, ($3::int[])[x], ($4::int[])[x], ($5::int[])[x], ($6::text[])[x], ($7::text[])[x], ($8::text[])[x],
-    ($9::boolean[])[x], ($10::text[])[x], ($11::text[])[j]::uuid, $2, s, (SELECT ${NOW_MS}),
-    o, c, e, y, p, d, z, (o IS NOT NULL)::int
-  FROM unnest($12::int[], $13::int[], $14::text[], ${OUTCOME_TYPES.map((type, at) => `$${at + 15}::${type}`).join(', ')})
-    u(x, j, s, o, c, e, y, p, d, z)
-  ON CONFLICT (company_id, source_type, source_id, monitor_target_id, monitor_version_id) DO NOTHING
-  RETURNING t.id, t.source_id, t.monitor_target_id, t.monitor_version_id, t.date_created`;
+import { type JudgingTarget, type NewRun, runsOf, type Source } from './new-runs.js';
+import { TARGETS_TO_SAMPLE, INSERT_RUNS, COMPANIES_THAT_WATCH } from './samples.sql.js';
 
 /**
  * Turns production sources into runs.
@@ -62,7 +24,11 @@ export class Samples {
   async roll(tx: Tx, targetType: TargetType, type: SourceType, sources: readonly Source[]): Promise<NewRun[]> {
     if (sources.length === 0) return [];
     const targetIds = [...new Set(sources.map(({ targetId }) => targetId))];
-    return runsOf(await tx.query<JudgingTarget>(TARGETS, [tx.companyId, targetType, targetIds]), type, sources);
+    return runsOf(
+      await tx.query<JudgingTarget>(TARGETS_TO_SAMPLE, [tx.companyId, targetType, targetIds]),
+      type,
+      sources,
+    );
   }
 
   /** The same in a separate transaction. */
@@ -73,14 +39,15 @@ export class Samples {
   /** Inserts runs: those that are judged with their outcome, the others with the job that judges them. */
   async add(tx: Tx, sourceType: SourceType, runs: readonly NewRun[]): Promise<void> {
     if (runs.length === 0) return;
-    const added = addedOf(runs, await tx.query<InsertedRow>(INSERT, [tx.companyId, sourceType, ...columnsOf(runs)]));
+    const values = [tx.companyId, sourceType, ...columnsOf(runs)];
+    const added = addedOf(runs, await tx.query<InsertedRow>(INSERT_RUNS, values));
     for (const { run } of added) if (!run.outcome) tx.addJob(jobOf(run.target), { batch: run.batch });
     await this.pending.inserted(tx, judgedOf(sourceType, added));
   }
 
   /** Which of the companies watch a kind of target. */
   async watchingCompanies(targetType: TargetType, companyIds: readonly number[]): Promise<Set<number>> {
-    const rows = await this.db.asWorker<{ company_id: number }>(WATCHING, [targetType, companyIds]);
+    const rows = await this.db.asWorker<{ company_id: number }>(COMPANIES_THAT_WATCH, [targetType, companyIds]);
     return new Set(rows.map(({ company_id }) => company_id));
   }
 }

@@ -10,7 +10,7 @@ import {
   monitorTargets,
   type WorkflowRecord,
 } from '@signalbox/contracts';
-import type { Filter, Tx } from '@signalbox/database';
+import type { Tx } from '@signalbox/database';
 import { Monitors, MonitorTargets } from '../monitors/index.js';
 import { requireOf, switchTarget, updateTarget } from './target.js';
 import { TargetResources } from './target-resources.js';
@@ -28,12 +28,8 @@ export class MonitorTargetHandlers implements Handlers<C> {
   ) {}
 
   async listMonitorTargets({ input, caller }: CallTo<C, 'listMonitorTargets'>) {
-    const { monitor_id, target_type, enabled, ...query } = input;
-    await this.monitors.row(caller.companyId, monitor_id);
-    const filters: Filter[] = [{ sql: 't.monitor_id = ?', value: monitor_id }];
-    if (target_type !== undefined) filters.push({ sql: 't.target_type = ANY(?::text[])', value: target_type });
-    if (enabled !== undefined) filters.push({ sql: 't.enabled = ?::boolean', value: enabled });
-    return this.targets.list(caller.companyId, { ...query, filters });
+    await this.monitors.row(caller.companyId, input.monitor_id);
+    return this.targets.listBy(caller.companyId, input);
   }
 
   async attachMonitorTarget({ input, caller }: CallTo<C, 'attachMonitorTarget'>) {

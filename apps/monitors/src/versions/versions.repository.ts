@@ -8,8 +8,9 @@ import {
   type ReleaseMoved,
   type VersionPublished,
 } from '@signalbox/contracts';
-import { Database, DraftSnapshots, Versions, type View } from '@signalbox/database';
+import { Database, DraftSnapshots, Versions } from '@signalbox/database';
 import { MONITOR_SNAPSHOT, Monitors } from '../monitors/index.js';
+import { versionView } from './versions.sql.js';
 
 /** A monitor as a published version freezes it. */
 export interface MonitorSnapshot {
@@ -18,15 +19,6 @@ export interface MonitorSnapshot {
   config: MonitorConfig;
   meta: Record<string, unknown>;
 }
-
-const versionView: View = {
-  resource: 'version',
-  table: 'monitors.monitor_versions',
-  columns: ['id', 'monitor_id', 'version_number', 'is_latest', 'version_notes', 'date_created'],
-  detail: { snapshot: 't.snapshot' },
-  search: ['t.version_number', 't.version_notes'],
-  alive: 'true',
-};
 
 /** Table and event names of monitors. */
 export const MONITOR_FAMILY = {

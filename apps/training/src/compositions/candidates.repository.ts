@@ -3,11 +3,7 @@ import { conflict, MAX_TRAINING_ROWS } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import type { RowTexts } from '../requests/index.js';
 import type { Candidate } from './mix.js';
-
-/** Rows whose keys are read at once. */
-const SLICE = 20_000;
-/** The bodies of one page, beyond which only its first row is longer. */
-const PAGE_BYTES = 2_097_152;
+import { KEYS_OF_CANDIDATES, PAGE_OF_CANDIDATES, SLICE } from './candidates.sql.js';
 const PAGE_ROWS = 500;
 
 /** A row with its texts. */
@@ -34,13 +30,7 @@ export class Candidates {
   async keys(companyId: number, datasetIds: readonly number[]): Promise<Candidate[]> {
     const all: Candidate[] = [];
     for (let after = 0; ;) {
-      const slice = await this.db.select<Candidate>(
-        companyId,
-        `SELECT x.* FROM s, LATERAL (SELECT t.id, t.dataset_id, t.input_hash FROM training.dataset_requests t
-           WHERE t.company_id = s.company AND t.dataset_id = ANY ($2::int[]) AND t.id > $3 AND t.deleted_at IS NULL
-           ORDER BY t.id LIMIT ${SLICE} OFFSET 0) x`,
-        [datasetIds, after],
-      );
+      const slice = await this.db.select<Candidate>(companyId, KEYS_OF_CANDIDATES, [datasetIds, after]);
       all.push(...slice);
       if (all.length > MAX_TRAINING_ROWS)
         throw conflict(`the datasets of a composition can have at most ${MAX_TRAINING_ROWS} requests together`);
@@ -70,16 +60,6 @@ export class Candidates {
 
   /** The first rows that fit into a page. */
   private page(companyId: number, ids: readonly number[]): Promise<TextRow[]> {
-    return this.db.select<TextRow>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (
-         SELECT b.n::int, b.found, b.id, b.dataset_id, b.body_bytes, b.messages::text, b.response::text, b.tools::text
-         FROM (SELECT g.n, t.*, sum(t.body_bytes) OVER (ORDER BY g.n) - t.body_bytes AS before, count(*) OVER ()::int AS found
-           FROM unnest($2::int[]) WITH ORDINALITY g(id, n)
-           JOIN training.dataset_requests t ON t.company_id = s.company AND t.id = g.id
-           WHERE t.deleted_at IS NULL OFFSET 0) b
-         WHERE b.before < ${PAGE_BYTES} ORDER BY b.n OFFSET 0) x`,
-      [ids],
-    );
+    return this.db.select<TextRow>(companyId, PAGE_OF_CANDIDATES, [ids]);
   }
 }

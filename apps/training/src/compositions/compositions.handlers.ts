@@ -13,11 +13,10 @@ import {
   requestSources,
   type TrainingSplit,
 } from '@signalbox/contracts';
-import type { Filter } from '@signalbox/database';
 import { jsonlFile } from '../files/index.js';
 import { Candidates } from './candidates.repository.js';
 import { addEntry, changeEntry, removeEntry, updateComposition } from './composition.js';
-import { COMPOSITION_STATUS, Compositions } from './compositions.repository.js';
+import { Compositions } from './compositions.repository.js';
 import { ExcludedInputs } from './excluded-inputs.js';
 import { linesIn, type Mix, sequenceOf } from './mix.js';
 import { Mixes } from './mixes.js';
@@ -40,11 +39,7 @@ export class CompositionHandlers implements Handlers<C> {
   ) {}
 
   listCompositions({ input, caller }: CallTo<C, 'listCompositions'>) {
-    const filters: Filter[] = [];
-    if (input.intent_group_id !== undefined)
-      filters.push({ sql: 't.intent_group_id = ?', value: input.intent_group_id });
-    if (input.status !== undefined) filters.push({ sql: `${COMPOSITION_STATUS} = ?`, value: input.status });
-    return this.compositions.list(caller.companyId, { ...input, filters });
+    return this.compositions.listBy(caller.companyId, input);
   }
 
   async createComposition({ input, caller }: CallTo<C, 'createComposition'>) {

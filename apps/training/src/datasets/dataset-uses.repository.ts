@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@signalbox/database';
+import { COMPOSITIONS_OF } from './dataset-uses.sql.js';
 
 /**
  * The compositions that keep a dataset.
@@ -10,11 +11,10 @@ import type { Tx } from '@signalbox/database';
 export class DatasetUses {
   /** The ids of the first compositions that contain a dataset. */
   async compositionsOf(tx: Tx, datasetId: number): Promise<number[]> {
-    const rows = await tx.query<{ id: number }>(
-      `SELECT id FROM training.compositions WHERE company_id = $1 AND deleted_at IS NULL AND entries @> $2::jsonb
-       ORDER BY id LIMIT 20`,
-      [tx.companyId, JSON.stringify([{ dataset_id: datasetId }])],
-    );
+    const rows = await tx.query<{ id: number }>(COMPOSITIONS_OF, [
+      tx.companyId,
+      JSON.stringify([{ dataset_id: datasetId }]),
+    ]);
     return rows.map(({ id }) => id);
   }
 }

@@ -1,6 +1,5 @@
 import { BusClient, Serves } from '@signalbox/bus';
 import { type Batch, type CallTo, datasets, emits, type Handlers, requestSources } from '@signalbox/contracts';
-import type { Filter } from '@signalbox/database';
 import { archive, requireUnused, unarchive, updateDataset } from './dataset.js';
 import { DatasetUses } from './dataset-uses.repository.js';
 import { Datasets } from './datasets.repository.js';
@@ -17,11 +16,7 @@ export class DatasetHandlers implements Handlers<C> {
   ) {}
 
   listDatasets({ input, caller }: CallTo<C, 'listDatasets'>) {
-    const filters: Filter[] = [];
-    if (input.intent_group_id !== undefined)
-      filters.push({ sql: 't.intent_group_id = ?', value: input.intent_group_id });
-    if (input.status !== undefined) filters.push({ sql: 't.status = ?', value: input.status });
-    return this.datasets.list(caller.companyId, { ...input, filters });
+    return this.datasets.listBy(caller.companyId, input);
   }
 
   async createDataset({ input, caller }: CallTo<C, 'createDataset'>) {

@@ -9,29 +9,10 @@ import {
   type Page,
   trainingEvents,
 } from '@signalbox/contracts';
-import { CompanyRepository, Database, type ListOptions, NOW_MS, type Tx, type View } from '@signalbox/database';
+import { CompanyRepository, Database, type ListOptions, type Tx, filtersOf } from '@signalbox/database';
 import { requireChangeable } from './dataset.js';
 import { DatasetRow } from './dataset.entity.js';
-
-const view: View = {
-  resource: 'dataset',
-  table: 'training.datasets',
-  columns: [
-    'id',
-    'dataset_name',
-    'description',
-    'intent_group_id',
-    'application_id',
-    'status',
-    'request_count',
-    'tags',
-    'meta',
-    'date_created',
-    'date_updated',
-  ],
-  search: ['t.dataset_name', 't.description'],
-  sort: { dataset_name: 't.dataset_name', request_count: 't.request_count' },
-};
+import { LOCK_DATASET, ADD_TO_COUNT, DATASETS_OF_GROUP, view } from './datasets.sql.js';
 
 const TAKEN = { datasets_name: 'a dataset of this name exists already' };
 
@@ -69,22 +50,14 @@ export class Datasets extends CompanyRepository<DatasetRow, Dataset> {
     { groupId, applicationId }: { groupId: number; applicationId?: number },
     query: ListOptions & { start_date?: number; end_date?: number },
   ): Promise<JsonText<Page<Dataset>>> {
-    const filters = [
-      { sql: 't.intent_group_id = ?', value: groupId },
-      ...(applicationId === undefined ? [] : [{ sql: 'COALESCE(t.application_id, ?) = ?', value: applicationId }]),
-      ...(query.start_date === undefined ? [] : [{ sql: 't.date_created >= ?', value: query.start_date }]),
-      ...(query.end_date === undefined ? [] : [{ sql: 't.date_created < ?', value: query.end_date }]),
-    ];
+    const { start_date, end_date } = query;
+    const filters = filtersOf(view, { intent_group_id: groupId, of_application: applicationId, start_date, end_date });
     return this.list(companyId, { ...query, filters });
   }
 
   /** Locks a dataset whose rows are about to change; 404 when it does not exist, 409 when it is archived. */
   async lockRows(tx: Tx, id: number): Promise<LockedDataset> {
-    const [dataset] = await tx.query<LockedDataset>(
-      `SELECT id, status, request_count FROM training.datasets
-       WHERE company_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
-      [tx.companyId, id],
-    );
+    const [dataset] = await tx.query<LockedDataset>(LOCK_DATASET, [tx.companyId, id]);
     if (!dataset) throw notFound('dataset');
     requireChangeable(dataset);
     return dataset;
@@ -92,12 +65,7 @@ export class Datasets extends CompanyRepository<DatasetRow, Dataset> {
 
   /** Adds to the row counter of a locked dataset, whose state follows from it, and emits the event of the change. */
   async count(tx: Tx, dataset: LockedDataset, rows: number): Promise<void> {
-    await tx.query(
-      `UPDATE training.datasets SET request_count = request_count + $3,
-         status = CASE WHEN request_count + $3 > 0 THEN 'READY' ELSE 'DRAFT' END, date_updated = ${NOW_MS}
-       WHERE company_id = $1 AND id = $2`,
-      [tx.companyId, dataset.id, rows],
-    );
+    await tx.query(ADD_TO_COUNT, [tx.companyId, dataset.id, rows]);
     dataset.request_count += rows;
     const record = JSON.parse((await tx.read<Dataset>(view, dataset.id))?.text ?? '{}') as Dataset;
     tx.emit(
@@ -109,12 +77,9 @@ export class Datasets extends CompanyRepository<DatasetRow, Dataset> {
 
   /** The first datasets of an intent group and their number. */
   async ofGroup(companyId: number, groupId: number): Promise<{ ids: number[]; total: number }> {
-    const [found] = await this.db.select<{ ids: number[] | null; total: number }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT (array_agg(t.id ORDER BY t.id))[1:20] AS ids, count(*)::int AS total
-         FROM training.datasets t WHERE t.company_id = s.company AND t.intent_group_id = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
-      [groupId],
-    );
+    const [found] = await this.db.select<{ ids: number[] | null; total: number }>(companyId, DATASETS_OF_GROUP, [
+      groupId,
+    ]);
     return { ids: found?.ids ?? [], total: found?.total ?? 0 };
   }
 }

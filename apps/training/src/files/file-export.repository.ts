@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
 import type { RowTexts } from '../requests/index.js';
-
-/** The bodies of one page, beyond which only its first row is longer. */
-const PAGE_BYTES = 2_097_152;
-const PAGE_ROWS = 500;
+import { PAGE_OF_ROWS } from './file-export.sql.js';
 
 type ExportedRow = RowTexts & { id: number };
 
@@ -29,15 +26,6 @@ export class FileExports {
   }
 
   private page(companyId: number, datasetId: number, after: number): Promise<ExportedRow[]> {
-    return this.db.select<ExportedRow>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (
-         SELECT t.id, t.messages::text, t.response::text, t.tools::text
-         FROM (SELECT i.*, sum(i.body_bytes) OVER (ORDER BY i.id) - i.body_bytes AS before FROM (
-             SELECT * FROM training.dataset_requests WHERE company_id = s.company AND dataset_id = $2
-               AND id > $3 AND deleted_at IS NULL ORDER BY id LIMIT ${PAGE_ROWS}) i) t
-         WHERE t.before < ${PAGE_BYTES} ORDER BY t.id OFFSET 0) x`,
-      [datasetId, after],
-    );
+    return this.db.select<ExportedRow>(companyId, PAGE_OF_ROWS, [datasetId, after]);
   }
 }

@@ -48,7 +48,6 @@ export class GroupTrainingHandlers implements Handlers<OfGroup> {
   async listIntentGroupFinetuneRuns({ input, caller }: CallTo<OfGroup, 'listIntentGroupFinetuneRuns'>) {
     const { intent_group_id } = input;
     await this.bus.call(intentGroups.endpoints.getIntentGroup, { intent_group_id }, caller);
-    const filters = [{ sql: 't.intent_group_id = ?', value: intent_group_id }];
-    return this.finetunes.list(caller.companyId, { ...input, filters });
+    return this.finetunes.listOfGroup(caller.companyId, intent_group_id, input);
   }
 }

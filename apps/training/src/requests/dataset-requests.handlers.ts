@@ -2,15 +2,17 @@ import { BusClient, Serves } from '@signalbox/bus';
 import {
   type AddedByFilter,
   type AddedRequests,
+  type Caller,
   type CallTo,
   datasetRequests,
   earlierReply,
   type Handlers,
   requestSources,
 } from '@signalbox/contracts';
-import { type Filter, likeTextInJson } from '@signalbox/database';
+import { filtersOf, likeTextInJson } from '@signalbox/database';
 import { Datasets } from '../datasets/index.js';
 import { bodyBytes, type NewRow } from './dataset-request.js';
+import { pageView } from './dataset-request-views.sql.js';
 import { DatasetRequests } from './dataset-requests.repository.js';
 import { RequestAdditions } from './request-additions.js';
 
@@ -46,19 +48,11 @@ export class DatasetRequestHandlers implements Handlers<C> {
 
   async searchAddedRequests({ input, caller }: CallTo<C, 'searchAddedRequests'>) {
     const { dataset_id, text, source, tag_ids = [], is_corrected, start_date, end_date } = input;
-    const given: [string, unknown][] = [
-      [`(t.messages::text ILIKE ? OR t.response::text ILIKE ?)`, text ? likeTextInJson(text) : undefined],
-      ['t.source = ?', source],
-      ['t.is_corrected = ?', is_corrected],
-      ['t.date_created >= ?', start_date],
-      ['t.date_created < ?', end_date],
-    ];
-    const filters: Filter[] = given.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
-    if (tag_ids.length > 0) {
-      const request_ids = await this.requests.requestIds(caller.companyId, dataset_id);
-      const tagged = await this.bus.call(requestSources.endpoints.selectTagged, { tag_ids, request_ids }, caller);
-      filters.push({ sql: 't.request_id = ANY (?::uuid[])', value: tagged.request_ids });
-    }
+    const filters = filtersOf(pageView, {
+      ...{ source, is_corrected, start_date, end_date },
+      text: text ? likeTextInJson(text) : undefined,
+      request_ids: tag_ids.length > 0 ? await this.tagged(caller, dataset_id, tag_ids) : undefined,
+    });
     return this.requests.page(caller.companyId, dataset_id, { ...input, filters });
   }
 
@@ -81,5 +75,11 @@ export class DatasetRequestHandlers implements Handlers<C> {
 
   deleteDatasetRequest({ input, caller }: CallTo<C, 'deleteDatasetRequest'>) {
     return this.requests.drop(caller, input.dataset_id, input.dataset_request_id);
+  }
+
+  /** The requests of a dataset that have one of the tags. */
+  private async tagged(caller: Caller, datasetId: number, tag_ids: number[]): Promise<string[]> {
+    const request_ids = await this.requests.requestIds(caller.companyId, datasetId);
+    return (await this.bus.call(requestSources.endpoints.selectTagged, { tag_ids, request_ids }, caller)).request_ids;
   }
 }

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Every } from '@signalbox/bus';
 import { ApiError, type Artifact, type FileUpload, invalidField, type UploadPart } from '@signalbox/contracts';
-import { Database, STATEMENT_MS, type Tx } from '@signalbox/database';
+import { Database, type Tx } from '@signalbox/database';
 import { StoredObjects } from '../stored-objects/index.js';
 import { bytesOfBase64 } from './base64.js';
+import { STORE_PART, PARTS_OF_UPLOAD, HASHES_OF, DELETE_ORPHANED_PARTS, SLICE } from './artifact-contents.sql.js';
 
 const SWEEP_MS = 600_000;
 const KEPT_MS = 3_600_000;
-/** Parts that one statement of the sweep looks at, and statements of a pass. */
-const SLICE = 2000;
 const SLICES_OF_A_PASS = 5;
 
 /** A part of an upload in the order of the sweep. */
@@ -52,11 +51,7 @@ export class ArtifactContents {
     if (!bytes) throw invalidField('text', 'must be base64');
     const { sha256, size_bytes } = await this.store(companyId, bytes);
     await this.db.withCompany({ companyId }, (tx) =>
-      tx.query(
-        `INSERT INTO workflows.artifact_parts (company_id, upload_id, part, sha256, size_bytes)
-         VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
-        [companyId, upload_id, part, sha256, size_bytes],
-      ),
+      tx.query(STORE_PART, [companyId, upload_id, part, sha256, size_bytes]),
     );
     return { part };
   }
@@ -64,11 +59,7 @@ export class ArtifactContents {
   /** The content of an upload whose parts are stored; 400 when a part is missing. */
   async ofUpload(tx: Tx, { id, parts, size_bytes, sha256 }: FileUpload): Promise<StoredContent> {
     // The sweep leaves parts that are younger than an hour; those of an upload in progress are.
-    const stored = await tx.query<{ part: number; size_bytes: number }>(
-      `SELECT part, size_bytes FROM workflows.artifact_parts WHERE company_id = $1 AND upload_id = $2
-       ORDER BY part`,
-      [tx.companyId, id],
-    );
+    const stored = await tx.query<{ part: number; size_bytes: number }>(PARTS_OF_UPLOAD, [tx.companyId, id]);
     const size = stored.reduce((sum, part) => sum + part.size_bytes, 0);
     const isWhole = stored.length === parts && size === size_bytes && stored.every(({ part }, at) => part === at);
     if (!isWhole) throw invalidField('file', 'is not complete');
@@ -93,12 +84,7 @@ export class ArtifactContents {
   }
 
   private async hashesOf(companyId: number, uploadId: string): Promise<string[]> {
-    const rows = await this.db.select<{ sha256: string }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.sha256 FROM workflows.artifact_parts t
-         WHERE t.company_id = s.company AND t.upload_id = $2 ORDER BY t.part OFFSET 0) x`,
-      [uploadId],
-    );
+    const rows = await this.db.select<{ sha256: string }>(companyId, HASHES_OF, [uploadId]);
     return rows.map(({ sha256 }) => sha256);
   }
 
@@ -116,20 +102,13 @@ export class ArtifactContents {
 
   /** Sweeps the parts after this one; returns the last of them, or the first of all when there are no more. */
   private async sweepAfter(after: SweptPart): Promise<SweptPart> {
-    const [last] = await this.db.asWorker<SweptPart & { looked_at: number }>(
-      `WITH slice AS MATERIALIZED (
-         SELECT p.date_created, p.company_id, p.upload_id, p.part FROM workflows.artifact_parts p
-         WHERE (p.date_created, p.company_id, p.upload_id, p.part) > ($2, $3, $4::uuid, $5) AND p.date_created < ${STATEMENT_MS} - $1
-         ORDER BY p.date_created, p.company_id, p.upload_id, p.part LIMIT ${SLICE}
-       ), gone AS (DELETE FROM workflows.artifact_parts p USING slice s
-         WHERE p.company_id = s.company_id AND p.upload_id = s.upload_id AND p.part = s.part AND (
-           -- A look-up for each part: a join may read all artifacts, once for each part.
-           SELECT a.id FROM workflows.artifacts a
-           WHERE a.company_id = s.company_id AND a.upload_id = s.upload_id AND a.deleted_at IS NULL LIMIT 1) IS NULL)
-       SELECT s.*, (SELECT count(*)::int FROM slice) AS looked_at FROM slice s
-       ORDER BY s.date_created DESC, s.company_id DESC, s.upload_id DESC, s.part DESC LIMIT 1`,
-      [KEPT_MS, after.date_created, after.company_id, after.upload_id, after.part],
-    );
+    const [last] = await this.db.asWorker<SweptPart & { looked_at: number }>(DELETE_ORPHANED_PARTS, [
+      KEPT_MS,
+      after.date_created,
+      after.company_id,
+      after.upload_id,
+      after.part,
+    ]);
     return last && last.looked_at === SLICE ? last : FIRST;
   }
 }

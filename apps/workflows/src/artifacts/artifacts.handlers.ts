@@ -8,11 +8,13 @@ import {
   type Handlers,
   invalidField,
 } from '@signalbox/contracts';
+import { filtersOf } from '@signalbox/database';
 import { WorkflowRuns } from '../runs/index.js';
 import { Workflows } from '../drafts/index.js';
 import { ArtifactContents } from './artifact-contents.repository.js';
 import { bytesOfBase64 } from './base64.js';
 import { Artifacts } from './artifacts.repository.js';
+import { view } from './artifacts.sql.js';
 
 type C = typeof artifacts;
 
@@ -30,13 +32,9 @@ export class ArtifactHandlers implements Handlers<C> {
 
   async listArtifacts({ input, caller }: CallTo<C, 'listArtifacts'>) {
     await this.workflows.get(caller.companyId, input.workflow_id);
-    const filters = [
-      { sql: 't.workflow_id = ?', value: input.workflow_id },
-      input.run_id === undefined
-        ? { sql: 't.run_id IS NULL', value: null }
-        : { sql: 't.run_id = ?', value: input.run_id },
-    ];
-    return this.artifacts.list(caller.companyId, { ...input, filters });
+    const { workflow_id, run_id } = input;
+    const which = run_id === undefined ? { of_workflow: null } : { run_id };
+    return this.artifacts.list(caller.companyId, { ...input, filters: filtersOf(view, { workflow_id, ...which }) });
   }
 
   async putArtifact({ input, caller }: CallTo<C, 'putArtifact'>) {
@@ -79,7 +77,7 @@ export class ArtifactHandlers implements Handlers<C> {
 
   async listRunArtifacts({ input: { run_id, ...query }, caller }: CallTo<C, 'listRunArtifacts'>) {
     await this.runs.reads.require(caller.companyId, run_id);
-    return this.artifacts.list(caller.companyId, { ...query, filters: [{ sql: 't.run_id = ?', value: run_id }] });
+    return this.artifacts.list(caller.companyId, { ...query, filters: filtersOf(view, { run_id }) });
   }
 }
 

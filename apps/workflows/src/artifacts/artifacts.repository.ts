@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { type Artifact, conflict, type Deleted, type JsonText, notFound, type Page } from '@signalbox/contracts';
-import { Database, type ListOptions, NOW_MS, type Owner, type Tx, type View } from '@signalbox/database';
+import { Database, type ListOptions, type Owner, type Statement, type Tx } from '@signalbox/database';
 import type { StoredContent } from './artifact-contents.repository.js';
+import {
+  DELETE_FILE,
+  FIND_BY_ID,
+  FIND_BY_KEY,
+  INSERT_FILE,
+  LOCK_WORKFLOW,
+  REMOVE_FILE_OF_KEY,
+  view,
+} from './artifacts.sql.js';
 
 const MAX_ARTIFACTS = 100;
-
-const view: View = {
-  resource: 'artifact',
-  table: 'workflows.artifacts',
-  columns: ['id', 'workflow_id', 'run_id', 'key', 'content_type', 'size_bytes', 'sha256', 'date_created'],
-  search: ['t.key'],
-  sort: { key: 't.key', size_bytes: 't.size_bytes' },
-};
 
 /** A file with the place of its content. */
 export type FoundArtifact = StoredContent & Pick<Artifact, 'key' | 'content_type'>;
@@ -48,23 +49,18 @@ export class Artifacts {
     { workflow_id, run_id, key, content_type, sha256, size_bytes, upload_id }: NewArtifact,
   ): Promise<JsonText<Artifact>> {
     // Writers of one workflow, as those of one run, wait for each other, so that the count holds.
-    if (run_id === null)
-      await tx.query('SELECT 1 FROM workflows.workflows WHERE company_id = $1 AND id = $2 FOR NO KEY UPDATE', [
-        tx.companyId,
-        workflow_id,
-      ]);
-    await tx.query(
-      `UPDATE workflows.artifacts SET deleted_at = ${NOW_MS} WHERE company_id = $1 AND workflow_id = $2
-         AND run_id IS NOT DISTINCT FROM $3::uuid AND key = $4 AND deleted_at IS NULL`,
-      [tx.companyId, workflow_id, run_id, key],
-    );
-    const [made] = await tx.query<{ id: number; others: number }>(
-      `INSERT INTO workflows.artifacts (company_id, workflow_id, run_id, key, content_type, size_bytes, sha256, upload_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id, (SELECT count(*)::int FROM workflows.artifacts o
-         WHERE o.company_id = $1 AND o.workflow_id = $2 AND o.run_id IS NOT DISTINCT FROM $3::uuid
-           AND o.deleted_at IS NULL) AS others`,
-      [tx.companyId, workflow_id, run_id, key, content_type, size_bytes, sha256, upload_id],
-    );
+    if (run_id === null) await tx.query(LOCK_WORKFLOW, [tx.companyId, workflow_id]);
+    await tx.query(REMOVE_FILE_OF_KEY, [tx.companyId, workflow_id, run_id, key]);
+    const [made] = await tx.query<{ id: number; others: number }>(INSERT_FILE, [
+      tx.companyId,
+      workflow_id,
+      run_id,
+      key,
+      content_type,
+      size_bytes,
+      sha256,
+      upload_id,
+    ]);
     if (!made || made.others >= MAX_ARTIFACTS)
       throw conflict(`a ${run_id === null ? 'workflow' : 'run'} has at most ${MAX_ARTIFACTS} artifacts`);
     return (await tx.read<Artifact>(view, made.id)) ?? missing();
@@ -78,37 +74,27 @@ export class Artifacts {
 
   /** Where the content of a file is; 404 when the workflow has no such file. */
   async getContent(companyId: number, workflowId: number, id: number): Promise<FoundArtifact> {
-    return (await this.findOne(companyId, workflowId, 't.id = $3', [id])) ?? missing();
+    return (await this.findOne(companyId, FIND_BY_ID, [workflowId, id])) ?? missing();
   }
 
   /** The file of a key: that of the run, else that of the workflow; null when there is none. */
   find(companyId: number, workflowId: number, runId: string, key: string): Promise<FoundArtifact | null> {
-    return this.findOne(companyId, workflowId, 't.key = $4 AND (t.run_id IS NULL OR t.run_id = $3)', [runId, key]);
+    return this.findOne(companyId, FIND_BY_KEY, [workflowId, runId, key]);
   }
 
   private async findOne(
     companyId: number,
-    workflowId: number,
-    which: string,
+    statement: Statement<'read'>,
     values: unknown[],
   ): Promise<FoundArtifact | null> {
-    const [found] = await this.db.select<FoundArtifact>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.key, t.content_type, t.size_bytes::float8 AS size_bytes, t.sha256, t.upload_id
-         FROM workflows.artifacts t WHERE t.company_id = s.company AND t.workflow_id = $2 AND ${which}
-           AND t.deleted_at IS NULL ORDER BY t.run_id NULLS LAST LIMIT 1 OFFSET 0) x`,
-      [workflowId, ...values],
-    );
+    const [found] = await this.db.select<FoundArtifact>(companyId, statement, values);
     return found ?? null;
   }
 
   async delete(owner: Owner, workflowId: number, id: number): Promise<Deleted> {
     await this.get(owner.companyId, workflowId, id);
     return this.db.withCompany(owner, async (tx) => {
-      await tx.query(`UPDATE workflows.artifacts SET deleted_at = ${NOW_MS} WHERE company_id = $1 AND id = $2`, [
-        tx.companyId,
-        id,
-      ]);
+      await tx.query(DELETE_FILE, [tx.companyId, id]);
       return { id, deleted: true };
     });
   }

@@ -1,45 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { emits, type JsonText, notFound, type Workflow, type WorkflowSummary } from '@signalbox/contracts';
-import { ApplicationNames, CompanyRepository, Database, type Owner, type Tx, type View } from '@signalbox/database';
+import { ApplicationNames, CompanyRepository, Database, type Owner, type Tx } from '@signalbox/database';
 import { Drafts } from './drafts.repository.js';
 import { WorkflowRow } from './workflow.entity.js';
-
-const view: View = {
-  resource: 'workflow',
-  table: 'workflows.workflows',
-  columns: [
-    'id',
-    'workflow_ref_name',
-    'workflow_name',
-    'description',
-    'application_id',
-    'language',
-    'script_key',
-    'script_sha256',
-    'execution_mode',
-    'input_schema',
-    'output_schema',
-    'allow_inproc_nesting',
-    'inproc_nested_refs',
-    'timeout_seconds',
-    'memory_mb',
-    'status',
-    'meta',
-    'date_created',
-    'date_updated',
-  ],
-  computed: {
-    application_name: `(SELECT n.application_name FROM workflows.application_names n
-      WHERE n.company_id = t.company_id AND n.application_id = t.application_id)`,
-    transform_enabled: 't.script_has_transform OR t.transform_session IS NOT NULL',
-    latest_version_number: `(SELECT v.version_number FROM workflows.workflow_versions v
-      WHERE v.company_id = t.company_id AND v.workflow_id = t.id AND v.is_latest)`,
-    has_unpublished_changes: 't.draft_hash IS DISTINCT FROM t.published_hash',
-  },
-  detail: { transform_session: 't.transform_session' },
-  search: ['t.workflow_name', 't.workflow_ref_name', 't.description'],
-  sort: { workflow_name: 't.workflow_name', workflow_ref_name: 't.workflow_ref_name', status: 't.status' },
-};
+import { IDS_BY_REF_NAME, view } from './workflows.sql.js';
 
 /** The 409s of unique names. */
 export const WORKFLOW_TAKEN = { workflows_ref_name: 'workflow_ref_name is taken' };
@@ -67,12 +31,7 @@ export class Workflows extends CompanyRepository<WorkflowRow, Workflow, Workflow
 
   /** The ids of the workflows that exist, by reference name. */
   async idsOf(companyId: number, refNames: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.db.select<{ id: number; name: string }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.id, t.workflow_ref_name AS name FROM workflows.workflows t
-         WHERE t.company_id = s.company AND t.workflow_ref_name = ANY ($2::text[]) AND t.deleted_at IS NULL OFFSET 0) x`,
-      [refNames],
-    );
+    const rows = await this.db.select<{ id: number; name: string }>(companyId, IDS_BY_REF_NAME, [refNames]);
     return new Map(rows.map(({ name, id }) => [name, id]));
   }
 

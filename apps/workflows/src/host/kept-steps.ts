@@ -3,6 +3,7 @@ import { Database } from '@signalbox/database';
 import { stripUnstorable } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
 import { type About, type HostContext, nextNumber, textArgument, withoutSecret } from './host-call.js';
+import { RESULTS_OF_RUN } from './kept-steps.sql.js';
 
 const MAX_STEPS = 200;
 const MAX_RESULT_BYTES = 256 * 1024;
@@ -48,12 +49,7 @@ export class KeptSteps {
   }
 
   private async find({ job, run }: HostContext, name: string): Promise<{ result: unknown } | null> {
-    const [kept] = await this.db.select<{ result: unknown }>(
-      job.companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.result FROM workflows.run_results t
-         WHERE t.company_id = s.company AND t.run_id = $2 AND t.kind = 'step' AND t.name = $3 OFFSET 0) x`,
-      [run.id, name],
-    );
+    const [kept] = await this.db.select<{ result: unknown }>(job.companyId, RESULTS_OF_RUN, [run.id, name]);
     return kept ?? null;
   }
 }

@@ -23,6 +23,7 @@ import {
 import { type HostContext, HostMembers, type LogSize, RunHost, ScriptEnded } from '../host/index.js';
 import { RunTransforms } from './run-transforms.js';
 import { ExecutionLost } from './execution-lost.js';
+import { LOGGED_BEFORE } from './run-executor.sql.js';
 
 /** Executes scripts of runs through the runner, and the nested runs that they start. */
 @Injectable()
@@ -153,13 +154,7 @@ export class RunExecutor {
   /** What earlier attempts have logged counts towards the limits of the run. */
   private async loggedBefore(job: Job, { id }: RunningRun): Promise<LogSize> {
     if (isFirst(job)) return { entries: 0, bytes: 0 };
-    const [size] = await this.db.select<LogSize>(
-      job.companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT count(*)::int AS entries,
-           COALESCE(sum(octet_length(t.data->>'message')), 0)::int AS bytes FROM workflows.run_events t
-         WHERE t.company_id = s.company AND t.run_id = $2 AND t.type = 'run.log' OFFSET 0) x`,
-      [id],
-    );
+    const [size] = await this.db.select<LogSize>(job.companyId, LOGGED_BEFORE, [id]);
     return size ?? { entries: 0, bytes: 0 };
   }
 }

@@ -7,6 +7,7 @@ import { runStates } from './run.js';
 import type { RunningRun } from './running-run.js';
 import { type NewRun, valuesOf } from './new-run.js';
 import { WorkflowRuns } from './workflow-runs.repository.js';
+import { FIND_CHILD, END_OF_CHILD } from './child-rows.sql.js';
 
 /** How a nested run has ended. */
 export interface ChildEnd {
@@ -28,12 +29,7 @@ export class ChildRows {
 
   /** The nested run of a call; null before it is accepted. */
   async find(companyId: number, parentId: string, callKey: string): Promise<{ id: string } | null> {
-    const [child] = await this.db.select<{ id: string }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.id FROM workflows.runs t
-         WHERE t.company_id = s.company AND t.parent_run_id = $2 AND t.call_key = $3 OFFSET 0) x`,
-      [parentId, callKey],
-    );
+    const [child] = await this.db.select<{ id: string }>(companyId, FIND_CHILD, [parentId, callKey]);
     return child ?? null;
   }
 
@@ -53,13 +49,7 @@ export class ChildRows {
   }
 
   async endOf(companyId: number, id: string): Promise<ChildEnd> {
-    const [child] = await this.db.select<ChildEnd>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.id, t.status, t.output, t.error_message, t.failure_class,
-           t.error_code FROM workflows.runs t
-         WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
-      [id],
-    );
+    const [child] = await this.db.select<ChildEnd>(companyId, END_OF_CHILD, [id]);
     if (!child) throw new Error(`run ${id} does not exist`);
     return child;
   }

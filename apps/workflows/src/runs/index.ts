@@ -17,7 +17,8 @@ export {
 export { RunCancellations } from './run-cancellations.js';
 export { runFilters } from './run-filters.js';
 export { RunProgress } from './run-progress.repository.js';
-export { missingRun, RunReader, runView } from './run-reader.repository.js';
+export { missingRun, RunReader } from './run-reader.repository.js';
+export { runView } from './run-reader.sql.js';
 export { startedEvent } from './run-record.js';
 export { RUN_SCHEMA } from './run-schema.js';
 export { RunEventRow, RunResultRow, RunRow, RunTimelineRow } from './run.entity.js';

@@ -4,6 +4,7 @@ import { type EventEnvelope, workflowConsumers } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import { WorkflowRuns } from './workflow-runs.repository.js';
 import { workflowJobs } from '../jobs.js';
+import { RUNS_OF_TASK } from './run-cancellations.sql.js';
 
 type TaskEnded = EventEnvelope<{ id: string }>;
 
@@ -32,10 +33,7 @@ export class RunCancellations {
   }
 
   private async ofTask(tx: Tx, taskId: string): Promise<void> {
-    const open = await tx.query(
-      `SELECT 1 AS open FROM workflows.runs WHERE company_id = $1 AND called_by = $2 AND completed_at IS NULL LIMIT 1`,
-      [tx.companyId, taskId],
-    );
+    const open = await tx.query(RUNS_OF_TASK, [tx.companyId, taskId]);
     if (open.length > 0) tx.addJob(workflowJobs.cancelRuns, { by: 'called_by', id: taskId });
   }
 

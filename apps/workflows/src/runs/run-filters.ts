@@ -1,31 +1,9 @@
 import type { InputOf, workflowRuns } from '@signalbox/contracts';
-import { type Filter, likeTextInJson } from '@signalbox/database';
+import { type Filter, filtersOf, likeTextInJson } from '@signalbox/database';
+import { runView } from './run-reader.sql.js';
 
-type Filters = Partial<InputOf<typeof workflowRuns.endpoints.listAllRuns>>;
+type Filters = Partial<InputOf<typeof workflowRuns.endpoints.listAllRuns>> & { application_id?: number };
 
-const LATEST = `(SELECT v.version_number FROM workflows.workflow_versions v
-  WHERE v.company_id = t.company_id AND v.workflow_id = t.workflow_id AND v.is_latest)`;
-
-/** What a list of runs is narrowed by; `latest` is the latest version of the workflow of each run. */
-export function runFilters(input: Filters): Filter[] {
-  const { version, text } = input;
-  const given: [string, unknown][] = [
-    ['t.workflow_id = ?', input.workflow_id],
-    ['t.status = ANY(?::text[])', input.status],
-    ['t.failure_class = ANY(?::text[])', input.failure_class],
-    ['t.error_code = ANY(?::text[])', input.error_code],
-    ['t.trigger = ANY(?::text[])', input.trigger],
-    ['t.session_id = ?', input.session_id],
-    ['t.release = ?', input.release],
-    [`t.workflow_version = CASE ?::text WHEN 'latest' THEN ${LATEST} ELSE ? END`, version],
-    [
-      '(t.input::text ILIKE ? OR t.messages::text ILIKE ? OR t.output::text ILIKE ?)',
-      text === undefined ? undefined : likeTextInJson(text),
-    ],
-    ['t.completed_at - t.started_at >= ?', input.min_duration_ms],
-    ['t.cost >= ?', input.min_cost],
-    ['t.date_created >= ?', input.start_date],
-    ['t.date_created < ?', input.end_date],
-  ];
-  return given.filter(([, value]) => value !== undefined).map(([sql, value]) => ({ sql, value }));
-}
+/** The conditions of a list of runs; text is searched as it is inside of JSON. */
+export const runFilters = ({ text, ...input }: Filters): Filter[] =>
+  filtersOf(runView, text === undefined ? input : { ...input, text: likeTextInJson(text) });

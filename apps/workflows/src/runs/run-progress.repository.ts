@@ -4,11 +4,12 @@ import { rowSql, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { type ColumnValues, cutText, NOW, type RunEvent } from '@signalbox/runs';
 import type { RunOutcome } from './outcome/run-outcome.js';
-import { runView } from './run-reader.repository.js';
+import { runView } from './run-reader.sql.js';
 import { startedEvent } from './run-record.js';
 import type { RunningRun } from './running-run.js';
 import { StartedWorkflowRuns } from './started-workflow-runs.js';
 import { WorkflowRuns } from './workflow-runs.repository.js';
+import { RESTART_RUN, COUNT_LOST_EXECUTION, ADD_CHILD_USAGE } from './run-progress.sql.js';
 
 const MAX_MESSAGE = 4000;
 
@@ -37,11 +38,7 @@ export class RunProgress {
     // An outage uses up no attempt: the job has still the number of the one before.
     const { attempt: attempts } = job;
     await this.runs.writes.fenced(job, run.id, async (tx) => {
-      await tx.query('UPDATE workflows.runs SET attempts = $3 WHERE company_id = $1 AND id = $2', [
-        tx.companyId,
-        run.id,
-        attempts,
-      ]);
+      await tx.query(RESTART_RUN, [tx.companyId, run.id, attempts]);
       return [{ timeline: { type: 'run_restart', data: { attempt: attempts } } }];
     });
     return { ...run, attempts };
@@ -51,11 +48,7 @@ export class RunProgress {
   async lost(job: Job, run: RunningRun): Promise<number> {
     let lost = 0;
     await this.runs.writes.fenced(job, run.id, async (tx) => {
-      const [counted] = await tx.query<{ lost_executions: number }>(
-        `UPDATE workflows.runs SET lost_executions = lost_executions + 1 WHERE company_id = $1 AND id = $2
-         RETURNING lost_executions`,
-        [tx.companyId, run.id],
-      );
+      const [counted] = await tx.query<{ lost_executions: number }>(COUNT_LOST_EXECUTION, [tx.companyId, run.id]);
       lost = counted?.lost_executions ?? 0;
       return [];
     });
@@ -121,14 +114,5 @@ const failureLog = (type: string, data: object, error: object, { status }: RunOu
 
 /** The usage of a run includes that of its nested runs, each of which counts once, however often the script restarted. */
 async function addChildUsage(tx: Tx, runId: string): Promise<void> {
-  await tx.query(
-    `UPDATE workflows.runs t SET prompt_tokens = t.prompt_tokens + c.prompt_tokens,
-       completion_tokens = t.completion_tokens + c.completion_tokens, total_tokens = t.total_tokens + c.total_tokens,
-       cost = CASE WHEN c.cost IS NULL THEN t.cost ELSE COALESCE(t.cost, 0) + c.cost END
-     FROM (SELECT sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens,
-         sum(total_tokens) AS total_tokens, sum(cost) AS cost FROM workflows.runs
-       WHERE company_id = $1 AND parent_run_id = $2 HAVING count(*) > 0) c
-     WHERE t.company_id = $1 AND t.id = $2`,
-    [tx.companyId, runId],
-  );
+  await tx.query(ADD_CHILD_USAGE, [tx.companyId, runId]);
 }

@@ -5,13 +5,10 @@ import { runStates, type RunTransition } from './run.js';
 import { RUN_RECORD, runLifecycle, type RunRecord } from './run-record.js';
 import { RUN_SCHEMA } from './run-schema.js';
 import type { RunBody, RunningRun } from './running-run.js';
+import { LOAD_RUN, COLUMNS } from './workflow-runs.sql.js';
 
 /** Kind of the work of executing a run; nested runs are executed by the worker of their root. */
 export const RUN_WORK = 'workflow_run';
-
-const COLUMNS = `t.id, t.status, t.last_seq, t.has_secrets, t.workflow_id, t.workflow_ref_name, t.workflow_version,
-  t.release, t.application_id, t.session_id, t.trigger, t.root_trigger, t.mode, t.attempts, t.parent_run_id,
-  t.root_id, t.called_by, t.depth, t.ends_by, t.max_cost, t.lost_executions, t.work_kind`;
 
 /** The runs of workflows as a kind of run. */
 export const WORKFLOW_RUNS: RunKind<RunningRun, RunTransition, RunRecord> = {
@@ -53,14 +50,7 @@ export class WorkflowRuns extends Runs<RunningRun, RunTransition, RunRecord> {
 
   /** A run with its bodies, null when it does not exist. */
   override async load(companyId: number, id: string): Promise<RunningRun | null> {
-    const [row] = await this.db.select<RunningRun & RunBody>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${COLUMNS}, t.snapshot, t.input, t.messages, t.params, t.metadata, t.secret_names,
-           (SELECT n.application_name FROM workflows.application_names n
-            WHERE n.company_id = t.company_id AND n.application_id = t.application_id) AS application_name
-         FROM workflows.runs t WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
-      [id],
-    );
+    const [row] = await this.db.select<RunningRun & RunBody>(companyId, LOAD_RUN, [id]);
     if (!row) return null;
     const { snapshot, input, messages, params, metadata, secret_names, ...run } = row;
     return { ...run, body: { snapshot, input, messages, params, metadata, secret_names } };

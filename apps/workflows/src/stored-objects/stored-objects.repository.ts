@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@signalbox/contracts';
 import { Database, ObjectDeletions } from '@signalbox/database';
 import { ObjectStore } from '@signalbox/objects';
+import { BEGIN_SWEEP } from './stored-objects.sql.js';
 
 const WAIT_MS = 200;
 /** Longer than a deletion takes, also one whose process has died. */
@@ -64,10 +65,7 @@ export class StoredObjects {
 
   /** True when no process has begun a sweep since this time; registers the sweep of this process. */
   async beginSweep(since: number): Promise<boolean> {
-    const rows = await this.db.asWorker(
-      'UPDATE workflows.object_sweep SET began_at = $2 WHERE began_at <= $1 RETURNING 1',
-      [since, Date.now()],
-    );
+    const rows = await this.db.asWorker(BEGIN_SWEEP, [since, Date.now()]);
     return rows.length > 0;
   }
 }

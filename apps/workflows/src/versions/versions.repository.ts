@@ -9,18 +9,10 @@ import {
   workflowEvents,
   type WorkflowVersion,
 } from '@signalbox/contracts';
-import { Database, type VersionedFamily, Versions, type View } from '@signalbox/database';
+import { Database, type VersionedFamily, Versions } from '@signalbox/database';
 import { ScriptTexts } from '../scripts/index.js';
 import { comparable, Drafts, freezeRefs, WORKFLOW_TAKEN, Workflows, type WorkflowSnapshot } from '../drafts/index.js';
-
-const versionView: View = {
-  resource: 'version',
-  table: 'workflows.workflow_versions',
-  columns: ['id', 'workflow_id', 'version_number', 'is_latest', 'version_notes', 'date_created'],
-  detail: { snapshot: 't.snapshot' },
-  search: ['t.version_number', 't.version_notes'],
-  alive: 'true',
-};
+import { versionView } from './versions.sql.js';
 
 /** Table and event names of workflows. */
 export const WORKFLOW_FAMILY = {

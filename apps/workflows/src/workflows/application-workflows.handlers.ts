@@ -16,18 +16,14 @@ export class ApplicationWorkflowHandlers implements Handlers<C> {
 
   async listApplicationWorkflows({ input, caller }: CallTo<C, 'listApplicationWorkflows'>) {
     await this.requireApplication(input.application_id, caller);
-    const filters = [{ sql: 't.application_id = ?', value: input.application_id }];
-    return this.workflows.list(caller.companyId, { ...input, filters });
+    return this.workflows.listBy(caller.companyId, input);
   }
 
   /** Chosen: the runs of workflows that were bound to the application when they were accepted. */
   async listApplicationWorkflowRuns({ input, caller }: CallTo<C, 'listApplicationWorkflowRuns'>) {
     const { application_id, status, start_date, end_date } = input;
     await this.requireApplication(application_id, caller);
-    const filters = [
-      { sql: 't.application_id = ?', value: application_id },
-      ...runFilters({ status, start_date, end_date }),
-    ];
+    const filters = runFilters({ application_id, status, start_date, end_date });
     return this.runs.list(caller.companyId, { ...input, filters }, false);
   }
 

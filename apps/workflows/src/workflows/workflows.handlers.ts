@@ -11,7 +11,7 @@ import {
   workflowConsumers,
   workflows,
 } from '@signalbox/contracts';
-import type { Filter, Tx } from '@signalbox/database';
+import type { Tx } from '@signalbox/database';
 import { ScriptRunner } from '@signalbox/scripts';
 import { DEFAULT_SCRIPTS, ScriptChecks, ScriptTexts } from '../scripts/index.js';
 import { WorkflowDeletion } from './workflow-deletion.js';
@@ -35,11 +35,7 @@ export class WorkflowHandlers implements Handlers<C> {
   ) {}
 
   listWorkflows({ input, caller }: CallTo<C, 'listWorkflows'>) {
-    const filters: Filter[] = [];
-    if (input.application_id !== undefined) filters.push({ sql: 't.application_id = ?', value: input.application_id });
-    for (const name of ['status', 'execution_mode', 'language'] as const)
-      if (input[name] !== undefined) filters.push({ sql: `t.${name} = ANY(?::text[])`, value: input[name] });
-    return this.workflows.list(caller.companyId, { ...input, filters });
+    return this.workflows.listBy(caller.companyId, input);
   }
 
   createWorkflow({ input, caller }: CallTo<C, 'createWorkflow'>) {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ROWS_OF } from '../stores/outbox-store.js';
+import { ROWS_OF } from '../stores/outbox.sql.js';
 import { rolesOf } from './schema.js';
 
 function statements(service: string): string[] {

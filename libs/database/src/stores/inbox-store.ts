@@ -1,9 +1,12 @@
 import type { InboxMessage, InboxStore } from '@signalbox/platform';
 import type { Database } from '../database.js';
 import type { Tx } from '../tx.js';
+import { INBOX } from './inbox.sql.js';
 
 /** The inbox table behind the consumers. */
 export class PgInbox implements InboxStore<Tx> {
+  private readonly sql = INBOX.of(this.db.schema);
+
   constructor(private readonly db: Database) {}
 
   async once(
@@ -19,11 +22,11 @@ export class PgInbox implements InboxStore<Tx> {
         await effect(tx, messages);
         return messages.length;
       }
-      const rows = await tx.query<{ message_id: string }>(
-        `INSERT INTO "${this.db.schema}".inbox (company_id, consumer, message_id)
-         SELECT $1, $2, m FROM unnest($3::text[]) m ON CONFLICT DO NOTHING RETURNING message_id`,
-        [companyId, consumer, messages.map(({ messageId }) => messageId)],
-      );
+      const rows = await tx.query<{ message_id: string }>(this.sql.record, [
+        companyId,
+        consumer,
+        messages.map(({ messageId }) => messageId),
+      ]);
       const ids = new Set(rows.map(({ message_id }) => message_id));
       // A message that occurs twice in the batch is fresh once.
       const fresh = messages.filter(({ messageId }) => ids.delete(messageId));
@@ -38,10 +41,13 @@ export class PgInbox implements InboxStore<Tx> {
     cause: string,
   ): Promise<void> {
     const safe = (text: string): string => text.replaceAll('\0', '').toWellFormed();
-    await this.db.asWorker(
-      `INSERT INTO "${this.db.schema}".dead_letters (company_id, consumer, message_id, subject, payload, cause)
-       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-      [Number.isInteger(companyId) ? companyId : 0, consumer, messageId, subject, safe(payload), safe(cause)],
-    );
+    await this.db.asWorker(this.sql.deadLetter, [
+      Number.isInteger(companyId) ? companyId : 0,
+      consumer,
+      messageId,
+      subject,
+      safe(payload),
+      safe(cause),
+    ]);
   }
 }

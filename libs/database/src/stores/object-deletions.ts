@@ -1,13 +1,9 @@
 import { ApiError } from '@signalbox/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Database } from '../database.js';
-import { NOW_MS, protect, STATEMENT_MS } from '../schema/schema.js';
+import { protect } from '../schema/schema.js';
 import type { Tx } from '../tx.js';
-
-/** The time in which a process deletes the objects that it has marked; after it, its marks count no longer. */
-const MARK_MS = 30_000;
-/** Far longer than an object that was stored waits for the row that refers to it. */
-const KEPT_MS = 3_600_000;
+import { OBJECT_MARKS } from './object-deletions.sql.js';
 
 /** An object that is being deleted, or was deleted lately. */
 @Entity({ name: 'object_deletions' })
@@ -37,7 +33,7 @@ export const objectDeletionsTable = (service: string): string[] => [
  * SQL: an advisory lock orders the transactions that mark and those that refer.
  */
 export class ObjectDeletions {
-  private readonly table = `"${this.db.schema}".object_deletions`;
+  private readonly sql = OBJECT_MARKS.of(this.db.schema);
 
   constructor(
     private readonly db: Database,
@@ -56,18 +52,13 @@ export class ObjectDeletions {
 
   /** Whether an object is being deleted. When it is not after it was stored, no deletion that begins later takes it for old. */
   async isUnderWay(companyId: number, key: string): Promise<boolean> {
-    const rows = await this.db.select(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT 1 FROM ${this.table} t
-         WHERE t.company_id = s.company AND t.object_key = $2 AND t.until > ${NOW_MS} OFFSET 0) x`,
-      [key],
-    );
+    const rows = await this.db.select(companyId, this.sql.find, [key]);
     return rows.length > 0;
   }
 
   /** The time before an object is stored, for `requireKept`. */
   async now(tx: Tx): Promise<number> {
-    const [row] = await tx.query<{ now: number }>(`SELECT ${NOW_MS} AS now`);
+    const [row] = await tx.query<{ now: number }>(this.sql.now);
     return row?.now ?? 0;
   }
 
@@ -76,40 +67,22 @@ export class ObjectDeletions {
    * deleted since. None is marked until the transaction ends.
    */
   async requireKept(tx: Tx, keys: readonly string[], since: number): Promise<void> {
-    await tx.query(this.lock('_shared'), [tx.companyId]);
-    const gone = await tx.query(
-      `SELECT 1 FROM ${this.table} WHERE company_id = $1 AND object_key = ANY ($2::text[]) AND until >= $3 LIMIT 1`,
-      [tx.companyId, keys, since],
-    );
+    await tx.query(this.sql.lockToRefer, [tx.companyId]);
+    const gone = await tx.query(this.sql.findSince, [tx.companyId, keys, since]);
     if (gone.length > 0) throw new ApiError('unavailable', 'the object is being deleted', { retryAfter: 1 });
   }
 
   private mark(companyId: number, keys: readonly string[]): Promise<string[]> {
     return this.db.withCompany({ companyId }, async (tx) => {
-      await tx.query(this.lock(''), [companyId]);
-      await tx.query(`DELETE FROM ${this.table} WHERE company_id = $1 AND until < ${STATEMENT_MS} - ${KEPT_MS}`, [
-        companyId,
-      ]);
-      const marked = await tx.query<{ object_key: string }>(
-        `INSERT INTO ${this.table} AS t (company_id, object_key, until)
-         SELECT $1, u.key, ${NOW_MS} + ${MARK_MS} FROM (${this.unreferenced}) u
-         ON CONFLICT (company_id, object_key) DO UPDATE SET until = EXCLUDED.until RETURNING object_key`,
-        [companyId, keys],
-      );
+      await tx.query(this.sql.lockToMark, [companyId]);
+      await tx.query(this.sql.forget, [companyId]);
+      const values = [companyId, keys];
+      const marked = await tx.query<{ object_key: string }>(this.sql.mark(this.unreferenced), values);
       return marked.map(({ object_key }) => object_key);
     });
   }
 
   private async end(companyId: number, keys: readonly string[]): Promise<void> {
-    await this.db.withCompany({ companyId }, (tx) =>
-      tx.query(`UPDATE ${this.table} SET until = ${NOW_MS} WHERE company_id = $1 AND object_key = ANY ($2::text[])`, [
-        companyId,
-        keys,
-      ]),
-    );
-  }
-
-  private lock(how: '' | '_shared'): string {
-    return `SELECT pg_advisory_xact_lock${how}(hashtextextended('${this.db.schema} object deletions ' || $1::int, 0))`;
+    await this.db.withCompany({ companyId }, (tx) => tx.query(this.sql.end, [companyId, keys]));
   }
 }

@@ -1,5 +1,4 @@
 import {
-  OUTBOX_LETTERS,
   OUTBOX_STREAMS,
   type OutboxBacklog,
   type OutboxBatch,
@@ -13,20 +12,13 @@ import {
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import type { AfterCommit } from './after-commit.js';
 import type { Database } from '../database.js';
-import { NOW_MS, STATEMENT_MS } from '../schema/schema.js';
 import { fromPostgres } from '../sql-errors.js';
+import type { Statement } from '../statement.js';
 import { statementName } from '../view.js';
+import { OUTBOX, SLICE } from './outbox.sql.js';
 
-/** Conditions that select the rows of each stream; they match the partial indexes of the table. */
-export const ROWS_OF: Record<OutboxStream, string> = {
-  EVENTS: `subject NOT LIKE 'audit.%'`,
-  AUDIT: `subject LIKE 'audit.%'`,
-};
-const CREATED_COLUMN: Record<OutboxStream, string> = { EVENTS: 'stream_birth', AUDIT: 'audit_created' };
-
-/** Rows per statement of pruning or resending; more could exceed the statement time-out. */
-const SLICE = 5000;
 const HOUR_MS = 3_600_000;
+
 /** The other process may have read its batch before the latest messages were committed. */
 const SENT_ELSEWHERE: Relayed = { done: 0, refused: 0, failure: null, more: true };
 
@@ -34,7 +26,7 @@ type Row = OutboxMessage & { row: number; total: number };
 
 /** The outbox table behind the relay. */
 export class PgOutbox implements OutboxStore {
-  private readonly table = `"${this.db.schema}".outbox`;
+  private readonly sql = OUTBOX.of(this.db.schema);
 
   constructor(
     private readonly db: Database,
@@ -61,9 +53,7 @@ export class PgOutbox implements OutboxStore {
   }
 
   async unsent(): Promise<OutboxStream[]> {
-    const [found] = await this.db.asWorker<Record<OutboxStream, boolean>>(
-      `SELECT ${isUnsent(this.table, 'EVENTS')} AS "EVENTS", ${isUnsent(this.table, 'AUDIT')} AS "AUDIT"`,
-    );
+    const [found] = await this.db.asWorker<Record<OutboxStream, boolean>>(this.sql.unsent);
     return OUTBOX_STREAMS.filter((stream) => found?.[stream]);
   }
 
@@ -91,18 +81,8 @@ export class PgOutbox implements OutboxStore {
     return this.record(client, rows, publications, batch.rows);
   }
 
-  private async due(client: PoolClient, { stream, rows: limit, bytes }: OutboxBatch): Promise<Row[]> {
-    // The size of a payload over the bound is determined without reading it.
-    return prepared<Row>(
-      client,
-      `WITH due AS MATERIALIZED (
-         SELECT id, message_id, subject, payload, traceparent, octet_length(payload) AS bytes FROM ${this.table}
-         WHERE sent_at IS NULL AND ${ROWS_OF[stream]} ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
-       SELECT id AS row, message_id AS id, subject, bytes, traceparent, CASE WHEN bytes <= $2 THEN payload END AS payload,
-         (SELECT count(*)::int FROM due) AS total
-       FROM (SELECT *, sum(bytes) OVER (ORDER BY id) - bytes AS before FROM due) d WHERE before < $2 ORDER BY row`,
-      [limit, bytes],
-    );
+  private due(client: PoolClient, { stream, rows, bytes }: OutboxBatch): Promise<Row[]> {
+    return prepared<Row>(client, this.sql[stream].due, [rows, bytes]);
   }
 
   private async record(client: PoolClient, rows: Row[], publications: Publication[], limit: number): Promise<Relayed> {
@@ -115,8 +95,7 @@ export class PgOutbox implements OutboxStore {
       else if (publication?.state === 'refused') refused.push({ row, cause: publication.cause });
       else failure ??= publication?.error ?? new Error(`outbox row ${row} was not published`);
     });
-    if (sent.length > 0)
-      await prepared(client, `UPDATE ${this.table} SET sent_at = ${NOW_MS} WHERE id = ANY($1::bigint[])`, [sent]);
+    if (sent.length > 0) await prepared(client, this.sql.markSent, [sent]);
     if (refused.length > 0) await this.deadLetter(client, refused);
     const done = sent.length + refused.length;
     // The batch was limited by rows or by bytes.
@@ -126,48 +105,28 @@ export class PgOutbox implements OutboxStore {
 
   private async deadLetter(client: PoolClient, refused: { row: number; cause: string }[]): Promise<void> {
     const values = [refused.map(({ row }) => row), refused.map(({ cause }) => cause)];
-    await client.query(
-      `WITH gone AS (DELETE FROM ${this.table} o USING unnest($1::bigint[], $2::text[]) r(id, cause)
-         WHERE o.id = r.id RETURNING o.company_id, o.message_id, o.subject, o.payload, r.cause)
-       INSERT INTO "${this.db.schema}".dead_letters (company_id, consumer, message_id, subject, payload, cause)
-       SELECT company_id, '${OUTBOX_LETTERS}', message_id::text, subject, payload, cause FROM gone
-       ON CONFLICT DO NOTHING`,
-      values,
-    );
+    await prepared(client, this.sql.deadLetter, values);
   }
 
   async resend(stream: OutboxStream, hours: number): Promise<void> {
-    const [clock] = await this.db.asWorker<{ now: number }>(`SELECT ${NOW_MS} AS now`);
+    const [clock] = await this.db.asWorker<{ now: number }>(this.sql.now);
     const until = clock?.now ?? Date.now();
-    await this.inSlices(
-      `UPDATE ${this.table} SET sent_at = NULL WHERE id IN (
-         SELECT id FROM ${this.table} WHERE sent_at > $1 AND sent_at <= $2 AND ${ROWS_OF[stream]} LIMIT ${SLICE})
-       RETURNING 1`,
-      [until - hours * HOUR_MS, until],
-    );
+    await this.inSlices(this.sql[stream].resend, [until - hours * HOUR_MS, until]);
   }
 
-  /** Finished work is kept seven times as long as sent messages, because it records the number of attempts. */
   async prune({ sent, inbox }: PruneHours): Promise<void> {
-    const before = `${STATEMENT_MS} - $1::bigint * ${HOUR_MS}`;
-    const slice = (table: string, condition: string): string =>
-      `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${SLICE})) RETURNING 1`;
-    const { schema } = this.db;
-    await this.inSlices(slice(this.table, `sent_at < ${before}`), [sent]);
-    await this.inSlices(slice(`"${schema}".inbox`, `date_created < ${before}`), [inbox]);
-    await this.inSlices(slice(`"${schema}".idempotency`, `date_created < ${before}`), [sent]);
-    await this.inSlices(slice(`"${schema}".work`, `done_at < now() - $1 * interval '7 hours'`), [sent]);
+    await this.inSlices(this.sql.pruneSent, [sent]);
+    await this.inSlices(this.sql.pruneInbox, [inbox]);
+    await this.inSlices(this.sql.pruneIdempotency, [sent]);
+    await this.inSlices(this.sql.pruneWork, [sent]);
   }
 
-  private async inSlices(text: string, values: unknown[]): Promise<void> {
-    while ((await this.db.asWorker(text, values)).length === SLICE);
+  private async inSlices(statement: Statement<'worker'>, values: unknown[]): Promise<void> {
+    while ((await this.db.asWorker(statement, values)).length === SLICE);
   }
 
   async backlog(): Promise<OutboxBacklog> {
-    const [row] = await this.db.asWorker<OutboxBacklog>(
-      `SELECT (${counted(this.table, 'EVENTS')} + ${counted(this.table, 'AUDIT')})::int AS messages,
-         GREATEST(0, ${NOW_MS} - LEAST(${oldest(this.table, 'EVENTS')}, ${oldest(this.table, 'AUDIT')})) AS "oldestMs"`,
-    );
+    const [row] = await this.db.asWorker<OutboxBacklog>(this.sql.backlog);
     return { messages: row?.messages ?? 0, oldestMs: row?.oldestMs ?? 0 };
   }
 
@@ -176,30 +135,20 @@ export class PgOutbox implements OutboxStore {
   }
 
   async streamCreated(stream: OutboxStream): Promise<string | null> {
-    const rows = await this.db.asWorker<{ created: string | null }>(
-      `SELECT ${CREATED_COLUMN[stream]} AS created FROM "${this.db.schema}".bus_state`,
-    );
+    const rows = await this.db.asWorker<{ created: string | null }>(this.sql[stream].created);
     return rows[0]?.created ?? null;
   }
 
   async setStreamCreated(stream: OutboxStream, created: string): Promise<void> {
-    const column = CREATED_COLUMN[stream];
-    await this.db.asWorker(
-      `INSERT INTO "${this.db.schema}".bus_state (${column}) VALUES ($1)
-       ON CONFLICT (id) DO UPDATE SET ${column} = EXCLUDED.${column}`,
-      [created],
-    );
+    await this.db.asWorker(this.sql[stream].setCreated, [created]);
   }
 }
 
 /** Runs a statement that is parsed and planned once for each connection. */
-async function prepared<R extends object>(client: PoolClient, text: string, values: unknown[]): Promise<R[]> {
+async function prepared<R extends object>(
+  client: PoolClient,
+  { text }: Statement<'worker'>,
+  values: unknown[],
+): Promise<R[]> {
   return (await client.query<R>({ name: statementName(text), text, values })).rows;
 }
-
-const counted = (table: string, stream: OutboxStream): string =>
-  `(SELECT count(*) FROM ${table} WHERE sent_at IS NULL AND ${ROWS_OF[stream]})`;
-const isUnsent = (table: string, stream: OutboxStream): string =>
-  `EXISTS (SELECT FROM ${table} WHERE sent_at IS NULL AND ${ROWS_OF[stream]})`;
-const oldest = (table: string, stream: OutboxStream): string =>
-  `(SELECT date_created FROM ${table} WHERE sent_at IS NULL AND ${ROWS_OF[stream]} ORDER BY id LIMIT 1)`;

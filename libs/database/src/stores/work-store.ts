@@ -2,15 +2,9 @@ import type { Claim, Claimed, SlotReserver, Job, Postponed, UnreceivedClaims, Wo
 import type { Pool } from 'pg';
 import type { AfterCommit } from './after-commit.js';
 import { fromPostgres, isSerializationFailure } from '../sql-errors.js';
+import type { Statement } from '../statement.js';
 import { statementName } from '../view.js';
-import {
-  claimSql,
-  completeSql,
-  heartbeatSql,
-  postponeSql,
-  returnUnreceivedSql,
-  waitingKindsSql,
-} from './work-statements.js';
+import { WORK } from './work.sql.js';
 
 const MAX_TRIES = 3;
 /** Far above what the result of a claim takes to its worker. */
@@ -18,25 +12,14 @@ const UNDER_WAY_MS = 2000;
 
 /** The work table behind the worker loops. It has its own connections, so that claims never wait for look-ups. */
 export class PgWork implements WorkStore {
-  private readonly sql: Record<
-    'claim' | 'heartbeat' | 'complete' | 'postpone' | 'returnUnreceived' | 'waitingKinds',
-    string
-  >;
+  private readonly sql: ReturnType<typeof WORK.of>;
 
   constructor(
     private readonly pool: Pool,
     schema: string,
     private readonly added: AfterCommit,
   ) {
-    const table = `"${schema}".work`;
-    this.sql = {
-      claim: claimSql(table),
-      heartbeat: heartbeatSql(table),
-      complete: completeSql(table),
-      postpone: postponeSql(table),
-      returnUnreceived: returnUnreceivedSql(table),
-      waitingKinds: waitingKindsSql(table),
-    };
+    this.sql = WORK.of(schema);
   }
 
   async claim({ kind, owner, limit, leaseMs, perCompany, busy, takeOver }: Claim): Promise<Claimed> {
@@ -95,7 +78,7 @@ export class PgWork implements WorkStore {
   }
 
   /** Runs a statement; retried when Postgres chose it as deadlock victim or could not serialise it. */
-  private async run<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+  private async run<Row extends object>({ text }: Statement<'worker'>, values: unknown[]): Promise<Row[]> {
     for (let attempt = 1; ; attempt++) {
       try {
         return (await this.pool.query<Row>({ name: statementName(text), text, values })).rows;

@@ -6,10 +6,11 @@ import {
   type Handlers,
   webhookDeliveries,
 } from '@signalbox/contracts';
-import type { Filter, Tx } from '@signalbox/database';
+import { filtersOf, type Tx } from '@signalbox/database';
 import { matchesEvent } from '../../events/index.js';
 import { Webhooks } from '../webhooks.repository.js';
 import { Deliveries } from './deliveries.repository.js';
+import { listView } from './deliveries.sql.js';
 
 type C = typeof webhookDeliveries;
 
@@ -21,13 +22,8 @@ export class DeliveryHandlers implements Handlers<C> {
     private readonly webhooks: Webhooks,
   ) {}
 
-  listDeliveries({ input: { webhook_id, ...input }, caller }: CallTo<C, 'listDeliveries'>) {
-    const filters: Filter[] = [];
-    if (input.status) filters.push({ sql: 't.status = ANY(?::text[])', value: input.status });
-    if (input.event) filters.push({ sql: 't.event = ANY(?::text[])', value: input.event });
-    if (input.start_date !== undefined) filters.push({ sql: 't.date_created >= ?', value: input.start_date });
-    if (input.end_date !== undefined) filters.push({ sql: 't.date_created < ?', value: input.end_date });
-    return this.deliveries.list(caller, webhook_id, { ...input, filters });
+  listDeliveries({ input, caller }: CallTo<C, 'listDeliveries'>) {
+    return this.deliveries.list(caller, input.webhook_id, { ...input, filters: filtersOf(listView, input) });
   }
 
   getDelivery({ input, caller }: CallTo<C, 'getDelivery'>) {

@@ -9,62 +9,13 @@ import {
   type Page,
   type WebhookDelivery,
 } from '@signalbox/contracts';
-import {
-  arrayParameter,
-  Database,
-  type ListOptions,
-  NOW_MS,
-  STATEMENT_MS,
-  type Tx,
-  type View,
-} from '@signalbox/database';
+import { arrayParameter, Database, type ListOptions, type Tx } from '@signalbox/database';
 import { MAX_PENDING, TOO_MANY_WAIT } from '../webhook.js';
 import { Webhooks } from '../webhooks.repository.js';
-import { KEPT_DAYS, TEST_EVENT } from './delivery.js';
+import { TEST_EVENT } from './delivery.js';
 import { deliveriesOf, type NewDelivery } from './new-deliveries.js';
 import { accountJobs } from '../../jobs.js';
-
-/** A list of a hundred deliveries stays below a megabyte. */
-const LISTED_BYTES = 8192;
-const SLICE = 5000;
-const DAY_MS = 86_400_000;
-
-const COLUMNS = [
-  'id',
-  'webhook_id',
-  'event_id',
-  'event',
-  'status',
-  'attempt_count',
-  'next_attempt_at',
-  'last_status_code',
-  'last_error',
-  'response_excerpt',
-  'duration_ms',
-  'replay_of',
-  'date_created',
-  'date_updated',
-];
-const view: View = {
-  resource: 'delivery',
-  table: 'accounts.webhook_deliveries',
-  columns: COLUMNS,
-  computed: { request_body: 't.request_body::json' },
-  alive: 'true',
-};
-const listView: View = {
-  ...view,
-  computed: {
-    request_body: `CASE WHEN octet_length(t.request_body) <= ${LISTED_BYTES} THEN t.request_body::json END`,
-  },
-  sort: { next_attempt_at: 't.next_attempt_at', duration_ms: 't.duration_ms' },
-};
-
-const INSERT = `INSERT INTO accounts.webhook_deliveries
-    (company_id, webhook_id, event_id, event, status, next_attempt_at, request_body, replay_of)
-  SELECT $1::int, u.webhook_id, u.event_id::uuid, u.event, 'PENDING', ${NOW_MS}, u.body, $6::int
-  FROM unnest($2::int[], $3::text[], $4::text[], $5::text[]) u(webhook_id, event_id, event, body)
-  ON CONFLICT (company_id, webhook_id, event_id) WHERE replay_of IS NULL DO NOTHING RETURNING id`;
+import { COUNT_PENDING, DELETE_OLD, SLICE, view, listView, INSERT_DELIVERIES } from './deliveries.sql.js';
 
 /**
  * Rows of deliveries, each with a job that sends it.
@@ -80,8 +31,7 @@ export class Deliveries {
 
   async list(caller: Caller, webhookId: number, options: ListOptions): Promise<JsonText<Page<WebhookDelivery>>> {
     await this.webhooks.get(caller.companyId, webhookId);
-    const filters = [...(options.filters ?? []), { sql: 't.webhook_id = ?', value: webhookId }];
-    return this.db.list(listView, caller.companyId, { ...options, filters });
+    return this.db.list(listView, caller.companyId, options);
   }
 
   async get(caller: Caller, webhookId: number, id: number): Promise<JsonText<WebhookDelivery>> {
@@ -133,11 +83,7 @@ export class Deliveries {
 
   /** Deletes finished deliveries past their age, of all companies. */
   async prune(): Promise<void> {
-    const text = `DELETE FROM accounts.webhook_deliveries WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM accounts.webhook_deliveries
-        WHERE date_created < ${STATEMENT_MS} - ${KEPT_DAYS * DAY_MS}::bigint AND status <> 'PENDING' LIMIT ${SLICE}))
-      RETURNING 1`;
-    while ((await this.db.asWorker(text)).length === SLICE);
+    while ((await this.db.asWorker(DELETE_OLD)).length === SLICE);
   }
 
   private async addOne(tx: Tx, delivery: NewDelivery, replayOf?: number): Promise<JsonText<WebhookDelivery>> {
@@ -149,7 +95,7 @@ export class Deliveries {
 
   private async insert(tx: Tx, added: readonly NewDelivery[], replayOf?: number): Promise<number[]> {
     const texts = (of: (delivery: NewDelivery) => string) => arrayParameter('text', added.map(of));
-    const rows = await tx.query<{ id: number }>(INSERT, [
+    const rows = await tx.query<{ id: number }>(INSERT_DELIVERIES, [
       tx.companyId,
       arrayParameter(
         'int',
@@ -165,11 +111,7 @@ export class Deliveries {
   }
 
   private async isOverfull(tx: Tx, webhookId: number): Promise<boolean> {
-    const [row] = await tx.query<{ waiting: number }>(
-      `SELECT count(*)::int AS waiting FROM (SELECT 1 FROM accounts.webhook_deliveries
-         WHERE company_id = $1 AND webhook_id = $2 AND status = 'PENDING' LIMIT ${MAX_PENDING + 1}) p`,
-      [tx.companyId, webhookId],
-    );
+    const [row] = await tx.query<{ waiting: number }>(COUNT_PENDING, [tx.companyId, webhookId]);
     return (row?.waiting ?? 0) > MAX_PENDING;
   }
 }

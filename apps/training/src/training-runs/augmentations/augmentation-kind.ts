@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Augmentation, type Caller, type JsonText, notFound, type Page } from '@signalbox/contracts';
-import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
+import { Database, type ListOptions, type Tx, filtersOf } from '@signalbox/database';
 import {
   recordSql,
   runEventTemplates,
@@ -15,29 +15,10 @@ import {
 import { Datasets } from '../../datasets/index.js';
 import { augmentationStates, type AugmentationTrigger, lifecycle, type RunningAugmentation } from './augmentation.js';
 import { AUGMENTATION_SCHEMA } from '../../migrations/augmentation-schema.js';
+import { LAST_ROW, view, FIELDS } from './augmentation-kind.sql.js';
 
 /** Kind of the work that is one augmentation. */
 const AUGMENTATION_WORK = 'augmentation';
-
-const COLUMNS = ['dataset_id', 'type', 'model', 'schema', 'count', 'status', 'produced', 'failed'] as const;
-const FIELDS: Readonly<Record<string, string>> = {
-  id: 't.no',
-  ...Object.fromEntries(COLUMNS.map((name) => [name, `t.${name}`])),
-  error_message: 'COALESCE(t.error_message, t.last_error)',
-  date_created: 't.date_created',
-  date_updated: 'COALESCE(t.completed_at, t.started_at, t.date_created)',
-  completed_at: 't.completed_at',
-};
-
-const view: View = {
-  resource: 'augmentation',
-  table: 'training.augmentations',
-  key: 'no',
-  alive: 'true',
-  columns: [],
-  computed: FIELDS,
-  sort: { date_updated: FIELDS.date_updated ?? '' },
-};
 
 const AUGMENTATIONS: RunKind<RunningAugmentation, AugmentationTrigger, Augmentation> = {
   noun: 'augmentation',
@@ -95,7 +76,7 @@ export class Augmentations extends Runs<RunningAugmentation, AugmentationTrigger
 
   async list(companyId: number, datasetId: number, query: ListOptions): Promise<JsonText<Page<Augmentation>>> {
     await this.datasets.require(companyId, datasetId);
-    const filters = [{ sql: 't.dataset_id = ?', value: datasetId }];
+    const filters = filtersOf(view, { dataset_id: datasetId });
     return this.db.list<Augmentation>(view, companyId, { ...query, filters });
   }
 
@@ -109,10 +90,7 @@ export class Augmentations extends Runs<RunningAugmentation, AugmentationTrigger
   }
 
   private async lastRow(tx: Tx, datasetId: number): Promise<number> {
-    const [last] = await tx.query<{ id: number | null }>(
-      `SELECT max(id) AS id FROM training.dataset_requests WHERE company_id = $1 AND dataset_id = $2 AND deleted_at IS NULL`,
-      [tx.companyId, datasetId],
-    );
+    const [last] = await tx.query<{ id: number | null }>(LAST_ROW, [tx.companyId, datasetId]);
     return last?.id ?? 0;
   }
 }

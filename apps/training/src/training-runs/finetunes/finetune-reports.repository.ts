@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { emission, type FinetuneJobReport, type FinetuneRun, trainingEvents } from '@signalbox/contracts';
-import { NOW_MS, type Tx } from '@signalbox/database';
+import { type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { NOW, recordSql, runEvent } from '@signalbox/runs';
+import { NOW, runEvent } from '@signalbox/runs';
 import { progressOf, type RunningFinetune } from './finetune-run.js';
-import { FINETUNE_FIELDS, FinetuneRuns } from './finetune-run-kind.js';
+import { FinetuneRuns } from './finetune-run-kind.js';
+import {
+  READ_RUN,
+  INSERT_EVENTS,
+  INSERT_METRICS,
+  INSERT_CHECKPOINTS,
+  INSERT_MESSAGE,
+  SET_FIELDS,
+} from './finetune-reports.sql.js';
 
 /** The ids that a provider has given out for a run. */
 type ProviderIds = Partial<Pick<RunningFinetune, 'training_file_id' | 'validation_file_id' | 'provider_job_id'>>;
-
-const RECORD = recordSql(FINETUNE_FIELDS);
 
 /**
  * What providers report about runs.
@@ -77,10 +83,7 @@ export class FinetuneReports {
     const { progress, losses } = progressOf(report, run.progress);
     await this.set(tx, run, losses ? { progress, metrics: JSON.stringify(losses) } : { progress });
     if (progress > run.progress) {
-      const [record] = await tx.query<FinetuneRun>(
-        `SELECT ${RECORD} FROM training.finetune_runs t WHERE t.company_id = $1 AND t.id = $2`,
-        [tx.companyId, run.id],
-      );
+      const [record] = await tx.query<FinetuneRun>(READ_RUN, [tx.companyId, run.id]);
       if (record) tx.emit(emission(trainingEvents, 'finetune_run.progress', record.id, record));
       run.progress = progress;
     }
@@ -89,42 +92,16 @@ export class FinetuneReports {
 
   private async keep(tx: Tx, { id }: RunningFinetune, { events, checkpoints }: FinetuneJobReport): Promise<void> {
     const steps = events.flatMap(({ metrics, timestamp }) => (metrics ? [{ ...metrics, timestamp }] : []));
-    await tx.query(
-      `INSERT INTO training.finetune_log (company_id, run_id, event_id, level, message, timestamp)
-       SELECT $1, $2, e.id, e.level, e.message, e.timestamp
-       FROM json_to_recordset($3::json) e(id text, level text, message text, timestamp bigint)
-       ON CONFLICT (company_id, run_id, event_id) WHERE event_id IS NOT NULL DO NOTHING`,
-      [tx.companyId, id, JSON.stringify(events)],
-    );
-    await tx.query(
-      `INSERT INTO training.finetune_metrics (company_id, run_id, step, train_loss, validation_loss, timestamp)
-       SELECT DISTINCT ON (m.step) $1::int, $2::uuid, m.step, m.train_loss, m.validation_loss, m.timestamp FROM json_to_recordset($3::json)
-         m(step int, train_loss double precision, validation_loss double precision, timestamp bigint)
-       ON CONFLICT DO NOTHING`,
-      [tx.companyId, id, JSON.stringify(steps)],
-    );
-    await tx.query(
-      `INSERT INTO training.finetune_checkpoints (company_id, run_id, step, model_name, metrics, timestamp)
-       SELECT DISTINCT ON (c.step) $1::int, $2::uuid, c.step, c.model_name, c.metrics, ${NOW_MS} FROM json_to_recordset($3::json)
-         c(step int, model_name text, metrics jsonb)
-       ON CONFLICT DO NOTHING`,
-      [tx.companyId, id, JSON.stringify(checkpoints)],
-    );
+    await tx.query(INSERT_EVENTS, [tx.companyId, id, JSON.stringify(events)]);
+    await tx.query(INSERT_METRICS, [tx.companyId, id, JSON.stringify(steps)]);
+    await tx.query(INSERT_CHECKPOINTS, [tx.companyId, id, JSON.stringify(checkpoints)]);
   }
 
   private async set(tx: Tx, { id }: RunningFinetune, values: Record<string, unknown>): Promise<void> {
-    const names = Object.keys(values);
-    await tx.query(
-      `UPDATE training.finetune_runs SET ${names.map((name, at) => `${name} = $${at + 3}, `).join('')}contacted_at = ${NOW_MS}
-       WHERE company_id = $1 AND id = $2`,
-      [tx.companyId, id, ...Object.values(values)],
-    );
+    await tx.query(SET_FIELDS(Object.keys(values)), [tx.companyId, id, ...Object.values(values)]);
   }
 
   private async say(tx: Tx, { id }: RunningFinetune, message: string, level = 'info'): Promise<void> {
-    await tx.query(
-      `INSERT INTO training.finetune_log (company_id, run_id, level, message, timestamp) VALUES ($1, $2, $3, $4, ${NOW_MS})`,
-      [tx.companyId, id, level, message.slice(0, 1000)],
-    );
+    await tx.query(INSERT_MESSAGE, [tx.companyId, id, level, message.slice(0, 1000)]);
   }
 }

@@ -12,27 +12,14 @@ import {
   finetuneRuns,
   type Handlers,
 } from '@signalbox/contracts';
-import type { Filter, View } from '@signalbox/database';
+import { filtersOf } from '@signalbox/database';
 import { Compositions, Mixes } from '../../compositions/index.js';
 import { defaultName } from './finetune-run.js';
+import { CHECKPOINTS, EVENTS, METRICS } from './finetune-parts.sql.js';
 import { FinetuneRunRows } from './finetune-runs.repository.js';
+import { view } from './finetune-runs.sql.js';
 
 type C = typeof finetuneRuns;
-
-/** A view of parts of runs, which were added in the order of a column. */
-const parts = (table: string, columns: string[], serial: string): View => ({
-  resource: 'finetune run',
-  table: `training.${table}`,
-  columns,
-  alive: 'true',
-  serial: `t.${serial}`,
-  sort: { date_created: 't.timestamp', date_updated: 't.timestamp' },
-});
-const EVENTS = { ...parts('finetune_log', ['timestamp', 'level', 'message'], 'no'), search: ['t.message'] };
-const METRICS = parts('finetune_metrics', ['step', 'train_loss', 'validation_loss', 'timestamp'], 'step');
-const CHECKPOINTS = parts('finetune_checkpoints', ['step', 'model_name', 'metrics'], 'step');
-
-const FILTERED = ['status', 'intent_group_id', 'composition_id'] as const;
 
 /** Finetune runs. */
 @Serves(finetuneRuns)
@@ -45,11 +32,7 @@ export class FinetuneRunHandlers implements Handlers<C> {
   ) {}
 
   listFinetuneRuns({ input, caller }: CallTo<C, 'listFinetuneRuns'>) {
-    const filters: Filter[] = FILTERED.filter((name) => input[name] !== undefined).map((name) => ({
-      sql: `t.${name} = ?`,
-      value: input[name],
-    }));
-    return this.rows.list(caller.companyId, { ...input, filters });
+    return this.rows.list(caller.companyId, { ...input, filters: filtersOf(view, input) });
   }
 
   async createFinetuneRun({ input, caller }: CallTo<C, 'createFinetuneRun'>) {

@@ -11,26 +11,21 @@ import {
   notFound,
   type Page,
 } from '@signalbox/contracts';
-import { Database, type ListOptions, NOW_MS, type Tx, type View } from '@signalbox/database';
+import { Database, type ListOptions, type Tx, type View, filtersOf } from '@signalbox/database';
 import type { Mix } from '../../compositions/index.js';
 import { finetuneStates, type RunningFinetune } from './finetune-run.js';
-import { FINETUNE_FIELDS, FINETUNE_WORK, FinetuneRuns } from './finetune-run-kind.js';
+import { FINETUNE_WORK, FinetuneRuns } from './finetune-run-kind.js';
 import { FrozenFiles } from './frozen-files.repository.js';
-
-const view: View = {
-  resource: 'finetune run',
-  table: 'training.finetune_runs',
-  key: 'no',
-  columns: [],
-  computed: FINETUNE_FIELDS,
-  search: ['t.run_name', 't.base_model', 't.finetuned_model_name'],
-  sort: {
-    run_name: 't.run_name',
-    started_at: 't.started_at',
-    completed_at: 't.completed_at',
-    date_updated: FINETUNE_FIELDS.date_updated ?? '',
-  },
-};
+import {
+  FIND_ID,
+  STORE_EXTENT,
+  LOCK_COMPOSITION,
+  LOCK_RUN,
+  DELETE_RUN,
+  DELETE_ROWS,
+  COUNT_OPEN_RUNS,
+  view,
+} from './finetune-runs.sql.js';
 
 /** The largest file that a provider takes. */
 const MAX_FILE_BYTES = 536_870_912;
@@ -67,16 +62,16 @@ export class FinetuneRunRows {
     return this.db.list<FinetuneRun>(view, companyId, options);
   }
 
+  /** One page of the runs of an intent group. */
+  listOfGroup(companyId: number, groupId: number, options: ListOptions): Promise<JsonText<Page<FinetuneRun>>> {
+    return this.list(companyId, { ...options, filters: filtersOf(view, { intent_group_id: groupId }) });
+  }
+
   /** One page of parts of a run, by the view of the parts. */
   async parts<T>(companyId: number, no: number, of: View, query: ListOptions): Promise<JsonText<Page<T>>> {
-    const [run] = await this.db.select<{ id: string }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.id FROM training.finetune_runs t
-         WHERE t.company_id = s.company AND t.no = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
-      [no],
-    );
+    const [run] = await this.db.select<{ id: string }>(companyId, FIND_ID, [no]);
     if (!run) throw notFound('finetune run');
-    return this.db.list<T>(of, companyId, { ...query, filters: [{ sql: 't.run_id = ?', value: run.id }] });
+    return this.db.list<T>(of, companyId, { ...query, filters: filtersOf(of, { run_id: run.id }) });
   }
 
   /** Accepts a run with the rows that its composition has now; later changes of them do not touch it. */
@@ -108,19 +103,12 @@ export class FinetuneRunRows {
     const largest = Math.max(train.bytes, validation.bytes);
     if (largest > MAX_FILE_BYTES)
       throw conflict(`the file of the run would have ${largest} bytes, and at most ${MAX_FILE_BYTES} are possible`);
-    await tx.query(
-      `UPDATE training.finetune_runs SET training_request_count = $3, validation_request_count = $4, training_bytes = $5,
-         validation_bytes = $6 WHERE company_id = $1 AND id = $2`,
-      [tx.companyId, id, train.lines, validation.lines, train.bytes, validation.bytes],
-    );
+    await tx.query(STORE_EXTENT, [tx.companyId, id, train.lines, validation.lines, train.bytes, validation.bytes]);
   }
 
   /** A composition cannot be changed or deleted before the run that uses it is committed. */
   private async lockComposition(tx: Tx, id: number): Promise<void> {
-    const found = await tx.query(
-      'SELECT 1 FROM training.compositions WHERE company_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE',
-      [tx.companyId, id],
-    );
+    const found = await tx.query(LOCK_COMPOSITION, [tx.companyId, id]);
     if (found.length === 0) throw notFound('composition');
   }
 
@@ -137,23 +125,13 @@ export class FinetuneRunRows {
   /** Deletes a run that has ended, and the rows that it has frozen; its model stays. */
   remove(caller: Caller, no: number): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
-      const [row] = await tx.query<RunningFinetune>(
-        `SELECT t.id, t.no, t.status FROM training.finetune_runs t
-         WHERE t.company_id = $1 AND t.no = $2 AND t.deleted_at IS NULL FOR UPDATE`,
-        [tx.companyId, no],
-      );
+      const [row] = await tx.query<RunningFinetune>(LOCK_RUN, [tx.companyId, no]);
       if (!row) throw notFound('finetune run');
       if (!finetuneStates.isTerminal(row.status))
         throw conflict(`finetune run ${no} is ${row.status}: cancel it first`);
       const before = await this.byId(tx, row.id);
-      await tx.query(`UPDATE training.finetune_runs SET deleted_at = ${NOW_MS} WHERE company_id = $1 AND id = $2`, [
-        tx.companyId,
-        row.id,
-      ]);
-      await tx.query('DELETE FROM training.finetune_rows WHERE company_id = $1 AND run_id = $2', [
-        tx.companyId,
-        row.id,
-      ]);
+      await tx.query(DELETE_RUN, [tx.companyId, row.id]);
+      await tx.query(DELETE_ROWS, [tx.companyId, row.id]);
       this.audit(tx, before, 'delete');
       return { id: no, deleted: true };
     });
@@ -161,22 +139,12 @@ export class FinetuneRunRows {
 
   /** The unfinished runs that train a model. */
   async countTraining(companyId: number, model: string): Promise<number> {
-    const [found] = await this.db.select<{ runs: number }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT count(*)::int AS runs FROM training.finetune_runs t
-         WHERE t.company_id = s.company AND t.base_model = $2 AND t.completed_at IS NULL OFFSET 0) x`,
-      [model],
-    );
+    const [found] = await this.db.select<{ runs: number }>(companyId, COUNT_OPEN_RUNS, [model]);
     return found?.runs ?? 0;
   }
 
   private async find(companyId: number, no: number): Promise<{ id: string }> {
-    const [row] = await this.db.select<{ id: string }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.id FROM training.finetune_runs t
-         WHERE t.company_id = s.company AND t.no = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
-      [no],
-    );
+    const [row] = await this.db.select<{ id: string }>(companyId, FIND_ID, [no]);
     if (!row) throw notFound('finetune run');
     return row;
   }

@@ -1,9 +1,10 @@
 import { addUsage, isUsed, NO_USAGE, type Usage } from '../usage.js';
-import { NOW_MS, type Tx } from '@signalbox/database';
+import { type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { RunEvent } from '@signalbox/runs';
 import type { RunBudget } from './run-budget.js';
 import type { WorkflowRuns } from '../workflow-runs.repository.js';
+import { INSERT_RESULT, FIND_RESULT, ADD_USAGE } from './run-writer.sql.js';
 
 /** A result that a restarted script does not compute again. */
 export interface KeptResult {
@@ -49,20 +50,13 @@ export class RunWriter {
     let kept = result;
     let isNew = false;
     await this.runs.writes.fenced(this.job, this.runId, async (tx) => {
-      const stored = await tx.query(
-        `INSERT INTO workflows.run_results (company_id, run_id, kind, name, result, date_created)
-         VALUES ($1, $2, $3, $4, $5, ${NOW_MS}) ON CONFLICT DO NOTHING RETURNING 1`,
-        [tx.companyId, this.runId, kind, name, JSON.stringify(result)],
-      );
+      const stored = await tx.query(INSERT_RESULT, [tx.companyId, this.runId, kind, name, JSON.stringify(result)]);
       isNew = stored.length > 0;
       if (isNew) {
         if (usage) await this.addUsageIn(tx, usage);
         return [event];
       }
-      const [earlier] = await tx.query<{ result: unknown }>(
-        `SELECT result FROM workflows.run_results WHERE company_id = $1 AND run_id = $2 AND kind = $3 AND name = $4`,
-        [tx.companyId, this.runId, kind, name],
-      );
+      const [earlier] = await tx.query<{ result: unknown }>(FIND_RESULT, [tx.companyId, this.runId, kind, name]);
       kept = earlier?.result;
       return [];
     });
@@ -101,11 +95,6 @@ export class RunWriter {
   }
 
   private async addUsageIn(tx: Tx, { prompt_tokens, completion_tokens, total_tokens, cost }: Usage): Promise<void> {
-    await tx.query(
-      `UPDATE workflows.runs SET prompt_tokens = prompt_tokens + $3, completion_tokens = completion_tokens + $4,
-         total_tokens = total_tokens + $5, cost = CASE WHEN $6::float8 IS NULL THEN cost ELSE COALESCE(cost, 0) + $6 END
-       WHERE company_id = $1 AND id = $2`,
-      [tx.companyId, this.runId, prompt_tokens, completion_tokens, total_tokens, cost],
-    );
+    await tx.query(ADD_USAGE, [tx.companyId, this.runId, prompt_tokens, completion_tokens, total_tokens, cost]);
   }
 }

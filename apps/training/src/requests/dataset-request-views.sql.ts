@@ -10,6 +10,15 @@ const base = {
     WHERE x.company_id = t.company_id AND x.id = t.dataset_id AND x.deleted_at IS NULL)`,
   search: ['t.request_id::text', 't.meta::text'],
   sort: { date_added: 't.date_created', source: 't.source' },
+  filters: {
+    dataset_id: 't.dataset_id = ?',
+    request_ids: 't.request_id = ANY (?::uuid[])',
+    text: '(t.messages::text ILIKE ? OR t.response::text ILIKE ?)',
+    source: 't.source = ?',
+    is_corrected: 't.is_corrected = ?',
+    start_date: 't.date_created >= ?',
+    end_date: 't.date_created < ?',
+  },
 } as const;
 
 /** A row with its bodies. */
@@ -21,7 +30,7 @@ export const requestView: View = {
 };
 
 /** A row of a list; rows over this size are listed without their bodies, so that a page fits into one reply. */
-export function listedView(maxBytes: number): View {
+function listedView(maxBytes: number): View {
   const omitted = `t.body_bytes > ${maxBytes}`;
   return {
     ...base,
@@ -33,3 +42,9 @@ export function listedView(maxBytes: number): View {
     },
   };
 }
+
+/** A row of a page. */
+export const pageView = listedView(32_768);
+
+/** A row of the reply to an addition, which has up to a thousand of them. */
+export const addedView = listedView(8192);

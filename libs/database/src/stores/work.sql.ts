@@ -1,3 +1,5 @@
+import { perSchema, workerStatement } from '../statement.js';
+
 const OPEN = 'done_at IS NULL AND lease_owner IS NULL';
 const LEASED = 'done_at IS NULL AND lease_owner IS NOT NULL';
 
@@ -11,7 +13,7 @@ const LEASED = 'done_at IS NULL AND lease_owner IS NOT NULL';
  * ms, $5 whether jobs with an expired lease are included, $6 maximum concurrent jobs of a company, $7 and $8 companies
  * with running jobs and their numbers.
  */
-export const claimSql = (work: string): string => `
+const claimSql = (work: string): string => `
   WITH RECURSIVE companies(company_id, first_due) AS (
     (SELECT company_id, due_at FROM ${work} WHERE kind = $1 AND ${OPEN} ORDER BY company_id, due_at LIMIT 1)
     UNION ALL
@@ -53,7 +55,7 @@ export const claimSql = (work: string): string => `
   ) m LEFT JOIN claimed ON true`;
 
 /** The kinds of open jobs, one after the other by the index, however many jobs wait. */
-export const waitingKindsSql = (work: string): string => `
+const waitingKindsSql = (work: string): string => `
   WITH RECURSIVE kinds(kind) AS (
     (SELECT kind FROM ${work} WHERE ${OPEN} ORDER BY kind LIMIT 1)
     UNION ALL
@@ -72,11 +74,11 @@ const held = (work: string, more = ''): string => `WITH j AS (
   )`;
 
 /** Prolongs leases by $3 ms. */
-export const heartbeatSql = (work: string): string => `${held(work)}
+const heartbeatSql = (work: string): string => `${held(work)}
   UPDATE ${work} w SET due_at = now() + $3 * interval '1 millisecond' FROM held WHERE w.id = held.id RETURNING w.id`;
 
 /** Marks jobs done; one that was woken while it ran is due again. */
-export const completeSql = (work: string): string => `${held(work)}
+const completeSql = (work: string): string => `${held(work)}
   UPDATE ${work} w SET lease_owner = NULL, again_at = NULL,
     done_at = CASE WHEN w.again_at IS NULL THEN now() END,
     due_at = COALESCE(w.again_at, w.due_at),
@@ -87,7 +89,7 @@ export const completeSql = (work: string): string => `${held(work)}
  * Makes jobs due again after delays $3 in ms; $4 = 1 when the attempt does not count. A job that was woken while it ran
  * is due at once; a failed attempt keeps its delay.
  */
-export const postponeSql = (work: string): string => `${held(work, 'delay')}
+const postponeSql = (work: string): string => `${held(work, 'delay')}
   UPDATE ${work} w SET lease_owner = NULL, again_at = NULL, attempt = w.attempt - $4::int,
     due_at = LEAST(now() + held.delay * interval '1 millisecond', CASE WHEN $4::int = 1 THEN w.again_at END)
   FROM held WHERE w.id = held.id RETURNING w.due_at <= clock_timestamp() AS due`;
@@ -96,10 +98,20 @@ export const postponeSql = (work: string): string => `${held(work, 'delay')}
  * Makes due the jobs of kind $3 that are leased by owner $4 except those with ids $1 and fences $2. A job claimed less
  * than $6 ms ago, with a lease of $5 ms, is left: its claim may be on its way to the worker.
  */
-export const returnUnreceivedSql = (work: string): string => `
+const returnUnreceivedSql = (work: string): string => `
   UPDATE ${work} SET lease_owner = NULL, again_at = NULL, attempt = attempt - 1, due_at = now()
   WHERE id IN (
     SELECT w.id FROM ${work} w LEFT JOIN unnest($1::bigint[], $2::int[]) h(id, fence) ON w.id = h.id AND w.fence = h.fence
     WHERE w.kind = $3 AND w.done_at IS NULL AND w.lease_owner IS NOT NULL AND w.lease_owner = $4 AND h.id IS NULL
       AND w.due_at < now() + ($5::float8 - $6::float8) * interval '1 millisecond'
     ORDER BY w.id FOR UPDATE OF w SKIP LOCKED)`;
+
+/** Statements of the jobs of a service. */
+export const WORK = perSchema('work', (work) => ({
+  claim: workerStatement({ index: ['work_due', 'work_leased', 'work_pkey'] }, claimSql(work)),
+  heartbeat: workerStatement({ index: 'work_pkey' }, heartbeatSql(work)),
+  complete: workerStatement({ index: 'work_pkey' }, completeSql(work)),
+  postpone: workerStatement({ index: 'work_pkey' }, postponeSql(work)),
+  returnUnreceived: workerStatement({ index: ['work_leased', 'work_pkey'] }, returnUnreceivedSql(work)),
+  waitingKinds: workerStatement({ index: 'work_due' }, waitingKindsSql(work)),
+}));

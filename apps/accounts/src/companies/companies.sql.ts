@@ -1,0 +1,22 @@
+import { readStatement, workerStatement, type View } from '@signalbox/database';
+
+export const view: View = {
+  resource: 'company',
+  table: 'accounts.companies',
+  columns: ['id', 'name', 'settings', 'date_created', 'date_updated'],
+};
+
+export const ADD_COMPANY = workerStatement(
+  { index: null },
+  `INSERT INTO accounts.companies (name, settings) VALUES ($1, $2) RETURNING id`,
+);
+
+export const ALL_COMPANIES = workerStatement(
+  { index: 'companies_pkey' },
+  `SELECT id AS company_id, name, egress_allow, date_created FROM accounts.companies WHERE deleted_at IS NULL ORDER BY id`,
+);
+
+export const PROFILE_OF_COMPANY = readStatement(
+  { index: 'companies_company_id_id_key' },
+  `SELECT c.* FROM s, LATERAL (SELECT * FROM accounts.companies t WHERE t.company_id = s.company AND t.deleted_at IS NULL OFFSET 0) c`,
+);

@@ -1,0 +1,19 @@
+import type { View } from '@signalbox/database';
+
+/** A view of parts of runs, which were added in the order of a column. */
+const parts = (table: string, columns: string[], serial: string): View => ({
+  resource: 'finetune run',
+  table: `training.${table}`,
+  columns,
+  alive: 'true',
+  filters: { run_id: 't.run_id = ?' },
+  key: serial,
+  sort: { date_created: 't.timestamp', date_updated: 't.timestamp' },
+});
+
+export const EVENTS: View = {
+  ...parts('finetune_log', ['timestamp', 'level', 'message'], 'no'),
+  search: ['t.message'],
+};
+export const METRICS = parts('finetune_metrics', ['step', 'train_loss', 'validation_loss', 'timestamp'], 'step');
+export const CHECKPOINTS = parts('finetune_checkpoints', ['step', 'model_name', 'metrics'], 'step');

@@ -1,0 +1,169 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import {
+  listSql,
+  readManySql,
+  rolesOf,
+  SCHEMA_STATEMENTS,
+  scopedSql,
+  sortSql,
+  Statement,
+  type View,
+} from '@signalbox/database';
+import { Client } from 'pg';
+
+/** A statement with its name in messages. */
+interface Named {
+  name: string;
+  statement: Statement;
+  /** Whether its indexes are declared; those of views depend on filter and sort. */
+  declared: boolean;
+}
+
+interface Plan {
+  'Index Name'?: string;
+  'Conflict Arbiter Indexes'?: string[];
+  Plans?: Plan[];
+}
+
+const isView = (value: unknown): value is View =>
+  typeof value === 'object' && value !== null && 'table' in value && 'columns' in value;
+
+const variantsOf = (value: unknown): Statement[] => {
+  if (value instanceof Statement) return [value];
+  if (typeof value !== 'function' || !('variants' in value)) return [];
+  const build = value as ((...parts: unknown[]) => Statement) & { variants: unknown[][] };
+  return build.variants.map((parts) => build(...parts));
+};
+
+/** The reads of a view: by key, and a list with each sort, each filter and a search alone. */
+function readsOf(view: View): [what: string, text: string][] {
+  const page = { offset: 0, limit: 20, sort: 'id' };
+  const list = (options: object, sort = 'id'): string =>
+    listSql(view, { ...page, ...options }, sortSql(view, sort) ?? '').text;
+  return [
+    ['by key', readManySql(view)],
+    ['list', list({})],
+    ...(view.search?.length ? [['search', list({ search: 'x' })] as [string, string]] : []),
+    ...Object.keys(view.sort ?? {}).map((name): [string, string] => [`sort ${name}`, list({}, `-${name}`)]),
+    ...Object.entries(view.filters ?? {}).map(([name, sql]): [string, string] => [
+      `filter ${name}`,
+      list({ filters: [{ sql, value: null }] }),
+    ]),
+  ];
+}
+
+function named(file: string, name: string, value: unknown): Named[] {
+  if (isView(value))
+    return readsOf(value).map(([what, text]) => ({
+      name: `${file} ${name} (${what})`,
+      statement: new Statement('transaction', [], text),
+      declared: false,
+    }));
+  return variantsOf(value).map((statement, at, { length }) => ({
+    name: `${file} ${name}${length > 1 ? ` (variant ${at + 1})` : ''}`,
+    statement,
+    declared: true,
+  }));
+}
+
+async function statementsBelow(folder: URL): Promise<Named[]> {
+  const root = fileURLToPath(folder);
+  const files = (await readdir(root, { recursive: true })).filter((file) => file.endsWith('.sql.js')).sort();
+  const found: Named[] = [];
+  for (const file of files) {
+    const exported = (await import(pathToFileURL(join(root, file)).href)) as Record<string, unknown>;
+    for (const [name, value] of Object.entries(exported)) found.push(...named(file, name, value));
+  }
+  return found;
+}
+
+/** The statements of the tables that several services have, of those that this one has. */
+async function sharedStatements(client: Client, service: string): Promise<Named[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT relname AS name FROM pg_class WHERE relnamespace = $1::regnamespace',
+    [`"${service}"`],
+  );
+  const tables = new Set(rows.map(({ name }) => name));
+  return SCHEMA_STATEMENTS.filter(({ table }) => tables.has(table)).flatMap(({ table, of }) =>
+    statementsIn(table, of(service)),
+  );
+}
+
+const statementsIn = (name: string, value: object): Named[] =>
+  Object.entries(value).flatMap(([key, each]: [string, unknown]) =>
+    each instanceof Statement || typeof each !== 'object' || each === null
+      ? named(name, key, each)
+      : statementsIn(`${name} ${key}`, each),
+  );
+
+function indexesOf(plan: Plan, found = new Set<string>()): Set<string> {
+  if (plan['Index Name'] !== undefined) found.add(plan['Index Name']);
+  for (const arbiter of plan['Conflict Arbiter Indexes'] ?? []) found.add(arbiter);
+  for (const each of plan.Plans ?? []) indexesOf(each, found);
+  return found;
+}
+
+/** Postgres chooses among equal indexes of an empty table by chance: without the others, the declared ones must do. */
+const HIDE_OTHERS = `UPDATE pg_index i SET indisvalid = false FROM pg_class c
+  WHERE c.oid = i.indexrelid AND c.relnamespace = $1::regnamespace AND c.relname <> ALL ($2::text[])`;
+
+/** Plans a statement as its role without its values: names, types and rights are checked, and nothing is run. */
+async function indexesFor(
+  client: Client,
+  service: string,
+  { runsIn, text }: Statement,
+  only?: readonly string[],
+): Promise<string> {
+  const { runtime, worker } = rolesOf(service);
+  await client.query('BEGIN');
+  try {
+    if (only) {
+      await client.query('SET LOCAL allow_system_table_mods = on');
+      await client.query(HIDE_OTHERS, [`"${service}"`, only]);
+    }
+    await client.query(`SET LOCAL ROLE ${runsIn === 'worker' ? worker : runtime}`);
+    // An empty table would be read whole although there is an index.
+    await client.query(`SET LOCAL enable_seqscan = off; SELECT set_config('app.company', '1', true)`);
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${runsIn === 'read' ? scopedSql(text) : text}`,
+    );
+    return listOf(indexesOf(rows[0]?.['QUERY PLAN'][0].Plan ?? {}));
+  } finally {
+    await client.query('ROLLBACK');
+  }
+}
+
+const listOf = (indexes: Iterable<string>): string => [...indexes].sort().join(', ') || 'none';
+
+async function faultOf(client: Client, service: string, { name, statement, declared }: Named): Promise<string[]> {
+  try {
+    const used = await indexesFor(client, service, statement);
+    const said = listOf(statement.indexes);
+    if (!declared || used === said) return [];
+    const without = await indexesFor(client, service, statement, statement.indexes).catch(() => null);
+    return without === said ? [] : [`${name} uses ${used}, and declares ${said}`];
+  } catch (error) {
+    return [`${name}: ${(error as Error).message}`];
+  }
+}
+
+/**
+ * What is wrong with the statements and views that the `*.sql.js` files below a folder export, by the migrated schema of
+ * their service: columns, types and rights that do not exist, and indexes other than declared.
+ */
+export async function statementFaults(adminUrl: string, service: string, folder: URL): Promise<string[]> {
+  const statements = await statementsBelow(folder);
+  if (statements.length === 0) throw new Error(`no statements below ${folder.href}`);
+  const client = new Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    const faults: string[] = [];
+    for (const each of [...statements, ...(await sharedStatements(client, service))])
+      faults.push(...(await faultOf(client, service, each)));
+    return faults;
+  } finally {
+    await client.end();
+  }
+}
