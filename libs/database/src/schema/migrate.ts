@@ -4,6 +4,7 @@ import { DataSource, type MigrationInterface } from 'typeorm';
 import { requireVersion, versionOf } from '../require-database.js';
 import { infrastructure } from './infrastructure.js';
 import { pruningIndexes } from './pruning-indexes.js';
+import { openToBackups } from './open-to-backups.js';
 import { rolesOf } from './schema.js';
 import { traceColumns } from './trace-columns.js';
 import { streamInfrastructure } from './stream-infrastructure.js';
@@ -28,6 +29,8 @@ export interface MigrationTask {
   schemas: (SchemaLogins & { module: string })[];
   /** Only compares the schemas with the code: nothing is changed. */
   compares?: boolean;
+  /** By service, the names of the only migrations to run: a backup is restored into the schemas that it was taken of. */
+  only?: Record<string, string[]>;
 }
 
 /** How the schema of a service differs from the code, by the names of migrations. */
@@ -85,6 +88,8 @@ const allOf = ({ service, migrations }: Migration): Migration['migrations'] => [
   ...migrations,
 ];
 
+const nameOf = (migration: Migration['migrations'][number]): string => new migration().name ?? migration.name;
+
 /** Compares the schemas of services with the code. */
 export async function compareSchemas(adminUrl: string, schemas: Migration[]): Promise<SchemaDifference[]> {
   const client = new Client({ connectionString: adminUrl });
@@ -100,7 +105,7 @@ export async function compareSchemas(adminUrl: string, schemas: Migration[]): Pr
 
 async function compareOne(client: Client, schema: Migration): Promise<SchemaDifference> {
   const { service } = schema;
-  const wanted = allOf(schema).map((migration) => new migration().name ?? migration.name);
+  const wanted = allOf(schema).map(nameOf);
   const table = `${client.escapeIdentifier(service)}.migrations`;
   const exists = await client.query('SELECT to_regclass($1) IS NOT NULL AS found', [table]);
   const isThere = (exists.rows as { found: boolean }[])[0]?.found === true;
@@ -114,13 +119,14 @@ async function compareOne(client: Client, schema: Migration): Promise<SchemaDiff
 }
 
 /** Runs the missing migrations of a schema as its owner role. */
-async function runMissing(adminUrl: string, schema: Migration): Promise<void> {
+async function runMissing(adminUrl: string, schema: Migration, only?: string[]): Promise<void> {
   const { service } = schema;
+  const all = allOf(schema);
   const source = new DataSource({
     type: 'postgres',
     url: adminUrl,
     schema: service,
-    migrations: allOf(schema),
+    migrations: only ? all.filter((migration) => only.includes(nameOf(migration))) : all,
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
     extra: { max: 2, options: `-c role=${rolesOf(service).owner} -c synchronous_commit=off` },
@@ -133,10 +139,16 @@ async function runMissing(adminUrl: string, schema: Migration): Promise<void> {
   }
 }
 
-async function migrateOne(client: Client, adminUrl: string, schema: Migration & SchemaLogins): Promise<void> {
+async function migrateOne(
+  client: Client,
+  adminUrl: string,
+  schema: Migration & SchemaLogins,
+  only?: string[],
+): Promise<void> {
   try {
     await prepare(client, schema.service, schema);
-    await runMissing(adminUrl, schema);
+    await runMissing(adminUrl, schema, only);
+    await openToBackups(client, schema.service);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`the migration of ${schema.service} failed: ${reason}`, { cause: error });
@@ -161,13 +173,17 @@ async function lockMigrations(client: Client): Promise<void> {
  * Creates the roles and the schemas of services and runs the missing migrations of each as its owner role. Only one
  * process of the platform migrates at a time; the others wait for the lock.
  */
-export async function migrateSchemas(adminUrl: string, schemas: (Migration & SchemaLogins)[]): Promise<void> {
+export async function migrateSchemas(
+  adminUrl: string,
+  schemas: (Migration & SchemaLogins)[],
+  only?: Record<string, string[]>,
+): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
     requireVersion(await versionOf(client));
     await lockMigrations(client);
-    for (const schema of schemas) await migrateOne(client, adminUrl, schema);
+    for (const schema of schemas) await migrateOne(client, adminUrl, schema, only?.[schema.service]);
   } finally {
     await client.end();
   }
