@@ -11,6 +11,7 @@ import {
   OUTBOX,
   PROBE,
   reportConnections,
+  type Trying,
   WORK,
 } from '@signalbox/platform';
 import { Pool, type PoolClient, types } from 'pg';
@@ -21,6 +22,8 @@ import { PgDeadLetters } from './stores/dead-letter-store.js';
 import { PgInbox } from './stores/inbox-store.js';
 import { PgOutbox } from './stores/outbox-store.js';
 import { requireDatabase, requireVersion } from './require-database.js';
+import type { Migration } from './schema/migrate.js';
+import { requireKnown, requireMigrations } from './schema/require-schema.js';
 import { INFRASTRUCTURE_ENTITIES } from './schema/infrastructure.entity.js';
 import { PgIdempotency } from './stores/stores.js';
 import { PgWork } from './stores/work-store.js';
@@ -56,6 +59,8 @@ export interface DatabaseOptions {
   workerUrl: string;
   /** The entities of the service's own tables; those of the infrastructure are added. */
   entities: EntityTarget<ObjectLiteral>[];
+  /** The migrations of this code: the process waits until they have run. */
+  schema?: Migration;
   /** Connections of the runtime role; default 10. */
   poolSize?: number;
 }
@@ -124,6 +129,12 @@ const runtimeOptions = ({ service, url, entities, poolSize = POOL_SIZE }: Databa
   extra: limits(CALL_MS),
 });
 
+/** Waits for the migrations of a schema; throws for one that this code cannot serve with. */
+async function schemaReady(url: string, schema: Migration, trying: Omit<Trying, 'what'>): Promise<void> {
+  const what = `the schema of ${schema.service}`;
+  requireKnown(schema, await keepTrying(() => requireMigrations(url, schema), { ...trying, what }));
+}
+
 /** The tables of a service: the runtime pool, the narrow worker pool, and the stores built on them. */
 @Global()
 @Module({})
@@ -138,6 +149,7 @@ export class DatabaseModule {
           useFactory: async (logger: Logger, { stopping }: GracefulStop) => {
             const what = 'the database';
             requireVersion(await keepTrying(() => requireDatabase(options.url), { logger, what, stopping }));
+            if (options.schema) await schemaReady(options.url, options.schema, { logger, stopping });
             reportConnections(options.poolSize ?? POOL_SIZE);
             return runtimeOptions(options, logger);
           },
