@@ -1,4 +1,11 @@
-import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import {
   DEAD_LETTERS,
@@ -8,9 +15,13 @@ import {
   keepTrying,
   LOGGER,
   type Logger,
+  onScrape,
   OUTBOX,
+  poolConnections,
+  poolSize,
   PROBE,
   reportConnections,
+  schemaInfo,
   type Trying,
   WORK,
 } from '@signalbox/platform';
@@ -20,9 +31,10 @@ import { AfterCommit } from './stores/after-commit.js';
 import { Database } from './database.js';
 import { PgDeadLetters } from './stores/dead-letter-store.js';
 import { PgInbox } from './stores/inbox-store.js';
+import { measureQueues } from './stores/queue-metrics.js';
 import { PgOutbox } from './stores/outbox-store.js';
 import { requireDatabase, requireVersion } from './require-database.js';
-import type { Migration } from './schema/migrate.js';
+import { allMigrationsOf, type Migration, nameOfMigration } from './schema/migrate.js';
 import { requireKnown, requireMigrations } from './schema/require-schema.js';
 import { INFRASTRUCTURE_ENTITIES } from './schema/infrastructure.entity.js';
 import { PgIdempotency } from './stores/stores.js';
@@ -84,6 +96,39 @@ const limits = (waitMs: number) => ({
   keepAlive: true,
 });
 
+/** Measures pools and queues whenever the metrics are read. */
+class DatabaseMetrics implements OnModuleInit, OnApplicationShutdown {
+  private remove: () => void = () => undefined;
+
+  constructor(
+    private readonly runtime: Pool,
+    private readonly workers: WorkerPools,
+    private readonly options: DatabaseOptions,
+  ) {}
+
+  onModuleInit(): void {
+    const { schema } = this.options;
+    const last = schema && allMigrationsOf(schema).at(-1);
+    if (last) schemaInfo.set({ schema: schema.service, migration: nameOfMigration(last) }, 1);
+    this.remove = onScrape(() => this.measure());
+  }
+
+  onApplicationShutdown(): void {
+    this.remove();
+  }
+
+  private async measure(): Promise<void> {
+    const { lookUps, relay, work, probe } = this.workers;
+    for (const [name, pool] of Object.entries({ runtime: this.runtime, lookUps, relay, work, probe })) {
+      poolSize.set({ pool: name }, pool.options.max);
+      poolConnections.set({ pool: name, state: 'idle' }, pool.idleCount);
+      poolConnections.set({ pool: name, state: 'busy' }, pool.totalCount - pool.idleCount);
+      poolConnections.set({ pool: name, state: 'waiting' }, pool.waitingCount);
+    }
+    await measureQueues(probe, this.options.service);
+  }
+}
+
 class WorkerPoolShutdown implements OnApplicationShutdown {
   constructor(@Inject(WorkerPools) private readonly pools: WorkerPools) {}
 
@@ -112,6 +157,8 @@ function workerPool(url: string, logger: Logger, max: number): Pool {
   pool.on('error', (error) => logger.warn({ error }, 'idle worker connection lost'));
   return withErrorListener(pool);
 }
+
+const runtimePool = (source: DataSource): Pool => (source.driver as unknown as { master: Pool }).master;
 
 const POOL_SIZE = 10;
 
@@ -167,9 +214,15 @@ export class DatabaseModule {
           provide: Database,
           inject: [getDataSourceToken(), WorkerPools, AfterCommit],
           useFactory: (source: DataSource, pools: WorkerPools, added: AfterCommit) => {
-            withErrorListener((source.driver as unknown as { master: Pool }).master);
+            withErrorListener(runtimePool(source));
             return new Database(source, pools.lookUps, service, added);
           },
+        },
+        {
+          provide: DatabaseMetrics,
+          inject: [getDataSourceToken(), WorkerPools],
+          useFactory: (source: DataSource, pools: WorkerPools) =>
+            new DatabaseMetrics(runtimePool(source), pools, options),
         },
         {
           provide: OUTBOX,

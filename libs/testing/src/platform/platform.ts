@@ -23,6 +23,8 @@ export interface PlatformOptions {
   durable?: boolean;
   /** Settings of Postgres, over the defaults. */
   postgres?: Record<string, string>;
+  /** The gateway serves completions although traffic is started later; by default when traffic is among the services. */
+  withCompletions?: boolean;
   /** Servers that run already, and that end with the platform; new ones by default. */
   servers?: TestServers;
 }
@@ -54,7 +56,7 @@ export class Platform {
     ...given
   }: PlatformOptions): Promise<Platform> {
     const servers = given.servers ?? (await startServers({ fsync: durable, migrated: true, postgres }));
-    const completions = services.includes('traffic') ? completionsEnv(servers) : {};
+    const completions = given.withCompletions || services.includes('traffic') ? completionsEnv(servers) : {};
     const installation = new Installation(servers, await freePort(), { ...completions, ...env });
     const platform = await Platform.on(installation, () => installation.stop());
     const started = await Promise.allSettled(services.map((name) => installation.startService(name)));
