@@ -31,6 +31,8 @@ const STATIC = [
 const TYPES = { name: 'types', command: node(bin('typescript-7/bin/tsc'), '-b') };
 // Examples compile against the built libs.
 const READMES = { name: 'readmes', command: node('tools/check/readmes.mjs') };
+// The statements of migrations are those of the compiled files.
+const MIGRATIONS = { name: 'migrations', command: node('tools/check/migrations.mjs') };
 const PACKAGES = { name: 'packages', command: node('tools/bootstrap.mjs', '--packages'), live: true };
 const PREPARE = { name: 'prepare', command: node('tools/bootstrap.mjs'), live: true };
 // The command of the README that runs everything `npm test` does, and the specs of the whole platform.
@@ -90,7 +92,7 @@ async function runTests(long) {
 const runStatic = async (lanes, prefix = [], prepared = Promise.resolve(true)) => {
   const steps = (list) => list.map((step) => ({ ...step, command: [...prefix, ...step.command] }));
   const isWell = (await together(steps(STATIC), lanes)) && (await prepared);
-  return isWell && (await together(steps([TYPES]))) && together(steps([READMES]));
+  return isWell && (await together(steps([TYPES]))) && together(steps([READMES, MIGRATIONS]));
 };
 
 function argument(name, otherwise) {

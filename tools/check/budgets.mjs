@@ -22,6 +22,7 @@ export const BUDGETS = [
   ['apps/cli/dist/test/system/demo', 60],
   ['test/system/dist/rolling-restart', 55],
   ['libs/bus/dist/test/delivery', 50],
+  ['test/system/dist/backup', 45],
   ['test/system/dist/chaos', 45],
   ['test/system/dist/portal-workflows', 45],
   ['test/system/dist/hostile-load', 45],

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { brokenLinks, missingPaths } from './links.mjs';
 import { violationsOfImports } from './violations-imports.mjs';
 import { violationsOfLint } from './violations-lint.mjs';
+import { violationsOfMigrations } from './violations-migrations.mjs';
 
 /** A file, a heading and a path that do not exist are found; those that do, and code, are not. */
 function violationsOfLinks() {
@@ -15,7 +16,12 @@ function violationsOfLinks() {
   return [{ name: 'links', problem }];
 }
 
-const results = [...(await violationsOfImports()), ...(await violationsOfLint()), ...violationsOfLinks()];
+const results = [
+  ...(await violationsOfImports()),
+  ...(await violationsOfLint()),
+  ...(await violationsOfMigrations()),
+  ...violationsOfLinks(),
+];
 const failed = results.filter(({ problem }) => problem);
 
 for (const { name, problem } of failed) console.error(`${name}: ${problem}`);

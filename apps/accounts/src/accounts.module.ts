@@ -7,6 +7,7 @@ import { ApiKeysModule, FormerPepper, Pepper } from './api-keys/index.js';
 import { AuditModule, AuditRetentionDays } from './audit/index.js';
 import { CompaniesModule } from './companies/index.js';
 import { ENTITIES } from './entities.js';
+import { schema } from './migrations/index.js';
 import { EventsModule } from './events/index.js';
 import { NameHandlers } from './names.handlers.js';
 import { PortalSessionsModule } from './portal-sessions/index.js';
@@ -38,6 +39,7 @@ export class AccountsModule {
           url: settings.DATABASE_URL,
           workerUrl: settings.WORKER_DATABASE_URL,
           entities: ENTITIES,
+          schema,
         }),
         ApiKeysModule,
         AuditModule,

@@ -8,6 +8,7 @@ import { ActionsModule } from './actions/index.js';
 import { AgentsModule } from './agents/index.js';
 import { DraftsModule } from './drafts/index.js';
 import { ENTITIES } from './entities.js';
+import { schema } from './migrations/index.js';
 import { FormFieldsModule } from './form-fields/index.js';
 import { HooksModule, PublicUrl } from './hooks/index.js';
 import { InvocationsModule, InvokeLimit } from './invocations/index.js';
@@ -48,6 +49,7 @@ export class AgentsServiceModule {
           url: settings.DATABASE_URL,
           workerUrl: settings.WORKER_DATABASE_URL,
           entities: ENTITIES,
+          schema,
         }),
         ModelsModule,
         DraftsModule,

@@ -12,7 +12,7 @@ const defaults = parsedFile('values.yaml');
 const validate = new Ajv({ strictTypes: false }).compile(schema);
 
 /** Kinds of other projects, whose types are not in Kubernetes' own. */
-const FOREIGN = ['Cluster', 'HTTPRoute', 'Route', 'ServiceMonitor'];
+const FOREIGN = ['Cluster', 'HTTPRoute', 'Route', 'ServiceMonitor', 'PrometheusRule'];
 
 interface ObjectSchema {
   type?: unknown;

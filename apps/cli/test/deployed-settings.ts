@@ -7,11 +7,13 @@ import { ROOT } from './manifests.js';
 /** Settings that a deployment in containers does not pass, each with the reason. */
 export const NOT_PASSED: Readonly<Record<string, string>> = {
   OTEL_SERVICE_NAME: 'it would give all processes one name; each has its own by default',
+  LOG_FORMAT: 'what collects the logs of containers reads JSON',
 };
 
 /** Settings of the page that no service reads. */
 export const OF_THE_LAUNCHER: Readonly<Record<string, string>> = {
   NATS_SERVER_BIN: 'the launcher starts NATS; in containers it has its own image',
+  BACKUP_URL: 'commands of operators read it',
   MASTER_KEY: 'every login and key is derived from it before a service starts',
 };
 

@@ -49,7 +49,7 @@ describe('a command of the operator', () => {
     ['list-companies', []],
   ])('%s loads the client of the bus and neither Nest nor the launcher', async (name, options) => {
     const files = filesLoadedBy(['admin', name, ...options], { NATS_URL: `nats://127.0.0.1:${await freePort()}` });
-    expect(files.some((file) => file.includes('/libs/bus/dist/src/calls/client/client.js'))).toBe(true);
+    expect(files.some((file) => file.includes('/libs/bus/dist/src/calls/bus-client.js'))).toBe(true);
     const notNeeded = /\/node_modules\/(@nestjs|rxjs|typeorm|pg|fastify)\/|\/apps\/cli\/dist\/src\/launcher\/start\.js/;
     expect(files.filter((file) => notNeeded.test(file))).toEqual([]);
   });

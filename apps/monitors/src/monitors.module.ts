@@ -7,6 +7,7 @@ import { AlertsModule } from './alerts/index.js';
 import { BudgetsModule } from './budgets/index.js';
 import { ChecksModule } from './checks/index.js';
 import { ENTITIES } from './entities.js';
+import { schema } from './migrations/index.js';
 import { JudgingModule } from './judging/index.js';
 import { MonitorsModule } from './monitors/index.js';
 import { NameHandlers } from './names.handlers.js';
@@ -33,6 +34,7 @@ export class MonitorsServiceModule {
           url: settings.DATABASE_URL,
           workerUrl: settings.WORKER_DATABASE_URL,
           entities: ENTITIES,
+          schema,
         }),
         BudgetsModule,
         AlertsModule,

@@ -6,6 +6,7 @@ import { provideRuns, runWorkProviders, RunWorkSettings } from '@signalbox/runs'
 import { ConsumersModule } from './consumers/index.js';
 import { CriteriaModule } from './criteria/index.js';
 import { ENTITIES } from './entities.js';
+import { schema } from './migrations/index.js';
 import { EvaluatedRunsModule } from './evaluated-runs/index.js';
 import { FilesModule } from './files/index.js';
 import { GateModule } from './gate/index.js';
@@ -49,6 +50,7 @@ export class TestRunsModule {
           url: settings.DATABASE_URL,
           workerUrl: settings.WORKER_DATABASE_URL,
           entities: ENTITIES,
+          schema,
         }),
         JudgingModule,
         CriteriaModule,

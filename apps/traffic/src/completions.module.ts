@@ -4,6 +4,7 @@ import { DatabaseModule } from '@signalbox/database';
 import type { Settings } from '@signalbox/platform';
 import { ChatModule } from './chat/index.js';
 import { ENTITIES } from './entities.js';
+import { schema } from './migrations/index.js';
 import { EGRESS_ALLOW, ProviderSeal } from './providers/index.js';
 import { RequestLogModule } from './request-log/index.js';
 import { trafficJobs } from './jobs.js';
@@ -33,6 +34,7 @@ export class CompletionsModule {
           url: settings.DATABASE_URL,
           workerUrl: settings.WORKER_DATABASE_URL,
           entities: ENTITIES,
+          schema,
         }),
         ChatModule,
       ],

@@ -6,6 +6,7 @@ import { RunWorkSettings } from '@signalbox/runs';
 import { CompositionsModule } from './compositions/index.js';
 import { DatasetsModule } from './datasets/index.js';
 import { ENTITIES } from './entities.js';
+import { schema } from './migrations/index.js';
 import { FilesModule } from './files/index.js';
 import { IntentLinksModule } from './intent-links/index.js';
 import { NameHandlers } from './names.handlers.js';
@@ -27,6 +28,7 @@ export class TrainingModule {
           url: settings.DATABASE_URL,
           workerUrl: settings.WORKER_DATABASE_URL,
           entities: ENTITIES,
+          schema,
         }),
         DatasetsModule,
         RequestsModule,

@@ -8,6 +8,7 @@ import { RunWorkSettings } from '@signalbox/runs';
 import { ArtifactsModule } from './artifacts/index.js';
 import { DraftsModule } from './drafts/index.js';
 import { ENTITIES } from './entities.js';
+import { schema } from './migrations/index.js';
 import { HostModule } from './host/index.js';
 import { ExecuteLimit, InvocationsModule } from './invocations/index.js';
 import { ManifestsModule } from './manifests/index.js';
@@ -46,6 +47,7 @@ export class WorkflowsServiceModule {
           url: settings.DATABASE_URL,
           workerUrl: settings.WORKER_DATABASE_URL,
           entities: ENTITIES,
+          schema,
         }),
         ObjectsModule.forService('workflows', settings),
         StoredObjectsModule,

@@ -67,6 +67,18 @@ export const ADMIN_COMMANDS = {
     usage: '[--json]',
     description: 'look at a whole running platform, say what to do, and exit with 1 when there is a problem',
   },
+  backup: {
+    usage: '[--to FOLDER]',
+    description: 'copy all tables and objects, while the platform runs, to a new folder or to BACKUP_URL',
+  },
+  verify: {
+    usage: '[--from FOLDER]',
+    description: 'read a whole backup and compare it with its checksums',
+  },
+  restore: {
+    usage: '[--from FOLDER]',
+    description: 'make the platform of a backup in an empty database, before its services start',
+  },
   'nats-config': {
     usage: '[--host 0.0.0.0] [--port 4222] [--monitor-port 8222] [--store-dir /data]',
     description: 'print the configuration of a nats-server with the users and rights of all services',

@@ -1,4 +1,11 @@
-import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import {
   DEAD_LETTERS,
@@ -8,9 +15,14 @@ import {
   keepTrying,
   LOGGER,
   type Logger,
+  onScrape,
   OUTBOX,
+  poolConnections,
+  poolSize,
   PROBE,
   reportConnections,
+  schemaInfo,
+  type Trying,
   WORK,
 } from '@signalbox/platform';
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg';
@@ -19,8 +31,11 @@ import { AfterCommit } from './stores/after-commit.js';
 import { Database } from './database.js';
 import { PgDeadLetters } from './stores/dead-letter-store.js';
 import { PgInbox } from './stores/inbox-store.js';
+import { measureQueues } from './stores/queue-metrics.js';
 import { PgOutbox } from './stores/outbox-store.js';
 import { requireDatabase, requireVersion } from './require-database.js';
+import { allMigrationsOf, type Migration, nameOfMigration } from './schema/migrate.js';
+import { requireKnown, requireMigrations } from './schema/require-schema.js';
 import { INFRASTRUCTURE_ENTITIES } from './schema/infrastructure.entity.js';
 import { PgIdempotency } from './stores/idempotency-store.js';
 import { PgWork } from './stores/work-store.js';
@@ -56,6 +71,8 @@ export interface DatabaseOptions {
   workerUrl: string;
   /** The entities of the service's own tables; those of the infrastructure are added. */
   entities: EntityTarget<ObjectLiteral>[];
+  /** The migrations of this code: the process waits until they have run. */
+  schema?: Migration;
   /** Connections of the runtime role; default 10. */
   poolSize?: number;
 }
@@ -78,6 +95,39 @@ const limits = (waitMs: number) => ({
   idle_in_transaction_session_timeout: 10_000,
   keepAlive: true,
 });
+
+/** Measures pools and queues whenever the metrics are read. */
+class DatabaseMetrics implements OnModuleInit, OnApplicationShutdown {
+  private remove: () => void = () => undefined;
+
+  constructor(
+    private readonly runtime: Pool,
+    private readonly workers: WorkerPools,
+    private readonly options: DatabaseOptions,
+  ) {}
+
+  onModuleInit(): void {
+    const { schema } = this.options;
+    const last = schema && allMigrationsOf(schema).at(-1);
+    if (last) schemaInfo.set({ schema: schema.service, migration: nameOfMigration(last) }, 1);
+    this.remove = onScrape(() => this.measure());
+  }
+
+  onApplicationShutdown(): void {
+    this.remove();
+  }
+
+  private async measure(): Promise<void> {
+    const { lookUps, relay, work, probe } = this.workers;
+    for (const [name, pool] of Object.entries({ runtime: this.runtime, lookUps, relay, work, probe })) {
+      poolSize.set({ pool: name }, pool.options.max);
+      poolConnections.set({ pool: name, state: 'idle' }, pool.idleCount);
+      poolConnections.set({ pool: name, state: 'busy' }, pool.totalCount - pool.idleCount);
+      poolConnections.set({ pool: name, state: 'waiting' }, pool.waitingCount);
+    }
+    await measureQueues(probe, this.options.service);
+  }
+}
 
 class WorkerPoolShutdown implements OnApplicationShutdown {
   constructor(@Inject(WorkerPools) private readonly pools: WorkerPools) {}
@@ -144,6 +194,12 @@ const runtimeOptions = ({ service, url, entities, poolSize = POOL_SIZE }: Databa
   extra: limits(CALL_MS),
 });
 
+/** Waits for the migrations of a schema; throws for one that this code cannot serve with. */
+async function schemaReady(url: string, schema: Migration, trying: Omit<Trying, 'what'>): Promise<void> {
+  const what = `the schema of ${schema.service}`;
+  requireKnown(schema, await keepTrying(() => requireMigrations(url, schema), { ...trying, what }));
+}
+
 /** The tables of a service: the runtime pool, the narrow worker pool, and the stores built on them. */
 @Global()
 @Module({})
@@ -159,6 +215,7 @@ export class DatabaseModule {
           useFactory: async (logger: Logger, { stopping }: GracefulStop) => {
             const what = 'the database';
             requireVersion(await keepTrying(() => requireDatabase(options.url), { logger, what, stopping }));
+            if (options.schema) await schemaReady(options.url, options.schema, { logger, stopping });
             reportConnections(options.poolSize ?? POOL_SIZE);
             return { ...runtimeOptions(options, logger), driver: runtime.driver };
           },
@@ -178,6 +235,11 @@ export class DatabaseModule {
           useFactory: (source: DataSource, pools: WorkerPools, added: AfterCommit) => {
             return new Database(source, runtime.pool, pools.lookUps, service, added);
           },
+        },
+        {
+          provide: DatabaseMetrics,
+          inject: [getDataSourceToken(), WorkerPools],
+          useFactory: (_source: DataSource, pools: WorkerPools) => new DatabaseMetrics(runtime.pool, pools, options),
         },
         {
           provide: OUTBOX,

@@ -12,7 +12,8 @@ export function openObjectStore(settings: Settings<'OBJECT_STORE_URL' | 'DATA_DI
   return new ObjectStore(placeOf(settings, room));
 }
 
-function placeOf(
+/** Opens what a store keeps its objects in, for commands that copy whole stores. */
+export function placeOf(
   { OBJECT_STORE_URL: url, DATA_DIR: dataDir }: Settings<'OBJECT_STORE_URL' | 'DATA_DIR'>,
   room: string,
 ): Place {

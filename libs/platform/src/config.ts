@@ -74,6 +74,7 @@ const MAX_BYTES = 2 ** 50;
 /** How far the processes of scripts are kept apart from the system, from the weakest. */
 const JAILS = ['none', 'limits', 'user', 'namespaces', 'isolated'] as const;
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const FORMATS = ['json', 'pretty'];
 
 const SETTINGS = {
   NATS_URL: required((text) => /^(nats|tls):\/\//.test(text), 'a nats:// URL'),
@@ -153,6 +154,11 @@ const SETTINGS = {
   OTEL_EXPORTER_OTLP_PROTOCOL: otlpProtocol(),
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: otlpProtocol(),
   REFUSE_CALLS_IN_TRANSACTIONS: withDefault(false, truth, 'true or false'),
+  LOG_FORMAT: withDefault(
+    'json',
+    (text) => (FORMATS.includes(text) ? text : undefined),
+    `one of ${FORMATS.join(', ')}`,
+  ),
   LOG_LEVEL: withDefault('info', (text) => (LEVELS.includes(text) ? text : undefined), `one of ${LEVELS.join(', ')}`),
 } as const;
 

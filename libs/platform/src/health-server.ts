@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import { registry } from './metrics.js';
+import { registry, scrape } from './metrics.js';
+import { waitsFor } from './waits/keep-trying.js';
 
 /** State that a process reports about itself, without its dependencies. */
 export type OwnHealth = 'starting' | 'ok' | 'draining';
@@ -23,9 +24,10 @@ export function healthServer({ host, port }: { host: string; port: number }, hea
     if (path === '/healthz') reply(200, '{"status":"ok"}');
     else if (path === '/readyz') {
       probedAt = Date.now();
-      reply(health() === 'ok' ? 200 : 503, JSON.stringify({ status: health() }));
+      const [status, waits] = [health(), waitsFor()];
+      reply(status === 'ok' ? 200 : 503, JSON.stringify({ status, ...(waits.length > 0 ? { waits_for: waits } : {}) }));
     } else if (path === '/metrics')
-      registry.metrics().then(
+      scrape().then(
         (text) => reply(200, text, registry.contentType),
         () => reply(500, ''),
       );

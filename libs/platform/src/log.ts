@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
-import { destination, type Logger, type LoggerOptions, pino } from 'pino';
+import { destination, type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import { logLinesDropped } from './metrics.js';
+import { prettyLines } from './pretty-lines.js';
 import { tracing } from './tracing/tracing.js';
 
 export type { Logger } from 'pino';
@@ -48,10 +49,21 @@ function standardOutput(): ReturnType<typeof destination> {
   return output;
 }
 
-let output: ReturnType<typeof destination> | undefined;
+type Output = DestinationStream & { flush(then?: () => void): void };
 
-/** A JSON-lines logger; every line is scrubbed by value and by name, and carries the active trace. */
-export function createLogger(service: string, level: string): Logger {
+/** The same for people who read a terminal. */
+function prettyOutput(): Output {
+  const lines = standardOutput();
+  return { write: (text) => void lines.write(prettyLines(text)), flush: (then) => lines.flush(then) };
+}
+
+let output: Output | undefined;
+
+/**
+ * A logger of JSON lines, or of lines for people (`pretty`); every line is scrubbed by value and by name, and carries the
+ * active trace. The first logger of a process decides the format.
+ */
+export function createLogger(service: string, level: string, format = 'json'): Logger {
   const hooks = {
     logMethod(this: Logger, args: unknown[], method: (...given: unknown[]) => void) {
       method.apply(
@@ -62,7 +74,7 @@ export function createLogger(service: string, level: string): Logger {
   };
   return pino(
     { ...optionsOf(service, level), mixin: () => tracing?.logFields() ?? {}, hooks },
-    (output ??= standardOutput()),
+    (output ??= format === 'pretty' ? prettyOutput() : standardOutput()),
   );
 }
 

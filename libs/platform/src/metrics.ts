@@ -185,3 +185,98 @@ export const scriptChildren = new Gauge({
   labelNames: ['kind', 'state'] as const,
   registers: [registry],
 });
+
+/** Jobs that are due and that no worker has. */
+export const jobsWaiting = new Gauge({
+  name: 'signalbox_jobs_waiting',
+  help: 'Jobs that are due and that no worker has, by kind, counted up to 10000; the same in each process of a service',
+  labelNames: ['kind'] as const,
+  registers: [registry],
+});
+
+/** For how long the oldest of those is due. */
+export const jobsOldest = new Gauge({
+  name: 'signalbox_jobs_oldest_seconds',
+  help: 'For how long the oldest of the counted jobs is due, in seconds, 0 when none waits',
+  labelNames: ['kind'] as const,
+  registers: [registry],
+});
+
+/** Jobs that workers have. */
+export const jobsRunning = new Gauge({
+  name: 'signalbox_jobs_running',
+  help: 'Jobs that workers have, by kind; the same in each process of a service',
+  labelNames: ['kind'] as const,
+  registers: [registry],
+});
+
+/** Messages that a consumer could not apply. */
+export const deadLetters = new Gauge({
+  name: 'signalbox_dead_letters',
+  help: 'Messages that a consumer could not apply and that wait for an operator, counted up to 10000',
+  labelNames: ['consumer'] as const,
+  registers: [registry],
+});
+
+/** The connections of the pools of this process. */
+export const poolConnections = new Gauge({
+  name: 'signalbox_pool_connections',
+  help: 'Connections to Postgres by pool and state (idle, busy), and callers that wait for one (waiting)',
+  labelNames: ['pool', 'state'] as const,
+  registers: [registry],
+});
+
+/** The most connections of the pools of this process. */
+export const poolSize = new Gauge({
+  name: 'signalbox_pool_size',
+  help: 'The most connections to Postgres that a pool opens',
+  labelNames: ['pool'] as const,
+  registers: [registry],
+});
+
+/** Replies that are sent while they are made. */
+export const openStreams = new Gauge({
+  name: 'signalbox_open_streams',
+  help: 'Open streams of clients by kind: events, and chunks of completions and files',
+  labelNames: ['kind'] as const,
+  registers: [registry],
+});
+
+/** Calls of model providers until their reply is complete, or has begun for streams, with all attempts. */
+export const providerDuration = new Histogram({
+  name: 'signalbox_provider_seconds',
+  help: 'Duration of calls of model providers in seconds by kind of provider and outcome: ok or the code of the failure',
+  labelNames: ['kind', 'call', 'outcome'] as const,
+  buckets: seconds,
+  registers: [registry],
+});
+
+/** What runs. */
+export const buildInfo = new Gauge({
+  name: 'signalbox_build_info',
+  help: 'The service, its release and its version of Node, with the value 1',
+  labelNames: ['service', 'release', 'node'] as const,
+  registers: [registry],
+});
+
+/** The schema that this code needs. */
+export const schemaInfo = new Gauge({
+  name: 'signalbox_schema_info',
+  help: 'The schema and the last migration that this code needs, with the value 1',
+  labelNames: ['schema', 'migration'] as const,
+  registers: [registry],
+});
+
+const collectors = new Set<() => Promise<void>>();
+
+/** Registers what is measured when the metrics are read, and not before; returns how to remove it. */
+export function onScrape(collect: () => Promise<void>): () => void {
+  collectors.add(collect);
+  return () => collectors.delete(collect);
+}
+
+/** The metrics in the format of Prometheus. What cannot be measured now, such as rows of a database that is away, is left out. */
+export async function scrape(): Promise<string> {
+  await Promise.allSettled([...collectors].map((collect) => collect()));
+  return registry.metrics();
+}

@@ -5,12 +5,15 @@ import { shutdownGraceMs, type Settings } from './config.js';
 import { GracefulStop } from './graceful-stop.js';
 import { healthServer, type OwnHealth } from './health-server.js';
 import { createLogger, type Logger } from './log.js';
+import { buildInfo } from './metrics.js';
 import { LOGGER } from './ports.js';
+import { releaseOf } from './process-report.js';
 import { startTracing, TRACING_SETTINGS, tracing } from './tracing/index.js';
 import { keepObjectsYoung } from './young-objects.js';
 
 /** The settings of every process, independent of its contracts. */
 export const PROCESS_SETTINGS = [
+  'LOG_FORMAT',
   'LOG_LEVEL',
   'HEALTH_HOST',
   'HEALTH_PORT',
@@ -53,7 +56,7 @@ class ServiceRun {
 
   constructor(private readonly service: ServiceProcess) {
     this.stop = new GracefulStop(shutdownGraceMs(service.settings));
-    this.logger = createLogger(service.name, service.settings.LOG_LEVEL);
+    this.logger = createLogger(service.name, service.settings.LOG_LEVEL, service.settings.LOG_FORMAT);
   }
 
   /** Runs first: a process that is PID 1 ignores signals without a handler. */
@@ -74,6 +77,7 @@ class ServiceRun {
   async start(): Promise<void> {
     const { service, logger } = this;
     const { HEALTH_HOST: host, HEALTH_PORT: port } = service.settings;
+    buildInfo.set({ service: service.name, release: releaseOf(), node: process.version }, 1);
     if (port) this.health = healthServer({ host, port }, () => this.ownHealth());
     try {
       await startTracing(service.name, service.settings, logger);

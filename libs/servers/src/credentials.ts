@@ -50,6 +50,8 @@ const SERVICE_KEYS = {
 /** The name of a key that is derived for one purpose. */
 export type ServiceKey = keyof typeof SERVICE_KEYS;
 
+export const SERVICE_KEY_NAMES = Object.keys(SERVICE_KEYS) as ServiceKey[];
+
 /** Derives the key of one purpose, as hexadecimal text; it reveals neither the master key nor another derived secret. */
 export const serviceKey = (masterKey: string, name: ServiceKey): string =>
   SERVICE_KEYS[name](masterKey).toString('hex');

@@ -12,7 +12,13 @@ export { startNats, type NatsOptions, type NatsServer } from './nats.js';
 export { freePort } from './ports.js';
 export { endProcess, findProcess, findProcesses, isAlive, type RunningProcess } from './processes.js';
 export { exitOf, stopChild, type Exit, type ServerProblem } from './server-child.js';
-export { serviceCredentials, type ServiceCredentials, serviceKey, type ServiceKey } from './credentials.js';
+export {
+  serviceCredentials,
+  type ServiceCredentials,
+  SERVICE_KEY_NAMES,
+  serviceKey,
+  type ServiceKey,
+} from './credentials.js';
 export { hmacOf } from './hmac-state.js';
 export { nodeFlagsOf } from './node-flags.js';
 export { writeServerLog, type ServerLog } from './server-log.js';

@@ -22,6 +22,11 @@ export class CallingCompany {
     return new CallingCompany(platform, companyId, key);
   }
 
+  /** The same company on another platform that has its rows. */
+  on(platform: Platform): CallingCompany {
+    return new CallingCompany(platform, this.id, this.key);
+  }
+
   // Tests read replies of every endpoint; the conformance suite checks their shapes.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   async send(route: string, body?: object): Promise<any> {

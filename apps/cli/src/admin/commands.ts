@@ -63,6 +63,18 @@ export const COMMANDS: Record<AdminCommand, Command> = {
     switches: ['json'],
     run: async (options, settings) => (await import('./doctor/doctor.js')).doctor(options, settings),
   },
+  backup: {
+    texts: ['to'],
+    run: async (options, settings) => (await import('./backup/backup.js')).backUp(options, settings),
+  },
+  verify: {
+    texts: ['from'],
+    run: async (options, settings) => (await import('./backup/verify.js')).verify(options, settings),
+  },
+  restore: {
+    texts: ['from'],
+    run: async (options, settings) => (await import('./backup/restore.js')).restore(options, settings),
+  },
   'nats-config': {
     texts: ['host', 'port', 'monitor-port', 'store-dir'],
     run: async (options, settings) => (await import('./deployment.js')).natsConfig(options, settings),

@@ -20,6 +20,8 @@ export interface Settings {
   natsUrl: string | null;
   natsServerBinary: string | null;
   objectStoreUrl: string;
+  /** Where backups are written to and read from; null for none. */
+  backupUrl: string | null;
   masterKey: string | null;
   egressAllow: string;
   publicUrl: string;
@@ -57,6 +59,7 @@ const INHERITED = [
   'COMPANY_JOBS_AT_ONCE',
   'EVENTS_STREAM_MAX_BYTES',
   'EVENTS_STREAM_MAX_HOURS',
+  'LOG_FORMAT',
   'PYTHON_SCRIPTS_AT_ONCE',
   'SCRIPTS_AT_ONCE',
   'SCRIPT_CPU_SECONDS',
@@ -136,6 +139,7 @@ export function readSettings(environment: Environment): Settings {
     objectStoreUrl:
       read.checked('OBJECT_STORE_URL', 'a file: or s3: URL', (text) => isUrl(text, ['file:', 's3:'])) ??
       `file:${pathToFileURL(join(dataDir, 'objects')).pathname}`,
+    backupUrl: read.checked('BACKUP_URL', 'a file: or s3: URL', (text) => isUrl(text, ['file:', 's3:'])),
     masterKey: read.checked(
       'MASTER_KEY',
       `at least ${MASTER_KEY_MIN} characters long`,

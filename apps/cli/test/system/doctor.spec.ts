@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '@signalbox/servers';
 import { Platform, TEST_MASTER_KEY } from '@signalbox/testing';
 import { runAdmin } from '../../src/admin/admin.js';
 import type { Finding } from '../../src/admin/doctor/finding.js';
 import { readSettings } from '../../src/settings/settings.js';
+import { ROOT } from '../manifests.js';
+import { alerts, panelExpressions, unknownMetrics } from './monitoring.js';
 
 const SERVICES = [
   ...['accounts', 'traffic', 'agents', 'workflows', 'runner'],
@@ -9,9 +14,14 @@ const SERVICES = [
 ];
 
 let platform: Platform;
+const healthPorts: number[] = [];
 beforeAll(async () => {
   // Other specs leave tables in a shared database that the doctor would find.
-  platform = await Platform.start({ services: SERVICES });
+  platform = await Platform.start({ services: [], withCompletions: true });
+  for (const _ of SERVICES) healthPorts.push(await freePort());
+  await Promise.all(
+    SERVICES.map((name, n) => platform.startService(name, name, { HEALTH_PORT: String(healthPorts[n]) })),
+  );
 }, 240_000);
 afterAll(() => platform?.stop(), 40_000);
 
@@ -123,5 +133,39 @@ describe('the doctor', () => {
       console.error = error;
     }
     expect(complaint).toContain('set DATABASE_URL and NATS_URL');
+  });
+});
+
+describe('the metrics', () => {
+  const scrape = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+
+  it('have every name that alerts and dashboards use', async () => {
+    const scrapes = await Promise.all(healthPorts.map(scrape));
+    const expressions = [...alerts().map(({ expr }) => expr), ...panelExpressions()];
+    expect(expressions.length).toBeGreaterThan(40);
+    expect(unknownMetrics(expressions, scrapes)).toEqual([]);
+    expect(unknownMetrics(['rate(signalbox_no_such_total[5m])'], scrapes)).toEqual(['signalbox_no_such_total']);
+    expect(alerts().filter(({ annotations }) => !existsSync(join(ROOT, annotations.runbook)))).toEqual([]);
+  });
+
+  it('say what waits, what runs and what could not be applied', async () => {
+    const { companyId } = await platform.company();
+    const { sql } = platform;
+    await sql.query(
+      `INSERT INTO training.work (kind, ref, company_id, due_at) VALUES ('no-such-kind', 'a', $1, now() - interval '90 s')`,
+      [companyId],
+    );
+    await sql.query(
+      `INSERT INTO training.dead_letters (company_id, consumer, message_id, subject, payload, cause)
+       VALUES ($1, 'training-things', 'm1', 's', '{}', 'no such thing')`,
+      [companyId],
+    );
+    const text = await scrape(healthPorts[SERVICES.indexOf('training')] ?? 0);
+    expect(text).toMatch(/^signalbox_jobs_waiting\{kind="no-such-kind"\} 1$/m);
+    expect(Number(/^signalbox_jobs_oldest_seconds\{kind="no-such-kind"\} (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(89);
+    expect(text).toMatch(/^signalbox_dead_letters\{consumer="training-things"\} 1$/m);
+    expect(text).toMatch(/^signalbox_pool_size\{pool="runtime"\} 10$/m);
+    expect(text).toMatch(/^signalbox_build_info\{service="training",release="\d+\.\d+\.\d+",node="v\d.*"\} 1$/m);
+    expect(text).toMatch(/^signalbox_schema_info\{schema="training",migration="\w+"\} 1$/m);
   });
 });

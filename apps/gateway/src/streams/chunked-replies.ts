@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { ApiError, type PushStream, pushStreamOf, openAiError, type Sink, toApiError } from '@signalbox/contracts';
-import { LOGGER, type Logger } from '@signalbox/platform';
+import { LOGGER, type Logger, openStreams } from '@signalbox/platform';
 import { KeyWatch } from '../keys/index.js';
 import { Reply, type ReplyHeaders, type ResponseWriter } from '../replies/index.js';
 import type { RequestContext } from '../request/index.js';
@@ -45,10 +45,12 @@ export class ChunkedReplies {
           if (failure !== undefined && !(failure instanceof ApiError))
             this.logger.error({ error: failure, request_id: context.request.id }, 'request failed');
           unwatch();
+          openStreams.dec({ kind: 'chunks' });
           resolve();
         };
         const progress = new ReplyInProgress(pushStreamOf(chunks), response, left, framing, over);
         const unwatch = this.keys.watch(context, (error) => progress.cut(error));
+        openStreams.inc({ kind: 'chunks' });
         progress.begin();
       });
     return { headers, send };

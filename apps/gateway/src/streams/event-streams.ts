@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { BusClient, BusConnection } from '@signalbox/bus';
 import type { Endpoint, StreamPart } from '@signalbox/contracts';
-import { LOGGER, type Logger } from '@signalbox/platform';
+import { LOGGER, type Logger, openStreams } from '@signalbox/platform';
 import { KeyWatch } from '../keys/index.js';
 import { Reply, type ReplyHeaders, type ResponseWriter } from '../replies/index.js';
 import type { RequestContext } from '../request/index.js';
@@ -67,6 +67,7 @@ export class EventStreams implements OnModuleInit {
       failed: (error) => this.logger.warn({ error, request_id: context.request.id }, 'events could not be read'),
     });
     this.readers.add(reader);
+    openStreams.inc({ kind: 'events' });
     const unwatch = this.keys.watch(context, (error) => reader.cut(error));
     try {
       const ended = reader.run(first);
@@ -75,6 +76,7 @@ export class EventStreams implements OnModuleInit {
     } finally {
       unwatch();
       this.readers.delete(reader);
+      openStreams.dec({ kind: 'events' });
     }
   }
 

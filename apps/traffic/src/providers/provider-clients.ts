@@ -13,6 +13,7 @@ import {
   simulatedFinetuning,
 } from '@signalbox/llm';
 import { EGRESS_ALLOW } from './egress-allow.js';
+import { MeasuredProvider } from './measured-provider.js';
 import type { ProviderAccess } from './providers.repository.js';
 
 interface Client {
@@ -25,7 +26,7 @@ interface Client {
 export class ProviderClients implements OnModuleDestroy {
   private readonly egress: Egress;
   private readonly circuits = new Circuits();
-  private readonly simulation = simulated();
+  private readonly simulation = new MeasuredProvider(simulated(), 'simulated');
   private readonly simulatedJobs = simulatedFinetuning();
   /** Clients by the cached access from which they were created. */
   private readonly clients = new WeakMap<ProviderAccess, Client>();
@@ -48,7 +49,7 @@ export class ProviderClients implements OnModuleDestroy {
     const { egress_allow: allow } = await this.profiles.of(caller);
     const known = this.clients.get(access);
     if (known?.allow === allow) return known.provider;
-    const provider = openAiCompatible({
+    const client = openAiCompatible({
       baseUrl: access.base_url ?? '',
       apiKey: access.apiKey,
       headers: access.headers,
@@ -58,6 +59,7 @@ export class ProviderClients implements OnModuleDestroy {
       provider: access.provider_name,
       circuits: this.circuits,
     });
+    const provider = new MeasuredProvider(client, access.kind);
     this.clients.set(access, { allow, provider });
     return provider;
   }

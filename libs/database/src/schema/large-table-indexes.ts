@@ -21,10 +21,13 @@ export function largeTableIndexes(
     readonly transaction = false;
 
     async up(runner: QueryRunner): Promise<void> {
+      // It blocks no writer while it waits for transactions that are open, and a backup is a long one.
+      await runner.query('SET lock_timeout = 0');
       for (const { name, on } of indexes) {
         await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS "${schema}".${name}`);
         await runner.query(`CREATE INDEX CONCURRENTLY ${name} ON ${on}`);
       }
+      await runner.query('RESET lock_timeout');
     }
 
     async down(runner: QueryRunner): Promise<void> {

@@ -4,7 +4,9 @@ import { DataSource, type MigrationInterface } from 'typeorm';
 import { requireVersion, versionOf } from '../require-database.js';
 import { infrastructure } from './infrastructure.js';
 import { pruningIndexes } from './pruning-indexes.js';
+import { openToBackups } from './open-to-backups.js';
 import { rolesOf } from './schema.js';
+import { schemaRequirements } from './schema-requirements.js';
 import { traceColumns } from './trace-columns.js';
 import { streamInfrastructure } from './stream-infrastructure.js';
 import { workClaimIndexes, workTable } from './work-table.js';
@@ -28,6 +30,8 @@ export interface MigrationTask {
   schemas: (SchemaLogins & { module: string })[];
   /** Only compares the schemas with the code: nothing is changed. */
   compares?: boolean;
+  /** By service, the names of the only migrations to run: a backup is restored into the schemas that it was taken of. */
+  only?: Record<string, string[]>;
 }
 
 /** How the schema of a service differs from the code, by the names of migrations. */
@@ -46,8 +50,19 @@ export interface MigrationResult {
   differences?: SchemaDifference[];
 }
 
+/**
+ * A migration after which earlier code cannot serve: it removes what that code uses. Code that does not have the
+ * migration `requires` refuses to start from then on.
+ */
+export interface BreakingMigration extends MigrationInterface {
+  readonly requires: string;
+}
+
 const LOCK = 'signalbox migrations';
 const LOCK_PAUSE_MS = 200;
+const LOCK_WAIT_MS = 3000;
+const LOCK_ATTEMPTS = 20;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 async function ensureRole(client: Client, role: string, password: string | null): Promise<void> {
   const exists = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
@@ -75,15 +90,20 @@ async function prepare(client: Client, service: string, { runtimeUrl, workerUrl 
 }
 
 /** The migrations of a service with those of the tables that every service has. */
-const allOf = ({ service, migrations }: Migration): Migration['migrations'] => [
+export const allMigrationsOf = ({ service, migrations }: Migration): Migration['migrations'] => [
   infrastructure(service),
   workTable(service),
   workClaimIndexes(service),
   streamInfrastructure(service),
   traceColumns(service),
   pruningIndexes(service),
+  schemaRequirements(service),
   ...migrations,
 ];
+
+/** The name under which a migration is noted. */
+export const nameOfMigration = (migration: Migration['migrations'][number]): string =>
+  new migration().name ?? migration.name;
 
 /** Compares the schemas of services with the code. */
 export async function compareSchemas(adminUrl: string, schemas: Migration[]): Promise<SchemaDifference[]> {
@@ -100,7 +120,7 @@ export async function compareSchemas(adminUrl: string, schemas: Migration[]): Pr
 
 async function compareOne(client: Client, schema: Migration): Promise<SchemaDifference> {
   const { service } = schema;
-  const wanted = allOf(schema).map((migration) => new migration().name ?? migration.name);
+  const wanted = allMigrationsOf(schema).map(nameOfMigration);
   const table = `${client.escapeIdentifier(service)}.migrations`;
   const exists = await client.query('SELECT to_regclass($1) IS NOT NULL AS found', [table]);
   const isThere = (exists.rows as { found: boolean }[])[0]?.found === true;
@@ -114,16 +134,21 @@ async function compareOne(client: Client, schema: Migration): Promise<SchemaDiff
 }
 
 /** Runs the missing migrations of a schema as its owner role. */
-async function runMissing(adminUrl: string, schema: Migration): Promise<void> {
+async function runMissing(adminUrl: string, schema: Migration, only?: string[]): Promise<void> {
   const { service } = schema;
+  const all = allMigrationsOf(schema);
   const source = new DataSource({
     type: 'postgres',
     url: adminUrl,
     schema: service,
-    migrations: allOf(schema),
+    migrations: only ? all.filter((migration) => only.includes(nameOfMigration(migration))) : all,
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
-    extra: { max: 2, options: `-c role=${rolesOf(service).owner} -c synchronous_commit=off` },
+    // Calls queue behind a statement that waits for a lock: it gives up soon and is tried again.
+    extra: {
+      max: 2,
+      options: `-c role=${rolesOf(service).owner} -c synchronous_commit=off -c lock_timeout=${LOCK_WAIT_MS}`,
+    },
   });
   await source.initialize();
   try {
@@ -133,10 +158,50 @@ async function runMissing(adminUrl: string, schema: Migration): Promise<void> {
   }
 }
 
-async function migrateOne(client: Client, adminUrl: string, schema: Migration & SchemaLogins): Promise<void> {
+/** Repeats what has given up to wait for a lock: each migration is a transaction, or can be run again. */
+async function withLockRetries(act: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await act();
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === LOCK_ATTEMPTS) throw error;
+      await pause(LOCK_PAUSE_MS * attempt);
+    }
+}
+
+/** Lets services see which migrations have run, and notes what code has to know to serve with them. */
+async function noteRequirements(client: Client, schema: Migration): Promise<void> {
+  const { service } = schema;
+  const { owner, runtime } = rolesOf(service);
+  const table = (name: string): string => `${client.escapeIdentifier(service)}.${name}`;
+  const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${table('migrations')}`);
+  const run = new Set(rows.map(({ name }) => name));
+  const required = allMigrationsOf(schema)
+    .map((migration) => new migration() as Partial<BreakingMigration>)
+    .filter(({ name, requires }) => requires !== undefined && run.has(name ?? ''));
+  await client.query(`SET ROLE ${client.escapeIdentifier(owner)}`);
+  try {
+    await client.query(`GRANT SELECT ON ${table('migrations')} TO ${client.escapeIdentifier(runtime)}`);
+    for (const { requires } of required)
+      await client.query(`INSERT INTO ${table('schema_requirements')} (name) VALUES ($1) ON CONFLICT DO NOTHING`, [
+        requires,
+      ]);
+  } finally {
+    await client.query('RESET ROLE');
+  }
+}
+
+async function migrateOne(
+  client: Client,
+  adminUrl: string,
+  schema: Migration & SchemaLogins,
+  only?: string[],
+): Promise<void> {
   try {
     await prepare(client, schema.service, schema);
-    await runMissing(adminUrl, schema);
+    await withLockRetries(() => runMissing(adminUrl, schema, only));
+    await noteRequirements(client, schema);
+    await withLockRetries(() => openToBackups(client, schema.service));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`the migration of ${schema.service} failed: ${reason}`, { cause: error });
@@ -161,13 +226,17 @@ async function lockMigrations(client: Client): Promise<void> {
  * Creates the roles and the schemas of services and runs the missing migrations of each as its owner role. Only one
  * process of the platform migrates at a time; the others wait for the lock.
  */
-export async function migrateSchemas(adminUrl: string, schemas: (Migration & SchemaLogins)[]): Promise<void> {
+export async function migrateSchemas(
+  adminUrl: string,
+  schemas: (Migration & SchemaLogins)[],
+  only?: Record<string, string[]>,
+): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
     requireVersion(await versionOf(client));
     await lockMigrations(client);
-    for (const schema of schemas) await migrateOne(client, adminUrl, schema);
+    for (const schema of schemas) await migrateOne(client, adminUrl, schema, only?.[schema.service]);
   } finally {
     await client.end();
   }

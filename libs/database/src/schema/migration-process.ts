@@ -1,6 +1,6 @@
 import { compareSchemas, migrateSchemas, type Migration, type MigrationResult, type MigrationTask } from './migrate.js';
 
-async function run({ adminUrl, schemas, compares }: MigrationTask): Promise<MigrationResult> {
+async function run({ adminUrl, schemas, compares, only }: MigrationTask): Promise<MigrationResult> {
   try {
     const loaded = schemas.map(async ({ module, ...logins }) => {
       const { schema } = (await import(module)) as { schema: Migration };
@@ -8,7 +8,7 @@ async function run({ adminUrl, schemas, compares }: MigrationTask): Promise<Migr
     });
     const all = await Promise.all(loaded);
     if (compares === true) return { differences: await compareSchemas(adminUrl, all) };
-    await migrateSchemas(adminUrl, all);
+    await migrateSchemas(adminUrl, all, only);
     return {};
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };

@@ -5,8 +5,8 @@ export interface CatalogReader {
   query<T extends object>(sql: string, values: unknown[]): Promise<{ rows: T[] }>;
 }
 
-/** Tables without a company: migrations, the relay's state of the bus, live processes, sweeps. */
-const OUTSIDE = ['migrations', 'bus_state', 'secret_holders', 'object_sweep'];
+/** Tables without a company: migrations and what they require of code, the relay's state of the bus, live processes, sweeps. */
+const OUTSIDE = ['migrations', 'schema_requirements', 'bus_state', 'secret_holders', 'object_sweep'];
 
 interface TableRow {
   schema: string;

@@ -9,6 +9,11 @@ export interface Trying {
   stopping: AbortSignal;
 }
 
+const waiting = new Map<symbol, string>();
+
+/** What this process waits for, with the reason of the last attempt; empty when it waits for nothing. */
+export const waitsFor = (): string[] => [...waiting.values()];
+
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5000;
 
@@ -18,13 +23,16 @@ const LONGEST_DELAY_MS = 5000;
  */
 export async function keepTrying<T>(attempt: () => Promise<T>, { logger, what, stopping }: Trying): Promise<T> {
   const since = Date.now();
+  const wait = Symbol(what);
   for (let delayMs = FIRST_DELAY_MS, failures = 0; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS), failures++) {
     stopping.throwIfAborted();
     try {
       const result = await attempt();
+      waiting.delete(wait);
       if (failures > 0) logger.info({ waited_ms: Date.now() - since }, `${what} is available`);
       return result;
     } catch (error) {
+      waiting.set(wait, `${what}: ${error instanceof Error ? error.message : String(error)}`);
       logger.warn({ error, next_attempt_ms: delayMs }, `${what} is not available yet`);
       await delay(delayMs, undefined, { signal: stopping });
     }

@@ -23,6 +23,10 @@ export interface PlatformOptions {
   durable?: boolean;
   /** Settings of Postgres, over the defaults. */
   postgres?: Record<string, string>;
+  /** The gateway serves completions although traffic is started later; by default when traffic is among the services. */
+  withCompletions?: boolean;
+  /** Servers that run already, and that end with the platform; new ones by default. */
+  servers?: TestServers;
 }
 
 /** A company with its admin key. */
@@ -44,9 +48,15 @@ export class Platform {
   ) {}
 
   /** Starts a platform that ends with `stop`, for a spec with other settings or one that counts rows of all companies. */
-  static async start({ services, env = {}, durable = false, postgres = {} }: PlatformOptions): Promise<Platform> {
-    const servers = await startServers({ fsync: durable, migrated: true, postgres });
-    const completions = services.includes('traffic') ? completionsEnv(servers) : {};
+  static async start({
+    services,
+    env = {},
+    durable = false,
+    postgres = {},
+    ...given
+  }: PlatformOptions): Promise<Platform> {
+    const servers = given.servers ?? (await startServers({ fsync: durable, migrated: true, postgres }));
+    const completions = given.withCompletions || services.includes('traffic') ? completionsEnv(servers) : {};
     const installation = new Installation(servers, await freePort(), { ...completions, ...env });
     const platform = await Platform.on(installation, () => installation.stop());
     const started = await Promise.allSettled(services.map((name) => installation.startService(name)));

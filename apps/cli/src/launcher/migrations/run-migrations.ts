@@ -28,14 +28,15 @@ function taskOf(platform: Platform, services: Service[]): MigrationTask {
   return { adminUrl: platform.databaseUrl, schemas };
 }
 
-/** Runs the missing migrations of services. */
+/** Runs the missing migrations of services, or those of them that `only` names by service. */
 export async function runMigrations(
   platform: Platform,
   services: Service[],
   logFile: string,
   cut: AbortSignal,
+  only?: Record<string, string[]>,
 ): Promise<void> {
-  await performTask(taskOf(platform, services), platform, logFile, cut);
+  await performTask({ ...taskOf(platform, services), ...(only ? { only } : {}) }, platform, logFile, cut);
 }
 
 /** How the schemas of services differ from the code. */

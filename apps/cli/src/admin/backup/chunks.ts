@@ -1,0 +1,54 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { type BackupFile, readFileOf, sha256 } from './manifest.js';
+import type { BackupPlace } from './places.js';
+
+const CHUNK_BYTES = 8 * 1024 * 1024;
+const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
+
+/** Writes a long text as numbered compressed files. */
+export class ChunkWriter {
+  private readonly files: BackupFile[] = [];
+  private pending: Buffer[] = [];
+  private size = 0;
+
+  constructor(
+    private readonly place: BackupPlace,
+    private readonly name: string,
+  ) {}
+
+  async append(bytes: Buffer): Promise<void> {
+    this.pending.push(bytes);
+    this.size += bytes.length;
+    if (this.size >= CHUNK_BYTES) await this.flush();
+  }
+
+  /** Returns the files that were written. */
+  async end(): Promise<BackupFile[]> {
+    if (this.size > 0) await this.flush();
+    return this.files;
+  }
+
+  private async flush(): Promise<void> {
+    const bytes = await compress(Buffer.concat(this.pending));
+    [this.pending, this.size] = [[], 0];
+    const name = `${this.name}.${String(this.files.length + 1).padStart(6, '0')}.gz`;
+    await this.place.write(name, bytes);
+    this.files.push({ name, bytes: bytes.length, sha256: sha256(bytes) });
+  }
+}
+
+/** The text of such files, in their order. */
+export async function* readChunks(place: BackupPlace, files: readonly BackupFile[]): AsyncGenerator<Buffer> {
+  for (const file of files) yield decompress(await readFileOf(place, file));
+}
+
+/** The lines of such files. */
+export async function* readLines(place: BackupPlace, files: readonly BackupFile[]): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of readChunks(place, files)) {
+    const lines = (rest + chunk.toString()).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}

@@ -1,0 +1,90 @@
+import { isWhole, KEY, type Place, placeOf } from '@signalbox/objects';
+import type { Settings } from '../../settings/settings.js';
+import { ChunkWriter, readLines } from './chunks.js';
+import type { BackupObjects } from './manifest.js';
+import type { BackupPlace } from './places.js';
+import type { Progress } from './sources.js';
+
+const AT_ONCE = 8;
+
+const fileOf = (service: string, key: string): string => `objects/${service}/${key}`;
+
+/** Uses the object store of a service. */
+async function withStore<T>(settings: Settings, service: string, work: (store: Place) => Promise<T>): Promise<T> {
+  const store = placeOf({ OBJECT_STORE_URL: settings.objectStoreUrl, DATA_DIR: settings.dataDir }, service);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Does something with each entry, with several at a time. */
+async function forEach<T>(entries: AsyncIterable<T>, act: (entry: T) => Promise<void>): Promise<void> {
+  const shared = entries[Symbol.asyncIterator]();
+  const worker = async (): Promise<void> => {
+    for (let next = await shared.next(); !next.done; next = await shared.next()) await act(next.value);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+/** The bytes of an object of a backup; throws when it is missing or damaged. */
+export async function readObject(from: BackupPlace, service: string, key: string): Promise<Buffer> {
+  const name = fileOf(service, key);
+  const bytes = await from.read(name);
+  if (bytes === null) throw new Error(`${name} is missing`);
+  if (!KEY.test(key) || !isWhole(key, bytes)) throw new Error(`${name} is damaged`);
+  return bytes;
+}
+
+/** Copies the objects of a service; one that is deleted meanwhile is left out, one that is damaged is an error. */
+export function backUpObjects(
+  settings: Settings,
+  service: string,
+  to: BackupPlace,
+  progress: Progress,
+): Promise<BackupObjects> {
+  return withStore(settings, service, async (store) => {
+    const keys = new ChunkWriter(to, `objects/${service}.keys`);
+    let [count, size] = [0, 0];
+    await forEach(store.list(), async ({ name: key }) => {
+      if (!KEY.test(key)) return;
+      const bytes = await store.read(key);
+      if (bytes === null) return;
+      if (!isWhole(key, bytes)) throw new Error(`the object ${key} of ${service} is damaged`);
+      await to.write(fileOf(service, key), bytes);
+      await keys.append(Buffer.from(`${key}\n`));
+      [count, size] = [count + 1, size + bytes.length];
+      progress.at(`objects of ${service}: ${count}`);
+    });
+    return { service, count, bytes: size, keys: await keys.end() };
+  });
+}
+
+/** Goes through the objects of a backup; returns their number. */
+export async function forEachObject(
+  from: BackupPlace,
+  { service, keys, count }: BackupObjects,
+  act: (key: string, bytes: Buffer) => Promise<void>,
+): Promise<void> {
+  let seen = 0;
+  await forEach(readLines(from, keys), async (key) => {
+    await act(key, await readObject(from, service, key));
+    seen += 1;
+  });
+  if (seen !== count) throw new Error(`the backup has ${seen} objects of ${service} in place of ${count}`);
+}
+
+/** Writes the objects of a backup into the store of a service. */
+export const restoreObjects = (
+  settings: Settings,
+  from: BackupPlace,
+  objects: BackupObjects,
+  progress: Progress,
+): Promise<void> =>
+  withStore(settings, objects.service, async (store) => {
+    await forEachObject(from, objects, async (key, bytes) => {
+      await store.write(key, bytes);
+      progress.at(`objects of ${objects.service}: ${key}`);
+    });
+  });

@@ -1,0 +1,60 @@
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { placeOf } from '@signalbox/objects';
+
+/** Where a backup is: a folder or a bucket. */
+export interface BackupPlace {
+  write(name: string, bytes: Uint8Array): Promise<void>;
+  /** Null when there is no such file. */
+  read(name: string): Promise<Buffer | null>;
+  close(): Promise<void>;
+}
+
+/** Files that only this user reads. A file exists whole or not at all. */
+class FolderPlace implements BackupPlace {
+  constructor(private readonly root: string) {}
+
+  async write(name: string, bytes: Uint8Array): Promise<void> {
+    const path = join(this.root, name);
+    const unfinished = `${path}.unfinished`;
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const file = await open(unfinished, 'w', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, path);
+  }
+
+  async read(name: string): Promise<Buffer | null> {
+    try {
+      return await readFile(join(this.root, name));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+const FOLDER_OF_BUCKET = 'backup';
+
+/** Opens a folder, a `file:` URL, or a bucket by an address like OBJECT_STORE_URL. */
+export function openBackupPlace(address: string): BackupPlace {
+  if (address.startsWith('file:')) return new FolderPlace(fileURLToPath(address));
+  if (!address.startsWith('s3:')) return new FolderPlace(resolve(address));
+  try {
+    return placeOf({ OBJECT_STORE_URL: address, DATA_DIR: '' }, FOLDER_OF_BUCKET);
+  } catch (error) {
+    // The address contains a secret, which the message does not.
+    throw new Error((error as Error).message.replace('OBJECT_STORE_URL', 'the address of the backup'), {
+      cause: error,
+    });
+  }
+}

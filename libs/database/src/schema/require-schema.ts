@@ -1,0 +1,62 @@
+import { Client } from 'pg';
+import { allMigrationsOf, type Migration, nameOfMigration } from './migrate.js';
+
+const PATIENCE_MS = 20_000;
+
+/** Thrown while migrations that this code needs have not run; a process waits for them. */
+class SchemaNotReady extends Error {
+  override name = 'SchemaNotReady';
+}
+
+/** What a schema requires of code that serves with it: names of migrations. */
+export type Requirements = string[];
+
+/**
+ * Reads as the role of a service whether all migrations of this code have run; throws until then. Those of later releases
+ * do not matter. Returns what the schema requires of code.
+ */
+export async function requireMigrations(url: string, schema: Migration): Promise<Requirements> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const known = allMigrationsOf(schema).map(nameOfMigration);
+    const { run, required } = await readSchema(client, schema.service);
+    const missing = known.filter((name) => !run.has(name));
+    if (missing.length > 0 && !required.some((name) => !known.includes(name)))
+      throw new SchemaNotReady(
+        `the schema of ${schema.service} lacks ${missing.length} migrations up to ${missing.at(-1)}`,
+      );
+    return required;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function readSchema(client: Client, service: string): Promise<{ run: Set<string>; required: Requirements }> {
+  const names = async (table: string): Promise<string[]> => {
+    const { rows } = await client.query<{ name: string }>(`SELECT name FROM "${service}".${table}`);
+    return rows.map(({ name }) => name);
+  };
+  try {
+    return { run: new Set(await names('migrations')), required: await names('schema_requirements') };
+  } catch (error) {
+    // The schema or a table does not exist, or may not be read before the migrations of this release.
+    if (!['3F000', '42P01', '42501'].includes((error as { code?: string }).code ?? '')) throw error;
+    throw new SchemaNotReady(`the schema of ${service} is not migrated`, { cause: error });
+  }
+}
+
+/** Throws when a schema has had a breaking migration that this code does not know. */
+export function requireKnown(schema: Migration, required: Requirements): void {
+  const known = allMigrationsOf(schema).map(nameOfMigration);
+  const unknown = required.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new Error(
+      `the schema of ${schema.service} was migrated by a later release that this one cannot serve with: it needs ${unknown.join(', ')}. Start that release, or restore the backup from before the update`,
+    );
+}
