@@ -1720,7 +1720,7 @@ class _ListedTask(TypedDict):
     duration_ms: Union[int, None]
     started_at: Union[int, None]
     completed_at: Union[int, None]
-    trigger: Literal["API", "CHAT", "WORKFLOW", "TEST", "SUB_AGENT", "MONITOR"]
+    trigger: Literal["API", "CHAT", "WORKFLOW", "TEST", "SUB_AGENT", "MONITOR", "MCP"]
     metadata: Dict[str, Any]
     date_created: int
 
@@ -1755,7 +1755,7 @@ class Task(TypedDict):
     duration_ms: Union[int, None]
     started_at: Union[int, None]
     completed_at: Union[int, None]
-    trigger: Literal["API", "CHAT", "WORKFLOW", "TEST", "SUB_AGENT", "MONITOR"]
+    trigger: Literal["API", "CHAT", "WORKFLOW", "TEST", "SUB_AGENT", "MONITOR", "MCP"]
     metadata: Dict[str, Any]
     date_created: int
     input_messages: List[Message]

@@ -43,6 +43,11 @@ export class Cors {
     this.enabled = origins.length > 0;
   }
 
+  /** Whether pages of the origin may call the API. */
+  allows(origin: string): boolean {
+    return this.origins.has(origin);
+  }
+
   /** Adds the headers of a response to a request. */
   addTo(headers: Record<string, string>, { origin }: IncomingHttpHeaders): void {
     headers.vary = headers.vary === undefined ? 'Origin' : `Origin, ${headers.vary}`;

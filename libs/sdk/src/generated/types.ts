@@ -1684,7 +1684,7 @@ export interface ListedTask {
   duration_ms: number | null;
   started_at: number | null;
   completed_at: number | null;
-  trigger: "API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR";
+  trigger: "API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR" | "MCP";
   metadata: Record<string, unknown>;
   date_created: number;
   input_messages?: Message[];
@@ -1718,7 +1718,7 @@ export interface Task {
   duration_ms: number | null;
   started_at: number | null;
   completed_at: number | null;
-  trigger: "API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR";
+  trigger: "API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR" | "MCP";
   metadata: Record<string, unknown>;
   date_created: number;
   input_messages: Message[];
@@ -3249,8 +3249,8 @@ export interface AuditLogListInput {
   sort?: string;
   start_date?: number;
   end_date?: number;
-  action?: ("create" | "update" | "delete" | "publish" | "release_move" | "gate_override" | "enable" | "disable" | "revoke" | "rotate" | "secret_rotate" | "import" | "reset" | "score")[];
-  resource_type?: ("application" | "intent" | "intent_group" | "agent" | "agent_action" | "agent_release" | "workflow" | "workflow_release" | "monitor" | "monitor_target" | "monitor_release" | "sentinel" | "session" | "request" | "dataset" | "composition" | "finetune_run" | "test_set" | "test_set_item" | "test_run" | "evaluation_criteria" | "evaluation_run" | "model" | "model_provider" | "tag" | "tag_rule" | "tag_run" | "api_key" | "portal_session" | "webhook" | "company")[];
+  action?: ("create" | "update" | "delete" | "publish" | "release_move" | "gate_override" | "enable" | "disable" | "revoke" | "rotate" | "secret_rotate" | "import" | "reset" | "score" | "mcp_call")[];
+  resource_type?: ("application" | "intent" | "intent_group" | "agent" | "agent_action" | "agent_release" | "workflow" | "workflow_release" | "monitor" | "monitor_target" | "monitor_release" | "sentinel" | "session" | "request" | "dataset" | "composition" | "finetune_run" | "test_set" | "test_set_item" | "test_run" | "evaluation_criteria" | "evaluation_run" | "model" | "model_provider" | "tag" | "tag_rule" | "tag_run" | "api_key" | "mcp_server" | "portal_session" | "webhook" | "company")[];
   resource_id?: string;
   actor_key_id?: number;
 }
@@ -5120,7 +5120,7 @@ export interface AgentsListTasksInput {
   status?: ("QUEUED" | "RUNNING" | "WAITING_WEBHOOK" | "COMPLETED" | "FAILED" | "CANCELLED")[];
   failure_class?: ("quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal")[];
   error_code?: ("max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config")[];
-  trigger?: ("API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR")[];
+  trigger?: ("API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR" | "MCP")[];
   session_id?: string;
   release?: string;
   version?: string;
@@ -5145,7 +5145,7 @@ export interface AgentsListAllTasksInput {
   status?: ("QUEUED" | "RUNNING" | "WAITING_WEBHOOK" | "COMPLETED" | "FAILED" | "CANCELLED")[];
   failure_class?: ("quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal")[];
   error_code?: ("max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config")[];
-  trigger?: ("API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR")[];
+  trigger?: ("API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR" | "MCP")[];
   session_id?: string;
   release?: string;
   version?: string;

@@ -1,0 +1,51 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { type ApiError, type Caller, type Class, parse, toApiError } from '@signalbox/contracts';
+import { refusalOf, resultOf } from './answer.js';
+import type { McpCallLog } from './call-log.js';
+import type { PlatformCalls } from './platform-calls.js';
+import type { Tool } from './tool.js';
+
+/** Who calls, where, and with which program. */
+export interface ToolCaller {
+  caller: Caller;
+  address: string;
+  client: string;
+}
+
+/** Carries out the calls of one request, each noted in the audit log first; refusals are noted with their cause. */
+export class ToolCalls {
+  constructor(
+    private readonly by: ToolCaller,
+    private readonly platform: PlatformCalls,
+    private readonly log: McpCallLog,
+    private readonly onUnforeseen: (error: unknown) => void,
+  ) {}
+
+  async run(tool: Tool, args: Record<string, unknown>): Promise<CallToolResult> {
+    try {
+      const input = parse(tool.input as Class<object>, args);
+      await this.note(tool.name, tool.target?.(input));
+      return resultOf(await tool.run(input, this.platform));
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      if (error.kind === 'internal') this.onUnforeseen(thrown);
+      await this.note(tool.name, undefined, sentenceOf(error));
+      return refusalOf(sentenceOf(error));
+    }
+  }
+
+  /** Notes the call of a tool that the caller does not have. */
+  refuse(name: string): Promise<void> {
+    return this.note(name, undefined, 'no such tool for this key at this address');
+  }
+
+  private note(tool: string, target?: string, refused?: string): Promise<void> {
+    const { caller, address, client } = this.by;
+    return this.log.note(caller, { address, tool, client, target, ...(refused === undefined ? {} : { refused }) });
+  }
+}
+
+function sentenceOf({ status, message, extras }: ApiError): string {
+  const details = (extras.details ?? []).slice(0, 10).map(({ field, message: says }) => `${field} ${says}`);
+  return `${status} ${message}${details.length > 1 ? `: ${details.join('; ')}` : ''}`;
+}
