@@ -221,6 +221,7 @@ describe('running', () => {
     const { text } = await call('execute', { workflow_id: workflow.id, input: { a: 1 } });
     expect(text).toMatch(/^workflow_run [0-9a-f-]+ is COMPLETED/);
     expect(dataIn(text)).toMatchObject({ output: { a: 1 } });
+    expect((await call('publish', { kind: 'workflow', id: workflow.id })).text).toContain('1.0.0');
     const set = await platform.bus.call(testSets.endpoints.createTestSet, { name: 'Set' } as never, caller());
     const run = { test_set_id: set.id, consumer_kind: 'MODEL', consumer_config: { model: 'simulated-echo' } };
     const ran = await call('run_tests', run);

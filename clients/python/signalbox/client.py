@@ -937,17 +937,17 @@ class AgentsApi(Api):
         """List the releases of the agent. Scope: read."""
         return self._list("GET /agents/{agent_id}/releases", {"agent_id": agent_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
 
-    def create_release(self, agent_id: int, *, name: str, version: str, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
+    def create_release(self, agent_id: int, *, name: str, version: str, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, mcp_enabled: bool = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
         """Create a release of the agent. Scope: write."""
-        return self._data("POST /agents/{agent_id}/releases", {"agent_id": agent_id, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "override_reason": override_reason}, options)
+        return self._data("POST /agents/{agent_id}/releases", {"agent_id": agent_id, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "mcp_enabled": mcp_enabled, "override_reason": override_reason}, options)
 
     def get_release(self, agent_id: int, release_name: str, *, options: Optional[CallOptions] = None) -> types.Release:
         """Get a release of the agent. Scope: read."""
         return self._data("GET /agents/{agent_id}/releases/{release_name}", {"agent_id": agent_id, "release_name": release_name}, options)
 
-    def update_release(self, agent_id: int, release_name: str, *, name: str = OMIT, version: str = OMIT, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
+    def update_release(self, agent_id: int, release_name: str, *, name: str = OMIT, version: str = OMIT, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, mcp_enabled: bool = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
         """Move, rename or change a release of the agent. Scope: write."""
-        return self._data("PUT /agents/{agent_id}/releases/{release_name}", {"agent_id": agent_id, "release_name": release_name, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "override_reason": override_reason}, options)
+        return self._data("PUT /agents/{agent_id}/releases/{release_name}", {"agent_id": agent_id, "release_name": release_name, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "mcp_enabled": mcp_enabled, "override_reason": override_reason}, options)
 
     def delete_release(self, agent_id: int, release_name: str, *, options: Optional[CallOptions] = None) -> types.Deleted:
         """Delete a release of the agent. Scope: write."""
@@ -1265,17 +1265,17 @@ class MonitorsApi(Api):
         """List the releases of the monitor. Scope: read."""
         return self._list("GET /monitors/{monitor_id}/releases", {"monitor_id": monitor_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
 
-    def create_release(self, monitor_id: int, *, name: str, version: str, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
+    def create_release(self, monitor_id: int, *, name: str, version: str, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, mcp_enabled: bool = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
         """Create a release of the monitor. Scope: write."""
-        return self._data("POST /monitors/{monitor_id}/releases", {"monitor_id": monitor_id, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "override_reason": override_reason}, options)
+        return self._data("POST /monitors/{monitor_id}/releases", {"monitor_id": monitor_id, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "mcp_enabled": mcp_enabled, "override_reason": override_reason}, options)
 
     def get_release(self, monitor_id: int, release_name: str, *, options: Optional[CallOptions] = None) -> types.Release:
         """Get a release of the monitor. Scope: read."""
         return self._data("GET /monitors/{monitor_id}/releases/{release_name}", {"monitor_id": monitor_id, "release_name": release_name}, options)
 
-    def update_release(self, monitor_id: int, release_name: str, *, name: str = OMIT, version: str = OMIT, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
+    def update_release(self, monitor_id: int, release_name: str, *, name: str = OMIT, version: str = OMIT, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, mcp_enabled: bool = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
         """Move, rename or change a release of the monitor. Scope: write."""
-        return self._data("PUT /monitors/{monitor_id}/releases/{release_name}", {"monitor_id": monitor_id, "release_name": release_name, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "override_reason": override_reason}, options)
+        return self._data("PUT /monitors/{monitor_id}/releases/{release_name}", {"monitor_id": monitor_id, "release_name": release_name, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "mcp_enabled": mcp_enabled, "override_reason": override_reason}, options)
 
     def delete_release(self, monitor_id: int, release_name: str, *, options: Optional[CallOptions] = None) -> types.Deleted:
         """Delete a release of the monitor. Scope: write."""
@@ -1497,17 +1497,17 @@ class WorkflowsApi(Api):
         """List the releases of the workflow. Scope: read."""
         return self._list("GET /workflows/{workflow_id}/releases", {"workflow_id": workflow_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
 
-    def create_release(self, workflow_id: int, *, name: str, version: str, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
+    def create_release(self, workflow_id: int, *, name: str, version: str, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, mcp_enabled: bool = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
         """Create a release of the workflow. Scope: write."""
-        return self._data("POST /workflows/{workflow_id}/releases", {"workflow_id": workflow_id, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "override_reason": override_reason}, options)
+        return self._data("POST /workflows/{workflow_id}/releases", {"workflow_id": workflow_id, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "mcp_enabled": mcp_enabled, "override_reason": override_reason}, options)
 
     def get_release(self, workflow_id: int, release_name: str, *, options: Optional[CallOptions] = None) -> types.Release:
         """Get a release of the workflow. Scope: read."""
         return self._data("GET /workflows/{workflow_id}/releases/{release_name}", {"workflow_id": workflow_id, "release_name": release_name}, options)
 
-    def update_release(self, workflow_id: int, release_name: str, *, name: str = OMIT, version: str = OMIT, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
+    def update_release(self, workflow_id: int, release_name: str, *, name: str = OMIT, version: str = OMIT, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, mcp_enabled: bool = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
         """Move, rename or change a release of the workflow. Scope: write."""
-        return self._data("PUT /workflows/{workflow_id}/releases/{release_name}", {"workflow_id": workflow_id, "release_name": release_name, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "override_reason": override_reason}, options)
+        return self._data("PUT /workflows/{workflow_id}/releases/{release_name}", {"workflow_id": workflow_id, "release_name": release_name, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "mcp_enabled": mcp_enabled, "override_reason": override_reason}, options)
 
     def delete_release(self, workflow_id: int, release_name: str, *, options: Optional[CallOptions] = None) -> types.Deleted:
         """Delete a release of the workflow. Scope: write."""

@@ -1627,6 +1627,7 @@ class Release(TypedDict):
     version_number: str
     is_default: bool
     gate_policy: Union[GatePolicy, None]
+    mcp_enabled: bool
     moved_at: int
     moved_by_key_id: Union[int, None]
     date_created: int
@@ -1674,6 +1675,7 @@ class ReleaseOverview(TypedDict):
     is_default: bool
     gate_policy: Union[GatePolicy, None]
     last_gate_result: Union[GateResult, None]
+    mcp_enabled: bool
     moved_at: int
     moved_by_key_id: Union[int, None]
 

@@ -12,5 +12,8 @@ export const READ: McpAddress = { path: '/mcp', scopes: ['read'] };
 export const RUN: McpAddress = { path: '/mcp/run', scopes: ['read', 'invoke'] };
 export const BUILD: McpAddress = { path: '/mcp/build', scopes: ['read', 'invoke', 'write'] };
 
+/** The releases of agents and workflows that are tools themselves. */
+export const AGENTS: McpAddress = { path: '/mcp/agents', scopes: ['invoke'] };
+
 /** The paths of this feature, each served with POST alone. */
-export const MCP_PATHS = [READ, RUN, BUILD].map(({ path }) => `${PREFIX}${path}`);
+export const MCP_PATHS = [READ, RUN, BUILD, AGENTS].map(({ path }) => `${PREFIX}${path}`);

@@ -10,12 +10,14 @@ import type { RequestContext } from '../request/index.js';
 import { ROLE, type Role } from '../role.js';
 import { GATEWAY_SETTINGS, type GatewaySettings } from '../settings.js';
 import { disconnectSignal } from '../streams/index.js';
-import type { McpAddress } from './addresses.js';
+import { AGENTS, type McpAddress } from './addresses.js';
 import { ApiEndpoints } from './api-endpoints.js';
 import { McpCallLog } from './call-log.js';
-import { type Granted, protocolHandler } from './mcp-servers.js';
+import type { ListedTool } from './listed-tool.js';
+import { protocolHandler } from './mcp-servers.js';
 import { clientOf, type Message, messageIn } from './message.js';
 import { CALL_MS, PlatformCalls } from './platform-calls.js';
+import { ReleaseTools } from './releases/index.js';
 import type { Tool } from './tool.js';
 import { ToolCalls } from './tool-calls.js';
 import { toolsOver } from './tools/index.js';
@@ -31,6 +33,7 @@ export class McpRequests implements OnApplicationShutdown {
     private readonly bus: BusClient,
     private readonly bodies: BodyReader,
     private readonly log: McpCallLog,
+    private readonly releases: ReleaseTools,
     private readonly cors: Cors,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(ROLE) { contracts }: Role,
@@ -55,10 +58,16 @@ export class McpRequests implements OnApplicationShutdown {
     const calls = new ToolCalls(by, platform, this.log, (error) =>
       this.logger.error({ error, request_id: caller.requestId }, 'tool failed'),
     );
-    const tools = this.tools.filter(({ scope }) => caller.scopes.includes(scope));
+    const tools = await this.toolsAt(address, caller, calls);
     const named = message.method === 'tools/call' ? (message.params?.name ?? '') : undefined;
     if (named !== undefined && !tools.some(({ name }) => name === named)) await calls.refuse(String(named));
-    return this.serve(context, { message, signal, granted: { tools, calls } });
+    return this.serve(context, { message, signal, tools });
+  }
+
+  private async toolsAt(address: McpAddress, caller: Caller, calls: ToolCalls): Promise<ListedTool[]> {
+    const isGranted = (scope: Scope): boolean => caller.scopes.includes(scope);
+    if (address === AGENTS) return isGranted('invoke') ? this.releases.of(caller, calls) : [];
+    return this.tools.filter(({ scope }) => isGranted(scope)).map((tool) => calls.listed(tool));
   }
 
   private async message(context: RequestContext): Promise<Message> {
@@ -83,13 +92,13 @@ export class McpRequests implements OnApplicationShutdown {
 
   private async serve(
     { request }: RequestContext,
-    { message, signal, granted }: { message: Message; signal: AbortSignal; granted: Granted },
+    { message, signal, tools }: { message: Message; signal: AbortSignal; tools: ListedTool[] },
   ): Promise<Reply> {
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers))
       if (typeof value === 'string' && isOfProtocol(name)) headers.set(name, value);
     const asked = new Request(`http://mcp.invalid${request.url}`, { method: 'POST', headers, signal });
-    const authInfo = { token: '', clientId: '', scopes: [], extra: { granted } };
+    const authInfo = { token: '', clientId: '', scopes: [], extra: { tools } };
     const answered = await this.handler.fetch(asked, { authInfo, parsedBody: message });
     const text = await answered.text();
     const type = answered.headers.get('content-type');

@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { Reply } from '../replies/index.js';
 import { Context, PREFIX, type RequestContext } from '../request/index.js';
-import { BUILD, READ, RUN } from './addresses.js';
+import { AGENTS, BUILD, READ, RUN } from './addresses.js';
 import { McpRequests } from './mcp-requests.js';
 
 /** The server of the Model Context Protocol: each address lets a key do more (docs/guides/connect-an-assistant.md). */
@@ -26,5 +26,11 @@ export class McpController {
   @RouteConfig({ longCallWithBearer: true })
   build(@Context() context: RequestContext): Promise<Reply> {
     return this.requests.reply(context, BUILD);
+  }
+
+  @Post(AGENTS.path)
+  @RouteConfig({ longCallWithBearer: true })
+  agents(@Context() context: RequestContext): Promise<Reply> {
+    return this.requests.reply(context, AGENTS);
   }
 }

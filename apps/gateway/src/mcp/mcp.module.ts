@@ -4,11 +4,12 @@ import { RepliesModule } from '../replies/index.js';
 import { McpCallLog } from './call-log.js';
 import { McpController } from './mcp.controller.js';
 import { McpRequests } from './mcp-requests.js';
+import { ReleaseTools } from './releases/index.js';
 
 /** The server of the Model Context Protocol. */
 @Module({
   imports: [BodiesModule, RepliesModule],
   controllers: [McpController],
-  providers: [McpCallLog, McpRequests],
+  providers: [McpCallLog, McpRequests, ReleaseTools],
 })
 export class McpModule {}

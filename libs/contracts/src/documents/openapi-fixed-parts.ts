@@ -81,6 +81,7 @@ export const OWN_PATHS: Record<string, JsonSchema> = {
   '/mcp': mcpAddress('read', 'Model Context Protocol: the tools that read'),
   '/mcp/run': mcpAddress('run', 'Model Context Protocol: the tools that read and run'),
   '/mcp/build': mcpAddress('build', 'Model Context Protocol: the tools that read, run and change'),
+  '/mcp/agents': mcpAddress('agents', 'Model Context Protocol: releases of agents and workflows as tools'),
   '/asyncapi.json': {
     get: ownPage('document.getAsyncApi', 'Get the AsyncAPI 3 document of the events', 'application/json'),
   },

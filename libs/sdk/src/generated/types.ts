@@ -1596,6 +1596,8 @@ export interface Release {
   version_number: string;
   is_default: boolean;
   gate_policy: GatePolicy | null;
+  /** Clients of the Model Context Protocol may call it as a tool; of agents and workflows only */
+  mcp_enabled: boolean;
   moved_at: number;
   moved_by_key_id: number | null;
   date_created: number;
@@ -1640,6 +1642,8 @@ export interface ReleaseOverview {
   is_default: boolean;
   gate_policy: GatePolicy | null;
   last_gate_result: GateResult | null;
+  /** Clients of the Model Context Protocol may call it as a tool; of agents and workflows only */
+  mcp_enabled: boolean;
   moved_at: number;
   moved_by_key_id: number | null;
 }
@@ -5034,6 +5038,7 @@ export interface AgentsCreateReleaseInput {
   /** Default: false. */
   is_default?: boolean;
   gate_policy?: GatePolicy | null;
+  mcp_enabled?: boolean;
   override_reason?: string;
 }
 
@@ -5049,6 +5054,7 @@ export interface AgentsUpdateReleaseInput {
   version?: string;
   is_default?: boolean;
   gate_policy?: GatePolicy | null;
+  mcp_enabled?: boolean;
   override_reason?: string;
 }
 
@@ -5618,6 +5624,7 @@ export interface MonitorsCreateReleaseInput {
   /** Default: false. */
   is_default?: boolean;
   gate_policy?: GatePolicy | null;
+  mcp_enabled?: boolean;
   override_reason?: string;
 }
 
@@ -5633,6 +5640,7 @@ export interface MonitorsUpdateReleaseInput {
   version?: string;
   is_default?: boolean;
   gate_policy?: GatePolicy | null;
+  mcp_enabled?: boolean;
   override_reason?: string;
 }
 
@@ -5903,6 +5911,7 @@ export interface WorkflowsCreateReleaseInput {
   /** Default: false. */
   is_default?: boolean;
   gate_policy?: GatePolicy | null;
+  mcp_enabled?: boolean;
   override_reason?: string;
 }
 
@@ -5918,6 +5927,7 @@ export interface WorkflowsUpdateReleaseInput {
   version?: string;
   is_default?: boolean;
   gate_policy?: GatePolicy | null;
+  mcp_enabled?: boolean;
   override_reason?: string;
 }
 

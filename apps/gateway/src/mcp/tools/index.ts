@@ -21,3 +21,6 @@ export const toolsOver = (contracts: readonly Contract[], endpoints: ApiEndpoint
   publish,
   moveRelease,
 ];
+
+export { runAnswer } from './run.tools.js';
+export { findRun, type FoundRun } from './runs.js';

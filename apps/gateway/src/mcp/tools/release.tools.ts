@@ -23,10 +23,10 @@ class Published extends Versioned {
 type Endpoints = Pick<(typeof agentVersions)['endpoints'], 'checkRelease' | 'publishVersion' | 'updateRelease'>;
 
 /** The endpoints of each kind, which differ in their paths alone, and the name of the id in these. */
-const FAMILIES: Record<Versioned['kind'], { endpoints: Endpoints; id: string }> = {
-  agent: { endpoints: agentVersions.endpoints, id: 'agent_id' },
-  workflow: { endpoints: workflowVersions.endpoints as unknown as Endpoints, id: 'workflow_id' },
-  monitor: { endpoints: monitorVersions.endpoints as unknown as Endpoints, id: 'monitor_id' },
+const FAMILIES: Record<Versioned['kind'], { endpoints: Endpoints; id: string; bump: string }> = {
+  agent: { endpoints: agentVersions.endpoints, id: 'agent_id', bump: 'increment' },
+  workflow: { endpoints: workflowVersions.endpoints as unknown as Endpoints, id: 'workflow_id', bump: 'bump_type' },
+  monitor: { endpoints: monitorVersions.endpoints as unknown as Endpoints, id: 'monitor_id', bump: 'increment' },
 };
 
 const named = ({ kind, id, release }: NamedRelease): string => `${kind} ${id} release ${release}`;
@@ -53,8 +53,9 @@ export const publish: Tool = tool({
   input: Published,
   target: ({ kind, id }) => `${kind} ${id}`,
   async run({ kind, id, increment, version_notes }, calls) {
-    const { endpoints, id: name } = FAMILIES[kind];
-    const version = await calls.call(endpoints.publishVersion, { [name]: id, increment, version_notes });
+    const { endpoints, id: name, bump } = FAMILIES[kind];
+    const input = { [name]: id, [bump]: increment, version_notes };
+    const version = await calls.call(endpoints.publishVersion, input);
     const data = { source: 'version', text: JSON.stringify(version), more: () => 'read_api on the version' };
     return { says: ['Published'], data };
   },
