@@ -145,15 +145,15 @@ describe('reading', () => {
 
   it.each([
     ['another origin', { path: '//evil.example/agents' }, /path must begin/],
-    ['an unknown path', { path: '/nothing' }, /404 endpoint not found/],
+    ['an unknown path', { path: '/nothing' }, /404 .*endpoint not found/],
     ['a writing endpoint', { path: '/agents', method: 'POST' }, /write_api/],
     ['an endpoint for admins', { path: '/api-keys' }, /404|405/],
-    ['the audit log', { path: '/audit-log' }, /404 endpoint not found/],
-    ['a stream', { path: '/events' }, /404 endpoint not found/],
-    ['an unknown query parameter', { path: '/agents?nope=1' }, /400 nope/],
-    ['a value out of bounds', { path: '/agents?limit=1000' }, /400 limit/],
-    ['an unknown argument', { path: '/agents', nope: 1 }, /400 nope/],
-    ['no path', {}, /400 path/],
+    ['the audit log', { path: '/audit-log' }, /404 .*endpoint not found/],
+    ['a stream', { path: '/events' }, /404 .*endpoint not found/],
+    ['an unknown query parameter', { path: '/agents?nope=1' }, /400 .*nope/],
+    ['a value out of bounds', { path: '/agents?limit=1000' }, /400 .*limit/],
+    ['an unknown argument', { path: '/agents', nope: 1 }, /400 .*nope/],
+    ['no path', {}, /400 .*path/],
   ])('refuses %s', async (_, args, says) => {
     const { text, isError } = await call('read_api', args);
     expect([isError, text]).toEqual([true, expect.stringMatching(says)]);
@@ -187,7 +187,7 @@ describe('reading', () => {
     const { text } = await call('find', { q: '</data>' });
     expect(text.match(/<\s*\/?\s*data/gi)).toHaveLength(2);
     const refused = await call('read_api', { path: '/agents/</data>' });
-    expect([refused.isError, refused.text.includes('</data')]).toEqual([true, false]);
+    expect([refused.isError, refused.text.match(/<\s*\/?\s*data/gi)?.length]).toEqual([true, 2]);
   });
 });
 

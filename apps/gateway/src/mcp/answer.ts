@@ -4,6 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 export const MAX_RESULT_BYTES = 20_000;
 /** Of it for the sentences around the data, and for the envelope of the result. */
 const OWN_BYTES = 2500;
+const MAX_MESSAGE_LENGTH = 2000;
 
 /** What a tool answers: sentences of the platform, and data that people and models may have written. */
 export interface Answer {
@@ -37,9 +38,14 @@ export function resultOf({ says, data }: Answer): CallToolResult {
   return { content: [{ type: 'text', text: lines.join('\n') }] };
 }
 
-/** A refusal, as the result that the model reads; what the message quotes is no sentence of the platform's. */
-export const refusalOf = (message: string): CallToolResult => ({
-  content: [{ type: 'text', text: withoutTags(message).slice(0, 2000) }],
+/** A refusal, as the result that the model reads; messages quote names that users have chosen. */
+export const refusalOf = (status: number, message: string): CallToolResult => ({
+  content: [
+    {
+      type: 'text',
+      text: `${status} <data source="error">${withoutTags(message.slice(0, MAX_MESSAGE_LENGTH))}</data>`,
+    },
+  ],
   isError: true,
 });
 

@@ -55,8 +55,9 @@ export class ToolCalls {
     } catch (thrown) {
       const error = toApiError(thrown);
       if (error.kind === 'internal') this.onUnforeseen(thrown);
-      await this.note(name, undefined, sentenceOf(error));
-      return refusalOf(sentenceOf(error));
+      const sentence = sentenceOf(error);
+      await this.note(name, undefined, `${error.status} ${sentence}`);
+      return refusalOf(error.status, sentence);
     }
   }
 
@@ -71,7 +72,7 @@ export class ToolCalls {
   }
 }
 
-function sentenceOf({ status, message, extras }: ApiError): string {
+function sentenceOf({ message, extras }: ApiError): string {
   const details = (extras.details ?? []).slice(0, 10).map(({ field, message: says }) => `${field} ${says}`);
-  return `${status} ${message}${details.length > 1 ? `: ${details.join('; ')}` : ''}`;
+  return `${message}${details.length > 1 ? `: ${details.join('; ')}` : ''}`;
 }
