@@ -19,8 +19,8 @@ export interface NamedEndpoint {
 const SCOPES: readonly Endpoint['scope'][] = ['any', 'read', 'write', 'invoke'];
 
 /** Whether the endpoint takes and gives plain JSON; streams, files and the OpenAI protocol are not for tools. */
-function isForTools({ scope, output, upload, chunked, follow, shape, form, bodyField }: Endpoint): boolean {
-  const special = upload ?? chunked ?? follow ?? shape ?? form ?? bodyField;
+function isForTools({ scope, output, upload, chunked, follow, protocol, form, bodyField }: Endpoint): boolean {
+  const special = upload ?? chunked ?? follow ?? protocol ?? form ?? bodyField;
   const isContent = 'kind' in output && !['page', 'list'].includes(output.kind);
   return SCOPES.includes(scope) && special === undefined && !isContent;
 }
