@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandsFile } from './clients/commands.mjs';
+import { skillFile } from './clients/skill.mjs';
 import { pythonClient, pythonTypes } from './clients/python.mjs';
 import { familiesModule, operationsModule, typesModule } from './clients/typescript.mjs';
 
@@ -18,6 +19,7 @@ export async function generatedFiles() {
   return {
     'openapi.json': `${JSON.stringify(openApi(CONTRACTS), null, 2)}\n`,
     'apps/cli/commands.json': commandsFile(clients),
+    'clients/skill/SKILL.md': skillFile(clients),
     'clients/python/signalbox/client.py': pythonClient(clients),
     'clients/python/signalbox/types.py': pythonTypes(clients),
     'libs/sdk/src/generated/types.ts': typesModule(clients),

@@ -1,10 +1,16 @@
 /// <reference lib="dom" />
-import { type HttpTarget, Platform, startHttpTarget } from '@signalbox/testing';
+import { eventually, type HttpTarget, Platform, startHttpTarget } from '@signalbox/testing';
 import type { Browser, Page } from 'playwright-core';
 import { chromiumPath, launch, PortalPage } from '@signalbox/testing/browser';
 
 const path = chromiumPath();
-const PAGES = ['/settings/company', '/settings/webhooks', '/settings/audit', '/settings/health'];
+const PAGES = [
+  '/settings/assistants',
+  '/settings/company',
+  '/settings/webhooks',
+  '/settings/audit',
+  '/settings/health',
+];
 
 /** What the gateway reports of the parts of the platform. */
 async function report(page: Page, status: string, services: Record<string, string>): Promise<void> {
@@ -78,6 +84,37 @@ described('the settings of the portal', () => {
     await page.keyboard.press('Escape');
     await portal.open('/settings/audit?resource_id=nothing');
     await page.getByText('No entry matches.').waitFor();
+    expect(portal.faults).toEqual([]);
+  }, 120_000);
+
+  it('show where assistants connect, and make a release a tool', async () => {
+    const call = async (method: string, address: string, body: object): Promise<{ id: number }> => {
+      const headers = { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json' };
+      const response = await fetch(`${platform.baseUrl}${address}`, { method, headers, body: JSON.stringify(body) });
+      return ((await response.json()) as { data: { id: number } }).data;
+    };
+    const { id: application_id } = await call('POST', '/applications', { application_name: 'Shop' });
+    const { id } = await call('POST', '/agents', { application_id, agent_name: 'Order desk' });
+    await call('POST', `/agents/${id}/versions`, {});
+    await call('POST', `/agents/${id}/releases`, { name: 'live', version: 'latest' });
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/settings/assistants');
+    await page.getByRole('combobox', { name: 'Client' }).selectOption('Codex (config.toml)');
+    await page.getByRole('combobox', { name: 'Address' }).selectOption('/mcp/run');
+    await page.getByText(`url = "${platform.baseUrl}/mcp/run"`).waitFor();
+    const tool = page.getByRole('checkbox', { name: 'Order desk, live is a tool' });
+    await tool.click();
+    const isTool = async (): Promise<boolean> => {
+      const response = await fetch(`${platform.baseUrl}/agents/${id}/releases/live`, {
+        headers: { 'X-Service-Api-Key': company.key },
+      });
+      return ((await response.json()) as { data: { mcp_enabled: boolean } }).data.mcp_enabled;
+    };
+    await eventually('the release is a tool', isTool);
+    await portal.open('/settings/assistants');
+    await page.getByRole('checkbox', { name: 'Order desk, live is a tool', checked: true }).click();
+    await eventually('the release is no tool', async () => !(await isTool()));
     expect(portal.faults).toEqual([]);
   }, 120_000);
 

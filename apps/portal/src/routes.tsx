@@ -109,6 +109,12 @@ export const ROUTES: PageRoute[] = [
     page: page(async () => (await import('./pages/settings/keys.js')).Keys),
   },
   {
+    path: '/settings/assistants',
+    title: 'Assistants',
+    group: 'Settings',
+    page: page(async () => (await import('./pages/settings/assistants.js')).Assistants),
+  },
+  {
     path: '/settings/company',
     title: 'Company',
     group: 'Settings',

@@ -65,8 +65,8 @@ class ApiKeysApi(Api):
 class AuditLogApi(Api):
     """The family audit log."""
 
-    def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, start_date: int = OMIT, end_date: int = OMIT, action: List[Literal["create", "update", "delete", "publish", "release_move", "gate_override", "enable", "disable", "revoke", "rotate", "secret_rotate", "import", "reset", "score"]] = OMIT, resource_type: List[Literal["application", "intent", "intent_group", "agent", "agent_action", "agent_release", "workflow", "workflow_release", "monitor", "monitor_target", "monitor_release", "sentinel", "session", "request", "dataset", "composition", "finetune_run", "test_set", "test_set_item", "test_run", "evaluation_criteria", "evaluation_run", "model", "model_provider", "tag", "tag_rule", "tag_run", "api_key", "portal_session", "webhook", "company"]] = OMIT, resource_id: str = OMIT, actor_key_id: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.AuditEntry]:
-        """List the successful writes of the company, newest first. Scope: admin."""
+    def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, start_date: int = OMIT, end_date: int = OMIT, action: List[Literal["create", "update", "delete", "publish", "release_move", "gate_override", "enable", "disable", "revoke", "rotate", "secret_rotate", "import", "reset", "score", "mcp_call"]] = OMIT, resource_type: List[Literal["application", "intent", "intent_group", "agent", "agent_action", "agent_release", "workflow", "workflow_release", "monitor", "monitor_target", "monitor_release", "sentinel", "session", "request", "dataset", "composition", "finetune_run", "test_set", "test_set_item", "test_run", "evaluation_criteria", "evaluation_run", "model", "model_provider", "tag", "tag_rule", "tag_run", "api_key", "mcp_server", "portal_session", "webhook", "company"]] = OMIT, resource_id: str = OMIT, actor_key_id: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.AuditEntry]:
+        """List the successful writes of the company and the calls of tools, newest first. Scope: admin."""
         return self._list("GET /audit-log", {"offset": offset, "limit": limit, "search": search, "sort": sort, "start_date": start_date, "end_date": end_date, "action": action, "resource_type": resource_type, "resource_id": resource_id, "actor_key_id": actor_key_id}, options)
 
 
@@ -937,17 +937,17 @@ class AgentsApi(Api):
         """List the releases of the agent. Scope: read."""
         return self._list("GET /agents/{agent_id}/releases", {"agent_id": agent_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
 
-    def create_release(self, agent_id: int, *, name: str, version: str, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
+    def create_release(self, agent_id: int, *, name: str, version: str, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, mcp_enabled: bool = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
         """Create a release of the agent. Scope: write."""
-        return self._data("POST /agents/{agent_id}/releases", {"agent_id": agent_id, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "override_reason": override_reason}, options)
+        return self._data("POST /agents/{agent_id}/releases", {"agent_id": agent_id, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "mcp_enabled": mcp_enabled, "override_reason": override_reason}, options)
 
     def get_release(self, agent_id: int, release_name: str, *, options: Optional[CallOptions] = None) -> types.Release:
         """Get a release of the agent. Scope: read."""
         return self._data("GET /agents/{agent_id}/releases/{release_name}", {"agent_id": agent_id, "release_name": release_name}, options)
 
-    def update_release(self, agent_id: int, release_name: str, *, name: str = OMIT, version: str = OMIT, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
+    def update_release(self, agent_id: int, release_name: str, *, name: str = OMIT, version: str = OMIT, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, mcp_enabled: bool = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
         """Move, rename or change a release of the agent. Scope: write."""
-        return self._data("PUT /agents/{agent_id}/releases/{release_name}", {"agent_id": agent_id, "release_name": release_name, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "override_reason": override_reason}, options)
+        return self._data("PUT /agents/{agent_id}/releases/{release_name}", {"agent_id": agent_id, "release_name": release_name, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "mcp_enabled": mcp_enabled, "override_reason": override_reason}, options)
 
     def delete_release(self, agent_id: int, release_name: str, *, options: Optional[CallOptions] = None) -> types.Deleted:
         """Delete a release of the agent. Scope: write."""
@@ -973,11 +973,11 @@ class AgentsApi(Api):
             return self._events("POST /agents/{agent_id}/invoke", {"agent_id": agent_id, "message": message, "messages": messages, "version": version, "release": release, "session_id": session_id, "max_iterations": max_iterations, "secrets": secrets, "wait": wait, "response_format": response_format, "stream": stream, "state": state, "metadata": metadata, "max_cost": max_cost}, options)
         return self._data("POST /agents/{agent_id}/invoke", {"agent_id": agent_id, "message": message, "messages": messages, "version": version, "release": release, "session_id": session_id, "max_iterations": max_iterations, "secrets": secrets, "wait": wait, "response_format": response_format, "stream": stream, "state": state, "metadata": metadata, "max_cost": max_cost}, options)
 
-    def list_tasks(self, agent_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, start_date: int = OMIT, end_date: int = OMIT, status: List[Literal["QUEUED", "RUNNING", "WAITING_WEBHOOK", "COMPLETED", "FAILED", "CANCELLED"]] = OMIT, failure_class: List[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"]] = OMIT, error_code: List[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"]] = OMIT, trigger: List[Literal["API", "CHAT", "WORKFLOW", "TEST", "SUB_AGENT", "MONITOR"]] = OMIT, session_id: str = OMIT, release: str = OMIT, version: str = OMIT, text: str = OMIT, min_duration_ms: int = OMIT, min_cost: float = OMIT, include_body: bool = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.ListedTask]:
+    def list_tasks(self, agent_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, start_date: int = OMIT, end_date: int = OMIT, status: List[Literal["QUEUED", "RUNNING", "WAITING_WEBHOOK", "COMPLETED", "FAILED", "CANCELLED"]] = OMIT, failure_class: List[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"]] = OMIT, error_code: List[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"]] = OMIT, trigger: List[Literal["API", "CHAT", "WORKFLOW", "TEST", "SUB_AGENT", "MONITOR", "MCP"]] = OMIT, session_id: str = OMIT, release: str = OMIT, version: str = OMIT, text: str = OMIT, min_duration_ms: int = OMIT, min_cost: float = OMIT, include_body: bool = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.ListedTask]:
         """List the tasks of an agent, without their messages unless asked. Scope: read."""
         return self._list("GET /agents/{agent_id}/tasks", {"agent_id": agent_id, "offset": offset, "limit": limit, "search": search, "sort": sort, "start_date": start_date, "end_date": end_date, "status": status, "failure_class": failure_class, "error_code": error_code, "trigger": trigger, "session_id": session_id, "release": release, "version": version, "text": text, "min_duration_ms": min_duration_ms, "min_cost": min_cost, "include_body": include_body}, options)
 
-    def list_all_tasks(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, start_date: int = OMIT, end_date: int = OMIT, status: List[Literal["QUEUED", "RUNNING", "WAITING_WEBHOOK", "COMPLETED", "FAILED", "CANCELLED"]] = OMIT, failure_class: List[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"]] = OMIT, error_code: List[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"]] = OMIT, trigger: List[Literal["API", "CHAT", "WORKFLOW", "TEST", "SUB_AGENT", "MONITOR"]] = OMIT, session_id: str = OMIT, release: str = OMIT, version: str = OMIT, text: str = OMIT, min_duration_ms: int = OMIT, min_cost: float = OMIT, include_body: bool = OMIT, agent_id: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.ListedTask]:
+    def list_all_tasks(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, start_date: int = OMIT, end_date: int = OMIT, status: List[Literal["QUEUED", "RUNNING", "WAITING_WEBHOOK", "COMPLETED", "FAILED", "CANCELLED"]] = OMIT, failure_class: List[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"]] = OMIT, error_code: List[Literal["max_iterations", "budget_exceeded", "secrets_unavailable", "output_schema", "interrupted", "script_error", "egress_denied", "webhook_ttl", "provider_error", "timeout", "depth_exceeded", "cancelled", "rule_too_costly", "model_not_found", "application_disabled", "invalid_config"]] = OMIT, trigger: List[Literal["API", "CHAT", "WORKFLOW", "TEST", "SUB_AGENT", "MONITOR", "MCP"]] = OMIT, session_id: str = OMIT, release: str = OMIT, version: str = OMIT, text: str = OMIT, min_duration_ms: int = OMIT, min_cost: float = OMIT, include_body: bool = OMIT, agent_id: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.ListedTask]:
         """List the tasks of all agents, without their messages unless asked. Scope: read."""
         return self._list("GET /agents/tasks", {"offset": offset, "limit": limit, "search": search, "sort": sort, "start_date": start_date, "end_date": end_date, "status": status, "failure_class": failure_class, "error_code": error_code, "trigger": trigger, "session_id": session_id, "release": release, "version": version, "text": text, "min_duration_ms": min_duration_ms, "min_cost": min_cost, "include_body": include_body, "agent_id": agent_id}, options)
 
@@ -1265,17 +1265,17 @@ class MonitorsApi(Api):
         """List the releases of the monitor. Scope: read."""
         return self._list("GET /monitors/{monitor_id}/releases", {"monitor_id": monitor_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
 
-    def create_release(self, monitor_id: int, *, name: str, version: str, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
+    def create_release(self, monitor_id: int, *, name: str, version: str, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, mcp_enabled: bool = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
         """Create a release of the monitor. Scope: write."""
-        return self._data("POST /monitors/{monitor_id}/releases", {"monitor_id": monitor_id, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "override_reason": override_reason}, options)
+        return self._data("POST /monitors/{monitor_id}/releases", {"monitor_id": monitor_id, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "mcp_enabled": mcp_enabled, "override_reason": override_reason}, options)
 
     def get_release(self, monitor_id: int, release_name: str, *, options: Optional[CallOptions] = None) -> types.Release:
         """Get a release of the monitor. Scope: read."""
         return self._data("GET /monitors/{monitor_id}/releases/{release_name}", {"monitor_id": monitor_id, "release_name": release_name}, options)
 
-    def update_release(self, monitor_id: int, release_name: str, *, name: str = OMIT, version: str = OMIT, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
+    def update_release(self, monitor_id: int, release_name: str, *, name: str = OMIT, version: str = OMIT, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, mcp_enabled: bool = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
         """Move, rename or change a release of the monitor. Scope: write."""
-        return self._data("PUT /monitors/{monitor_id}/releases/{release_name}", {"monitor_id": monitor_id, "release_name": release_name, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "override_reason": override_reason}, options)
+        return self._data("PUT /monitors/{monitor_id}/releases/{release_name}", {"monitor_id": monitor_id, "release_name": release_name, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "mcp_enabled": mcp_enabled, "override_reason": override_reason}, options)
 
     def delete_release(self, monitor_id: int, release_name: str, *, options: Optional[CallOptions] = None) -> types.Deleted:
         """Delete a release of the monitor. Scope: write."""
@@ -1497,17 +1497,17 @@ class WorkflowsApi(Api):
         """List the releases of the workflow. Scope: read."""
         return self._list("GET /workflows/{workflow_id}/releases", {"workflow_id": workflow_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
 
-    def create_release(self, workflow_id: int, *, name: str, version: str, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
+    def create_release(self, workflow_id: int, *, name: str, version: str, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, mcp_enabled: bool = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
         """Create a release of the workflow. Scope: write."""
-        return self._data("POST /workflows/{workflow_id}/releases", {"workflow_id": workflow_id, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "override_reason": override_reason}, options)
+        return self._data("POST /workflows/{workflow_id}/releases", {"workflow_id": workflow_id, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "mcp_enabled": mcp_enabled, "override_reason": override_reason}, options)
 
     def get_release(self, workflow_id: int, release_name: str, *, options: Optional[CallOptions] = None) -> types.Release:
         """Get a release of the workflow. Scope: read."""
         return self._data("GET /workflows/{workflow_id}/releases/{release_name}", {"workflow_id": workflow_id, "release_name": release_name}, options)
 
-    def update_release(self, workflow_id: int, release_name: str, *, name: str = OMIT, version: str = OMIT, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
+    def update_release(self, workflow_id: int, release_name: str, *, name: str = OMIT, version: str = OMIT, is_default: bool = OMIT, gate_policy: Union[types.GatePolicy, None] = OMIT, mcp_enabled: bool = OMIT, override_reason: str = OMIT, options: Optional[CallOptions] = None) -> types.Release:
         """Move, rename or change a release of the workflow. Scope: write."""
-        return self._data("PUT /workflows/{workflow_id}/releases/{release_name}", {"workflow_id": workflow_id, "release_name": release_name, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "override_reason": override_reason}, options)
+        return self._data("PUT /workflows/{workflow_id}/releases/{release_name}", {"workflow_id": workflow_id, "release_name": release_name, "name": name, "version": version, "is_default": is_default, "gate_policy": gate_policy, "mcp_enabled": mcp_enabled, "override_reason": override_reason}, options)
 
     def delete_release(self, workflow_id: int, release_name: str, *, options: Optional[CallOptions] = None) -> types.Deleted:
         """Delete a release of the workflow. Scope: write."""

@@ -1627,6 +1627,7 @@ class Release(TypedDict):
     version_number: str
     is_default: bool
     gate_policy: Union[GatePolicy, None]
+    mcp_enabled: bool
     moved_at: int
     moved_by_key_id: Union[int, None]
     date_created: int
@@ -1674,6 +1675,7 @@ class ReleaseOverview(TypedDict):
     is_default: bool
     gate_policy: Union[GatePolicy, None]
     last_gate_result: Union[GateResult, None]
+    mcp_enabled: bool
     moved_at: int
     moved_by_key_id: Union[int, None]
 
@@ -1720,7 +1722,7 @@ class _ListedTask(TypedDict):
     duration_ms: Union[int, None]
     started_at: Union[int, None]
     completed_at: Union[int, None]
-    trigger: Literal["API", "CHAT", "WORKFLOW", "TEST", "SUB_AGENT", "MONITOR"]
+    trigger: Literal["API", "CHAT", "WORKFLOW", "TEST", "SUB_AGENT", "MONITOR", "MCP"]
     metadata: Dict[str, Any]
     date_created: int
 
@@ -1755,7 +1757,7 @@ class Task(TypedDict):
     duration_ms: Union[int, None]
     started_at: Union[int, None]
     completed_at: Union[int, None]
-    trigger: Literal["API", "CHAT", "WORKFLOW", "TEST", "SUB_AGENT", "MONITOR"]
+    trigger: Literal["API", "CHAT", "WORKFLOW", "TEST", "SUB_AGENT", "MONITOR", "MCP"]
     metadata: Dict[str, Any]
     date_created: int
     input_messages: List[Message]

@@ -22,6 +22,7 @@ export * from './fields/fields.js';
 export * from './key-text.js';
 export * from './documents/openai-errors.js';
 export * from './documents/openapi.js';
+export { SchemaComponents } from './documents/schema-components.js';
 export * from './fields/parse.js';
 export * from './resources/index.js';
 export * from './services/consumers.js';

@@ -22,6 +22,11 @@ export class AuditLogHandlers implements Handlers<C> {
     return this.log.list(caller.companyId, { ...input, filters: filtersOf(view, input) });
   }
 
+  async noteMcpCall({ input: { address, ...call }, caller }: CallTo<C, 'noteMcpCall'>) {
+    await this.log.noteMcpCall(caller, address, call);
+    return { noted: true };
+  }
+
   @Consumer(accountConsumers.auditEntries, { batch: true })
   async collect(entries: Consumed<CollectedEntry>[], tx: Tx): Promise<void> {
     for (const { about, payload } of entries) {

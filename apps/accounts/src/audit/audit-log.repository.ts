@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AuditEntry, type JsonText, type Page, type CollectedEntry } from '@signalbox/contracts';
-import { Database, type ListOptions, type Tx } from '@signalbox/database';
+import { Database, type ListOptions, type Owner, type Tx } from '@signalbox/database';
 import { APPEND_ENTRIES, view } from './audit-log.sql.js';
 
 /**
@@ -14,6 +14,14 @@ export class AuditLog {
 
   list(companyId: number, options: ListOptions): Promise<JsonText<Page<AuditEntry>>> {
     return this.db.list(view, companyId, options);
+  }
+
+  /** Notes the call of a tool, whether it is carried out or refused. */
+  async noteMcpCall(owner: Owner, address: string, call: Record<string, unknown>): Promise<void> {
+    await this.db.withCompany(owner, (tx) => {
+      tx.audit({ action: 'mcp_call', resource_type: 'mcp_server', resource_id: address, after: call });
+      return Promise.resolve();
+    });
   }
 
   /** Appends entries in order; existing ones are not changed. */

@@ -23,7 +23,7 @@ import { TASK_WORK, Tasks } from '../tasks/index.js';
 
 type Invoke = InputOf<typeof tasks.endpoints.invokeAgent>;
 /** The trigger of a task, set by the called endpoint, never by its input. */
-type InvokeTrigger = 'API' | 'CHAT' | (typeof INVOKING_TRIGGERS)[number];
+type InvokeTrigger = 'API' | 'CHAT' | 'MCP' | (typeof INVOKING_TRIGGERS)[number];
 
 /** Validates and accepts invocations. */
 @Injectable()

@@ -30,7 +30,7 @@ export class TaskHandlers implements Handlers<C> {
   ) {}
 
   async invokeAgent({ input, caller }: CallTo<C, 'invokeAgent'>): Promise<Invocation> {
-    const accepted = await this.submission.accept(input, caller);
+    const accepted = await this.submission.accept(input, caller, caller.via);
     return this.answers.reply(accepted, caller, input.wait && !input.stream);
   }
 

@@ -62,6 +62,10 @@ export class AgentVersionHandlers implements Handlers<C> {
     return this.releases.list(caller.companyId, input.agent_id, input);
   }
 
+  listMcpReleases({ caller }: CallTo<C, 'listMcpReleases'>) {
+    return this.releases.listMcp(caller.companyId);
+  }
+
   createRelease({ input: { agent_id, name, ...input }, caller }: CallTo<C, 'createRelease'>) {
     return this.releases.create(caller, agent_id, name, input);
   }

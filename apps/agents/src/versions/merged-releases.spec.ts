@@ -9,6 +9,7 @@ const release = (parent_type: FamilyRelease['parent_type'], n: number): FamilyRe
   version_number: '1.0.0',
   is_default: false,
   gate_policy: null,
+  mcp_enabled: false,
   last_gate_result: null,
   moved_at: n,
   moved_by_key_id: null,

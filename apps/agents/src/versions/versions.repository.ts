@@ -50,6 +50,7 @@ export const AGENT_FAMILY = {
   published: (id: number, data: VersionPublished) => emission(agentEvents, 'agent.version_published', id, data),
   releaseMoved: (id: number, data: ReleaseMoved) => emission(agentEvents, 'agent.release_moved', id, data),
   prefix: 'agent',
+  mcp: { input: 'form_fields', output: 'response_format' },
 };
 
 /** The draft was changed between its check and its publish. */

@@ -65,7 +65,7 @@ export class Authenticator {
   private resolve(context: RequestContext, budget?: LookUpBudget): Resolved {
     const { raw, id } = context.request;
     const company = companyInPath(raw);
-    const presented = presentedKey(raw.headers, context.endpoint?.bearer === true, raw.rawHeaders);
+    const presented = presentedKey(raw.headers, context.takesBearer, raw.rawHeaders);
     if (presented) {
       context.bearer = presented.bearer;
       return inCompany(company, this.keys.resolve(presented.text, id, budget));

@@ -10,7 +10,7 @@ export class ConcurrencyGuard implements CanActivate {
 
   canActivate(execution: ExecutionContext): true {
     const context = requestContextOf(...execution.getArgs<[FastifyRequest, FastifyReply]>());
-    if (!context.route?.slow) return true;
+    if (!context.isSlow) return true;
     const keyId = context.key?.keyId ?? 0;
     this.concurrency.enter(keyId);
     context.onEnd(() => this.concurrency.leave(keyId));

@@ -7,6 +7,9 @@ const ALLOWED = [
   'Content-Type',
   'Idempotency-Key',
   'Last-Event-ID',
+  'Mcp-Method',
+  'Mcp-Name',
+  'MCP-Protocol-Version',
   'X-Request-Id',
   'X-Service-Api-Key',
   'X-Service-Application',
@@ -41,6 +44,11 @@ export class Cors {
   constructor(origins: readonly string[]) {
     this.origins = new Set(origins);
     this.enabled = origins.length > 0;
+  }
+
+  /** Whether pages of the origin may call the API. */
+  allows(origin: string): boolean {
+    return this.origins.has(origin);
   }
 
   /** Adds the headers of a response to a request. */

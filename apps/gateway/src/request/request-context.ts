@@ -57,6 +57,20 @@ export class RequestContext {
     return this.route?.endpoint ?? null;
   }
 
+  /** The key may arrive as a bearer token. */
+  get takesBearer(): boolean {
+    return this.endpoint?.bearer ?? this.isLongCallWithBearer;
+  }
+
+  /** The call occupies a worker or a connection for long. */
+  get isSlow(): boolean {
+    return this.route?.slow ?? this.isLongCallWithBearer;
+  }
+
+  private get isLongCallWithBearer(): boolean {
+    return this.request.routeOptions.config?.longCallWithBearer === true;
+  }
+
   /** The error format: of the platform or of OpenAI. */
   get shape(): 'openai' | undefined {
     return this.route?.endpoint.protocol;
@@ -85,6 +99,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The endpoint of a route that was made from a contract. */
     contractRoute?: RouteDefinition;
+    /** Of a route outside of the contracts: its key may be a bearer token, and a call may last long. */
+    longCallWithBearer?: boolean;
   }
 }
 

@@ -1,7 +1,6 @@
 import { Controller, RequestMapping, RequestMethod, type Type } from '@nestjs/common';
 import type { Contract } from '@signalbox/contracts';
-import { Public } from '../request/index.js';
-import { PathTable } from './path-table.js';
+import { PathTable, Public } from '../request/index.js';
 import { servedPaths } from './served-paths.js';
 import { Unmatched } from './unmatched.filter.js';
 

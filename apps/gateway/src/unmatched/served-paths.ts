@@ -1,8 +1,7 @@
 import type { Contract } from '@signalbox/contracts';
 import { DOCUMENT_PATHS } from '../docs/index.js';
 import { HEALTH_PATHS } from '../health/index.js';
-import { PREFIX, routeDefinitionsOf } from '../request/index.js';
-import type { ServedPath } from './path-table.js';
+import { PREFIX, routeDefinitionsOf, type ServedPath } from '../request/index.js';
 
 /** The paths of the API, of its documents and of its health, with their methods. */
 export function servedPaths(contracts: readonly Contract[]): ServedPath[] {

@@ -3,10 +3,10 @@ import { ApiError } from '@signalbox/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Authenticator } from '../keys/index.js';
 import { RateLimits } from '../limits/index.js';
+import { MCP_PATHS } from '../mcp/index.js';
 import { ApiExceptionFilter, Cors, EmptyReply, ResponseWriter } from '../replies/index.js';
-import { PREFIX, RequestContext, requestContextOf } from '../request/index.js';
+import { PathTable, PREFIX, RequestContext, requestContextOf } from '../request/index.js';
 import { ROLE, type Role } from '../role.js';
-import { PathTable } from './path-table.js';
 import { servedPaths } from './served-paths.js';
 
 /** A request that no handler serves; with the error of the router for a path that it cannot read. */
@@ -30,7 +30,9 @@ export class UnmatchedFilter implements ExceptionFilter {
     private readonly cors: Cors,
     @Inject(ROLE) role: Role,
   ) {
-    this.table = new PathTable(servedPaths(role.contracts));
+    const ownPaths = role.name === 'gateway' ? MCP_PATHS : [];
+    const own = ownPaths.map((path) => ({ path, methods: ['POST'], open: false }));
+    this.table = new PathTable([...servedPaths(role.contracts), ...own]);
   }
 
   async catch(thrown: NotFoundException | Unmatched, host: ArgumentsHost): Promise<void> {

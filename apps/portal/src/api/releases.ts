@@ -13,6 +13,7 @@ export interface Version {
 export interface ReleaseChange {
   version?: string;
   gate_policy?: GatePolicy | null;
+  mcp_enabled?: boolean;
   override_reason?: string;
 }
 

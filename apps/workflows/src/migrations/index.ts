@@ -9,6 +9,7 @@ import { RunChains1700000008520 } from './1700000008520-run-chains.js';
 import { TransformErrors1700000008530 } from './1700000008530-transform-errors.js';
 import { ObjectDeletions1700000008580 } from './1700000008580-object-deletions.js';
 import { ArtifactsOfEndedRuns1700000008581 } from './1700000008581-artifacts-of-ended-runs.js';
+import { McpReleases1700000009202 } from './1700000009202-mcp-releases.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -24,5 +25,6 @@ export const schema: Migration = {
     TransformErrors1700000008530,
     ObjectDeletions1700000008580,
     ArtifactsOfEndedRuns1700000008581,
+    McpReleases1700000009202,
   ],
 };

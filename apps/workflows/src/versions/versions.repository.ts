@@ -23,6 +23,7 @@ export const WORKFLOW_FAMILY = {
   published: (id: number, data: VersionPublished) => emission(workflowEvents, 'workflow.version_published', id, data),
   releaseMoved: (id: number, data: ReleaseMoved) => emission(workflowEvents, 'workflow.release_moved', id, data),
   prefix: 'workflow',
+  mcp: { input: 'input_schema', output: 'output_schema' },
 };
 
 /** Versions of workflows. */

@@ -37,6 +37,10 @@ export class WorkflowVersionHandlers implements Handlers<C> {
     return this.releases.list(caller.companyId, input.workflow_id, input);
   }
 
+  listMcpReleases({ caller }: CallTo<C, 'listMcpReleases'>) {
+    return this.releases.listMcp(caller.companyId);
+  }
+
   createRelease({ input: { workflow_id, name, ...input }, caller }: CallTo<C, 'createRelease'>) {
     return this.releases.create(caller, workflow_id, name, input);
   }

@@ -22,6 +22,8 @@ export interface Caller {
   isResent?: boolean;
   /** Set by services when a task or a run makes the call; never taken from a request. */
   chain?: Chain;
+  /** Set when a client of the Model Context Protocol makes the call: the trigger of the task that it starts. */
+  via?: 'MCP';
 }
 
 /** Calls of a chain below its root: tasks and runs are nested at most so deep, over all services together. */

@@ -55,11 +55,33 @@ function ownPage(operationId: string, summary: string, contentType: string): Jso
   };
 }
 
+/** An address of the server of the Model Context Protocol, whose messages are not of this document. */
+const mcpAddress = (name: string, summary: string): JsonSchema => ({
+  post: {
+    operationId: `mcp.${name}`,
+    tags: ['Model Context Protocol'],
+    summary,
+    description: SCOPE_SENTENCES.any,
+    'x-required-scope': 'any',
+    requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+    responses: {
+      '200': { description: 'A message of JSON-RPC', content: { 'application/json': { schema: {} } } },
+      '202': { description: 'A notification was taken' },
+      ...errorReplies({ ...OWN_ENDPOINT, scope: 'any', method: 'POST' } as Endpoint),
+    },
+    security: [{ apiKey: [] }, { bearer: [] }],
+  },
+});
+
 /**
  * The paths that the gateway itself serves: the documents and, outside the prefix, the page that shows this document.
  */
 export const OWN_PATHS: Record<string, JsonSchema> = {
   '/openapi.json': { get: ownPage('document.getOpenApi', 'Get this document', 'application/json') },
+  '/mcp': mcpAddress('read', 'Model Context Protocol: the tools that read'),
+  '/mcp/run': mcpAddress('run', 'Model Context Protocol: the tools that read and run'),
+  '/mcp/build': mcpAddress('build', 'Model Context Protocol: the tools that read, run and change'),
+  '/mcp/agents': mcpAddress('agents', 'Model Context Protocol: releases of agents and workflows as tools'),
   '/asyncapi.json': {
     get: ownPage('document.getAsyncApi', 'Get the AsyncAPI 3 document of the events', 'application/json'),
   },

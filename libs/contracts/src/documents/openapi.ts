@@ -108,6 +108,7 @@ export function openApi(contracts: readonly Contract[]): JsonSchema {
     tags.add(endpoint.tag);
   }
   Object.assign(paths, OWN_PATHS);
+  tags.add('Model Context Protocol');
   tags.add('Document');
   return {
     openapi: '3.1.0',

@@ -1,3 +1,5 @@
+import { list } from '../contract/outputs.js';
+import { EmptyInput } from '../shapes.js';
 import { intType, stringType } from '../fields/field-types.js';
 import {
   Default,
@@ -6,6 +8,7 @@ import {
   Flag,
   Id,
   Int,
+  Json,
   List,
   ListOf,
   Name,
@@ -51,6 +54,9 @@ export class Release {
   @SemVer() version_number!: string;
   @Flag() is_default!: boolean;
   @Nested(() => GatePolicy) @Nullable() gate_policy!: GatePolicy | null;
+  @Flag()
+  @Description('Clients of the Model Context Protocol may call it as a tool; of agents and workflows only')
+  mcp_enabled!: boolean;
   @Epoch() moved_at!: number;
   @Id() @Nullable() moved_by_key_id!: number | null;
   @Epoch() date_created!: number;
@@ -82,6 +88,9 @@ export class ReleaseOverview {
   @Flag() is_default!: boolean;
   @Nested(() => GatePolicy) @Nullable() gate_policy!: GatePolicy | null;
   @Nested(() => GateResult) @Nullable() last_gate_result!: GateResult | null;
+  @Flag()
+  @Description('Clients of the Model Context Protocol may call it as a tool; of agents and workflows only')
+  mcp_enabled!: boolean;
   @Epoch() moved_at!: number;
   @Id() @Nullable() moved_by_key_id!: number | null;
 }
@@ -106,4 +115,25 @@ export const listGatedReleases = {
   summary: 'List the first releases whose gate policy names a test set',
   input: TestSetOfGates,
   output: GatedReleases,
+} as const;
+
+/** A release as clients of the Model Context Protocol call it. */
+export class McpRelease {
+  @Id() parent_id!: number;
+  @Name() parent_name!: string;
+  @Slug() release!: string;
+  @SemVer() version_number!: string;
+  @Str(0, 20_000) @Nullable() description!: string | null;
+  @Json() @Nullable() @Description('Form fields of an agent, or the schema of the input of a workflow') input!: unknown;
+  @Json()
+  @Nullable()
+  @Description('The response format of an agent, or the schema of the output of a workflow')
+  output!: unknown;
+}
+
+/** Internal: the releases of a family that clients of the Model Context Protocol may call. */
+export const listMcpReleases = {
+  summary: 'List the releases that clients of the Model Context Protocol may call, the oldest first',
+  input: EmptyInput,
+  output: list(McpRelease),
 } as const;

@@ -52,6 +52,7 @@ class CreateReleaseBody {
   @field(versionWord) version!: string;
   @Flag() @Default(false) is_default!: boolean;
   @Nested(() => GatePolicy) @Nullable() @Optional() gate_policy?: GatePolicy | null;
+  @Flag() @Optional() mcp_enabled?: boolean;
   @Str(1, 500) @Optional() override_reason?: string;
 }
 class ReleasePath {
@@ -65,6 +66,7 @@ class UpdateReleaseBody extends ReleasePath {
   @field(versionWord) @Optional() version?: string;
   @Flag() @Optional() is_default?: boolean;
   @Nested(() => GatePolicy) @Nullable() @Optional() gate_policy?: GatePolicy | null;
+  @Flag() @Optional() mcp_enabled?: boolean;
   @Str(1, 500) @Optional() override_reason?: string;
 }
 class HistoryQuery extends ListQuery {

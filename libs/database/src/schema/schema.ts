@@ -142,6 +142,16 @@ export function linkReleaseMoves(service: string, prefix: string, parentColumn: 
   ];
 }
 
+/**
+ * Releases of a family say whether clients of the Model Context Protocol may call them; the index finds those of a
+ * company.
+ */
+export const mcpReleases = (service: string, prefix: string): string[] => [
+  `ALTER TABLE "${service}".${prefix}_releases ADD COLUMN mcp_enabled boolean NOT NULL DEFAULT false`,
+  `CREATE INDEX ${prefix}_releases_mcp ON "${service}".${prefix}_releases (company_id, id)
+   WHERE mcp_enabled AND deleted_at IS NULL`,
+];
+
 /** The statement that makes the deleted releases with a gate of a family quick to find. */
 export const deletedGatesIndex = (service: string, prefix: string, parentColumn: string): string =>
   `CREATE INDEX ${prefix}_releases_deleted_gates ON "${service}".${prefix}_releases (company_id, ${parentColumn}, name)

@@ -11,6 +11,7 @@ export interface ReleaseRow {
   version_number: string;
   is_default: boolean;
   gate_policy: GatePolicy | null;
+  mcp_enabled: boolean;
 }
 
 /** The columns that a write sets in a release. */
@@ -19,6 +20,7 @@ export interface ReleaseState {
   version_id: number;
   is_default: boolean;
   gate_policy: GatePolicy | null;
+  mcp_enabled: boolean;
 }
 
 /** One move in the history of a release. */
@@ -33,6 +35,8 @@ export interface Move {
 }
 
 const MAX_RELEASES = 1000;
+/** The releases of a company that clients of the Model Context Protocol may call: each is a tool in their list. */
+export const MAX_MCP_RELEASES = 100;
 /** How long the name of a deleted release with a gate is kept from others. */
 const KEPT_MS = 30 * 86_400_000;
 
@@ -46,7 +50,7 @@ export interface GatedNames {
 
 const jsonOf = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
 const keyOf = (tx: Tx): number | null => ('keyId' in tx.owner ? tx.owner.keyId : null);
-const ROW = 'SELECT l.id, l.name, l.version_id, l.is_default, l.gate_policy, v.version_number';
+const ROW = 'SELECT l.id, l.name, l.version_id, l.is_default, l.gate_policy, l.mcp_enabled, v.version_number';
 
 /** The rows of the releases of one family and of their moves. */
 export class ReleaseRows {
@@ -64,6 +68,16 @@ export class ReleaseRows {
       [tx.companyId, parentId],
     );
     if ((row?.count ?? 0) >= MAX_RELEASES) throw conflict(`there are at most ${MAX_RELEASES} releases`);
+  }
+
+  /** Throws 409 when the company has the maximum number of releases that are tools; concurrent writes may exceed it by some. */
+  async requireRoomForTool(tx: Tx): Promise<void> {
+    const [row] = await tx.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM ${this.tables.releases} WHERE company_id = $1 AND mcp_enabled AND deleted_at IS NULL`,
+      [tx.companyId],
+    );
+    if ((row?.count ?? 0) >= MAX_MCP_RELEASES)
+      throw conflict(`there are at most ${MAX_MCP_RELEASES} releases with mcp_enabled`);
   }
 
   /** Reads the release without a lock; 404 when the parent does not exist. */
@@ -121,16 +135,25 @@ export class ReleaseRows {
   async insert(tx: Tx, parentId: number, state: ReleaseState): Promise<number> {
     const [row] = await tx.query<{ id: number }>(
       `INSERT INTO ${this.tables.releases}
-         (company_id, ${this.parentColumn}, name, version_id, is_default, gate_policy, moved_by_key_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-      [tx.companyId, parentId, state.name, state.version_id, state.is_default, jsonOf(state.gate_policy), keyOf(tx)],
+         (company_id, ${this.parentColumn}, name, version_id, is_default, gate_policy, moved_by_key_id, mcp_enabled)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`,
+      [
+        tx.companyId,
+        parentId,
+        state.name,
+        state.version_id,
+        state.is_default,
+        jsonOf(state.gate_policy),
+        keyOf(tx),
+        state.mcp_enabled,
+      ],
     );
     return row?.id ?? 0;
   }
 
   async update(tx: Tx, id: number, state: ReleaseState, moved: boolean): Promise<void> {
     await tx.query(
-      `UPDATE ${this.tables.releases} SET version_id = $3, is_default = $4, gate_policy = $5, date_updated = $8, name = $9,
+      `UPDATE ${this.tables.releases} SET version_id = $3, is_default = $4, gate_policy = $5, date_updated = $8, name = $9, mcp_enabled = $10,
          moved_by_key_id = CASE WHEN $6::boolean THEN $7 ELSE moved_by_key_id END,
          moved_at = CASE WHEN $6::boolean THEN $8 ELSE moved_at END
        WHERE company_id = $1 AND id = $2`,
@@ -144,6 +167,7 @@ export class ReleaseRows {
         keyOf(tx),
         Date.now(),
         state.name,
+        state.mcp_enabled,
       ],
     );
   }

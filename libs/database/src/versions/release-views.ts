@@ -12,6 +12,7 @@ export const releaseView = ({ releases, versions }: VersionTables<object>): View
     'version_id',
     'is_default',
     'gate_policy',
+    'mcp_enabled',
     'moved_at',
     'moved_by_key_id',
     'date_created',
@@ -34,7 +35,16 @@ export const releaseOverview = (
   return {
     resource: 'release',
     table: releases,
-    columns: ['name', 'is_default', 'gate_policy', 'moved_at', 'moved_by_key_id', 'date_created', 'date_updated'],
+    columns: [
+      'name',
+      'is_default',
+      'gate_policy',
+      'mcp_enabled',
+      'moved_at',
+      'moved_by_key_id',
+      'date_created',
+      'date_updated',
+    ],
     computed: {
       parent_type: `'${type}'`,
       parent_id: `t.${parentColumn}`,

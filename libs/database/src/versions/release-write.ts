@@ -11,6 +11,7 @@ export interface ReleaseInput {
   version?: string;
   is_default?: boolean;
   gate_policy?: GatePolicy | null;
+  mcp_enabled?: boolean;
   override_reason?: string;
 }
 

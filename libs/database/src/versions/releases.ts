@@ -6,15 +6,17 @@ import {
   type GatePolicy,
   type GatedReleases,
   type GateResult,
+  invalidField,
   type JsonText,
   type ListQuery,
+  type McpRelease,
   type Page,
   type Release,
   type ReleaseMove,
 } from '@signalbox/contracts';
 import type { Database } from '../database.js';
 import type { Tx } from '../tx.js';
-import { type ReleaseRow, ReleaseRows } from './release-rows.js';
+import { MAX_MCP_RELEASES, type ReleaseRow, ReleaseRows } from './release-rows.js';
 import { moveView, releaseOverview, releaseView } from './release-views.js';
 import { sameJson } from './snapshot-diff.js';
 import type { FamilyNames, Gate } from './version-family.js';
@@ -76,6 +78,25 @@ export class Releases {
     return { releases, total: pagination.total };
   }
 
+  /** The releases that clients of the Model Context Protocol may call, with what the snapshots say of input and output. */
+  listMcp(companyId: number): Promise<McpRelease[]> {
+    const { releases, versions, parents } = this.tables;
+    const { parentColumn, nameColumn, mcp } = this.family;
+    if (!mcp) return Promise.resolve([]);
+    return this.db.select<McpRelease>(
+      companyId,
+      `SELECT r.* FROM s, LATERAL (SELECT p.id AS parent_id, p.${nameColumn} AS parent_name, l.name AS release,
+           v.version_number, v.snapshot->>'description' AS description, v.snapshot->'${mcp.input}' AS input,
+           v.snapshot->'${mcp.output}' AS output
+         FROM ${releases} l
+         JOIN ${versions} v ON v.company_id = l.company_id AND v.id = l.version_id
+         JOIN ${parents} p ON p.company_id = l.company_id AND p.id = l.${parentColumn}
+         WHERE l.company_id = s.company AND l.mcp_enabled AND l.deleted_at IS NULL AND p.deleted_at IS NULL
+         ORDER BY l.id LIMIT $2 OFFSET 0) r`,
+      [MAX_MCP_RELEASES],
+    );
+  }
+
   /** Checks a release's gate for a version; without a policy every version passes. */
   async check(caller: Caller, parentId: number, name: string, version: string): Promise<GateResult> {
     const { gate_policy } = (await this.rows.find(caller.companyId, parentId, name)) ?? this.tables.missing('release');
@@ -96,6 +117,7 @@ export class Releases {
 
   private async write(caller: Caller, parentId: number, name: string, input: ReleaseInput, fresh: boolean) {
     const { companyId } = caller;
+    if (input.mcp_enabled && !this.family.mcp) throw invalidField('mcp_enabled', 'is for agents and workflows only');
     const target =
       input.version === undefined ? null : await this.tables.find(companyId, parentId, { version: input.version });
     if (input.version !== undefined && !target) this.tables.missing('version');
@@ -138,12 +160,14 @@ export class Releases {
     const { parentId, name, input, target } = order;
     const moved = target !== null && target.version_number !== current?.version_number;
     if (!current) await this.rows.requireRoom(tx, parentId);
+    if (input.mcp_enabled && !current?.mcp_enabled) await this.rows.requireRoomForTool(tx);
     if (input.is_default) await this.rows.clearDefault(tx, parentId);
     const state = {
       name: input.name ?? name,
       version_id: target?.id ?? current?.version_id ?? 0,
       is_default: input.is_default ?? current?.is_default ?? false,
       gate_policy: policyAfter(current, input),
+      mcp_enabled: input.mcp_enabled ?? current?.mcp_enabled ?? false,
     };
     if (current) await this.rows.update(tx, current.id, state, moved);
     const id = current?.id ?? (await this.rows.insert(tx, parentId, state));

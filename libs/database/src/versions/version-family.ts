@@ -30,6 +30,8 @@ export interface FamilyNames {
   parentColumn: string;
   /** Tables named `<prefix>_versions`, `<prefix>_releases`, `<prefix>_release_moves`. */
   prefix: string;
+  /** The fields of a snapshot that say what a tool takes and gives; releases of families without them are no tools. */
+  mcp?: { input: string; output: string };
 }
 
 /** The family-specific parts of the shared pattern. */

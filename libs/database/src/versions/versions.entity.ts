@@ -29,6 +29,7 @@ export function versionEntities(prefix: string, parentColumn: string): (new () =
   @Entity({ name: `${prefix}_releases` })
   @Index(`${prefix}_releases_default`, { synchronize: false })
   @Index(`${prefix}_releases_deleted_gates`, { synchronize: false })
+  @Index(`${prefix}_releases_mcp`, { synchronize: false })
   @Index(`${prefix}_releases_name`, { synchronize: false })
   class ReleaseRow extends TenantColumns {
     @Column('int', { name: parentColumn }) parent_id!: number;
@@ -36,6 +37,7 @@ export function versionEntities(prefix: string, parentColumn: string): (new () =
     @Column('int') version_id!: number;
     @Column('boolean') is_default!: boolean;
     @Column('jsonb', { nullable: true }) gate_policy!: unknown;
+    @Column('boolean') mcp_enabled!: boolean;
     @Column('bigint') moved_at!: number;
     @Column('int', { nullable: true }) moved_by_key_id!: number | null;
   }

@@ -34,7 +34,7 @@ export interface ApiKeysApi {
 }
 
 export interface AuditLogApi {
-  /** List the successful writes of the company, newest first. Scope: admin. */
+  /** List the successful writes of the company and the calls of tools, newest first. Scope: admin. */
   list(input?: types.AuditLogListInput, options?: CallOptions): PagedList<types.AuditEntry>;
 }
 

@@ -1596,6 +1596,8 @@ export interface Release {
   version_number: string;
   is_default: boolean;
   gate_policy: GatePolicy | null;
+  /** Clients of the Model Context Protocol may call it as a tool; of agents and workflows only */
+  mcp_enabled: boolean;
   moved_at: number;
   moved_by_key_id: number | null;
   date_created: number;
@@ -1640,6 +1642,8 @@ export interface ReleaseOverview {
   is_default: boolean;
   gate_policy: GatePolicy | null;
   last_gate_result: GateResult | null;
+  /** Clients of the Model Context Protocol may call it as a tool; of agents and workflows only */
+  mcp_enabled: boolean;
   moved_at: number;
   moved_by_key_id: number | null;
 }
@@ -1684,7 +1688,7 @@ export interface ListedTask {
   duration_ms: number | null;
   started_at: number | null;
   completed_at: number | null;
-  trigger: "API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR";
+  trigger: "API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR" | "MCP";
   metadata: Record<string, unknown>;
   date_created: number;
   input_messages?: Message[];
@@ -1718,7 +1722,7 @@ export interface Task {
   duration_ms: number | null;
   started_at: number | null;
   completed_at: number | null;
-  trigger: "API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR";
+  trigger: "API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR" | "MCP";
   metadata: Record<string, unknown>;
   date_created: number;
   input_messages: Message[];
@@ -3249,8 +3253,8 @@ export interface AuditLogListInput {
   sort?: string;
   start_date?: number;
   end_date?: number;
-  action?: ("create" | "update" | "delete" | "publish" | "release_move" | "gate_override" | "enable" | "disable" | "revoke" | "rotate" | "secret_rotate" | "import" | "reset" | "score")[];
-  resource_type?: ("application" | "intent" | "intent_group" | "agent" | "agent_action" | "agent_release" | "workflow" | "workflow_release" | "monitor" | "monitor_target" | "monitor_release" | "sentinel" | "session" | "request" | "dataset" | "composition" | "finetune_run" | "test_set" | "test_set_item" | "test_run" | "evaluation_criteria" | "evaluation_run" | "model" | "model_provider" | "tag" | "tag_rule" | "tag_run" | "api_key" | "portal_session" | "webhook" | "company")[];
+  action?: ("create" | "update" | "delete" | "publish" | "release_move" | "gate_override" | "enable" | "disable" | "revoke" | "rotate" | "secret_rotate" | "import" | "reset" | "score" | "mcp_call")[];
+  resource_type?: ("application" | "intent" | "intent_group" | "agent" | "agent_action" | "agent_release" | "workflow" | "workflow_release" | "monitor" | "monitor_target" | "monitor_release" | "sentinel" | "session" | "request" | "dataset" | "composition" | "finetune_run" | "test_set" | "test_set_item" | "test_run" | "evaluation_criteria" | "evaluation_run" | "model" | "model_provider" | "tag" | "tag_rule" | "tag_run" | "api_key" | "mcp_server" | "portal_session" | "webhook" | "company")[];
   resource_id?: string;
   actor_key_id?: number;
 }
@@ -5034,6 +5038,7 @@ export interface AgentsCreateReleaseInput {
   /** Default: false. */
   is_default?: boolean;
   gate_policy?: GatePolicy | null;
+  mcp_enabled?: boolean;
   override_reason?: string;
 }
 
@@ -5049,6 +5054,7 @@ export interface AgentsUpdateReleaseInput {
   version?: string;
   is_default?: boolean;
   gate_policy?: GatePolicy | null;
+  mcp_enabled?: boolean;
   override_reason?: string;
 }
 
@@ -5120,7 +5126,7 @@ export interface AgentsListTasksInput {
   status?: ("QUEUED" | "RUNNING" | "WAITING_WEBHOOK" | "COMPLETED" | "FAILED" | "CANCELLED")[];
   failure_class?: ("quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal")[];
   error_code?: ("max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config")[];
-  trigger?: ("API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR")[];
+  trigger?: ("API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR" | "MCP")[];
   session_id?: string;
   release?: string;
   version?: string;
@@ -5145,7 +5151,7 @@ export interface AgentsListAllTasksInput {
   status?: ("QUEUED" | "RUNNING" | "WAITING_WEBHOOK" | "COMPLETED" | "FAILED" | "CANCELLED")[];
   failure_class?: ("quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal")[];
   error_code?: ("max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config")[];
-  trigger?: ("API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR")[];
+  trigger?: ("API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR" | "MCP")[];
   session_id?: string;
   release?: string;
   version?: string;
@@ -5618,6 +5624,7 @@ export interface MonitorsCreateReleaseInput {
   /** Default: false. */
   is_default?: boolean;
   gate_policy?: GatePolicy | null;
+  mcp_enabled?: boolean;
   override_reason?: string;
 }
 
@@ -5633,6 +5640,7 @@ export interface MonitorsUpdateReleaseInput {
   version?: string;
   is_default?: boolean;
   gate_policy?: GatePolicy | null;
+  mcp_enabled?: boolean;
   override_reason?: string;
 }
 
@@ -5903,6 +5911,7 @@ export interface WorkflowsCreateReleaseInput {
   /** Default: false. */
   is_default?: boolean;
   gate_policy?: GatePolicy | null;
+  mcp_enabled?: boolean;
   override_reason?: string;
 }
 
@@ -5918,6 +5927,7 @@ export interface WorkflowsUpdateReleaseInput {
   version?: string;
   is_default?: boolean;
   gate_policy?: GatePolicy | null;
+  mcp_enabled?: boolean;
   override_reason?: string;
 }
 

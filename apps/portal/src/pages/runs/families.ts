@@ -40,7 +40,7 @@ export const TASK_FILTERS: Filter[] = [
   { name: 'agent_id', label: 'Agent', kind: 'names', of: 'agents', isMain: true },
   ...ofRuns(
     ['QUEUED', 'RUNNING', 'WAITING_WEBHOOK', 'COMPLETED', 'FAILED', 'CANCELLED'],
-    ['API', 'CHAT', 'WORKFLOW', 'TEST', 'SUB_AGENT', 'MONITOR'],
+    ['API', 'CHAT', 'WORKFLOW', 'TEST', 'SUB_AGENT', 'MONITOR', 'MCP'],
   ),
 ];
 

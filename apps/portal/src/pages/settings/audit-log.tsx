@@ -15,7 +15,7 @@ import { NoAdmin } from './no-admin.js';
 
 const ACTIONS = [
   ...['create', 'update', 'delete', 'publish', 'release_move', 'gate_override', 'enable', 'disable', 'revoke'],
-  ...['rotate', 'secret_rotate', 'import', 'reset', 'score'],
+  ...['rotate', 'secret_rotate', 'import', 'reset', 'score', 'mcp_call'],
 ];
 
 /** Every write of the company: who, what, and what was different afterwards. */

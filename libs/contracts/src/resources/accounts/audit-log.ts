@@ -1,7 +1,7 @@
 import { defineContract } from '../../contract.js';
 import { page } from '../../contract/outputs.js';
 import { oneOfType } from '../../fields/field-types.js';
-import { Epoch, Id, List, Nullable, Obj, Optional, Str } from '../../fields/fields.js';
+import { Description, Epoch, Flag, Id, List, Nullable, Obj, Optional, Str } from '../../fields/fields.js';
 import { TimedListQuery } from '../../shapes.js';
 
 /** The actions in audit entries (docs/api/events.md). */
@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   'import',
   'reset',
   'score',
+  'mcp_call',
 ] as const;
 
 /** The resource types in audit entries: singular family names (docs/api/events.md). */
@@ -52,12 +53,13 @@ export const AUDITED_TYPES = [
   'tag_rule',
   'tag_run',
   'api_key',
+  'mcp_server',
   'portal_session',
   'webhook',
   'company',
 ] as const;
 
-/** One successful write. */
+/** One successful write, or one call of a tool. */
 export class AuditEntry {
   @Id() id!: number;
   @Id() @Nullable() actor_key_id!: number | null;
@@ -78,16 +80,34 @@ class ListAudit extends TimedListQuery {
   @Id() @Optional() actor_key_id?: number;
 }
 
+/** One call of a tool of the Model Context Protocol. */
+export class McpCallNote {
+  @Str(1, 100) @Description('The address of the server below the prefix of the API') address!: string;
+  @Str(0, 200) tool!: string;
+  @Str(0, 200) @Description('Name and version as the client states them') client!: string;
+  @Str(1, 500) @Nullable() @Description('What the call names: an endpoint or a resource') target!: string | null;
+  @Str(1, 1000) @Nullable() @Description('Why the call was refused, null for one that is carried out') refused!:
+    string | null;
+}
+class Noted {
+  @Flag() noted!: boolean;
+}
+
 /** The audit log (docs/api/events.md). */
 export const auditLog = defineContract(
   { name: 'audit-log', service: 'accounts', tag: 'Audit log' },
   {
     listAuditEntries: {
       get: '/audit-log',
-      summary: 'List the successful writes of the company, newest first',
+      summary: 'List the successful writes of the company and the calls of tools, newest first',
       scope: 'admin',
       input: ListAudit,
       output: page(AuditEntry),
+    },
+    noteMcpCall: {
+      summary: 'Add the call of a tool to the audit log',
+      input: McpCallNote,
+      output: Noted,
     },
   },
 );

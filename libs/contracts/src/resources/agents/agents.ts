@@ -28,6 +28,7 @@ import {
 } from '../../fields/fields.js';
 import { type JsonSchema, oneOfType } from '../../fields/field-types.js';
 import { Deleted, ListQuery, ON_OFF, type OnOff, ResponseFormat } from '../../shapes.js';
+import { listMcpReleases } from '../../versions/releases.js';
 import { versionEndpoints } from '../../versions/versions.js';
 import { AgentConfig } from './agent-config.js';
 import { FormField, SubAgentLink } from './agent-parts.js';
@@ -175,11 +176,14 @@ export class AgentVersion {
 /** Versions and releases of agents (docs/api/versions-and-releases.md). */
 export const agentVersions = defineContract(
   { name: 'agent-versions', service: 'agents', tag: 'Agents' },
-  versionEndpoints({
-    root: '/agents/{agent_id}',
-    path: AgentPath,
-    version: AgentVersion,
-    resource: Agent,
-    noun: 'agent',
-  }),
+  {
+    ...versionEndpoints({
+      root: '/agents/{agent_id}',
+      path: AgentPath,
+      version: AgentVersion,
+      resource: Agent,
+      noun: 'agent',
+    }),
+    listMcpReleases,
+  },
 );

@@ -1,5 +1,6 @@
 import { defineContract } from '../../contract.js';
 import { Default, Epoch, Flag, Id, join, Json, OneOf, Optional, SemVer, Str } from '../../fields/fields.js';
+import { listMcpReleases } from '../../versions/releases.js';
 import { INCREMENTS, type Increment, versionEndpoints } from '../../versions/versions.js';
 import { WorkflowPath } from './workflow-path.js';
 import { Workflow } from './workflows.js';
@@ -31,5 +32,9 @@ const endpoints = versionEndpoints({
 /** Versions and releases of workflows (docs/api/versions-and-releases.md, docs/api/workflows.md). */
 export const workflowVersions = defineContract(
   { name: 'workflow-versions', service: 'workflows', tag: 'Workflows' },
-  { ...endpoints, publishVersion: { ...endpoints.publishVersion, input: join(WorkflowPath, PublishWorkflow) } },
+  {
+    ...endpoints,
+    publishVersion: { ...endpoints.publishVersion, input: join(WorkflowPath, PublishWorkflow) },
+    listMcpReleases,
+  },
 );

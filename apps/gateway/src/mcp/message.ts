@@ -1,0 +1,29 @@
+import { ApiError } from '@signalbox/contracts';
+
+/** What is read here of a message of the protocol; its handler checks the rest. */
+export interface Message {
+  method?: unknown;
+  params?: Record<string, unknown>;
+}
+
+/** Where a message of the newest revision names its client. */
+const META = '_meta';
+const CLIENT = 'io.modelcontextprotocol/clientInfo';
+
+/** One message; throws 400 for a batch, which would be many calls for the price of one. */
+export function messageIn(body: unknown): Message {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new ApiError('invalid', 'the body must be one JSON-RPC message');
+  const { params } = body as Message;
+  if (params !== undefined && (typeof params !== 'object' || params === null))
+    throw new ApiError('invalid', 'params must be an object');
+  return body as Message;
+}
+
+/** The client as it names itself: in the message, in its introduction, else in the header of the request. */
+export function clientOf({ params }: Message, userAgent: string | undefined): string {
+  const meta = Object(params?.[META]) as Record<string, unknown>;
+  const { name, version } = Object(meta[CLIENT]) as { name?: unknown; version?: unknown };
+  if (typeof name !== 'string') return userAgent ?? '';
+  return typeof version === 'string' ? `${name} ${version}` : name;
+}

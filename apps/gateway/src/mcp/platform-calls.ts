@@ -1,0 +1,55 @@
+import { type BusClient, textIn } from '@signalbox/bus';
+import {
+  ApiError,
+  type Caller,
+  type Endpoint,
+  type EndpointDeclaration,
+  type OutputOf,
+  parse,
+  type Scope,
+} from '@signalbox/contracts';
+import { isGranted, type NamedEndpoint } from './api-endpoints.js';
+
+/** How long a call of a tool lasts at most; clients wait for 60 s. */
+export const CALL_MS = 50_000;
+/** From which length a body goes to the endpoint for large ones, in characters. */
+const LARGE_LENGTH = 65_536;
+
+/** The calls of one tool on behalf of one caller: of the same endpoints as over HTTP, with the scopes of the address. */
+export class PlatformCalls {
+  constructor(
+    private readonly bus: BusClient,
+    private readonly caller: Caller,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  get granted(): readonly Scope[] {
+    return this.caller.scopes;
+  }
+
+  /** Milliseconds until the call has to be answered. */
+  get leftMs(): number {
+    return this.caller.deadline - Date.now();
+  }
+
+  /** Calls an endpoint with a plain input, which is validated. Throws 400 and what the service refuses. */
+  async call<E extends EndpointDeclaration>(endpoint: Endpoint & E, input: object): Promise<OutputOf<E['output']>> {
+    const valid = parse(endpoint.input, input);
+    return JSON.parse(await this.send(endpoint, valid)) as OutputOf<E['output']>;
+  }
+
+  /** Calls the endpoint of a path; the JSON text as the API answers it. Throws 403 without the scope of the endpoint. */
+  async request({ route, path, query }: NamedEndpoint, body: unknown): Promise<string> {
+    if (!isGranted(route.endpoint, this.granted))
+      throw new ApiError('missing_scope', `missing scope: ${route.endpoint.scope}`);
+    const input = route.reader.read(path, query, route.body === 'none' ? undefined : body);
+    const isLarge = route.whenLarge !== null && JSON.stringify(body ?? null).length > LARGE_LENGTH;
+    const text = await this.send(isLarge && route.whenLarge ? route.whenLarge : route.endpoint, input);
+    const { output } = route.endpoint;
+    return 'kind' in output && output.kind === 'page' ? text : `{"data":${text}}`;
+  }
+
+  private async send(endpoint: Endpoint, input: object): Promise<string> {
+    return textIn(await this.bus.forward(endpoint, input, this.caller, this.signal));
+  }
+}

@@ -1,0 +1,1 @@
+export { ReleaseTools } from './release-tools.js';

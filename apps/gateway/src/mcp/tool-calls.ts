@@ -1,0 +1,78 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { type ApiError, type Caller, type Class, parse, toApiError } from '@signalbox/contracts';
+import { refusalOf, resultOf } from './answer.js';
+import type { McpCallLog } from './call-log.js';
+import type { ListedTool } from './listed-tool.js';
+import type { PlatformCalls } from './platform-calls.js';
+import { schemaOf } from './schemas.js';
+import type { Tool } from './tool.js';
+
+/** Who calls, where, and with which program. */
+export interface ToolCaller {
+  caller: Caller;
+  address: string;
+  client: string;
+}
+
+/** A call whose arguments were read. */
+export interface PreparedCall {
+  /** What it names, for the audit log. */
+  target: string | undefined;
+  carryOut(): Promise<CallToolResult>;
+}
+
+/** Carries out the calls of one request, each noted in the audit log first; refusals are noted with their cause. */
+export class ToolCalls {
+  constructor(
+    private readonly by: ToolCaller,
+    readonly platform: PlatformCalls,
+    private readonly log: McpCallLog,
+    private readonly onUnforeseen: (error: unknown) => void,
+  ) {}
+
+  /** A tool of the platform on behalf of the caller. */
+  listed(tool: Tool): ListedTool {
+    const prepare = (args: object): PreparedCall => {
+      const input = parse(tool.input as Class<object>, args);
+      const carryOut = async () => resultOf(await tool.run(input, this.platform));
+      return { target: tool.target?.(input), carryOut };
+    };
+    return {
+      name: tool.name,
+      description: tool.description,
+      input: schemaOf(tool.input),
+      readOnly: tool.scope === 'read',
+      call: (args) => this.run(tool.name, () => prepare(args)),
+    };
+  }
+
+  /** The result of a call, or of its refusal. */
+  async run(name: string, prepare: () => PreparedCall): Promise<CallToolResult> {
+    try {
+      const { target, carryOut } = prepare();
+      await this.note(name, target);
+      return await carryOut();
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      if (error.kind === 'internal') this.onUnforeseen(thrown);
+      const sentence = sentenceOf(error);
+      await this.note(name, undefined, `${error.status} ${sentence}`);
+      return refusalOf(error.status, sentence);
+    }
+  }
+
+  /** Notes the call of a tool that the caller does not have. */
+  refuse(name: string): Promise<void> {
+    return this.note(name, undefined, 'no such tool for this key at this address');
+  }
+
+  private note(tool: string, target?: string, refused?: string): Promise<void> {
+    const { caller, address, client } = this.by;
+    return this.log.note(caller, { address, tool, client, target, ...(refused === undefined ? {} : { refused }) });
+  }
+}
+
+function sentenceOf({ message, extras }: ApiError): string {
+  const details = (extras.details ?? []).slice(0, 10).map(({ field, message: says }) => `${field} ${says}`);
+  return `${message}${details.length > 1 ? `: ${details.join('; ')}` : ''}`;
+}

@@ -1,0 +1,71 @@
+import {
+  ApiError,
+  notFound,
+  type Task,
+  tasks,
+  type TestRun,
+  testRuns,
+  type WorkflowRun,
+  workflowRuns,
+} from '@signalbox/contracts';
+import type { PlatformCalls } from '../platform-calls.js';
+
+/** A run of any kind, found by its id. */
+export type FoundRun =
+  | { kind: 'task'; run: Task; ended: boolean }
+  | { kind: 'workflow_run'; run: WorkflowRun; ended: boolean }
+  | { kind: 'test_run'; run: TestRun; ended: boolean };
+
+/** What a call of a service waits at most. */
+const MAX_POLL_SECONDS = 30;
+/** Left for the reply when a wait ends. */
+const REPLY_MS = 3000;
+const POLL_MS = 1000;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const OPEN = ['QUEUED', 'RUNNING', 'CREATED', 'PREPARED', 'PREPARING'];
+
+/** The run with an id: a number is a test run; 404 when there is none. Waits for its end at most `waitSeconds`. */
+export async function findRun(calls: PlatformCalls, id: string, waitSeconds = 0): Promise<FoundRun> {
+  const until = Date.now() + Math.min(waitSeconds * 1000, calls.leftMs - REPLY_MS);
+  const left = (): number => Math.max(0, Math.min(MAX_POLL_SECONDS, Math.floor((until - Date.now()) / 1000)));
+  let found = await read(calls, id, left());
+  while (!found.ended && Date.now() < until) {
+    if (found.kind === 'test_run') await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    if (left() === 0) break;
+    found = await read(calls, id, left());
+  }
+  return found;
+}
+
+async function read(calls: PlatformCalls, id: string, wait_seconds: number): Promise<FoundRun> {
+  if (/^[1-9]\d{0,9}$/.test(id)) {
+    const run = await calls.call(testRuns.endpoints.getTestRun, { id: Number(id) });
+    return { kind: 'test_run', run, ended: !OPEN.includes(run.status) };
+  }
+  if (!UUID.test(id)) throw notFound('run');
+  const run = await orNull(calls.call(tasks.endpoints.getAnyTask, { task_id: id, wait_seconds }));
+  if (run) return { kind: 'task', run, ended: !OPEN.includes(run.status) };
+  const workflowRun = await orNull(calls.call(workflowRuns.endpoints.getRun, { run_id: id, wait_seconds }));
+  if (!workflowRun) throw notFound('run');
+  return { kind: 'workflow_run', run: workflowRun, ended: !OPEN.includes(workflowRun.status) };
+}
+
+async function orNull<T>(found: Promise<T>): Promise<T | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'not_found') return null;
+    throw error;
+  }
+}
+
+/** The state of a run in a sentence, of words of the platform alone. */
+export function stateOf({ kind, run }: FoundRun): string {
+  if (kind === 'test_run') {
+    const { total_items, completed_items, failed_items, match_rate } = run;
+    const rate = match_rate === null ? 'not scored' : `match rate ${match_rate}`;
+    return `${kind} ${run.id} is ${run.status}: ${completed_items} completed, ${failed_items} failed of ${total_items} items, ${rate}`;
+  }
+  const failure = run.failure_class === null ? '' : `, class ${run.failure_class}, code ${run.error_code ?? 'none'}`;
+  return `${kind} ${run.id} is ${run.status}${failure}`;
+}
