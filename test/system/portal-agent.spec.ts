@@ -124,6 +124,11 @@ described('the page of an agent', () => {
       await portal.picture(`agent-build-${theme}`);
     }
     expect(await portal.overflows()).toEqual(FITS);
+    await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+    const top = await page.getByRole('region', { name: 'Try' }).evaluate((card) => card.getBoundingClientRect().top);
+    // Below the bar of the frame, whatever was scrolled.
+    expect(top).toBeGreaterThanOrEqual(48);
+    expect(await page.title()).toContain('Agent ·');
     await fields.getByRole('button', { name: 'Delete' }).first().click();
     await fields.getByRole('cell', { name: 'S, M' }).waitFor({ state: 'detached' });
     expect(portal.faults).toEqual([]);
