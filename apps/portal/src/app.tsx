@@ -10,6 +10,7 @@ import { type Login, remember, signOut } from './api/session.js';
 import { Empty, Loading } from './parts/empty.js';
 import { KeyHelp, Palette } from './parts/palette.js';
 import { LeaveGuard } from './parts/unsaved.js';
+import { GROUPS } from './page-route.js';
 import { ROUTES } from './routes.js';
 
 const SETTINGS = { theme: ['system', 'light', 'dark'], density: ['comfortable', 'compact'] } as const;
@@ -194,14 +195,13 @@ function Rail({ path, login }: { path: string; login: Login }) {
       {title}
     </Link>
   );
-  const groups = ['Build', 'Run', 'Watch', 'Test', 'Release', 'Settings'] as const;
   return (
     <nav class="rail" aria-label="Pages">
       <a class="brand" href={`/c/${login.company_id}/`}>
         <img src="/assets/icon.svg" width="20" height="20" alt="" /> Signalbox
       </a>
       {ROUTES.filter(({ path: to }) => to === '/').map(link)}
-      {groups.map((group) => (
+      {GROUPS.map((group) => (
         <div key={group}>
           <h2>{group}</h2>
           {ROUTES.filter((route) => route.group === group).map(link)}
