@@ -38,6 +38,12 @@ const isTyping = (event: KeyboardEvent): boolean => {
   );
 };
 
+/** Whether a path has the form of a route, such as `/agents/:id`. */
+function isAt(route: string, path: string): boolean {
+  const [expected, given] = [route.split('/'), path.split('/')];
+  return expected.length === given.length && expected.every((part, n) => part.startsWith(':') || part === given[n]);
+}
+
 /** The frame around every page of a company. */
 export function App({ login }: { login: Login }) {
   const client = useMemo(
@@ -95,7 +101,7 @@ function Frame({ login }: { login: Login }) {
   const main = useRef<HTMLElement>(null);
 
   useEffect(() => {
-    const route = ROUTES.find((each) => each.path === path);
+    const route = ROUTES.find((each) => isAt(each.path, path));
     document.title = `${route?.title ?? 'Signalbox'} · ${login.company_name}`;
     setIsRailOpen(false);
     main.current?.focus();
