@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { createClient, type Signalbox } from '@signalbox/sdk';
 import { Platform } from '@signalbox/testing';
-import { chromiumPath, launch, PortalPage } from '@signalbox/testing/browser';
+import { chromiumPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
 import type { Browser } from 'playwright-core';
 
 const path = chromiumPath();
@@ -123,8 +123,12 @@ described('the page of an agent', () => {
       expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
       await portal.picture(`agent-build-${theme}`);
     }
-    await page.setViewportSize({ width: 320, height: 700 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    expect(await portal.overflows()).toEqual(FITS);
+    await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+    const top = await page.getByRole('region', { name: 'Try' }).evaluate((card) => card.getBoundingClientRect().top);
+    // Below the bar of the frame, whatever was scrolled.
+    expect(top).toBeGreaterThanOrEqual(48);
+    expect(await page.title()).toContain('Agent ·');
     await fields.getByRole('button', { name: 'Delete' }).first().click();
     await fields.getByRole('cell', { name: 'S, M' }).waitFor({ state: 'detached' });
     expect(portal.faults).toEqual([]);

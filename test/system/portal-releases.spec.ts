@@ -2,7 +2,7 @@
 import { createClient, type Signalbox } from '@signalbox/sdk';
 import { Platform } from '@signalbox/testing';
 import type { Browser } from 'playwright-core';
-import { chromiumPath, launch, PortalPage } from '@signalbox/testing/browser';
+import { chromiumPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
 
 const path = chromiumPath();
 const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
@@ -84,6 +84,10 @@ described('the release board', () => {
     await dialog.getByLabel('Reason').fill('the new one is rude');
     await dialog.getByRole('button', { name: 'Move to 1.0.0 all the same' }).click();
     await page.getByText('production of Clerk is on 1.0.0.').waitFor();
+    await card.getByRole('button', { name: 'Make default of production' }).click();
+    await dialog.getByRole('button', { name: 'Make it the default' }).click();
+    await card.getByRole('columnheader', { name: 'production (default)' }).waitFor();
+    expect(await api.agents.getRelease({ agent_id, release_name: 'production' })).toMatchObject({ is_default: true });
     const { data: moves } = await api.agents.listReleaseMoves({ agent_id, release_name: 'production' });
     expect(moves[0]).toMatchObject({
       from_version: '1.1.0',
@@ -93,7 +97,7 @@ described('the release board', () => {
     expect(portal.faults).toEqual([]);
   }, 240_000);
 
-  it('is used by keyboard alone, has no fault that axe knows, and fits into 320 pixels', async () => {
+  it('is used by keyboard alone, has no fault that axe knows, and fits into 320 pixels and 200 % zoom', async () => {
     const agent_id = await clerk('Helper');
     await api.agents.createRelease({ agent_id, name: 'stable', version: '1.0.0' });
     const portal = await signIn();
@@ -114,8 +118,27 @@ described('the release board', () => {
       expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
       await portal.picture(`releases-${theme}`);
     }
-    await page.setViewportSize({ width: 320, height: 700 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    const remove = page.getByRole('button', { name: 'Delete of stable' });
+    await remove.focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Delete the release' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('stable is deleted.').waitFor();
+    expect(await api.agents.listReleases({ agent_id })).toMatchObject({ data: [] });
+    await portal.open(`/agents/${agent_id}?tab=Releases`);
+    await page.getByText('A release is a name that points at a version').waitFor();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: 'Disable the agent' }).click();
+    await page.getByText('Helper is disabled.').waitFor();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('Helper is enabled.').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await portal.picture('agent-delete');
+    await page.getByRole('button', { name: 'Delete the agent' }).click();
+    await page.waitForURL('**/agents');
+    expect((await api.agents.list()).data.map(({ agent_name }) => agent_name)).toEqual(['Clerk']);
+    await portal.open('/releases');
+    expect(await portal.overflows()).toEqual(FITS);
     expect(portal.faults).toEqual([]);
   }, 180_000);
 });

@@ -25,6 +25,7 @@ export const BUDGETS = [
   ['test/system/dist/backup', 45],
   ['test/system/dist/chaos', 45],
   ['test/system/dist/portal-workflows', 45],
+  ['test/system/dist/portal-declared', 45],
   ['test/system/dist/hostile-load', 45],
   ['apps/agents/dist/test/deltas', 45],
   ['apps/workflows/dist/test/system/lost-workers', 40],

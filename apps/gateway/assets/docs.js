@@ -254,11 +254,16 @@ function entry(method, path, operation) {
   return details;
 }
 
+/** Opens the endpoint that the address names; any other text there narrows the list. */
 function openTarget() {
-  const target = location.hash.length > 1 && find(decodeURIComponent(location.hash.slice(1)));
+  const named = decodeURIComponent(location.hash.slice(1));
+  const target = named === '' ? null : find(named);
   if (target?.matches?.('details.op')) {
     target.open = true;
     target.scrollIntoView();
+  } else if (named !== '') {
+    find('search').value = named;
+    filter(named);
   }
 }
 

@@ -10,6 +10,7 @@ import { type Login, remember, signOut } from './api/session.js';
 import { Empty, Loading } from './parts/empty.js';
 import { KeyHelp, Palette } from './parts/palette.js';
 import { LeaveGuard } from './parts/unsaved.js';
+import { GROUPS } from './page-route.js';
 import { ROUTES } from './routes.js';
 
 const SETTINGS = { theme: ['system', 'light', 'dark'], density: ['comfortable', 'compact'] } as const;
@@ -36,6 +37,12 @@ const isTyping = (event: KeyboardEvent): boolean => {
     target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
   );
 };
+
+/** Whether a path has the form of a route, such as `/agents/:id`. */
+function isAt(route: string, path: string): boolean {
+  const [expected, given] = [route.split('/'), path.split('/')];
+  return expected.length === given.length && expected.every((part, n) => part.startsWith(':') || part === given[n]);
+}
 
 /** The frame around every page of a company. */
 export function App({ login }: { login: Login }) {
@@ -94,7 +101,7 @@ function Frame({ login }: { login: Login }) {
   const main = useRef<HTMLElement>(null);
 
   useEffect(() => {
-    const route = ROUTES.find((each) => each.path === path);
+    const route = ROUTES.find((each) => isAt(each.path, path));
     document.title = `${route?.title ?? 'Signalbox'} · ${login.company_name}`;
     setIsRailOpen(false);
     main.current?.focus();
@@ -194,14 +201,13 @@ function Rail({ path, login }: { path: string; login: Login }) {
       {title}
     </Link>
   );
-  const groups = ['Build', 'Run', 'Watch', 'Test', 'Release', 'Settings'] as const;
   return (
     <nav class="rail" aria-label="Pages">
       <a class="brand" href={`/c/${login.company_id}/`}>
         <img src="/assets/icon.svg" width="20" height="20" alt="" /> Signalbox
       </a>
       {ROUTES.filter(({ path: to }) => to === '/').map(link)}
-      {groups.map((group) => (
+      {GROUPS.map((group) => (
         <div key={group}>
           <h2>{group}</h2>
           {ROUTES.filter((route) => route.group === group).map(link)}

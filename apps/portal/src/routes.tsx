@@ -1,17 +1,5 @@
-import { lazy } from 'preact/compat';
-import type { ComponentType } from 'preact';
-
-/** A page: its address below the company, its title, its group in the rail, and the key that goes there after `g`. */
-export interface PageRoute {
-  path: string;
-  title: string;
-  group?: 'Build' | 'Run' | 'Watch' | 'Test' | 'Release' | 'Settings';
-  key?: string;
-  page: ComponentType;
-}
-
-/** A page that is loaded when it is opened. */
-const page = (load: () => Promise<ComponentType>): ComponentType => lazy(async () => ({ default: await load() }));
+import { DECLARED_ROUTES } from './pages/declared/routes.js';
+import { page, type PageRoute } from './page-route.js';
 
 export const ROUTES: PageRoute[] = [
   { path: '/', title: 'Home', key: 'h', page: page(async () => (await import('./pages/home.js')).Home) },
@@ -168,4 +156,5 @@ export const ROUTES: PageRoute[] = [
     title: 'Run of a workflow',
     page: page(async () => (await import('./pages/workflow-run.js')).WorkflowRunPage),
   },
+  ...DECLARED_ROUTES,
 ];

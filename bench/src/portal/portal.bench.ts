@@ -5,6 +5,7 @@ import type { CDPSession } from 'playwright-core';
 import type { Bench, Sizes } from '../bench.js';
 import { type Goal, reportAlone, type Verdict } from '../measure/report.js';
 import { mockRuns } from './mocked-runs.js';
+import { mockTimeline } from './mocked-timeline.js';
 
 const KEYS = 40;
 const SLOWED = 4;
@@ -69,13 +70,21 @@ async function jumpToEnd({ page }: PortalPage, rows: number): Promise<number> {
   return performance.now() - began;
 }
 
-const heapMb = async ({ page }: PortalPage): Promise<number> => {
+/** What scripts hold; `collects` = without what is no longer used. */
+const heapMb = async ({ page }: PortalPage, collects = true): Promise<number> => {
   const session = await page.context().newCDPSession(page);
-  await session.send('HeapProfiler.collectGarbage');
+  if (collects) await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = (await session.send('Runtime.getHeapUsage')) as { usedSize: number };
   await session.detach();
   return usedSize / 2 ** 20;
 };
+
+/** Opens a timeline and waits until all of it is there. */
+async function readTimeline(portal: PortalPage, address: string): Promise<void> {
+  await portal.open(address);
+  await portal.page.getByRole('tab', { name: 'Timeline' }).click();
+  await portal.page.getByText(/^[\d,]+ steps of [\d,]+ events$/).waitFor({ timeout: 120_000 });
+}
 
 /** Bytes of all scripts and styles that the home page loads, as they are transferred, in kB. */
 const firstLoadKb = async ({ page }: PortalPage): Promise<number> =>
@@ -98,12 +107,17 @@ export const portal: Bench = {
     }
     return setups.onPlatform(
       { services: ['accounts', 'traffic', 'agents', 'workflows', 'monitors', 'gateway'] },
-      (platform) => inBrowser(platform, path, tiny ? 1 : rounds, tiny ? 500 : 100_000),
+      (platform) => inBrowser(platform, path, tiny ? 1 : rounds, tiny ? [500, 300] : [100_000, 30_000]),
     );
   },
 };
 
-async function inBrowser(platform: Platform, path: string, rounds: number, rows: number): Promise<Verdict[]> {
+async function inBrowser(
+  platform: Platform,
+  path: string,
+  rounds: number,
+  [rows, steps]: [rows: number, steps: number],
+): Promise<Verdict[]> {
   const browser = await launch(path);
   try {
     const page = await PortalPage.signedIn(browser, platform, await platform.company('Portal'));
@@ -124,6 +138,13 @@ async function inBrowser(platform: Platform, path: string, rounds: number, rows:
       list.jumps.push(await jumpToEnd(page, rows));
       list.nodes.push(await page.page.evaluate(() => document.querySelectorAll('*').length));
     }
+    const timeline = await mockTimeline(page.page, steps);
+    const held = { all: [] as number[], used: [] as number[] };
+    for (let round = 0; round < rounds; round++) {
+      await readTimeline(page, timeline);
+      held.all.push(await heapMb(page, false));
+      held.used.push(await heapMb(page));
+    }
     return [
       reportAlone(less('scripts and styles of the first load, as transferred', 'kB', 60), seen.load),
       reportAlone(less('largest paint of the home page', 'ms', 500), seen.paint),
@@ -133,6 +154,8 @@ async function inBrowser(platform: Platform, path: string, rounds: number, rows:
       reportAlone(less('the same, processor four times slower', 'ms', 200), list.slowKeys),
       reportAlone(less(`jump to the end of ${rows} rows`, 'ms', 200), list.jumps),
       reportAlone(less('elements of that page', 'nodes', 900), list.nodes),
+      reportAlone(less(`heap of a timeline of ${steps} steps, with what is no longer used`, 'MB', 30), held.all),
+      reportAlone(less('the same, with what is used alone', 'MB', 30), held.used),
     ];
   } finally {
     await browser.close();

@@ -1,7 +1,9 @@
+/// <reference lib="dom" />
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Agent, CompanyRow } from '@signalbox/contracts';
+import { chromiumPath, launch } from '@signalbox/testing/browser';
 import { FixturePlatform } from './fixture-platform.js';
 import { ROOT } from '../manifests.js';
 
@@ -17,6 +19,9 @@ function signalbox(words: string[], dataDir: string): Promise<Outcome> {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
 }
+
+const chromium = chromiumPath();
+const inBrowser = chromium === null && process.env.CI !== 'true' ? it.skip : it;
 
 describe('the demo', () => {
   let platform: FixturePlatform;
@@ -34,6 +39,41 @@ describe('the demo', () => {
     await platform.start();
   }, 90_000);
   afterAll(() => platform.remove(), 40_000);
+
+  inBrowser(
+    'is reached by the link that the start has printed: at most six clicks to an answer of a new agent',
+    async () => {
+      const printed = /(http\S+\/sign-in#t=\S+)\s/;
+      // It comes after the line that says that the platform is ready.
+      await platform.until(() => printed.test(platform.output), 60_000);
+      const [, link] = printed.exec(platform.output) ?? [];
+      const browser = await launch(chromium ?? '');
+      try {
+        const page = await browser.newPage();
+        const began = Date.now();
+        // Kept in the tab: the sign-in loads another document.
+        await page.addInitScript(() => {
+          const counted = (): void =>
+            sessionStorage.setItem('clicks', String(Number(sessionStorage.getItem('clicks') ?? 0) + 1));
+          document.addEventListener('click', ({ detail }) => detail > 0 && counted(), true);
+        });
+        await page.goto(link ?? '');
+        await page.getByRole('button', { name: 'Answer from a prompt' }).click();
+        await page.getByRole('textbox', { name: 'Name', exact: true }).fill('First');
+        await page.getByRole('button', { name: 'Make it' }).click();
+        await page.getByRole('button', { name: /^Send/ }).click();
+        await page.getByText('[simulated] hello').waitFor();
+        const clicks = Number(await page.evaluate(() => sessionStorage.getItem('clicks')));
+        const seconds = (Date.now() - began) / 1000;
+        console.log(`from the printed link to an answer: ${clicks} clicks, ${seconds.toFixed(1)} s`);
+        expect(clicks).toBeGreaterThan(0);
+        expect(clicks).toBeLessThanOrEqual(6);
+      } finally {
+        await browser.close();
+      }
+    },
+    120_000,
+  );
 
   it('has metrics of the gateway at the address that its endpoints name', async () => {
     const { health_url, base_url } = await platform.endpoints();

@@ -1,29 +1,73 @@
+import type { Signalbox } from '@signalbox/sdk';
 import { useQuery } from '@tanstack/preact-query';
+import type { Named } from '../rules/filters.js';
 import { usePortal } from './portal.js';
 
 const FRESH_MS = 60_000;
-const LIMIT = 100;
+const FIRST = { limit: 100 };
 
-/** The names of the first hundred things of a kind, by their id; loaded once a minute at most. */
-export function useNames(of: 'agents' | 'workflows' | 'applications'): ReadonlyMap<number, string> {
+type Names = ReadonlyMap<number, string>;
+type Load = (api: Signalbox, signal: AbortSignal) => Promise<Names>;
+
+/** The names of the first rows of a list, by their id. */
+const named =
+  <T extends { id: number }>(
+    list: (api: Signalbox, signal: AbortSignal) => PromiseLike<{ data: T[] }>,
+    nameOf: (row: T) => string,
+  ): Load =>
+  async (api, signal) =>
+    new Map((await list(api, signal)).data.map((row) => [row.id, nameOf(row)]));
+
+const LISTS: Record<Named, Load> = {
+  agents: named(
+    (api, signal) => api.agents.list(FIRST, { signal }),
+    ({ agent_name }) => agent_name,
+  ),
+  workflows: named(
+    (api, signal) => api.workflows.list(FIRST, { signal }),
+    ({ workflow_name }) => workflow_name,
+  ),
+  applications: named(
+    (api, signal) => api.applications.list(FIRST, { signal }),
+    ({ application_name }) => application_name,
+  ),
+  intentGroups: named(
+    (api, signal) => api.intentGroups.list(FIRST, { signal }),
+    ({ intent_group_name }) => intent_group_name,
+  ),
+  providers: named(
+    (api, signal) => api.models.listProviders(FIRST, { signal }),
+    ({ provider_name }) => provider_name,
+  ),
+  tags: named(
+    (api, signal) => api.tags.list(FIRST, { signal }),
+    ({ tag_name }) => tag_name,
+  ),
+  datasets: named(
+    (api, signal) => api.datasets.list(FIRST, { signal }),
+    ({ dataset_name }) => dataset_name,
+  ),
+  compositions: named(
+    (api, signal) => api.compositions.list(FIRST, { signal }),
+    ({ composition_name }) => composition_name,
+  ),
+  testSets: named(
+    (api, signal) => api.testSets.list(FIRST, { signal }),
+    ({ name }) => name,
+  ),
+};
+
+/** The names of the first hundred things of a kind, by their id. */
+export const namesOf = (api: Signalbox, of: Named, signal: AbortSignal): Promise<Names> => LISTS[of](api, signal);
+
+/** The same for a page; loaded once a minute at most. */
+export function useNames(of: Named): Names {
   const { api } = usePortal();
   const { data } = useQuery({
     queryKey: ['names', of],
     staleTime: FRESH_MS,
-    queryFn: async ({ signal }): Promise<ReadonlyMap<number, string>> => {
-      const input = { limit: LIMIT };
-      if (of === 'agents') {
-        const { data: rows } = await api.agents.list(input, { signal });
-        return new Map(rows.map(({ id, agent_name }) => [id, agent_name]));
-      }
-      if (of === 'workflows') {
-        const { data: rows } = await api.workflows.list(input, { signal });
-        return new Map(rows.map(({ id, workflow_name }) => [id, workflow_name]));
-      }
-      const { data: rows } = await api.applications.list(input, { signal });
-      return new Map(rows.map(({ id, application_name }) => [id, application_name]));
-    },
+    queryFn: ({ signal }) => namesOf(api, of, signal),
   });
   return data ?? NONE;
 }
-const NONE: ReadonlyMap<number, string> = new Map();
+const NONE: Names = new Map();

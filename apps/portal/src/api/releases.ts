@@ -12,6 +12,7 @@ export interface Version {
 /** What a release may be given. */
 export interface ReleaseChange {
   version?: string;
+  is_default?: boolean;
   gate_policy?: GatePolicy | null;
   mcp_enabled?: boolean;
   override_reason?: string;
@@ -24,6 +25,7 @@ export interface ReleasesOf {
   check: (name: string, version: string, signal: AbortSignal) => Promise<GateResult>;
   create: (name: string, version: string) => Promise<Release>;
   update: (name: string, change: ReleaseChange) => Promise<Release>;
+  remove: (name: string) => Promise<unknown>;
   moves: (name: string, signal: AbortSignal) => Promise<ReleaseMove[]>;
   /** Starts what a gate asks for: a test run of the version, or a check of a monitor. */
   test: (version: string, testSetId: number) => Promise<Tested>;
@@ -55,6 +57,7 @@ function ofAgent(api: Signalbox, agent_id: number): ReleasesOf {
     check: (release_name, version, signal) => family.checkRelease({ agent_id, release_name, version }, { signal }),
     create: (name, version) => family.createRelease({ agent_id, name, version }),
     update: (release_name, change) => family.updateRelease({ agent_id, release_name, ...change }),
+    remove: (release_name) => family.deleteRelease({ agent_id, release_name }),
     moves: async (release_name, signal) =>
       (await family.listReleaseMoves({ agent_id, release_name, ...LISTED }, { signal })).data,
     test: (version, test_set_id) =>
@@ -70,6 +73,7 @@ function ofWorkflow(api: Signalbox, workflow_id: number): ReleasesOf {
     check: (release_name, version, signal) => family.checkRelease({ workflow_id, release_name, version }, { signal }),
     create: (name, version) => family.createRelease({ workflow_id, name, version }),
     update: (release_name, change) => family.updateRelease({ workflow_id, release_name, ...change }),
+    remove: (release_name) => family.deleteRelease({ workflow_id, release_name }),
     moves: async (release_name, signal) =>
       (await family.listReleaseMoves({ workflow_id, release_name, ...LISTED }, { signal })).data,
     test: (version, test_set_id) =>
@@ -85,6 +89,7 @@ function ofMonitor(api: Signalbox, monitor_id: number): ReleasesOf {
     check: (release_name, version, signal) => family.checkRelease({ monitor_id, release_name, version }, { signal }),
     create: (name, version) => family.createRelease({ monitor_id, name, version }),
     update: (release_name, change) => family.updateRelease({ monitor_id, release_name, ...change }),
+    remove: (release_name) => family.deleteRelease({ monitor_id, release_name }),
     moves: async (release_name, signal) =>
       (await family.listReleaseMoves({ monitor_id, release_name, ...LISTED }, { signal })).data,
     test: async (version, test_set_id) => {

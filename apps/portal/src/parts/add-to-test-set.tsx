@@ -7,14 +7,12 @@ import { count } from '../rules/formats.js';
 import { addedWords } from '../rules/added-words.js';
 import { Dialog } from './dialog.js';
 import { Problem } from './empty.js';
+import { focusOf } from './focus.js';
 import { Field, Form } from './form.js';
 
 /** As many as one call takes. */
 const AT_ONCE = 1000;
 const LISTED = 100;
-
-/** What appears in an open dialog gets the focus when it appears. */
-const focus = (element: HTMLElement | null): void => element?.focus();
 
 type Source = Pick<ImportSource, 'source_type' | 'source_id'>;
 interface Added extends BulkImport {
@@ -64,7 +62,7 @@ export function AddToTestSet({ sources, close }: { sources: readonly Source[]; c
           </ul>
         )}
         <div class="bar">
-          <button class="primary" ref={focus} onClick={close}>
+          <button class="primary" ref={focusOf} onClick={close}>
             Done
           </button>
           <Link class="button" href={`/test-sets/${added.testSetId}`}>
@@ -91,11 +89,11 @@ export function AddToTestSet({ sources, close }: { sources: readonly Source[]; c
           )}
           {makesNew ? (
             <Field label="Name of the new test set">
-              <input name="name" required maxLength={200} ref={focus} />
+              <input name="name" required maxLength={200} ref={focusOf} />
             </Field>
           ) : (
             <Field label="Test set">
-              <select name="test_set_id" ref={focus}>
+              <select name="test_set_id" ref={focusOf}>
                 {known.map(({ id, name, item_count }) => (
                   <option value={id} key={id}>
                     {name} ({count(item_count)})

@@ -1,69 +1,35 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { usePortal } from '../api/portal.js';
 import { ROUTES } from '../routes.js';
 import { Dialog } from './dialog.js';
+import { HelpAnswer } from './palette/help-answer.js';
+import { type Choice, useFound } from './palette/use-found.js';
 
-interface Choice {
-  title: string;
-  kind: string;
-  path: string;
-}
-
-const PAUSE_MS = 100;
-/** Where the portal shows what was found. */
-const PAGES: Record<string, (id: string) => string> = {
-  agent: (id) => `/agents/${id}`,
-  agent_task: (id) => `/runs/task/${id}`,
-  monitor: (id) => `/monitors/${id}`,
-  test_set: (id) => `/test-sets/${id}`,
-  test_run: (id) => `/test-runs/${id}`,
-  workflow: (id) => `/workflows/${id}`,
-  workflow_run: (id) => `/runs/workflow/${id}`,
-  request: (id) => `/runs/request/${id}`,
-  session: (id) => `/sessions/${encodeURIComponent(id)}`,
-};
-
-/** Finds pages, things by name, and anything by its id. */
+/** Finds pages, things by name, anything by its id, and how something is done with the API. */
 export function Palette({ close }: { close: () => void }) {
-  const { api } = usePortal();
   const [, go] = useLocation();
   const [text, setText] = useState('');
-  const [found, setFound] = useState<Choice[]>([]);
   const [chosen, setChosen] = useState(0);
+  const [question, setQuestion] = useState('');
 
   const asked = text.trim().toLowerCase();
-  const pages = ROUTES.filter(({ path, title }) => !path.includes(':') && title.toLowerCase().includes(asked));
-  const choices = [...pages.map(({ path, title }) => ({ title, kind: 'page', path })), ...found].slice(0, 30);
-
-  useEffect(() => {
-    setChosen(0);
-    setFound([]);
-    if (asked === '') return;
-    const stop = new AbortController();
-    const timer = setTimeout(() => {
-      api.search
-        .find({ q: asked, limit: 20 } as never, { signal: stop.signal })
-        .then((rows) =>
-          setFound(
-            (rows as { type: string; id: string | number; name: string | null }[]).flatMap(({ type, id, name }) => {
-              const path = PAGES[type]?.(String(id));
-              return path === undefined ? [] : [{ title: name ?? String(id), kind: type.replaceAll('_', ' '), path }];
-            }),
-          ),
-        )
-        .catch(() => undefined);
-    }, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [asked]);
+  const { found, endpoints } = useFound(asked);
+  const pages = ROUTES.filter(({ path, title }) => !path.includes(':') && title.toLowerCase().includes(asked)).map(
+    ({ path, title }): Choice => ({ title, kind: 'page', open: { page: path } }),
+  );
+  const isQuestion = text.trim().includes(' ') || text.trim().endsWith('?');
+  const help: Choice[] = isQuestion
+    ? [{ title: text.trim(), kind: 'ask how it is done', open: { question: text.trim() } }]
+    : [];
+  const choices = [...pages, ...found, ...help, ...endpoints];
+  useEffect(() => setChosen(0), [asked]);
 
   function open(choice: Choice | undefined): void {
     if (!choice) return;
+    if ('question' in choice.open) return setQuestion(choice.open.question);
     close();
-    go(choice.path);
+    if ('page' in choice.open) go(choice.open.page);
+    else window.open(choice.open.outside, '_blank', 'noopener');
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -73,6 +39,7 @@ export function Palette({ close }: { close: () => void }) {
     else return;
     event.preventDefault();
   }
+  useEffect(() => document.getElementById(`choice-${chosen}`)?.scrollIntoView({ block: 'nearest' }), [chosen]);
 
   return (
     <Dialog title="Search" close={close}>
@@ -80,29 +47,36 @@ export function Palette({ close }: { close: () => void }) {
         type="text"
         role="combobox"
         aria-label="Search"
-        aria-expanded="true"
-        aria-controls="choices"
-        aria-activedescendant={`choice-${chosen}`}
-        placeholder="A page, a name, an id"
+        aria-expanded={question === ''}
+        aria-controls={question === '' ? 'choices' : undefined}
+        aria-activedescendant={question === '' ? `choice-${chosen}` : undefined}
+        placeholder="A page, a name, an id, or how something is done"
         value={text}
         autofocus
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setQuestion('');
+        }}
         onKeyDown={onKeyDown}
       />
-      <ul id="choices" role="listbox" aria-label="Found" class="palette">
-        {choices.map((choice, n) => (
-          <li
-            key={choice.path + choice.kind}
-            id={`choice-${n}`}
-            role="option"
-            aria-selected={n === chosen}
-            onClick={() => open(choice)}
-          >
-            {choice.title} <span class="soft">{choice.kind}</span>
-          </li>
-        ))}
-      </ul>
-      {choices.length === 0 && <p class="soft">Nothing has this name or id.</p>}
+      {question === '' ? (
+        <ul id="choices" role="listbox" aria-label="Found" class="palette">
+          {choices.map((choice, n) => (
+            <li
+              key={`${choice.kind} ${Object.values(choice.open).join()}`}
+              id={`choice-${n}`}
+              role="option"
+              aria-selected={n === chosen}
+              onClick={() => open(choice)}
+            >
+              {choice.title} <span class="soft">{choice.kind}</span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <HelpAnswer question={question} />
+      )}
+      {question === '' && choices.length === 0 && <p class="soft">Nothing has this name or id.</p>}
     </Dialog>
   );
 }

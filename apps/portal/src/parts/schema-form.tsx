@@ -90,6 +90,12 @@ function hintOf({ kind, hint }: SchemaField): string {
   return [hint, how].filter(Boolean).join(' ');
 }
 
+/** What a choice is called: its own name, or what its JSON says. */
+function nameOf({ choices, names }: SchemaField, choice: string): string {
+  const name = names[choices.indexOf(choice)];
+  return name ?? (choice.startsWith('"') ? String(JSON.parse(choice)) : choice);
+}
+
 interface ControlProps {
   field: SchemaField;
   value: string;
@@ -105,7 +111,7 @@ function Control({ field, value, set, shared }: ControlProps) {
         <option value="">{field.required ? 'choose …' : 'none'}</option>
         {field.choices.map((choice) => (
           <option value={choice} key={choice}>
-            {choice.startsWith('"') ? String(JSON.parse(choice)) : choice}
+            {nameOf(field, choice)}
           </option>
         ))}
       </select>
@@ -145,7 +151,7 @@ function Choices({ field, chosen, set }: { field: SchemaField; chosen: string[];
               set(currentTarget.checked ? [...chosen, choice] : chosen.filter((each) => each !== choice))
             }
           />
-          <span>{choice.startsWith('"') ? String(JSON.parse(choice)) : choice}</span>
+          <span>{nameOf(field, choice)}</span>
         </label>
       ))}
     </fieldset>

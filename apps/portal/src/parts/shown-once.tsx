@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { Copy } from './copy.js';
 import { Dialog } from './dialog.js';
 
@@ -15,8 +16,13 @@ export function ShownOnce({
   close: () => void;
   children?: ComponentChildren;
 }) {
+  const [asks, setAsks] = useState(false);
+  const canClose = (): boolean => {
+    setAsks(true);
+    return asks;
+  };
   return (
-    <Dialog title={`The new ${name}, shown this once`} close={close}>
+    <Dialog title={`The new ${name}, shown this once`} close={close} canClose={canClose}>
       <pre class="json" tabIndex={0} aria-label={`The new ${name}`}>
         {secret}
       </pre>
@@ -24,7 +30,14 @@ export function ShownOnce({
         <Copy text={secret} label={`Copy the ${name}`} />
       </div>
       {children}
-      <p class="soft">Store it now: it cannot be shown again.</p>
+      <div class="bar">
+        <p class={asks ? 'error' : 'soft'} role="status">
+          {asks ? `Have you stored it? The ${name} cannot be shown again.` : 'Store it now: it cannot be shown again.'}
+        </p>
+        <button class="primary" onClick={close}>
+          I have stored it
+        </button>
+      </div>
     </Dialog>
   );
 }

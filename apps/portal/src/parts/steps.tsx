@@ -9,9 +9,9 @@ const SHOWN = 300;
 const MORE = 2000;
 
 /** The runs that a step has started: tasks of agents and runs of workflows. */
-function childrenOf({ parts }: Step): { path: string; title: string }[] {
+function childrenOf({ events }: Step): { path: string; title: string }[] {
   const ids = (field: string): string[] => [
-    ...new Set(parts.map(({ event }) => event?.[field]).filter((id): id is string => typeof id === 'string')),
+    ...new Set(events.map((event) => event[field]).filter((id): id is string => typeof id === 'string')),
   ];
   return [
     ...ids('child_run_id').map((id) => ({ path: `/runs/workflow/${id}`, title: 'Open the run of the workflow' })),
@@ -40,7 +40,7 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
                     {title}
                   </Link>
                 ))}
-                <JsonView label="What happened" value={step.parts.map(({ event }) => event)} />
+                <JsonView label="What happened" value={step.events} />
               </div>
             )}
           </li>

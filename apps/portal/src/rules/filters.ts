@@ -1,3 +1,15 @@
+/** Things that are listed by their names. */
+export type Named =
+  | 'agents'
+  | 'workflows'
+  | 'applications'
+  | 'intentGroups'
+  | 'providers'
+  | 'tags'
+  | 'datasets'
+  | 'compositions'
+  | 'testSets';
+
 /** A filter of a list of the API: its name there and in the address, and how it is asked for. */
 export interface Filter {
   name: string;
@@ -6,7 +18,7 @@ export interface Filter {
   /** The values of a choice; of `names`, what is listed. */
   values?: readonly string[];
   /** Of a list of names. */
-  of?: 'agents' | 'workflows' | 'applications';
+  of?: Named;
   /** It stands with the first ones. */
   isMain?: boolean;
   hint?: string;

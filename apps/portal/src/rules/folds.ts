@@ -42,7 +42,8 @@ function stepsByTask(steps: readonly Step[]): Map<string, Step[]> {
 /** The lines of a timeline: the steps of a sub-agent stand below the step that started it, when they are unfolded. */
 export function linesOf(steps: readonly Step[], root: string, folds: Folds): Line[] {
   const byTask = stepsByTask(steps);
-  const started = new Set(steps.map(({ childTaskId }) => childTaskId));
+  const started = new Set<string>();
+  for (const { childTaskId } of steps) if (childTaskId !== null) started.add(childTaskId);
   const lines: Line[] = [];
   const add = (task: string, depth: number): void => {
     let end: number | null = null;

@@ -14,6 +14,8 @@ export interface SchemaField {
   schema: Schema;
   /** What can be chosen, as JSON. */
   choices: string[];
+  /** What each choice is called, where `enumNames` of the schema says so. */
+  names: string[];
   /** The fields of a group. */
   fields: SchemaField[];
 }
@@ -51,6 +53,8 @@ function typeOf({ type, properties }: Schema): string {
 const choicesOf = ({ enum: values }: Schema): string[] =>
   Array.isArray(values) ? values.map((value) => JSON.stringify(value)) : [];
 
+const namesOf = ({ enumNames }: Schema): string[] => (Array.isArray(enumNames) ? enumNames.map(String) : []);
+
 function kindOf(schema: Schema, root: Schema, depth: number): FieldKind {
   if (choicesOf(schema).length > 0) return 'choice';
   const type = typeOf(schema);
@@ -81,6 +85,7 @@ function fieldOf(given: Schema, root: Schema, path: string, required: boolean, d
     required,
     schema,
     choices: choicesOf(items),
+    names: namesOf(items),
     fields: properties
       .map(([name, each]) =>
         fieldOf(

@@ -4,6 +4,7 @@ export type Lamp = 'good' | 'bad' | 'odd' | 'wait' | 'live' | 'off';
 const LAMPS: Record<string, Lamp> = {
   ACTIVE: 'good',
   ALERT: 'bad',
+  ARCHIVED: 'off',
   BETTER: 'good',
   BLOCKED: 'bad',
   CANCELLED: 'off',
@@ -25,6 +26,7 @@ const LAMPS: Record<string, Lamp> = {
   PAUSED: 'wait',
   PENDING: 'off',
   QUEUED: 'off',
+  READY: 'good',
   RESOLVED: 'good',
   RUNNING: 'live',
   SAME: 'off',
@@ -34,6 +36,7 @@ const LAMPS: Record<string, Lamp> = {
   TIMED_OUT: 'bad',
   TIMEOUT: 'odd',
   UP: 'good',
+  VALIDATING: 'live',
   WAITING_WEBHOOK: 'wait',
   WARNING: 'wait',
   WORSE: 'bad',
@@ -61,4 +64,5 @@ export function lampOfEnd(state: string, failureClass?: string | null): Lamp {
 }
 
 /** Whether something may still change. */
-export const isOpen = (state: string): boolean => ['QUEUED', 'RUNNING', 'WAITING_WEBHOOK', 'PENDING'].includes(state);
+export const isOpen = (state: string): boolean =>
+  ['CREATED', 'VALIDATING', 'QUEUED', 'RUNNING', 'WAITING_WEBHOOK', 'PENDING'].includes(state);

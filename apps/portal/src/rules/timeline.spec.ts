@@ -1,4 +1,4 @@
-import { stepsOf } from './timeline.js';
+import { Steps, stepsOf } from './timeline.js';
 
 const at = (timestamp: number, type: string, more: object = {}) => ({ type, timestamp, task_id: 't', ...more });
 
@@ -45,10 +45,22 @@ describe('the steps of a timeline', () => {
     expect(steps).toHaveLength(3);
   });
 
+  it('have titles of a line at most, and no texts when they arrive in pages', () => {
+    const steps = new Steps();
+    steps.add([
+      at(0, 'error', { message: 'x'.repeat(1000) }),
+      at(1, 'message', { role: 'user', content: ` a\n${'b '.repeat(1000)}` }),
+    ]);
+    expect(steps.list.map(({ title }) => title.length <= 160 && !title.includes('\n'))).toEqual([true, true]);
+    expect(steps.list.map(({ events }) => events)).toEqual([[], []]);
+  });
+
   it('of thirty thousand events are made in one pass', () => {
     const events = Array.from({ length: 30_000 }, (_, n) =>
       at(n, n % 2 === 0 ? 'model_called' : 'model_answered', { step: n >> 1 }),
     );
-    expect(stepsOf(events)).toHaveLength(15_000);
+    const steps = stepsOf(events);
+    expect(steps).toHaveLength(15_000);
+    expect(steps[1]).toMatchObject({ offsets: [2, 3], events: [events[2], events[3]] });
   });
 });

@@ -6,15 +6,6 @@ export interface TimelineEvent {
   [field: string]: unknown;
 }
 
-/** Where an event is in its timeline; its texts are loaded again when they are looked at. */
-export interface Part {
-  offset: number;
-  type: string;
-  taskId: string;
-  /** The event itself, where a whole timeline is kept. */
-  event?: TimelineEvent;
-}
-
 /** One step of a run: what was started, with what came back. */
 export interface Step {
   key: string;
@@ -31,7 +22,10 @@ export interface Step {
   /** The recorded request of a model call. */
   requestId: string | null;
   tokens: number | null;
-  parts: Part[];
+  /** Where its events are in the timeline; their texts are loaded again when they are looked at. */
+  offsets: number[];
+  /** The events themselves, where a whole timeline is kept. */
+  events: readonly TimelineEvent[];
 }
 
 const ENDS: Record<string, string> = {
@@ -41,6 +35,7 @@ const ENDS: Record<string, string> = {
   task_end: 'task_start',
 };
 const TITLE_CHARS = 160;
+const NO_EVENTS: readonly TimelineEvent[] = [];
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const ownerOf = (event: TimelineEvent): string => text(event.task_id) || text(event.run_id);
@@ -62,7 +57,10 @@ const TITLES: Record<string, (event: TimelineEvent) => string> = {
   log: (event) => `Log: ${text(event.message)}`,
   message: (event) => {
     const who = event.role === 'user' ? 'Message of the user' : 'Answer';
-    const said = text(event.content).slice(0, TITLE_CHARS).replace(/\s+/g, ' ').trim();
+    const said = text(event.content)
+      .slice(0, 2 * TITLE_CHARS)
+      .replace(/\s+/g, ' ')
+      .trim();
     return said === '' ? who : `${who}: ${said}`;
   },
   model_answered: () => 'Model',
@@ -86,11 +84,19 @@ function stateOf(event: TimelineEvent): string | null {
 const durationOf = ({ duration_ms }: TimelineEvent): number | null =>
   typeof duration_ms === 'number' ? duration_ms : null;
 
-function begunBy(event: TimelineEvent, offset: number, part: Part): Step {
+/** A title that keeps nothing of the text that it was cut from in memory. */
+function titleOf(event: TimelineEvent): string {
+  const title = TITLES[event.type]?.(event) ?? event.type.replaceAll('_', ' ');
+  const cut = title.length > TITLE_CHARS ? `${title.slice(0, TITLE_CHARS - 1)}…` : title;
+  // A slice of a string holds the whole of it; a copy does not.
+  return JSON.parse(JSON.stringify(cut)) as string;
+}
+
+function begunBy(event: TimelineEvent, offset: number): Step {
   return {
     key: `${offset}`,
     kind: event.type,
-    title: TITLES[event.type]?.(event) ?? event.type.replaceAll('_', ' '),
+    title: titleOf(event),
     at: event.timestamp,
     durationMs: durationOf(event),
     state: stateOf(event),
@@ -99,7 +105,8 @@ function begunBy(event: TimelineEvent, offset: number, part: Part): Step {
     childTaskId: text(event.child_task_id) || null,
     requestId: text(event.request_id) || null,
     tokens: null,
-    parts: [part],
+    offsets: [offset],
+    events: NO_EVENTS,
   };
 }
 
@@ -116,8 +123,10 @@ export class Steps {
   private readonly starters = new Map<string, Step>();
   /** The class of the latest error of each task or run. */
   private readonly failures = new Map<string, string>();
+  /** Texts that many steps have, each kept once. */
+  private readonly texts = new Map<string, string>();
 
-  /** `keepsEvents` = the parts have their events. */
+  /** `keepsEvents` = the steps have their events. */
   constructor(private readonly keepsEvents = false) {}
 
   add(events: readonly TimelineEvent[]): void {
@@ -128,23 +137,35 @@ export class Steps {
     if (event.type === 'task_end') this.endStarter(event);
     const owner = ownerOf(event);
     if (text(event.failure_class)) this.failures.set(owner, text(event.failure_class));
-    const part = { offset, type: event.type, taskId: owner, ...(this.keepsEvents ? { event } : {}) };
     const pair = pairOf(event);
     const begun = event.type in ENDS ? this.open.get(pair) : undefined;
     if (!begun) {
-      const step = begunBy(event, offset, part);
+      const step = begunBy(event, offset);
+      step.taskId = this.once(step.taskId);
+      step.title = this.once(step.title);
+      step.kind = this.once(step.kind);
+      step.state = step.state && this.once(step.state);
+      if (this.keepsEvents) step.events = [event];
       this.list.push(step);
       this.open.set(pair, step);
       if (step.childTaskId !== null) this.starters.set(step.childTaskId, step);
       return;
     }
     const usage = event.usage as { total_tokens?: number } | null | undefined;
-    begun.parts.push(part);
-    begun.state = stateOf(event) ?? begun.state;
+    begun.offsets.push(offset);
+    if (this.keepsEvents) begun.events = [...begun.events, event];
+    const state = stateOf(event);
+    if (state !== null) begun.state = this.once(state);
     if (begun.state === 'FAILED') begun.failureClass = this.failures.get(owner) ?? null;
     begun.durationMs = durationOf(event) ?? event.timestamp - begun.at;
     begun.tokens = usage?.total_tokens ?? null;
     this.open.delete(pair);
+  }
+
+  private once(text: string): string {
+    const known = this.texts.get(text);
+    if (known === undefined) this.texts.set(text, text);
+    return known ?? text;
   }
 
   /** The step that started a task ends with it. */

@@ -8,6 +8,8 @@ const DRAFT: Draft = {
   execution_mode: 'sync',
   timeout_seconds: '300',
   memory_mb: '128',
+  allow_inproc_nesting: false,
+  inproc_nested_refs: '',
   input_schema: '',
   output_schema: '',
 };
@@ -15,6 +17,12 @@ const DRAFT: Draft = {
 describe('the draft of a workflow', () => {
   it('sends what has changed, and the script with its language', () => {
     expect(changesOf(DRAFT, DRAFT)).toEqual({});
+    expect(
+      changesOf(DRAFT, { ...DRAFT, allow_inproc_nesting: true, inproc_nested_refs: 'refund@1.0.0\n\nmail ' }),
+    ).toEqual({
+      allow_inproc_nesting: true,
+      inproc_nested_refs: ['refund@1.0.0', 'mail'],
+    });
     expect(changesOf(DRAFT, { ...DRAFT, timeout_seconds: '30', input_schema: '{"type":"object"}' })).toEqual({
       timeout_seconds: 30,
       input_schema: { type: 'object' },

@@ -9,6 +9,8 @@ export interface Draft {
   execution_mode: Workflow['execution_mode'];
   timeout_seconds: string;
   memory_mb: string;
+  allow_inproc_nesting: boolean;
+  inproc_nested_refs: string;
   input_schema: string;
   output_schema: string;
 }
@@ -25,6 +27,8 @@ export const draftOf = (workflow: Workflow): Draft => ({
   execution_mode: workflow.execution_mode,
   timeout_seconds: String(workflow.timeout_seconds),
   memory_mb: String(workflow.memory_mb),
+  allow_inproc_nesting: workflow.allow_inproc_nesting,
+  inproc_nested_refs: workflow.inproc_nested_refs.join('\n'),
   input_schema: schemaText(workflow.input_schema),
   output_schema: schemaText(workflow.output_schema),
 });
@@ -65,6 +69,8 @@ export function changesOf(was: Draft, draft: Draft): Omit<WorkflowsUpdateInput, 
     execution_mode: draft.execution_mode,
     timeout_seconds: Number(draft.timeout_seconds),
     memory_mb: Number(draft.memory_mb),
+    allow_inproc_nesting: draft.allow_inproc_nesting,
+    inproc_nested_refs: draft.inproc_nested_refs.split(/\s+/).filter(Boolean),
     input_schema: schemaIn(draft.input_schema) ?? null,
     output_schema: schemaIn(draft.output_schema) ?? null,
   };

@@ -17,6 +17,9 @@ export function chromiumPath(): string | null {
   return [process.env.CHROMIUM_BIN ?? '', ...found].find((path) => path !== '' && existsSync(path)) ?? null;
 }
 
+/** What `overflows` says of a page that needs no sideways scrolling. */
+export const FITS = { narrow: 0, zoomed: 0 };
+
 /** A page of the portal with everything that it must not do. */
 export class PortalPage {
   /** Console errors, failed and foreign requests, thrown errors. */
@@ -67,6 +70,31 @@ export class PortalPage {
       return (await axe.run({ runOnly: tags })).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
     });
     return found;
+  }
+
+  /**
+   * How much wider than the window the page is, by pixels: at 320 pixels, and at 200 % zoom, which is half of the window
+   * with twice as many pixels for each.
+   */
+  async overflows(): Promise<{ narrow: number; zoomed: number }> {
+    const size = this.page.viewportSize() ?? { width: 1280, height: 800 };
+    const excess = () =>
+      this.page.evaluate(() =>
+        [...document.querySelectorAll('html, main')].reduce(
+          (most, { scrollWidth, clientWidth }) => Math.max(most, scrollWidth - clientWidth),
+          0,
+        ),
+      );
+    await this.page.setViewportSize({ width: 320, height: 700 });
+    const narrow = await excess();
+    const debug = await this.page.context().newCDPSession(this.page);
+    const [width, height] = [size.width / 2, size.height / 2];
+    await debug.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 2, mobile: false });
+    const zoomed = await excess();
+    await debug.send('Emulation.clearDeviceMetricsOverride');
+    await debug.detach();
+    await this.page.setViewportSize(size);
+    return { narrow, zoomed };
   }
 
   /** Keeps a picture of the page to look at. */

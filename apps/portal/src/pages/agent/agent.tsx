@@ -4,6 +4,7 @@ import { Loaded } from '../../parts/loaded.js';
 import { useParam } from '../../parts/param.js';
 import { Tabs } from '../../parts/tabs.js';
 import { Try } from '../../parts/try.js';
+import { ReleasesOf } from '../releases/releases-of.js';
 import { TaskRows } from '../runs/tasks.js';
 import { Actions } from './actions.js';
 import { FormFields } from './form-fields.js';
@@ -11,7 +12,7 @@ import { Head } from './head.js';
 import { Prompt } from './prompt.js';
 import { Routing } from './routing.js';
 import { SubAgents } from './sub-agents.js';
-import { Releases, Versions } from './versions.js';
+import { Versions } from './versions.js';
 
 const TABS = ['Build', 'Runs', 'Versions', 'Releases'] as const;
 type Tab = (typeof TABS)[number];
@@ -36,12 +37,14 @@ export function AgentPage() {
                   <Routing agent={agent} changed={reload} />
                   <FormFields agent={agent} changed={reload} />
                 </div>
-                <Try agentId={id} fields={agent.form_fields} />
+                <div class="stays">
+                  <Try agentId={id} fields={agent.form_fields} />
+                </div>
               </div>
             )}
             {tab === 'Runs' && <TaskRows filters={{ agent_id: id }} />}
             {tab === 'Versions' && <Versions id={id} />}
-            {tab === 'Releases' && <Releases id={id} />}
+            {tab === 'Releases' && <ReleasesOf type="agent" id={id} isPublished={agent.latest_version !== null} />}
           </Tabs>
         </div>
       )}

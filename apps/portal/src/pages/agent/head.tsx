@@ -1,15 +1,18 @@
 import { useState } from 'preact/hooks';
 import type { Agent } from '@signalbox/sdk';
 import { useQueryClient } from '@tanstack/preact-query';
+import { useLocation } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, Form } from '../../parts/form.js';
 import { Lamp } from '../../parts/lamp.js';
+import { Lifecycle } from '../../parts/lifecycle.js';
 
 /** The name and state of an agent, and the way to publish its draft. */
 export function Head({ agent, reload }: { agent: Agent; reload: () => void }) {
   const { api, can, say } = usePortal();
   const [isPublishing, setIsPublishing] = useState(false);
+  const [, go] = useLocation();
   const cache = useQueryClient();
   async function publish({ version_notes = '', increment = 'minor' }: Record<string, string>) {
     const { version } = await api.agents.publishVersion({
@@ -34,6 +37,17 @@ export function Head({ agent, reload }: { agent: Agent; reload: () => void }) {
       <button class="primary" aria-disabled={!can('write')} onClick={() => can('write') && setIsPublishing(true)}>
         Publish
       </button>
+      <Lifecycle
+        name={agent.agent_name}
+        noun="agent"
+        isEnabled={agent.status === 'ENABLED'}
+        detaches="Detach it from the intents that it answers and the monitors that watch it, if there are any"
+        enable={() => api.agents.enable({ agent_id: agent.id })}
+        disable={() => api.agents.disable({ agent_id: agent.id })}
+        remove={(force) => api.agents.delete({ agent_id: agent.id, force })}
+        changed={reload}
+        gone={() => go('/agents')}
+      />
       {isPublishing && (
         <Dialog title="Publish the draft" close={() => setIsPublishing(false)}>
           <Form submit={publish} action="Publish">

@@ -78,6 +78,17 @@ export function Prompt({ agent, reload }: { agent: Agent; reload: () => void }) 
           onBlur={({ currentTarget }) => void save('max_iterations', Number(currentTarget.value))}
         />
       </Field>
+      <Field label="Most that one answer may cost ($)" hint="With its sub-agents; empty: no limit.">
+        <input
+          type="number"
+          min={0}
+          step="any"
+          readOnly={readOnly}
+          key={`max_cost-${agent.max_cost}`}
+          defaultValue={agent.max_cost === null ? '' : String(agent.max_cost)}
+          onBlur={({ currentTarget: { value } }) => void save('max_cost', value === '' ? null : Number(value))}
+        />
+      </Field>
     </section>
   );
 }

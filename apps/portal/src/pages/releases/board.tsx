@@ -14,6 +14,7 @@ import { Gate } from './gate.js';
 import { History } from './history.js';
 import { Move } from './move.js';
 import { NewRelease } from './new-release.js';
+import { ReleaseActions } from './release-actions.js';
 
 const NEWEST = 4;
 const PAGES: Partial<Record<ParentType, string>> = { agent: '/agents', workflow: '/workflows' };
@@ -87,7 +88,7 @@ export function Card({ releases, moved }: { releases: ReleaseOverview[]; moved: 
         <span class="soft">{parent_type}</span>
       </div>
       <Loaded name={['versions', parent_type, parent_id]} load={calls.versions}>
-        {(versions) => <Grid versions={versions} releases={releases} calls={calls} open={setOpened} />}
+        {(versions) => <Grid versions={versions} releases={releases} calls={calls} open={setOpened} changed={moved} />}
       </Loaded>
       {opened?.kind === 'move' && <Move {...opened} calls={calls} close={close} moved={moved} />}
       {opened?.kind === 'gate' && <Gate release={opened.release} calls={calls} close={close} changed={moved} />}
@@ -108,11 +109,13 @@ function Grid({
   releases,
   calls,
   open,
+  changed,
 }: {
   versions: Version[];
   releases: ReleaseOverview[];
   calls: ReleasesOf;
   open: (opened: Opened) => void;
+  changed: () => void;
 }) {
   const shown = shownVersions(
     versions,
@@ -120,7 +123,10 @@ function Grid({
     NEWEST,
   );
   return (
-    <Table label={`Versions of ${releases[0]?.parent_name}`} columns={['Version', ...releases.map(({ name }) => name)]}>
+    <Table
+      label={`Versions of ${releases[0]?.parent_name}`}
+      columns={['Version', ...releases.map(({ name, is_default }) => (is_default ? `${name} (default)` : name))]}
+    >
       {shown.map(({ version, notes, date_created }) => (
         <tr key={version}>
           <td>
@@ -150,6 +156,7 @@ function Grid({
             <button class="plain" onClick={() => open({ kind: 'history', release })}>
               History<span class="visually-hidden"> of {release.name}</span>
             </button>
+            <ReleaseActions release={release} calls={calls} changed={changed} />
           </td>
         ))}
       </tr>

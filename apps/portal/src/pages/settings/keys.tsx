@@ -1,14 +1,16 @@
-import { Failure } from '../../parts/failure.js';
 import { useState } from 'preact/hooks';
 import type { ApiKey, NewApiKey } from '@signalbox/sdk';
 import { usePortal } from '../../api/portal.js';
+import { Copy } from '../../parts/copy.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, Form } from '../../parts/form.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Loaded } from '../../parts/loaded.js';
+import { Question } from '../../parts/question.js';
 import { ShownOnce } from '../../parts/shown-once.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
+import { exact } from '../../rules/formats.js';
 import { NoAdmin } from './no-admin.js';
 
 const SCOPES = [
@@ -18,15 +20,47 @@ const SCOPES = [
   ['admin', 'keys, audit log, webhooks, providers, gates'],
 ] as const;
 
+const DAY_MS = 86_400_000;
+/** How long the old key works after a rotation. */
+const GRACES = [
+  [86_400, 'for 24 more hours'],
+  [3600, 'for one more hour'],
+  [604_800, 'for 7 more days'],
+  [0, 'no longer'],
+] as const;
+
 const stateOf = ({ revoked_at, expires_at }: ApiKey): string =>
   revoked_at !== null || (expires_at !== null && expires_at < Date.now()) ? 'DISABLED' : 'ACTIVE';
+
+/** By what it was made: the name of a key, where that still exists. */
+const makerOf = ({ created_by_key_id: id }: ApiKey, keys: ApiKey[]): string =>
+  id === null ? 'the platform' : (keys.find((key) => key.id === id)?.name ?? `key ${id}`);
+
+/** How a key is used, to be copied. */
+function Usage({ secret }: { secret: string }) {
+  const lines = {
+    'As a variable': `SIGNALBOX_API_KEY=${secret}`,
+    'With curl': `curl ${location.origin}/api/v1/agents -H 'X-Service-Api-Key: ${secret}'`,
+  };
+  return (
+    <dl class="usage">
+      {Object.entries(lines).map(([label, text]) => (
+        <div key={label}>
+          <dt class="hint">{label}</dt>
+          <dd>
+            <code>{text}</code> <Copy text={text} label={`Copy ${label.toLowerCase()}`} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 /** The API keys of the company. */
 export function Keys() {
   const { api, can } = usePortal();
   const [isNew, setIsNew] = useState(false);
   const [made, setMade] = useState<NewApiKey | null>(null);
-  const [error, setError] = useState<unknown>(null);
   if (!can('admin')) return <NoAdmin title="API keys" />;
   return (
     <div class="page">
@@ -36,11 +70,14 @@ export function Keys() {
           New key
         </button>
       </div>
-      <Failure error={error} />
       <Loaded name={['keys']} load={(signal) => api.apiKeys.list({ limit: 100 }, { signal })}>
         {({ data }, reload) => (
           <>
-            <Table label="API keys" columns={['Name', 'Key', 'Scopes', 'State', 'Last used']} actions>
+            <Table
+              label="API keys"
+              columns={['Name', 'Key', 'Scopes', 'State', 'Last used', 'Expires', 'Made by']}
+              actions
+            >
               {data.map((key) => (
                 <tr key={key.id}>
                   <td>{key.name}</td>
@@ -56,11 +93,9 @@ export function Keys() {
                   <td>
                     <Time at={key.last_used_at} />
                   </td>
-                  <td>
-                    {key.revoked_at === null && (
-                      <KeyActions apiKey={key} reload={reload} failed={setError} rotated={setMade} />
-                    )}
-                  </td>
+                  <td>{key.expires_at === null ? 'never' : exact(key.expires_at)}</td>
+                  <td>{makerOf(key, data)}</td>
+                  <td>{key.revoked_at === null && <KeyActions apiKey={key} reload={reload} rotated={setMade} />}</td>
                 </tr>
               ))}
             </Table>
@@ -76,47 +111,75 @@ export function Keys() {
           </>
         )}
       </Loaded>
-      {made?.key && <ShownOnce name="key" secret={made.key} close={() => setMade(null)} />}
+      {made?.key && (
+        <ShownOnce name="key" secret={made.key} close={() => setMade(null)}>
+          <Usage secret={made.key} />
+        </ShownOnce>
+      )}
     </div>
   );
 }
 
 function KeyActions({
-  apiKey,
+  apiKey: { id: api_key_id, name, last_used_at },
   reload,
-  failed,
   rotated,
 }: {
   apiKey: ApiKey;
   reload: () => void;
-  failed: (error: unknown) => void;
   rotated: (key: NewApiKey) => void;
 }) {
-  const { api } = usePortal();
-  const [asks, setAsks] = useState(false);
-  const act = (call: Promise<unknown>): void => {
-    call
-      .then(() => failed(null), failed)
-      .finally(() => {
-        setAsks(false);
-        reload();
-      });
-  };
+  const { api, say } = usePortal();
+  const [asks, setAsks] = useState<'rotate' | 'revoke' | null>(null);
+  const close = (): void => setAsks(null);
   return (
     <>
-      <button onClick={() => act(api.apiKeys.rotate({ api_key_id: apiKey.id }).then(rotated))}>Rotate</button>{' '}
-      <button class="danger" onClick={() => setAsks(true)}>
-        Revoke
+      <button onClick={() => setAsks('rotate')}>
+        Rotate<span class="visually-hidden"> {name}</span>
+      </button>{' '}
+      <button class="danger" onClick={() => setAsks('revoke')}>
+        Revoke<span class="visually-hidden"> {name}</span>
       </button>
-      {asks && (
-        <Dialog title={`Revoke ${apiKey.name}?`} close={() => setAsks(false)}>
+      {asks === 'rotate' && (
+        <Question
+          title={`Rotate ${name}?`}
+          action="Make the new key"
+          act={async ({ grace = '' }) => {
+            const key = await api.apiKeys.rotate({ api_key_id, grace_seconds: Number(grace) });
+            // The focus is back where it was before the key is shown.
+            close();
+            rotated(key);
+            reload();
+          }}
+          close={close}
+        >
+          <p>A new key with the same name, scopes and expiry takes its place.</p>
+          <Field label="The old key works">
+            <select name="grace" autofocus>
+              {GRACES.map(([seconds, words]) => (
+                <option value={seconds} key={seconds}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          </Field>
+        </Question>
+      )}
+      {asks === 'revoke' && (
+        <Question
+          title={`Revoke ${name}?`}
+          action="Revoke the key"
+          act={async () => {
+            await api.apiKeys.revoke({ api_key_id });
+            say(`${name} is revoked.`);
+            reload();
+          }}
+          close={close}
+        >
           <p>
-            Whatever uses it is refused within five seconds. It was last used <Time at={apiKey.last_used_at} />.
+            Whatever uses it is refused within five seconds, for good. It was last used <Time at={last_used_at} />.
           </p>
-          <button class="danger" onClick={() => act(api.apiKeys.revoke({ api_key_id: apiKey.id }))}>
-            Revoke {apiKey.name}
-          </button>
-        </Dialog>
+        </Question>
       )}
     </>
   );
@@ -124,10 +187,12 @@ function KeyActions({
 
 function NewKey({ close, made }: { close: () => void; made: (key: NewApiKey) => void }) {
   const { api } = usePortal();
-  async function make({ name = '', ...given }: Record<string, string>) {
+  async function make({ name = '', days = '', ...given }: Record<string, string>) {
     const scopes = SCOPES.map(([scope]) => scope).filter((scope) => given[scope] === 'on');
-    made(await api.apiKeys.create({ name, scopes }));
+    const expires_at = days === '' ? null : Date.now() + Number(days) * DAY_MS;
+    const key = await api.apiKeys.create({ name, scopes, expires_at });
     close();
+    made(key);
   }
   return (
     <Dialog title="New key" close={close}>
@@ -135,13 +200,22 @@ function NewKey({ close, made }: { close: () => void; made: (key: NewApiKey) => 
         <Field label="Name">
           <input name="name" required maxLength={200} autofocus />
         </Field>
-        {SCOPES.map(([scope, opens]) => (
-          <label key={scope}>
-            <span>
+        <fieldset class="stack tight">
+          <legend class="hint">Scopes</legend>
+          {SCOPES.map(([scope, opens]) => (
+            <label class="check-line" key={scope}>
               <input type="checkbox" name={scope} defaultChecked={scope !== 'admin'} /> {scope}: {opens}
-            </span>
-          </label>
-        ))}
+            </label>
+          ))}
+        </fieldset>
+        <Field label="Expires">
+          <select name="days">
+            <option value="">never</option>
+            <option value="30">in 30 days</option>
+            <option value="90">in 90 days</option>
+            <option value="365">in a year</option>
+          </select>
+        </Field>
       </Form>
     </Dialog>
   );

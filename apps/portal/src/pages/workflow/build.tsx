@@ -221,6 +221,30 @@ function Settings({ editing: { draft, change } }: { editing: Editing }) {
           </select>
         </Field>
       </div>
+      <label class="check-line">
+        <input
+          type="checkbox"
+          disabled={!can('write')}
+          checked={draft.allow_inproc_nesting}
+          onChange={({ currentTarget }) => change({ allow_inproc_nesting: currentTarget.checked })}
+        />
+        Its script may run other workflows, at most five deep
+      </label>
+      {draft.allow_inproc_nesting && (
+        <Field
+          label="Workflows that it may run"
+          hint="One a line: name, name@1.2.3 or name@release. They have what is left of the time of its run."
+        >
+          <textarea
+            class="mono"
+            rows={3}
+            spellcheck={false}
+            readOnly={!can('write')}
+            value={draft.inproc_nested_refs}
+            onInput={({ currentTarget }) => change({ inproc_nested_refs: currentTarget.value })}
+          />
+        </Field>
+      )}
     </section>
   );
 }

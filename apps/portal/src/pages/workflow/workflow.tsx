@@ -1,18 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Workflow } from '@signalbox/sdk';
 import { useQueryClient } from '@tanstack/preact-query';
-import { useParams } from 'wouter-preact';
+import { useLocation, useParams } from 'wouter-preact';
 import { problemOf } from '../../api/problems.js';
 import { usePortal } from '../../api/portal.js';
 import { Copy } from '../../parts/copy.js';
 import { Lamp } from '../../parts/lamp.js';
+import { Lifecycle } from '../../parts/lifecycle.js';
 import { Loaded } from '../../parts/loaded.js';
 import { useParam } from '../../parts/param.js';
 import { Tabs } from '../../parts/tabs.js';
 import { changesOf, problemsOf } from '../../rules/workflow-draft.js';
+import { ReleasesOf } from '../releases/releases-of.js';
 import { Build } from './build.js';
 import { Publish } from './publish.js';
-import { Releases } from './releases.js';
 import { RunsOfWorkflow } from './run-rows.js';
 import { useChecks } from './use-checks.js';
 import { useDraft } from './use-draft.js';
@@ -37,6 +38,7 @@ export function WorkflowPage() {
 
 function Page({ workflow }: { workflow: Workflow }) {
   const { api, can, say } = usePortal();
+  const [, go] = useLocation();
   const cache = useQueryClient();
   const [tab, setTab] = useParam('tab', 'Build');
   const [error, setError] = useState<string | null>(null);
@@ -126,6 +128,17 @@ function Page({ workflow }: { workflow: Workflow }) {
             : ''}
         </span>
         <Publish workflow={workflow} save={save} done={reload} />
+        <Lifecycle
+          name={workflow.workflow_name}
+          noun="workflow"
+          isEnabled={workflow.status === 'ENABLED'}
+          detaches="Detach it from the intents that it answers, if there are any"
+          enable={() => api.workflows.enable({ workflow_id: id })}
+          disable={() => api.workflows.disable({ workflow_id: id })}
+          remove={(force) => api.workflows.delete({ workflow_id: id, force })}
+          changed={() => void cache.invalidateQueries({ queryKey: ['workflow', id] })}
+          gone={() => go('/workflows')}
+        />
       </div>
       {error !== null && (
         <p class="error" role="alert">
@@ -148,7 +161,9 @@ function Page({ workflow }: { workflow: Workflow }) {
         </div>
         {tab === 'Runs' && <RunsOfWorkflow filters={{ workflow_id: id }} />}
         {tab === 'Versions' && <Versions workflow={workflow} isDirty={editing.isDirty} reload={reload} />}
-        {tab === 'Releases' && <Releases workflow={workflow} />}
+        {tab === 'Releases' && (
+          <ReleasesOf type="workflow" id={id} isPublished={workflow.latest_version_number !== null} />
+        )}
       </Tabs>
     </div>
   );

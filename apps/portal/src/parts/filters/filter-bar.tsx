@@ -20,10 +20,13 @@ interface One {
 export function FilterBar({
   filters,
   orders,
+  hasSpan = true,
 }: {
   filters: readonly Filter[];
   /** Names of orders by what `sort` is; the first is the default. */
   orders: readonly (readonly [string, string])[];
+  /** The list can be narrowed to a span of time. */
+  hasSpan?: boolean;
 }) {
   const [params, change] = useQueryParams();
   const given = setFilters(filters, params);
@@ -37,11 +40,21 @@ export function FilterBar({
   );
   const further = filters.filter(({ isMain }) => !isMain);
   const [standard] = orders[0] ?? ['-id'];
+  const links = (
+    <>
+      {given.length > 0 && (
+        <button class="plain" onClick={() => change(Object.fromEntries([...given, 'sort'].map((name) => [name, ''])))}>
+          Clear filters
+        </button>
+      )}
+      <Copy text={location.href} label="Copy link" />
+    </>
+  );
   return (
     <div class="stack tight">
       <div class="bar">
         {filters.filter(({ isMain }) => isMain).map(one)}
-        <SpanFields params={params} change={change} />
+        {hasSpan && <SpanFields params={params} change={change} />}
         <Field label="Order">
           <select
             value={params.get('sort') ?? standard}
@@ -56,22 +69,17 @@ export function FilterBar({
             ))}
           </select>
         </Field>
+        {further.length === 0 && links}
       </div>
-      <div class="bar">
-        <details class="further" open={further.some(({ name }) => given.includes(name))}>
-          <summary>More filters</summary>
-          <div class="bar">{further.map(one)}</div>
-        </details>
-        {given.length > 0 && (
-          <button
-            class="plain"
-            onClick={() => change(Object.fromEntries([...given, 'sort'].map((name) => [name, ''])))}
-          >
-            Clear filters
-          </button>
-        )}
-        <Copy text={location.href} label="Copy link" />
-      </div>
+      {further.length > 0 && (
+        <div class="bar">
+          <details class="further" open={further.some(({ name }) => given.includes(name))}>
+            <summary>More filters</summary>
+            <div class="bar">{further.map(one)}</div>
+          </details>
+          {links}
+        </div>
+      )}
     </div>
   );
 }

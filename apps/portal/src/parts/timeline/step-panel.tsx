@@ -15,7 +15,7 @@ export function StepPanel({ step, task }: { step: Step; task: Task }) {
   const { api } = usePortal();
   const load = (signal: AbortSignal): Promise<TimelineEvent[]> =>
     Promise.all(
-      step.parts.map(async ({ offset }) => {
+      step.offsets.map(async (offset) => {
         const place = { offset, limit: 1, include_children: true };
         const { data } = await api.agents.listTaskTimeline(
           { agent_id: task.agent_id, task_id: task.id, ...place },
@@ -43,7 +43,7 @@ export function StepPanel({ step, task }: { step: Step; task: Task }) {
         )}
       </Facts>
       {step.requestId !== null && <ModelCall id={step.requestId} />}
-      <Loaded name={['step', task.id, ...step.parts.map(({ offset }) => offset)]} load={load}>
+      <Loaded name={['step', task.id, ...step.offsets]} load={load}>
         {(events) => <Texts events={events} isCall={step.requestId !== null} />}
       </Loaded>
     </>

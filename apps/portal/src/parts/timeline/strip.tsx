@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { count } from '../../rules/formats.js';
 import { sliced } from '../../rules/folds.js';
 import type { Step } from '../../rules/timeline.js';
@@ -6,8 +7,17 @@ const SLICES = 160;
 const HEIGHT = 36;
 
 /** A whole run at a glance: how much happened when, and where errors are. A click goes there. */
-export function Strip({ steps, go }: { steps: readonly Step[]; go: (step: Step) => void }) {
-  const slices = sliced(steps, SLICES);
+export function Strip({
+  steps,
+  revision,
+  go,
+}: {
+  steps: readonly Step[];
+  /** Counts the changes of the steps. */
+  revision: number;
+  go: (step: Step) => void;
+}) {
+  const slices = useMemo(() => sliced(steps, SLICES), [steps, revision]);
   const most = Math.max(1, ...slices.map((slice) => slice.count));
   const errors = steps.length === 0 ? 0 : slices.filter(({ hasError }) => hasError).length;
   const onClick = (event: MouseEvent): void => {

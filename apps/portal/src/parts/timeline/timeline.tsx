@@ -13,6 +13,12 @@ import { StepPanel } from './step-panel.js';
 import { Strip } from './strip.js';
 import { useTimeline } from './use-timeline.js';
 
+function childrenOf(steps: readonly Step[]): Set<string> {
+  const children = new Set<string>();
+  for (const { childTaskId } of steps) if (childTaskId !== null) children.add(childTaskId);
+  return children;
+}
+
 const keyOf = ({ key }: Line): string => key;
 
 /** What a task and its sub-agents did: a line a step, whatever their number. */
@@ -25,6 +31,7 @@ export function Timeline({ task, news }: { task: Task; news: unknown }) {
   const view = useView();
   const lines = useMemo(() => linesOf(steps, task.id, { open, hidesQuiet }), [steps, revision, open, hidesQuiet]);
   const errors = useMemo(() => steps.filter(isError), [steps, revision]);
+  const children = useMemo(() => childrenOf(steps), [steps, revision]);
   const { from, to } = windowOf(view.top, view.height, view.rowHeight, lines.length, lines.length || 1);
   const span = spanOf(lines.slice(from, to));
 
@@ -35,7 +42,6 @@ export function Timeline({ task, news }: { task: Task; news: unknown }) {
       else after.delete(child);
       return after;
     });
-  const children = new Set(steps.flatMap(({ childTaskId }) => childTaskId ?? []));
 
   /** Unfolds what a step is in, shows it, and returns its line. */
   function goTo(step: Step): number {
@@ -89,7 +95,7 @@ export function Timeline({ task, news }: { task: Task; news: unknown }) {
           )}
         </div>
         {error !== null && <Problem error={error} retry={retry} />}
-        <Strip steps={steps} go={goTo} />
+        <Strip steps={steps} revision={revision} go={goTo} />
         <Grid<Line>
           label="Steps"
           columns={columnsOf({ span, start: steps[0]?.at ?? 0, fold })}

@@ -8,11 +8,13 @@ const PAGE = 100;
 const AT_ONCE = 3;
 /** Between two drawings while pages arrive. */
 const DRAW_MS = 250;
+/** The lines are made again when there are so many times more steps: otherwise each page would make all of them again. */
+const GROWTH = 1.5;
 
 /** The steps of a task as far as they are loaded. */
 export interface LoadedSteps {
   steps: readonly Step[];
-  /** Counts the changes of `steps`, which keeps its identity. */
+  /** Counts the changes of `steps` that are worth drawing; it keeps its identity. */
   revision: number;
   events: number;
   total: number | null;
@@ -29,6 +31,7 @@ class TimelineLoader {
   private isBusy = false;
   private isAsked = false;
   private drawnAt = 0;
+  private drawnSize = 0;
   private readonly stop = new AbortController();
 
   constructor(
@@ -90,7 +93,10 @@ class TimelineLoader {
   private changed(isNow: boolean): void {
     if (this.stop.signal.aborted || (!isNow && Date.now() - this.drawnAt < DRAW_MS)) return;
     this.drawnAt = Date.now();
-    this.revision++;
+    if (isNow || this.steps.size >= this.drawnSize * GROWTH) {
+      this.drawnSize = this.steps.size;
+      this.revision++;
+    }
     this.draw();
   }
 }

@@ -1,0 +1,18 @@
+import type { Filter } from '../../rules/filters.js';
+
+/** Fields and filters that many declared kinds have. */
+export const DESCRIPTION = { type: 'string', title: 'Description', maxLength: 2000 };
+export const state = (name: string) => ({
+  type: 'string',
+  enum: ['ENABLED', 'DISABLED'],
+  enumNames: ['enabled', 'disabled'],
+  title: name,
+});
+export const SEARCH: Filter = { name: 'search', label: 'Name contains', kind: 'text', isMain: true };
+export const choiceOf = (name: string, label: string, values: readonly string[]): Filter => ({
+  name,
+  label,
+  kind: 'choice',
+  values,
+  isMain: true,
+});

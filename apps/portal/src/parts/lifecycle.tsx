@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks';
+import { usePortal } from '../api/portal.js';
+import { Failure } from './failure.js';
+import { Question } from './question.js';
+import { ScopedButton } from './scoped-button.js';
+
+/** Enables, disables and deletes an agent or a workflow. */
+export function Lifecycle({
+  name,
+  noun,
+  isEnabled,
+  detaches,
+  enable,
+  disable,
+  remove,
+  changed,
+  gone,
+}: {
+  name: string;
+  noun: string;
+  isEnabled: boolean;
+  /** What it is taken from, when it is deleted all the same. */
+  detaches: string;
+  enable: () => Promise<unknown>;
+  disable: () => Promise<unknown>;
+  remove: (force: boolean) => Promise<unknown>;
+  changed: () => void;
+  gone: () => void;
+}) {
+  const { say } = usePortal();
+  const [asked, setAsked] = useState<'disable' | 'delete' | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const close = (): void => setAsked(null);
+  return (
+    <>
+      {isEnabled ? (
+        <ScopedButton scope="write" act={() => setAsked('disable')}>
+          Disable
+        </ScopedButton>
+      ) : (
+        <ScopedButton
+          scope="write"
+          act={() =>
+            void enable().then(() => {
+              setError(null);
+              say(`${name} is enabled.`);
+              changed();
+            }, setError)
+          }
+        >
+          Enable
+        </ScopedButton>
+      )}
+      <ScopedButton scope="write" kind="danger" act={() => setAsked('delete')}>
+        Delete
+      </ScopedButton>
+      <Failure error={error} />
+      {asked === 'disable' && (
+        <Question
+          title={`Disable ${name}?`}
+          action={`Disable the ${noun}`}
+          act={async () => {
+            await disable();
+            say(`${name} is disabled.`);
+            changed();
+          }}
+          close={close}
+        >
+          <p>Calls of it are refused until it is enabled again. What runs now ends by itself.</p>
+        </Question>
+      )}
+      {asked === 'delete' && (
+        <Question
+          title={`Delete ${name}?`}
+          action={`Delete the ${noun}`}
+          act={async ({ force }) => {
+            await remove(force === 'on');
+            say(`${name} is deleted.`);
+            gone();
+          }}
+          close={close}
+        >
+          <p>Its versions and releases go with it, and calls of it are refused.</p>
+          <label class="check-line">
+            <input type="checkbox" name="force" /> {detaches}
+          </label>
+        </Question>
+      )}
+    </>
+  );
+}

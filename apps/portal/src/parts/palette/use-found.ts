@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Found, SearchResult } from '@signalbox/sdk';
+import { usePortal } from '../../api/portal.js';
+
+/** Something that can be opened from the search. */
+export interface Choice {
+  title: string;
+  kind: string;
+  /** A page of the portal, a page outside of it, or a question that is answered here. */
+  open: { page: string } | { outside: string } | { question: string };
+}
+
+const PAUSE_MS = 100;
+const FOUND = 20;
+const ENDPOINTS = 5;
+/** How often a name that nothing has is looked for again. */
+const AGAIN = 5;
+const AGAIN_MS = 1500;
+/** Where the portal shows what was found. */
+const PAGES: Partial<Record<Found['type'], (id: string, parent: string) => string>> = {
+  agent: (id) => `/agents/${id}`,
+  agent_action: (_id, agent) => `/agents/${agent}`,
+  agent_task: (id) => `/runs/task/${id}`,
+  application: (id) => `/applications/${id}`,
+  composition: (id) => `/compositions/${id}`,
+  dataset: (id) => `/datasets/${id}`,
+  finetune_run: (id) => `/finetune-runs/${id}`,
+  intent: (id, application) => `/applications/${application}/intents/${id}`,
+  intent_group: (id) => `/intent-groups/${id}`,
+  model: (id) => `/models/${id}`,
+  model_provider: (id) => `/providers/${id}`,
+  monitor: (id) => `/monitors/${id}`,
+  tag: (id) => `/tags/${id}`,
+  tag_rule: (id) => `/tag-rules/${id}`,
+  tag_run: (id) => `/tag-runs/${id}`,
+  test_set: (id) => `/test-sets/${id}`,
+  test_run: (id) => `/test-runs/${id}`,
+  webhook: (id) => `/settings/webhooks/${id}`,
+  workflow: (id) => `/workflows/${id}`,
+  workflow_run: (id) => `/runs/workflow/${id}`,
+  request: (id) => `/runs/request/${id}`,
+  session: (id) => `/sessions/${encodeURIComponent(id)}`,
+};
+
+const ofFound = ({ type, id, name, parent }: Found): Choice[] => {
+  const page = PAGES[type]?.(String(id), String(parent?.id));
+  const kind = type.replaceAll('_', ' ') + (parent?.name == null ? '' : ` of ${parent.name}`);
+  return page === undefined ? [] : [{ title: name ?? String(id), kind, open: { page } }];
+};
+const ofEndpoint = ({ kind, method, path, summary }: SearchResult): Choice[] =>
+  kind === 'endpoint' && method !== undefined && path !== undefined
+    ? [{ title: `${method} ${path}`, kind: summary, open: { outside: `/docs#${method} ${path}` } }]
+    : [];
+
+/** Things by their names and ids, and endpoints by what they do; both while the user types. */
+export function useFound(asked: string): { found: Choice[]; endpoints: Choice[] } {
+  const { api } = usePortal();
+  const [found, setFound] = useState<Choice[]>([]);
+  const [endpoints, setEndpoints] = useState<Choice[]>([]);
+  useEffect(() => {
+    setFound([]);
+    setEndpoints([]);
+    if (asked === '') return;
+    const stop = new AbortController();
+    const { signal } = stop;
+    let timer = setTimeout(() => {
+      void find(AGAIN);
+      // What cannot be searched now is not offered; pages and names still are.
+      api.search.documents({ q: asked, surface: 'api', limit: ENDPOINTS }, { signal }).then(
+        ({ results }) => setEndpoints(results.flatMap(ofEndpoint)),
+        () => undefined,
+      );
+    }, PAUSE_MS);
+    /** A service that is slow just now is left out of what is found: what is not there yet is asked for again. */
+    async function find(times: number): Promise<void> {
+      const rows = await api.search.find({ q: asked, limit: FOUND }, { signal }).catch(() => []);
+      if (signal.aborted) return;
+      setFound(rows.flatMap(ofFound));
+      if (rows.length === 0 && times > 0) timer = setTimeout(() => void find(times - 1), AGAIN_MS);
+    }
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [asked]);
+  return { found, endpoints };
+}

@@ -1,0 +1,11 @@
+import { count } from '../rules/formats.js';
+
+/** How far something is. */
+export const Progress = ({ label, done, total }: { label: string; done: number; total: number }) => (
+  <div class="progress">
+    <progress aria-label={label} value={done} max={Math.max(1, total)} />
+    <span class="soft">
+      {count(done)} of {count(total)}
+    </span>
+  </div>
+);

@@ -1,0 +1,58 @@
+import type { Schema, SchemaField } from './schema-fields.js';
+
+/** One thing that can be chosen: its value, and what it is called. */
+export type Option = readonly [value: string | number, name: string];
+
+/** Fields as the schema of a form, with what can be chosen in some of them. */
+export function schemaOf(
+  fields: Record<string, Schema>,
+  required: readonly string[],
+  options: Record<string, readonly Option[]> = {},
+): Schema {
+  const properties = Object.entries(fields).map(([name, schema]) => [name, withOptions(schema, options[name])]);
+  return { type: 'object', properties: Object.fromEntries(properties) as unknown, required };
+}
+
+function withOptions(schema: Schema, options: readonly Option[] | undefined): Schema {
+  if (options === undefined) return schema;
+  const choices = { enum: options.map(([value]) => value), enumNames: options.map(([, name]) => name) };
+  return schema.type === 'array' ? { ...schema, items: choices } : { ...schema, ...choices };
+}
+
+const isNothing = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+
+/** What a form has changed: fields that are no longer what they were; what was emptied becomes null, or an empty list. */
+export function changeOf(
+  fields: readonly string[],
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): Record<string, unknown> {
+  const change: Record<string, unknown> = {};
+  for (const name of fields) {
+    const [old, now] = [before[name], after[name]];
+    if (isNothing(old) && isNothing(now)) continue;
+    if (JSON.stringify(old) !== JSON.stringify(now)) change[name] = now ?? (Array.isArray(old) ? [] : null);
+  }
+  return change;
+}
+
+function* pathsOf(field: SchemaField): Iterable<string> {
+  if (field.kind !== 'group') yield field.path;
+  for (const each of field.fields) yield* pathsOf(each);
+}
+
+/** What the API said about fields of a form, by the path of each; undefined when it spoke of something else as well. */
+export function errorsOf(
+  form: SchemaField,
+  details: readonly { field: string; message: string }[],
+): Record<string, string> | undefined {
+  const paths = [...pathsOf(form)];
+  const errors: Record<string, string> = {};
+  for (const { field, message } of details) {
+    const at = paths.find((path) => field === path || field.startsWith(`${path}.`) || field.startsWith(`${path}[`));
+    if (at === undefined) return undefined;
+    errors[at] = field === at ? message : `${message} (${field})`;
+  }
+  return details.length > 0 ? errors : undefined;
+}
