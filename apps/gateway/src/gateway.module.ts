@@ -6,6 +6,7 @@ import { DocsModule } from './docs/index.js';
 import { HealthModule } from './health/index.js';
 import { ApiKeyGuard, KeysModule, ScopeGuard } from './keys/index.js';
 import { ConcurrencyGuard, LimitsModule, RateLimitGuard } from './limits/index.js';
+import { OtelModule } from './otel/index.js';
 import { PortalModule } from './portal/index.js';
 import { ApiExceptionFilter, RepliesModule } from './replies/index.js';
 import type { Role } from './role.js';
@@ -28,7 +29,7 @@ export class GatewayModule {
         DocsModule,
         UnmatchedModule.beside(role.contracts),
         CallsModule.of(role.contracts),
-        ...(role.name === 'gateway' ? [PortalModule] : []),
+        ...(role.name === 'gateway' ? [OtelModule, PortalModule] : []),
       ],
       providers: [
         // In the order in which a request passes them.
