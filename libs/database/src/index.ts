@@ -21,7 +21,6 @@ export {
   type ComposedStatement,
   readStatement,
   Statement,
-  textOf,
   txStatement,
   workerStatement,
 } from './statement.js';

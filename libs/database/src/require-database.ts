@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 
 /** A refused connection fails at once; a busy server may take seconds to reply. */
-const PATIENCE_MS = 20_000;
+const CONNECT_TIMEOUT_MS = 20_000;
 /** The oldest Postgres whose `RETURNING` gives rows as they were before, which roll-ups are made of. */
 const OLDEST_MAJOR = 18;
 
@@ -30,8 +30,8 @@ export async function versionOf(client: Pick<Client, 'query'>): Promise<ServerVe
 export async function requireDatabase(url: string): Promise<ServerVersion> {
   const client = new Client({
     connectionString: url,
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: PATIENCE_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: CONNECT_TIMEOUT_MS,
   });
   client.on('error', () => undefined);
   try {

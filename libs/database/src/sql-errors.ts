@@ -46,7 +46,7 @@ export function fromPostgres(error: unknown, taken: Record<string, string> = {})
   const code = codeOf(pg);
   const constraint = pg.driverError?.constraint ?? pg.constraint ?? '';
   if (code === '23505') return conflict(taken[constraint] ?? 'the name is taken');
-  if (code === '23503') return conflict('a thing that this refers to does not exist or is still in use');
+  if (code === '23503') return conflict('a referenced resource does not exist or is still in use');
   if (code?.startsWith('22') || code === '23514') return new ApiError('invalid', 'a value is out of bounds');
   if (code === '57014') return new ApiError('timeout', 'the database took too long');
   const why = whyUnavailable(pg, code);

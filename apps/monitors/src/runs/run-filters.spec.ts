@@ -1,4 +1,4 @@
-import { runFilters } from './run-filters.js';
+import { runFilters } from './run-filters.view.js';
 
 describe('the filters of runs', () => {
   it('are none without input', () => expect(runFilters({})).toEqual([]));

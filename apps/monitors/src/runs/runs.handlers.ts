@@ -2,7 +2,7 @@ import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, monitorRuns } from '@signalbox/contracts';
 import { filtersOf } from '@signalbox/database';
 import { Monitors } from '../monitors/index.js';
-import { runFilters } from './run-filters.js';
+import { runFilters } from './run-filters.view.js';
 import { RunRetry } from './run-retry.js';
 import { Runs } from './runs.repository.js';
 import { view } from './runs.sql.js';
