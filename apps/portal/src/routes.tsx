@@ -55,6 +55,13 @@ export const ROUTES: PageRoute[] = [
     page: page(async () => (await import('./pages/monitors/alerts.js')).Alerts),
   },
   {
+    path: '/usage',
+    title: 'Cost and latency',
+    group: 'Watch',
+    key: 'c',
+    page: page(async () => (await import('./pages/usage/usage.js')).Usage),
+  },
+  {
     path: '/test-sets',
     title: 'Test sets',
     group: 'Test',
