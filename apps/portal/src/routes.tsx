@@ -85,6 +85,17 @@ export const ROUTES: PageRoute[] = [
     page: page(async () => (await import('./pages/tests/run.js')).TestRunPage),
   },
   {
+    path: '/criteria',
+    title: 'Criteria',
+    group: 'Test',
+    page: page(async () => (await import('./pages/criteria/criteria.js')).Criteria),
+  },
+  {
+    path: '/criteria/:id',
+    title: 'Criterion',
+    page: page(async () => (await import('./pages/criteria/criterion.js')).CriterionPage),
+  },
+  {
     path: '/compare',
     title: 'Compare',
     page: page(async () => (await import('./pages/tests/compare.js')).Compare),
