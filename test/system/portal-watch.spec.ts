@@ -4,6 +4,7 @@ import { createClient, type Signalbox } from '@signalbox/sdk';
 import { Platform } from '@signalbox/testing';
 import { chromiumPath, launch, PortalPage } from '@signalbox/testing/browser';
 import type { Browser, Page } from 'playwright-core';
+import { seedWaiting } from './portal/seeds.js';
 
 const path = chromiumPath();
 const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
@@ -50,7 +51,11 @@ described('the pages that watch traffic', () => {
     await portal.open(address);
     await said(page, 'the service is not ready. Try again in a moment.');
     await page.unroute(routes);
-    await page.getByRole('button', { name: 'Try again' }).first().click();
+    const again = page.getByRole('button', { name: 'Try again' });
+    for (let left = await again.count(); left > 0; left--) {
+      await again.last().click();
+      await again.nth(left - 1).waitFor({ state: 'detached' });
+    }
     await said(page, shown);
     // What the browser itself says of the replies that were made to fail.
     portal.faults.splice(0);
@@ -109,4 +114,103 @@ described('the pages that watch traffic', () => {
     await survivesFailures(portal, '/usage', '**/analytics/**', 'Top movers against the span before');
     expect(portal.faults).toEqual([]);
   }, 180_000);
+
+  it('make a sentinel, try it, and evaluate recorded requests after an estimate', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/evaluations');
+    await said(page, 'Nothing was evaluated yet.');
+    await portal.open('/reports');
+    await said(page, 'No sentinel has found a fault.');
+    await portal.open('/sentinels');
+    await said(page, 'There is no sentinel yet.');
+    const { data } = await api.applications.list();
+    await api.intents.create({ application_id: data[0]?.id ?? 0, action_type: 'greeting' });
+    for (const content of ['hello', HOSTILE])
+      await api.chat.create({
+        model: 'simulated-echo',
+        application: 'Shop',
+        intent: 'greeting',
+        messages: [{ role: 'user', content }],
+      });
+    await portal.open('/sentinels');
+    await page.getByRole('button', { name: 'New sentinel' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('What makes an answer faulty').fill('It is unfriendly.');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(HOSTILE);
+    expect(await portal.accessibilityFaults('light')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await page.waitForURL('**/sentinels/*');
+    const tried = page.getByRole('region', { name: 'Try' });
+    await tried.getByRole('button', { name: 'Judge it' }).click();
+    await tried.getByText('Pass', { exact: true }).waitFor();
+    await looksRight(portal, 'sentinel');
+    await page.getByRole('link', { name: 'Evaluate recorded requests' }).click();
+    await dialog.getByText('2 requests, 2 judgements', { exact: false }).waitFor();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('All greetings');
+    expect(await portal.accessibilityFaults('dark')).toEqual([]);
+    await portal.picture('new-evaluation');
+    await dialog.getByRole('button', { name: 'Start it' }).click();
+    await page.waitForURL('**/evaluations/*');
+    await page.getByText('2 of 2').waitFor({ timeout: 60_000 });
+    await page.getByText('100 %').waitFor();
+    await page.getByRole('grid', { name: 'Results' }).getByText('Pass').nth(1).waitFor();
+    await page.getByLabel('Verdict').selectOption('FAULT');
+    await said(page, 'No request was judged so.');
+    await looksRight(portal, 'evaluation');
+    await portal.open('/sentinels?search=nothing');
+    await said(page, 'No sentinel matches.');
+    await portal.open('/evaluations?status=CANCELLED');
+    await said(page, 'No evaluation is so.');
+    for (const each of ['/sentinels', '/evaluations', '/reports', '/reports?report=Fallbacks']) {
+      await portal.open(each);
+      await looksRight(portal, each.replace(/\W+/g, '-').slice(1));
+    }
+    await survivesFailures(portal, '/reports', '**/reports/**', 'No sentinel has found a fault.');
+    await survivesFailures(portal, '/sentinels', '**/api/v1/sentinels?*', HOSTILE);
+    await survivesFailures(portal, '/evaluations', '**/api/v1/evaluations?*', 'All greetings');
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('list what waits for an approval, with its deadline, on Home as well', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/approvals');
+    await said(page, 'Nothing waits for an approval.');
+    const { data: agents } = await api.agents.list();
+    const { data: applications } = await api.applications.list();
+    const places = { company: company.companyId, application: applications[0]?.id ?? 0, agent: agents[0]?.id ?? 0 };
+    await seedWaiting(platform.sql, places);
+    await portal.open('/');
+    await page.getByRole('link', { name: '1 runs wait for an approval' }).click();
+    await page.waitForURL('**/approvals');
+    const grid = page.getByRole('grid', { name: 'Approvals' });
+    await grid.getByText('May I?').waitFor();
+    await grid.focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('complementary').getByRole('link', { name: 'Open the run' }).waitFor();
+    await looksRight(portal, 'approvals');
+    await page.getByRole('button', { name: 'Cancel the run' }).click();
+    await page.getByRole('dialog').getByText('It stops waiting').waitFor();
+    await page.keyboard.press('Escape');
+    await survivesFailures(portal, '/approvals', '**/agents/tasks?*', 'May I?');
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('say what a key without a scope may not do', async () => {
+    const { key } = await api.apiKeys.create({ name: 'reader', scopes: ['read'] });
+    const portal = await PortalPage.signedIn(browser, platform, { ...company, key: key ?? '' });
+    const { page } = portal;
+    const locked = [
+      ['/sentinels', 'New sentinel'],
+      ['/evaluations', 'New evaluation'],
+      ['/criteria', 'New criterion'],
+      ['/monitors', 'New monitor'],
+    ] as const;
+    for (const [address, button] of locked) {
+      await portal.open(address);
+      await page.getByRole('button', { name: button, disabled: true }).waitFor();
+    }
+    expect(portal.faults).toEqual([]);
+  }, 120_000);
 });
