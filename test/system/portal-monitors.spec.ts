@@ -122,6 +122,7 @@ described('the pages of monitors', () => {
     await page.keyboard.press('Escape');
     await page.getByText('2 faults in a row').click();
     await dialog.getByRole('button', { name: 'Acknowledge' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await page.getByLabel('State').selectOption('acknowledged');
     await page.getByText('2 faults in a row').click();
     await dialog.getByRole('button', { name: 'Resolve' }).click();
@@ -136,6 +137,39 @@ described('the pages of monitors', () => {
     expect(await portal.accessibilityFaults('light')).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('grid', { name: 'Checks' }).getByText('2 of 2').waitFor();
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('lead from the trend to test items by keyboard alone', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    const press = async (...keys: string[]): Promise<void> => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const focused = (name: string, role: 'link' | 'button' | 'grid' | 'textbox') =>
+      page.getByRole(role, { name }).and(page.locator(':focus'));
+    await press('g', 'm');
+    await page.waitForURL('**/monitors');
+    await page.getByRole('link', { name: 'Says enough' }).waitFor();
+    for (let n = 0; (await focused('Says enough', 'link').count()) === 0 && n < 40; n++) await press('Tab');
+    await press('Enter');
+    await page.getByRole('grid', { name: 'Verdicts' }).waitFor();
+    for (let n = 0; (await focused('Verdicts', 'grid').count()) === 0 && n < 40; n++) await press('Tab');
+    // The newest two are faults: each says why next to the list.
+    await press('Space');
+    await page.getByRole('complementary').getByText('Met: it was').waitFor();
+    await press('x', 'j', 'x');
+    await page.getByRole('button', { name: 'Add 2 to test set' }).waitFor();
+    for (let n = 0; (await focused('Add 2 to test set', 'button').count()) === 0 && n < 5; n++)
+      await press('Shift+Tab');
+    await press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Test set').and(page.locator(':focus')).waitFor();
+    await press('Tab', 'Enter');
+    // The alert has put them there already: nothing is twice in a set.
+    await dialog.getByText('0 added, 2 were there already.').waitFor();
+    await press('Enter');
+    await dialog.waitFor({ state: 'detached' });
     expect(portal.faults).toEqual([]);
   }, 180_000);
 

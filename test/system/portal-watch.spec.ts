@@ -106,11 +106,13 @@ described('the pages that watch traffic', () => {
     await page.waitForURL(/\/runs\?kind=Requests&model=.*&sort=-cost/);
     await said(page, '1 row');
     await page.goBack();
-    await page.locator('.plot').last().hover();
-    await page
-      .locator('.plot')
-      .last()
-      .click({ position: { x: 1, y: 1 }, force: true });
+    await portal.settled();
+    const plot = page.locator('.plot .u-over').last();
+    const { width } = (await plot.boundingBox()) ?? { width: 0 };
+    // The newest bucket stands at the right end, what most requests went to at its top.
+    await plot.click({ position: { x: width - 2, y: 16 } });
+    await page.waitForURL(/\/runs\?kind=Requests&model=simulated-echo&start_date=\d+/);
+    await said(page, '3 rows');
     await survivesFailures(portal, '/usage', '**/analytics/**', 'Top movers against the span before');
     expect(portal.faults).toEqual([]);
   }, 180_000);

@@ -110,8 +110,10 @@ function Alert({
   const [sources, setSources] = useState<Source[] | null>(null);
   const act = (call: Promise<unknown>): void =>
     void call
-      .then(() => cache.invalidateQueries({ queryKey: ['alerts'] }))
-      .then(close)
+      .then(() => {
+        close();
+        return cache.invalidateQueries({ queryKey: ['alerts'] });
+      })
       .catch(setError);
   /** What the verdicts that have opened the alert are about. */
   async function judged(): Promise<Source[]> {
