@@ -58,7 +58,8 @@ described('the pages of monitors', () => {
     await api.monitors.attachTarget({ monitor_id, target_type: 'agent', target_id: agent_id, sample_rate: 100 });
     await api.monitors.publishVersion({ monitor_id });
     await api.monitors.activate({ monitor_id });
-    for (const message of ['tell me more about it', 'a', 'b'])
+    // Markup of users is text everywhere.
+    for (const message of ['tell me more about it', 'a', 'b<'])
       await api.agents.invoke({ agent_id, message, version: 'latest' });
     await eventually('three are judged', async () => (await api.monitors.listRuns({ monitor_id })).data.length === 3);
     await eventually('an alert is open', async () => (await api.monitors.listAlerts({ monitor_id })).data.length === 1);
@@ -82,11 +83,21 @@ described('the pages of monitors', () => {
     await page.getByText('2 rows').waitFor();
     await page.getByRole('grid', { name: 'Verdicts' }).focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('cell', { name: 'yes' }).waitFor();
+    const reason = page.getByRole('region', { name: 'A fault when' });
+    await reason.getByText('output.content is shorter than 15').waitFor();
+    await reason.getByText('Met: it was "[simulated] b<"').waitFor();
     await portal.picture('verdict');
     expect(await portal.accessibilityFaults('light')).toEqual([]);
     await page.keyboard.press('Escape');
+    await page.getByLabel('Reason contains').fill('no such reason');
+    await page.keyboard.press('Enter');
+    await page.getByText('No verdict matches.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('3 rows').waitFor();
+    await portal.open('/monitors?by=target');
+    await page.getByRole('region', { name: 'Clerk', exact: true }).getByRole('link', { name: 'Says enough' }).waitFor();
+    await page.getByLabel('Name contains').fill('none');
+    await page.getByText('No monitor has such a name.').waitFor();
     expect(portal.faults).toEqual([]);
   }, 180_000);
 
@@ -94,7 +105,10 @@ described('the pages of monitors', () => {
     const portal = await signIn();
     const { page } = portal;
     await portal.open('/monitors');
-    await page.getByRole('link', { name: /1 open/ }).click();
+    await page
+      .getByRole('region', { name: 'Loud' })
+      .getByRole('link', { name: /1 open/ })
+      .click();
     await page.getByText('2 faults in a row').click();
     const dialog = page.getByRole('dialog');
     await portal.picture('alert');
@@ -107,14 +121,126 @@ described('the pages of monitors', () => {
     });
     await page.keyboard.press('Escape');
     await page.getByText('2 faults in a row').click();
+    await dialog.getByRole('button', { name: 'Acknowledge' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByLabel('State').selectOption('acknowledged');
+    await page.getByText('2 faults in a row').click();
     await dialog.getByRole('button', { name: 'Resolve' }).click();
-    await page.getByText('No alert is open.').waitFor();
+    await page.getByText('There is no such alert.').waitFor();
+    await portal.open(`/monitors/${monitor_id}?tab=Checks`);
+    await page.getByText('No version was checked yet.', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'New check' }).click();
+    await dialog.getByLabel('Version').selectOption('1.0.0');
+    await dialog.getByRole('button', { name: 'Check it' }).click();
+    await dialog.getByRole('row', { name: /Fault/ }).first().waitFor({ timeout: 60_000 });
+    await portal.picture('monitor-check');
+    expect(await portal.accessibilityFaults('light')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('grid', { name: 'Checks' }).getByText('2 of 2').waitFor();
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('lead from the trend to test items by keyboard alone', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    const press = async (...keys: string[]): Promise<void> => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const focused = (name: string, role: 'link' | 'button' | 'grid' | 'textbox') =>
+      page.getByRole(role, { name }).and(page.locator(':focus'));
+    await press('g', 'm');
+    await page.waitForURL('**/monitors');
+    await page.getByRole('link', { name: 'Says enough' }).waitFor();
+    for (let n = 0; (await focused('Says enough', 'link').count()) === 0 && n < 40; n++) await press('Tab');
+    await press('Enter');
+    await page.getByRole('grid', { name: 'Verdicts' }).waitFor();
+    for (let n = 0; (await focused('Verdicts', 'grid').count()) === 0 && n < 40; n++) await press('Tab');
+    // The newest two are faults: each says why next to the list.
+    await press('Space');
+    await page.getByRole('complementary').getByText('Met: it was').waitFor();
+    await press('x', 'j', 'x');
+    await page.getByRole('button', { name: 'Add 2 to test set' }).waitFor();
+    for (let n = 0; (await focused('Add 2 to test set', 'button').count()) === 0 && n < 5; n++)
+      await press('Shift+Tab');
+    await press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Test set').and(page.locator(':focus')).waitFor();
+    await press('Tab', 'Enter');
+    // The alert has put them there already: nothing is twice in a set.
+    await dialog.getByText('0 added, 2 were there already.').waitFor();
+    await press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('make a monitor that is tried before it watches', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/monitors');
+    await page.getByRole('button', { name: 'New monitor' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('No markup');
+    await dialog.getByLabel('Which').selectOption({ label: 'Clerk' });
+    await dialog.getByRole('textbox', { name: 'Value' }).fill('b<');
+    await dialog.getByText('It would be').getByText('Fault').waitFor();
+    await dialog.getByLabel('Comparison').selectOption({ label: 'is longer than (characters)' });
+    await dialog.getByRole('textbox', { name: 'Value' }).fill('100');
+    await dialog.getByText('It would be').getByText('Pass').waitFor();
+    expect(await portal.accessibilityFaults('dark')).toEqual([]);
+    await portal.picture('new-monitor');
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await page.waitForURL('**/monitors/*');
+    await page.getByRole('heading', { name: 'No markup' }).waitFor();
+    const { data } = await api.monitors.list({ search: 'No markup' });
+    expect(data[0]).toMatchObject({ active: true, latest_version_number: '1.0.0' });
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('change a draft while its preview follows, publish it, and let it judge in the shadow', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open(`/monitors/${monitor_id}?tab=Definition`);
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByText('It would be').getByText('Fault').waitFor();
+    const field = page.getByLabel('Configuration');
+    await field.fill('{');
+    await page.getByRole('region', { name: 'Draft' }).getByText('JSON', { exact: false }).last().waitFor();
+    await field.fill(JSON.stringify(CONFIG).replace('15', '3'));
+    await preview.getByText('It would be').getByText('Pass').waitFor();
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await page.getByText('has unpublished changes').waitFor();
+    await page.getByRole('button', { name: 'New rule' }).click();
+    await page.getByRole('dialog').getByLabel('More than (percent)').fill('50');
+    await page.getByRole('button', { name: 'Add the rule' }).click();
+    await page.getByText('more than 50 % faults within 1 h 0 min, of at least 5').waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByLabel('What changed').fill('<i>Shorter</i> answers are fine');
+    await page.getByRole('button', { name: 'Publish it' }).click();
+    await page.getByRole('tab', { name: 'Versions' }).click();
+    await page.getByText('<i>Shorter</i> answers are fine').waitFor();
+    const older = page.getByRole('row', { name: /^1\.0\.0/ }).first();
+    await older.getByRole('button', { name: 'Compare with the draft' }).click();
+    await page.getByRole('dialog').getByRole('cell', { name: /fault/ }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await older.getByRole('button', { name: 'Judge in the shadow' }).click();
+    await older.getByText('in the shadow').first().waitFor();
+    const { data: agents } = await api.agents.list();
+    await api.agents.invoke({ agent_id: agents[0]?.id ?? 0, message: 'c', version: 'latest' });
+    const compared = page.getByRole('region', { name: 'Versions compared' });
+    await compared.getByRole('link', { name: '1.0.0 (shadow)' }).waitFor({ timeout: 60_000 });
+    await compared.getByRole('link', { name: '1.1.0', exact: true }).waitFor({ timeout: 60_000 });
+    await portal.picture('monitor-versions');
+    await compared.getByRole('link', { name: '1.0.0 (shadow)' }).click();
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await older.waitFor({ state: 'detached' });
     expect(portal.faults).toEqual([]);
   }, 180_000);
 
   it('have no fault that axe knows, in both themes, and fit into 320 pixels and 200 % zoom', async () => {
     const portal = await signIn();
-    for (const address of ['/monitors', `/monitors/${monitor_id}`, '/alerts?status=all']) {
+    const tabs = ['Definition', 'Targets', 'Versions', 'Checks', 'Releases'];
+    const one = `/monitors/${monitor_id}`;
+    for (const address of ['/monitors', one, ...tabs.map((tab) => `${one}?tab=${tab}`), '/alerts?status=all']) {
       await portal.open(address);
       for (const theme of ['light', 'dark'] as const) {
         expect([address, theme, await portal.accessibilityFaults(theme)]).toEqual([address, theme, []]);

@@ -14,6 +14,7 @@ described('the pages of tests', () => {
   let api: Signalbox;
   let setId: number;
   let runId: number;
+  let criterionId: number;
   beforeAll(async () => {
     const services = ['traffic', 'agents', 'workflows', 'monitors', 'test-runs'];
     platform = await Platform.shared(['accounts', 'gateway', ...services]);
@@ -53,6 +54,16 @@ described('the pages of tests', () => {
     }
     await portal.picture('test-set');
     await page.getByRole('button', { name: 'Run it' }).click();
+    const adapted = page.getByRole('region', { name: 'What the first item becomes' });
+    await adapted.getByText('"hello"', { exact: false }).waitFor();
+    await page.getByLabel('Version').fill('9.9.9');
+    await adapted.getByText('version', { exact: false }).waitFor();
+    // What the browser itself says of the version that does not exist.
+    portal.faults.splice(0);
+    await page.getByLabel('Version').fill('');
+    await adapted.getByText('"hello"', { exact: false }).waitFor();
+    expect(await portal.accessibilityFaults('dark')).toEqual([]);
+    await portal.picture('new-test-run');
     await page.getByRole('button', { name: 'Start' }).click();
     await page.waitForURL('**/test-runs/*');
     await page.getByText('50 % (1)').waitFor({ timeout: 60_000 });
@@ -108,9 +119,52 @@ described('the pages of tests', () => {
     expect(portal.faults).toEqual([]);
   }, 180_000);
 
+  it('make a criterion, try it on an item, and judge a run by it', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/criteria');
+    await page.getByText('There is no criterion yet.').waitFor();
+    await page.getByRole('button', { name: 'New criterion' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Says <b>hello</b>');
+    await dialog.getByLabel('An answer is right when it').selectOption('CONTAINS');
+    await dialog.getByRole('textbox', { name: 'Text', exact: true }).fill('hello');
+    expect(await portal.accessibilityFaults('light')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await page.waitForURL('**/criteria/*');
+    criterionId = Number(new URL(page.url()).pathname.split('/').at(-1));
+    const tried = page.getByRole('region', { name: 'Try' });
+    await tried.getByLabel('Item').selectOption({ index: 1 });
+    await tried.getByLabel('Answer').fill('something else');
+    await tried.getByRole('button', { name: 'Judge it' }).click();
+    await tried.getByText('Fail', { exact: true }).waitFor();
+    await tried.getByLabel('Answer').fill('hello again');
+    await tried.getByRole('button', { name: 'Judge it' }).click();
+    await tried.getByText('Pass', { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('item')).toMatch(/^\d+$/);
+    await page
+      .getByRole('region', { name: 'Definition' })
+      .getByRole('textbox', { name: 'Text', exact: true })
+      .fill('bye');
+    await page.getByRole('button', { name: 'Save it' }).click();
+    await page.getByText('Saved. Earlier scores keep what they used.').waitFor();
+    await tried.getByRole('button', { name: 'Judge it' }).click();
+    await tried.getByText('Fail', { exact: true }).waitFor();
+    await portal.open(`/test-sets/${setId}`);
+    await page.getByRole('button', { name: 'Run it' }).click();
+    await page.getByRole('checkbox', { name: /^Says <b>hello/ }).check();
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.waitForURL('**/test-runs/*');
+    await page.getByText('50 % (1)').waitFor({ timeout: 60_000 });
+    await portal.open('/criteria?search=nothing');
+    await page.getByText('No criterion matches.').waitFor();
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
   it('have no fault that axe knows, in both themes, and fit into 320 pixels and 200 % zoom', async () => {
     const portal = await signIn();
-    for (const address of ['/test-sets', `/test-sets/${setId}`, '/test-runs', `/test-runs/${runId}`]) {
+    const ones = [`/test-sets/${setId}`, `/test-runs/${runId}`, `/criteria/${criterionId}`];
+    for (const address of ['/test-sets', '/test-runs', '/criteria', ...ones]) {
       await portal.open(address);
       for (const theme of ['light', 'dark'] as const) {
         expect([address, theme, await portal.accessibilityFaults(theme)]).toEqual([address, theme, []]);

@@ -37,6 +37,13 @@ export const ROUTES: PageRoute[] = [
     page: page(async () => (await import('./pages/sessions/session.js')).Session),
   },
   {
+    path: '/approvals',
+    title: 'Approvals',
+    group: 'Run',
+    key: 'p',
+    page: page(async () => (await import('./pages/approvals/approvals.js')).Approvals),
+  },
+  {
     path: '/monitors',
     title: 'Monitors',
     group: 'Watch',
@@ -53,6 +60,41 @@ export const ROUTES: PageRoute[] = [
     title: 'Alerts',
     group: 'Watch',
     page: page(async () => (await import('./pages/monitors/alerts.js')).Alerts),
+  },
+  {
+    path: '/usage',
+    title: 'Cost and latency',
+    group: 'Watch',
+    key: 'c',
+    page: page(async () => (await import('./pages/usage/usage.js')).Usage),
+  },
+  {
+    path: '/sentinels',
+    title: 'Sentinels',
+    group: 'Watch',
+    page: page(async () => (await import('./pages/evaluations/sentinels.js')).Sentinels),
+  },
+  {
+    path: '/sentinels/:id',
+    title: 'Sentinel',
+    page: page(async () => (await import('./pages/evaluations/sentinel.js')).SentinelPage),
+  },
+  {
+    path: '/evaluations',
+    title: 'Evaluations',
+    group: 'Watch',
+    page: page(async () => (await import('./pages/evaluations/evaluations.js')).Evaluations),
+  },
+  {
+    path: '/evaluations/:id',
+    title: 'Evaluation',
+    page: page(async () => (await import('./pages/evaluations/evaluation.js')).EvaluationPage),
+  },
+  {
+    path: '/reports',
+    title: 'Reports',
+    group: 'Watch',
+    page: page(async () => (await import('./pages/reports/reports.js')).Reports),
   },
   {
     path: '/test-sets',
@@ -76,6 +118,17 @@ export const ROUTES: PageRoute[] = [
     path: '/test-runs/:id',
     title: 'Test run',
     page: page(async () => (await import('./pages/tests/run.js')).TestRunPage),
+  },
+  {
+    path: '/criteria',
+    title: 'Criteria',
+    group: 'Test',
+    page: page(async () => (await import('./pages/criteria/criteria.js')).Criteria),
+  },
+  {
+    path: '/criteria/:id',
+    title: 'Criterion',
+    page: page(async () => (await import('./pages/criteria/criterion.js')).CriterionPage),
   },
   {
     path: '/compare',

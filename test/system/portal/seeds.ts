@@ -94,9 +94,19 @@ export interface Seeded {
   agent: number;
 }
 
+export const seed = (sql: Platform['sql'], places: Seeded): Promise<void> =>
+  run(sql, places, [SESSIONS, LONG_TIMELINE, TIMELINE, WAITING, MANY_TASKS, LONG_TALK, TALK, WORKFLOW, WORKFLOW_RUNS]);
+
+/** A task that waits for a callback which never comes. */
+export const seedWaiting = (sql: Platform['sql'], places: Seeded): Promise<void> =>
+  run(sql, places, [SESSIONS, WAITING]);
+
 /** Without triggers: the counts of analytics are not the subject. Each statement takes company, application, agent and now. */
-export async function seed(sql: Platform['sql'], { company, application, agent }: Seeded): Promise<void> {
-  const statements = [SESSIONS, LONG_TIMELINE, TIMELINE, WAITING, MANY_TASKS, LONG_TALK, TALK, WORKFLOW, WORKFLOW_RUNS];
+async function run(
+  sql: Platform['sql'],
+  { company, application, agent }: Seeded,
+  statements: readonly string[],
+): Promise<void> {
   const values = [company, application, agent, Date.now()];
   const client = await sql.connect();
   try {

@@ -1,4 +1,5 @@
 import { showProgress } from '../launcher/supervisor/progress.js';
+import { signInLink } from '../operator/sign-in-link.js';
 import type { Settings } from '../settings/settings.js';
 import { type DemoContext, openContext } from './context.js';
 
@@ -7,6 +8,13 @@ const DEMOS: Record<string, (context: DemoContext) => Promise<boolean>> = {
   '': async (context) => (await import('./order-desk/walk-through.js')).runOrderDesk(context),
   workflows: async (context) => (await import('./workflows/walk-through.js')).runWorkflowExamples(context),
 };
+
+/** A link that signs in once and shows the release board. */
+async function boardLink({ api, baseUrl, natsUrl }: DemoContext): Promise<string> {
+  const { company } = await api.apiKeys.getCurrent();
+  const link = await signInLink(natsUrl, new URL(baseUrl).origin, company.id);
+  return link.replace('#', `?next=${encodeURIComponent(`/c/${company.id}/releases`)}#`);
+}
 
 /** Runs a demo against the running platform; everything it creates can be inspected afterwards. */
 export async function runDemo(settings: Settings, [name = '']: string[]): Promise<number> {
@@ -22,6 +30,7 @@ export async function runDemo(settings: Settings, [name = '']: string[]): Promis
     const complete = await run(context);
     progress.end();
     progress.log(complete ? '\nThe demo is complete.' : '\nNot everything ended as expected: see the timelines above.');
+    if (complete && name === '') progress.log(`\nThe release board, for five minutes: ${await boardLink(context)}`);
     return complete ? 0 : 1;
   } finally {
     progress.end();

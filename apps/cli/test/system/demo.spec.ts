@@ -95,6 +95,10 @@ describe('the demo', () => {
     expect(first.output).toContain('FAULT (the answer only echoes the question); the caller received the correction');
     expect(first.output).toContain('release gate: no test run matches');
     expect(first.output).toContain('the gate lets it pass');
+    expect(first.output).toMatch(/test runs \d+ and \d+: 10 and 0 match/);
+    for (const line of ['may move: it is held back', 'is open', 'found 1 faults', 'is WAITING_WEBHOOK'])
+      expect(first.output).toContain(line);
+    expect(first.output.trim().split('\n').at(-1)).toMatch(/\/sign-in\?next=%2Fc%2F\d+%2Freleases#t=\S{43}$/);
     expect(first.output.match(/agent_task\.completed of task \S+ \(its signature is right\)/g)).toHaveLength(3);
     expect(first.output).toMatch(/^id +status +trigger +duration_ms\n(\S+ +COMPLETED +API +\d+\n){3}/m);
     expect(first.output).toContain('has printed them and ended with 0');
@@ -106,6 +110,8 @@ describe('the demo', () => {
     expect(second.output).toContain('found agent');
     expect(second.output).toContain('the caller received the correction');
     expect(second.output).toContain('which equals the draft');
+    expect(await get('/monitors/alerts?status=open')).toHaveLength(1);
+    expect(await get('/agents/tasks?status=WAITING_WEBHOOK')).toHaveLength(1);
     const [desk] = (await get<Agent[]>('/agents?search=Order')).filter(({ agent_name }) =>
       agent_name.startsWith('Order'),
     );

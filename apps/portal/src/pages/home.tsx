@@ -96,8 +96,8 @@ function Overview() {
       load: (signal: AbortSignal) => api.monitors.listAlerts({ status: ['open'], limit: 1 }, { signal }),
     },
     {
-      title: 'tasks wait for a callback',
-      href: '/runs?status=WAITING_WEBHOOK',
+      title: 'runs wait for an approval',
+      href: '/approvals',
       name: ['tasks', 'waiting'],
       load: (signal: AbortSignal) => api.agents.listAllTasks({ status: ['WAITING_WEBHOOK'], limit: 1 }, { signal }),
     },

@@ -8,7 +8,8 @@ export const STEP = 100_000;
 /** Above this a text is not drawn further: the rest is a download. */
 const MOST = 1_000_000;
 
-function download(name: string, text: string): void {
+/** Saves a text as a file. */
+export function download(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   const link = document.createElement('a');
   link.href = url;

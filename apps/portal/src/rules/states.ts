@@ -12,6 +12,7 @@ const LAMPS: Record<string, Lamp> = {
   COMPLETED: 'good',
   CREATED: 'off',
   DISABLED: 'off',
+  DONE: 'good',
   DOWN: 'bad',
   DRAFT: 'wait',
   ENABLED: 'good',

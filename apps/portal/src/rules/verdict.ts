@@ -46,3 +46,9 @@ export function expectedFrom(answer: unknown): Expected | null {
   if (message) return { message };
   return json === undefined ? null : { json };
 }
+
+/** A text in the shape of what it replaces: JSON stays JSON. */
+export function expectedOf(text: string, before: Expected | null): Expected {
+  if (before?.json === undefined) return { text };
+  return { json: JSON.parse(text) as unknown };
+}

@@ -57,6 +57,8 @@ export async function startOrderService(formerPort: number | null, callBack: Cal
   const server = createServer((request, response) => {
     const what = `${request.method} ${request.url}`;
     if (what === 'POST /courier') return void book(request, response).catch(() => response.destroy());
+    // The manager never answers: what waits for it is there to be looked at.
+    if (what === 'POST /manager') return reply(response, 202, { accepted: true });
     if (what === `POST ${JUDGE_PATH}/chat/completions`)
       return void judge(request, response).catch(() => response.destroy());
     if (what !== 'GET /orders/latest') return reply(response, 404, { error: 'unknown' });

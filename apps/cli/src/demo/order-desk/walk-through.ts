@@ -1,4 +1,4 @@
-import type { Signalbox, Task } from '@signalbox/sdk';
+import type { Sentinel, Signalbox, Task } from '@signalbox/sdk';
 import { listByCommand } from '../command-line.js';
 import type { DemoContext } from '../context.js';
 import { whileAllowed } from '../permission.js';
@@ -7,6 +7,7 @@ import { invoke } from './invocation.js';
 import { type OrderService, startOrderService } from './order-service.js';
 import { type PreparedDesk, prepareAgent } from './preparation.js';
 import { askGuarded, type GuardedAnswer, openSentinel } from './sentinel.js';
+import { showEveryPage } from './showcase.js';
 import { guardRelease, importIntoSet } from './test-steps.js';
 import { verdictsOf } from './watching.js';
 import { whileReported } from './webhook.js';
@@ -49,17 +50,18 @@ function conclude(
 async function showCorrection(
   { api, step }: DemoContext,
   { application, service }: PreparedDesk,
-): Promise<GuardedAnswer> {
-  await step(
+): Promise<{ sentinel: Sentinel; answer: GuardedAnswer }> {
+  const sentinel = await step(
     'A sentinel that corrects such answers of chat completions before they are sent',
     () => openSentinel(api, application, service.url),
     ({ id, state }) => `sentinel ${id} is ${state}; its judge is a model of the system run by this demo`,
   );
-  return step(
+  const answer = await step(
     'A chat completion in safe mode, with a model that only echoes',
     () => askGuarded(api, application),
     ({ verdict, corrected, text }) => `${verdict}; the caller received ${corrected ? 'the correction ' : ''}"${text}"`,
   );
+  return { sentinel, answer };
 }
 
 /** Walks through the main job; returns whether every step ended as expected. */
@@ -79,14 +81,15 @@ export async function runOrderDesk(context: DemoContext): Promise<boolean> {
       for (const question of QUESTIONS) done.push(await invoke(context, ready.agentId, question));
       return done;
     };
-    const { tasks, reported, guarded, answer } = await whileAllowed(
+    const { tasks, reported, guarded, answer, shown } = await whileAllowed(
       natsUrl,
       company.id,
       ready.service.place,
       async () => {
         const done = await whileReported(context, company.id, askAll);
-        const answer = await showCorrection(context, ready);
-        return { ...done, answer, guarded: await guardRelease(context, ready.agentId, ready.version, done.tasks) };
+        const { sentinel, answer } = await showCorrection(context, ready);
+        const guarded = await guardRelease(context, ready.agentId, ready.version, done.tasks);
+        return { ...done, answer, guarded, shown: await showEveryPage(context, ready, sentinel) };
       },
     );
     const verdicts = await step(
@@ -97,7 +100,15 @@ export async function runOrderDesk(context: DemoContext): Promise<boolean> {
     const listed = await listByCommand(context, ready.agentId, tasks.length);
     conclude(context, tasks, ready.monitorId, await importIntoSet(context, tasks));
     const good = tasks.every(({ status }) => status === 'COMPLETED') && verdicts.length === tasks.length && reported;
-    return good && listed && guarded && answer.corrected && ready.service.asked() > 0 && ready.service.calledBack() > 0;
+    return (
+      good &&
+      listed &&
+      guarded &&
+      shown &&
+      answer.corrected &&
+      ready.service.asked() > 0 &&
+      ready.service.calledBack() > 0
+    );
   } finally {
     await (service as OrderService | null)?.close();
   }

@@ -3,10 +3,9 @@ import type { Agent } from '@signalbox/sdk';
 import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
-import { Dialog } from '../../parts/dialog.js';
-import { Field, Form } from '../../parts/form.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Lifecycle } from '../../parts/lifecycle.js';
+import { type Increment, PublishDialog } from '../../parts/publish-dialog.js';
 
 /** The name and state of an agent, and the way to publish its draft. */
 export function Head({ agent, reload }: { agent: Agent; reload: () => void }) {
@@ -14,12 +13,8 @@ export function Head({ agent, reload }: { agent: Agent; reload: () => void }) {
   const [isPublishing, setIsPublishing] = useState(false);
   const [, go] = useLocation();
   const cache = useQueryClient();
-  async function publish({ version_notes = '', increment = 'minor' }: Record<string, string>) {
-    const { version } = await api.agents.publishVersion({
-      agent_id: agent.id,
-      version_notes,
-      increment: increment as 'minor',
-    });
+  async function publish(version_notes: string, increment: Increment) {
+    const { version } = await api.agents.publishVersion({ agent_id: agent.id, version_notes, increment });
     setIsPublishing(false);
     say(`Published ${version}.`);
     reload();
@@ -49,20 +44,7 @@ export function Head({ agent, reload }: { agent: Agent; reload: () => void }) {
         gone={() => go('/agents')}
       />
       {isPublishing && (
-        <Dialog title="Publish the draft" close={() => setIsPublishing(false)}>
-          <Form submit={publish} action="Publish">
-            <Field label="Part of the number that grows">
-              <select name="increment">
-                <option>minor</option>
-                <option>patch</option>
-                <option>major</option>
-              </select>
-            </Field>
-            <Field label="What changed">
-              <textarea name="version_notes" rows={3} maxLength={2000} />
-            </Field>
-          </Form>
-        </Dialog>
+        <PublishDialog latest={agent.latest_version} publish={publish} close={() => setIsPublishing(false)} />
       )}
     </div>
   );

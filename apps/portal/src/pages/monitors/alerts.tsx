@@ -1,7 +1,7 @@
 import { Failure } from '../../parts/failure.js';
 import { useState } from 'preact/hooks';
 import type { MonitorAlert, MonitorsListAlertsInput } from '@signalbox/sdk';
-import { useQueryClient } from '@tanstack/preact-query';
+import { useQuery, useQueryClient } from '@tanstack/preact-query';
 import { Link } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { AddToTestSet } from '../../parts/add-to-test-set.js';
@@ -16,9 +16,17 @@ import { alertValue, ruleWords } from '../../rules/activity.js';
 
 const LAMPS = { open: 'ALERT', acknowledged: 'SEEN', resolved: 'RESOLVED' } as const;
 
-const COLUMNS: Column<MonitorAlert>[] = [
+const columnsOf = (names: ReadonlyMap<number, string>): Column<MonitorAlert>[] => [
   { title: 'State', width: '130px', cell: ({ status }) => <Lamp state={LAMPS[status]} /> },
-  { title: 'Monitor', width: '90px', cell: ({ monitor_id }) => monitor_id },
+  {
+    title: 'Monitor',
+    width: '2fr',
+    cell: ({ monitor_id: id }) => (
+      <Link class="quiet" href={`/monitors/${id}`} tabIndex={-1}>
+        {names.get(id) ?? `monitor ${id}`}
+      </Link>
+    ),
+  },
   { title: 'Rule', width: '3fr', cell: ({ rule }) => ruleWords(rule) },
   { title: 'Value', width: '110px', cell: ({ rule, value }) => alertValue(rule.metric, value) },
   { title: 'Opened', width: '110px', cell: ({ opened_at }) => <Time at={opened_at} /> },
@@ -52,6 +60,21 @@ export function Alerts() {
   );
 }
 
+/** The names of the first hundred monitors. */
+function useMonitorNames(): ReadonlyMap<number, string> {
+  const { api } = usePortal();
+  const { data } = useQuery({
+    queryKey: ['monitor names'],
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const { data: rows } = await api.monitors.list({ limit: 100 }, { signal });
+      return new Map(rows.map(({ id, name }) => [id, name]));
+    },
+  });
+  return data ?? NO_NAMES;
+}
+const NO_NAMES: ReadonlyMap<number, string> = new Map();
+
 /** Alerts by their filters, newest first. */
 export function AlertRows({ filters }: { filters: MonitorsListAlertsInput }) {
   const { api } = usePortal();
@@ -61,7 +84,7 @@ export function AlertRows({ filters }: { filters: MonitorsListAlertsInput }) {
       <Rows<MonitorAlert>
         label="Alerts"
         name={['alerts', filters]}
-        columns={COLUMNS}
+        columns={columnsOf(useMonitorNames())}
         live="newest"
         load={(offset, limit, signal) => api.monitors.listAlerts({ ...filters, offset, limit }, { signal })}
         open={setOpened}
@@ -87,8 +110,10 @@ function Alert({
   const [sources, setSources] = useState<Source[] | null>(null);
   const act = (call: Promise<unknown>): void =>
     void call
-      .then(() => cache.invalidateQueries({ queryKey: ['alerts'] }))
-      .then(close)
+      .then(() => {
+        close();
+        return cache.invalidateQueries({ queryKey: ['alerts'] });
+      })
       .catch(setError);
   /** What the verdicts that have opened the alert are about. */
   async function judged(): Promise<Source[]> {

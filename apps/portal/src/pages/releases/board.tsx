@@ -17,7 +17,7 @@ import { NewRelease } from './new-release.js';
 import { ReleaseActions } from './release-actions.js';
 
 const NEWEST = 4;
-const PAGES: Partial<Record<ParentType, string>> = { agent: '/agents', workflow: '/workflows' };
+const PAGES: Record<ParentType, string> = { agent: '/agents', workflow: '/workflows', monitor: '/monitors' };
 
 /** What a dialog of the board is about. */
 type Opened =
@@ -79,12 +79,13 @@ export function Card({ releases, moved }: { releases: ReleaseOverview[]; moved: 
   if (!first) return null;
   const { parent_type, parent_id, parent_name } = first;
   const calls = releasesOf(api, parent_type, parent_id);
-  const page = PAGES[parent_type];
   const close = (): void => setOpened(null);
   return (
     <section class="card" aria-label={parent_name}>
       <div class="head">
-        <h2>{page ? <Link href={`${page}/${parent_id}`}>{parent_name}</Link> : parent_name}</h2>
+        <h2>
+          <Link href={`${PAGES[parent_type]}/${parent_id}`}>{parent_name}</Link>
+        </h2>
         <span class="soft">{parent_type}</span>
       </div>
       <Loaded name={['versions', parent_type, parent_id]} load={calls.versions}>

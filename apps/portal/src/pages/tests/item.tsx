@@ -1,19 +1,13 @@
 import { Failure } from '../../parts/failure.js';
 import { useState } from 'preact/hooks';
-import type { Expected, ListedTestSetItem, TestSetItem } from '@signalbox/sdk';
+import type { ListedTestSetItem, TestSetItem } from '@signalbox/sdk';
 import { usePortal } from '../../api/portal.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, Form } from '../../parts/form.js';
 import { JsonView } from '../../parts/json-view.js';
 import { Loaded } from '../../parts/loaded.js';
 import { Messages } from '../../parts/messages.js';
-import { answerText } from '../../rules/verdict.js';
-
-/** A text in the shape of what it replaces: JSON stays JSON. */
-function expectedOf(text: string, before: Expected | null): Expected {
-  if (before?.json === undefined) return { text };
-  return { json: JSON.parse(text) as unknown };
-}
+import { answerText, expectedOf } from '../../rules/verdict.js';
 
 /** One item: what goes in, what came out at first, and what is expected in its place. */
 export function ItemDialog({

@@ -1,15 +1,17 @@
 import { useState } from 'preact/hooks';
-import type { TestRunsCreateInput } from '@signalbox/sdk';
+import { useQuery } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { Dialog } from '../../parts/dialog.js';
+import { Failure } from '../../parts/failure.js';
 import { Field, Form } from '../../parts/form.js';
-import { Loaded } from '../../parts/loaded.js';
-
-type Consumer = Pick<TestRunsCreateInput, 'consumer_kind' | 'consumer_config'>;
+import { AdaptedPreview, type Consumer } from './adapted-preview.js';
+import { CriteriaChoice } from './criteria-choice.js';
 
 const KINDS = ['AGENT', 'WORKFLOW', 'MODEL'] as const;
 type Kind = (typeof KINDS)[number];
+
+const VERSION = /^\d+\.\d+\.\d+$/;
 
 function consumerOf(kind: Kind, { consumer = '', version = '' }: Record<string, string>): Consumer {
   const pinned = version ? { version } : {};
@@ -24,6 +26,8 @@ export function NewTestRun({ testSetId, close }: { testSetId: number; close: () 
   const { api } = usePortal();
   const [, go] = useLocation();
   const [kind, setKind] = useState<Kind>('AGENT');
+  const [chosen, setChosen] = useState<{ consumer: string; version: string }>({ consumer: '', version: '' });
+  const [criteria, setCriteria] = useState<number[]>([]);
   const names = async (signal: AbortSignal): Promise<[string, string][]> => {
     const page = { limit: 100 };
     if (kind === 'AGENT')
@@ -35,9 +39,16 @@ export function NewTestRun({ testSetId, close }: { testSetId: number; close: () 
       ]);
     return (await api.models.list(page, { signal })).data.map(({ model_name }) => [model_name, model_name]);
   };
+  const choices = useQuery({ queryKey: ['consumers', kind], queryFn: ({ signal }) => names(signal) });
+  const consumer = chosen.consumer || (choices.data?.[0]?.[0] ?? '');
+  const isWhole = chosen.version === '' || VERSION.test(chosen.version);
   async function start(given: Record<string, string>) {
     const fields = { ...consumerOf(kind, given), test_set_id: testSetId, auto_score: true };
-    const { id } = await api.testRuns.create({ ...fields, repeats: Number(given.repeats ?? 1) });
+    const { id } = await api.testRuns.create({
+      ...fields,
+      repeats: Number(given.repeats ?? 1),
+      ...(criteria.length > 0 ? { criteria_ids: criteria } : {}),
+    });
     await api.testRuns.prepare({ id });
     await api.testRuns.execute({ id, concurrency: Number(given.concurrency ?? 4) });
     go(`/test-runs/${id}`);
@@ -46,28 +57,41 @@ export function NewTestRun({ testSetId, close }: { testSetId: number; close: () 
     <Dialog title="Run the test set" close={close}>
       <Form action="Start" submit={start}>
         <Field label="Against">
-          <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}>
+          <select
+            value={kind}
+            onChange={({ currentTarget }) => {
+              setKind(currentTarget.value as Kind);
+              setChosen({ consumer: '', version: '' });
+            }}
+          >
             <option value="AGENT">an agent</option>
             <option value="WORKFLOW">a workflow</option>
             <option value="MODEL">a model</option>
           </select>
         </Field>
-        <Loaded name={['consumers', kind]} load={names}>
-          {(choices) => (
-            <Field label="Which" hint={choices.length === 0 ? 'There is none yet.' : ''}>
-              <select name="consumer" required>
-                {choices.map(([value, title]) => (
-                  <option key={value} value={value}>
-                    {title}
-                  </option>
-                ))}
-              </select>
-            </Field>
-          )}
-        </Loaded>
+        <Field label="Which" hint={choices.data?.length === 0 ? 'There is none yet.' : ''}>
+          <select
+            name="consumer"
+            required
+            value={consumer}
+            onChange={({ currentTarget }) => setChosen({ ...chosen, consumer: currentTarget.value })}
+          >
+            {(choices.data ?? []).map(([value, title]) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Failure error={choices.error} />
         {kind !== 'MODEL' && (
           <Field label="Version" hint="Empty: the draft.">
-            <input name="version" pattern="\d+\.\d+\.\d+" placeholder="draft" />
+            <input
+              name="version"
+              pattern="\d+\.\d+\.\d+"
+              placeholder="draft"
+              onInput={({ currentTarget }) => setChosen({ ...chosen, version: currentTarget.value })}
+            />
           </Field>
         )}
         <Field label="Items at once">
@@ -76,7 +100,11 @@ export function NewTestRun({ testSetId, close }: { testSetId: number; close: () 
         <Field label="Times each item is run">
           <input name="repeats" type="number" min={1} max={20} defaultValue={1} />
         </Field>
+        <CriteriaChoice chosen={criteria} choose={setCriteria} />
       </Form>
+      {consumer !== '' && isWhole && (
+        <AdaptedPreview testSetId={testSetId} consumer={consumerOf(kind, { ...chosen, consumer })} />
+      )}
     </Dialog>
   );
 }

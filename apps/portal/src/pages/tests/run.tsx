@@ -11,6 +11,7 @@ import { useParam } from '../../parts/param.js';
 import { type Column, Rows } from '../../parts/rows.js';
 import { count, duration, money, oneLine, percent } from '../../rules/formats.js';
 import { answerText } from '../../rules/verdict.js';
+import { RunAgain } from './run-again.js';
 import { RunItemDialog } from './run-item.js';
 import { consumerName } from './runs.js';
 
@@ -66,6 +67,7 @@ function Head({ run, changed }: { run: TestRun; changed: () => void }) {
   const { api, can } = usePortal();
   const [, go] = useLocation();
   const [error, setError] = useState<unknown>(null);
+  const [isAgain, setIsAgain] = useState(false);
   const { id } = run;
   const act = (call: Promise<unknown>): void =>
     void call
@@ -97,7 +99,7 @@ function Head({ run, changed }: { run: TestRun; changed: () => void }) {
           </button>
         )}
         {can('invoke') && run.status === 'COMPLETED' && run.failed_items > 0 && (
-          <button onClick={() => act(api.testRuns.resetFailed({ id }))}>Run the {run.failed_items} errors again</button>
+          <button onClick={() => setIsAgain(true)}>{`Run the ${run.failed_items} errors again`}</button>
         )}
         {can('invoke') && run.status === 'COMPLETED' && (
           <button onClick={() => act(api.testRuns.score({ id }))}>Score again</button>
@@ -105,6 +107,7 @@ function Head({ run, changed }: { run: TestRun; changed: () => void }) {
         <button onClick={() => void compare().catch(setError)}>Compare with the one before</button>
       </div>
       <Failure error={error} />
+      {isAgain && <RunAgain run={run} close={() => setIsAgain(false)} started={changed} />}
     </>
   );
 }

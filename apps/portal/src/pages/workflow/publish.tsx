@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Workflow } from '@signalbox/sdk';
 import { useQueryClient } from '@tanstack/preact-query';
 import { usePortal } from '../../api/portal.js';
-import { Dialog } from '../../parts/dialog.js';
-import { Field, Form } from '../../parts/form.js';
+import { type Increment, PublishDialog } from '../../parts/publish-dialog.js';
 
 /** Freezes the draft into a version; what is not saved yet is saved first. */
 export function Publish({
@@ -21,11 +20,11 @@ export function Publish({
   const begin = async (): Promise<void> => {
     if (can('write') && (await save())) setIsOpen(true);
   };
-  async function publish({ version_notes = '', bump_type = 'minor' }: Record<string, string>) {
+  async function publish(version_notes: string, bump_type: Increment) {
     const { version_number } = await api.workflows.publishVersion({
       workflow_id: workflow.id,
       version_notes,
-      bump_type: bump_type as 'minor',
+      bump_type,
     });
     setIsOpen(false);
     say(`Published ${version_number}.`);
@@ -41,27 +40,7 @@ export function Publish({
         Publish
       </button>
       {isOpen && (
-        <Dialog title="Publish the draft" close={() => setIsOpen(false)}>
-          <Form submit={publish} action="Publish it">
-            <p class="soft">
-              {workflow.latest_version_number === null
-                ? 'This becomes version 1.0.0, which never changes.'
-                : `The latest version is ${workflow.latest_version_number}. The new one never changes.`}
-            </p>
-            {workflow.latest_version_number !== null && (
-              <Field label="Part of the number that grows">
-                <select name="bump_type">
-                  <option>minor</option>
-                  <option>patch</option>
-                  <option>major</option>
-                </select>
-              </Field>
-            )}
-            <Field label="What changed">
-              <textarea name="version_notes" rows={3} maxLength={2000} autofocus />
-            </Field>
-          </Form>
-        </Dialog>
+        <PublishDialog latest={workflow.latest_version_number} publish={publish} close={() => setIsOpen(false)} />
       )}
     </>
   );

@@ -84,7 +84,8 @@ export function FilterBar({
   );
 }
 
-function OneFilter({ filter, value, set }: One) {
+/** One filter, by its kind. */
+export function OneFilter({ filter, value, set }: One) {
   const { label, values = [], kind, hint } = filter;
   if (kind === 'choices')
     return (

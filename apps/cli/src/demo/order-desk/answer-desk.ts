@@ -1,0 +1,146 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Agent,
+  type Application,
+  type MonitorAlert,
+  NotFoundError,
+  type Signalbox,
+  type TestRun,
+} from '@signalbox/sdk';
+import { openAgent } from './order-desk.js';
+import { test } from './tested-release.js';
+
+/** An agent whose newer version is worse: its release is held back, and its monitor is loud. */
+export interface AnswerDesk {
+  agent: Agent;
+  /** The version that works, and the one that does not. */
+  good: string;
+  bad: string;
+  setId: number;
+}
+
+const AGENT = 'Answer desk (demo)';
+const RELEASE = 'production';
+const SET = 'Answer desk (demo)';
+const CRITERION = 'Answers in words (demo)';
+const MONITOR = 'Answer desk monitor (demo)';
+const ALERT_MS = 30_000;
+const PAUSE_MS = 200;
+/** Enough for a comparison to say more than «too few». */
+const QUESTIONS = [
+  ...['Do you ship abroad?', 'May I pay by invoice?', 'When do you open?', 'Is the lamp in stock?'],
+  ...['Can I change my address?', 'What does shipping cost?', 'Do you repair lamps?', 'How long is the warranty?'],
+  ...['May I return a gift?', 'Do you have a shop in Bremen?'],
+];
+
+/** The agent with two versions: one that answers in words, and one that answers in JSON by mistake. */
+export async function openAnswerDesk(api: Signalbox, home: Application): Promise<AnswerDesk> {
+  const { agent, reused } = await openAgent(api, home, AGENT, {
+    description: 'Answers questions about the shop; its newest version is worse',
+    system_prompt: 'Answer in one sentence.',
+  });
+  const agent_id = agent.id;
+  if (!reused) {
+    await api.agents.publishVersion({ agent_id, version_notes: 'Answers in words' });
+    await api.agents.update({ agent_id, response_format: { type: 'json_object' } });
+    await api.agents.publishVersion({ agent_id, version_notes: 'Answers in JSON, by mistake' });
+  }
+  const versions = await api.agents.listVersions({ agent_id, limit: 100 }).all();
+  const [good, bad] = versions.toReversed().map(({ version }) => version);
+  if (good === undefined || bad === undefined) throw new Error(`${AGENT} has lost its versions: delete the agent`);
+  return { agent, good, bad, setId: await openSet(api, agent_id, good) };
+}
+
+/** The test set of what the good version answers. */
+async function openSet(api: Signalbox, agent_id: number, version: string): Promise<number> {
+  const known = (await api.testSets.list({ search: SET }).all()).find(({ name }) => name === SET);
+  if (known) return known.id;
+  const tasks: string[] = [];
+  for (const message of QUESTIONS) tasks.push((await api.agents.invoke({ agent_id, version, message })).task_id);
+  const { id: test_set_id } = await api.testSets.create({ name: SET, description: 'Created by npm run demo' });
+  const sources = tasks.map((source_id) => ({ source_type: 'AGENT_TASK' as const, source_id }));
+  await api.testSets.importBulk({ test_set_id, sources });
+  return test_set_id;
+}
+
+/** The criterion of the set: what the built-in model says in words. */
+export async function openCriterion(api: Signalbox, test_set_id: number): Promise<void> {
+  const known = (await api.evaluationCriteria.list({ search: CRITERION }).all())[0];
+  const { id } =
+    known ??
+    (await api.evaluationCriteria.create({
+      name: CRITERION,
+      criteria_type: 'BOOLEAN',
+      method: 'CONTAINS',
+      config: { value: '[simulated]' },
+    }));
+  await api.testSets.update({ test_set_id, criteria_ids: [id] });
+}
+
+/** A run of each version, for the page that compares them. */
+export const testBoth = async (
+  api: Signalbox,
+  { agent, good, bad, setId }: AnswerDesk,
+): Promise<[TestRun, TestRun]> => [await test(api, agent.id, setId, good), await test(api, agent.id, setId, bad)];
+
+/** The release on the good version, which moves only to versions that pass nine of ten; whether the bad one may move. */
+export async function holdBack(api: Signalbox, { agent, good, bad, setId }: AnswerDesk): Promise<boolean> {
+  const place = { agent_id: agent.id, release_name: RELEASE };
+  const known = await api.agents.getRelease(place).catch(missing);
+  if (known === null) await api.agents.createRelease({ agent_id: agent.id, name: RELEASE, version: good });
+  const gate_policy = { test_set_id: setId, min_match_rate: 0.9, max_age_ms: 604_800_000, max_error_rate: 0.1 };
+  await api.agents.updateRelease({ ...place, gate_policy });
+  return (await api.agents.checkRelease({ ...place, version: bad })).passed;
+}
+
+const CONFIG = {
+  runner: { resource_type: 'direct' as const, input: {} },
+  result: {
+    default_outcome: 'PASS' as const,
+    fault: {
+      kind: 'group' as const,
+      op: 'AND' as const,
+      children: [
+        {
+          kind: 'condition' as const,
+          id: 'not in words',
+          source: 'json' as const,
+          path: 'output.content',
+          operator: 'not_contains' as const,
+          value: '[simulated]',
+        },
+      ],
+    },
+  },
+};
+
+async function openMonitor(api: Signalbox, agent_id: number): Promise<number> {
+  const known = (await api.monitors.list({ search: MONITOR }).all())[0];
+  if (known) return known.id;
+  const { id: monitor_id } = await api.monitors.create({
+    name: MONITOR,
+    description: 'Created by npm run demo',
+    config: CONFIG,
+    alert_rules: [{ metric: 'consecutive_faults', threshold: 3 }],
+  });
+  await api.monitors.attachTarget({ monitor_id, target_type: 'agent', target_id: agent_id });
+  await api.monitors.publishVersion({ monitor_id });
+  await api.monitors.activate({ monitor_id });
+  return monitor_id;
+}
+
+/** Three bad answers in a row open an alert; null when none has opened in time. */
+export async function raiseAlert(api: Signalbox, { agent, bad }: AnswerDesk): Promise<MonitorAlert | null> {
+  const monitor_id = await openMonitor(api, agent.id);
+  for (const message of QUESTIONS.slice(0, 3)) await api.agents.invoke({ agent_id: agent.id, version: bad, message });
+  for (const end = Date.now() + ALERT_MS; Date.now() < end; await delay(PAUSE_MS)) {
+    const [open] = (await api.monitors.listAlerts({ monitor_id, status: ['open'] })).data;
+    if (open) return open;
+  }
+  return null;
+}
+
+function missing(error: unknown): null {
+  if (error instanceof NotFoundError) return null;
+  throw error;
+}

@@ -1,0 +1,140 @@
+import { useState } from 'preact/hooks';
+import type { CriterionResult, EvaluationCriteria, Expected, TestSetItem } from '@signalbox/sdk';
+import { Link } from 'wouter-preact';
+import { usePortal } from '../../api/portal.js';
+import { Field, Form } from '../../parts/form.js';
+import { Lamp } from '../../parts/lamp.js';
+import { Loaded } from '../../parts/loaded.js';
+import { useParam } from '../../parts/param.js';
+import { textOf } from '../../parts/messages.js';
+import { oneLine } from '../../rules/formats.js';
+import { answerText, expectedOf } from '../../rules/verdict.js';
+
+const LISTED = 100;
+
+/** Judges an answer to an item of a test set by the criterion as it is saved; nothing is stored. */
+export function TryCriterion({ criterion }: { criterion: EvaluationCriteria }) {
+  const { api } = usePortal();
+  const [set, setSet] = useParam('set');
+  return (
+    <section class="card" aria-label="Try">
+      <h2>Try it on an item</h2>
+      <Loaded name={['test sets', 'named']} load={(signal) => api.testSets.list({ limit: LISTED }, { signal })}>
+        {({ data }) => {
+          const chosen = data.find(({ id }) => String(id) === set) ?? data.find(({ item_count }) => item_count > 0);
+          if (!chosen)
+            return (
+              <p class="soft">
+                There is no test set with items yet. <Link href="/test-sets">Make one</Link>
+              </p>
+            );
+          return (
+            <>
+              <Field label="Test set">
+                <select value={chosen.id} onChange={({ currentTarget }) => setSet(currentTarget.value)}>
+                  {data.map(({ id, name }) => (
+                    <option value={id} key={id}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              </Field>
+              <Items key={chosen.id} criterion={criterion} testSetId={chosen.id} />
+            </>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}
+
+const inputWords = ({ input }: Pick<TestSetItem, 'input'> | { input: null }): string =>
+  input === null
+    ? '(large)'
+    : oneLine(input.messages?.length ? textOf(input.messages.at(-1)?.content) : JSON.stringify(input.input), 60);
+
+function Items({ criterion, testSetId: test_set_id }: { criterion: EvaluationCriteria; testSetId: number }) {
+  const { api } = usePortal();
+  const [item, setItem] = useParam('item');
+  return (
+    <Loaded
+      name={['test set', test_set_id, 'items', 'named']}
+      load={(signal) => api.testSets.listItems({ test_set_id, limit: LISTED, sort: 'position' }, { signal })}
+    >
+      {({ data }) => {
+        const chosen = data.find(({ id }) => String(id) === item) ?? data[0];
+        if (!chosen) return <p class="soft">This set has no items.</p>;
+        return (
+          <>
+            <Field label="Item">
+              <select value={chosen.id} onChange={({ currentTarget }) => setItem(currentTarget.value)}>
+                {data.map((each) => (
+                  <option value={each.id} key={each.id}>
+                    {each.position}: {inputWords(each as never)}
+                  </option>
+                ))}
+              </select>
+            </Field>
+            <Loaded
+              key={chosen.id}
+              name={['item', test_set_id, chosen.id]}
+              load={(signal) => api.testSets.getItem({ test_set_id, item_id: chosen.id }, { signal })}
+            >
+              {(whole) => <Answer key={whole.id} criterion={criterion} item={whole} />}
+            </Loaded>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Answer({ criterion, item }: { criterion: EvaluationCriteria; item: TestSetItem }) {
+  const { api, can } = usePortal();
+  const [result, setResult] = useState<CriterionResult | null>(null);
+  const { input, effective_expected_output: expected } = item;
+  async function judge({ answer = '' }: Record<string, string>): Promise<void> {
+    const actual_output: Expected = expectedOf(answer, expected);
+    setResult(
+      await api.evaluationCriteria.test({
+        criteria_id: criterion.id,
+        input: input.messages?.length ? input.messages : input.input,
+        expected_output: expected,
+        actual_output,
+      }),
+    );
+  }
+  return (
+    <>
+      <Form
+        action="Judge it"
+        submit={judge}
+        {...(can('invoke') ? {} : { locked: 'A try needs a key with the scope «invoke».' })}
+      >
+        <p class="soft">Expected: {oneLine(answerText(expected), 400) || 'nothing'}</p>
+        <Field label="Answer" hint="The expected one to begin with; change it and see.">
+          <textarea name="answer" rows={5} defaultValue={answerText(expected) ?? ''} />
+        </Field>
+      </Form>
+      <div role="status" class="stack">
+        {result && (
+          <>
+            <div class="strip">
+              <Lamp
+                state={result.passed === null ? 'ERROR' : result.passed ? 'PASS' : 'FAIL'}
+                failureClass={result.passed === null ? (result.failure_class ?? null) : null}
+              />
+              <span>
+                <small>score</small> <b>{result.score ?? '–'}</b>
+              </span>
+              <span>
+                <small>passes at</small> <b>{result.threshold ?? criterion.pass_threshold}</b>
+              </span>
+            </div>
+            {result.description && <p>{result.description}</p>}
+          </>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks';
+import type { Monitor } from '@signalbox/sdk';
+import { usePortal } from '../../api/portal.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Empty } from '../../parts/empty.js';
+import { Failure } from '../../parts/failure.js';
+import { Field, Form } from '../../parts/form.js';
+import { Lamp } from '../../parts/lamp.js';
+import { Table } from '../../parts/table.js';
+import { TargetFields, targetOf } from './target-fields.js';
+
+/** What a monitor watches, and how much of it. */
+export function Targets({
+  monitor: { id: monitor_id, targets = [] },
+  changed,
+}: {
+  monitor: Monitor;
+  changed: () => void;
+}) {
+  const { api, can } = usePortal();
+  const [isNew, setIsNew] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const allowed = can('write');
+  const act = (call: () => Promise<unknown>): void => {
+    if (!allowed) return;
+    call()
+      .then(() => {
+        setError(null);
+        changed();
+      })
+      .catch(setError);
+  };
+  async function attach(given: Record<string, string>): Promise<void> {
+    await api.monitors.attachTarget({ monitor_id, ...targetOf(given), sample_rate: Number(given.sample_rate ?? 100) });
+    setIsNew(false);
+    changed();
+  }
+  return (
+    <>
+      <div>
+        <button class="primary" aria-disabled={!allowed} onClick={() => allowed && setIsNew(true)}>
+          Watch something else
+        </button>
+      </div>
+      <Failure error={error} />
+      {targets.length === 0 ? (
+        <Empty title="It watches nothing yet." />
+      ) : (
+        <Table label="Targets" columns={['What', 'Kind', 'State', 'Judged share']} actions>
+          {targets.map(({ id: monitor_target_id, target_name, target_type, enabled, sample_rate }) => (
+            <tr key={monitor_target_id}>
+              <td>{target_name}</td>
+              <td>{target_type}</td>
+              <td>
+                <Lamp state={enabled ? 'ENABLED' : 'DISABLED'} />
+              </td>
+              <td>
+                <label class="inline">
+                  <span class="visually-hidden">Share of {target_name} in percent</span>
+                  <input
+                    type="number"
+                    min={0}
+                    max={100}
+                    defaultValue={sample_rate}
+                    readOnly={!allowed}
+                    onChange={({ currentTarget: { value } }) =>
+                      act(() =>
+                        api.monitors.updateTarget({ monitor_id, monitor_target_id, sample_rate: Number(value) }),
+                      )
+                    }
+                  />
+                  %
+                </label>
+              </td>
+              <td class="actions">
+                <button
+                  aria-disabled={!allowed}
+                  onClick={() =>
+                    act(() =>
+                      enabled
+                        ? api.monitors.disableTarget({ monitor_id, monitor_target_id })
+                        : api.monitors.enableTarget({ monitor_id, monitor_target_id }),
+                    )
+                  }
+                >
+                  {enabled ? 'Disable' : 'Enable'}
+                </button>
+                <button
+                  aria-disabled={!allowed}
+                  onClick={() => act(() => api.monitors.detachTarget({ monitor_id, monitor_target_id }))}
+                >
+                  Detach
+                </button>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {isNew && (
+        <Dialog title="Watch something else" close={() => setIsNew(false)}>
+          <Form action="Watch it" submit={attach}>
+            <TargetFields />
+            <Field label="Share of it that is judged, in percent">
+              <input name="sample_rate" type="number" min={0} max={100} defaultValue={100} />
+            </Field>
+          </Form>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks';
+import type { TestRun, TestRunsResetFailedInput } from '@signalbox/sdk';
+import { usePortal } from '../../api/portal.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Form } from '../../parts/form.js';
+import { Loaded } from '../../parts/loaded.js';
+import { count } from '../../rules/formats.js';
+
+type Classes = NonNullable<TestRunsResetFailedInput['classes']>;
+
+/** Runs the items that ended as errors again, by what went wrong. */
+export function RunAgain({ run: { id }, close, started }: { run: TestRun; close: () => void; started: () => void }) {
+  const { api } = usePortal();
+  const [left, setLeft] = useState<readonly string[]>([]);
+  return (
+    <Dialog title="Run errors again" close={close}>
+      <Loaded name={['test run progress', id]} load={(signal) => api.testRuns.getProgress({ id }, { signal })}>
+        {({ failed_by_class }) => {
+          const classes = Object.entries(failed_by_class).filter(([, failed]) => failed > 0);
+          const chosen = classes.map(([name]) => name).filter((name) => !left.includes(name));
+          return (
+            <Form
+              action="Run them again"
+              submit={async () => {
+                await api.testRuns.resetFailed({ id, classes: chosen as Classes });
+                started();
+                close();
+              }}
+              {...(chosen.length === 0 ? { locked: 'Choose at least one kind.' } : {})}
+            >
+              <p class="soft">Their results are replaced, and the run is scored again.</p>
+              <fieldset class="stack tight">
+                <legend class="visually-hidden">Kinds of errors</legend>
+                {classes.map(([name, failed]) => (
+                  <label class="check-line" key={name}>
+                    <input
+                      type="checkbox"
+                      checked={!left.includes(name)}
+                      onChange={({ currentTarget: { checked } }) =>
+                        setLeft(checked ? left.filter((each) => each !== name) : [...left, name])
+                      }
+                    />
+                    {name} ({count(failed)})
+                  </label>
+                ))}
+              </fieldset>
+            </Form>
+          );
+        }}
+      </Loaded>
+    </Dialog>
+  );
+}

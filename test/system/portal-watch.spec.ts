@@ -1,0 +1,218 @@
+/// <reference lib="dom" />
+import { readFile } from 'node:fs/promises';
+import { createClient, type Signalbox } from '@signalbox/sdk';
+import { Platform } from '@signalbox/testing';
+import { chromiumPath, launch, PortalPage } from '@signalbox/testing/browser';
+import type { Browser, Page } from 'playwright-core';
+import { seedWaiting } from './portal/seeds.js';
+
+const path = chromiumPath();
+const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const PRICED = 'priced-echo';
+
+described('the pages that watch traffic', () => {
+  let platform: Platform;
+  let browser: Browser;
+  let company: { key: string; companyId: number };
+  let api: Signalbox;
+  beforeAll(async () => {
+    const services = ['traffic', 'agents', 'workflows', 'monitors', 'test-runs'];
+    platform = await Platform.shared(['accounts', 'gateway', ...services]);
+    company = await platform.company('Traffic');
+    api = createClient({ apiKey: company.key, baseUrl: platform.baseUrl });
+    if (path === null) throw new Error('no Chromium was found');
+    browser = await launch(path);
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+  }, 40_000);
+
+  const signIn = () => PortalPage.signedIn(browser, platform, company);
+  const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+
+  /** Axe in both themes with a picture of each, and the width of a phone. */
+  async function looksRight(portal: PortalPage, name: string): Promise<void> {
+    for (const theme of ['light', 'dark'] as const) {
+      expect([name, theme, await portal.accessibilityFaults(theme)]).toEqual([name, theme, []]);
+      await portal.picture(`${name}-${theme}`);
+    }
+    await portal.page.setViewportSize({ width: 320, height: 700 });
+    expect([name, await portal.page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([name, 320]);
+    await portal.page.setViewportSize({ width: 1280, height: 800 });
+  }
+
+  /** A page says what fails when the services behind it do, and shows it all on the next try. */
+  async function survivesFailures(portal: PortalPage, address: string, routes: string, shown: string): Promise<void> {
+    const { page } = portal;
+    const failure = { error: { status: 503, message: 'the service is not ready', details: [] } };
+    await page.route(routes, (route) => route.fulfill({ status: 503, json: failure }));
+    await portal.open(address);
+    await said(page, 'the service is not ready. Try again in a moment.');
+    await page.unroute(routes);
+    const again = page.getByRole('button', { name: 'Try again' });
+    for (let left = await again.count(); left > 0; left--) {
+      await again.last().click();
+      await again.nth(left - 1).waitFor({ state: 'detached' });
+    }
+    await said(page, shown);
+    // What the browser itself says of the replies that were made to fail.
+    portal.faults.splice(0);
+  }
+
+  it('show where cost and time go, and what a point stands for', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/usage');
+    await said(page, 'No model was asked in this time.');
+    const [provider] = (await api.models.listProviders()).data;
+    await api.models.create({
+      model_name: PRICED,
+      provider_id: provider?.id ?? 0,
+      input_price_per_mtok: 1000,
+      output_price_per_mtok: 2000,
+    });
+    const { id: application_id } = await api.applications.create({ application_name: 'Shop' });
+    const { id: agent_id } = await api.agents.create({
+      application_id,
+      agent_name: HOSTILE,
+      system_prompt: 'You help.',
+    });
+    for (const model of ['simulated-echo', 'simulated-echo', PRICED])
+      await api.chat.create({ model, application: 'Shop', messages: [{ role: 'user', content: 'hello' }] });
+    await api.agents.invoke({ agent_id, message: 'hello' });
+    await portal.open('/usage?span=24h');
+    const movers = page.getByRole('region', { name: 'Top movers' });
+    await movers.getByRole('row', { name: new RegExp(`^${PRICED}`) }).waitFor();
+    await page.locator('.plot canvas').nth(3).waitFor();
+    await looksRight(portal, 'usage');
+    await page.getByLabel('Group by').selectOption('agent');
+    await movers.getByRole('row', { name: /^<img src=x/ }).waitFor();
+    await page.getByLabel('Group by').selectOption('none');
+    await portal.settled();
+    await page.locator('.plot canvas').nth(3).waitFor();
+    await portal.picture('usage-all');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download as CSV' }).click();
+    expect(await readFile(await (await saved).path(), 'utf8')).toMatch(/^from,key,name,requests.*\r\n.*,all,all,\d/);
+    await page.getByRole('searchbox', { name: 'Model' }).fill('no such model');
+    await said(page, 'No request matches these filters in this time.');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByLabel('Group by').selectOption('model');
+    const chart = page.getByRole('figure').filter({ hasText: 'Requests' }).last();
+    await chart.getByText('As a table').click();
+    await chart.getByRole('row').last().getByRole('link', { name: '1', exact: true }).click();
+    await page.waitForURL(/\/runs\?kind=Requests&model=.*&sort=-cost/);
+    await said(page, '1 row');
+    await page.goBack();
+    await portal.settled();
+    const plot = page.locator('.plot .u-over').last();
+    const { width } = (await plot.boundingBox()) ?? { width: 0 };
+    // The newest bucket stands at the right end, what most requests went to at its top.
+    await plot.click({ position: { x: width - 2, y: 16 } });
+    await page.waitForURL(/\/runs\?kind=Requests&model=simulated-echo&start_date=\d+/);
+    await said(page, '3 rows');
+    await survivesFailures(portal, '/usage', '**/analytics/**', 'Top movers against the span before');
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('make a sentinel, try it, and evaluate recorded requests after an estimate', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/evaluations');
+    await said(page, 'Nothing was evaluated yet.');
+    await portal.open('/reports');
+    await said(page, 'No sentinel has found a fault.');
+    await portal.open('/sentinels');
+    await said(page, 'There is no sentinel yet.');
+    const { data } = await api.applications.list();
+    await api.intents.create({ application_id: data[0]?.id ?? 0, action_type: 'greeting' });
+    for (const content of ['hello', HOSTILE])
+      await api.chat.create({
+        model: 'simulated-echo',
+        application: 'Shop',
+        intent: 'greeting',
+        messages: [{ role: 'user', content }],
+      });
+    await portal.open('/sentinels');
+    await page.getByRole('button', { name: 'New sentinel' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('What makes an answer faulty').fill('It is unfriendly.');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(HOSTILE);
+    expect(await portal.accessibilityFaults('light')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await page.waitForURL('**/sentinels/*');
+    const tried = page.getByRole('region', { name: 'Try' });
+    await tried.getByRole('button', { name: 'Judge it' }).click();
+    await tried.getByText('Pass', { exact: true }).waitFor();
+    await looksRight(portal, 'sentinel');
+    await page.getByRole('link', { name: 'Evaluate recorded requests' }).click();
+    await dialog.getByText('2 requests, 2 judgements', { exact: false }).waitFor();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('All greetings');
+    expect(await portal.accessibilityFaults('dark')).toEqual([]);
+    await portal.picture('new-evaluation');
+    await dialog.getByRole('button', { name: 'Start it' }).click();
+    await page.waitForURL('**/evaluations/*');
+    await page.getByText('2 of 2').waitFor({ timeout: 60_000 });
+    await page.getByText('100 %').waitFor();
+    await page.getByRole('grid', { name: 'Results' }).getByText('Pass').nth(1).waitFor();
+    await page.getByLabel('Verdict').selectOption('FAULT');
+    await said(page, 'No request was judged so.');
+    await looksRight(portal, 'evaluation');
+    await portal.open('/sentinels?search=nothing');
+    await said(page, 'No sentinel matches.');
+    await portal.open('/evaluations?status=CANCELLED');
+    await said(page, 'No evaluation is so.');
+    for (const each of ['/sentinels', '/evaluations', '/reports', '/reports?report=Fallbacks']) {
+      await portal.open(each);
+      await looksRight(portal, each.replace(/\W+/g, '-').slice(1));
+    }
+    await survivesFailures(portal, '/reports', '**/reports/**', 'No sentinel has found a fault.');
+    await survivesFailures(portal, '/sentinels', '**/api/v1/sentinels?*', HOSTILE);
+    await survivesFailures(portal, '/evaluations', '**/api/v1/evaluations?*', 'All greetings');
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('list what waits for an approval, with its deadline, on Home as well', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/approvals');
+    await said(page, 'Nothing waits for an approval.');
+    const { data: agents } = await api.agents.list();
+    const { data: applications } = await api.applications.list();
+    const places = { company: company.companyId, application: applications[0]?.id ?? 0, agent: agents[0]?.id ?? 0 };
+    await seedWaiting(platform.sql, places);
+    await portal.open('/');
+    await page.getByRole('link', { name: '1 runs wait for an approval' }).click();
+    await page.waitForURL('**/approvals');
+    const grid = page.getByRole('grid', { name: 'Approvals' });
+    await grid.getByText('May I?').waitFor();
+    await grid.focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('complementary').getByRole('link', { name: 'Open the run' }).waitFor();
+    await looksRight(portal, 'approvals');
+    await page.getByRole('button', { name: 'Cancel the run' }).click();
+    await page.getByRole('dialog').getByText('It stops waiting').waitFor();
+    await page.keyboard.press('Escape');
+    await survivesFailures(portal, '/approvals', '**/agents/tasks?*', 'May I?');
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('say what a key without a scope may not do', async () => {
+    const { key } = await api.apiKeys.create({ name: 'reader', scopes: ['read'] });
+    const portal = await PortalPage.signedIn(browser, platform, { ...company, key: key ?? '' });
+    const { page } = portal;
+    const locked = [
+      ['/sentinels', 'New sentinel'],
+      ['/evaluations', 'New evaluation'],
+      ['/criteria', 'New criterion'],
+      ['/monitors', 'New monitor'],
+    ] as const;
+    for (const [address, button] of locked) {
+      await portal.open(address);
+      await page.getByRole('button', { name: button, disabled: true }).waitFor();
+    }
+    expect(portal.faults).toEqual([]);
+  }, 120_000);
+});
