@@ -9,6 +9,7 @@ import { AgentsModule } from './agents/index.js';
 import { DraftsModule } from './drafts/index.js';
 import { ENTITIES } from './entities.js';
 import { schema } from './migrations/index.js';
+import { ExternalModule } from './external/index.js';
 import { FormFieldsModule } from './form-fields/index.js';
 import { HooksModule, PublicUrl } from './hooks/index.js';
 import { InvocationsModule, InvokeLimit } from './invocations/index.js';
@@ -65,6 +66,7 @@ export class AgentsServiceModule {
         TaskLoopModule.with(new RunWorkSettings(settings.COMPANY_JOBS_AT_ONCE || undefined), role),
         AgentsModule,
         ManifestsModule,
+        ExternalModule,
       ],
       controllers: [NameHandlers],
       providers: [

@@ -8,6 +8,7 @@ const CLIENT_COMMANDS: Record<string, (words: string[]) => Promise<number>> = {
   logout: async () => (await import('./client/login.js')).logout(environment),
   whoami: async (words) => (await import('./client/login.js')).whoami(words, environment),
   eval: async (words) => (await import('./eval/eval.js')).evalCommand(words, environment),
+  gate: async (words) => (await import('./eval/gate.js')).gateCommand(words, environment),
   completion: async ([shell = '']) => {
     const { completionScript, SHELLS } = await import('./client/completion.js');
     const script = completionScript(shell);

@@ -7,6 +7,7 @@ import { HealthModule } from './health/index.js';
 import { ApiKeyGuard, KeysModule, ScopeGuard } from './keys/index.js';
 import { ConcurrencyGuard, LimitsModule, RateLimitGuard } from './limits/index.js';
 import { McpModule } from './mcp/index.js';
+import { OtelModule } from './otel/index.js';
 import { PortalModule } from './portal/index.js';
 import { ApiExceptionFilter, RepliesModule } from './replies/index.js';
 import type { Role } from './role.js';
@@ -29,7 +30,7 @@ export class GatewayModule {
         DocsModule,
         UnmatchedModule.beside(role.contracts),
         CallsModule.of(role.contracts),
-        ...(role.name === 'gateway' ? [McpModule, PortalModule] : []),
+        ...(role.name === 'gateway' ? [McpModule, OtelModule, PortalModule] : []),
       ],
       providers: [
         // In the order in which a request passes them.

@@ -18,6 +18,7 @@ import {
 import { IntentGroupRow } from './intent-groups/intent-group.entity.js';
 import { IntentRow } from './intents/intent.entity.js';
 import { ModelRow } from './models/model.entity.js';
+import { OtelRecordRow, OtelTraceRow } from './otel/otel-trace.entity.js';
 import { ObjectSweepRow } from './payload-offload/object-sweep.entity.js';
 import { RequestObjectRow } from './payload-offload/offloaded-object.entity.js';
 import { ProviderRow } from './providers/provider.entity.js';
@@ -57,5 +58,7 @@ export const ENTITIES = [
   EvaluationRunRow,
   EvaluationRunEventRow,
   EvaluationRunTimelineRow,
+  OtelTraceRow,
+  OtelRecordRow,
   SecretHolderRow,
 ];

@@ -10,6 +10,8 @@ export const trafficJobs = {
   evaluateRequest: job('evaluate_request', { requestId: 'text' }),
   /** The same, with a corrected answer. */
   evaluateAndCorrectRequest: job('evaluate_and_correct_request', { requestId: 'text' }),
+  /** Puts a trace of OpenTelemetry together. */
+  assembleTrace: job('otel_trace', { traceId: 'text' }),
   /** Summarises an idle session. */
   summariseSession: job('session_summary', { sessionId: 'text' }),
 };

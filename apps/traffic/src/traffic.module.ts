@@ -10,6 +10,7 @@ import { EvaluationsModule } from './evaluations/index.js';
 import { FinetuningModule } from './finetuning/index.js';
 import { IntentsApiModule } from './intents/intents-api.module.js';
 import { ModelsApiModule } from './models/models-api.module.js';
+import { OtelModule } from './otel/index.js';
 import { PayloadOffloadModule } from './payload-offload/index.js';
 import { ProvidersApiModule } from './providers/providers-api.module.js';
 import { ReportsModule } from './reports/index.js';
@@ -47,6 +48,7 @@ export class TrafficModule {
         FinetuningModule,
         ReportsModule,
         SearchModule,
+        OtelModule,
       ],
       controllers: [NameHandlers],
     };

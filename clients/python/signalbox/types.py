@@ -52,7 +52,7 @@ class ApiKey(TypedDict):
     name: str
     key_prefix: str
     last4: str
-    scopes: List[Literal["read", "write", "invoke", "admin"]]
+    scopes: List[Literal["read", "write", "invoke", "admin", "ingest"]]
     expires_at: Union[int, None]
     last_used_at: Union[int, None]
     revoked_at: Union[int, None]
@@ -66,7 +66,7 @@ class NewApiKey(TypedDict):
     name: str
     key_prefix: str
     last4: str
-    scopes: List[Literal["read", "write", "invoke", "admin"]]
+    scopes: List[Literal["read", "write", "invoke", "admin", "ingest"]]
     expires_at: Union[int, None]
     last_used_at: Union[int, None]
     revoked_at: Union[int, None]
@@ -81,7 +81,7 @@ class CurrentApiKey(TypedDict):
     name: str
     key_prefix: str
     last4: str
-    scopes: List[Literal["read", "write", "invoke", "admin"]]
+    scopes: List[Literal["read", "write", "invoke", "admin", "ingest"]]
     expires_at: Union[int, None]
     last_used_at: Union[int, None]
     revoked_at: Union[int, None]
@@ -337,6 +337,7 @@ class AgentSummary(TypedDict):
     application_id: Union[int, None]
     application_name: Union[str, None]
     agent_name: str
+    kind: Literal["HOSTED", "EXTERNAL"]
     description: Union[str, None]
     status: Literal["ENABLED", "DISABLED"]
     execution_mode: Literal["reasoning", "route"]
@@ -473,7 +474,7 @@ class _RecordedRequest(TypedDict):
     session_id: Union[str, None]
     reference_id: Union[str, None]
     request_type: Literal["PROD", "RERUN", "SYNTHETIC", "MANUAL"]
-    origin: Literal["CHAT", "AGENT", "WORKFLOW", "MONITOR", "TEST", "EVALUATION"]
+    origin: Literal["CHAT", "AGENT", "WORKFLOW", "MONITOR", "TEST", "EVALUATION", "EXTERNAL"]
     origin_id: Union[str, None]
     rerun_of: Union[str, None]
     task_id: Union[str, None]
@@ -552,7 +553,7 @@ class TestSet(TypedDict):
     id: int
     name: str
     description: Union[str, None]
-    consumer_kinds: List[Literal["MODEL", "WORKFLOW", "AGENT"]]
+    consumer_kinds: List[Literal["MODEL", "WORKFLOW", "AGENT", "EXTERNAL"]]
     criteria_ids: List[int]
     tags: List[str]
     meta: Dict[str, Any]
@@ -1248,6 +1249,7 @@ class Agent(TypedDict):
     application_id: Union[int, None]
     application_name: Union[str, None]
     agent_name: str
+    kind: Literal["HOSTED", "EXTERNAL"]
     description: Union[str, None]
     status: Literal["ENABLED", "DISABLED"]
     execution_mode: Literal["reasoning", "route"]
@@ -1710,6 +1712,7 @@ class _ListedTask(TypedDict):
     session_id: str
     status: Literal["QUEUED", "RUNNING", "WAITING_WEBHOOK", "COMPLETED", "FAILED", "CANCELLED"]
     version: Union[str, None]
+    reported_version: Union[str, None]
     release: Union[str, None]
     first_message: Union[str, None]
     waiting: Union[TaskWaiting, None]
@@ -1722,7 +1725,7 @@ class _ListedTask(TypedDict):
     duration_ms: Union[int, None]
     started_at: Union[int, None]
     completed_at: Union[int, None]
-    trigger: Literal["API", "CHAT", "WORKFLOW", "TEST", "SUB_AGENT", "MONITOR", "MCP"]
+    trigger: Literal["API", "CHAT", "WORKFLOW", "TEST", "SUB_AGENT", "MONITOR", "MCP", "EXTERNAL"]
     metadata: Dict[str, Any]
     date_created: int
 
@@ -1745,6 +1748,7 @@ class Task(TypedDict):
     session_id: str
     status: Literal["QUEUED", "RUNNING", "WAITING_WEBHOOK", "COMPLETED", "FAILED", "CANCELLED"]
     version: Union[str, None]
+    reported_version: Union[str, None]
     release: Union[str, None]
     first_message: Union[str, None]
     waiting: Union[TaskWaiting, None]
@@ -1757,7 +1761,7 @@ class Task(TypedDict):
     duration_ms: Union[int, None]
     started_at: Union[int, None]
     completed_at: Union[int, None]
-    trigger: Literal["API", "CHAT", "WORKFLOW", "TEST", "SUB_AGENT", "MONITOR", "MCP"]
+    trigger: Literal["API", "CHAT", "WORKFLOW", "TEST", "SUB_AGENT", "MONITOR", "MCP", "EXTERNAL"]
     metadata: Dict[str, Any]
     date_created: int
     input_messages: List[Message]
@@ -2591,6 +2595,20 @@ class AgentConsumer(_AgentConsumer, total=False):
     response_format: Union[ResponseFormat, None]
 
 
+class _ExternalConsumer(TypedDict):
+    url: str
+
+
+class ExternalConsumer(_ExternalConsumer, total=False):
+    agent_id: Union[int, None]
+    version: Union[str, None]
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+    headers: Dict[str, str]
+    body_template: Any
+    output_path: Union[str, None]
+    timeout_ms: int
+
+
 class TestRun(TypedDict):
     usage: Union[Usage, None]
     cost: Union[float, None]
@@ -2600,9 +2618,9 @@ class TestRun(TypedDict):
     name: Union[str, None]
     description: Union[str, None]
     meta: Dict[str, Any]
-    consumer_kind: Literal["MODEL", "WORKFLOW", "AGENT"]
-    consumer_config: Union[ModelConsumer, WorkflowConsumer, AgentConsumer]
-    consumer_id: int
+    consumer_kind: Literal["MODEL", "WORKFLOW", "AGENT", "EXTERNAL"]
+    consumer_config: Union[ModelConsumer, WorkflowConsumer, AgentConsumer, ExternalConsumer]
+    consumer_id: Union[int, None]
     consumer_version: Union[str, None]
     status: Literal["CREATED", "RUNNING", "COMPLETED"]
     criteria_ids: List[int]
@@ -2649,9 +2667,9 @@ class PreparedTestRun(TypedDict):
     name: Union[str, None]
     description: Union[str, None]
     meta: Dict[str, Any]
-    consumer_kind: Literal["MODEL", "WORKFLOW", "AGENT"]
-    consumer_config: Union[ModelConsumer, WorkflowConsumer, AgentConsumer]
-    consumer_id: int
+    consumer_kind: Literal["MODEL", "WORKFLOW", "AGENT", "EXTERNAL"]
+    consumer_config: Union[ModelConsumer, WorkflowConsumer, AgentConsumer, ExternalConsumer]
+    consumer_id: Union[int, None]
     consumer_version: Union[str, None]
     status: Literal["CREATED", "RUNNING", "COMPLETED"]
     criteria_ids: List[int]
@@ -2742,9 +2760,9 @@ class ResetTestRun(TypedDict):
     name: Union[str, None]
     description: Union[str, None]
     meta: Dict[str, Any]
-    consumer_kind: Literal["MODEL", "WORKFLOW", "AGENT"]
-    consumer_config: Union[ModelConsumer, WorkflowConsumer, AgentConsumer]
-    consumer_id: int
+    consumer_kind: Literal["MODEL", "WORKFLOW", "AGENT", "EXTERNAL"]
+    consumer_config: Union[ModelConsumer, WorkflowConsumer, AgentConsumer, ExternalConsumer]
+    consumer_id: Union[int, None]
     consumer_version: Union[str, None]
     status: Literal["CREATED", "RUNNING", "COMPLETED"]
     criteria_ids: List[int]
@@ -2960,9 +2978,9 @@ class EvaluatedRun(TypedDict):
     name: Union[str, None]
     description: Union[str, None]
     meta: Dict[str, Any]
-    consumer_kind: Literal["MODEL", "WORKFLOW", "AGENT"]
-    consumer_config: Union[ModelConsumer, WorkflowConsumer, AgentConsumer]
-    consumer_id: int
+    consumer_kind: Literal["MODEL", "WORKFLOW", "AGENT", "EXTERNAL"]
+    consumer_config: Union[ModelConsumer, WorkflowConsumer, AgentConsumer, ExternalConsumer]
+    consumer_id: Union[int, None]
     consumer_version: Union[str, None]
     status: Literal["CREATED", "RUNNING", "COMPLETED"]
     criteria_ids: List[int]

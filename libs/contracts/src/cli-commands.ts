@@ -26,6 +26,10 @@ export const CLI_COMMANDS = {
     usage: '--set S --agent A [OPTIONS]',
     description: 'run a test set, say what became worse, exit with 5 below the bar (signalbox eval --help)',
   },
+  gate: {
+    usage: '--agent A --release R --version V',
+    description: 'say whether a version may run under a release, exit with 5 when not (signalbox gate --help)',
+  },
   completion: { usage: 'bash|zsh|fish', description: 'print the completion script of a shell' },
   help: { usage: '', description: 'this page' },
 } as const satisfies Record<string, CommandHelp>;

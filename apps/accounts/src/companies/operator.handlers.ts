@@ -1,5 +1,5 @@
 import { Serves } from '@signalbox/bus';
-import { type CallTo, type Handlers, operator, SCOPES } from '@signalbox/contracts';
+import { type CallTo, type Handlers, operator, ADMIN_SCOPES } from '@signalbox/contracts';
 import { ApiKeys } from '../api-keys/index.js';
 import { PortalSessions } from '../portal-sessions/index.js';
 import { Companies } from './companies.repository.js';
@@ -21,7 +21,7 @@ export class OperatorHandlers implements Handlers<C> {
     const { key } = await this.keys.db.withCompany({ companyId }, (tx) => {
       const after = { id: companyId, name: input.name };
       tx.audit({ action: 'create', resource_type: 'company', resource_id: String(companyId), after });
-      return this.keys.makeIn(tx, { name: 'admin', scopes: [...SCOPES] });
+      return this.keys.makeIn(tx, { name: 'admin', scopes: [...ADMIN_SCOPES] });
     });
     return { company_id: companyId, api_key: key };
   }

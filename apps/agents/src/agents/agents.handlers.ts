@@ -17,7 +17,7 @@ import {
 } from '@signalbox/contracts';
 import type { Filter, Tx } from '@signalbox/database';
 import { AgentDeletion } from './agent-deletion.js';
-import { Agents, checkAgent, checkBinding, switchAgent, updateAgent } from '../drafts/index.js';
+import { Agents, checkAgent, checkBinding, checkKind, switchAgent, updateAgent } from '../drafts/index.js';
 import { KnownModels, modelsOfAgent } from '../models/index.js';
 import { agentJobs } from '../jobs.js';
 
@@ -37,13 +37,14 @@ export class AgentHandlers implements Handlers<C> {
   listAgents({ input, caller }: CallTo<C, 'listAgents'>) {
     const filters: Filter[] = [];
     if (input.application_id !== undefined) filters.push({ sql: 't.application_id = ?', value: input.application_id });
-    for (const name of ['status', 'execution_mode', 'model'] as const)
+    for (const name of ['kind', 'status', 'execution_mode', 'model'] as const)
       if (input[name] !== undefined) filters.push({ sql: `t.${name} = ANY(?::text[])`, value: input[name] });
     return this.agents.list(caller.companyId, { ...input, filters });
   }
 
   async createAgent({ input, caller }: CallTo<C, 'createAgent'>) {
     checkAgent(input);
+    checkKind({ ...input });
     const { application_id, response_format } = input;
     const application = await this.application(application_id, caller);
     await this.models.require(modelsOfAgent(input), caller);

@@ -1,4 +1,4 @@
-import type { Agent, OnOff, ResponseFormat, RoutingConfig } from '@signalbox/contracts';
+import type { Agent, AgentKind, OnOff, ResponseFormat, RoutingConfig } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import type { DraftSizes } from './draft-limits.js';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
@@ -29,4 +29,5 @@ export class AgentRow implements TenantRow {
   @Column('bigint') date_created!: number;
   @Column('bigint') date_updated!: number;
   @Column('bigint', { nullable: true }) deleted_at!: number | null;
+  @Column('text') kind!: AgentKind;
 }

@@ -1,8 +1,17 @@
-import { invalidField, type OnOff, parseAgentConfig, emits } from '@signalbox/contracts';
+import {
+  type AgentKind,
+  type ApiError,
+  conflict,
+  invalidField,
+  type OnOff,
+  parseAgentConfig,
+  emits,
+} from '@signalbox/contracts';
 
 /** The part of an agent that its rules read. */
 export interface AgentState {
   status: OnOff;
+  kind?: AgentKind;
   /** Null after the application was deleted with force. */
   application_id?: number | null;
 }
@@ -36,12 +45,47 @@ export function checkBinding(agent: AgentState, application_id: number | undefin
     throw invalidField('application_id', 'cannot be changed');
 }
 
+/** What an agent that runs elsewhere has none of, with what a creation without a word on it has there. */
+const OF_DRAFT: Readonly<Record<string, unknown>> = {
+  execution_mode: 'reasoning',
+  model: null,
+  system_prompt: null,
+  strategy_prompt_addendum: null,
+  agent_config: {},
+  max_iterations: 10,
+  max_cost: null,
+  response_format: null,
+  base_url: null,
+};
+
+/** 409 that an agent runs elsewhere. */
+export const hasNoDraft = (what = 'it has no draft'): ApiError =>
+  conflict(`the agent is EXTERNAL, it runs elsewhere: ${what}`);
+
+/** 409 for a new agent that runs elsewhere and has something of a draft. */
+export function checkKind({ kind, ...given }: { kind?: AgentKind } & Record<string, unknown>): void {
+  if (kind !== 'EXTERNAL') return;
+  const field = Object.entries(OF_DRAFT).find(
+    ([name, unset]) => given[name] !== undefined && JSON.stringify(given[name]) !== JSON.stringify(unset),
+  )?.[0];
+  if (field !== undefined) throw hasNoDraft(`it has no ${field}`);
+}
+
+/** 400 for a change of the kind; 409 for a change of a draft that does not exist. */
+function checkDraft({ kind }: AgentState, change: object): void {
+  if ('kind' in change && change.kind !== undefined) throw invalidField('kind', 'cannot be changed');
+  if (kind !== 'EXTERNAL') return;
+  const field = Object.keys(change).find((name) => name in OF_DRAFT);
+  if (field !== undefined) throw hasNoDraft(`it has no ${field}`);
+}
+
 /** Returns the changed columns of an update; a change of status has a separate event. */
 export function updateAgent<Change extends AgentFields & { status?: OnOff; application_id?: number }>(
   agent: AgentState,
   change: Change,
 ) {
   checkAgent(change);
+  checkDraft(agent, change);
   checkBinding(agent, change.application_id);
   if (Object.keys(change).length === 0) return {};
   const turned = change.status !== undefined && change.status !== agent.status;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Agent, type AgentSummary, ApiError, notFound, emits } from '@signalbox/contracts';
+import { type Agent, type AgentKind, type AgentSummary, ApiError, notFound, emits } from '@signalbox/contracts';
 import { ApplicationNames, CompanyRepository, Database, type Owner, type Tx, type View } from '@signalbox/database';
 import { auditedAction } from './audited-action.js';
 import { ACTION_FIELDS_SQL } from './parts/action.part.js';
@@ -19,14 +19,14 @@ const OF_AGENT = 'a.company_id = t.company_id AND a.agent_id = t.id';
 const view: View = {
   resource: 'agent',
   table: 'agents.agents',
-  columns: ['id', 'application_id', 'status', ...AGENT_FIELDS, 'date_created', 'date_updated'],
+  columns: ['id', 'application_id', 'kind', 'status', ...AGENT_FIELDS, 'date_created', 'date_updated'],
   computed: {
     application_name: `(SELECT n.application_name FROM agents.application_names n
       WHERE n.company_id = t.company_id AND n.application_id = t.application_id)`,
     action_count: `(SELECT count(*)::int FROM agents.actions a WHERE ${OF_AGENT} AND a.deleted_at IS NULL)`,
     sub_agent_count: `(SELECT count(*)::int FROM agents.sub_agents a WHERE ${OF_AGENT} AND a.deleted_at IS NULL)`,
     latest_version: `(SELECT a.version_number FROM agents.agent_versions a WHERE ${OF_AGENT} AND a.is_latest)`,
-    has_unpublished_changes: 't.draft_hash IS DISTINCT FROM t.published_hash',
+    has_unpublished_changes: `t.kind = 'HOSTED' AND t.draft_hash IS DISTINCT FROM t.published_hash`,
   },
   detail: {
     actions: `COALESCE((SELECT json_agg(row_to_json(f) ORDER BY f.id) FROM (
@@ -71,6 +71,18 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
   /** 404 when the agent does not exist in the company. */
   async require(companyId: number, id: number): Promise<void> {
     if (!(await this.isAlive(companyId, id))) throw notFound('agent');
+  }
+
+  /** Where an agent runs; 404 when it does not exist in the company. */
+  async kindOf(companyId: number, id: number): Promise<AgentKind> {
+    const [row] = await this.db.select<{ kind: AgentKind }>(
+      companyId,
+      `SELECT a.* FROM s, LATERAL (SELECT t.kind FROM agents.agents t
+         WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) a`,
+      [id],
+    );
+    if (!row) throw notFound('agent');
+    return row.kind;
   }
 
   private async isAlive(companyId: number, id: number): Promise<boolean> {

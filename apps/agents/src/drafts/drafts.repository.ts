@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { AgentKind } from '@signalbox/contracts';
 import { Database, DraftSnapshots, type Tx } from '@signalbox/database';
 import { FORM_FIELDS } from './parts/form-field.part.js';
 import type { OrderedChild } from './parts/ordered-child.js';
 import { RULES } from './parts/rule.part.js';
 import { LINKS } from './parts/link.part.js';
 import type { AgentSnapshot } from './agent-snapshot.js';
+import { hasNoDraft } from './agent.js';
 import { type DraftSizes, requireWithinLimits } from './draft-limits.js';
 
 /** The fields of an agent's own row that a version freezes. */
@@ -85,6 +87,8 @@ const MEASURED = `(SELECT encode(sha256(convert_to(e::text, 'UTF8')), 'hex') AS 
     'bytes', octet_length(e::text)) AS sizes
   FROM (SELECT ${CANONICAL_DRAFT} AS e FROM agents.agents t WHERE t.company_id = $1 AND t.id = $2 OFFSET 0) d)`;
 
+const PARTS = ['actions', 'sub_agents', 'routing_rules', 'form_fields'] as const;
+
 /**
  * Drafts of agents, and the hashes by which they are compared with the latest published version.
  *
@@ -108,12 +112,13 @@ export class Drafts extends DraftSnapshots<AgentSnapshot> {
 
   /** Recomputes hash and sizes of the draft; every write to an agent or its parts ends with it. */
   async recomputeHash(tx: Tx, agentId: number): Promise<void> {
-    const [row] = await tx.query<{ before: DraftSizes | null; now: DraftSizes }>(
+    const [row] = await tx.query<{ before: DraftSizes | null; now: DraftSizes; kind: AgentKind }>(
       `UPDATE agents.agents t SET draft_hash = m.hash, draft_sizes = m.sizes
        FROM ${MEASURED} m, (SELECT draft_sizes AS sizes FROM agents.agents WHERE company_id = $1 AND id = $2) b
-       WHERE t.company_id = $1 AND t.id = $2 RETURNING b.sizes AS before, m.sizes AS now`,
+       WHERE t.company_id = $1 AND t.id = $2 RETURNING b.sizes AS before, m.sizes AS now, t.kind`,
       [tx.companyId, agentId],
     );
+    if (row?.kind === 'EXTERNAL' && PARTS.some((part) => row.now[part] > 0)) throw hasNoDraft();
     if (row) requireWithinLimits(row.before, row.now);
   }
 }

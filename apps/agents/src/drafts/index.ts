@@ -12,7 +12,7 @@ export {
   withoutPublishPins,
 } from './agent-snapshot.js';
 export { AgentRow } from './agent.entity.js';
-export { checkAgent, checkBinding, checkHttpUrl, switchAgent, updateAgent } from './agent.js';
+export { checkAgent, checkBinding, checkHttpUrl, checkKind, hasNoDraft, switchAgent, updateAgent } from './agent.js';
 export { AGENT_TAKEN, Agents } from './agents.repository.js';
 export { ApplicationNameRow } from './application-name.entity.js';
 export { auditedAction } from './audited-action.js';

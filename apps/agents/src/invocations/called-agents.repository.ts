@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient, serviceCaller } from '@signalbox/bus';
-import { ApiError, type Caller, type Detail, notFound, type OnOff, trafficLinks } from '@signalbox/contracts';
+import {
+  type AgentKind,
+  ApiError,
+  type Caller,
+  type Detail,
+  notFound,
+  type OnOff,
+  trafficLinks,
+} from '@signalbox/contracts';
 import { Database, type ResolvedTarget } from '@signalbox/database';
-import { type AgentSnapshot, DRAFT_SNAPSHOT } from '../drafts/index.js';
+import { type AgentSnapshot, DRAFT_SNAPSHOT, hasNoDraft } from '../drafts/index.js';
 import { modelsOfTask, unusableConfigs } from '../models/index.js';
 import { Tasks } from '../tasks/index.js';
 import { AgentVersions } from '../versions/index.js';
@@ -12,6 +20,7 @@ const CHECK_MS = 1000;
 
 interface CalledAgent extends ResolvedTarget<AgentSnapshot> {
   status: OnOff;
+  kind: AgentKind;
   application_id: number | null;
 }
 
@@ -34,8 +43,14 @@ export class CalledAgents {
     private readonly versions: AgentVersions,
   ) {}
 
-  /** 404 when the agent, or the version or release of the call, does not exist. */
-  async get(companyId: number, agentId: number, { version, release }: Pin): Promise<CalledAgent> {
+  /** 404 when the agent, or the version or release of the call, does not exist; 409 when the agent runs elsewhere. */
+  async get(companyId: number, agentId: number, pin: Pin): Promise<CalledAgent> {
+    const called = await this.find(companyId, agentId, pin);
+    if (called.kind === 'EXTERNAL') throw hasNoDraft('it cannot be invoked');
+    return called;
+  }
+
+  private async find(companyId: number, agentId: number, { version, release }: Pin): Promise<CalledAgent> {
     if (version === undefined && release === undefined) {
       const draft = await this.findWithDraft(companyId, agentId);
       return draft ? { ...draft, version: null, release: null } : missingAgent();
@@ -47,7 +62,7 @@ export class CalledAgents {
   private async findWithDraft(companyId: number, id: number): Promise<Omit<CalledAgent, 'version' | 'release'> | null> {
     const [found] = await this.db.select<Omit<CalledAgent, 'version' | 'release'>>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.status, t.application_id, ${DRAFT_SNAPSHOT} AS snapshot FROM agents.agents t
+      `SELECT x.* FROM s, LATERAL (SELECT t.status, t.kind, t.application_id, ${DRAFT_SNAPSHOT} AS snapshot FROM agents.agents t
          WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
       [id],
     );

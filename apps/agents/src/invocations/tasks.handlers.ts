@@ -11,6 +11,7 @@ import {
 } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import { RunWaits } from '@signalbox/runs';
+import { hasNoDraft } from '../drafts/index.js';
 import { TaskAnswers } from './task-answers.js';
 import { replyMargin } from './task-settings.js';
 import { TaskSubmission } from './task-submission.js';
@@ -73,7 +74,9 @@ export class TaskHandlers implements Handlers<C> {
     return this.runs.stream.part(caller.companyId, task_id, last, state);
   }
 
-  cancelTask({ input: { agent_id, task_id }, caller }: CallTo<C, 'cancelTask'>): Promise<JsonText<Task>> {
+  async cancelTask({ input: { agent_id, task_id }, caller }: CallTo<C, 'cancelTask'>): Promise<JsonText<Task>> {
+    const { kind } = await this.tasks.agentOf(caller.companyId, agent_id);
+    if (kind === 'EXTERNAL') throw hasNoDraft('its tasks cannot be cancelled');
     const read = async (tx: Tx) => (await tx.read<Task>(taskView, task_id)) ?? missingTask();
     return this.runs.cancels.cancel(caller, task_id, { agent_id }, read);
   }

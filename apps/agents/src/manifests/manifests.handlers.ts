@@ -16,7 +16,7 @@ import {
   type ManifestApplication,
 } from '@signalbox/contracts';
 import { FORMAT, formatOf } from '../actions/index.js';
-import { Agents } from '../drafts/index.js';
+import { Agents, hasNoDraft } from '../drafts/index.js';
 import { KnownModels } from '../models/index.js';
 import { patternsOf } from '../routing/index.js';
 import { AgentVersions } from '../versions/index.js';
@@ -50,8 +50,14 @@ export class ManifestHandlers implements Handlers<C> {
   ) {}
 
   async cloneAgent({ input: { agent_id, agent_name, application_id }, caller }: CallTo<C, 'cloneAgent'>) {
+    await this.requireHosted(caller.companyId, agent_id);
     const application = application_id === undefined ? null : await this.application(application_id, caller);
     return this.manifests.clone(caller, agent_id, agent_name, application);
+  }
+
+  /** 409 for an agent that runs elsewhere: nothing of it is here to be copied. */
+  private async requireHosted(companyId: number, agentId: number): Promise<void> {
+    if ((await this.agents.kindOf(companyId, agentId)) === 'EXTERNAL') throw hasNoDraft();
   }
 
   async importAgents({ input: { application, ...input }, caller }: CallTo<C, 'importAgents'>) {
@@ -68,6 +74,7 @@ export class ManifestHandlers implements Handlers<C> {
   }
 
   async exportAgent({ input: { agent_id, version }, caller }: CallTo<C, 'exportAgent'>) {
+    await this.requireHosted(caller.companyId, agent_id);
     const agent = JSON.parse((await this.agents.get(caller.companyId, agent_id)).text) as Agent;
     const { snapshot } = await this.versions.resolve(caller.companyId, agent_id, { version });
     const children = snapshot.sub_agents.map(({ child_agent_id }) => child_agent_id);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { conflict, type JsonText, notFound, type SubAgentLink } from '@signalbox/contracts';
+import { type AgentKind, conflict, type JsonText, notFound, type SubAgentLink } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import { Agents, type LinkDraft, LINKS, OrderedChildren } from '../drafts/index.js';
 import { type Link, wouldCycle } from './cycle.js';
@@ -56,15 +56,16 @@ export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
 
   /** 404 for a child, a version or a release that does not exist. */
   async requireTarget(tx: Tx, child: number, { version, release }: Target): Promise<void> {
-    const [found] = await tx.query<{ version: boolean; release: boolean }>(
+    const [found] = await tx.query<{ version: boolean; release: boolean; kind: AgentKind }>(
       `SELECT EXISTS (SELECT 1 FROM agents.agent_versions v
                 WHERE v.company_id = $1 AND v.agent_id = t.id AND v.version_number = $3) AS version,
               EXISTS (SELECT 1 FROM agents.agent_releases l
-                WHERE l.company_id = $1 AND l.agent_id = t.id AND l.name = $4 AND l.deleted_at IS NULL) AS release
+                WHERE l.company_id = $1 AND l.agent_id = t.id AND l.name = $4 AND l.deleted_at IS NULL) AS release, t.kind
        FROM agents.agents t WHERE t.company_id = $1 AND t.id = $2 AND t.deleted_at IS NULL`,
       [tx.companyId, child, version ?? null, release ?? null],
     );
     if (!found) throw notFound('agent');
+    if (found.kind === 'EXTERNAL') throw conflict(`agent ${child} is EXTERNAL: it cannot be invoked`);
     if (version != null && !found.version) throw notFound('version');
     if (release != null && !found.release) throw notFound('release');
   }

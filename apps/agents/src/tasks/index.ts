@@ -30,6 +30,7 @@ export { delta, modelFailed, stateUpdated, taskStarted } from './steps/step-even
 export { TaskStepRow } from './steps/task-step.entity.js';
 export { TaskCancellations } from './task-cancellations.js';
 export { TaskEventRow, TaskTimelineRow } from './task-events.entity.js';
+export { TASK_RECORD } from './task-record.js';
 export { TaskRuns } from './task-runs.repository.js';
 export { TaskWrites } from './task-writes.repository.js';
 export { sessionHistory } from './task-starts.statements.js';
@@ -38,3 +39,4 @@ export { taskStates } from './task.js';
 export { taskView } from './task.view.js';
 export { TasksModule } from './tasks.module.js';
 export { missingTask, Tasks } from './tasks.repository.js';
+export { taskLifecycle, type TaskRecord } from './steps/step-events.js';

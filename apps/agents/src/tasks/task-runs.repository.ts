@@ -108,7 +108,7 @@ export class TaskRuns extends Runs<LockedTask, TaskTrigger, TaskRecord> {
       table: TASKS.tables.runs,
       payload: PAYLOAD,
       targetColumn: 'agent_id',
-      isProduction: `t.parent_task_id IS NULL AND t.trigger IN ('API', 'CHAT', 'WORKFLOW', 'MCP')`,
+      isProduction: `t.parent_task_id IS NULL AND t.trigger IN ('API', 'CHAT', 'WORKFLOW', 'MCP', 'EXTERNAL')`,
     });
   }
 }

@@ -42,4 +42,5 @@ export class TaskRow extends RunColumns {
   @Column('uuid', { nullable: true }) called_by!: string | null;
   @Column('bigint', { nullable: true }) ends_by!: number | null;
   @Column('jsonb', { nullable: true }) routing!: unknown;
+  @Column('text', { nullable: true }) reported_version!: string | null;
 }

@@ -33,6 +33,7 @@ export const taskView: View = {
     'session_id',
     'status',
     'version',
+    'reported_version',
     'release',
     'iterations',
     'failure_class',

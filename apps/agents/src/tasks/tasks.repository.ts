@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type AgentKind,
   JsonText,
   type ListedTask,
   notFound,
@@ -38,10 +39,13 @@ export class Tasks {
   ) {}
 
   /** Status and application of an agent; 404 when it does not exist. */
-  async agentOf(companyId: number, agentId: number): Promise<{ status: OnOff; application_id: number | null }> {
-    const [agent] = await this.db.select<{ status: OnOff; application_id: number | null }>(
+  async agentOf(
+    companyId: number,
+    agentId: number,
+  ): Promise<{ status: OnOff; kind: AgentKind; application_id: number | null }> {
+    const [agent] = await this.db.select<{ status: OnOff; kind: AgentKind; application_id: number | null }>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.status, t.application_id FROM agents.agents t
+      `SELECT x.* FROM s, LATERAL (SELECT t.status, t.kind, t.application_id FROM agents.agents t
          WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
       [agentId],
     );

@@ -1,7 +1,15 @@
 import { Serves } from '@signalbox/bus';
-import { agentVersions, type Caller, type CallTo, conflict, type Handlers, refused } from '@signalbox/contracts';
+import {
+  agentVersions,
+  type Caller,
+  type CallTo,
+  conflict,
+  type Handlers,
+  invalidField,
+  refused,
+} from '@signalbox/contracts';
 import { ActionWorkflows } from '../actions/index.js';
-import type { AgentSnapshot } from '../drafts/index.js';
+import { Agents, type AgentSnapshot, hasNoDraft } from '../drafts/index.js';
 import { KnownModels } from '../models/index.js';
 import { modelsOf, publishProblems } from './publishable.js';
 import { AgentReleases } from './releases.repository.js';
@@ -15,6 +23,7 @@ const MAX_CHECKS = 5;
 @Serves(agentVersions)
 export class AgentVersionHandlers implements Handlers<C> {
   constructor(
+    private readonly agents: Agents,
     private readonly versions: AgentVersions,
     private readonly releases: AgentReleases,
     private readonly models: KnownModels,
@@ -22,6 +31,15 @@ export class AgentVersionHandlers implements Handlers<C> {
   ) {}
 
   async publishVersion({ input, caller }: CallTo<C, 'publishVersion'>) {
+    const isExternal = (await this.agents.kindOf(caller.companyId, input.agent_id)) === 'EXTERNAL';
+    if (!isExternal && input.version !== undefined)
+      throw invalidField('version', 'is given to versions of EXTERNAL agents only');
+    if (!isExternal) return this.publishDraft({ input, caller } as CallTo<C, 'publishVersion'>);
+    if (input.version === undefined) throw invalidField('version', 'is required: the agent is EXTERNAL');
+    return this.versions.publishNumbered(caller, input.agent_id, input.version, input.version_notes);
+  }
+
+  private async publishDraft({ input, caller }: CallTo<C, 'publishVersion'>) {
     for (let attempt = 1; ; attempt++) {
       const { snapshot } = await this.versions.draft(caller.companyId, input.agent_id);
       await this.requirePublishable(snapshot, caller);
@@ -54,7 +72,8 @@ export class AgentVersionHandlers implements Handlers<C> {
     return this.versions.get(caller.companyId, input.agent_id, input.version, input.include_snapshot);
   }
 
-  restoreVersion({ input, caller }: CallTo<C, 'restoreVersion'>) {
+  async restoreVersion({ input, caller }: CallTo<C, 'restoreVersion'>) {
+    if ((await this.agents.kindOf(caller.companyId, input.agent_id)) === 'EXTERNAL') throw hasNoDraft();
     return this.versions.restore(caller, input.agent_id, input.version);
   }
 

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { ReleaseGate } from '@signalbox/bus';
 import { Database, Releases } from '@signalbox/database';
+import { Agents } from '../drafts/index.js';
 import { AGENT_FAMILY } from './versions.repository.js';
 
 @Injectable()
 export class AgentReleases extends Releases {
-  constructor(db: Database, gate: ReleaseGate) {
-    super(db, AGENT_FAMILY, (caller, consumer_id, version, policy) =>
-      gate.judge(caller, { consumer_kind: 'AGENT', consumer_id, version }, policy),
-    );
+  constructor(db: Database, gate: ReleaseGate, agents: Agents) {
+    super(db, AGENT_FAMILY, async (caller, consumer_id, version, policy) => {
+      const isExternal = (await agents.kindOf(caller.companyId, consumer_id)) === 'EXTERNAL';
+      return gate.judge(caller, { consumer_kind: isExternal ? 'EXTERNAL' : 'AGENT', consumer_id, version }, policy);
+    });
   }
 }

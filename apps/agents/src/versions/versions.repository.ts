@@ -3,6 +3,7 @@ import {
   type Agent,
   type AgentVersion,
   type Caller,
+  conflict,
   emits,
   type Increment,
   type JsonText,
@@ -11,7 +12,7 @@ import {
   type ReleaseMoved,
   type VersionPublished,
 } from '@signalbox/contracts';
-import { Database, type ResolvedTarget, type VersionedFamily, Versions, type View } from '@signalbox/database';
+import { Database, type ResolvedTarget, type Tx, type VersionedFamily, Versions, type View } from '@signalbox/database';
 import { ACTION_TAKEN } from '../actions/index.js';
 import {
   AGENT_TAKEN,
@@ -63,7 +64,12 @@ export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> 
   /** The drafts as they were checked before the transaction of a publish. */
   private readonly checked = new WeakMap<object, string>();
 
-  constructor(db: Database, drafts: Drafts, agents: Agents, draftParts: DraftParts) {
+  constructor(
+    private readonly agentDb: Database,
+    drafts: Drafts,
+    agents: Agents,
+    draftParts: DraftParts,
+  ) {
     const family: VersionedFamily<AgentSnapshot, Agent> = {
       ...AGENT_FAMILY,
       versionView,
@@ -90,7 +96,7 @@ export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> 
       comparable,
       parts: AGENT_PARTS,
     };
-    super(db, family);
+    super(agentDb, family);
   }
 
   /**
@@ -108,6 +114,28 @@ export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> 
     this.workflows.set(publisher, workflows);
     this.checked.set(publisher, JSON.stringify(checked));
     return this.publish(publisher, agentId, increment, version_notes);
+  }
+
+  /** A version of an agent that runs elsewhere; 409 when there is one of that number. */
+  async publishNumbered(caller: Caller, agentId: number, version: string, notes: string) {
+    return this.agentDb.withCompany(caller, async (tx) => {
+      const made = await this.addNumbered(tx, agentId, version, notes);
+      if (!made) throw conflict(`version ${version} exists already`);
+      return made;
+    });
+  }
+
+  /** Adds the version that a trace reports, unless it is known; false for a new one beyond `max`. */
+  async addReported(tx: Tx, agentId: number, version: string, max: number): Promise<boolean> {
+    const [known] = await tx.query<{ has: boolean; count: number }>(
+      `SELECT COALESCE(bool_or(version_number = $3), false) AS has, count(*)::int AS count FROM agents.agent_versions
+       WHERE company_id = $1 AND agent_id = $2`,
+      [tx.companyId, agentId, version],
+    );
+    if (known?.has) return true;
+    if ((known?.count ?? 0) >= max) return false;
+    await this.addNumbered(tx, agentId, version, 'reported by a trace');
+    return true;
   }
 
   /** The target of calls without a pin: the default release, else the latest version, else the draft. */

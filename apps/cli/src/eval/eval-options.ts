@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../client/usage-error.js';
 
-/** What is run: one of the three kinds of consumers, by name or id. */
+/** What is run: a consumer by name or id, or a program by its address. */
 export interface NamedConsumer {
-  kind: 'AGENT' | 'WORKFLOW' | 'MODEL';
+  kind: 'AGENT' | 'WORKFLOW' | 'MODEL' | 'EXTERNAL';
   name: string;
+  /** The call of a program. */
+  call?: { agent?: string; headers: Record<string, string>; output_path?: string };
 }
 
 /** The options of `signalbox eval`. */
@@ -23,13 +25,17 @@ export interface EvalOptions {
   json: boolean;
 }
 
-export const EVAL_HELP = `signalbox eval --set S (--agent A | --workflow W | --model M) [options]
+export const EVAL_HELP = `signalbox eval --set S (--agent A | --workflow W | --model M | --url U) [options]
 
-Runs a test set against an agent, a workflow or a model, each by name or id, and says whether it is good enough.
+Runs a test set against an agent, a workflow or a model, each by name or id, or against a program that runs elsewhere, and says whether it is good enough.
 The key needs the scopes read and invoke.
 
   --version V            the version to run; without it and a release, the draft
   --release R            the release whose gate judges the version; without --version, its version is run (scope write)
+  --url U                a program: each item is a POST of {input, messages}; with --agent, the run is one of that
+                         EXTERNAL agent, and --version the version that runs there
+  --header 'NAME: TEXT'  a header of the calls of --url; its text may contain {{secrets.NAME}}
+  --output-path PATH     where the output is in the answers of --url, such as choices[0].message.content
   --min-match-rate 0.9   the bar: the least share of items that match
   --baseline last|ID     the run to compare with; by default the last one of the same set and consumer
   --repeats N            run each item N times
@@ -48,6 +54,9 @@ const OPTIONS = {
   agent: TEXT,
   workflow: TEXT,
   model: TEXT,
+  url: TEXT,
+  header: { ...TEXT, multiple: true },
+  'output-path': TEXT,
   version: TEXT,
   release: TEXT,
   baseline: TEXT,
@@ -78,14 +87,38 @@ function numberOf(text: string, name: string, { from, to, whole }: { from: numbe
   return value;
 }
 
-function consumerOf({ agent, workflow, model }: ReturnType<typeof valuesOf>): NamedConsumer {
-  const given = [
-    ...(agent === undefined ? [] : [{ kind: 'AGENT' as const, name: agent }]),
+function headersOf(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, name, value] = /^([^:\s]+):\s*(.*)$/s.exec(text) ?? [];
+      if (name === undefined || value === undefined) throw new UsageError("--header must be 'NAME: TEXT'");
+      return [name, value];
+    }),
+  );
+}
+
+function programOf(url: string, values: ReturnType<typeof valuesOf>): NamedConsumer {
+  const { agent, header = [], 'output-path': output_path } = values;
+  const call = {
+    headers: headersOf(header),
+    ...(agent === undefined ? {} : { agent }),
+    ...(output_path === undefined ? {} : { output_path }),
+  };
+  return { kind: 'EXTERNAL', name: url, call };
+}
+
+function consumerOf(values: ReturnType<typeof valuesOf>): NamedConsumer {
+  const { agent, workflow, model, url } = values;
+  if (url === undefined && (values.header ?? values['output-path']) !== undefined)
+    throw new UsageError('--header and --output-path need --url');
+  const given: NamedConsumer[] = [
+    ...(url === undefined ? [] : [programOf(url, values)]),
+    ...(agent === undefined || url !== undefined ? [] : [{ kind: 'AGENT' as const, name: agent }]),
     ...(workflow === undefined ? [] : [{ kind: 'WORKFLOW' as const, name: workflow }]),
     ...(model === undefined ? [] : [{ kind: 'MODEL' as const, name: model }]),
   ];
   const [consumer] = given;
-  if (!consumer || given.length > 1) throw new UsageError('needs one of --agent, --workflow and --model');
+  if (!consumer || given.length > 1) throw new UsageError('needs one of --agent, --workflow, --model and --url');
   return consumer;
 }
 

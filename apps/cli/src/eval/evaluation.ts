@@ -41,6 +41,12 @@ const CONFIDENCE = 0.95;
 async function consumerOf(client: Signalbox, { consumer, version, release }: EvalOptions) {
   const { kind, name } = consumer;
   const named = version === undefined ? (release === undefined ? {} : { release }) : { version };
+  if (kind === 'EXTERNAL') {
+    const { agent, ...call } = consumer.call ?? { headers: {} };
+    const agent_id = agent === undefined ? null : await idOf(client, 'agent', agent);
+    const config = { url: name, ...call, ...(agent_id === null ? {} : { agent_id, version: version ?? null }) };
+    return { consumer_kind: kind, consumer_config: config };
+  }
   if (kind === 'MODEL') return { consumer_kind: kind, consumer_config: { model: modelOf(name) } };
   if (kind === 'AGENT')
     return { consumer_kind: kind, consumer_config: { agent_id: await idOf(client, 'agent', name), ...named } };
@@ -92,8 +98,8 @@ async function ended(client: Signalbox, id: number, isShown: boolean): Promise<T
 
 function gateOf(client: Signalbox, run: TestRun, release_name: string | undefined): Promise<GateResult> | null {
   const { consumer_version: version, consumer_id: id } = run;
-  if (release_name === undefined || version === null) return null;
-  if (run.consumer_kind === 'AGENT') return client.agents.checkRelease({ agent_id: id, release_name, version });
+  if (release_name === undefined || version === null || id === null) return null;
+  if (run.consumer_kind !== 'WORKFLOW') return client.agents.checkRelease({ agent_id: id, release_name, version });
   return client.workflows.checkRelease({ workflow_id: id, release_name, version });
 }
 
@@ -103,11 +109,12 @@ async function lastBefore(client: Signalbox, run: TestRun): Promise<number | nul
   const list = client.testRuns.list({
     test_set_id,
     consumer_kind: [consumer_kind],
-    consumer_id,
+    ...(consumer_id === null ? {} : { consumer_id }),
     status: ['COMPLETED'],
   });
   for await (const each of list)
-    if (each.id < run.id && each.scored_at !== null && each.cancelled_at === null) return each.id;
+    if (each.id < run.id && each.consumer_id === consumer_id && each.scored_at !== null && each.cancelled_at === null)
+      return each.id;
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { SCOPES } from '@signalbox/contracts';
+import { ADMIN_SCOPES } from '@signalbox/contracts';
 import { Operator } from './operator.js';
 
 /**
@@ -11,7 +11,7 @@ export function keyOfFirstCompany(natsUrl: string, name: string): Promise<string
     const key =
       created === undefined
         ? (await operator.createCompany(name)).api_key
-        : (await operator.createKey(created.company_id, 'admin', [...SCOPES])).key;
+        : (await operator.createKey(created.company_id, 'admin', [...ADMIN_SCOPES])).key;
     if (key === null) throw new Error(`the key of the company "${name}" was not shown`);
     return key;
   });

@@ -1,5 +1,5 @@
 export { ApiKeyGuard } from './api-key.guard.js';
-export { Authenticator } from './authenticator.js';
+export { Authenticator, requireScope } from './authenticator.js';
 export { isOwnPage } from './fetch-metadata.js';
 export { KeyWatch } from './key-watch.js';
 export { KeysModule } from './keys.module.js';

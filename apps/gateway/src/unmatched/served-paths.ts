@@ -1,9 +1,10 @@
 import type { Contract } from '@signalbox/contracts';
 import { DOCUMENT_PATHS } from '../docs/index.js';
 import { HEALTH_PATHS } from '../health/index.js';
+import { OTEL_PATHS } from '../otel/index.js';
 import { PREFIX, routeDefinitionsOf, type ServedPath } from '../request/index.js';
 
-/** The paths of the API, of its documents and of its health, with their methods. */
+/** The paths of the API, of its documents, of its health and of OpenTelemetry, with their methods. */
 export function servedPaths(contracts: readonly Contract[]): ServedPath[] {
   const paths = new Map<string, ServedPath>();
   const add = (path: string, methods: string[], isOpen: boolean): void => {
@@ -12,6 +13,7 @@ export function servedPaths(contracts: readonly Contract[]): ServedPath[] {
   };
   for (const { path, methods, endpoint } of routeDefinitionsOf(contracts))
     add(PREFIX + path, methods, endpoint.scope === 'none');
+  for (const path of OTEL_PATHS) add(path, ['POST'], false);
   for (const path of [...HEALTH_PATHS, ...DOCUMENT_PATHS]) add(path, ['GET', 'HEAD'], true);
   return [...paths.values()];
 }

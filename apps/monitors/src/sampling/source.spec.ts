@@ -18,7 +18,7 @@ describe('a production source', () => {
     expect(request({ request_type })).toBeNull();
   });
 
-  it.each(['API', 'CHAT', 'WORKFLOW', 'MCP'] as const)('is a top-level task with the trigger %s', (trigger) => {
+  it.each(['API', 'CHAT', 'WORKFLOW', 'MCP', 'EXTERNAL'] as const)('is a top-level task with the trigger %s', (trigger) => {
     expect(task({ trigger })).toEqual({ targetId: 3, sourceId: 't' });
     expect(task({ trigger, parent_task_id: 'p' })).toBeNull();
   });

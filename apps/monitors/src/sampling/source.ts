@@ -6,7 +6,7 @@ export type CompletedTask = Pick<TaskRecord, 'id' | 'agent_id' | 'parent_task_id
 export type CompletedRun = Pick<WorkflowRunRecord, 'id' | 'workflow_id' | 'parent_run_id' | 'trigger'>;
 
 /** What started tasks that are production: not tests, not judgements, and sub-agents only as part of their parent. */
-const PRODUCTION: readonly TaskRecord['trigger'][] = ['API', 'CHAT', 'WORKFLOW', 'MCP'];
+const PRODUCTION: readonly TaskRecord['trigger'][] = ['API', 'CHAT', 'WORKFLOW', 'MCP', 'EXTERNAL'];
 
 /** The source of a recorded request; null for one without an intent and for one that is no production traffic. */
 export const sourceOfRequest = ({ intent_id, request_type, request_id }: CompletedRequest) =>

@@ -2,6 +2,7 @@ import { valueAt } from '@signalbox/conditions';
 import type {
   AgentConsumer,
   ConsumerKind,
+  ExternalConsumer,
   FieldProblem,
   FlattenVariant,
   Message,
@@ -116,8 +117,35 @@ const lostParts = (user: Message | undefined): string[] =>
     ? ['non-text message parts were dropped']
     : [];
 
+/** The placeholders of the body of a call, each a whole text. */
+export const BODY_PLACEHOLDERS = ['{{input}}', '{{messages}}'] as const;
+
+/** Adapts an item for a program that runs elsewhere: the body of its call. */
+export function adaptForProgram(
+  item: CanonicalInput,
+  { body_template }: Pick<ExternalConsumer, 'body_template'>,
+): Adaptation {
+  const messages = messagesIn(item);
+  const user = messages.find(({ role }) => role === 'user');
+  if (messages.length === 0 && item.input === undefined) return NOTHING;
+  const values: Record<string, unknown> = {
+    '{{input}}': item.input ?? (user ? contentOf(user) : null),
+    '{{messages}}': messages.length > 0 ? messages : [{ role: 'user', content: textOfInput(item.input) }],
+  };
+  return adapted({ body: filled(body_template, values) });
+}
+
+function filled(template: unknown, values: Record<string, unknown>): unknown {
+  if (typeof template === 'string') return Object.hasOwn(values, template) ? values[template] : template;
+  if (Array.isArray(template)) return template.map((each) => filled(each, values));
+  if (typeof template !== 'object' || template === null) return template;
+  return Object.fromEntries(Object.entries(template).map(([key, each]) => [key, filled(each, values)]));
+}
+
+/** Adapts an item for a consumer. */
 export function adapt(kind: ConsumerKind, item: CanonicalInput, config: object, defaults?: CallDefaults): Adaptation {
   if (kind === 'MODEL') return adaptForModel(item, config as ModelConsumer, defaults);
   if (kind === 'WORKFLOW') return adaptForWorkflow(item, config as WorkflowConsumer);
+  if (kind === 'EXTERNAL') return adaptForProgram(item, config as ExternalConsumer);
   return adaptForAgent(item, config as AgentConsumer);
 }

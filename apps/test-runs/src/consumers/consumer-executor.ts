@@ -6,7 +6,8 @@ import type { ItemResult } from './item-result.js';
 
 /** What a consumer is when a run is created or prepared. */
 export interface ConsumerTarget {
-  id: number;
+  /** Id of the model, workflow or agent; null for a program that runs elsewhere and is no agent. */
+  id: number | null;
   /** Null for a draft and for models. */
   version: string | null;
   /** Name under which it is called; models only. */

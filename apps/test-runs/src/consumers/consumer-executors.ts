@@ -3,6 +3,7 @@ import type { Caller, ConsumerKind } from '@signalbox/contracts';
 import { AgentExecutor } from './agent-executor.js';
 import type { ConsumerExecutor, ConsumerCall, ConsumerTarget } from './consumer-executor.js';
 import { type ItemResult, failureOf } from './item-result.js';
+import { ExternalExecutor } from './external-executor.js';
 import { ModelExecutor } from './model-executor.js';
 import { WorkflowExecutor } from './workflow-executor.js';
 
@@ -13,6 +14,7 @@ export class ConsumerExecutors {
     private readonly models: ModelExecutor,
     private readonly agents: AgentExecutor,
     private readonly workflows: WorkflowExecutor,
+    private readonly external: ExternalExecutor,
   ) {}
 
   /** Finds what a configuration names; 404 when it does not exist. */
@@ -31,6 +33,6 @@ export class ConsumerExecutors {
   }
 
   private of(kind: ConsumerKind): ConsumerExecutor {
-    return { MODEL: this.models, AGENT: this.agents, WORKFLOW: this.workflows }[kind];
+    return { MODEL: this.models, AGENT: this.agents, WORKFLOW: this.workflows, EXTERNAL: this.external }[kind];
   }
 }

@@ -2,14 +2,15 @@ import { Module } from '@nestjs/common';
 import { EvaluationModule } from '@signalbox/conditions';
 import { AgentExecutor } from './agent-executor.js';
 import { ConsumerExecutors } from './consumer-executors.js';
+import { ExternalExecutor } from './external-executor.js';
 import { InputSchemas } from './input-schemas.js';
 import { ModelExecutor } from './model-executor.js';
 import { WorkflowExecutor } from './workflow-executor.js';
 
-/** What test runs drive: models, workflows and agents. */
+/** What test runs drive: models, workflows, agents and programs that run elsewhere. */
 @Module({
   imports: [EvaluationModule],
-  providers: [AgentExecutor, ConsumerExecutors, InputSchemas, ModelExecutor, WorkflowExecutor],
+  providers: [AgentExecutor, ConsumerExecutors, ExternalExecutor, InputSchemas, ModelExecutor, WorkflowExecutor],
   exports: [ConsumerExecutors, InputSchemas],
 })
 export class ConsumersModule {}

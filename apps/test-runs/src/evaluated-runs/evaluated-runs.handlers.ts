@@ -92,7 +92,8 @@ export class EvaluatedRunHandlers implements Handlers<C> {
 
 function targetConfig({ consumer_kind, consumer_config, release }: Input): Record<string, unknown> {
   const names = consumer_config['version'] ?? consumer_config['release'];
-  return consumer_kind === 'MODEL' || release === undefined || names != null
+  // A program is not told what to run: the version that runs there is named in its configuration.
+  return consumer_kind === 'MODEL' || consumer_kind === 'EXTERNAL' || release === undefined || names != null
     ? consumer_config
     : { ...consumer_config, release };
 }

@@ -12,7 +12,8 @@ import {
 /** The agent or workflow of a release. */
 interface Parent {
   consumer_kind: ConsumerKind;
-  consumer_id: number;
+  /** Null for a program that runs elsewhere and is no agent. */
+  consumer_id: number | null;
 }
 
 /** The releases that runs name: their gates judge what was run. */
@@ -20,19 +21,27 @@ interface Parent {
 export class NamedReleases {
   constructor(private readonly bus: BusClient) {}
 
-  /** 400 for a model, which has no releases; 404 when there is none of this name. */
-  async require({ consumer_kind, consumer_id }: Parent, release_name: string, caller: Caller): Promise<void> {
-    if (consumer_kind === 'MODEL') throw invalidField('release', 'needs an agent or a workflow: models have none');
-    if (consumer_kind === 'AGENT')
-      await this.bus.call(agentVersions.endpoints.getRelease, { agent_id: consumer_id, release_name }, caller);
-    else await this.bus.call(workflowVersions.endpoints.getRelease, { workflow_id: consumer_id, release_name }, caller);
+  /** 400 for what has no releases; 404 when there is none of this name. */
+  async require(parent: Parent, release_name: string, caller: Caller): Promise<void> {
+    const id = idOf(parent);
+    if (parent.consumer_kind === 'WORKFLOW')
+      await this.bus.call(workflowVersions.endpoints.getRelease, { workflow_id: id, release_name }, caller);
+    else await this.bus.call(agentVersions.endpoints.getRelease, { agent_id: id, release_name }, caller);
   }
 
-  check({ consumer_kind, consumer_id }: Parent, named: { release_name: string; version: string }, caller: Caller) {
+  /** The verdict of the gate of a release about a version. */
+  check(parent: Parent, named: { release_name: string; version: string }, caller: Caller) {
+    const id = idOf(parent);
     const verdict: Promise<GateResult> =
-      consumer_kind === 'AGENT'
-        ? this.bus.call(agentVersions.endpoints.checkRelease, { agent_id: consumer_id, ...named }, caller)
-        : this.bus.call(workflowVersions.endpoints.checkRelease, { workflow_id: consumer_id, ...named }, caller);
+      parent.consumer_kind === 'WORKFLOW'
+        ? this.bus.call(workflowVersions.endpoints.checkRelease, { workflow_id: id, ...named }, caller)
+        : this.bus.call(agentVersions.endpoints.checkRelease, { agent_id: id, ...named }, caller);
     return verdict;
   }
+}
+
+function idOf({ consumer_kind, consumer_id }: Parent): number {
+  if (consumer_kind === 'MODEL' || consumer_id === null)
+    throw invalidField('release', 'needs an agent or a workflow: models and programs without an agent have none');
+  return consumer_id;
 }

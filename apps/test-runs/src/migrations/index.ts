@@ -8,6 +8,7 @@ import { RepeatVerdicts1700000005700 } from './1700000005700-repeat-verdicts.js'
 import { Scorings1700000005850 } from './1700000005850-scorings.js';
 import { Usage1700000005950 } from './1700000005950-usage.js';
 import { RemovedItems1700000005960 } from './1700000005960-removed-items.js';
+import { ExternalRuns1700000009102 } from './1700000009102-external-runs.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -22,5 +23,6 @@ export const schema: Migration = {
     Scorings1700000005850,
     Usage1700000005950,
     RemovedItems1700000005960,
+    ExternalRuns1700000009102,
   ],
 };

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Emission, emission, type TestRunRecord, type TestRunStatus, testEvents } from '@signalbox/contracts';
+import {
+  type ConsumerKind,
+  type Emission,
+  emission,
+  type TestRunRecord,
+  type TestRunStatus,
+  testEvents,
+} from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import {
   type HeldRun,
@@ -63,9 +70,9 @@ export interface LockedTestRun extends HeldRun {
   status: TestRunStatus;
   executed: boolean;
   test_set_id: number;
-  consumer_kind: 'MODEL' | 'WORKFLOW' | 'AGENT';
+  consumer_kind: ConsumerKind;
   consumer_config: Record<string, unknown>;
-  consumer_id: number;
+  consumer_id: number | null;
   consumer_version: string | null;
   target_name: string | null;
   criteria_ids: number[];

@@ -13,7 +13,7 @@ export class TestRunRow extends RunColumns {
   @Column('jsonb') meta!: unknown;
   @Column('text') consumer_kind!: string;
   @Column('jsonb') consumer_config!: unknown;
-  @Column('int') consumer_id!: number;
+  @Column('int', { nullable: true }) consumer_id!: number | null;
   @Column('text', { nullable: true }) consumer_version!: string | null;
   @Column('text', { nullable: true }) target_name!: string | null;
   @Column('int', { array: true }) criteria_ids!: number[];

@@ -47,7 +47,7 @@ export interface NewTestRun {
   meta: Record<string, unknown>;
   consumer_kind: ConsumerKind;
   consumer_config: object;
-  consumer_id: number;
+  consumer_id: number | null;
   target_name: string | null;
   criteria_ids: number[];
   auto_score: boolean;

@@ -76,7 +76,7 @@ export class CancelWorker {
     try {
       if (run.consumer_kind === 'WORKFLOW')
         await this.bus.call(workflowRuns.endpoints.cancelRun, { run_id: call_id }, caller);
-      else if (run.consumer_kind === 'AGENT')
+      else if (run.consumer_kind === 'AGENT' && run.consumer_id !== null)
         await this.bus.call(tasks.endpoints.cancelTask, { agent_id: run.consumer_id, task_id: call_id }, caller);
       return true;
     } catch (error) {

@@ -85,6 +85,29 @@ export class Applications extends CompanyRepository<ApplicationRow, Application>
     );
   }
 
+  /** The application of a name or of its reference name; null when there is none. */
+  async findNamed(companyId: number, name: string, slug: string): Promise<Application | null> {
+    const [row] = await this.db.select<{ id: number }>(
+      companyId,
+      `SELECT a.* FROM s, LATERAL (SELECT t.id FROM traffic.applications t
+         WHERE t.company_id = s.company AND t.deleted_at IS NULL AND (t.application_ref_name = $3 OR t.application_name = $2)
+         ORDER BY t.application_name = $2 DESC, t.id LIMIT 1 OFFSET 0) a`,
+      [name, slug],
+    );
+    const found = row && (await this.db.readOne<Application>(view, companyId, row.id));
+    return found ? (JSON.parse(found.text) as Application) : null;
+  }
+
+  /** The number of applications of a company. */
+  async count(companyId: number): Promise<number> {
+    const [row] = await this.db.select<{ count: number }>(
+      companyId,
+      `SELECT a.* FROM s, LATERAL (SELECT count(*)::int AS count FROM traffic.applications t
+         WHERE t.company_id = s.company AND t.deleted_at IS NULL OFFSET 0) a`,
+    );
+    return row?.count ?? 0;
+  }
+
   /** 404 when the company has no such application. */
   async require(companyId: number, id: number): Promise<void> {
     await this.called(companyId, id);

@@ -17,6 +17,7 @@ import { SessionRetention1700000003060 } from './1700000003060-session-retention
 import { ObjectDeletions1700000003180 } from './1700000003180-object-deletions.js';
 import { NewMessages1700000003181 } from './1700000003181-new-messages.js';
 import { DefaultPartition1700000003182 } from './1700000003182-default-partition.js';
+import { Otel1700000009101 } from './1700000009101-otel.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -40,5 +41,6 @@ export const schema: Migration = {
     ObjectDeletions1700000003180,
     NewMessages1700000003181,
     DefaultPartition1700000003182,
+    Otel1700000009101,
   ],
 };

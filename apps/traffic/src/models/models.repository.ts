@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, conflict, type Deleted, type JsonText, type Model, notFound, emits } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Rule, type Tx, type View } from '@signalbox/database';
+import type { TokenPrices } from '@signalbox/llm';
 import { type ProviderRow, requireOwn } from '../providers/index.js';
 import { ModelRow } from './model.entity.js';
 
@@ -112,6 +113,19 @@ export class Models extends CompanyRepository<ModelRow, Model> {
       [names],
     );
     return rows.map(({ name }) => name);
+  }
+
+  /** The prices of the models of these names; a name without a model has none. */
+  async pricesOf(companyId: number, names: readonly string[]): Promise<Map<string, TokenPrices>> {
+    if (names.length === 0) return new Map();
+    const rows = await this.db.select<TokenPrices & { model_name: string }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.model_name, t.input_price_per_mtok, t.output_price_per_mtok
+         FROM traffic.models t WHERE t.company_id = s.company AND t.model_name = ANY ($2::text[])
+           AND t.deleted_at IS NULL OFFSET 0) x`,
+      [names],
+    );
+    return new Map(rows.map(({ model_name, ...prices }) => [model_name, prices]));
   }
 
   /** The name under which requests of a model are recorded. */

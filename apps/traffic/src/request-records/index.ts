@@ -8,6 +8,7 @@ export {
   type RequestRecord,
 } from './request-record.js';
 export { RequestRecordsModule } from './request-records.module.js';
+export { storableText } from './json-text.js';
 export { REQUEST, REQUEST_RECORD, REQUEST_WITH_BODY } from './request.view.js';
 export { scrubbedCall } from './scrubbed-call.js';
 export { excerptOf, hasMark, isLarge, isMarked, type Part, PARTS } from './writing/offloaded-text.js';

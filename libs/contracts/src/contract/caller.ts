@@ -1,5 +1,7 @@
-/** What an API key may do (docs/api/README.md). */
-export const SCOPES = ['read', 'write', 'invoke', 'admin'] as const;
+/** The scopes of a key that administers a company. */
+export const ADMIN_SCOPES = ['read', 'write', 'invoke', 'admin'] as const;
+/** What an API key may do (docs/api/README.md). `ingest` is given to keys in other processes, and no scope implies it. */
+export const SCOPES = [...ADMIN_SCOPES, 'ingest'] as const;
 /** One scope. */
 export type Scope = (typeof SCOPES)[number];
 

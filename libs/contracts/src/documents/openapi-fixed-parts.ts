@@ -1,5 +1,6 @@
 import type { Endpoint } from '../contract.js';
 import type { JsonSchema } from '../fields/field-types.js';
+import { OTLP_TYPES } from '../resources/otel.js';
 import { errorReplies } from './openapi-replies.js';
 
 export const SCOPE_SENTENCES = { none: 'Needs no key.', any: 'Needs a key of any scope.' };
@@ -36,6 +37,38 @@ export const FIXED: Record<string, JsonSchema> = {
     },
     required: ['error'],
   },
+};
+
+const OTLP_ENDPOINT = { scope: 'ingest', method: 'POST', path: '' } as Endpoint;
+
+const otlpContent = (schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(OTLP_TYPES.map((type) => [type, { schema: type === 'application/json' ? schema : {} }]));
+
+/** An export of OpenTelemetry; the reply is in the media type of the request. */
+const otlpExport = (signal: string, summary: string): JsonSchema => ({
+  post: {
+    operationId: `otel.${signal}`,
+    tags: ['OpenTelemetry'],
+    summary,
+    description: `Scope: ingest. OTLP over HTTP; also served at /otel/v1/${signal}, outside of the prefix.`,
+    'x-required-scope': 'ingest',
+    requestBody: { required: true, content: otlpContent({ type: 'object' }) },
+    responses: {
+      '200': {
+        description: 'partialSuccess says what was not kept, and why',
+        content: otlpContent({ type: 'object', properties: { partialSuccess: { type: 'object' } } }),
+      },
+      ...errorReplies(OTLP_ENDPOINT),
+    },
+    security: [{ apiKey: [] }],
+  },
+});
+
+/** The endpoints of the gateway itself that take exports of OpenTelemetry. */
+export const OTLP_PATHS: Record<string, JsonSchema> = {
+  '/otel/v1/traces': otlpExport('traces', 'Store spans of a program that runs elsewhere'),
+  '/otel/v1/logs': otlpExport('logs', 'Store evaluations among log records; others are not kept'),
+  '/otel/v1/metrics': otlpExport('metrics', 'Accept metrics, which are not kept'),
 };
 
 const OWN_ENDPOINT = { scope: 'none', method: 'GET', path: '' } as Endpoint;

@@ -5,7 +5,7 @@ import { UPLOAD_TYPES } from '../uploads.js';
 import { type Field, fieldsOf } from '../fields/fields.js';
 import { SchemaComponents } from './schema-components.js';
 import { content, success, errorReplies } from './openapi-replies.js';
-import { SCOPE_SENTENCES, FIXED, OWN_PATHS } from './openapi-fixed-parts.js';
+import { SCOPE_SENTENCES, FIXED, OTLP_PATHS, OWN_PATHS } from './openapi-fixed-parts.js';
 
 function parameters(endpoint: Endpoint, components: SchemaComponents): { list: JsonSchema[]; body: Field[] } {
   const inPath = new Set(pathParameters(endpoint.path));
@@ -107,7 +107,8 @@ export function openApi(contracts: readonly Contract[]): JsonSchema {
       item.patch = { ...written, operationId: `${String(written.operationId)}.patch` };
     tags.add(endpoint.tag);
   }
-  Object.assign(paths, OWN_PATHS);
+  Object.assign(paths, OTLP_PATHS, OWN_PATHS);
+  tags.add('OpenTelemetry');
   tags.add('Model Context Protocol');
   tags.add('Document');
   return {

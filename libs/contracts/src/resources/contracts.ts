@@ -21,6 +21,7 @@ import {
   agentTests,
   agentVersions,
   agents,
+  externalTasks,
   formFields,
   hooks,
   routing,
@@ -96,6 +97,7 @@ import { find } from './find.js';
 import { intentGroups } from './intent-groups.js';
 import { intents } from './intents.js';
 import { models } from './models.js';
+import { otelIngest } from './otel.js';
 import { providers } from './providers.js';
 import { releases } from './releases.js';
 import { reports } from './reports.js';
@@ -128,6 +130,7 @@ export const CONTRACTS: readonly Contract[] = [
   completions,
   requests,
   requestRecords,
+  otelIngest,
   trafficLinks,
   chatSessions,
   tags,
@@ -153,6 +156,7 @@ export const CONTRACTS: readonly Contract[] = [
   agentAnswers,
   agentTests,
   agentSessions,
+  externalTasks,
   hooks,
   evaluationCriteria,
   testSets,
@@ -217,6 +221,7 @@ export type AnyContract =
   | typeof models
   | typeof providers
   | typeof trafficLinks
+  | typeof otelIngest
   | typeof reports
   | typeof search
   | typeof find

@@ -13,6 +13,7 @@ export * from './intents.js';
 export * from './model-names.js';
 export * from './models.js';
 export * from './monitors/index.js';
+export * from './otel.js';
 export * from './providers.js';
 export * from './releases.js';
 export * from './reports.js';

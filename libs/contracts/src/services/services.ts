@@ -14,6 +14,7 @@ import {
   companies,
   completions,
   CONTRACTS,
+  externalTasks,
   finetuneFiles,
   finetuneJobs,
   identities,
@@ -28,6 +29,7 @@ import {
   runPayloads,
   taskPayloads,
   operator,
+  otelIngest,
   releaseGates,
   requestRecords,
   requests,
@@ -72,7 +74,12 @@ const publicContracts = CONTRACTS.filter((contract) =>
 
 /** Every process of the platform; bus permissions and the launcher's list follow from it. */
 export const SERVICES: readonly ServiceDeclaration[] = [
-  { name: 'gateway', calls: [...publicContracts, identities, portalLogins, ...HEALTH], consumes: [], database: false },
+  {
+    name: 'gateway',
+    calls: [...publicContracts, identities, portalLogins, otelIngest, ...HEALTH],
+    consumes: [],
+    database: false,
+  },
   {
     name: 'accounts',
     calls: [trafficLinks],
@@ -86,6 +93,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
       identities,
       agents,
       agentLinks,
+      externalTasks,
       tasks,
       chat,
       agentAnswers,
@@ -134,8 +142,11 @@ export const SERVICES: readonly ServiceDeclaration[] = [
       chat,
       tasks,
       agentLinks,
+      agents,
       agentTests,
       agentVersions,
+      externalTasks,
+      otelIngest,
       monitorLinks,
       workflowInvocations,
       workflowLinks,

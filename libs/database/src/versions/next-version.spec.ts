@@ -1,4 +1,4 @@
-import { nextVersion } from './next-version.js';
+import { isHigherVersion, nextVersion } from './next-version.js';
 
 describe('the next version', () => {
   it.each([
@@ -16,5 +16,18 @@ describe('the next version', () => {
     ['9.10.11', 'major', '10.0.0'],
   ] as const)('after %s by %s is %s', (latest, increment, next) => {
     expect(nextVersion(latest, increment)).toBe(next);
+  });
+});
+
+describe('a version', () => {
+  it.each([
+    ['1.0.1', '1.0.0', true],
+    ['1.10.0', '1.9.9', true],
+    ['2.0.0', '1.99.99', true],
+    ['1.0.0', '1.0.0', false],
+    ['1.9.9', '1.10.0', false],
+    ['0.9.9', '1.0.0', false],
+  ])('%s is higher than %s: %s', (version, other, isHigher) => {
+    expect(isHigherVersion(version, other)).toBe(isHigher);
   });
 });

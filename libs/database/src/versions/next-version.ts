@@ -7,3 +7,10 @@ export function nextVersion(latest: string | null, increment: Increment): string
   if (increment === 'major') return `${major + 1}.0.0`;
   return increment === 'minor' ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
 }
+
+/** Whether a version number is higher than another one. */
+export function isHigherVersion(version: string, other: string): boolean {
+  const [of, before] = [version, other].map((each) => each.split('.').map(Number)) as [number[], number[]];
+  const differing = of.findIndex((part, at) => part !== before[at]);
+  return differing >= 0 && (of[differing] ?? 0) > (before[differing] ?? 0);
+}

@@ -1,7 +1,7 @@
 import type { Caller, Increment, JsonText, ListQuery, Page, VersionDiff } from '@signalbox/contracts';
 import type { Database } from '../database.js';
 import type { Tx } from '../tx.js';
-import { nextVersion } from './next-version.js';
+import { isHigherVersion, nextVersion } from './next-version.js';
 import { diffSnapshots } from './snapshot-diff.js';
 import type { VersionedFamily } from './version-family.js';
 import { type VersionRow, VersionTables } from './version-tables.js';
@@ -47,17 +47,53 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
     await tables.lockParent(tx, parentId);
     const snapshot = await family.freeze(tx, parentId);
     const version = nextVersion(await this.clearLatest(tx, parentId), increment);
+    const id = await this.insert(tx, parentId, { version, notes, isLatest: true, snapshot });
+    return (await tx.read<Version>(this.summary, id)) ?? tables.missing('version');
+  }
+
+  /**
+   * Adds a version under a number that was given to it elsewhere, inside an existing transaction; null when there is one
+   * of that number. The highest number is the latest version.
+   */
+  protected async addNumbered(
+    tx: Tx,
+    parentId: number,
+    version: string,
+    notes: string,
+  ): Promise<JsonText<Version> | null> {
+    const { family, tables } = this;
+    await tables.lockParent(tx, parentId);
+    const known = await tx.query<{ version_number: string; is_latest: boolean }>(
+      `SELECT version_number, is_latest FROM ${tables.versions}
+       WHERE company_id = $1 AND ${family.parentColumn} = $2 AND (version_number = $3 OR is_latest)`,
+      [tx.companyId, parentId, version],
+    );
+    if (known.some(({ version_number }) => version_number === version)) return null;
+    const latest = known.find(({ is_latest }) => is_latest)?.version_number;
+    const isLatest = latest === undefined || isHigherVersion(version, latest);
+    if (isLatest) await this.clearLatest(tx, parentId);
+    const snapshot = await family.freeze(tx, parentId);
+    const id = await this.insert(tx, parentId, { version, notes, isLatest, snapshot });
+    return (await tx.read<Version>(this.summary, id)) ?? tables.missing('version');
+  }
+
+  private async insert(
+    tx: Tx,
+    parentId: number,
+    { version, notes, isLatest, snapshot }: { version: string; notes: string; isLatest: boolean; snapshot: Snapshot },
+  ): Promise<number> {
+    const { family, tables } = this;
     const [made] = await tx.query<{ id: number }>(
       `INSERT INTO ${tables.versions} (company_id, ${family.parentColumn}, version_number, is_latest, version_notes, snapshot)
-       VALUES ($1, $2, $3, true, $4, $5) RETURNING id`,
-      [tx.companyId, parentId, version, notes, JSON.stringify(snapshot)],
+       VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
+      [tx.companyId, parentId, version, isLatest, notes, JSON.stringify(snapshot)],
     );
     const id = made?.id ?? 0;
     await family.recordPublished?.(tx, parentId);
     const data = { id, version, notes };
     tx.emit(family.published(parentId, data));
     tx.audit({ action: 'publish', resource_type: family.type, resource_id: String(parentId), after: data });
-    return (await tx.read<Version>(this.summary, id)) ?? tables.missing('version');
+    return id;
   }
 
   /** Clears the latest mark and returns the number of that version. */

@@ -43,7 +43,7 @@ export interface ApiKey {
   name: string;
   key_prefix: string;
   last4: string;
-  scopes: ("read" | "write" | "invoke" | "admin")[];
+  scopes: ("read" | "write" | "invoke" | "admin" | "ingest")[];
   expires_at: number | null;
   last_used_at: number | null;
   revoked_at: number | null;
@@ -57,7 +57,7 @@ export interface NewApiKey {
   name: string;
   key_prefix: string;
   last4: string;
-  scopes: ("read" | "write" | "invoke" | "admin")[];
+  scopes: ("read" | "write" | "invoke" | "admin" | "ingest")[];
   expires_at: number | null;
   last_used_at: number | null;
   revoked_at: number | null;
@@ -72,7 +72,7 @@ export interface CurrentApiKey {
   name: string;
   key_prefix: string;
   last4: string;
-  scopes: ("read" | "write" | "invoke" | "admin")[];
+  scopes: ("read" | "write" | "invoke" | "admin" | "ingest")[];
   expires_at: number | null;
   last_used_at: number | null;
   revoked_at: number | null;
@@ -325,6 +325,7 @@ export interface AgentSummary {
   application_id: number | null;
   application_name: string | null;
   agent_name: string;
+  kind: "HOSTED" | "EXTERNAL";
   description: string | null;
   status: "ENABLED" | "DISABLED";
   execution_mode: "reasoning" | "route";
@@ -456,7 +457,7 @@ export interface RecordedRequest {
   session_id: string | null;
   reference_id: string | null;
   request_type: "PROD" | "RERUN" | "SYNTHETIC" | "MANUAL";
-  origin: "CHAT" | "AGENT" | "WORKFLOW" | "MONITOR" | "TEST" | "EVALUATION";
+  origin: "CHAT" | "AGENT" | "WORKFLOW" | "MONITOR" | "TEST" | "EVALUATION" | "EXTERNAL";
   /** The task or run that made the call; null for CHAT */
   origin_id: string | null;
   rerun_of: string | null;
@@ -535,7 +536,7 @@ export interface TestSet {
   id: number;
   name: string;
   description: string | null;
-  consumer_kinds: ("MODEL" | "WORKFLOW" | "AGENT")[];
+  consumer_kinds: ("MODEL" | "WORKFLOW" | "AGENT" | "EXTERNAL")[];
   criteria_ids: number[];
   tags: string[];
   meta: Record<string, unknown>;
@@ -1250,6 +1251,7 @@ export interface Agent {
   application_id: number | null;
   application_name: string | null;
   agent_name: string;
+  kind: "HOSTED" | "EXTERNAL";
   description: string | null;
   status: "ENABLED" | "DISABLED";
   execution_mode: "reasoning" | "route";
@@ -1675,6 +1677,8 @@ export interface ListedTask {
   session_id: string;
   status: "QUEUED" | "RUNNING" | "WAITING_WEBHOOK" | "COMPLETED" | "FAILED" | "CANCELLED";
   version: string | null;
+  /** The version that the program of an EXTERNAL agent reports when it is no semantic version */
+  reported_version: string | null;
   release: string | null;
   /** Beginning of the first message of the user */
   first_message: string | null;
@@ -1688,7 +1692,7 @@ export interface ListedTask {
   duration_ms: number | null;
   started_at: number | null;
   completed_at: number | null;
-  trigger: "API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR" | "MCP";
+  trigger: "API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR" | "MCP" | "EXTERNAL";
   metadata: Record<string, unknown>;
   date_created: number;
   input_messages?: Message[];
@@ -1709,6 +1713,8 @@ export interface Task {
   session_id: string;
   status: "QUEUED" | "RUNNING" | "WAITING_WEBHOOK" | "COMPLETED" | "FAILED" | "CANCELLED";
   version: string | null;
+  /** The version that the program of an EXTERNAL agent reports when it is no semantic version */
+  reported_version: string | null;
   release: string | null;
   /** Beginning of the first message of the user */
   first_message: string | null;
@@ -1722,7 +1728,7 @@ export interface Task {
   duration_ms: number | null;
   started_at: number | null;
   completed_at: number | null;
-  trigger: "API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR" | "MCP";
+  trigger: "API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR" | "MCP" | "EXTERNAL";
   metadata: Record<string, unknown>;
   date_created: number;
   input_messages: Message[];
@@ -2579,6 +2585,23 @@ export interface AgentConsumer {
   response_format?: ResponseFormat | null;
 }
 
+export interface ExternalConsumer {
+  /** An EXTERNAL agent, whose version the run is of */
+  agent_id?: number | null;
+  version?: string | null;
+  url: string;
+  /** Default: "POST". */
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Values may contain {{secrets.NAME}} */
+  headers?: Record<string, string>;
+  /** The body as JSON, in which the texts "{{input}}" and "{{messages}}" are replaced by values */
+  body_template?: unknown;
+  /** Dotted path to the output in the answer; default: the answer */
+  output_path?: string | null;
+  /** Default: 60000. */
+  timeout_ms?: number;
+}
+
 export interface TestRun {
   usage: Usage | null;
   /** In US dollars; null when a model has no price */
@@ -2589,9 +2612,10 @@ export interface TestRun {
   name: string | null;
   description: string | null;
   meta: Record<string, unknown>;
-  consumer_kind: "MODEL" | "WORKFLOW" | "AGENT";
-  consumer_config: ModelConsumer | WorkflowConsumer | AgentConsumer;
-  consumer_id: number;
+  consumer_kind: "MODEL" | "WORKFLOW" | "AGENT" | "EXTERNAL";
+  consumer_config: ModelConsumer | WorkflowConsumer | AgentConsumer | ExternalConsumer;
+  /** Null for EXTERNAL without an agent */
+  consumer_id: number | null;
   consumer_version: string | null;
   status: "CREATED" | "RUNNING" | "COMPLETED";
   criteria_ids: number[];
@@ -2639,9 +2663,10 @@ export interface PreparedTestRun {
   name: string | null;
   description: string | null;
   meta: Record<string, unknown>;
-  consumer_kind: "MODEL" | "WORKFLOW" | "AGENT";
-  consumer_config: ModelConsumer | WorkflowConsumer | AgentConsumer;
-  consumer_id: number;
+  consumer_kind: "MODEL" | "WORKFLOW" | "AGENT" | "EXTERNAL";
+  consumer_config: ModelConsumer | WorkflowConsumer | AgentConsumer | ExternalConsumer;
+  /** Null for EXTERNAL without an agent */
+  consumer_id: number | null;
   consumer_version: string | null;
   status: "CREATED" | "RUNNING" | "COMPLETED";
   criteria_ids: number[];
@@ -2733,9 +2758,10 @@ export interface ResetTestRun {
   name: string | null;
   description: string | null;
   meta: Record<string, unknown>;
-  consumer_kind: "MODEL" | "WORKFLOW" | "AGENT";
-  consumer_config: ModelConsumer | WorkflowConsumer | AgentConsumer;
-  consumer_id: number;
+  consumer_kind: "MODEL" | "WORKFLOW" | "AGENT" | "EXTERNAL";
+  consumer_config: ModelConsumer | WorkflowConsumer | AgentConsumer | ExternalConsumer;
+  /** Null for EXTERNAL without an agent */
+  consumer_id: number | null;
   consumer_version: string | null;
   status: "CREATED" | "RUNNING" | "COMPLETED";
   criteria_ids: number[];
@@ -2961,9 +2987,10 @@ export interface EvaluatedRun {
   name: string | null;
   description: string | null;
   meta: Record<string, unknown>;
-  consumer_kind: "MODEL" | "WORKFLOW" | "AGENT";
-  consumer_config: ModelConsumer | WorkflowConsumer | AgentConsumer;
-  consumer_id: number;
+  consumer_kind: "MODEL" | "WORKFLOW" | "AGENT" | "EXTERNAL";
+  consumer_config: ModelConsumer | WorkflowConsumer | AgentConsumer | ExternalConsumer;
+  /** Null for EXTERNAL without an agent */
+  consumer_id: number | null;
   consumer_version: string | null;
   status: "CREATED" | "RUNNING" | "COMPLETED";
   criteria_ids: number[];
@@ -3214,7 +3241,7 @@ export interface ApiKeysListInput {
 
 export interface ApiKeysCreateInput {
   name: string;
-  scopes?: ("read" | "write" | "invoke" | "admin")[];
+  scopes?: ("read" | "write" | "invoke" | "admin" | "ingest")[];
   expires_at?: number | null;
 }
 
@@ -3225,7 +3252,7 @@ export interface ApiKeysGetInput {
 export interface ApiKeysUpdateInput {
   api_key_id: number;
   name?: string;
-  scopes?: ("read" | "write" | "invoke" | "admin")[];
+  scopes?: ("read" | "write" | "invoke" | "admin" | "ingest")[];
   expires_at?: number | null;
 }
 
@@ -3954,7 +3981,7 @@ export interface RequestsListInput {
   tag_ids?: number[];
   /** Searches messages, answers and corrections. Of a part over 256 kB, which is kept in object storage, it covers the first 2,000 characters of each text; the first 200 or 20 when the part has so many texts that these would still be over 256 kB; and nothing when even those would be */
   text?: string;
-  origin?: "CHAT" | "AGENT" | "WORKFLOW" | "MONITOR" | "TEST" | "EVALUATION";
+  origin?: "CHAT" | "AGENT" | "WORKFLOW" | "MONITOR" | "TEST" | "EVALUATION" | "EXTERNAL";
   origin_id?: string;
   reference_id?: string;
   status?: "COMPLETED" | "FAILED";
@@ -3984,7 +4011,7 @@ export interface RequestsSearchInput {
   tag_ids?: number[];
   /** Searches messages, answers and corrections. Of a part over 256 kB, which is kept in object storage, it covers the first 2,000 characters of each text; the first 200 or 20 when the part has so many texts that these would still be over 256 kB; and nothing when even those would be */
   text?: string;
-  origin?: "CHAT" | "AGENT" | "WORKFLOW" | "MONITOR" | "TEST" | "EVALUATION";
+  origin?: "CHAT" | "AGENT" | "WORKFLOW" | "MONITOR" | "TEST" | "EVALUATION" | "EXTERNAL";
   origin_id?: string;
   reference_id?: string;
   status?: "COMPLETED" | "FAILED";
@@ -4681,6 +4708,7 @@ export interface AgentsListInput {
   sort?: string;
   application_id?: number;
   status?: ("ENABLED" | "DISABLED")[];
+  kind?: ("HOSTED" | "EXTERNAL")[];
   execution_mode?: ("reasoning" | "route")[];
   model?: string[];
 }
@@ -4688,6 +4716,8 @@ export interface AgentsListInput {
 export interface AgentsCreateInput {
   application_id: number;
   agent_name: string;
+  /** EXTERNAL for an agent that runs elsewhere: it has no draft and cannot be invoked Default: "HOSTED". */
+  kind?: "HOSTED" | "EXTERNAL";
   description?: string | null;
   /** Default: "ENABLED". */
   status?: "ENABLED" | "DISABLED";
@@ -4713,6 +4743,8 @@ export interface AgentsUpdateInput {
   agent_id: number;
   application_id?: number;
   agent_name?: string;
+  /** EXTERNAL for an agent that runs elsewhere: it has no draft and cannot be invoked */
+  kind?: "HOSTED" | "EXTERNAL";
   description?: string | null;
   status?: "ENABLED" | "DISABLED";
   execution_mode?: "reasoning" | "route";
@@ -4988,6 +5020,8 @@ export interface AgentsPublishVersionInput {
   increment?: "major" | "minor" | "patch";
   /** Default: "". */
   version_notes?: string;
+  /** Only for an EXTERNAL agent, and required there: the number of the version that runs elsewhere */
+  version?: string;
 }
 
 export interface AgentsListVersionsInput {
@@ -5126,7 +5160,7 @@ export interface AgentsListTasksInput {
   status?: ("QUEUED" | "RUNNING" | "WAITING_WEBHOOK" | "COMPLETED" | "FAILED" | "CANCELLED")[];
   failure_class?: ("quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal")[];
   error_code?: ("max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config")[];
-  trigger?: ("API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR" | "MCP")[];
+  trigger?: ("API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR" | "MCP" | "EXTERNAL")[];
   session_id?: string;
   release?: string;
   version?: string;
@@ -5151,7 +5185,7 @@ export interface AgentsListAllTasksInput {
   status?: ("QUEUED" | "RUNNING" | "WAITING_WEBHOOK" | "COMPLETED" | "FAILED" | "CANCELLED")[];
   failure_class?: ("quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal")[];
   error_code?: ("max_iterations" | "budget_exceeded" | "secrets_unavailable" | "output_schema" | "interrupted" | "script_error" | "egress_denied" | "webhook_ttl" | "provider_error" | "timeout" | "depth_exceeded" | "cancelled" | "rule_too_costly" | "model_not_found" | "application_disabled" | "invalid_config")[];
-  trigger?: ("API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR" | "MCP")[];
+  trigger?: ("API" | "CHAT" | "WORKFLOW" | "TEST" | "SUB_AGENT" | "MONITOR" | "MCP" | "EXTERNAL")[];
   session_id?: string;
   release?: string;
   version?: string;
@@ -5349,13 +5383,13 @@ export interface TestSetsListInput {
   /** Default: "-id". */
   sort?: string;
   tag?: string;
-  consumer_kind?: "MODEL" | "WORKFLOW" | "AGENT";
+  consumer_kind?: "MODEL" | "WORKFLOW" | "AGENT" | "EXTERNAL";
 }
 
 export interface TestSetsCreateInput {
   name: string;
   description?: string | null;
-  consumer_kinds?: ("MODEL" | "WORKFLOW" | "AGENT")[];
+  consumer_kinds?: ("MODEL" | "WORKFLOW" | "AGENT" | "EXTERNAL")[];
   criteria_ids?: number[];
   tags?: string[];
   meta?: Record<string, unknown>;
@@ -5369,7 +5403,7 @@ export interface TestSetsUpdateInput {
   test_set_id: number;
   name?: string;
   description?: string | null;
-  consumer_kinds?: ("MODEL" | "WORKFLOW" | "AGENT")[];
+  consumer_kinds?: ("MODEL" | "WORKFLOW" | "AGENT" | "EXTERNAL")[];
   criteria_ids?: number[];
   tags?: string[];
   meta?: Record<string, unknown>;
@@ -6337,8 +6371,8 @@ export interface TestRunsCreateInput {
   name?: string | null;
   description?: string | null;
   meta?: Record<string, unknown>;
-  consumer_kind: "MODEL" | "WORKFLOW" | "AGENT";
-  consumer_config: ModelConsumer | WorkflowConsumer | AgentConsumer;
+  consumer_kind: "MODEL" | "WORKFLOW" | "AGENT" | "EXTERNAL";
+  consumer_config: ModelConsumer | WorkflowConsumer | AgentConsumer | ExternalConsumer;
   criteria_ids?: number[];
   /** Default: false. */
   auto_score?: boolean;
@@ -6355,7 +6389,7 @@ export interface TestRunsListInput {
   /** Default: "-id". */
   sort?: string;
   test_set_id?: number;
-  consumer_kind?: ("MODEL" | "WORKFLOW" | "AGENT")[];
+  consumer_kind?: ("MODEL" | "WORKFLOW" | "AGENT" | "EXTERNAL")[];
   consumer_id?: number;
   status?: ("CREATED" | "RUNNING" | "COMPLETED")[];
 }
@@ -6476,8 +6510,8 @@ export interface TestRunsCompareInput {
 
 export interface TestRunsPreviewAdaptedInputInput {
   test_set_item_id: number;
-  consumer_kind: "MODEL" | "WORKFLOW" | "AGENT";
-  consumer_config: ModelConsumer | WorkflowConsumer | AgentConsumer;
+  consumer_kind: "MODEL" | "WORKFLOW" | "AGENT" | "EXTERNAL";
+  consumer_config: ModelConsumer | WorkflowConsumer | AgentConsumer | ExternalConsumer;
 }
 
 export interface TestRunsRunTestSetInput {
@@ -6485,8 +6519,8 @@ export interface TestRunsRunTestSetInput {
   name?: string | null;
   description?: string | null;
   meta?: Record<string, unknown>;
-  consumer_kind: "MODEL" | "WORKFLOW" | "AGENT";
-  consumer_config: ModelConsumer | WorkflowConsumer | AgentConsumer;
+  consumer_kind: "MODEL" | "WORKFLOW" | "AGENT" | "EXTERNAL";
+  consumer_config: ModelConsumer | WorkflowConsumer | AgentConsumer | ExternalConsumer;
   criteria_ids?: number[];
   /** Default: true. */
   auto_score?: boolean;

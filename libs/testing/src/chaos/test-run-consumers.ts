@@ -20,10 +20,13 @@ interface ConsumerSetting {
   target: HttpTarget;
 }
 
+/** The kinds of consumers that run on this platform. */
+export type DrivenKind = Exclude<ConsumerKind, 'EXTERNAL'>;
+
 const SERVICES = ['gateway', 'accounts', 'traffic', 'agents', 'test-runs'];
 
 /** The services of each kind of consumer, and what may be killed: without traffic, whose lost calls are paid for again. */
-export const CONSUMER_SERVICES: Readonly<Record<ConsumerKind, { services: string[]; victims: Victim[] }>> = {
+export const CONSUMER_SERVICES: Readonly<Record<DrivenKind, { services: string[]; victims: Victim[] }>> = {
   MODEL: {
     services: SERVICES,
     victims: ['gateway', 'accounts', 'traffic', 'agents', 'test-runs', 'test-runs 2', 'nats', 'postgres'],
@@ -51,7 +54,7 @@ const script = (url: string): string => `async function execute(ctx) {
 `;
 
 /** Creates a consumer of each kind. */
-export const CONSUMERS: Readonly<Record<ConsumerKind, (setting: ConsumerSetting) => Promise<DrivenConsumer>>> = {
+export const CONSUMERS: Readonly<Record<DrivenKind, (setting: ConsumerSetting) => Promise<DrivenConsumer>>> = {
   MODEL: () =>
     Promise.resolve({
       consumer_kind: 'MODEL',

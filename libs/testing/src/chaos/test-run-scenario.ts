@@ -1,12 +1,4 @@
-import {
-  type ConsumerKind,
-  models,
-  providers,
-  type ScoreSummary,
-  testRuns,
-  testSetItems,
-  testSets,
-} from '@signalbox/contracts';
+import { models, providers, type ScoreSummary, testRuns, testSetItems, testSets } from '@signalbox/contracts';
 import { CHAOS_LEASE } from './chaos-platform.js';
 import { type HttpTarget, startHttpTarget } from '../fakes/http-target.js';
 import { type ModelScript, startModelProvider } from '../fakes/model-provider.js';
@@ -14,7 +6,14 @@ import { seededRandom } from '../fakes/seeded-random.js';
 import { eventually, Platform } from '../platform/platform.js';
 import { FaultInjector, type InjectedFault, type Victim } from './fault-injector.js';
 import { testRunFaults } from './test-run-checks.js';
-import { answerTo, CONSUMER_SERVICES, CONSUMERS, effectFaults, judgedItem } from './test-run-consumers.js';
+import {
+  answerTo,
+  CONSUMER_SERVICES,
+  CONSUMERS,
+  effectFaults,
+  judgedItem,
+  type DrivenKind,
+} from './test-run-consumers.js';
 
 /** Size and faults of a run, or of one for each kind of consumer, with so many items each. */
 export interface TestRunChaos {
@@ -22,7 +21,7 @@ export interface TestRunChaos {
   items: number;
   kills: number;
   /** What is driven; a model by default. The runs of workflows and agents are judged by a model. */
-  consumers?: readonly ConsumerKind[];
+  consumers?: readonly DrivenKind[];
   /** Items executed at once. */
   concurrency?: number;
   /** Processes that may be killed; all by default. */
@@ -54,7 +53,7 @@ const AT_ONCE = 16;
 /** A test run that faults hit. */
 interface DrivenRun {
   id: number;
-  kind: ConsumerKind;
+  kind: DrivenKind;
   isJudged: boolean;
 }
 
@@ -132,7 +131,7 @@ export async function runTestRunChaos(chaos: TestRunChaos): Promise<TestRunChaos
   }
 }
 
-async function startPlatform(kinds: readonly ConsumerKind[]): Promise<Platform> {
+async function startPlatform(kinds: readonly DrivenKind[]): Promise<Platform> {
   const platform = await Platform.start({
     services: [...new Set(kinds.flatMap((kind) => CONSUMER_SERVICES[kind].services))],
     env: { EGRESS_ALLOW: '127.0.0.1/32', ...CHAOS_LEASE },
@@ -168,7 +167,7 @@ async function addModel(platform: Platform, companyId: number, base_url: string)
 
 interface Started {
   companyId: number;
-  kind: ConsumerKind;
+  kind: DrivenKind;
   target: HttpTarget;
   chaos: TestRunChaos;
 }

@@ -40,7 +40,7 @@ export const TASK_FILTERS: Filter[] = [
   { name: 'agent_id', label: 'Agent', kind: 'names', of: 'agents', isMain: true },
   ...ofRuns(
     ['QUEUED', 'RUNNING', 'WAITING_WEBHOOK', 'COMPLETED', 'FAILED', 'CANCELLED'],
-    ['API', 'CHAT', 'WORKFLOW', 'TEST', 'SUB_AGENT', 'MONITOR', 'MCP'],
+    ['API', 'CHAT', 'WORKFLOW', 'TEST', 'SUB_AGENT', 'MONITOR', 'MCP', 'EXTERNAL'],
   ),
 ];
 
@@ -69,7 +69,7 @@ export const REQUEST_FILTERS: Filter[] = [
     name: 'origin',
     label: 'Made by',
     kind: 'choice',
-    values: ['CHAT', 'AGENT', 'WORKFLOW', 'MONITOR', 'TEST', 'EVALUATION'],
+    values: ['CHAT', 'AGENT', 'WORKFLOW', 'MONITOR', 'TEST', 'EVALUATION', 'EXTERNAL'],
   },
   { name: 'request_type', label: 'Type', kind: 'choice', values: ['PROD', 'RERUN', 'SYNTHETIC', 'MANUAL'] },
   { name: 'is_corrected', label: 'Corrected', kind: 'choice', values: YES_NO },

@@ -77,9 +77,10 @@ function Head({ run, changed }: { run: TestRun; changed: () => void }) {
   /** The newest earlier run of the same set against the same consumer, whatever its version. */
   async function compare(): Promise<void> {
     const { test_set_id, consumer_kind, consumer_id } = run;
-    const filters = { test_set_id, consumer_kind: [consumer_kind], consumer_id, status: ['COMPLETED' as const] };
+    const consumer = { consumer_kind: [consumer_kind], ...(consumer_id === null ? {} : { consumer_id }) };
+    const filters = { test_set_id, ...consumer, status: ['COMPLETED' as const] };
     const { data } = await api.testRuns.list({ ...filters, limit: 100 });
-    const base = data.find((each) => each.id < id && each.scored_at !== null);
+    const base = data.find((each) => each.id < id && each.consumer_id === consumer_id && each.scored_at !== null);
     if (!base) throw new Error('There is no earlier run of this set against the same consumer.');
     go(`/compare?base=${base.id}&run=${id}`);
   }

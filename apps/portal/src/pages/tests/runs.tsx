@@ -10,7 +10,7 @@ import { count, money, percent } from '../../rules/formats.js';
 
 /** What a run was made against. */
 export const consumerName = ({ consumer_kind, consumer_id, consumer_version }: TestRun): string =>
-  `${consumer_kind.toLowerCase()} ${consumer_id}${consumer_kind === 'MODEL' ? '' : ` · ${consumer_version ?? 'draft'}`}`;
+  `${consumer_kind.toLowerCase()} ${consumer_id ?? ''}${consumer_kind === 'MODEL' ? '' : ` · ${consumer_version ?? 'draft'}`}`;
 
 const COLUMNS: Column<TestRun>[] = [
   { title: 'Run', width: '70px', isNumber: true, cell: ({ id }) => id },

@@ -40,9 +40,18 @@ import { AgentPath } from './agent-path.js';
 /** The execution modes of an agent: a loop that chooses actions, or exactly one capability that produces the answer. */
 export const EXECUTION_MODES = ['reasoning', 'route'] as const;
 
+/** Where an agent runs: on this platform, or elsewhere, from where it sends its traces. */
+export const AGENT_KINDS = ['HOSTED', 'EXTERNAL'] as const;
+/** Where an agent runs. */
+export type AgentKind = (typeof AGENT_KINDS)[number];
+
 class AgentBody {
   @Id() application_id!: number;
   @Name() agent_name!: string;
+  @OneOf(AGENT_KINDS)
+  @Default('HOSTED')
+  @Description('EXTERNAL for an agent that runs elsewhere: it has no draft and cannot be invoked')
+  kind?: AgentKind;
   @Str() @Nullable() @Optional() description?: string | null;
   @OneOf(ON_OFF) @Default('ENABLED') status!: OnOff;
   @OneOf(EXECUTION_MODES) @Default('reasoning') execution_mode!: (typeof EXECUTION_MODES)[number];
@@ -65,6 +74,7 @@ export class AgentSummary {
   @Id() @Nullable() @Description('Null once the application was deleted with force') application_id!: number | null;
   @Name() @Nullable() application_name!: string | null;
   @Name() agent_name!: string;
+  @OneOf(AGENT_KINDS) kind!: AgentKind;
   @Str() @Nullable() description!: string | null;
   @OneOf(ON_OFF) status!: OnOff;
   @OneOf(EXECUTION_MODES) execution_mode!: (typeof EXECUTION_MODES)[number];
@@ -96,6 +106,7 @@ export class Agent extends AgentSummary {
 class ListAgents extends ListQuery {
   @Id() @Optional() application_id?: number;
   @List(oneOfType(ON_OFF), 1) @Optional() status?: OnOff[];
+  @List(oneOfType(AGENT_KINDS), 1) @Optional() kind?: AgentKind[];
   @List(oneOfType(EXECUTION_MODES), 1) @Optional() execution_mode?: (typeof EXECUTION_MODES)[number][];
   @List(modelNameType, 1, 100) @Optional() model?: string[];
 }
@@ -173,17 +184,25 @@ export class AgentVersion {
   @Json() @Optional() snapshot?: unknown;
 }
 
+const shared = versionEndpoints({
+  root: '/agents/{agent_id}',
+  path: AgentPath,
+  version: AgentVersion,
+  resource: Agent,
+  noun: 'agent',
+});
+
+class PublishAgent extends shared.publishVersion.input {
+  @SemVer()
+  @Optional()
+  @Description('Only for an EXTERNAL agent, and required there: the number of the version that runs elsewhere')
+  version?: string;
+}
+
+const agentVersionEndpoints = { ...shared, publishVersion: { ...shared.publishVersion, input: PublishAgent } } as const;
+
 /** Versions and releases of agents (docs/api/versions-and-releases.md). */
 export const agentVersions = defineContract(
   { name: 'agent-versions', service: 'agents', tag: 'Agents' },
-  {
-    ...versionEndpoints({
-      root: '/agents/{agent_id}',
-      path: AgentPath,
-      version: AgentVersion,
-      resource: Agent,
-      noun: 'agent',
-    }),
-    listMcpReleases,
-  },
+  { ...agentVersionEndpoints, listMcpReleases },
 );

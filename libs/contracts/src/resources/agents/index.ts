@@ -6,6 +6,7 @@ import type { agentManifests } from './agent-manifests.js';
 import type { formFields, subAgents } from './agent-parts.js';
 import type { agentTests } from './agent-tests.js';
 import type { agentVersions, agents } from './agents.js';
+import type { externalTasks } from './external-tasks.js';
 import type { routing } from './routing.js';
 import type { agentSessions } from './tasks/agent-sessions.js';
 import type { tasks } from './tasks/agent-tasks.js';
@@ -20,6 +21,7 @@ export * from './agent-manifests.js';
 export * from './agent-parts.js';
 export * from './agent-tests.js';
 export * from './agents.js';
+export * from './external-tasks.js';
 export * from './routing.js';
 export * from './routing-conditions.js';
 export * from './tasks/agent-sessions.js';
@@ -42,4 +44,5 @@ export type AgentContract =
   | typeof agentAnswers
   | typeof agentTests
   | typeof agentSessions
+  | typeof externalTasks
   | typeof hooks;

@@ -25,7 +25,7 @@ import { CallHandling } from './completions.js';
 import { REQUEST_ORIGINS } from './recorded-requests.js';
 
 /** The origins of requests that are not chat completions of a client. */
-export const SERVICE_ORIGINS = REQUEST_ORIGINS.filter((origin) => origin !== 'CHAT');
+export const SERVICE_ORIGINS = REQUEST_ORIGINS.filter((origin) => origin !== 'CHAT' && origin !== 'EXTERNAL');
 
 /** The scope and the handling of a call that a script describes like a client of chat completions. */
 class ScriptedCall extends partial(CallHandling) {}

@@ -26,7 +26,7 @@ export const REQUEST_TYPES = ['PROD', 'RERUN', 'SYNTHETIC', 'MANUAL'] as const;
 export type RequestType = (typeof REQUEST_TYPES)[number];
 
 /** The origins of a request. */
-export const REQUEST_ORIGINS = ['CHAT', 'AGENT', 'WORKFLOW', 'MONITOR', 'TEST', 'EVALUATION'] as const;
+export const REQUEST_ORIGINS = ['CHAT', 'AGENT', 'WORKFLOW', 'MONITOR', 'TEST', 'EVALUATION', 'EXTERNAL'] as const;
 
 /** The origin of a request. */
 export type RequestOrigin = (typeof REQUEST_ORIGINS)[number];

@@ -17,7 +17,7 @@ import { GatePolicy } from '../../versions/releases.js';
 import { FieldProblem } from './test-run-results.js';
 
 class JudgeVersion {
-  @OneOf(['WORKFLOW', 'AGENT']) consumer_kind!: 'WORKFLOW' | 'AGENT';
+  @OneOf(['WORKFLOW', 'AGENT', 'EXTERNAL']) consumer_kind!: 'WORKFLOW' | 'AGENT' | 'EXTERNAL';
   @Id() consumer_id!: number;
   @SemVer() version!: string;
   @Nested(() => GatePolicy) policy!: GatePolicy;

@@ -2,17 +2,20 @@ import { AtMostOne } from '../../fields/checks.js';
 import { type Class, type FieldType, type JsonSchema, stringType } from '../../fields/field-types.js';
 import {
   Default,
+  Description,
   field,
   Id,
   Int,
   Json,
   MapOf,
+  Matching,
   Nested,
   Nullable,
   Num,
   OneOf,
   Optional,
   Slug,
+  Str,
   Text,
 } from '../../fields/fields.js';
 import { parse } from '../../fields/parse.js';
@@ -68,7 +71,39 @@ export class AgentConsumer {
   @Nested(() => ResponseFormat) @Nullable() @Optional() response_format?: ResponseFormat | null;
 }
 
-const CONFIGS = { MODEL: ModelConsumer, WORKFLOW: WorkflowConsumer, AGENT: AgentConsumer } as const;
+const HTTP_URL = /^https?:\/\/[^\s]{1,2000}$/;
+const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/;
+/** The methods of calls of programs that run elsewhere. */
+export const EXTERNAL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** `consumer_config` of a run against a program that runs elsewhere: each item is a call over HTTP. */
+export class ExternalConsumer {
+  @Id() @Nullable() @Optional() @Description('An EXTERNAL agent, whose version the run is of') agent_id?: number | null;
+  @field(versionWord) @Nullable() @Optional() version?: string | null;
+  @Matching(HTTP_URL, 'an http or https URL') url!: string;
+  @OneOf(EXTERNAL_METHODS) @Default('POST') method!: (typeof EXTERNAL_METHODS)[number];
+  @MapOf(stringType(0, 4000), HEADER, 50)
+  @Default(() => ({}))
+  @Description('Values may contain {{secrets.NAME}}')
+  headers!: Record<string, string>;
+  @Json()
+  @Default(() => ({ input: '{{input}}', messages: '{{messages}}' }))
+  @Description('The body as JSON, in which the texts "{{input}}" and "{{messages}}" are replaced by values')
+  body_template!: unknown;
+  @Str(1, 500)
+  @Nullable()
+  @Optional()
+  @Description('Dotted path to the output in the answer; default: the answer')
+  output_path?: string | null;
+  @Int(100, 300_000) @Default(60_000) timeout_ms!: number;
+}
+
+const CONFIGS = {
+  MODEL: ModelConsumer,
+  WORKFLOW: WorkflowConsumer,
+  AGENT: AgentConsumer,
+  EXTERNAL: ExternalConsumer,
+} as const;
 
 /** The parsed configuration of a kind of consumer. */
 export type ConsumerConfigOf<K extends ConsumerKind> = InstanceType<(typeof CONFIGS)[K]>;
@@ -78,7 +113,7 @@ export function parseConsumerConfig<K extends ConsumerKind>(kind: K, config: unk
   return parse(CONFIGS[kind] as Class<object>, config, 'consumer_config') as ConsumerConfigOf<K>;
 }
 
-/** The three shapes, for the OpenAPI document. */
+/** The shapes by kind, for the OpenAPI document. */
 export const ConsumerConfigSchema: JsonSchema = {
   oneOf: Object.values(CONFIGS).map((of) => ({ $class: of })),
 };

@@ -57,7 +57,7 @@ export class TestRun extends RunTotals {
   @Obj() meta!: Record<string, unknown>;
   @OneOf(CONSUMER_KINDS) consumer_kind!: ConsumerKind;
   @field(objType(undefined, ConsumerConfigSchema)) consumer_config!: Record<string, unknown>;
-  @Id() consumer_id!: number;
+  @Id() @Nullable() @Description('Null for EXTERNAL without an agent') consumer_id!: number | null;
   @SemVer() @Nullable() consumer_version!: string | null;
   @OneOf(TEST_RUN_STATES) status!: TestRunStatus;
   @List(intType(), 0, 20) criteria_ids!: number[];

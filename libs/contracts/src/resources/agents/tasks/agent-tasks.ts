@@ -54,6 +54,10 @@ export class TaskSummary {
   @Str(1, 128) session_id!: string;
   @OneOf(TASK_STATES) status!: TaskStatus;
   @SemVer() @Nullable() version!: string | null;
+  @Str(0, 200)
+  @Nullable()
+  @Description('The version that the program of an EXTERNAL agent reports when it is no semantic version')
+  reported_version!: string | null;
   @Str() @Nullable() release!: string | null;
   @Str(0, 200) @Nullable() @Description('Beginning of the first message of the user') first_message!: string | null;
   @Nested(() => TaskWaiting) @Nullable() waiting!: TaskWaiting | null;

@@ -3,4 +3,4 @@ export const TASK_STATES = ['QUEUED', 'RUNNING', 'WAITING_WEBHOOK', 'COMPLETED',
 /** The state of a task. */
 export type TaskStatus = (typeof TASK_STATES)[number];
 /** What started a task. */
-export const TASK_TRIGGERS = ['API', 'CHAT', 'WORKFLOW', 'TEST', 'SUB_AGENT', 'MONITOR', 'MCP'] as const;
+export const TASK_TRIGGERS = ['API', 'CHAT', 'WORKFLOW', 'TEST', 'SUB_AGENT', 'MONITOR', 'MCP', 'EXTERNAL'] as const;

@@ -17,7 +17,7 @@ import {
 import { Message } from '../../../shapes.js';
 
 /** What a test run drives: a model, a workflow or an agent. */
-export const CONSUMER_KINDS = ['MODEL', 'WORKFLOW', 'AGENT'] as const;
+export const CONSUMER_KINDS = ['MODEL', 'WORKFLOW', 'AGENT', 'EXTERNAL'] as const;
 /** What a test run drives. */
 export type ConsumerKind = (typeof CONSUMER_KINDS)[number];
 

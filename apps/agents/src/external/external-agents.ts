@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, type AgentKind, emits } from '@signalbox/contracts';
+import { Database } from '@signalbox/database';
+import { Agents } from '../drafts/index.js';
+
+/** Where an agent that runs elsewhere belongs. */
+interface NamedApplication {
+  id: number;
+  application_name: string;
+  date_updated: number;
+}
+
+interface AgentOfName {
+  id: number;
+  kind: AgentKind;
+  application_id: number | null;
+  is_made: boolean;
+}
+
+/** What a name gets that an agent of this platform has already. */
+const SUFFIX = '-external';
+const MAX_NAME = 200;
+/** Agents that traces may make in one company, and the agent to which all further names belong. */
+const MAX_MADE = 1000;
+const REST = 'other agents';
+const TRIES = 5;
+
+/** An agent that is made for a trace; its meta says so. */
+const NEW = {
+  kind: 'EXTERNAL',
+  status: 'ENABLED',
+  execution_mode: 'reasoning',
+  agent_config: {},
+  max_iterations: 10,
+  meta: { made_for: 'opentelemetry' },
+} as const;
+
+const withSuffix = (name: string): string => `${name.slice(0, MAX_NAME - SUFFIX.length)}${SUFFIX}`;
+
+/**
+ * The agents that run elsewhere, by the names that their traces have.
+ *
+ * SQL: a name is looked up over all applications.
+ */
+@Injectable()
+export class ExternalAgents {
+  constructor(
+    private readonly db: Database,
+    private readonly agents: Agents,
+  ) {}
+
+  /**
+   * The agent of a name: that of the application, else one that a user has made in any application, else a new one. An
+   * agent of this platform is never the one: then the name gets a suffix.
+   */
+  async idOf(companyId: number, name: string, application: NamedApplication): Promise<number> {
+    let candidate = name;
+    for (let tries = 0; tries < TRIES;) {
+      const named = await this.named(companyId, candidate);
+      const external = named.filter(({ kind }) => kind === 'EXTERNAL');
+      const found =
+        external.find(({ application_id }) => application_id === application.id) ??
+        external.find(({ is_made }) => !is_made);
+      if (found) return found.id;
+      if (named.some(({ kind }) => kind === 'HOSTED')) candidate = withSuffix(candidate);
+      else if (candidate !== REST && (await this.countMade(companyId)) >= MAX_MADE) candidate = REST;
+      else {
+        const made = await this.make(companyId, candidate, application);
+        if (made !== null) return made;
+        tries++;
+      }
+    }
+    throw new ApiError('conflict', `agent ${candidate} was changed while its trace was stored`);
+  }
+
+  private named(companyId: number, name: string): Promise<AgentOfName[]> {
+    return this.db.select<AgentOfName>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.id, t.kind, t.application_id, t.meta ? 'made_for' AS is_made
+         FROM agents.agents t WHERE t.company_id = s.company AND t.agent_name = $2 AND t.deleted_at IS NULL
+         ORDER BY t.id OFFSET 0) x`,
+      [name],
+    );
+  }
+
+  private async countMade(companyId: number): Promise<number> {
+    const [row] = await this.db.select<{ count: number }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT count(*)::int AS count FROM agents.agents t
+         WHERE t.company_id = s.company AND t.kind = 'EXTERNAL' AND t.deleted_at IS NULL AND t.meta ? 'made_for'
+         OFFSET 0) x`,
+    );
+    return row?.count ?? 0;
+  }
+
+  /** Null when an agent of the name was made at the same time. */
+  private async make(companyId: number, agent_name: string, application: NamedApplication): Promise<number | null> {
+    const values = { ...NEW, application_id: application.id, agent_name };
+    try {
+      const made = await this.agents.create({ companyId }, values, [emits('agent.created')], (tx) =>
+        this.agents.applications.bind(tx, application),
+      );
+      return (JSON.parse(made.text) as { id: number }).id;
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'conflict') return null;
+      throw error;
+    }
+  }
+}

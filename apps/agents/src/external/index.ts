@@ -1,0 +1,1 @@
+export { ExternalModule } from './external.module.js';

@@ -1,0 +1,222 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  agents,
+  agentVersions,
+  apiKeys,
+  applications,
+  evaluatedRuns,
+  type RunItem,
+  tasks,
+  testRuns,
+  testSetItems,
+  testSets,
+} from '@signalbox/contracts';
+import {
+  eventually,
+  type HttpTarget,
+  Platform,
+  startHttpTarget,
+  type TargetReply,
+  type TestCompany,
+} from '@signalbox/testing';
+import { REPOSITORY } from '../src/launcher/services.js';
+
+let platform: Platform;
+let company: TestCompany;
+let program: HttpTarget;
+let folder: string;
+let agentId: number;
+let setId: number;
+let ingestKey: string;
+
+/** What the program answers, when it is asked with its token. */
+let answer: () => TargetReply = () => ({
+  status: 200,
+  body: JSON.stringify({ answer: { text: 'It is on its way.' } }),
+});
+
+/** Sends the span of a call, below the span of this platform that has caused it. */
+async function trace(traceparent: string): Promise<void> {
+  const [, traceId = '', parentSpanId = ''] = traceparent.split('-');
+  const now = `${Date.now()}000000`;
+  const attributes = [
+    { key: 'gen_ai.operation.name', value: { stringValue: 'invoke_agent' } },
+    { key: 'gen_ai.agent.name', value: { stringValue: 'order desk' } },
+    { key: 'gen_ai.agent.version', value: { stringValue: '1.0.0' } },
+  ];
+  const span = { traceId, spanId: 'ab'.repeat(8), parentSpanId, name: 'answer', kind: 1, attributes };
+  const spans = [{ ...span, startTimeUnixNano: now, endTimeUnixNano: now }];
+  await fetch(new URL('/otel/v1/traces', platform.baseUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-service-api-key': ingestKey },
+    body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }),
+  });
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'external-runs-'));
+  [platform, program] = await Promise.all([
+    Platform.shared(['accounts', 'traffic', 'agents', 'test-runs', 'gateway']),
+    startHttpTarget(),
+  ]);
+  company = await platform.company();
+  const caller = platform.caller(company.companyId);
+  const { bus } = platform;
+  const key = await bus.call(apiKeys.endpoints.createApiKey, { name: 'exporter', scopes: ['ingest'] }, caller);
+  ingestKey = key.key ?? '';
+  const application = await bus.call(
+    applications.endpoints.createApplication,
+    { application_name: 'Shop', state: 'ENABLED', meta: {} },
+    caller,
+  );
+  const agent = { application_id: application.id, agent_name: 'order desk', kind: 'EXTERNAL' };
+  agentId = (await bus.call(agents.endpoints.createAgent, agent as never, caller)).id;
+  const publish = { agent_id: agentId, version: '1.0.0' };
+  await bus.call(agentVersions.endpoints.publishVersion, publish as never, caller);
+  setId = (await bus.call(testSets.endpoints.createTestSet, { name: 'Orders' } as never, caller)).id;
+  const item = {
+    test_set_id: setId,
+    input: { messages: [{ role: 'user', content: 'Where is order 7?' }] },
+    expected_output: { text: 'It is on its way.' },
+  };
+  await bus.call(testSetItems.endpoints.createTestSetItem, item as never, caller);
+  program.answerWith(async ({ headers }) => {
+    await trace(String(headers.traceparent));
+    return headers.authorization === 'Bearer s3cret-token' ? answer() : { status: 401, body: '{}' };
+  });
+}, 120_000);
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await Promise.all([platform.stop(), program.close()]);
+}, 40_000);
+
+function signalbox(words: string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [join(REPOSITORY, 'apps/cli/bin/signalbox.mjs'), ...words], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH ?? '',
+      SIGNALBOX_API_KEY: company.key,
+      SIGNALBOX_URL: platform.baseUrl,
+      XDG_CONFIG_HOME: folder,
+      TOKEN: 's3cret-token',
+    },
+  });
+  let output = '';
+  child.stdout.on('data', (part: Buffer) => void (output += part.toString()));
+  child.stderr.on('data', (part: Buffer) => void (output += part.toString()));
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })));
+}
+
+const CONFIG = {
+  headers: { Authorization: 'Bearer {{secrets.TOKEN}}' },
+  output_path: 'answer.text',
+};
+
+/** Runs the set against the program; returns its item. */
+async function run(config: object = {}): Promise<RunItem> {
+  const caller = platform.caller(company.companyId);
+  const input = {
+    test_set_id: setId,
+    consumer_kind: 'EXTERNAL',
+    consumer_config: { url: program.url, ...CONFIG, ...config },
+    secrets: { TOKEN: 's3cret-token' },
+    wait_seconds: 60,
+  };
+  const { id } = await platform.bus.call(evaluatedRuns.endpoints.runTestSet, input as never, caller);
+  const { data } = await platform.bus.call(
+    testRuns.endpoints.listRunItems,
+    { id, offset: 0, limit: 10, sort: '-id' } as never,
+    caller,
+  );
+  return data[0] as RunItem;
+}
+
+describe('a program that runs elsewhere', () => {
+  const gate = ['gate', '--agent', 'order desk', '--release', 'production', '--version', '1.0.0'];
+
+  it('passes the gate of a release when a run of its version is good enough', async () => {
+    const release = {
+      agent_id: agentId,
+      name: 'production',
+      version: '1.0.0',
+      gate_policy: { test_set_id: setId, min_match_rate: 1, max_age_ms: 3_600_000, max_error_rate: 0 },
+    };
+    const caller = platform.caller(company.companyId);
+    const create = () => platform.bus.call(agentVersions.endpoints.createRelease, release as never, caller);
+    await expect(create()).rejects.toMatchObject({ kind: 'conflict' });
+    const evaluated = await signalbox([
+      ...['eval', '--set', 'Orders', '--url', program.url, '--agent', 'order desk', '--version', '1.0.0'],
+      ...['--header', 'Authorization: Bearer {{secrets.TOKEN}}', '--secret', 'TOKEN', '--output-path', 'answer.text'],
+    ]);
+    expect(evaluated).toMatchObject({ code: 0 });
+    await create();
+    expect(await signalbox(gate)).toEqual({
+      code: 0,
+      output: 'version 1.0.0 may run under release production\n',
+    });
+    const publish = { agent_id: agentId, version: '1.1.0' };
+    await platform.bus.call(agentVersions.endpoints.publishVersion, publish as never, caller);
+    const refused = await signalbox([...gate.slice(0, -1), '1.1.0']);
+    expect(refused.code).toBe(5);
+    expect(refused.output).toMatch(/may not run under release production:\n {2}\S/);
+  }, 120_000);
+
+  it('is asked with the filled body, and its trace becomes the task of the item, with trigger TEST', async () => {
+    program.calls.length = 0;
+    const body_template = { question: '{{input}}', history: '{{messages}}', more: { n: 1 } };
+    const item = await run({ agent_id: agentId, version: '1.0.0', body_template });
+    expect(item).toMatchObject({ status: 'COMPLETED', actual_output: { text: 'It is on its way.' }, matched: true });
+    expect(JSON.parse(program.calls[0]!.body.toString())).toEqual({
+      question: 'Where is order 7?',
+      history: [{ role: 'user', content: 'Where is order 7?' }],
+      more: { n: 1 },
+    });
+    const { agent_task_id: task_id = '' } = item.source_ref as { agent_task_id?: string };
+    const task = await eventually(
+      'the task of the item has ended',
+      async () => {
+        const found = await platform.bus
+          .call(tasks.endpoints.getAnyTask, { task_id, wait_seconds: 0 }, platform.caller(company.companyId))
+          .catch(() => null);
+        return found?.status === 'COMPLETED' ? found : null;
+      },
+      60_000,
+    );
+    expect(task).toMatchObject({ trigger: 'TEST', agent_id: agentId, version: '1.0.0' });
+  }, 120_000);
+
+  it.each([
+    ['provider', () => ({ status: 500, body: 'broken' }), {}],
+    ['provider', () => ({ status: 302, headers: { location: program.url }, body: '' }), {}],
+    ['adapter', () => ({ status: 200, body: '{"answer": {}}' }), {}],
+    ['timeout', () => ({ hang: true }), { timeout_ms: 300 }],
+  ] as const)('that fails makes an item FAILED of class %s', async (failure_class, failing, config) => {
+    const before = answer;
+    answer = failing;
+    try {
+      expect(await run(config)).toMatchObject({ status: 'FAILED', failure_class });
+    } finally {
+      answer = before;
+    }
+  });
+
+  it.each([
+    [{ url: 'http://{{secrets.HOST}}/' }, 'url'],
+    [{ url: 'ftp://a/' }, 'url'],
+    [{ body_template: { a: 'say {{input}}' } }, 'body_template'],
+    [{ body_template: '{{secrets.TOKEN}}' }, 'body_template'],
+    [{ version: '1.0.0' }, 'version'],
+  ])('is refused with the configuration %j', async (config, field) => {
+    await expect(run(config)).rejects.toMatchObject({
+      kind: 'invalid',
+      extras: { details: [{ field: expect.stringContaining(field) as string }] },
+    });
+  });
+
+  it('needs an EXTERNAL agent and a version that exists', async () => {
+    await expect(run({ agent_id: agentId, version: '9.9.9' })).rejects.toMatchObject({ kind: 'not_found' });
+  });
+});

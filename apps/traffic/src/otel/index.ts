@@ -1,0 +1,1 @@
+export { OtelModule } from './otel.module.js';

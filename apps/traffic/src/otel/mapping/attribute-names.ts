@@ -1,0 +1,134 @@
+/**
+ * Where emitters write what is read of their spans; of several names the first that a span has counts. The order is: the
+ * GenAI semantic conventions (new, then old), OpenInference, Vercel AI SDK, Traceloop. OpenAI Agents are traced under the
+ * first two.
+ */
+export const NAMES = {
+  agent_name: ['gen_ai.agent.name', 'agent.name', 'ai.telemetry.functionId'],
+  agent_version: ['gen_ai.agent.version', 'service.version'],
+  environment: ['deployment.environment.name', 'deployment.environment'],
+  session: [
+    'gen_ai.conversation.id',
+    'session.id',
+    'ai.telemetry.metadata.sessionId',
+    'traceloop.association.properties.session.id',
+    'traceloop.association.properties.session_id',
+  ],
+  model: ['gen_ai.response.model', 'gen_ai.request.model', 'llm.model_name', 'ai.response.model', 'ai.model.id'],
+  provider: ['gen_ai.provider.name', 'gen_ai.system', 'llm.provider', 'llm.system', 'ai.model.provider'],
+  response_id: ['gen_ai.response.id', 'ai.response.id'],
+  finish_reason: ['gen_ai.response.finish_reasons', 'llm.finish_reason', 'ai.response.finishReason'],
+  prompt_tokens: [
+    'gen_ai.usage.input_tokens',
+    'gen_ai.usage.prompt_tokens',
+    'llm.token_count.prompt',
+    'ai.usage.inputTokens',
+    'ai.usage.promptTokens',
+  ],
+  completion_tokens: [
+    'gen_ai.usage.output_tokens',
+    'gen_ai.usage.completion_tokens',
+    'llm.token_count.completion',
+    'ai.usage.outputTokens',
+    'ai.usage.completionTokens',
+  ],
+  cost: ['gen_ai.usage.cost', 'llm.cost.total'],
+  tool_name: ['gen_ai.tool.name', 'tool.name', 'ai.toolCall.name', 'traceloop.entity.name'],
+  tool_arguments: [
+    'gen_ai.tool.call.arguments',
+    'tool.parameters',
+    'ai.toolCall.args',
+    'input.value',
+    'traceloop.entity.input',
+  ],
+  tool_result: ['gen_ai.tool.call.result', 'ai.toolCall.result', 'output.value', 'traceloop.entity.output'],
+  error_type: ['error.type', 'exception.type'],
+} as const satisfies Record<string, readonly string[]>;
+
+/** What a span is to us. */
+export type Role = 'agent' | 'model' | 'tool';
+
+interface RoleRule {
+  /** The attribute that names what a span does. */
+  attribute: string;
+  roles: Readonly<Record<string, Role | undefined>>;
+}
+
+/** Which spans are agents, models and tools; the first rule whose attribute a span has decides. */
+export const ROLES: readonly RoleRule[] = [
+  {
+    attribute: 'gen_ai.operation.name',
+    roles: {
+      invoke_agent: 'agent',
+      chat: 'model',
+      text_completion: 'model',
+      generate_content: 'model',
+      execute_tool: 'tool',
+    },
+  },
+  { attribute: 'openinference.span.kind', roles: { AGENT: 'agent', LLM: 'model', TOOL: 'tool' } },
+  {
+    attribute: 'ai.operationId',
+    roles: {
+      'ai.generateText': 'agent',
+      'ai.streamText': 'agent',
+      'ai.generateObject': 'agent',
+      'ai.streamObject': 'agent',
+      'ai.generateText.doGenerate': 'model',
+      'ai.streamText.doStream': 'model',
+      'ai.generateObject.doGenerate': 'model',
+      'ai.streamObject.doStream': 'model',
+      'ai.toolCall': 'tool',
+    },
+  },
+  { attribute: 'traceloop.span.kind', roles: { agent: 'agent', tool: 'tool' } },
+  { attribute: 'llm.request.type', roles: { chat: 'model', completion: 'model' } },
+];
+
+/** Model spans of the first conventions have no word for what they do. */
+export const MODEL_MARK = 'gen_ai.request.model';
+
+/** Lists of messages as one JSON text. */
+export const MESSAGES = {
+  input: ['gen_ai.input.messages', 'ai.prompt.messages', 'ai.prompt'],
+  output: ['gen_ai.output.messages'],
+} as const;
+
+/** Lists of messages in numbered attributes: `<prefix>.<number>.<infix><field>`. */
+export const NUMBERED = {
+  input: [
+    { prefix: 'llm.input_messages', infix: 'message.' },
+    { prefix: 'gen_ai.prompt', infix: '' },
+  ],
+  output: [
+    { prefix: 'llm.output_messages', infix: 'message.' },
+    { prefix: 'gen_ai.completion', infix: '' },
+  ],
+} as const;
+
+/** Messages as span events of the first conventions, by the role of the message. */
+export const MESSAGE_EVENTS: Readonly<Record<string, string>> = {
+  'gen_ai.system.message': 'system',
+  'gen_ai.user.message': 'user',
+  'gen_ai.assistant.message': 'assistant',
+  'gen_ai.tool.message': 'tool',
+};
+export const CHOICE_EVENT = 'gen_ai.choice';
+
+/** A text, or JSON of any shape, that says what went in or came out. */
+export const TEXTS = {
+  input: ['input.value', 'traceloop.entity.input'],
+  output: ['ai.response.text', 'ai.response.object', 'output.value', 'traceloop.entity.output'],
+} as const;
+
+/** The calls of tools in an answer, where they are not part of a message. */
+export const TOOL_CALLS = ['ai.response.toolCalls'] as const;
+
+/** An evaluation, as a span event or as a log record. */
+export const EVALUATION = {
+  event: 'gen_ai.evaluation.result',
+  name: ['gen_ai.evaluation.name'],
+  score: ['gen_ai.evaluation.score.value'],
+  label: ['gen_ai.evaluation.score.label'],
+  explanation: ['gen_ai.evaluation.explanation'],
+} as const;

@@ -1,0 +1,193 @@
+import { cutText } from '../otlp/bounded.js';
+import type { Attributes, Span } from '../otlp/span.js';
+import { CHOICE_EVENT, MESSAGE_EVENTS, MESSAGES, NUMBERED, TEXTS, TOOL_CALLS } from './attribute-names.js';
+import { firstOf, parsedOf } from './attributes.js';
+
+interface ToolCall {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+}
+
+/** A message in the form of this platform. */
+export interface MappedMessage {
+  role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
+  content: string | null;
+  tool_calls?: ToolCall[];
+  tool_call_id?: string;
+}
+
+type Fields = Record<string, unknown>;
+type Side = 'input' | 'output';
+
+const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
+/** Messages of a call, and characters of a message, that are kept outside of the span. */
+const MAX_MESSAGES = 200;
+const MAX_CONTENT = 65_536;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+const cut = (text: string): string => cutText(text, MAX_CONTENT);
+
+function roleIn(value: unknown, side: Side): MappedMessage['role'] {
+  const role = ROLES.find((each) => each === value);
+  if (role) return role;
+  if (value === 'model') return 'assistant';
+  return side === 'input' ? 'user' : 'assistant';
+}
+
+/** The text of a part of a message; null for a call of a tool. */
+function textOfPart(part: unknown): string | null {
+  if (!isFields(part)) return asText(part);
+  if (isCall(part)) return null;
+  const { text, content, response, result, output } = part;
+  const value = text ?? content ?? response ?? result ?? output;
+  return value === undefined ? asText(part) : asText(value);
+}
+
+const isCall = (part: Fields): boolean => part.type === 'tool_call' || part.type === 'tool-call';
+
+/** A call of a tool in any of the forms of emitters; null when nothing names the tool. */
+function toolCallOf(value: unknown): ToolCall | null {
+  if (!isFields(value)) return null;
+  const called = isFields(value.function) ? value.function : value;
+  const name = called.name ?? value.toolName;
+  if (typeof name !== 'string') return null;
+  const id = asText(value.id ?? value.toolCallId ?? '');
+  return { id, type: 'function', function: { name, arguments: cut(asText(called.arguments ?? value.input ?? {})) } };
+}
+
+const callsIn = (value: unknown): ToolCall[] =>
+  Array.isArray(value) ? value.flatMap((each) => toolCallOf(each) ?? []) : [];
+
+function contentOf(content: unknown): string | null {
+  if (content === null || content === undefined) return null;
+  if (!Array.isArray(content)) return cut(asText(content));
+  const texts = content.flatMap((part) => textOfPart(part) ?? []);
+  return texts.length === 0 ? null : cut(texts.join('\n'));
+}
+
+/** A message from fields of any emitter. */
+function messageOf(fields: Fields, side: Side): MappedMessage {
+  const parts = fields.parts ?? fields.content;
+  const calls = [
+    ...callsIn(fields.tool_calls),
+    ...(Array.isArray(parts) ? callsIn(parts.filter((part) => isFields(part) && isCall(part))) : []),
+  ];
+  const ids = [fields.tool_call_id, ...(Array.isArray(parts) ? parts.map((part) => isFields(part) && part.id) : [])];
+  const role = roleIn(fields.role, side);
+  const id = ids.find((each) => typeof each === 'string');
+  return {
+    role,
+    content: contentOf(parts),
+    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+    ...(role === 'tool' ? { tool_call_id: typeof id === 'string' && id !== '' ? id : 'unknown' } : {}),
+  };
+}
+
+/** Messages in JSON: a list of them, `{messages}`, or `{system, prompt}`. */
+function messagesIn(value: unknown, side: Side): MappedMessage[] {
+  const list = isFields(value) ? value.messages : value;
+  if (Array.isArray(list)) return list.filter(isFields).map((fields) => messageOf(fields, side));
+  if (!isFields(value) || (value.prompt === undefined && value.system === undefined)) return [];
+  const given: [MappedMessage['role'], unknown][] = [
+    ['system', value.system],
+    ['user', value.prompt],
+  ];
+  return given.flatMap(([role, text]) => (typeof text === 'string' ? [{ role, content: cut(text) }] : []));
+}
+
+/** Sets a value at a dotted path, in which numbers are places in lists. */
+function setAt(target: Fields, path: readonly string[], value: unknown): void {
+  let at = target;
+  for (const step of path.slice(0, -1)) {
+    const next = Object.hasOwn(at, step) ? at[step] : undefined;
+    if (isFields(next)) at = next;
+    else at = at[step] = Object.create(null) as Fields;
+  }
+  at[path.at(-1) ?? ''] = value;
+}
+
+/** The values of an object whose keys are numbers, in their order. */
+function listIn(value: unknown): unknown {
+  if (!isFields(value)) return undefined;
+  return Object.keys(value)
+    .sort((a, b) => Number(a) - Number(b))
+    .map((key) => {
+      const each = value[key];
+      return isFields(each) && isFields(each.tool_call) ? { ...each.tool_call } : each;
+    });
+}
+
+/** Messages in numbered attributes. */
+function numbered(attributes: Attributes, prefix: string, infix: string, side: Side): MappedMessage[] {
+  const messages = new Map<number, Fields>();
+  for (const [name, value] of Object.entries(attributes)) {
+    if (!name.startsWith(`${prefix}.`)) continue;
+    const [number = '', ...path] = name.slice(prefix.length + 1).split('.');
+    const place = Number(number);
+    if (!Number.isInteger(place) || place < 0 || path.length === 0 || path.length > 8) continue;
+    const own = infix === '' ? path : path.slice(1);
+    const message = messages.get(place) ?? (Object.create(null) as Fields);
+    messages.set(place, message);
+    if (own.length > 0) setAt(message, own, value);
+  }
+  return [...messages]
+    .sort(([a], [b]) => a - b)
+    .map(([, { tool_calls, ...fields }]) => messageOf({ ...fields, tool_calls: listIn(tool_calls) }, side));
+}
+
+/** Messages in span events. */
+function inEvents({ events }: Span, side: Side): MappedMessage[] {
+  return events.flatMap(({ name, attributes }) => {
+    if (side === 'output' && name === CHOICE_EVENT) {
+      const message = parsedOf(attributes.message);
+      return [messageOf(isFields(message) ? message : { content: message ?? attributes.content }, side)];
+    }
+    const role = MESSAGE_EVENTS[name];
+    return role !== undefined && side === 'input' ? [messageOf({ role, ...attributes }, side)] : [];
+  });
+}
+
+/** The arguments of a traced function: its only one as it is, undefined when it has none. */
+function withoutCall(value: unknown): unknown {
+  if (!isFields(value) || !Array.isArray(value.args) || !isFields(value.kwargs)) return value;
+  const named = Object.keys(value.kwargs).length;
+  if (value.args.length + named === 0) return undefined;
+  return value.args.length === 1 && named === 0 ? (value.args[0] as unknown) : value;
+}
+
+/** A text of what went in or came out, when no messages are there. */
+function asMessage(span: Span, side: Side): MappedMessage[] {
+  const value = firstOf(span.attributes, TEXTS[side]);
+  const calls = callsIn(parsedOf(firstOf(span.attributes, TOOL_CALLS)));
+  if (side === 'output' && calls.length > 0)
+    return [{ role: 'assistant', content: typeof value === 'string' ? cut(value) : null, tool_calls: calls }];
+  if (value === undefined) return [];
+  const parsed = withoutCall(parsedOf(value));
+  if (parsed === undefined) return [];
+  const found = messagesIn(parsed, side);
+  if (found.length > 0) return found;
+  return [{ role: side === 'input' ? 'user' : 'assistant', content: cut(asText(parsed)) }];
+}
+
+/** The messages that went into a span or came out of it. */
+export function messagesOf(span: Span, side: Side): MappedMessage[] {
+  const { attributes } = span;
+  const ways = [
+    () => MESSAGES[side].flatMap((name) => messagesIn(parsedOf(attributes[name]), side).slice(0, MAX_MESSAGES)),
+    ...NUMBERED[side].map(
+      ({ prefix, infix }) =>
+        () =>
+          numbered(attributes, prefix, infix, side),
+    ),
+    () => inEvents(span, side),
+    () => asMessage(span, side),
+  ];
+  for (const way of ways) {
+    const messages = way();
+    if (messages.length > 0) return messages.slice(-MAX_MESSAGES);
+  }
+  return [];
+}

@@ -1,0 +1,298 @@
+import type { ExternalFeedback, ExternalTask, FailureClass, Usage } from '@signalbox/contracts';
+import { bounded, cutText } from '../otlp/bounded.js';
+import type { Attributes, LoggedEvaluation, Span } from '../otlp/span.js';
+import { EVALUATION } from './attribute-names.js';
+import { amountOf, firstOf, nameOf, parsedOf, textIn, valueIn } from './attributes.js';
+import { type MappedMessage, messagesOf } from './messages.js';
+import { idOf } from './trace-requests.js';
+import { above, type SpanNode, type TraceTree } from './trace-tree.js';
+
+/** A trace that is put together. */
+export interface AssembledTrace {
+  companyId: number;
+  traceId: string;
+  tree: TraceTree;
+  evaluations: readonly LoggedEvaluation[];
+  /** The model spans whose money counts, with their usage. */
+  calls: ReadonlyMap<SpanNode, Usage>;
+}
+
+/** The tasks of a trace, and which of them each span belongs to. */
+export interface MappedTasks {
+  tasks: ExternalTask[];
+  taskOf: (node: SpanNode) => ExternalTask | undefined;
+}
+
+interface TaskNode {
+  id: string;
+  node: SpanNode;
+  agentName: string;
+  parent: TaskNode | null;
+}
+
+const MAX_TASK_BYTES = 1_048_576;
+const MAX_TIMELINE_BYTES = 8 * 1_048_576;
+const MAX_TASKS = 200;
+const SEMVER = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/;
+const NOTHING_USED: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null };
+
+/** The id of the task that is the whole of a trace. */
+export const mainTaskId = (companyId: number, traceId: string): string => idOf(companyId, traceId, 'task');
+
+/** The id of the request that a model span is recorded as. */
+export const requestIdOf = (companyId: number, { trace_id, span_id }: Span): string =>
+  idOf(companyId, trace_id, span_id, 'request');
+
+const requestIdIn = ({ companyId }: AssembledTrace, { span }: SpanNode): string => requestIdOf(companyId, span);
+
+const ownAgentName = ({ span, role }: SpanNode): string | null => {
+  if (role === null) return nameOf(span.attributes['gen_ai.agent.name']);
+  return nameOf(textIn(span, 'agent_name')) ?? nameOf(span.attributes['traceloop.entity.name']);
+};
+
+/** The service that sent a span. */
+export const serviceOf = ({ resource }: Span): string => nameOf(resource['service.name']) ?? 'unknown_service';
+
+/** The application of a trace: the namespace of its services, else the service of its root. */
+export const applicationOf = (root: Span): string => nameOf(root.resource['service.namespace']) ?? serviceOf(root);
+
+/**
+ * The spans that are tasks: the only agent at the top, else the root of the trace; and below it each agent with another
+ * name than the one that has called it.
+ */
+function taskNodes({ companyId, traceId, tree }: AssembledTrace): TaskNode[] {
+  const agents = tree.nodes.filter(({ role }) => role === 'agent');
+  const atTop = agents.filter((node) => ![...above(node)].some(({ role }) => role === 'agent'));
+  const top = (atTop.length === 1 ? atTop[0] : undefined) ?? tree.roots[0];
+  if (!top) return [];
+  const main: TaskNode = {
+    id: mainTaskId(companyId, traceId),
+    node: top,
+    agentName: ownAgentName(top) ?? serviceOf(top.span),
+    parent: null,
+  };
+  const tasks = new Map([[top, main]]);
+  for (const node of agents) {
+    const agentName = ownAgentName(node);
+    if (node === top || agentName === null || tasks.size >= MAX_TASKS) continue;
+    const caller = [...above(node)].map((each) => tasks.get(each)).find((each) => each !== undefined) ?? main;
+    if (caller.agentName === agentName) continue;
+    tasks.set(node, { id: idOf(companyId, traceId, node.span.span_id), node, agentName, parent: caller });
+  }
+  return [...tasks.values()];
+}
+
+/** The tasks of a trace as they are known now; a parent stands before its children. */
+export function tasksOf(trace: AssembledTrace): MappedTasks {
+  const found = taskNodes(trace);
+  const byNode = new Map(found.map((task) => [task.node, task]));
+  const main = found[0];
+  const ownerOf = (node: SpanNode): TaskNode | undefined =>
+    byNode.get(node) ?? [...above(node)].map((each) => byNode.get(each)).find((each) => each !== undefined) ?? main;
+  const owned = new Map<TaskNode, SpanNode[]>(found.map((task) => [task, []]));
+  for (const node of trace.tree.nodes) owned.get(ownerOf(node) as TaskNode)?.push(node);
+  const session = sessionOf(trace, main);
+  const tasks = new Map(
+    found.map((task) => {
+      const nodes = owned.get(task) ?? [];
+      const children = found.filter(({ parent }) => parent === task);
+      const feedback = task === main ? feedbackOf(trace) : null;
+      return [task, taskOf(trace, task, { nodes, children, session, feedback })];
+    }),
+  );
+  return {
+    tasks: [...tasks.values()],
+    taskOf: (node) => {
+      const owner = ownerOf(node);
+      return owner && tasks.get(owner);
+    },
+  };
+}
+
+/** The session of a trace; one that names none is a separate session. */
+function sessionOf({ tree, traceId }: AssembledTrace, main: TaskNode | undefined): string {
+  const nodes = main ? [main.node, ...tree.nodes] : tree.nodes;
+  const given = nodes.map(({ span }) => textIn(span, 'session')).find((each) => each !== null) ?? traceId;
+  return given.replace(/[^A-Za-z0-9._:-]/g, '-').slice(0, 128);
+}
+
+interface OfTask {
+  nodes: readonly SpanNode[];
+  children: readonly TaskNode[];
+  session: string;
+  feedback: ExternalFeedback | null;
+}
+
+function taskOf(trace: AssembledTrace, task: TaskNode, { nodes, children, session, feedback }: OfTask): ExternalTask {
+  const { span } = task.node;
+  const calls = nodes.filter((node) => trace.calls.has(node));
+  const reported = textIn(span, 'agent_version');
+  const isSemver = reported !== null && SEMVER.test(reported);
+  const last = calls.at(-1)?.span;
+  const texts = bounded({ input: inputOf(task.node, calls), output: outputOf(task.node, calls) }, MAX_TASK_BYTES).value;
+  return {
+    id: task.id,
+    parent_task_id: task.parent?.id ?? null,
+    agent_name: task.agentName,
+    version: isSemver ? reported : null,
+    reported_version: isSemver ? null : (reported?.slice(0, 200).toWellFormed() ?? null),
+    release: slugOf(textIn(span, 'environment')),
+    session_id: session,
+    input_messages: texts.input as unknown as Record<string, unknown>[],
+    output: texts.output as unknown as Record<string, unknown> | null,
+    model: last ? (textIn(last, 'model')?.slice(0, 200).toWellFormed() ?? null) : null,
+    iterations: calls.length,
+    usage: sumOf(calls.map((node) => trace.calls.get(node) ?? NOTHING_USED)),
+    ...failureOf(span),
+    started_at: Math.floor(span.start_ms),
+    ended_at: Math.ceil(span.end_ms),
+    metadata: { trace_id: trace.traceId, span_id: span.span_id, service_name: serviceOf(span) },
+    timeline: bounded({ events: eventsOf(trace, nodes, children) }, MAX_TIMELINE_BYTES).value.events,
+    feedback,
+  };
+}
+
+/** A name that is a slug; null when nothing is left of it. */
+export function slugOf(text: string | null): string | null {
+  const slug = (text ?? '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, '-')
+    .replace(/^[^a-z0-9]+/, '')
+    .slice(0, 64)
+    .replace(/-+$/, '');
+  return slug === '' ? null : slug;
+}
+
+const isInput = ({ role }: MappedMessage): boolean => role !== 'system' && role !== 'developer';
+
+/** What the agent was asked: its own messages, else those of its first call of a model. */
+function inputOf(node: SpanNode, calls: readonly SpanNode[]): MappedMessage[] {
+  const own = messagesOf(node.span, 'input').filter(isInput);
+  const first = calls[0];
+  return own.length > 0 || !first ? own : messagesOf(first.span, 'input').filter(isInput);
+}
+
+/** What the agent answered: its own output, else the last text of a model. */
+function outputOf(node: SpanNode, calls: readonly SpanNode[]): MappedMessage | null {
+  const outputs = [node, ...calls.toReversed()].map(({ span }) => messagesOf(span, 'output').at(-1));
+  const answer = outputs.find((each) => each?.content != null);
+  return answer ? { ...answer, role: 'assistant' } : null;
+}
+
+function sumOf(usages: readonly Usage[]): Usage {
+  const total = (of: (usage: Usage) => number): number => usages.reduce((sum, usage) => sum + of(usage), 0);
+  return {
+    prompt_tokens: total((usage) => usage.prompt_tokens),
+    completion_tokens: total((usage) => usage.completion_tokens),
+    total_tokens: total((usage) => usage.total_tokens),
+    cost: usages.some(({ cost }) => cost !== null) ? total(({ cost }) => cost ?? 0) : null,
+  };
+}
+
+/** Why a span failed, as the failure of a task or a request; nulls for one that did not. */
+export function failureOf(span: Span): { failure_class: FailureClass | null; error_message: string | null } {
+  if (span.error === null) return { failure_class: null, error_message: null };
+  const exception = span.events.find(({ name }) => name === 'exception')?.attributes ?? {};
+  const type = textIn(span, 'error_type') ?? nameOf(exception['exception.type']) ?? '';
+  const said = [span.error, exception['exception.message'], type].find(
+    (each) => typeof each === 'string' && each !== '',
+  );
+  const message = typeof said === 'string' ? said.slice(0, 4000).toWellFormed() : 'the span failed';
+  const isTimeout = /time(d)?[ _-]?out|deadline/i.test(`${type} ${message}`);
+  return { failure_class: isTimeout ? 'timeout' : 'internal', error_message: message };
+}
+
+type Event = ExternalTask['timeline'][number];
+
+/** The timeline of a task, in the order of what happened. */
+function eventsOf(trace: AssembledTrace, nodes: readonly SpanNode[], children: readonly TaskNode[]): Event[] {
+  let step = 0;
+  const events = nodes.flatMap((node): Event[] => {
+    if (node.role === 'model') return modelEvents(trace, node, ++step);
+    return node.role === 'tool' ? toolEvents(node) : [];
+  });
+  const called = children.map(({ id, node }): Event => ({
+    type: 'sub_agent_invoked',
+    at: node.span.start_ms,
+    data: { child_task_id: id },
+  }));
+  return [...events, ...called].sort((a, b) => a.at - b.at).map((event) => ({ ...event, at: Math.floor(event.at) }));
+}
+
+/** A call of a model; one that consists of others is a step without request and usage. */
+function modelEvents(trace: AssembledTrace, node: SpanNode, step: number): Event[] {
+  const { span } = node;
+  const usage = trace.calls.get(node) ?? null;
+  const model = textIn(span, 'model')?.slice(0, 200) ?? null;
+  const request_id = usage ? requestIdIn(trace, node) : null;
+  const { failure_class } = failureOf(span);
+  return [
+    { type: 'model_called', at: span.start_ms, data: { step, model, request_id } },
+    {
+      type: 'model_answered',
+      at: span.end_ms,
+      data: {
+        step,
+        usage,
+        duration_ms: Math.round(span.end_ms - span.start_ms),
+        finish_reason: textIn(span, 'finish_reason')?.slice(0, 100) ?? null,
+        ...(failure_class === null ? {} : { failure_class }),
+      },
+    },
+  ];
+}
+
+const MAX_SHOWN = 65_536;
+
+/** What went into a tool or came out of it; as a text with an end that is cut when it is large. */
+function shown(value: unknown): unknown {
+  const parsed = parsedOf(value);
+  const text = JSON.stringify(parsed) ?? '';
+  return text.length <= MAX_SHOWN ? parsed : cutText(typeof value === 'string' ? value : text, MAX_SHOWN);
+}
+
+function toolEvents({ span }: SpanNode): Event[] {
+  const action_name = nameOf(textIn(span, 'tool_name')) ?? nameOf(span.name) ?? 'tool';
+  const { error_message } = failureOf(span);
+  return [
+    {
+      type: 'action_invoked',
+      at: span.start_ms,
+      data: { action_name, arguments: shown(valueIn(span, 'tool_arguments')) ?? {} },
+    },
+    {
+      type: 'action_result',
+      at: span.end_ms,
+      data: {
+        action_name,
+        status: error_message === null ? 'SUCCESS' : 'ERROR',
+        output: shown(valueIn(span, 'tool_result')) ?? error_message,
+        duration_ms: Math.round(span.end_ms - span.start_ms),
+      },
+    },
+  ];
+}
+
+/** The evaluations of a trace: the newest score from 1 to 5, and what each of them says. */
+function feedbackOf({ tree, evaluations }: AssembledTrace): ExternalFeedback | null {
+  const inSpans = tree.nodes.flatMap(({ span }) =>
+    span.events
+      .filter(({ name }) => name === EVALUATION.event)
+      .map(({ time_ms, attributes }) => ({ time_ms, attributes })),
+  );
+  const all = [...inSpans, ...evaluations].sort((a, b) => a.time_ms - b.time_ms);
+  if (all.length === 0) return null;
+  const scores = all.map(({ attributes }) => amountOf(firstOf(attributes, EVALUATION.score)));
+  const score = scores.findLast((each) => each !== null && each >= 1 && each <= 5) ?? null;
+  const text = all.map(({ attributes }) => textOfEvaluation(attributes)).join('\n');
+  return { score, text: text.slice(0, 4000).toWellFormed() };
+}
+
+function textOfEvaluation(attributes: Attributes): string {
+  const [name, label, explanation] = [EVALUATION.name, EVALUATION.label, EVALUATION.explanation].map((names) => {
+    const value = firstOf(attributes, names);
+    return typeof value === 'string' && value !== '' ? value : null;
+  });
+  const verdict = [name, label].filter((each) => each !== null).join(': ');
+  return [verdict, explanation].filter((each) => each !== null && each !== '').join('. ');
+}

@@ -1,0 +1,30 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A trace of a program that runs elsewhere. */
+@Entity({ schema: 'traffic', name: 'otel_traces' })
+@Index('otel_traces_closed', { synchronize: false })
+@Index('otel_traces_open', { synchronize: false })
+export class OtelTraceRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('text') trace_id!: string;
+  @Column('int') record_count!: number;
+  @Column('bigint') bytes!: number;
+  @Column('boolean') is_test!: boolean;
+  @Column('text', { nullable: true }) caller_span_id!: string | null;
+  @Column('bigint') first_arrival!: number;
+  @Column('bigint') last_arrival!: number;
+  @Column('bigint', { nullable: true }) closed_at!: number | null;
+  @Column('bigint', { nullable: true }) pruned_at!: number | null;
+}
+
+/** A span, or an evaluation that arrived as a log record. */
+@Entity({ schema: 'traffic', name: 'otel_records' })
+export class OtelRecordRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('text') trace_id!: string;
+  @PrimaryColumn('text') record_id!: string;
+  @Column('text') signal!: string;
+  @Column('bigint') received_at!: number;
+  @Column('boolean') is_request!: boolean;
+  @Column('json') content!: unknown;
+}

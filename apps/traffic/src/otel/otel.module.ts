@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { ApplicationsModule } from '../applications/index.js';
+import { ModelsModule } from '../models/index.js';
+import { RequestRecordsModule } from '../request-records/index.js';
+import { Arrivals } from './arrivals.repository.js';
+import { Assembly } from './assembly.repository.js';
+import { OtelHandlers } from './otel.handlers.js';
+import { TraceApplications } from './trace-applications.js';
+import { TraceAssemblyWorker } from './trace-assembly.worker.js';
+import { TraceCosts } from './trace-costs.js';
+
+/** Traces of programs that run elsewhere. */
+@Module({
+  imports: [ApplicationsModule, ModelsModule, RequestRecordsModule],
+  controllers: [OtelHandlers],
+  providers: [Arrivals, Assembly, TraceApplications, TraceAssemblyWorker, TraceCosts],
+})
+export class OtelModule {}

@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs';
+import type { ExternalTask, Usage } from '@signalbox/contracts';
+import { tokensIn } from '../../src/otel/mapping/attributes.js';
+import { requestOf } from '../../src/otel/mapping/trace-records.js';
+import { countedCalls } from '../../src/otel/mapping/trace-requests.js';
+import { applicationOf, slugOf, tasksOf } from '../../src/otel/mapping/trace-tasks.js';
+import { type SpanNode, treeOf } from '../../src/otel/mapping/trace-tree.js';
+import { readSpans } from '../../src/otel/otlp/read-export.js';
+import type { Span } from '../../src/otel/otlp/span.js';
+
+const RECORDED = Date.parse('2026-11-24T16:00:00Z');
+
+/** What traces become, as far as a price is no part of it. */
+function mapped(spans: Span[], counted: string[] = []) {
+  const tree = treeOf(spans, null);
+  const calls = new Map<SpanNode, Usage>(
+    countedCalls(tree, new Set(counted)).map((node) => {
+      const prompt_tokens = tokensIn(node.span, 'prompt_tokens');
+      const completion_tokens = tokensIn(node.span, 'completion_tokens');
+      return [node, { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, cost: 0.5 }];
+    }),
+  );
+  const { tasks, taskOf } = tasksOf({ companyId: 1, traceId: 't', tree, evaluations: [], calls });
+  const requests = [...calls].map(([node, usage]) =>
+    requestOf(node.span, usage, {
+      companyId: 1,
+      applicationId: 2,
+      agentId: 3,
+      task: taskOf(node) as ExternalTask,
+      isTest: false,
+    }),
+  );
+  return { tree, tasks, requests };
+}
+
+function fixture(name: string) {
+  const body = readFileSync(new URL(`../../../test/otel/fixtures/${name}.json`, import.meta.url));
+  const { read, rejected } = readSpans(body, 'application/json', RECORDED);
+  expect(rejected).toEqual([]);
+  return mapped(read);
+}
+
+const USER = { role: 'user', content: 'Where is order 7?' };
+const ANSWER = { role: 'assistant', content: 'Order 7 is on its way.' };
+const typesOf = ({ timeline }: ExternalTask): string[] => timeline.map(({ type }) => type);
+const TWO_CALLS_AND_A_TOOL = [
+  'model_called',
+  'model_answered',
+  'action_invoked',
+  'action_result',
+  'model_called',
+  'model_answered',
+];
+
+describe.each([
+  ['openinference', 'shop-openinference', { input: [USER], output: ANSWER }],
+  ['vercel-ai', 'shop-vercel', { input: [USER], output: ANSWER }],
+  ['traceloop', 'shop-traceloop', { input: [USER], output: ANSWER }],
+  ['semconv-official', 'shop-semconv', { input: [], output: null }],
+])('a trace of %s', (name, service, { input, output }) => {
+  const { tree, tasks, requests } = fixture(name);
+  const [task] = tasks as [ExternalTask];
+
+  it('is one task of the agent that it names, with version, release and session', () => {
+    expect(tasks).toHaveLength(1);
+    expect(tree.hasRoot).toBe(true);
+    expect(applicationOf(tree.roots[0]!.span)).toBe(service);
+    expect(task).toMatchObject({ agent_name: 'order-agent', session_id: 's-1', parent_task_id: null });
+    expect([task.failure_class, task.iterations]).toEqual([null, 2]);
+    if (name !== 'traceloop') expect(task).toMatchObject({ version: '1.4.0', release: 'production-eu' });
+  });
+
+  it('has what was asked and answered, as far as the emitter sends it', () => {
+    expect(task.input_messages).toEqual(input);
+    expect(task.output).toEqual(output);
+  });
+
+  it('has its calls of models and tools on the timeline', () => {
+    expect([...typesOf(task)].sort()).toEqual([...TWO_CALLS_AND_A_TOOL].sort());
+    const [invoked, result] = ['action_invoked', 'action_result'].map((type) =>
+      task.timeline.find((event) => event.type === type),
+    );
+    expect(invoked?.data.action_name).toBe('look_up');
+    expect(JSON.stringify(invoked?.data.arguments)).toContain('"order":"7"');
+    expect(result?.data).toMatchObject({ status: 'SUCCESS', output: { state: 'sent' } });
+  });
+
+  it('has two requests, whose money is that of the task', () => {
+    expect(requests).toHaveLength(2);
+    for (const request of requests)
+      expect(request).toMatchObject({
+        origin: 'EXTERNAL',
+        origin_id: task.id,
+        model: 'gpt-4o-mini',
+        prompt_tokens: 30,
+        completion_tokens: 12,
+        status: 'COMPLETED',
+      });
+    expect(task.usage).toEqual({ prompt_tokens: 60, completion_tokens: 24, total_tokens: 84, cost: 1 });
+    if (output === null) return;
+    expect(JSON.parse(requests[0]!.params).messages.at(-1)).toEqual(USER);
+    expect(requests.map(({ response }) => JSON.parse(response ?? '').choices[0].message)).toMatchObject([
+      { tool_calls: [{ id: 'call_1', function: { name: 'look_up', arguments: '{"order":"7"}' } }] },
+      ANSWER,
+    ]);
+  });
+});
+
+describe('a trace of the first conventions', () => {
+  const { tasks, requests } = fixture('semconv-old');
+
+  it('is a task of its service, with messages from events and an evaluation as feedback', () => {
+    expect(tasks).toMatchObject([
+      {
+        agent_name: 'shop-semconv-old',
+        input_messages: [USER],
+        output: ANSWER,
+        feedback: { score: 4, text: 'tone: good. friendly' },
+      },
+    ]);
+    expect(requests).toMatchObject([{ provider: 'openai', prompt_tokens: 30, completion_tokens: 12 }]);
+  });
+});
+
+describe('a trace of OpenAI Agents', () => {
+  const { tasks, requests } = fixture('openai-agents');
+
+  it('is a task for each agent, the one that was called below the one that called it', () => {
+    expect(tasks).toMatchObject([
+      { agent_name: 'triage', parent_task_id: null, input_messages: [USER], output: ANSWER, iterations: 1 },
+      { agent_name: 'courier', parent_task_id: tasks[0]!.id, input_messages: [USER], output: ANSWER, iterations: 1 },
+    ]);
+    expect(tasks[0]!.timeline.filter(({ type }) => type === 'sub_agent_invoked')).toMatchObject([
+      { data: { child_task_id: tasks[1]!.id } },
+    ]);
+    expect(requests.map(({ origin_id, model }) => [origin_id, model])).toEqual(
+      tasks.map(({ id }) => [id, 'gpt-4o-mini-2024-07-18']),
+    );
+  });
+});
+
+let serial = 0;
+const span = (more: Partial<Span>): Span => ({
+  trace_id: 't',
+  span_id: `s${++serial}`,
+  parent_id: null,
+  is_remote: false,
+  name: 'work',
+  kind: 1,
+  start_ms: RECORDED + serial,
+  end_ms: RECORDED + serial + 1,
+  error: null,
+  attributes: {},
+  events: [],
+  resource: { 'service.name': 'shop' },
+  scope: '',
+  ...more,
+});
+const chat = (more: Partial<Span>): Span =>
+  span({ attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.usage.input_tokens': 5 }, ...more });
+
+describe('money', () => {
+  it('is counted once when instrumentations of two libraries describe one call', () => {
+    const root = span({});
+    const outer = chat({ parent_id: root.span_id });
+    const inner = chat({ parent_id: outer.span_id });
+    const { tasks, requests } = mapped([root, outer, inner]);
+    expect(requests).toHaveLength(1);
+    expect(tasks[0]!.usage.prompt_tokens).toBe(5);
+    const called = tasks[0]!.timeline.filter(({ type }) => type === 'model_called');
+    expect(called.map(({ data }) => data.request_id !== null)).toEqual([false, true]);
+  });
+
+  it('of a call that was counted is not counted again for a late span below it', () => {
+    const outer = chat({});
+    const inner = chat({ parent_id: outer.span_id });
+    expect(mapped([outer, inner], [outer.span_id]).requests).toHaveLength(1);
+    expect(mapped([outer, inner], [outer.span_id]).requests[0]!.metadata).toContain(outer.span_id);
+  });
+});
+
+describe('a hostile trace', () => {
+  it('whose parents go in a circle is a trace all the same', () => {
+    const a = chat({ span_id: 'a', parent_id: 'b' });
+    const b = chat({ span_id: 'b', parent_id: 'a' });
+    const self = span({ span_id: 'c', parent_id: 'c' });
+    const { tasks } = mapped([a, b, self]);
+    expect(tasks).toHaveLength(1);
+  });
+
+  it('with values of the wrong types has none of them', () => {
+    const odd = chat({
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.request.model': { a: 1 },
+        'gen_ai.usage.input_tokens': -5,
+        'gen_ai.usage.output_tokens': 'many',
+        'gen_ai.usage.cost': '1e999',
+        'gen_ai.input.messages': '[[1], 5, {"role": 7, "parts": 3}]',
+        'gen_ai.prompt.999999999.role': 'user',
+        'llm.input_messages.0.message.__proto__.polluted': true,
+      },
+    });
+    const { requests } = mapped([odd]);
+    expect(requests).toMatchObject([{ model: 'unknown', prompt_tokens: 0, completion_tokens: 0 }]);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it('with 2,000 large tools fits into one message', () => {
+    const root = span({});
+    const tools = Array.from({ length: 2000 }, () =>
+      span({
+        parent_id: root.span_id,
+        attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.call.result': 'x'.repeat(20_000) },
+      }),
+    );
+    const { tasks } = mapped([root, ...tools]);
+    expect(JSON.stringify(tasks).length).toBeLessThan(9_500_000);
+    expect(tasks[0]!.timeline).toHaveLength(4000);
+  });
+});
+
+describe('a failed span', () => {
+  it.each([
+    ['timeout', { error: '', attributes: { 'error.type': 'TimeoutError' } }],
+    ['internal', { error: 'broke' }],
+  ])('is a failed task of class %s', (failure_class, more) => {
+    expect(mapped([span(more)]).tasks).toMatchObject([{ failure_class }]);
+  });
+});
+
+describe('the name of an environment', () => {
+  it.each([
+    ['Production EU', 'production-eu'],
+    ['--x', 'x'],
+    ['', null],
+    ['日本', null],
+  ])('%j is the release %j', (text, slug) => expect(slugOf(text)).toBe(slug));
+});
