@@ -14,9 +14,9 @@ import { SessionRetention1700000004200 } from './1700000004200-session-retention
 import { DeletedGates1700000004250 } from './1700000004250-deleted-gates.js';
 import { TaskChains1700000004320 } from './1700000004320-task-chains.js';
 import { OpenTasks1700000004380 } from './1700000004380-open-tasks.js';
-import { ExternalAgents1700000009100 } from './1700000009100-external-agents.js';
 import { McpTrigger1700000009200 } from './1700000009200-mcp-trigger.js';
 import { McpReleases1700000009201 } from './1700000009201-mcp-releases.js';
+import { ExternalAgents1700000009299 } from './1700000009299-external-agents.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -37,8 +37,8 @@ export const schema: Migration = {
     DeletedGates1700000004250,
     TaskChains1700000004320,
     OpenTasks1700000004380,
-    ExternalAgents1700000009100,
     McpTrigger1700000009200,
     McpReleases1700000009201,
+    ExternalAgents1700000009299,
   ],
 };

@@ -108,8 +108,8 @@ export function openApi(contracts: readonly Contract[]): JsonSchema {
     tags.add(endpoint.tag);
   }
   Object.assign(paths, OTLP_PATHS, OWN_PATHS);
-  tags.add('Model Context Protocol');
   tags.add('OpenTelemetry');
+  tags.add('Model Context Protocol');
   tags.add('Document');
   return {
     openapi: '3.1.0',

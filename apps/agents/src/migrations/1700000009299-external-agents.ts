@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-const BEFORE = ['API', 'CHAT', 'WORKFLOW', 'TEST', 'SUB_AGENT', 'MONITOR'];
+const BEFORE = ['API', 'CHAT', 'WORKFLOW', 'TEST', 'SUB_AGENT', 'MONITOR', 'MCP'];
 
 /** Agents that run elsewhere, and their tasks. */
-export class ExternalAgents1700000009100 implements MigrationInterface {
-  readonly name = 'ExternalAgents1700000009100';
+export class ExternalAgents1700000009299 implements MigrationInterface {
+  readonly name = 'ExternalAgents1700000009299';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
