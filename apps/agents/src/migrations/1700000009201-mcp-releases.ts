@@ -6,7 +6,7 @@ export class McpReleases1700000009201 implements MigrationInterface {
   readonly name = 'McpReleases1700000009201';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of mcpReleases('agents', 'agent')) await runner.query(statement);
+    await runner.query(mcpReleases('agents', 'agent'));
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -16,6 +16,7 @@ import { TaskChains1700000004320 } from './1700000004320-task-chains.js';
 import { OpenTasks1700000004380 } from './1700000004380-open-tasks.js';
 import { McpTrigger1700000009200 } from './1700000009200-mcp-trigger.js';
 import { McpReleases1700000009201 } from './1700000009201-mcp-releases.js';
+import { McpReleasesIndex1700000009211 } from './1700000009211-mcp-releases-index.js';
 import { ExternalAgents1700000009299 } from './1700000009299-external-agents.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
@@ -39,6 +40,7 @@ export const schema: Migration = {
     OpenTasks1700000004380,
     McpTrigger1700000009200,
     McpReleases1700000009201,
+    McpReleasesIndex1700000009211,
     ExternalAgents1700000009299,
   ],
 };

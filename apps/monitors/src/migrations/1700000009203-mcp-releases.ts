@@ -6,7 +6,7 @@ export class McpReleases1700000009203 implements MigrationInterface {
   readonly name = 'McpReleases1700000009203';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of mcpReleases('monitors', 'monitor')) await runner.query(statement);
+    await runner.query(mcpReleases('monitors', 'monitor'));
   }
 
   async down(runner: QueryRunner): Promise<void> {

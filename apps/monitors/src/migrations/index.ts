@@ -12,6 +12,7 @@ import { MonitorCosts1700000005461 } from './1700000005461-monitor-costs.js';
 import { TargetNames1700000005462 } from './1700000005462-target-names.js';
 import { DeletedGates1700000005550 } from './1700000005550-deleted-gates.js';
 import { McpReleases1700000009203 } from './1700000009203-mcp-releases.js';
+import { McpReleasesIndex1700000009213 } from './1700000009213-mcp-releases-index.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -30,5 +31,6 @@ export const schema: Migration = {
     TargetNames1700000005462,
     DeletedGates1700000005550,
     McpReleases1700000009203,
+    McpReleasesIndex1700000009213,
   ],
 };

@@ -6,7 +6,7 @@ export class McpReleases1700000009202 implements MigrationInterface {
   readonly name = 'McpReleases1700000009202';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of mcpReleases('workflows', 'workflow')) await runner.query(statement);
+    await runner.query(mcpReleases('workflows', 'workflow'));
   }
 
   async down(runner: QueryRunner): Promise<void> {

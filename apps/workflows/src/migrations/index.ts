@@ -10,6 +10,7 @@ import { TransformErrors1700000008530 } from './1700000008530-transform-errors.j
 import { ObjectDeletions1700000008580 } from './1700000008580-object-deletions.js';
 import { ArtifactsOfEndedRuns1700000008581 } from './1700000008581-artifacts-of-ended-runs.js';
 import { McpReleases1700000009202 } from './1700000009202-mcp-releases.js';
+import { McpReleasesIndex1700000009212 } from './1700000009212-mcp-releases-index.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -26,5 +27,6 @@ export const schema: Migration = {
     ObjectDeletions1700000008580,
     ArtifactsOfEndedRuns1700000008581,
     McpReleases1700000009202,
+    McpReleasesIndex1700000009212,
   ],
 };

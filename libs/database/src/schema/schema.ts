@@ -1,3 +1,4 @@
+import type { LargeTableIndex } from './large-table-indexes.js';
 /** SQL shared by every migration of a tenant table; the one definition of «belongs to a company». */
 
 /** Epoch milliseconds of the database clock. */
@@ -142,15 +143,15 @@ export function linkReleaseMoves(service: string, prefix: string, parentColumn: 
   ];
 }
 
-/**
- * Releases of a family say whether clients of the Model Context Protocol may call them; the index finds those of a
- * company.
- */
-export const mcpReleases = (service: string, prefix: string): string[] => [
-  `ALTER TABLE "${service}".${prefix}_releases ADD COLUMN mcp_enabled boolean NOT NULL DEFAULT false`,
-  `CREATE INDEX ${prefix}_releases_mcp ON "${service}".${prefix}_releases (company_id, id)
-   WHERE mcp_enabled AND deleted_at IS NULL`,
-];
+/** The statement that says of each release of a family whether clients of the Model Context Protocol may call it. */
+export const mcpReleases = (service: string, prefix: string): string =>
+  `ALTER TABLE "${service}".${prefix}_releases ADD COLUMN mcp_enabled boolean NOT NULL DEFAULT false`;
+
+/** The index of the releases of a family that such clients may call, which are few of all. */
+export const mcpReleasesIndex = (service: string, prefix: string): LargeTableIndex => ({
+  name: `${prefix}_releases_mcp`,
+  on: `"${service}".${prefix}_releases (company_id, id) WHERE mcp_enabled AND deleted_at IS NULL`,
+});
 
 /** The statement that makes the deleted releases with a gate of a family quick to find. */
 export const deletedGatesIndex = (service: string, prefix: string, parentColumn: string): string =>
