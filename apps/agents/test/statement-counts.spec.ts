@@ -64,8 +64,8 @@ const POLL = 'end, read by the waiting caller';
 /** The statements of tasks, each by a part of its text without values. */
 const TASK_STATEMENTS: [what: string, text: RegExp][] = [
   ['transaction', /^BEGIN/],
-  ['called agent with its draft', /SELECT t\.status, t\.application_id, jsonb_build_object/],
-  ['called agent', /SELECT t\.status, t\.application_id FROM agents\.agents/],
+  ['called agent with its draft', /SELECT t\.status, t\.kind, t\.application_id, jsonb_build_object/],
+  ['called agent', /SELECT t\.status, t\.kind, t\.application_id FROM agents\.agents/],
   ['links of one depth', /WITH ORDINALITY u\(agent_id, version, release, n\)/],
   ['called version', /agents\.agent_versions/],
   ['session', /^INSERT INTO agents\.sessions/],

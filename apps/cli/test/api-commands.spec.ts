@@ -218,7 +218,7 @@ describe('an evaluation', () => {
   it('says which words are wrong, and starts nothing', async () => {
     const before = (await json<{ pagination: { total: number } }>(['test-runs', 'list'])).pagination.total;
     const cases: [string[], number, string][] = [
-      [[], 2, 'needs one of --agent, --workflow and --model'],
+      [[], 2, 'needs one of --agent, --workflow, --model and --url'],
       [['--agent', 'Nobody'], 2, 'there is no agent with the name "Nobody"'],
       [['--model', 'm', '--release', 'x'], 2, 'a model has no --version and no --release'],
       [['--model', 'm', '--min-match-rate', '90'], 2, '--min-match-rate must be a number from 0 to 1'],

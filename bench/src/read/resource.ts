@@ -74,6 +74,7 @@ export const agent: Resource = {
       'application_id',
       'agent_name',
       'description',
+      'kind',
       'status',
       'execution_mode',
       'model',

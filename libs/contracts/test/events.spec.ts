@@ -173,7 +173,7 @@ function sources(folder: string): string[] {
 /** Subjects of the streams are written by the libraries of the bus and the outbox, and read back by those of the tests. */
 const WRITES_SUBJECTS = /^libs\/(contracts|bus|database|testing)\//;
 /** An event is named only as an argument of a function that its declaration types. */
-const BARE = /(^|[{,(])\s*event: ['"`]/;
+const BARE = /(^|[{,(])\s*event: ['"`](?!t\.event )/;
 
 describe('the sources', () => {
   const files = ['apps', 'libs'].flatMap((folder) => sources(join(root, folder)));

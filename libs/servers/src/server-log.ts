@@ -40,13 +40,14 @@ class LineFile {
   private bytes = 0;
   private dropped = 0;
   private writing = false;
+  private isFailing = false;
   private waiters: (() => void)[] = [];
 
   constructor(private readonly file: string) {}
 
   /** Waits until no line waits to be written, or an attempt to write has failed. */
   async written(): Promise<void> {
-    if (this.writing) await new Promise<void>((resolve) => this.waiters.push(resolve));
+    if (this.writing && !this.isFailing) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
   write(line: string): void {
@@ -66,8 +67,10 @@ class LineFile {
       const { length } = this.waiting;
       try {
         await appendFile(this.file, text, { mode: 0o600 });
+        this.isFailing = false;
       } catch {
         // The lines of a failed append, possibly partly written, are written again.
+        this.isFailing = true;
         this.release();
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS).unref());
         continue;

@@ -26,6 +26,7 @@ const COUNTS = 'counts and sums, which analytics show longer than requests are k
 const TESTS = 'tests that users created; they go when their run or set is deleted';
 const TRAINING = 'copies that users added to train models; they go when their dataset or run is deleted';
 const HISTORY = 'the history of a resource: no content of calls';
+const TRACES = 'kept as long as requests: apps/traffic/test/otel/retention.spec.ts';
 const OUTCOMES = 'outcomes by id: no content of calls';
 
 /** Tables without content of calls or with another lifetime, and why `retention_days` does not concern them. */
@@ -70,6 +71,8 @@ export const NOT_RETAINED: Record<string, string> = {
   'traffic.intent_groups': SETTINGS,
   'traffic.intents': SETTINGS,
   'traffic.models': SETTINGS,
+  'traffic.otel_records': TRACES,
+  'traffic.otel_traces': TRACES,
   'traffic.providers': SETTINGS,
   'traffic.request_rollups': COUNTS,
   'traffic.request_series': COUNTS,

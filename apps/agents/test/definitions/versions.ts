@@ -370,6 +370,7 @@ describe('releases of an agent', () => {
       is_default: true,
       gate_policy: policy,
       last_gate_result: { passed: false, reasons: ['no test run matches'] },
+      mcp_enabled: false,
       moved_at: expect.any(Number) as number,
       moved_by_key_id: 9,
     });

@@ -80,7 +80,7 @@ export class ProviderHandlers implements Handlers<C> {
   }
 
   private async judges(caller: Caller): Promise<ProviderChecks> {
-    const { egress_allow } = await this.profiles.of(caller);
+    const { egress_allow } = await this.profiles.current(caller);
     const allowed = new AllowList([...this.operatorAllows, ...egress_allow]);
     return {
       isSecretHeader: isSensitiveHeader,

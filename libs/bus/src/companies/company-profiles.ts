@@ -22,6 +22,12 @@ export class CompanyProfiles {
     );
   }
 
+  /** The profile as it is now, for a write that a client sends right after a change of it. */
+  current(caller: Caller): Promise<CompanyProfile> {
+    this.profiles.forget(caller.companyId);
+    return this.of(caller);
+  }
+
   /** The profile of a company for work that no client waits for. */
   ofCompany(companyId: number): Promise<CompanyProfile> {
     return this.of(serviceCaller(companyId, Date.now() + CALL_MS)).catch(unavailable);

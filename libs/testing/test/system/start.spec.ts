@@ -74,7 +74,7 @@ describe('a service', () => {
     const service = await start('both-away');
     await eventually('it waits for the bus', () => service.lines('the bus is not available yet') >= 3);
     expect(await service.ask('/healthz')).toBe('200 {"status":"ok"}');
-    expect(await service.ask('/readyz')).toBe('503 {"status":"starting"}');
+    expect(await service.ask('/readyz')).toMatch(/^503 {"status":"starting","waits_for":\["the bus: .*"the database: .*"\]}$/);
     expect(service.lines('ECONNREFUSED')).toBeGreaterThan(0);
     await servers.restartNats({ forget: false });
     // The retries continue for more than ten seconds.
@@ -83,7 +83,7 @@ describe('a service', () => {
       () => service.lines('the database is not available yet') >= 7,
       60_000,
     );
-    expect(await service.ask('/readyz')).toBe('503 {"status":"starting"}');
+    expect(await service.ask('/readyz')).toMatch(/^503 {"status":"starting","waits_for":\["the database: .*"\]}$/);
     await servers.restartPostgres('fast');
     await eventually('it is ready', async () => (await service.ask('/readyz')) === '200 {"status":"ok"}');
     expect(await service.ask('/metrics')).toContain('signalbox_log_lines_dropped_total 0');

@@ -126,7 +126,7 @@ export const TOOL_CALLS = ['ai.response.toolCalls'] as const;
 
 /** An evaluation, as a span event or as a log record. */
 export const EVALUATION = {
-  event: 'gen_ai.evaluation.result',
+  eventName: 'gen_ai.evaluation.result',
   name: ['gen_ai.evaluation.name'],
   score: ['gen_ai.evaluation.score.value'],
   label: ['gen_ai.evaluation.score.label'],

@@ -277,7 +277,7 @@ function toolEvents({ span }: SpanNode): Event[] {
 function feedbackOf({ tree, evaluations }: AssembledTrace): ExternalFeedback | null {
   const inSpans = tree.nodes.flatMap(({ span }) =>
     span.events
-      .filter(({ name }) => name === EVALUATION.event)
+      .filter(({ name }) => name === EVALUATION.eventName)
       .map(({ time_ms, attributes }) => ({ time_ms, attributes })),
   );
   const all = [...inSpans, ...evaluations].sort((a, b) => a.time_ms - b.time_ms);
