@@ -35,9 +35,7 @@ function Arrivals({ id }: { id: number }) {
       {({ data: [last], pagination: { total } }) => (
         <div class="strip" role="status">
           {last === undefined ? (
-            <span>
-              <Lamp state="QUEUED" /> No trace has arrived yet. This page says so when the first one does.
-            </span>
+            <span class="named">No trace has arrived yet. This page says so when the first one does.</span>
           ) : (
             <>
               <span>
