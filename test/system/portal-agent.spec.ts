@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { createClient, type Signalbox } from '@signalbox/sdk';
-import { eventually, Platform } from '@signalbox/testing';
+import { eventually, Platform, startHttpTarget } from '@signalbox/testing';
 import { chromiumPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
 import type { Browser } from 'playwright-core';
 
@@ -250,5 +250,47 @@ described('the page of an agent', () => {
     await page.getByText('No trace has arrived yet.').waitFor();
     await portal.picture('agent-elsewhere-new');
     expect(portal.faults).toEqual([]);
+  }, 120_000);
+
+  it('runs a test set against a program elsewhere', async () => {
+    const { id: test_set_id } = await api.testSets.create({ name: 'Orders' });
+    await api.testSets.createItem({
+      test_set_id,
+      input: { messages: [{ role: 'user', content: 'Where is order 7?' }] },
+      expected_output: { text: 'It is on its way.' },
+    });
+    const program = await startHttpTarget();
+    program.answerWith(({ headers }) =>
+      headers.authorization === 'Bearer s3cret-token'
+        ? { status: 200, body: JSON.stringify({ answer: { text: 'It is on its way.' } }) }
+        : { status: 401, body: '{}' },
+    );
+    try {
+      const portal = await PortalPage.signedIn(browser, platform, company);
+      const { page } = portal;
+      await portal.open(`/test-sets/${test_set_id}`);
+      await page.getByRole('button', { name: 'Run it' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Against').selectOption('EXTERNAL');
+      await dialog.getByLabel('Address').fill(program.url);
+      await dialog.getByLabel('Headers').fill('Authorization Bearer');
+      await dialog.getByLabel('Where the output is').fill('answer.text');
+      await dialog.getByRole('button', { name: 'Start' }).click();
+      await dialog.getByText('A header is «Name: value»').waitFor();
+      await dialog.getByLabel('Headers').fill('Authorization: Bearer {{secrets.TOKEN}}');
+      await dialog.getByRole('button', { name: 'Add a secret' }).click();
+      await dialog.getByLabel('Name of secret 1').fill('TOKEN');
+      await dialog.getByLabel('Value of secret 1').fill('s3cret-token');
+      for (const theme of ['light', 'dark'] as const) {
+        expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
+        await portal.picture(`test-run-elsewhere-${theme}`);
+      }
+      await dialog.getByRole('button', { name: 'Start' }).click();
+      await page.waitForURL('**/test-runs/*');
+      await page.getByText('100 % (1)').waitFor();
+      expect(portal.faults).toEqual([]);
+    } finally {
+      await program.close();
+    }
   }, 120_000);
 });
