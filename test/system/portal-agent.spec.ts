@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { createClient, type Signalbox } from '@signalbox/sdk';
-import { Platform } from '@signalbox/testing';
+import { eventually, Platform, startHttpTarget } from '@signalbox/testing';
 import { chromiumPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
 import type { Browser } from 'playwright-core';
 
@@ -17,6 +17,30 @@ const FIND_ORDER = {
   },
 };
 
+/** A name that is markup, and would end the words of a shell. */
+const HOSTILE = `<img src=x onerror="alert(1)"> it's $(elsewhere)`;
+
+/** A trace of an agent that answers a question, as its exporter sends it. */
+function traceOf(agentName: string, version: string) {
+  const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+  const message = (role: string, content: string) => JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
+  const now = `${Date.now()}000000`;
+  const span = {
+    ...{ traceId: 'c1'.repeat(16), spanId: 'c2'.repeat(8), name: 'answer', kind: 1 },
+    ...{ startTimeUnixNano: now, endTimeUnixNano: now },
+    attributes: [
+      text('gen_ai.operation.name', 'invoke_agent'),
+      text('gen_ai.agent.name', agentName),
+      text('gen_ai.agent.version', version),
+      text('gen_ai.conversation.id', 'talk-1'),
+      text('gen_ai.input.messages', message('user', 'Where is order 7?')),
+      text('gen_ai.output.messages', message('assistant', 'It is on its way.')),
+    ],
+  };
+  const resource = { attributes: [text('service.name', 'desk'), text('service.namespace', 'Shop')] };
+  return { resourceSpans: [{ resource, scopeSpans: [{ spans: [span] }] }] };
+}
+
 described('the page of an agent', () => {
   let platform: Platform;
   let browser: Browser;
@@ -24,7 +48,15 @@ described('the page of an agent', () => {
   let api: Signalbox;
   let agent_id: number;
   beforeAll(async () => {
-    platform = await Platform.shared(['accounts', 'traffic', 'agents', 'workflows', 'monitors', 'gateway']);
+    platform = await Platform.shared([
+      'accounts',
+      'traffic',
+      'agents',
+      'workflows',
+      'monitors',
+      'test-runs',
+      'gateway',
+    ]);
     company = await platform.company('Builders');
     api = createClient({ apiKey: company.key, baseUrl: platform.baseUrl });
     const { id: application_id } = await api.applications.create({ application_name: 'Shop' });
@@ -132,5 +164,133 @@ described('the page of an agent', () => {
     await fields.getByRole('button', { name: 'Delete' }).first().click();
     await fields.getByRole('cell', { name: 'S, M' }).waitFor({ state: 'detached' });
     expect(portal.faults).toEqual([]);
+  }, 120_000);
+
+  it('shows an agent that runs elsewhere by the traces that it sends', async () => {
+    const { key } = await api.apiKeys.create({ name: 'exporter', scopes: ['ingest'] });
+    const stored = await fetch(`${platform.baseUrl}/otel/v1/traces`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-service-api-key': key ?? '' },
+      body: JSON.stringify(traceOf(HOSTILE, 'build-7')),
+    });
+    expect(stored.status).toBe(200);
+    const task = await eventually(
+      'the trace has become a run',
+      async () => (await api.agents.listAllTasks({ trigger: ['EXTERNAL'], status: ['COMPLETED'] })).data[0] ?? null,
+      60_000,
+    );
+
+    const portal = await PortalPage.signedIn(browser, platform, company);
+    const { page } = portal;
+    await portal.open('/agents?kind=EXTERNAL');
+    await page.getByRole('row').filter({ hasText: HOSTILE }).getByText('runs elsewhere').waitFor();
+    expect(await page.getByText('Front desk').count()).toBe(0);
+    await portal.picture('agents-elsewhere');
+
+    await portal.open(`/agents/${task.agent_id}`);
+    await page.getByRole('heading', { level: 1, name: HOSTILE }).waitFor();
+    const settings = await page.getByLabel('Settings of the exporter').textContent();
+    expect(settings).toContain(`OTEL_EXPORTER_OTLP_ENDPOINT='${portal.origin}/otel'`);
+    for (const name of ['Publish', 'Ask', 'Disable'])
+      expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0]);
+    await page.getByText('No monitor judges its runs.').waitFor();
+    await page.getByRole('link', { name: task.id.slice(0, 8) }).waitFor();
+    for (const theme of ['light', 'dark'] as const) {
+      expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
+      await portal.picture(`agent-elsewhere-${theme}`);
+    }
+    expect(await portal.overflows()).toEqual(FITS);
+
+    await page.getByRole('tab', { name: 'Sessions' }).click();
+    await page.getByText('talk-1').waitFor();
+    await page.getByRole('tab', { name: 'Versions' }).click();
+    const dialog = page.getByRole('dialog');
+    for (const version of ['1.0.0', '1.1.0']) {
+      await page.getByRole('button', { name: 'Add a version' }).click();
+      await dialog.getByLabel('Version').fill(version);
+      await dialog.getByRole('button', { name: 'Add it' }).click();
+      await page.getByRole('cell', { name: version }).waitFor();
+    }
+    await page.getByRole('tab', { name: 'Releases' }).click();
+    await page.getByRole('button', { name: 'New release' }).click();
+    await dialog.getByLabel('Name').fill('production');
+    await dialog.getByRole('combobox').selectOption('1.0.0');
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Move production to 1.1.0' }).click();
+    await portal.picture('agent-elsewhere-move');
+    await dialog.getByRole('button', { name: 'Move to 1.1.0' }).click();
+    await page.getByRole('button', { name: 'Move production to 1.0.0' }).waitFor();
+    expect(await portal.accessibilityFaults('dark')).toEqual([]);
+
+    await page.getByRole('tab', { name: 'Runs' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Where is order 7?' });
+    await row.getByText('elsewhere', { exact: true }).waitFor();
+    await row.getByText('build-7').waitFor();
+    await portal.open(`/runs/task/${task.id}`);
+    await page.getByText('build-7').waitFor();
+    expect(await page.getByRole('button', { name: 'Run again' }).count()).toBe(0);
+    for (const theme of ['light', 'dark'] as const) {
+      expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
+      await portal.picture(`task-elsewhere-${theme}`);
+    }
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('makes an agent that runs elsewhere, which waits for its first trace', async () => {
+    const portal = await PortalPage.signedIn(browser, platform, company);
+    const { page } = portal;
+    await portal.open('/agents');
+    await page.getByRole('button', { name: 'New agent' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Depot');
+    await dialog.getByLabel('Runs').selectOption('EXTERNAL');
+    await dialog.getByText('its page says where to').waitFor();
+    expect(await portal.accessibilityFaults('light')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await page.getByText('No trace has arrived yet.').waitFor();
+    await portal.picture('agent-elsewhere-new');
+    expect(portal.faults).toEqual([]);
+  }, 120_000);
+
+  it('runs a test set against a program elsewhere', async () => {
+    const { id: test_set_id } = await api.testSets.create({ name: 'Orders' });
+    await api.testSets.createItem({
+      test_set_id,
+      input: { messages: [{ role: 'user', content: 'Where is order 7?' }] },
+      expected_output: { text: 'It is on its way.' },
+    });
+    const program = await startHttpTarget();
+    program.answerWith(({ headers }) =>
+      headers.authorization === 'Bearer s3cret-token'
+        ? { status: 200, body: JSON.stringify({ answer: { text: 'It is on its way.' } }) }
+        : { status: 401, body: '{}' },
+    );
+    try {
+      const portal = await PortalPage.signedIn(browser, platform, company);
+      const { page } = portal;
+      await portal.open(`/test-sets/${test_set_id}`);
+      await page.getByRole('button', { name: 'Run it' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Against').selectOption('EXTERNAL');
+      await dialog.getByLabel('Address').fill(program.url);
+      await dialog.getByLabel('Headers').fill('Authorization Bearer');
+      await dialog.getByLabel('Where the output is').fill('answer.text');
+      await dialog.getByRole('button', { name: 'Start' }).click();
+      await dialog.getByText('A header is «Name: value»').waitFor();
+      await dialog.getByLabel('Headers').fill('Authorization: Bearer {{secrets.TOKEN}}');
+      await dialog.getByRole('button', { name: 'Add a secret' }).click();
+      await dialog.getByLabel('Name of secret 1').fill('TOKEN');
+      await dialog.getByLabel('Value of secret 1').fill('s3cret-token');
+      for (const theme of ['light', 'dark'] as const) {
+        expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
+        await portal.picture(`test-run-elsewhere-${theme}`);
+      }
+      await dialog.getByRole('button', { name: 'Start' }).click();
+      await page.waitForURL('**/test-runs/*');
+      await page.getByText('100 % (1)').waitFor();
+      expect(portal.faults).toEqual([]);
+    } finally {
+      await program.close();
+    }
   }, 120_000);
 });

@@ -60,8 +60,12 @@ function ofAgent(api: Signalbox, agent_id: number): ReleasesOf {
     remove: (release_name) => family.deleteRelease({ agent_id, release_name }),
     moves: async (release_name, signal) =>
       (await family.listReleaseMoves({ agent_id, release_name, ...LISTED }, { signal })).data,
-    test: (version, test_set_id) =>
-      testRun(api, { test_set_id, consumer_kind: 'AGENT', consumer_config: { agent_id, version } }),
+    test: async (version, test_set_id) => {
+      const { kind } = await family.get({ agent_id });
+      if (kind === 'EXTERNAL')
+        throw new Error('It runs elsewhere: run the test set against its address, from the page of the set.');
+      return testRun(api, { test_set_id, consumer_kind: 'AGENT', consumer_config: { agent_id, version } });
+    },
   };
 }
 

@@ -10,9 +10,12 @@ import { useParam } from '../parts/param.js';
 import { type Column, Rows } from '../parts/rows.js';
 import { Time } from '../parts/time.js';
 
+type Kind = 'HOSTED' | 'EXTERNAL';
+
 interface Row {
   id: number;
   agent_name: string;
+  kind: Kind;
   application_name: string | null;
   status: string;
   model: string | null;
@@ -22,10 +25,19 @@ interface Row {
 }
 
 const COLUMNS: Column<Row>[] = [
-  { title: 'Agent', width: '2fr', cell: ({ agent_name }) => agent_name },
+  {
+    title: 'Agent',
+    width: '2fr',
+    cell: ({ agent_name }) => agent_name,
+  },
   { title: 'Application', width: '1fr', cell: ({ application_name }) => application_name ?? '–' },
-  { title: 'State', width: '110px', cell: ({ status }) => <Lamp state={status} /> },
-  { title: 'Model', width: '1fr', cell: ({ model }) => model ?? 'default' },
+  {
+    title: 'State',
+    width: '120px',
+    cell: ({ status, kind }) =>
+      kind === 'HOSTED' ? <Lamp state={status} /> : <span class="badge">runs elsewhere</span>,
+  },
+  { title: 'Model', width: '1fr', cell: ({ model, kind }) => model ?? (kind === 'HOSTED' ? 'default' : '–') },
   {
     title: 'Version',
     width: '130px',
@@ -41,9 +53,14 @@ export function Agents() {
   const [, go] = useLocation();
   const [search, setSearch] = useParam('search');
   const [status, setStatus] = useParam('status');
+  const [kind, setKind] = useParam('kind');
   const [isNew, setIsNew] = useState(false);
-  const filters = { ...(search ? { search } : {}), ...(status ? { status: [status as 'ENABLED'] } : {}) };
-  const isFiltered = search !== '' || status !== '';
+  const filters = {
+    ...(search ? { search } : {}),
+    ...(status ? { status: [status as 'ENABLED'] } : {}),
+    ...(kind ? { kind: [kind as Kind] } : {}),
+  };
+  const isFiltered = search !== '' || status !== '' || kind !== '';
   return (
     <div class="page">
       <div class="head">
@@ -61,6 +78,13 @@ export function Agents() {
             <option value="">any</option>
             <option value="ENABLED">enabled</option>
             <option value="DISABLED">disabled</option>
+          </select>
+        </Field>
+        <Field label="Runs">
+          <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)}>
+            <option value="">anywhere</option>
+            <option value="HOSTED">here</option>
+            <option value="EXTERNAL">elsewhere</option>
           </select>
         </Field>
       </div>
@@ -101,6 +125,7 @@ export function NewAgent({
   action?: Omit<AgentsCreateActionInput, 'agent_id'>;
 }) {
   const { api } = usePortal();
+  const [kind, setKind] = useState<Kind>('HOSTED');
   async function make({ agent_name = '', application = '', system_prompt = '' }: Record<string, string>) {
     const known = await api.applications.list({ search: application, limit: 100 });
     const found = known.data.find(({ application_name }) => application_name === application);
@@ -108,6 +133,7 @@ export function NewAgent({
     const agent = await api.agents.create({
       application_id: id,
       agent_name,
+      kind,
       ...(system_prompt ? { system_prompt } : {}),
     });
     if (action) await api.agents.createAction({ agent_id: agent.id, ...action });
@@ -123,9 +149,22 @@ export function NewAgent({
         <Field label="Application" hint="What its calls belong to. A new one is made when there is none of this name.">
           <input name="application" required maxLength={200} defaultValue="My application" />
         </Field>
-        <Field label="What should it do?">
-          <textarea name="system_prompt" rows={4} defaultValue={prompt} />
-        </Field>
+        {!action && (
+          <Field
+            label="Runs"
+            hint={kind === 'EXTERNAL' ? 'It is watched by the traces that it sends; its page says where to.' : ''}
+          >
+            <select name="kind" value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}>
+              <option value="HOSTED">here</option>
+              <option value="EXTERNAL">elsewhere</option>
+            </select>
+          </Field>
+        )}
+        {kind === 'HOSTED' && (
+          <Field label="What should it do?">
+            <textarea name="system_prompt" rows={4} defaultValue={prompt} />
+          </Field>
+        )}
       </Form>
     </Dialog>
   );

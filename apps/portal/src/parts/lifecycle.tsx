@@ -10,8 +10,8 @@ export function Lifecycle({
   noun,
   isEnabled,
   detaches,
-  enable,
-  disable,
+  turns,
+  ends = 'calls of it are refused',
   remove,
   changed,
   gone,
@@ -21,8 +21,10 @@ export function Lifecycle({
   isEnabled: boolean;
   /** What it is taken from, when it is deleted all the same. */
   detaches: string;
-  enable: () => Promise<unknown>;
-  disable: () => Promise<unknown>;
+  /** How it is enabled and disabled; without, it cannot be. */
+  turns?: { on: () => Promise<unknown>; off: () => Promise<unknown> };
+  /** What follows when it is deleted, in addition to the end of its versions and releases. */
+  ends?: string;
   remove: (force: boolean) => Promise<unknown>;
   changed: () => void;
   gone: () => void;
@@ -33,15 +35,16 @@ export function Lifecycle({
   const close = (): void => setAsked(null);
   return (
     <>
-      {isEnabled ? (
+      {turns && isEnabled && (
         <ScopedButton scope="write" act={() => setAsked('disable')}>
           Disable
         </ScopedButton>
-      ) : (
+      )}
+      {turns && !isEnabled && (
         <ScopedButton
           scope="write"
           act={() =>
-            void enable().then(() => {
+            void turns.on().then(() => {
               setError(null);
               say(`${name} is enabled.`);
               changed();
@@ -55,12 +58,12 @@ export function Lifecycle({
         Delete
       </ScopedButton>
       <Failure error={error} />
-      {asked === 'disable' && (
+      {turns && asked === 'disable' && (
         <Question
           title={`Disable ${name}?`}
           action={`Disable the ${noun}`}
           act={async () => {
-            await disable();
+            await turns.off();
             say(`${name} is disabled.`);
             changed();
           }}
@@ -80,7 +83,7 @@ export function Lifecycle({
           }}
           close={close}
         >
-          <p>Its versions and releases go with it, and calls of it are refused.</p>
+          <p>Its versions and releases go with it, and {ends}.</p>
           <label class="check-line">
             <input type="checkbox" name="force" /> {detaches}
           </label>

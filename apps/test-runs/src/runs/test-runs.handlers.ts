@@ -184,7 +184,8 @@ export class TestRunHandlers implements Handlers<C> {
   }
 
   private async secretsOf(run: LockedTestRun, given: Record<string, string>, caller: Caller) {
-    if (run.consumer_kind !== 'AGENT') return requiredSecrets(run.consumer_kind, [], given);
+    if (run.consumer_kind !== 'AGENT' && run.consumer_kind !== 'EXTERNAL')
+      return requiredSecrets(run.consumer_kind, [], given);
     const { consumer_kind, consumer_version: version } = run;
     const { release: _moved, ...config } = run.consumer_config;
     const pinned = version === null ? run : { ...run, consumer_config: { ...config, version } };

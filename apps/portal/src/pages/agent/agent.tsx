@@ -1,3 +1,4 @@
+import type { Agent } from '@signalbox/sdk';
 import { useParams } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { Loaded } from '../../parts/loaded.js';
@@ -7,6 +8,7 @@ import { Try } from '../../parts/try.js';
 import { ReleasesOf } from '../releases/releases-of.js';
 import { TaskRows } from '../runs/tasks.js';
 import { Actions } from './actions.js';
+import { ExternalAgent } from './external-agent.js';
 import { FormFields } from './form-fields.js';
 import { Head } from './head.js';
 import { Prompt } from './prompt.js';
@@ -17,37 +19,51 @@ import { Versions } from './versions.js';
 const TABS = ['Build', 'Runs', 'Versions', 'Releases'] as const;
 type Tab = (typeof TABS)[number];
 
-/** Builds and tries one agent on one page. */
+/** One agent: built and tried here, or watched while it runs elsewhere. */
 export function AgentPage() {
   const { api } = usePortal();
   const id = Number(useParams<{ id: string }>().id);
-  const [tab, setTab] = useParam('tab', 'Build');
   return (
     <Loaded name={['agent', id]} load={(signal) => api.agents.get({ agent_id: id }, { signal })}>
       {(agent, reload) => (
         <div class="page">
           <Head agent={agent} reload={reload} />
-          <Tabs label="Agent" names={TABS} chosen={tab as Tab} choose={setTab}>
-            {tab === 'Build' && (
-              <div class="columns">
-                <div class="stack">
-                  <Prompt agent={agent} reload={reload} />
-                  <Actions agent={agent} />
-                  <SubAgents agent={agent} changed={reload} />
-                  <Routing agent={agent} changed={reload} />
-                  <FormFields agent={agent} changed={reload} />
-                </div>
-                <div class="stays">
-                  <Try agentId={id} fields={agent.form_fields} />
-                </div>
-              </div>
-            )}
-            {tab === 'Runs' && <TaskRows filters={{ agent_id: id }} />}
-            {tab === 'Versions' && <Versions id={id} />}
-            {tab === 'Releases' && <ReleasesOf type="agent" id={id} isPublished={agent.latest_version !== null} />}
-          </Tabs>
+          {agent.kind === 'EXTERNAL' ? (
+            <ExternalAgent agent={agent} reload={reload} />
+          ) : (
+            <HostedAgent agent={agent} reload={reload} />
+          )}
         </div>
       )}
     </Loaded>
+  );
+}
+
+/** Builds and tries an agent. */
+function HostedAgent({ agent, reload }: { agent: Agent; reload: () => void }) {
+  const { id } = agent;
+  const [tab, setTab] = useParam('tab', 'Build');
+  return (
+    <Tabs label="Agent" names={TABS} chosen={tab as Tab} choose={setTab}>
+      {tab === 'Build' && (
+        <div class="columns">
+          <div class="stack">
+            <Prompt agent={agent} reload={reload} />
+            <Actions agent={agent} />
+            <SubAgents agent={agent} changed={reload} />
+            <Routing agent={agent} changed={reload} />
+            <FormFields agent={agent} changed={reload} />
+          </div>
+          <div class="stays">
+            <Try agentId={id} fields={agent.form_fields} />
+          </div>
+        </div>
+      )}
+      {tab === 'Runs' && <TaskRows filters={{ agent_id: id }} />}
+      {tab === 'Versions' && (
+        <Versions id={id} empty="Nothing is published. «Publish» freezes the draft into version 1.0.0." />
+      )}
+      {tab === 'Releases' && <ReleasesOf type="agent" id={id} isPublished={agent.latest_version !== null} />}
+    </Tabs>
   );
 }

@@ -13,6 +13,11 @@ export function Head({ agent, reload }: { agent: Agent; reload: () => void }) {
   const [isPublishing, setIsPublishing] = useState(false);
   const [, go] = useLocation();
   const cache = useQueryClient();
+  const isHosted = agent.kind === 'HOSTED';
+  const turns = {
+    on: () => api.agents.enable({ agent_id: agent.id }),
+    off: () => api.agents.disable({ agent_id: agent.id }),
+  };
   async function publish(version_notes: string, increment: Increment) {
     const { version } = await api.agents.publishVersion({ agent_id: agent.id, version_notes, increment });
     setIsPublishing(false);
@@ -23,22 +28,27 @@ export function Head({ agent, reload }: { agent: Agent; reload: () => void }) {
   return (
     <div class="head">
       <h1>{agent.agent_name}</h1>
-      <Lamp state={agent.status} />
+      {isHosted ? <Lamp state={agent.status} /> : <span class="badge">runs elsewhere</span>}
       <span class="soft">
         agent {agent.id} · {agent.application_name ?? 'no application'} ·{' '}
-        {agent.latest_version === null ? 'not published' : `latest ${agent.latest_version}`}
+        {agent.latest_version === null
+          ? isHosted
+            ? 'not published'
+            : 'no version known'
+          : `latest ${agent.latest_version}`}
         {agent.has_unpublished_changes ? ', with unpublished changes' : ''}
       </span>
-      <button class="primary" aria-disabled={!can('write')} onClick={() => can('write') && setIsPublishing(true)}>
-        Publish
-      </button>
+      {isHosted && (
+        <button class="primary" aria-disabled={!can('write')} onClick={() => can('write') && setIsPublishing(true)}>
+          Publish
+        </button>
+      )}
       <Lifecycle
         name={agent.agent_name}
         noun="agent"
         isEnabled={agent.status === 'ENABLED'}
         detaches="Detach it from the intents that it answers and the monitors that watch it, if there are any"
-        enable={() => api.agents.enable({ agent_id: agent.id })}
-        disable={() => api.agents.disable({ agent_id: agent.id })}
+        {...(isHosted ? { turns } : { ends: 'the next trace of its name begins a new agent' })}
         remove={(force) => api.agents.delete({ agent_id: agent.id, force })}
         changed={reload}
         gone={() => go('/agents')}

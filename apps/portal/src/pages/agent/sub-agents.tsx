@@ -74,7 +74,7 @@ export function SubAgents({ agent, changed }: { agent: Agent; changed: () => voi
                 <Field label="Agent">
                   <select name="child" required>
                     {data
-                      .filter(({ id }) => id !== agent_id)
+                      .filter(({ id, kind }) => id !== agent_id && kind === 'HOSTED')
                       .map(({ id, agent_name }) => (
                         <option key={id} value={id}>
                           {agent_name}

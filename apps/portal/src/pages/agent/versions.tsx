@@ -4,7 +4,7 @@ import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 
 /** The published versions of an agent. */
-export function Versions({ id }: { id: number }) {
+export function Versions({ id, empty }: { id: number; empty: string }) {
   const { api } = usePortal();
   return (
     <Loaded
@@ -13,7 +13,7 @@ export function Versions({ id }: { id: number }) {
     >
       {({ data }) =>
         data.length === 0 ? (
-          <p class="soft">Nothing is published. «Publish» freezes the draft into version 1.0.0.</p>
+          <p class="soft">{empty}</p>
         ) : (
           <Table label="Versions" columns={['Version', 'Notes', 'Published']}>
             {data.map(({ version, notes, date_created, is_latest }) => (

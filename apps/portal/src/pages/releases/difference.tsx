@@ -5,7 +5,7 @@ import { differencesOf } from '../../rules/version-diff.js';
 /** What a version changes, field by field. */
 export function Difference({ diff }: { diff: VersionDiff }) {
   const differences = differencesOf(diff);
-  if (differences.length === 0) return <p class="soft">The two versions are the same.</p>;
+  if (differences.length === 0) return <p class="soft">No difference between the two is known.</p>;
   return (
     <Table label="What changes" columns={['What', 'From', 'To']}>
       {differences.map(({ what, from, to }) => (

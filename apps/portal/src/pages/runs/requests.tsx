@@ -6,6 +6,7 @@ import { Lamp } from '../../parts/lamp.js';
 import type { Column } from '../../parts/rows.js';
 import { Time } from '../../parts/time.js';
 import { count, duration, money } from '../../rules/formats.js';
+import { valueWords } from '../../rules/origins.js';
 import { REQUEST_FILTERS, REQUEST_ORDERS } from './families.js';
 import { RequestPeek } from './request-peek.js';
 import { RunList } from './run-list.js';
@@ -35,7 +36,7 @@ const columnsOf = (applications: ReadonlyMap<number, string>): Column<RecordedRe
     width: 'minmax(80px, 1fr)',
     cell: ({ application_id: id }) => (id === null ? '–' : (applications.get(id) ?? `application ${id}`)),
   },
-  { title: 'Made by', width: '80px', isMinor: true, cell: ({ origin }) => origin.toLowerCase() },
+  { title: 'Made by', width: '80px', isMinor: true, cell: ({ origin }) => valueWords(origin) },
   {
     title: 'Verdict',
     width: '110px',

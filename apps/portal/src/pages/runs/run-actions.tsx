@@ -18,6 +18,7 @@ export function RunActions({ task, done }: { task: Task; done: () => void }) {
     'aria-disabled': !can(scope),
     onClick: () => can(scope) && setAsked(what),
   });
+  const isFromHere = task.trigger !== 'EXTERNAL';
   const pinned = task.release ?? task.version;
   async function rerun({ on = 'same' }: Record<string, string>): Promise<void> {
     const id = await runTaskAgain(api, task.id, on === 'draft');
@@ -30,12 +31,12 @@ export function RunActions({ task, done }: { task: Task; done: () => void }) {
   }
   return (
     <>
-      {isOpen(task.status) && (
+      {isFromHere && isOpen(task.status) && (
         <button class="danger" {...ask('cancel', 'invoke')}>
           Cancel
         </button>
       )}
-      <button {...ask('rerun', 'invoke')}>Run again</button>
+      {isFromHere && <button {...ask('rerun', 'invoke')}>Run again</button>}
       {task.status === 'COMPLETED' && task.parent_task_id === null && (
         <button {...ask('add', 'write')}>Add to test set</button>
       )}

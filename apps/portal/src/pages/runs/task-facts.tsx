@@ -5,6 +5,7 @@ import { Fact, Facts } from '../../parts/facts.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Time } from '../../parts/time.js';
 import { count, duration, money } from '../../rules/formats.js';
+import { valueWords, versionWords } from '../../rules/origins.js';
 import { whyOf } from '../../rules/why.js';
 
 /** State, agent, duration and cost of a task, and why it failed. */
@@ -20,7 +21,11 @@ export function TaskFacts({ task }: { task: Task }) {
         <Fact label="agent">
           <Link href={`/agents/${agent_id}`}>{names.get(agent_id) ?? `agent ${agent_id}`}</Link>
         </Fact>
-        <Fact label="version">{task.release ?? task.version ?? 'draft'}</Fact>
+        <Fact label="version">{versionWords(task)}</Fact>
+        {task.reported_version !== null && versionWords(task) !== task.reported_version && (
+          <Fact label="reported version">{task.reported_version}</Fact>
+        )}
+        {task.trigger === 'EXTERNAL' && <Fact label="ran">{valueWords(task.trigger)}</Fact>}
         <Fact label="duration">{duration(task.duration_ms)}</Fact>
         <Fact label="cost">{money(task.cost)}</Fact>
         <Fact label="tokens">{count(task.usage.total_tokens)}</Fact>

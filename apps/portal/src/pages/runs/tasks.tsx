@@ -7,6 +7,7 @@ import { Lamp } from '../../parts/lamp.js';
 import { type Column, Rows } from '../../parts/rows.js';
 import { Time } from '../../parts/time.js';
 import { duration, money, oneLine } from '../../rules/formats.js';
+import { valueWords, versionWords } from '../../rules/origins.js';
 import { isOpen } from '../../rules/states.js';
 import { RUN_ORDERS, TASK_FILTERS } from './families.js';
 import { RunList } from './run-list.js';
@@ -30,15 +31,21 @@ const columnsOf = (names: ReadonlyMap<number, string>): Column<ListedTask>[] => 
     ),
   },
   { title: 'Agent', width: 'minmax(80px, 1fr)', cell: ({ agent_id }) => names.get(agent_id) ?? `agent ${agent_id}` },
-  { title: 'Version', width: '90px', isMinor: true, cell: ({ version, release }) => release ?? version ?? 'draft' },
-  { title: 'Trigger', width: '80px', isMinor: true, cell: ({ trigger }) => trigger.toLowerCase().replace('_', ' ') },
+  { title: 'Version', width: '90px', isMinor: true, cell: versionWords },
+  { title: 'Trigger', width: '80px', isMinor: true, cell: ({ trigger }) => valueWords(trigger) },
   { title: 'Duration', width: '80px', isMinor: true, isNumber: true, cell: ({ duration_ms }) => duration(duration_ms) },
   { title: 'Cost', width: '80px', isMinor: true, isNumber: true, cell: ({ cost }) => money(cost) },
   { title: 'Started', width: '100px', cell: ({ date_created }) => <Time at={date_created} /> },
 ];
 
 /** The tasks of an agent, newest first. */
-export function TaskRows({ filters }: { filters: AgentsListAllTasksInput }) {
+export function TaskRows({
+  filters,
+  empty = 'Nothing has run yet. Ask the agent, in Try or by the API.',
+}: {
+  filters: AgentsListAllTasksInput;
+  empty?: string;
+}) {
   const { api } = usePortal();
   const [, go] = useLocation();
   const names = useNames('agents');
@@ -50,7 +57,7 @@ export function TaskRows({ filters }: { filters: AgentsListAllTasksInput }) {
       live="newest"
       load={(offset, limit, signal) => api.agents.listAllTasks({ ...filters, offset, limit }, { signal })}
       open={(task) => go(pathOf(task))}
-      empty={<Empty title="Nothing has run yet. Ask the agent, in Try or by the API." />}
+      empty={<Empty title={empty} />}
     />
   );
 }

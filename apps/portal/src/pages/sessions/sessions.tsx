@@ -1,5 +1,5 @@
-import type { AgentSession, ChatSession } from '@signalbox/sdk';
-import { Link, useLocation } from 'wouter-preact';
+import type { ChatSession } from '@signalbox/sdk';
+import { useLocation } from 'wouter-preact';
 import { useNames } from '../../api/names.js';
 import { usePortal } from '../../api/portal.js';
 import { Empty } from '../../parts/empty.js';
@@ -10,7 +10,9 @@ import { type Column, Rows } from '../../parts/rows.js';
 import { Tabs } from '../../parts/tabs.js';
 import { Time } from '../../parts/time.js';
 import { type Filter, inputOf, setFilters } from '../../rules/filters.js';
-import { count, money, oneLine } from '../../rules/formats.js';
+import { count, money } from '../../rules/formats.js';
+import { AgentSessionRows } from './agent-sessions.js';
+import { feedbackCell, keyOf, nameCell, pathOf } from './cells.js';
 
 const TABS = ['Chat', 'Agents'] as const;
 type Tab = (typeof TABS)[number];
@@ -27,20 +29,6 @@ const ORDERS = [
   ['id', 'oldest'],
 ] as const;
 
-const pathOf = ({ session_id }: { session_id: string }): string => `/sessions/${encodeURIComponent(session_id)}`;
-const keyOf = ({ session_id }: { session_id: string }): string => session_id;
-
-const nameCell = (session: { session_id: string }) => (
-  <Link class="quiet" href={pathOf(session)} tabIndex={-1}>
-    {session.session_id}
-  </Link>
-);
-const feedbackCell = ({
-  feedback_score: score,
-  feedback_text: text,
-}: Pick<ChatSession, 'feedback_score' | 'feedback_text'>) =>
-  score === null && text === null ? '–' : [score === null ? '' : `${score} of 5`, oneLine(text, 40)].join(' ').trim();
-
 const CHAT: Column<ChatSession>[] = [
   { title: 'Session', width: 'minmax(140px, 2fr)', cell: nameCell },
   { title: 'Application', width: 'minmax(80px, 1fr)', cell: ({ application_name }) => application_name ?? '–' },
@@ -51,13 +39,6 @@ const CHAT: Column<ChatSession>[] = [
   { title: 'Cost', width: '80px', isNumber: true, cell: ({ cost }) => money(cost) },
   { title: 'Last', width: '100px', cell: ({ last_request_at }) => <Time at={last_request_at} /> },
 ];
-const AGENTS: Column<AgentSession>[] = [
-  { title: 'Session', width: 'minmax(140px, 2fr)', cell: nameCell },
-  { title: 'Feedback', width: 'minmax(80px, 1fr)', cell: feedbackCell },
-  { title: 'Runs', width: '80px', isNumber: true, cell: ({ task_count }) => count(task_count) },
-  { title: 'Last', width: '100px', cell: ({ last_activity }) => <Time at={last_activity} /> },
-];
-
 /** Conversations: of chat traffic, and of each agent. */
 export function Sessions() {
   const [tab, setTab] = useParam('kind', 'Chat');
@@ -113,8 +94,6 @@ function ChatSessions() {
 }
 
 function AgentSessions() {
-  const { api } = usePortal();
-  const [, go] = useLocation();
   const names = useNames('agents');
   const [chosen, choose] = useParam('agent_id');
   const agentId = Number(chosen) || ([...names.keys()][0] ?? null);
@@ -133,16 +112,7 @@ function AgentSessions() {
           </select>
         </Field>
       </div>
-      <Rows<AgentSession>
-        label="Sessions"
-        name={['agent sessions', agentId]}
-        columns={AGENTS}
-        live="newest"
-        keyOf={keyOf}
-        load={(offset, limit, signal) => api.agents.listSessions({ agent_id: agentId, offset, limit }, { signal })}
-        open={(session) => go(`${pathOf(session)}?agent_id=${session.agent_id}`)}
-        empty={<Empty title="This agent has no session yet." />}
-      />
+      <AgentSessionRows agentId={agentId} />
     </>
   );
 }

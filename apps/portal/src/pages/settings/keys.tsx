@@ -18,7 +18,11 @@ const SCOPES = [
   ['write', 'change definitions and settings'],
   ['invoke', 'run agents, workflows and models'],
   ['admin', 'keys, audit log, webhooks, providers, gates'],
+  ['ingest', 'send traces of agents that run elsewhere; no other scope does'],
 ] as const;
+
+/** What a new key has unless it is taken away. */
+const USUAL: readonly string[] = ['read', 'write', 'invoke'];
 
 const DAY_MS = 86_400_000;
 /** How long the old key works after a rotation. */
@@ -204,7 +208,7 @@ function NewKey({ close, made }: { close: () => void; made: (key: NewApiKey) => 
           <legend class="hint">Scopes</legend>
           {SCOPES.map(([scope, opens]) => (
             <label class="check-line" key={scope}>
-              <input type="checkbox" name={scope} defaultChecked={scope !== 'admin'} /> {scope}: {opens}
+              <input type="checkbox" name={scope} defaultChecked={USUAL.includes(scope)} /> {scope}: {opens}
             </label>
           ))}
         </fieldset>

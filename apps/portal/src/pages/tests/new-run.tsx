@@ -5,15 +5,21 @@ import { usePortal } from '../../api/portal.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Failure } from '../../parts/failure.js';
 import { Field, Form } from '../../parts/form.js';
+import { type Secret, secretsOf } from '../../parts/secret-fields.js';
+import { externalConsumerOf } from '../../rules/external-consumer.js';
 import { AdaptedPreview, type Consumer } from './adapted-preview.js';
 import { CriteriaChoice } from './criteria-choice.js';
+import { ExternalFields } from './external-fields.js';
 
-const KINDS = ['AGENT', 'WORKFLOW', 'MODEL'] as const;
-type Kind = (typeof KINDS)[number];
+type Kind = Consumer['consumer_kind'];
+/** The first choice of programs that run elsewhere, of which the platform need not know an agent. */
+const NO_AGENT: [string, string] = ['', 'no agent that is known here'];
 
 const VERSION = /^\d+\.\d+\.\d+$/;
 
-function consumerOf(kind: Kind, { consumer = '', version = '' }: Record<string, string>): Consumer {
+function consumerOf(kind: Kind, given: Record<string, string>): Consumer {
+  if (kind === 'EXTERNAL') return { consumer_kind: kind, consumer_config: externalConsumerOf(given) };
+  const { consumer = '', version = '' } = given;
   const pinned = version ? { version } : {};
   if (kind === 'AGENT') return { consumer_kind: kind, consumer_config: { agent_id: Number(consumer), ...pinned } };
   if (kind === 'WORKFLOW')
@@ -21,17 +27,21 @@ function consumerOf(kind: Kind, { consumer = '', version = '' }: Record<string, 
   return { consumer_kind: kind, consumer_config: { model: consumer } };
 }
 
-/** Runs a test set against an agent, a workflow or a model, and scores it. */
+/** Runs a test set against an agent, a workflow, a model or a program elsewhere, and scores it. */
 export function NewTestRun({ testSetId, close }: { testSetId: number; close: () => void }) {
   const { api } = usePortal();
   const [, go] = useLocation();
   const [kind, setKind] = useState<Kind>('AGENT');
   const [chosen, setChosen] = useState<{ consumer: string; version: string }>({ consumer: '', version: '' });
+  const [secrets, setSecrets] = useState<Secret[]>([]);
   const [criteria, setCriteria] = useState<number[]>([]);
   const names = async (signal: AbortSignal): Promise<[string, string][]> => {
     const page = { limit: 100 };
-    if (kind === 'AGENT')
-      return (await api.agents.list(page, { signal })).data.map(({ id, agent_name }) => [String(id), agent_name]);
+    if (kind === 'AGENT' || kind === 'EXTERNAL') {
+      const { data } = await api.agents.list({ kind: [kind === 'AGENT' ? 'HOSTED' : kind], ...page }, { signal });
+      const agents = data.map(({ id, agent_name }): [string, string] => [String(id), agent_name]);
+      return kind === 'AGENT' ? agents : [NO_AGENT, ...agents];
+    }
     if (kind === 'WORKFLOW')
       return (await api.workflows.list(page, { signal })).data.map(({ id, workflow_name }) => [
         String(id),
@@ -50,7 +60,7 @@ export function NewTestRun({ testSetId, close }: { testSetId: number; close: () 
       ...(criteria.length > 0 ? { criteria_ids: criteria } : {}),
     });
     await api.testRuns.prepare({ id });
-    await api.testRuns.execute({ id, concurrency: Number(given.concurrency ?? 4) });
+    await api.testRuns.execute({ id, concurrency: Number(given.concurrency ?? 4), secrets: secretsOf(secrets) });
     go(`/test-runs/${id}`);
   }
   return (
@@ -62,17 +72,23 @@ export function NewTestRun({ testSetId, close }: { testSetId: number; close: () 
             onChange={({ currentTarget }) => {
               setKind(currentTarget.value as Kind);
               setChosen({ consumer: '', version: '' });
+              setSecrets([]);
             }}
           >
             <option value="AGENT">an agent</option>
             <option value="WORKFLOW">a workflow</option>
             <option value="MODEL">a model</option>
+            <option value="EXTERNAL">a program elsewhere</option>
           </select>
         </Field>
-        <Field label="Which" hint={choices.data?.length === 0 ? 'There is none yet.' : ''}>
+        {kind === 'EXTERNAL' && <ExternalFields secrets={secrets} change={setSecrets} />}
+        <Field
+          label={kind === 'EXTERNAL' ? 'Agent' : 'Which'}
+          hint={choices.data?.length === 0 ? 'There is none yet.' : ''}
+        >
           <select
             name="consumer"
-            required
+            required={kind !== 'EXTERNAL'}
             value={consumer}
             onChange={({ currentTarget }) => setChosen({ ...chosen, consumer: currentTarget.value })}
           >
@@ -84,12 +100,17 @@ export function NewTestRun({ testSetId, close }: { testSetId: number; close: () 
           </select>
         </Field>
         <Failure error={choices.error} />
-        {kind !== 'MODEL' && (
-          <Field label="Version" hint="Empty: the draft.">
+        {kind !== 'MODEL' && (kind !== 'EXTERNAL' || consumer !== '') && (
+          <Field
+            label="Version"
+            hint={
+              kind === 'EXTERNAL' ? 'The one that runs there: gates read the run as one of it.' : 'Empty: the draft.'
+            }
+          >
             <input
               name="version"
               pattern="\d+\.\d+\.\d+"
-              placeholder="draft"
+              placeholder={kind === 'EXTERNAL' ? '1.0.0' : 'draft'}
               onInput={({ currentTarget }) => setChosen({ ...chosen, version: currentTarget.value })}
             />
           </Field>
@@ -102,7 +123,7 @@ export function NewTestRun({ testSetId, close }: { testSetId: number; close: () 
         </Field>
         <CriteriaChoice chosen={criteria} choose={setCriteria} />
       </Form>
-      {consumer !== '' && isWhole && (
+      {kind !== 'EXTERNAL' && consumer !== '' && isWhole && (
         <AdaptedPreview testSetId={testSetId} consumer={consumerOf(kind, { ...chosen, consumer })} />
       )}
     </Dialog>

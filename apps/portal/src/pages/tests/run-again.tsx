@@ -4,13 +4,23 @@ import { usePortal } from '../../api/portal.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Form } from '../../parts/form.js';
 import { Loaded } from '../../parts/loaded.js';
+import { type Secret, SecretFields, secretsOf } from '../../parts/secret-fields.js';
 import { count } from '../../rules/formats.js';
 
 type Classes = NonNullable<TestRunsResetFailedInput['classes']>;
 
 /** Runs the items that ended as errors again, by what went wrong. */
-export function RunAgain({ run: { id }, close, started }: { run: TestRun; close: () => void; started: () => void }) {
+export function RunAgain({
+  run: { id, consumer_kind },
+  close,
+  started,
+}: {
+  run: TestRun;
+  close: () => void;
+  started: () => void;
+}) {
   const { api } = usePortal();
+  const [secrets, setSecrets] = useState<Secret[]>([]);
   const [left, setLeft] = useState<readonly string[]>([]);
   return (
     <Dialog title="Run errors again" close={close}>
@@ -22,7 +32,7 @@ export function RunAgain({ run: { id }, close, started }: { run: TestRun; close:
             <Form
               action="Run them again"
               submit={async () => {
-                await api.testRuns.resetFailed({ id, classes: chosen as Classes });
+                await api.testRuns.resetFailed({ id, classes: chosen as Classes, secrets: secretsOf(secrets) });
                 started();
                 close();
               }}
@@ -44,6 +54,7 @@ export function RunAgain({ run: { id }, close, started }: { run: TestRun; close:
                   </label>
                 ))}
               </fieldset>
+              {consumer_kind === 'EXTERNAL' && <SecretFields secrets={secrets} change={setSecrets} />}
             </Form>
           );
         }}

@@ -9,8 +9,13 @@ import { Time } from '../../parts/time.js';
 import { count, money, percent } from '../../rules/formats.js';
 
 /** What a run was made against. */
-export const consumerName = ({ consumer_kind, consumer_id, consumer_version }: TestRun): string =>
-  `${consumer_kind.toLowerCase()} ${consumer_id ?? ''}${consumer_kind === 'MODEL' ? '' : ` · ${consumer_version ?? 'draft'}`}`;
+export function consumerName({ consumer_kind, consumer_id, consumer_version }: TestRun): string {
+  if (consumer_kind === 'EXTERNAL')
+    return consumer_id === null
+      ? 'a program elsewhere'
+      : `agent ${consumer_id}, elsewhere · ${consumer_version ?? 'no version'}`;
+  return `${consumer_kind.toLowerCase()} ${consumer_id ?? ''}${consumer_kind === 'MODEL' ? '' : ` · ${consumer_version ?? 'draft'}`}`;
+}
 
 const COLUMNS: Column<TestRun>[] = [
   { title: 'Run', width: '70px', isNumber: true, cell: ({ id }) => id },

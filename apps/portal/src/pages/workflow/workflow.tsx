@@ -133,8 +133,10 @@ function Page({ workflow }: { workflow: Workflow }) {
           noun="workflow"
           isEnabled={workflow.status === 'ENABLED'}
           detaches="Detach it from the intents that it answers, if there are any"
-          enable={() => api.workflows.enable({ workflow_id: id })}
-          disable={() => api.workflows.disable({ workflow_id: id })}
+          turns={{
+            on: () => api.workflows.enable({ workflow_id: id }),
+            off: () => api.workflows.disable({ workflow_id: id }),
+          }}
           remove={(force) => api.workflows.delete({ workflow_id: id, force })}
           changed={() => void cache.invalidateQueries({ queryKey: ['workflow', id] })}
           gone={() => go('/workflows')}

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { valueWords } from '../../rules/origins.js';
 
 /** Several of a few values, in a list that opens below its button. */
 export function Choices({
@@ -21,7 +22,6 @@ export function Choices({
     document.addEventListener('pointerdown', onPointerDown);
     return () => document.removeEventListener('pointerdown', onPointerDown);
   }, []);
-  const words = (value: string): string => value.toLowerCase().replaceAll('_', ' ');
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || !details.current?.open) return;
     details.current.removeAttribute('open');
@@ -33,7 +33,7 @@ export function Choices({
       <details ref={details} onKeyDown={onKeyDown}>
         <summary>
           <span class="visually-hidden">{label}: </span>
-          {chosen.length === 0 ? 'any' : chosen.length === 1 ? words(chosen[0] ?? '') : `${chosen.length} chosen`}
+          {chosen.length === 0 ? 'any' : chosen.length === 1 ? valueWords(chosen[0] ?? '') : `${chosen.length} chosen`}
         </summary>
         <div class="card" role="group" aria-label={label}>
           {values.map((value) => (
@@ -45,7 +45,7 @@ export function Choices({
                   choose(values.filter((each) => (each === value ? currentTarget.checked : chosen.includes(each))))
                 }
               />
-              {words(value)}
+              {valueWords(value)}
             </label>
           ))}
         </div>

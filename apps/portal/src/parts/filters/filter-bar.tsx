@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useNames } from '../../api/names.js';
 import { type Filter, setFilters } from '../../rules/filters.js';
+import { valueWords } from '../../rules/origins.js';
 import { Copy } from '../copy.js';
 import { Field } from '../form.js';
 import { useQueryParams } from '../param.js';
@@ -103,7 +104,7 @@ export function OneFilter({ filter, value, set }: One) {
           <option value="">any</option>
           {values.map((each) => (
             <option value={each} key={each}>
-              {each === 'true' ? 'yes' : each === 'false' ? 'no' : each.toLowerCase()}
+              {each === 'true' ? 'yes' : each === 'false' ? 'no' : valueWords(each)}
             </option>
           ))}
         </select>

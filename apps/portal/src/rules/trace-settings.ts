@@ -1,0 +1,29 @@
+/** Where exporters send to: they add `/v1/traces` to it. */
+export const traceAddress = (origin: string): string => `${origin}/otel`;
+
+/** A text as one word of a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+/** A value of a list of attributes, encoded as the variable asks. */
+const encoded = (text: string): string => encodeURIComponent(text).replaceAll("'", '%27');
+
+/** The variables by which the exporter of an agent sends its traces to an address, as lines of a shell. */
+export function traceSettings(
+  { agent_name, application_name }: { agent_name: string; application_name: string | null },
+  origin: string,
+): string {
+  const attributes = {
+    ...(application_name === null ? {} : { 'service.namespace': application_name }),
+    'service.version': '1.0.0',
+    'deployment.environment.name': 'production',
+  };
+  const list = Object.entries(attributes).map(([name, value]) => `${name}=${encoded(value)}`);
+  const variables = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: traceAddress(origin),
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-service-api-key=svk_…',
+    OTEL_SERVICE_NAME: agent_name,
+    OTEL_RESOURCE_ATTRIBUTES: list.join(','),
+  };
+  return Object.entries(variables)
+    .map(([name, value]) => `export ${name}=${quoted(value)}`)
+    .join('\n');
+}
