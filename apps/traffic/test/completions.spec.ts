@@ -260,6 +260,12 @@ describe('retention', () => {
     await insert(keeper, today - 10 * DAY + 5);
     await insert(leaver, today - 11 * DAY + 5);
     await insert(leaver, today + 5);
+    for (const companyId of [leaver, keeper])
+      await platform.sql.query(
+        `INSERT INTO traffic.otel_traces (company_id, trace_id, first_arrival, last_arrival, closed_at)
+         VALUES ($1, 'old', $2, $2, $2)`,
+        [companyId, today - 10 * DAY],
+      );
     await platform.service('traffic').kill('SIGTERM');
     await platform.service('traffic').start();
     const left = await eventually('the old ones are gone', async () => {
@@ -278,5 +284,11 @@ describe('retention', () => {
       return rows[0].there as boolean;
     };
     expect([await there(10), await there(11)]).toEqual([true, false]);
+    await eventually('the old trace is pruned', async () => {
+      const { rows } = await platform.sql.query<{ company_id: number }>(
+        "SELECT company_id FROM traffic.otel_traces WHERE trace_id = 'old' AND pruned_at IS NOT NULL",
+      );
+      return rows.length === 1 && rows[0]?.company_id === leaver;
+    });
   });
 });

@@ -18,6 +18,7 @@ import { ObjectDeletions1700000003180 } from './1700000003180-object-deletions.j
 import { NewMessages1700000003181 } from './1700000003181-new-messages.js';
 import { DefaultPartition1700000003182 } from './1700000003182-default-partition.js';
 import { Otel1700000009101 } from './1700000009101-otel.js';
+import { TraceRetention1700000009103 } from './1700000009103-trace-retention.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -42,5 +43,6 @@ export const schema: Migration = {
     NewMessages1700000003181,
     DefaultPartition1700000003182,
     Otel1700000009101,
+    TraceRetention1700000009103,
   ],
 };

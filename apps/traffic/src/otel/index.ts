@@ -1,1 +1,2 @@
+export { TraceRetention } from './trace-retention.repository.js';
 export { OtelModule } from './otel.module.js';

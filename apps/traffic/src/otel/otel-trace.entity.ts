@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A trace of a program that runs elsewhere. */
 @Entity({ schema: 'traffic', name: 'otel_traces' })
-@Index('otel_traces_closed', { synchronize: false })
+@Index('otel_traces_kept', { synchronize: false })
 @Index('otel_traces_open', { synchronize: false })
 export class OtelTraceRow {
   @PrimaryColumn('int') company_id!: number;

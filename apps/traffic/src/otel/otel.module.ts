@@ -8,11 +8,13 @@ import { OtelHandlers } from './otel.handlers.js';
 import { TraceApplications } from './trace-applications.js';
 import { TraceAssemblyWorker } from './trace-assembly.worker.js';
 import { TraceCosts } from './trace-costs.js';
+import { TraceRetention } from './trace-retention.repository.js';
 
 /** Traces of programs that run elsewhere. */
 @Module({
   imports: [ApplicationsModule, ModelsModule, RequestRecordsModule],
   controllers: [OtelHandlers],
-  providers: [Arrivals, Assembly, TraceApplications, TraceAssemblyWorker, TraceCosts],
+  providers: [Arrivals, Assembly, TraceApplications, TraceAssemblyWorker, TraceCosts, TraceRetention],
+  exports: [TraceRetention],
 })
 export class OtelModule {}

@@ -4,6 +4,7 @@ import { ChatModule } from '../chat/index.js';
 import { EvaluationsModule } from '../evaluations/index.js';
 import { IntentGroupsModule } from '../intent-groups/index.js';
 import { JudgingModule } from '../judging/index.js';
+import { OtelModule } from '../otel/index.js';
 import { PayloadOffloadModule } from '../payload-offload/index.js';
 import { RequestReadsModule } from '../request-reads/index.js';
 import { RequestHandlers } from './requests.handlers.js';
@@ -21,6 +22,7 @@ import { RequestSources } from './sources/request-sources.repository.js';
     EvaluationsModule,
     IntentGroupsModule,
     JudgingModule,
+    OtelModule,
     PayloadOffloadModule,
     RequestReadsModule,
   ],

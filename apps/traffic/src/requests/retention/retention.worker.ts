@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BusClient, Every, serviceCaller } from '@signalbox/bus';
 import { identities } from '@signalbox/contracts';
 import { LOGGER, type Logger } from '@signalbox/platform';
+import { TraceRetention } from '../../otel/index.js';
 import { outcomeOf, keptFrom, type RecordedDay } from './retention.js';
 import { RequestRetention } from './request-retention.repository.js';
 import { SessionRetention } from './session-retention.repository.js';
@@ -9,12 +10,13 @@ import { SessionRetention } from './session-retention.repository.js';
 const EVERY_MS = 86_400_000;
 const ASK_MS = 10_000;
 
-/** Deletes expired requests and sessions once a day and when the process starts. */
+/** Deletes expired requests, sessions and traces once a day and when the process starts. */
 @Injectable()
 export class RetentionWorker {
   constructor(
     private readonly old: RequestRetention,
     private readonly sessions: SessionRetention,
+    private readonly traces: TraceRetention,
     private readonly bus: BusClient,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -24,12 +26,15 @@ export class RetentionWorker {
     const days = await this.old.days();
     const cutoffs = new Map<number, number | null>();
     const withSessions = await this.sessions.companies();
-    for (const company of new Set([...days.flatMap(({ companies }) => companies), ...withSessions]))
+    const withTraces = await this.traces.companies();
+    const inDays = days.flatMap(({ companies }) => companies);
+    for (const company of new Set([...inDays, ...withSessions, ...withTraces]))
       cutoffs.set(company, await this.cutoffOf(company));
     for (const day of days) {
       if (stop.aborted) return;
       await this.settle(day, cutoffs);
     }
+    for (const company of withTraces) await this.traces.prune(company, cutoffs.get(company) ?? 0, stop);
     for (const company of withSessions) await this.sessions.remove(company, cutoffs.get(company) ?? 0, stop);
   }
 
