@@ -70,7 +70,7 @@ describe('the manifests', () => {
     expect(typeComplaints(all)).toEqual([]);
     expect(all.find(({ kind }) => kind === 'ConfigMap')?.data?.PUBLIC_URL).toBe('https://signalbox.example');
     const images = all.flatMap((each) => each.spec?.template?.spec.containers.map(({ image }) => image) ?? []);
-    expect(new Set(images)).toEqual(new Set(['registry.example/signalbox:0.1.0', 'nats:2.12-alpine']));
+    expect(new Set(images)).toEqual(new Set(['registry.example/signalbox:0.2.0', 'nats:2.12-alpine']));
     const lost = all.filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'signalbox');
     expect(lost).toEqual([]);
     expect(all.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual(
