@@ -45,7 +45,16 @@ export function rowsOf({ id, company, agent, snapshot, messages, output, model, 
   const session_id = randomUUID();
   const step = { kind: 'model', step_no: 1, message: output, model, usage, problem: null };
   const record = {
-    ...{ id, agent_id: agent, parent_task_id: null, session_id, version: null, release: null, iterations: 1 },
+    ...{
+      id,
+      agent_id: agent,
+      parent_task_id: null,
+      session_id,
+      version: null,
+      reported_version: null,
+      release: null,
+      iterations: 1,
+    },
     ...{ failure_class: null, error_code: null, error_message: null, started_at: now, completed_at: now },
     ...{ trigger: 'API', metadata: {}, date_created: now, duration_ms: 0, cost: null, usage: { ...usage, cost: null } },
   };

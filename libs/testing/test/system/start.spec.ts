@@ -74,7 +74,9 @@ describe('a service', () => {
     const service = await start('both-away');
     await eventually('it waits for the bus', () => service.lines('the bus is not available yet') >= 3);
     expect(await service.ask('/healthz')).toBe('200 {"status":"ok"}');
-    expect(await service.ask('/readyz')).toMatch(/^503 {"status":"starting","waits_for":\["the bus: .*"the database: .*"\]}$/);
+    expect(await service.ask('/readyz')).toMatch(
+      /^503 {"status":"starting","waits_for":\["the bus: .*"the database: .*"\]}$/,
+    );
     expect(service.lines('ECONNREFUSED')).toBeGreaterThan(0);
     await servers.restartNats({ forget: false });
     // The retries continue for more than ten seconds.
