@@ -102,7 +102,7 @@ described('the settings of the portal', () => {
     const portal = await signIn();
     const { page } = portal;
     await portal.open('/settings/assistants');
-    await page.getByRole('combobox', { name: 'Client' }).selectOption('Codex (config.toml)');
+    await page.getByRole('combobox', { name: 'Client' }).selectOption('config.toml (mcp_servers)');
     await page.getByRole('combobox', { name: 'Address' }).selectOption('/mcp/run');
     await page.getByText(`url = "${platform.baseUrl}/mcp/run"`).waitFor();
     const tool = page.getByRole('checkbox', { name: 'Order desk, live is a tool' });

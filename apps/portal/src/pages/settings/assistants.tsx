@@ -18,17 +18,16 @@ const ADDRESSES = [
 
 /** How clients are given the address and the key. */
 const SNIPPETS: Record<string, (url: string) => string> = {
-  'Claude Code': (url) =>
-    `claude mcp add --transport http signalbox ${url} --header "Authorization: Bearer $SIGNALBOX_API_KEY"`,
-  'Cursor and others (mcp.json)': (url) =>
+  'mcp.json (mcpServers)': (url) =>
     JSON.stringify({ mcpServers: { signalbox: { url, headers: { Authorization: 'Bearer svk_…' } } } }, null, 2),
-  'VS Code (mcp.json)': (url) =>
+  'mcp.json (servers)': (url) =>
     JSON.stringify(
       { servers: { signalbox: { type: 'http', url, headers: { Authorization: 'Bearer svk_…' } } } },
       null,
       2,
     ),
-  'Codex (config.toml)': (url) => `[mcp_servers.signalbox]\nurl = "${url}"\nbearer_token_env_var = "SIGNALBOX_API_KEY"`,
+  'config.toml (mcp_servers)': (url) =>
+    `[mcp_servers.signalbox]\nurl = "${url}"\nbearer_token_env_var = "SIGNALBOX_API_KEY"`,
 };
 
 /** Where assistants and coding agents connect, and which releases they may call as tools. */
