@@ -164,6 +164,8 @@ described('the settings of the portal', () => {
     await focused(page.getByLabel('The old key works'));
     await keyboard.press('Escape');
     await focused(button('Rotate deploy'));
+    // The focus is back before the dialog has left the page.
+    await page.locator('dialog').waitFor({ state: 'detached' });
     await keyboard.press('Enter');
     await focused(page.getByLabel('The old key works'));
     await tabTo(button('Make the new key'));
