@@ -6,7 +6,7 @@ import { consume } from './events/events.bench.js';
 import { publishVersion } from './versions/publish.bench.js';
 import { importAgain } from './imports/imports.bench.js';
 import { ingest } from './ingest/ingest.bench.js';
-import { lists } from './lists/lists.bench.js';
+import { size } from './size/size.bench.js';
 import { chatMonitored } from './monitors/chat-monitored.bench.js';
 import { sampling } from './monitors/sampling.bench.js';
 import { floods } from './neighbours/floods.bench.js';
@@ -48,6 +48,6 @@ export const BENCHES: readonly Bench[] = [
   neighbours,
   floods,
   analytics,
-  lists,
+  size,
   portal,
 ];
