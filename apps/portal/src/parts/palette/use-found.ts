@@ -16,14 +16,19 @@ const ENDPOINTS = 5;
 /** How often a name that nothing has is looked for again. */
 const AGAIN = 5;
 const AGAIN_MS = 1500;
+/** A whole id, or the beginning of a key: no words to look for among the endpoints. */
+const IS_ID = /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|svk_\S*)$/;
 /** Where the portal shows what was found. */
-const PAGES: Partial<Record<Found['type'], (id: string, parent: string) => string>> = {
+const PAGES: Record<Found['type'], (id: string, parent: string) => string> = {
   agent: (id) => `/agents/${id}`,
   agent_action: (_id, agent) => `/agents/${agent}`,
   agent_task: (id) => `/runs/task/${id}`,
+  api_key: () => '/settings/keys',
   application: (id) => `/applications/${id}`,
   composition: (id) => `/compositions/${id}`,
   dataset: (id) => `/datasets/${id}`,
+  evaluation_criteria: (id) => `/criteria/${id}`,
+  evaluation_run: (id) => `/evaluations/${id}`,
   finetune_run: (id) => `/finetune-runs/${id}`,
   intent: (id, application) => `/applications/${application}/intents/${id}`,
   intent_group: (id) => `/intent-groups/${id}`,
@@ -39,13 +44,14 @@ const PAGES: Partial<Record<Found['type'], (id: string, parent: string) => strin
   workflow: (id) => `/workflows/${id}`,
   workflow_run: (id) => `/runs/workflow/${id}`,
   request: (id) => `/runs/request/${id}`,
+  sentinel: (id) => `/sentinels/${id}`,
   session: (id) => `/sessions/${encodeURIComponent(id)}`,
 };
 
-const ofFound = ({ type, id, name, parent }: Found): Choice[] => {
-  const page = PAGES[type]?.(String(id), String(parent?.id));
+const ofFound = ({ type, id, name, parent }: Found): Choice => {
+  const page = PAGES[type](String(id), String(parent?.id));
   const kind = type.replaceAll('_', ' ') + (parent?.name == null ? '' : ` of ${parent.name}`);
-  return page === undefined ? [] : [{ title: name ?? String(id), kind, open: { page } }];
+  return { title: name ?? String(id), kind, open: { page } };
 };
 const ofEndpoint = ({ kind, method, path, summary }: SearchResult): Choice[] =>
   kind === 'endpoint' && method !== undefined && path !== undefined
@@ -65,6 +71,7 @@ export function useFound(asked: string): { found: Choice[]; endpoints: Choice[] 
     const { signal } = stop;
     let timer = setTimeout(() => {
       void find(AGAIN);
+      if (IS_ID.test(asked)) return;
       // What cannot be searched now is not offered; pages and names still are.
       api.search.documents({ q: asked, surface: 'api', limit: ENDPOINTS }, { signal }).then(
         ({ results }) => setEndpoints(results.flatMap(ofEndpoint)),
@@ -75,7 +82,7 @@ export function useFound(asked: string): { found: Choice[]; endpoints: Choice[] 
     async function find(times: number): Promise<void> {
       const rows = await api.search.find({ q: asked, limit: FOUND }, { signal }).catch(() => []);
       if (signal.aborted) return;
-      setFound(rows.flatMap(ofFound));
+      setFound(rows.map(ofFound));
       if (rows.length === 0 && times > 0) timer = setTimeout(() => void find(times - 1), AGAIN_MS);
     }
     return () => {
