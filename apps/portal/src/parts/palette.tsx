@@ -25,10 +25,6 @@ export function Palette({ close }: { close: () => void }) {
     : [];
   const choices = [...pages, ...found, ...help, ...endpoints];
   useEffect(() => {
-    setChosen(0);
-    setIsAwaited(false);
-  }, [asked]);
-  useEffect(() => {
     if (isAwaited) open(found[0]);
   }, [isAwaited, found.length > 0]);
 
@@ -64,6 +60,9 @@ export function Palette({ close }: { close: () => void }) {
         onInput={({ currentTarget }) => {
           setText(currentTarget.value);
           setQuestion('');
+          // Not in an effect, which may come after the next key.
+          setChosen(0);
+          setIsAwaited(false);
         }}
         onKeyDown={onKeyDown}
       />

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Found, SearchResult } from '@signalbox/sdk';
+import type { Found, SearchResult, Signalbox } from '@signalbox/sdk';
 import { usePortal } from '../../api/portal.js';
 
 /** Something that can be opened from the search. */
@@ -16,8 +16,9 @@ const ENDPOINTS = 5;
 /** How often a name that nothing has is looked for again. */
 const AGAIN = 5;
 const AGAIN_MS = 1500;
-/** A whole id, or the beginning of a key: no words to look for among the endpoints. */
-const IS_ID = /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|svk_\S*)$/;
+/** A whole id: no words to look for among the endpoints. */
+const IS_ID = /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/;
+const KEY = 'svk_';
 /** Where the portal shows what was found. */
 const PAGES: Record<Found['type'], (id: string, parent: string) => string> = {
   agent: (id) => `/agents/${id}`,
@@ -58,6 +59,17 @@ const ofEndpoint = ({ kind, method, path, summary }: SearchResult): Choice[] =>
     ? [{ title: `${method} ${path}`, kind: summary, open: { outside: `/docs#${method} ${path}` } }]
     : [];
 
+/** The key of which this is the beginning, or all: it is compared here, and not sent. */
+async function keysLike(api: Signalbox, asked: string, signal: AbortSignal): Promise<Choice[]> {
+  const { data } = await api.apiKeys.list({ limit: 100 }, { signal });
+  return data
+    .filter(({ key_prefix, last4 }) => {
+      const prefix = key_prefix.toLowerCase();
+      return prefix.startsWith(asked) || (asked.startsWith(prefix) && asked.endsWith(last4.toLowerCase()));
+    })
+    .map(({ name }) => ({ title: name, kind: 'api key', open: { page: '/settings/keys' } }));
+}
+
 /** Things by their names and ids, and endpoints by what they do; both while the user types. */
 export function useFound(asked: string): { found: Choice[]; endpoints: Choice[] } {
   const { api } = usePortal();
@@ -69,6 +81,10 @@ export function useFound(asked: string): { found: Choice[]; endpoints: Choice[] 
     if (asked === '') return;
     const stop = new AbortController();
     const { signal } = stop;
+    if (asked.startsWith(KEY)) {
+      keysLike(api, asked, signal).then(setFound, () => undefined);
+      return () => stop.abort();
+    }
     let timer = setTimeout(() => {
       void find(AGAIN);
       if (IS_ID.test(asked)) return;
