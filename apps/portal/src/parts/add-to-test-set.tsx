@@ -5,6 +5,7 @@ import { usePortal } from '../api/portal.js';
 import { count } from '../rules/formats.js';
 import { addedWords } from '../rules/added-words.js';
 import { Dialog } from './dialog.js';
+import { Expectations } from './expectations.js';
 import { focusOf } from './focus.js';
 import { Form } from './form.js';
 import { TestSetChoice, useTestSetChoice } from './test-set-choice.js';
@@ -21,7 +22,7 @@ interface Added extends BulkImport {
 
 /** Adds runs or requests to a test set that exists or is made now; each is in a set once. */
 export function AddToTestSet({ sources, close }: { sources: readonly Source[]; close: () => void }) {
-  const { api } = usePortal();
+  const { api, can } = usePortal();
   const choice = useTestSetChoice();
   const [added, setAdded] = useState<Added | null>(null);
 
@@ -53,22 +54,23 @@ export function AddToTestSet({ sources, close }: { sources: readonly Source[]; c
           </ul>
         )}
         <div class="bar">
-          <button class="primary" ref={focusOf} onClick={close}>
+          <button ref={focusOf} onClick={close}>
             Done
           </button>
           <Link class="button" href={`/test-sets/${added.testSetId}`}>
             Open the test set
           </Link>
         </div>
+        {can('write') && <Expectations testSetId={added.testSetId} sources={sources} />}
       </Dialog>
     );
   return (
     <Dialog title={title} close={close}>
       <Form submit={add} action="Add">
-          <TestSetChoice choice={choice} />
-          <small class="hint">
-            What was asked becomes the input, what was answered the expectation; a correction comes first.
-          </small>
+        <TestSetChoice choice={choice} />
+        <small class="hint">
+          What was asked becomes the input, what was answered the expectation; a correction comes first.
+        </small>
       </Form>
     </Dialog>
   );

@@ -47,7 +47,9 @@ export function RunActions({ task, done }: { task: Task; done: () => void }) {
         </Link>
       )}
       {asked === 'add' && task.status === 'FAILED' && <AddFailed task={task} close={close} />}
-      {asked === 'add' && task.status === 'COMPLETED' && <AddToTestSet sources={[{ source_type: 'AGENT_TASK', source_id: task.id }]} close={close} />}
+      {asked === 'add' && task.status === 'COMPLETED' && (
+        <AddToTestSet sources={[{ source_type: 'AGENT_TASK', source_id: task.id }]} close={close} />
+      )}
       {asked === 'cancel' && (
         <Question title="Cancel this run?" action="Cancel the run" act={cancel} close={close}>
           <p>What it has done stays. It cannot be taken back.</p>
