@@ -2,7 +2,8 @@
 import { createClient, type Signalbox } from '@signalbox/sdk';
 import { eventually, Platform } from '@signalbox/testing';
 import { chromiumPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { Keyboard } from './portal/keyboard.js';
 
 const path = chromiumPath();
 const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
@@ -140,36 +141,72 @@ described('the pages of monitors', () => {
     expect(portal.faults).toEqual([]);
   }, 180_000);
 
-  it('lead from the trend to test items by keyboard alone', async () => {
+  /** Sees a version fail on what was just added: what it answered is not what is expected now. */
+  async function failsOn(page: Page, version: string): Promise<void> {
+    await page.waitForURL('**/test-runs/*');
+    await page.getByText(version, { exact: false }).first().waitFor();
+    await page.getByRole('grid', { name: 'Items' }).getByText('Fail').first().waitFor({ timeout: 60_000 });
+  }
+
+  it('lead from a loud monitor to a run of the suspect version, by keyboard alone', async () => {
     const portal = await signIn();
     const { page } = portal;
-    const press = async (...keys: string[]): Promise<void> => {
-      for (const key of keys) await page.keyboard.press(key);
-    };
-    const focused = (name: string, role: 'link' | 'button' | 'grid' | 'textbox') =>
-      page.getByRole(role, { name }).and(page.locator(':focus'));
-    await press('g', 'm');
-    await page.waitForURL('**/monitors');
-    await page.getByRole('link', { name: 'Says enough' }).waitFor();
-    for (let n = 0; (await focused('Says enough', 'link').count()) === 0 && n < 40; n++) await press('Tab');
-    await press('Enter');
-    await page.getByRole('grid', { name: 'Verdicts' }).waitFor();
-    for (let n = 0; (await focused('Verdicts', 'grid').count()) === 0 && n < 40; n++) await press('Tab');
-    // The newest two are faults: each says why next to the list.
-    await press('Space');
-    await page.getByRole('complementary').getByText('Met: it was').waitFor();
-    await press('x', 'j', 'x');
-    await page.getByRole('button', { name: 'Add 2 to test set' }).waitFor();
-    for (let n = 0; (await focused('Add 2 to test set', 'button').count()) === 0 && n < 5; n++)
-      await press('Shift+Tab');
-    await press('Enter');
+    const keys = new Keyboard(page);
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Test set').and(page.locator(':focus')).waitFor();
-    await press('Tab', 'Enter');
+    await keys.press('g', 'm');
+    await keys.enter(page.getByRole('link', { name: 'Says enough' }));
+    const bars = page.getByRole('group', { name: 'Verdicts by day' });
+    const risen = bars.getByRole('button', { name: '2 faults of 3' });
+    await keys.to(risen);
+    await keys.press('ArrowLeft');
+    await keys.focused(bars.getByRole('button', { name: '0 faults of 0' }));
+    await keys.press('ArrowRight');
+    await keys.focused(risen);
+    await keys.press('Enter');
+    await page.getByRole('button', { name: /^Only \d/ }).waitFor();
+    const grid = page.getByRole('grid', { name: 'Verdicts' });
+    await keys.to(grid);
+    // The newest two are faults: each says why next to the list.
+    await keys.press('Space');
+    const reason = page.getByRole('complementary');
+    await reason.getByText('Met: it was "[simulated] b<"').waitFor();
+    await keys.press('x', 'j');
+    await reason.getByText('Met: it was "[simulated] a"').waitFor();
+    await keys.press('x', 'j');
+    await reason.getByText('Not met').or(reason.getByText('did not hold')).first().waitFor();
+    await keys.enter(page.getByRole('button', { name: 'Add 2 to test set' }), 'Shift+Tab');
+    await keys.focused(dialog.getByLabel('Test set'));
     // The alert has put them there already: nothing is twice in a set.
+    await keys.press('Tab', 'Enter');
     await dialog.getByText('0 added, 2 were there already.').waitFor();
-    await press('Enter');
-    await dialog.waitFor({ state: 'detached' });
+    await keys.focused(dialog.getByRole('button', { name: 'Done' }));
+    expect(await portal.accessibilityFaults('light')).toEqual([]);
+    await portal.picture('suspect');
+    await keys.to(dialog.getByLabel('Expected of «b<»'));
+    await keys.press('Control+a');
+    await keys.type('Something that is long enough.');
+    await keys.enter(dialog.getByRole('button', { name: 'Run 1.0.0 on the set' }));
+    await failsOn(page, '1.0.0');
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('lead from a bar to a run of the suspect version, by mouse', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    const dialog = page.getByRole('dialog');
+    await portal.open(`/monitors/${monitor_id}`);
+    await page.getByRole('group', { name: 'Verdicts by day' }).getByRole('button', { name: '2 faults of 3' }).click();
+    await page.getByRole('button', { name: /^Only \d/ }).waitFor();
+    const grid = page.getByRole('grid', { name: 'Verdicts' });
+    await grid.getByRole('row').nth(1).locator('.check').click();
+    await page.getByRole('button', { name: 'Add 1 to test set' }).click();
+    await dialog.getByLabel('A new one').check();
+    await dialog.getByLabel('Name of the new test set').fill('What was said');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByText('1 added, 0 were there already.').waitFor();
+    await dialog.getByLabel('Expected of «b<»').fill('More than that.');
+    await dialog.getByRole('button', { name: 'Run 1.0.0 on the set' }).click();
+    await failsOn(page, '1.0.0');
     expect(portal.faults).toEqual([]);
   }, 180_000);
 

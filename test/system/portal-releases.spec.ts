@@ -3,6 +3,7 @@ import { createClient, type Signalbox } from '@signalbox/sdk';
 import { Platform } from '@signalbox/testing';
 import type { Browser } from 'playwright-core';
 import { chromiumPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import { Keyboard } from './portal/keyboard.js';
 
 const path = chromiumPath();
 const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
@@ -94,6 +95,55 @@ described('the release board', () => {
       to_version: '1.0.0',
       override_reason: 'the new one is rude',
     });
+    expect(portal.faults).toEqual([]);
+  }, 240_000);
+
+  it('moves a release through its gate and back by keyboard alone', async () => {
+    const agent_id = await clerk('Porter');
+    const { data: sets } = await api.testSets.list({ search: 'Porter' });
+    await api.agents.createRelease({ agent_id, name: 'live', version: '1.0.0' });
+    const gate_policy = { test_set_id: sets[0]?.id ?? 0, min_match_rate: 0.9, max_age_ms: 86_400_000 };
+    await api.agents.updateRelease({ agent_id, release_name: 'live', gate_policy });
+    const portal = await signIn();
+    const { page } = portal;
+    const keys = new Keyboard(page);
+    const card = page.getByRole('region', { name: 'Porter', exact: true });
+    const dialog = page.getByRole('dialog');
+    const button = (name: string) => dialog.getByRole('button', { name, exact: true });
+    await keys.press('g', 'l');
+    await card.getByText('Blocked').waitFor();
+    const move = card.getByRole('button', { name: 'Move live to 1.1.0' });
+    await keys.enter(move);
+    await dialog.getByText('Blocked').waitFor();
+    await keys.to(button('Move to 1.1.0'));
+    await keys.press('Enter');
+    expect(await dialog.getByText('Blocked').count()).toBe(1);
+    await keys.press('Escape');
+    await keys.focused(move);
+    await keys.press('Enter');
+    const tests = button('Run the tests on 1.1.0 now');
+    await keys.enter(tests);
+    await dialog.getByText('May move').waitFor({ timeout: 60_000 });
+    await keys.focused(tests);
+    await keys.enter(button('Move to 1.1.0'), 'Shift+Tab');
+    await page.getByText('live of Porter is on 1.1.0.').waitFor();
+    await keys.focused(card.locator('[tabindex="-1"]', { hasText: 'Here' }));
+
+    await keys.enter(card.getByRole('button', { name: 'History of live' }));
+    await dialog.getByText('gate was green').waitFor();
+    await keys.enter(button('Move back to 1.0.0'));
+    await keys.enter(dialog.locator('summary', { hasText: 'although the gate is closed' }));
+    await keys.to(dialog.getByLabel('Reason'));
+    await keys.type('it answers too late');
+    await keys.press('Enter');
+    await page.getByText('live of Porter is on 1.0.0.').waitFor();
+    await keys.focused(card.getByRole('button', { name: 'History of live' }));
+    const { data: moves } = await api.agents.listReleaseMoves({ agent_id, release_name: 'live' });
+    expect(moves.slice(0, 2)).toMatchObject([
+      { to_version: '1.0.0', override_reason: 'it answers too late' },
+      { to_version: '1.1.0' },
+    ]);
+    await api.agents.delete({ agent_id });
     expect(portal.faults).toEqual([]);
   }, 240_000);
 

@@ -3,6 +3,7 @@ import { agents, applications } from '@signalbox/contracts';
 import { eventually, Platform } from '@signalbox/testing';
 import type { Browser, Page } from 'playwright-core';
 import { chromiumPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import { Keyboard } from './portal/keyboard.js';
 import { EVENTS, LONG_SESSION, LONG_TASK, seed, TASKS, TURNS, WAITING_TASK, WORKFLOW_RUN } from './portal/seeds.js';
 
 const path = chromiumPath();
@@ -233,6 +234,78 @@ described('what ran, in a browser', () => {
     await page.keyboard.press('End');
     await page.getByRole('complementary', { name: 'task end' }).waitFor();
     expect(await nodes(page)).toBeLessThan(MOST_NODES);
+    expect(portal.faults).toEqual([]);
+  }, 240_000);
+
+  it('leads from the list to the cause of a failure and to what is done about it, by keyboard alone', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    const keys = new Keyboard(page);
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const grid = page.getByRole('grid', { name: 'Runs' });
+    await keys.press('g', 'r');
+    await keys.to(page.locator('summary', { hasText: 'Failure' }));
+    await keys.press('Enter');
+    await keys.to(page.getByRole('checkbox', { name: 'provider' }));
+    await keys.press('Space', 'Escape');
+    await keys.focused(page.locator('summary', { hasText: 'Failure' }));
+    await said(page, '1 row');
+    await keys.to(grid);
+    await keys.press('Space');
+    await page.getByRole('complementary', { name: 'Run' }).getByText('the provider answered').waitFor();
+    await keys.press('Escape');
+    await keys.focused(grid);
+    await keys.press('Enter');
+    await page.waitForURL(`**/runs/task/${LONG_TASK}`);
+    await said(page, /A model provider or a called API failed/);
+
+    await keys.tab('Timeline');
+    await page.getByRole('button', { name: /^Next of/ }).waitFor();
+    await keys.press('e');
+    await keys.focused(page.getByRole('grid', { name: 'Steps' }));
+    const panel = page.getByRole('complementary', { name: 'Action find_order' });
+    const input = panel.locator('pre[aria-label="Input"]');
+    await input.getByText('"order": 399').waitFor();
+    await keys.to(input);
+    await keys.to(panel.locator('pre[aria-label="Output"]'));
+    await keys.enter(panel.locator('summary', { hasText: 'Raw' }));
+    await panel.locator('pre[aria-label="What happened"]').waitFor();
+    await keys.press('Escape');
+    await keys.focused(page.getByRole('grid', { name: 'Steps' }));
+    expect(await panel.count()).toBe(0);
+
+    await keys.enter(button('Add to test set'), 'Shift+Tab');
+    await keys.focused(page.getByLabel('Test set'));
+    await keys.to(page.getByLabel('What it should have answered'));
+    await keys.type('One, two, many');
+    await keys.enter(button('Add'));
+    await said(page, 'Added to Regressions.');
+    await keys.focused(button('Add to test set'));
+    const [set] = await api<{ id: number }[]>('GET', '/unified-test-sets');
+    const items = await api<object[]>('GET', `/unified-test-sets/${set?.id}/items?sort=-position&limit=1`);
+    expect(items).toMatchObject([
+      {
+        input: { messages: [{ role: 'user', content: 'Count to many' }] },
+        expected_output: { text: 'One, two, many' },
+      },
+    ]);
+
+    await keys.enter(button('Run again'), 'Shift+Tab');
+    await keys.focused(page.getByLabel('On'));
+    await keys.press('Escape');
+    await keys.focused(button('Run again'));
+    await keys.press('Enter');
+    await keys.focused(page.getByLabel('On'));
+    await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Run again' }));
+    await page.waitForURL((url) => !url.pathname.endsWith(LONG_TASK) && url.pathname.includes('/runs/task/'));
+    await said(page, '[simulated] Count to many');
+
+    await keys.enter(page.getByRole('link', { name: 'Open in Try' }));
+    const message = page.getByLabel('Message');
+    await keys.focused(message);
+    expect(await message.inputValue()).toBe('Count to many');
+    await keys.press('Control+Enter');
+    await page.getByRole('region', { name: 'Try' }).getByText('[simulated] Count to many').waitFor();
     expect(portal.faults).toEqual([]);
   }, 240_000);
 

@@ -164,8 +164,6 @@ described('the settings of the portal', () => {
     await focused(page.getByLabel('The old key works'));
     await keyboard.press('Escape');
     await focused(button('Rotate deploy'));
-    // The focus is back before the dialog has left the page.
-    await page.locator('dialog').waitFor({ state: 'detached' });
     await keyboard.press('Enter');
     await focused(page.getByLabel('The old key works'));
     await tabTo(button('Make the new key'));
@@ -192,6 +190,34 @@ described('the settings of the portal', () => {
     expect(await revoke.count()).toBe(had - 1);
     expect(portal.faults).toEqual([]);
   }, 120_000);
+
+  it('open a dialog again in the instant in which it was closed', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/settings/keys');
+    const opener = page.getByRole('button', { name: 'New key', exact: true });
+    await opener.click();
+    const name = page.getByLabel('Name', { exact: true }).and(page.locator(':focus'));
+    await name.waitFor();
+    await opener.evaluate((button) => {
+      button.addEventListener('focus', () => (button as HTMLElement).click(), { once: true });
+    });
+    const isClosed = page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          // In a task of its own, after all that this event causes.
+          document.querySelector('dialog')?.addEventListener('close', () => setTimeout(resolve));
+        }),
+    );
+    await page.keyboard.press('Escape');
+    await isClosed;
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    await name.waitFor();
+    await page.keyboard.press('Escape');
+    await opener.and(page.locator(':focus')).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(portal.faults).toEqual([]);
+  }, 60_000);
 
   it('say which part of the platform does not answer', async () => {
     const portal = await signIn();

@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 import { createClient, type Signalbox } from '@signalbox/sdk';
-import { Platform } from '@signalbox/testing';
+import { eventually, Platform } from '@signalbox/testing';
 import type { Browser } from 'playwright-core';
 import { chromiumPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import { Keyboard } from './portal/keyboard.js';
 
 const path = chromiumPath();
 const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
@@ -116,6 +117,84 @@ described('the pages of tests', () => {
     await page.getByRole('tab', { name: 'changed' }).click();
     await page.getByText('Every item ended as before.').waitFor();
     expect(await api.testRuns.get({ id: later })).toMatchObject({ match_rate: 0.5 });
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('compare two ticked runs, accept an answer and run errors again, by keyboard alone', async () => {
+    const { id: application_id } = await api.applications.create({ application_name: 'Compared' });
+    const { id: agent_id } = await api.agents.create({ application_id, agent_name: 'Teller' });
+    const { id: test_set_id } = await api.testSets.create({ name: 'Ticked' });
+    for (const [asked, text] of [
+      ['one', '[simulated] one'],
+      ['two', '[simulated] two'],
+      ['three', '[simulated] something else'],
+    ] as const)
+      await api.testSets.createItem({
+        test_set_id,
+        input: { messages: [{ role: 'user', content: asked }] },
+        expected_output: { text },
+      });
+    const run = async (consumer: object): Promise<number> => {
+      const { id } = await api.testRuns.create({ test_set_id, auto_score: true, ...consumer } as never);
+      await api.testRuns.prepare({ id });
+      await api.testRuns.execute({ id });
+      await eventually('it is scored', async () => (await api.testRuns.get({ id })).scored_at !== null);
+      return id;
+    };
+    const base = await run({ consumer_kind: 'AGENT', consumer_config: { agent_id } });
+    const { data: items } = await api.testSets.listItems({ test_set_id, sort: 'position' });
+    for (const { id: item_id } of items.slice(0, 2))
+      await api.testSets.setResponseSub({ test_set_id, item_id, expected_output: { text: 'no more' } });
+    const later = await run({ consumer_kind: 'AGENT', consumer_config: { agent_id } });
+
+    const portal = await signIn();
+    const { page } = portal;
+    const keys = new Keyboard(page);
+    await keys.to(page.getByRole('link', { name: 'Test runs', exact: true }));
+    await keys.press('Enter');
+    const grid = page.getByRole('grid', { name: 'Test runs' });
+    await grid.getByRole('row').nth(2).waitFor();
+    await keys.to(grid);
+    await keys.press('x');
+    await page.getByText('Choose two runs of one set.').waitFor();
+    await keys.press('j', 'x');
+    await keys.enter(page.getByRole('button', { name: 'Compare', exact: true }), 'Shift+Tab');
+    await page.waitForURL(`**/compare?base=${base}&run=${later}`);
+
+    const item = page.getByRole('region', { name: 'Compared item' });
+    await item.getByText('1 of 2').waitFor();
+    await keys.press('n');
+    await item.getByText('2 of 2').waitFor();
+    await keys.press('p');
+    await item.getByText('1 of 2').waitFor();
+    await item.getByText('Newer answer').or(item.getByLabel('Newer answer')).first().waitFor();
+    await keys.enter(item.getByRole('button', { name: 'This answer is right' }));
+    await item.getByText('1 of 1').waitFor();
+    await keys.focused(item);
+    await keys.enter(item.getByRole('button', { name: 'This answer is right' }));
+    const none = page.getByText('No item got worse.');
+    await none.waitFor();
+    await keys.focused(page.locator('div[tabindex]', { has: none }).last());
+    expect(await api.testRuns.get({ id: later })).toMatchObject({ matched_items: 2 });
+    await keys.tab('better 0');
+    await page.getByText('No item got better.').waitFor();
+
+    // A program that is not there: each item ends in an error.
+    const broken = await run({ consumer_kind: 'EXTERNAL', consumer_config: { url: 'http://127.0.0.1:9/' } });
+    await portal.open(`/compare?base=${later}&run=${broken}&direction=error`);
+    await keys.enter(page.getByRole('button', { name: `Run the 3 errors of ${broken} again` }));
+    const dialog = page.getByRole('dialog');
+    const kinds = dialog.getByRole('checkbox');
+    await keys.to(kinds.first());
+    await keys.press('Space');
+    await dialog.getByText('Choose at least one kind.').waitFor();
+    await keys.press('Space');
+    await keys.enter(dialog.getByRole('button', { name: 'Run them again' }));
+    await dialog.waitFor({ state: 'detached' });
+    await eventually('they have run again', async () => {
+      const { status, scored_at } = await api.testRuns.get({ id: broken });
+      return status === 'COMPLETED' && scored_at !== null;
+    });
     expect(portal.faults).toEqual([]);
   }, 180_000);
 

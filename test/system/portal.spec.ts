@@ -3,6 +3,7 @@ import { agents, applications } from '@signalbox/contracts';
 import { Platform } from '@signalbox/testing';
 import type { Browser } from 'playwright-core';
 import { chromiumPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import { Keyboard } from './portal/keyboard.js';
 
 const path = chromiumPath();
 const HOSTILE = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script> "'\`\${1}{{2}}`;
@@ -87,6 +88,80 @@ described('the portal in a browser', () => {
     await page.getByRole('option', { name: /Helper/ }).waitFor();
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(portal.faults).toEqual([]);
+  }, 120_000);
+
+  it('finds pages, names, ids, keys and how something is done, by keyboard alone', async () => {
+    const searched = await platform.company('Searched');
+    const caller = platform.caller(searched.companyId);
+    const shop = { application_name: 'Shop', application_ref_name: 'shop' };
+    const { id: application_id } = await platform.bus.call(
+      applications.endpoints.createApplication,
+      shop as never,
+      caller,
+    );
+    const clerk = { application_id, agent_name: 'Refund clerk' };
+    const { id: agent } = await platform.bus.call(agents.endpoints.createAgent, clerk as never, caller);
+    const asked = await fetch(`${platform.baseUrl}/agents/${agent}/invoke`, {
+      method: 'POST',
+      headers: { 'X-Service-Api-Key': searched.key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ message: 'hello' }),
+    });
+    const { data: task } = (await asked.json()) as { data: { task_id: string } };
+
+    const portal = await signIn(searched);
+    const { page } = portal;
+    const keys = new Keyboard(page);
+    const field = page.getByRole('combobox', { name: 'Search' });
+    const theme = page.getByRole('button', { name: 'Theme' });
+    const chosen = page.locator('[role=option][aria-selected=true]');
+    await keys.to(theme);
+    for (const opens of ['Control+k', '/']) {
+      await keys.press(opens);
+      await keys.focused(field);
+      await keys.press('Escape');
+      await keys.focused(theme);
+    }
+    await keys.press('/');
+    await keys.type('session');
+    await chosen.filter({ hasText: /^Sessions/ }).waitFor();
+    await keys.press('ArrowDown');
+    await chosen.filter({ hasText: 'Portal sessions' }).waitFor();
+    await keys.press('ArrowUp');
+    await chosen.filter({ hasText: /^Sessions/ }).waitFor();
+    await keys.press('Enter');
+    await page.waitForURL('**/sessions');
+
+    await keys.press('Control+k');
+    await keys.type('refund');
+    await chosen.filter({ hasText: 'Refund clerk' }).waitFor();
+    await keys.press('Enter');
+    await page.waitForURL(`**/agents/${agent}`);
+    // What is pasted is looked for after Enter, too.
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url()));
+    for (const [pasted, address] of [
+      [task.task_id, `**/runs/task/${task.task_id}`],
+      [searched.key, '**/settings/keys'],
+    ] as const) {
+      await keys.press('Control+k');
+      await keys.focused(field);
+      await page.keyboard.insertText(pasted);
+      await keys.press('Enter');
+      await page.waitForURL(address);
+    }
+    expect(sent.filter((url) => url.includes('svk_'))).toEqual([]);
+
+    await keys.to(theme);
+    await keys.press('/');
+    await keys.type('how do I invoke an agent?');
+    await chosen.filter({ hasText: 'ask how it is done' }).waitFor();
+    await keys.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await keys.to(dialog.getByRole('link').first());
+    await keys.press('Escape');
+    await keys.focused(theme);
+    expect(await dialog.count()).toBe(0);
     expect(portal.faults).toEqual([]);
   }, 120_000);
 

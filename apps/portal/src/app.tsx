@@ -8,6 +8,7 @@ import { PortalContext } from './api/portal.js';
 import { useRefresh } from './api/refresh.js';
 import { type Login, remember, signOut } from './api/session.js';
 import { Empty, Loading } from './parts/empty.js';
+import { isForPage, isTyping } from './parts/keys.js';
 import { KeyHelp, Palette } from './parts/palette.js';
 import { LeaveGuard } from './parts/unsaved.js';
 import { GROUPS } from './page-route.js';
@@ -29,14 +30,6 @@ function signInAgain(error: unknown): void {
   if (error instanceof ApiError && error.status === 401)
     location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
 }
-
-/** Whether a key is meant for a field, also for one within a shadow root. */
-const isTyping = (event: KeyboardEvent): boolean => {
-  const [target] = event.composedPath();
-  return (
-    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  );
-};
 
 /** Whether a path has the form of a route, such as `/agents/:id`. */
 function isAt(route: string, path: string): boolean {
@@ -114,7 +107,8 @@ function Frame({ login }: { login: Login }) {
         event.preventDefault();
         return setDialog('palette');
       }
-      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+      // A page behind a dialog is not left by its keys.
+      if (!isForPage(event)) return;
       if (event.key === '?') return setDialog('keys');
       if (goes.current) {
         goes.current = false;

@@ -1,4 +1,5 @@
 import type { GatePolicy, GateResult, Release, ReleaseMove, Signalbox, VersionDiff } from '@signalbox/sdk';
+import { startTestRun } from './test-runs.js';
 
 export type ParentType = 'agent' | 'workflow' | 'monitor';
 
@@ -123,13 +124,12 @@ const numbered = ({
 
 type TestRunFields = Parameters<Signalbox['testRuns']['create']>[0];
 
-async function testRun({ testRuns }: Signalbox, fields: TestRunFields): Promise<Tested> {
-  const { id } = await testRuns.create({ ...fields, auto_score: true });
-  await testRuns.prepare({ id });
-  await testRuns.execute({ id });
+async function testRun(api: Signalbox, fields: TestRunFields): Promise<Tested> {
+  const id = await startTestRun(api, fields);
   return {
     left: async (signal) => {
-      const { status, scored_at, completed_items, failed_items, total_items } = await testRuns.get({ id }, { signal });
+      const run = await api.testRuns.get({ id }, { signal });
+      const { status, scored_at, completed_items, failed_items, total_items } = run;
       const isOver = status === 'COMPLETED' && scored_at !== null;
       return isOver ? null : { done: completed_items + failed_items, total: total_items };
     },

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { BulkImport, ImportSource } from '@signalbox/sdk';
-import { useQuery, useQueryClient } from '@tanstack/preact-query';
 import { Link } from 'wouter-preact';
 import { usePortal } from '../api/portal.js';
 import { count } from '../rules/formats.js';
 import { addedWords } from '../rules/added-words.js';
 import { Dialog } from './dialog.js';
-import { Problem } from './empty.js';
+import { Expectations } from './expectations.js';
 import { focusOf } from './focus.js';
-import { Field, Form } from './form.js';
+import { Form } from './form.js';
+import { TestSetChoice, useTestSetChoice } from './test-set-choice.js';
 
 /** As many as one call takes. */
 const AT_ONCE = 1000;
@@ -22,20 +22,12 @@ interface Added extends BulkImport {
 
 /** Adds runs or requests to a test set that exists or is made now; each is in a set once. */
 export function AddToTestSet({ sources, close }: { sources: readonly Source[]; close: () => void }) {
-  const { api } = usePortal();
-  const cache = useQueryClient();
+  const { api, can } = usePortal();
+  const choice = useTestSetChoice();
   const [added, setAdded] = useState<Added | null>(null);
-  const sets = useQuery({
-    queryKey: ['test sets'],
-    queryFn: async ({ signal }) => await api.testSets.list({ limit: LISTED }, { signal }),
-  });
-  const [isNew, setIsNew] = useState<boolean | null>(null);
-  const known = sets.data?.data ?? [];
-  const makesNew = isNew ?? known.length === 0;
 
-  async function add({ test_set_id = '', name = '' }: Record<string, string>): Promise<void> {
-    const set = makesNew ? await api.testSets.create({ name }) : known.find(({ id }) => String(id) === test_set_id);
-    if (!set) return;
+  async function add(given: Record<string, string>): Promise<void> {
+    const set = await choice.chosen(given);
     const sum: Added = { name: set.name, testSetId: set.id, created: 0, existing: 0, failed: [] };
     for (let at = 0; at < sources.length; at += AT_ONCE) {
       const part = await api.testSets.importBulk({ test_set_id: set.id, sources: sources.slice(at, at + AT_ONCE) });
@@ -44,7 +36,7 @@ export function AddToTestSet({ sources, close }: { sources: readonly Source[]; c
       sum.failed.push(...part.failed);
     }
     setAdded(sum);
-    await cache.invalidateQueries({ queryKey: ['test sets'] });
+    await choice.changed();
   }
 
   const title = `Add ${count(sources.length)} to a test set`;
@@ -62,51 +54,24 @@ export function AddToTestSet({ sources, close }: { sources: readonly Source[]; c
           </ul>
         )}
         <div class="bar">
-          <button class="primary" ref={focusOf} onClick={close}>
+          <button ref={focusOf} onClick={close}>
             Done
           </button>
           <Link class="button" href={`/test-sets/${added.testSetId}`}>
             Open the test set
           </Link>
         </div>
+        {can('write') && <Expectations testSetId={added.testSetId} sources={sources} />}
       </Dialog>
     );
   return (
     <Dialog title={title} close={close}>
-      {sets.error !== null && <Problem error={sets.error} retry={() => void sets.refetch()} />}
-      {sets.data && (
-        <Form submit={add} action="Add">
-          {known.length > 0 && (
-            <fieldset class="bar">
-              <legend class="visually-hidden">Which test set</legend>
-              <label class="check-line">
-                <input type="radio" name="which" checked={!makesNew} onChange={() => setIsNew(false)} /> One that exists
-              </label>
-              <label class="check-line">
-                <input type="radio" name="which" checked={makesNew} onChange={() => setIsNew(true)} /> A new one
-              </label>
-            </fieldset>
-          )}
-          {makesNew ? (
-            <Field label="Name of the new test set">
-              <input name="name" required maxLength={200} ref={focusOf} />
-            </Field>
-          ) : (
-            <Field label="Test set">
-              <select name="test_set_id" ref={focusOf}>
-                {known.map(({ id, name, item_count }) => (
-                  <option value={id} key={id}>
-                    {name} ({count(item_count)})
-                  </option>
-                ))}
-              </select>
-            </Field>
-          )}
-          <small class="hint">
-            What was asked becomes the input, what was answered the expectation; a correction comes first.
-          </small>
-        </Form>
-      )}
+      <Form submit={add} action="Add">
+        <TestSetChoice choice={choice} />
+        <small class="hint">
+          What was asked becomes the input, what was answered the expectation; a correction comes first.
+        </small>
+      </Form>
     </Dialog>
   );
 }

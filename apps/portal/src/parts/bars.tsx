@@ -1,5 +1,7 @@
+import { useState } from 'preact/hooks';
 import type { Bucket } from '../rules/activity.js';
 import { exact } from '../rules/formats.js';
+import { useKeyHints } from './keys.js';
 
 const KINDS = [
   ['fault', 'bad'],
@@ -23,11 +25,46 @@ interface Props {
 
 /** Verdicts over time as stacked bars, with a table of the same values. */
 export function Bars({ label, buckets, most, isSmall = false, open }: Props) {
+  const [at, setAt] = useState<number | null>(null);
+  // The bars are one stop of the Tab key: at first the newest one with anything in it.
+  const newest = buckets.findLastIndex(({ total }) => total > 0);
+  const stop = Math.min(at ?? newest, buckets.length - 1);
+  useKeyHints(
+    open
+      ? [
+          ['← →', 'next and previous bar'],
+          ['Enter', 'open what a bar stands for'],
+        ]
+      : [],
+  );
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const bars = (event.currentTarget as Element).querySelectorAll<SVGElement>('.bar-link');
+    if (step !== undefined) bars[Math.max(0, Math.min(bars.length - 1, stop + step))]?.focus();
+    else if ((event.key === 'Enter' || event.key === ' ') && open && buckets[stop]) open(buckets[stop]);
+    else return;
+    event.preventDefault();
+  }
   return (
     <figure class={isSmall ? 'bars small' : 'bars'}>
-      <svg viewBox={`0 0 ${buckets.length * WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <svg
+        viewBox={`0 0 ${buckets.length * WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role={open ? 'group' : 'img'}
+        aria-label={label}
+        onKeyDown={onKeyDown}
+      >
         {buckets.map((bucket, n) => (
-          <Bar key={bucket.timestamp} bucket={bucket} x={n * WIDTH} most={Math.max(1, most)} open={open} />
+          <Bar
+            key={bucket.timestamp}
+            bucket={bucket}
+            x={n * WIDTH}
+            most={Math.max(1, most)}
+            {...(open
+              ? { button: { tabIndex: n === stop ? 0 : -1, onFocus: () => setAt(n), act: () => open(bucket) } }
+              : {})}
+          />
         ))}
       </svg>
       {!isSmall && (
@@ -60,11 +97,26 @@ export function Bars({ label, buckets, most, isSmall = false, open }: Props) {
   );
 }
 
-function Bar({ bucket, x, most, open }: { bucket: Bucket; x: number; most: number; open: Props['open'] }) {
+interface Button {
+  tabIndex: number;
+  onFocus: () => void;
+  act: () => void;
+}
+
+function Bar({ bucket, x, most, button }: { bucket: Bucket; x: number; most: number; button?: Button }) {
+  const words = `${exact(bucket.timestamp)}: ${bucket.fault} faults of ${bucket.total}`;
+  const given = button && {
+    class: 'bar-link',
+    role: 'button' as const,
+    'aria-label': words,
+    tabIndex: button.tabIndex,
+    onFocus: button.onFocus,
+    onClick: button.act,
+  };
   let bottom = HEIGHT;
   return (
-    <g class={open ? 'bar-link' : ''} onClick={() => open?.(bucket)}>
-      <title>{`${exact(bucket.timestamp)}: ${bucket.fault} faults of ${bucket.total}`}</title>
+    <g {...given}>
+      <title>{words}</title>
       <rect x={x} y={0} width={WIDTH - GAP} height={HEIGHT} fill="transparent" />
       {KINDS.map(([kind, tone]) => {
         const height = (bucket[kind] / most) * HEIGHT;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 /** A modal dialog; Escape closes it, and the focus returns to what opened it. */
 export function Dialog({
@@ -17,7 +17,8 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null);
   const isGone = useRef(false);
   const id = useId();
-  useEffect(() => {
+  // Before the next key arrives, which is meant for the dialog.
+  useLayoutEffect(() => {
     const opener = document.activeElement;
     const dialog = element.current;
     dialog?.showModal();
@@ -28,17 +29,22 @@ export function Dialog({
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
+  const leave = (): void => void (canClose() && close());
   return (
     <dialog
       ref={element}
       aria-labelledby={id}
-      onCancel={(event) => !canClose() && event.preventDefault()}
+      onCancel={(event) => {
+        // A dialog that the browser closes says so later: what its owner has opened meanwhile would be closed by that.
+        event.preventDefault();
+        leave();
+      }}
       onClose={() => !isGone.current && close()}
     >
       <div class="stack">
         <div class="head">
           <h1 id={id}>{title}</h1>
-          <button class="plain" aria-label="Close" onClick={() => canClose() && element.current?.close()}>
+          <button class="plain" aria-label="Close" onClick={leave}>
             ✕
           </button>
         </div>

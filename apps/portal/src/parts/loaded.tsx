@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import { useQuery } from '@tanstack/preact-query';
 import { Loading, Problem } from './empty.js';
 
@@ -7,11 +8,14 @@ export function Loaded<T>({
   name,
   load,
   pollMs = false,
+  keeps = false,
   children,
 }: {
   name: readonly unknown[];
   load: (signal: AbortSignal) => PromiseLike<T>;
   pollMs?: number | false | ((data: T | undefined) => number | false);
+  /** What is shown stays until what has another name is there. */
+  keeps?: boolean;
   children: (data: T, reload: () => void) => ComponentChildren;
 }) {
   const query = useQuery({
@@ -20,6 +24,9 @@ export function Loaded<T>({
     refetchInterval: typeof pollMs === 'function' ? ({ state }) => pollMs(state.data) : pollMs,
   });
   const reload = (): void => void query.refetch();
-  if (query.data !== undefined) return <>{children(query.data, reload)}</>;
+  const last = useRef(query.data);
+  if (query.data !== undefined) last.current = query.data;
+  const data = keeps ? last.current : query.data;
+  if (data !== undefined) return <>{children(data, reload)}</>;
   return query.error ? <Problem error={query.error} retry={reload} /> : <Loading />;
 }

@@ -11,6 +11,8 @@ export function Palette({ close }: { close: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const [question, setQuestion] = useState('');
+  /** Enter was pressed before anything was found, as after a pasted id. */
+  const [isAwaited, setIsAwaited] = useState(false);
 
   const asked = text.trim().toLowerCase();
   const { found, endpoints } = useFound(asked);
@@ -22,10 +24,12 @@ export function Palette({ close }: { close: () => void }) {
     ? [{ title: text.trim(), kind: 'ask how it is done', open: { question: text.trim() } }]
     : [];
   const choices = [...pages, ...found, ...help, ...endpoints];
-  useEffect(() => setChosen(0), [asked]);
+  useEffect(() => {
+    if (isAwaited) open(found[0]);
+  }, [isAwaited, found.length > 0]);
 
   function open(choice: Choice | undefined): void {
-    if (!choice) return;
+    if (!choice) return setIsAwaited(asked !== '');
     if ('question' in choice.open) return setQuestion(choice.open.question);
     close();
     if ('page' in choice.open) go(choice.open.page);
@@ -49,13 +53,16 @@ export function Palette({ close }: { close: () => void }) {
         aria-label="Search"
         aria-expanded={question === ''}
         aria-controls={question === '' ? 'choices' : undefined}
-        aria-activedescendant={question === '' ? `choice-${chosen}` : undefined}
+        aria-activedescendant={question === '' && choices.length > 0 ? `choice-${chosen}` : undefined}
         placeholder="A page, a name, an id, or how something is done"
         value={text}
         autofocus
         onInput={({ currentTarget }) => {
           setText(currentTarget.value);
           setQuestion('');
+          // Not in an effect, which may come after the next key.
+          setChosen(0);
+          setIsAwaited(false);
         }}
         onKeyDown={onKeyDown}
       />

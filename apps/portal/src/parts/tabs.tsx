@@ -6,12 +6,15 @@ export function Tabs<Name extends string>({
   names,
   chosen,
   choose,
+  counts,
   children,
 }: {
   label: string;
   names: readonly Name[];
   chosen: Name;
   choose: (name: Name) => void;
+  /** How much each one has. */
+  counts?: Partial<Record<Name, number>>;
   children: ComponentChildren;
 }) {
   function onKeyDown(event: KeyboardEvent): void {
@@ -36,6 +39,7 @@ export function Tabs<Name extends string>({
             onClick={() => choose(name)}
           >
             {name}
+            {counts?.[name] !== undefined && <span class="soft"> {counts[name]}</span>}
           </button>
         ))}
       </div>

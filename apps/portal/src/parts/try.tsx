@@ -9,7 +9,9 @@ import { formOf } from '../rules/schema-fields.js';
 import { type Entered, enteredOf, valueOf } from '../rules/schema-values.js';
 import { whyOf } from '../rules/why.js';
 import { AddToTestSet } from './add-to-test-set.js';
+import { focusOf } from './focus.js';
 import { Field } from './form.js';
+import { useKeyHints } from './keys.js';
 import { Lamp } from './lamp.js';
 import { Messages, type Said, textOf } from './messages.js';
 import { SchemaForm } from './schema-form.js';
@@ -48,7 +50,16 @@ function secretsOf(text: string): Record<string, string> {
 }
 
 /** Asks the agent, and shows what happens while it happens. */
-export function Try({ agentId, fields }: { agentId: number; fields: readonly FormField[] }) {
+export function Try({
+  agentId,
+  fields,
+  asked,
+}: {
+  agentId: number;
+  fields: readonly FormField[];
+  /** What a run was asked that is tried again: it is in the field, which has the focus. */
+  asked?: string;
+}) {
   const { api, can } = usePortal();
   const [said, setSaid] = useState<Said[]>([]);
   const [live, setLive] = useState<Live | null>(null);
@@ -57,6 +68,7 @@ export function Try({ agentId, fields }: { agentId: number; fields: readonly For
   const [isBusy, setIsBusy] = useState(false);
   const [isAdding, setIsAdding] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  useKeyHints([['Ctrl Enter', 'send the message of Try']]);
   const stateForm = useMemo(() => formOf(stateSchemaOf(fields)), [JSON.stringify(fields)]);
   const [entered, setEntered] = useState<Entered>(() => enteredOf(stateForm));
   const [wrong, setWrong] = useState<Record<string, string>>({});
@@ -181,7 +193,12 @@ export function Try({ agentId, fields }: { agentId: number; fields: readonly For
         }}
       >
         <Field label="Message">
-          <textarea name="message" rows={3} defaultValue="hello" />
+          <textarea
+            name="message"
+            rows={3}
+            defaultValue={asked ?? 'hello'}
+            {...(asked === undefined ? {} : { ref: focusOf })}
+          />
         </Field>
         {fields.length > 0 && !session && (
           <details open={Object.keys(wrong).length > 0}>

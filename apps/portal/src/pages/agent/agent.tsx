@@ -2,6 +2,7 @@ import type { Agent } from '@signalbox/sdk';
 import { useParams } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { Loaded } from '../../parts/loaded.js';
+import { textOf } from '../../parts/messages.js';
 import { useParam } from '../../parts/param.js';
 import { Tabs } from '../../parts/tabs.js';
 import { Try } from '../../parts/try.js';
@@ -39,6 +40,25 @@ export function AgentPage() {
   );
 }
 
+/** Try, with what a run was asked when the address names one. */
+function TryFrom({ agent: { id, form_fields } }: { agent: Agent }) {
+  const { api } = usePortal();
+  const [task_id] = useParam('task');
+  if (task_id === '') return <Try agentId={id} fields={form_fields} />;
+  return (
+    <Loaded name={['task', task_id]} load={(signal) => api.agents.getAnyTask({ task_id }, { signal })}>
+      {({ input_messages }) => (
+        <Try
+          key={task_id}
+          agentId={id}
+          fields={form_fields}
+          asked={textOf(input_messages.findLast(({ role }) => role === 'user')?.content)}
+        />
+      )}
+    </Loaded>
+  );
+}
+
 /** Builds and tries an agent. */
 function HostedAgent({ agent, reload }: { agent: Agent; reload: () => void }) {
   const { id } = agent;
@@ -55,7 +75,7 @@ function HostedAgent({ agent, reload }: { agent: Agent; reload: () => void }) {
             <FormFields agent={agent} changed={reload} />
           </div>
           <div class="stays">
-            <Try agentId={id} fields={agent.form_fields} />
+            <TryFrom agent={agent} />
           </div>
         </div>
       )}

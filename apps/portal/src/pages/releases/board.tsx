@@ -5,6 +5,7 @@ import { Link } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { type ParentType, type ReleasesOf, releasesOf, type Version } from '../../api/releases.js';
 import { Empty } from '../../parts/empty.js';
+import { useLostFocus } from '../../parts/focus.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Loaded } from '../../parts/loaded.js';
 import { Table } from '../../parts/table.js';
@@ -192,9 +193,13 @@ function Cell({
         ? { kind: 'checked', result: data }
         : { kind: 'checking' };
   const { state, reason } = standingWords(standing);
+  // The button of a move goes with the move.
+  const lamp = useLostFocus<HTMLSpanElement>(isHere);
   return (
     <>
-      <Lamp state={state} />{' '}
+      <span ref={lamp} tabIndex={-1}>
+        <Lamp state={state} />
+      </span>{' '}
       {!isHere && can('write') && (
         <button onClick={move}>
           Move<span class="visually-hidden">{` ${release.name} to ${version}`}</span>

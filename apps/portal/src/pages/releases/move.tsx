@@ -101,11 +101,13 @@ function Gated({
             <button class="primary" aria-disabled={!passed} onClick={() => passed && void move().catch(setError)}>
               Move to {version}
             </button>
-            {tested ? (
-              <Progress tested={tested} ended={ended} />
-            ) : (
-              can('invoke') && <button onClick={test}>Run the tests on {version} now</button>
+            {can('invoke') && (
+              // It stays while the tests run: it has the focus.
+              <button aria-disabled={tested !== null} onClick={() => tested === null && test()}>
+                Run the tests on {version} now
+              </button>
             )}
+            {tested && <Progress tested={tested} ended={ended} />}
           </div>
           {!passed && can('admin') && (
             <details>

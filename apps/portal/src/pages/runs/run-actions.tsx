@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Task } from '@signalbox/sdk';
-import { useLocation } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
+import { AddFailed } from '../../parts/add-failed.js';
 import { AddToTestSet } from '../../parts/add-to-test-set.js';
 import { Field } from '../../parts/form.js';
 import { Question } from '../../parts/question.js';
@@ -37,10 +38,18 @@ export function RunActions({ task, done }: { task: Task; done: () => void }) {
         </button>
       )}
       {isFromHere && <button {...ask('rerun', 'invoke')}>Run again</button>}
-      {task.status === 'COMPLETED' && task.parent_task_id === null && (
+      {(task.status === 'COMPLETED' || task.status === 'FAILED') && task.parent_task_id === null && (
         <button {...ask('add', 'write')}>Add to test set</button>
       )}
-      {asked === 'add' && <AddToTestSet sources={[{ source_type: 'AGENT_TASK', source_id: task.id }]} close={close} />}
+      {isFromHere && (
+        <Link class="button" href={`/agents/${task.agent_id}?task=${task.id}`}>
+          Open in Try
+        </Link>
+      )}
+      {asked === 'add' && task.status === 'FAILED' && <AddFailed task={task} close={close} />}
+      {asked === 'add' && task.status === 'COMPLETED' && (
+        <AddToTestSet sources={[{ source_type: 'AGENT_TASK', source_id: task.id }]} close={close} />
+      )}
       {asked === 'cancel' && (
         <Question title="Cancel this run?" action="Cancel the run" act={cancel} close={close}>
           <p>What it has done stays. It cannot be taken back.</p>
@@ -49,7 +58,7 @@ export function RunActions({ task, done }: { task: Task; done: () => void }) {
       {asked === 'rerun' && (
         <Question title="Run this again?" action="Run again" act={rerun} close={close}>
           <Field label="On" hint="A new session, the same messages. Secrets are not known any more.">
-            <select name="on">
+            <select name="on" autofocus>
               {pinned !== null && <option value="same">{pinned}, as it ran</option>}
               <option value="draft">the draft</option>
             </select>

@@ -11,6 +11,7 @@ import { useParam } from '../../parts/param.js';
 import { Tabs } from '../../parts/tabs.js';
 import { Timeline } from '../../parts/timeline/timeline.js';
 import { isOpen } from '../../rules/states.js';
+import { SameFailures } from './same-failures.js';
 import { RunActions } from './run-actions.js';
 import { TaskFacts } from './task-facts.js';
 
@@ -96,6 +97,7 @@ function RunOf({ task, reload }: { task: Task; reload: () => void }) {
         )}
       </div>
       <TaskFacts task={task} />
+      {task.status === 'FAILED' && <SameFailures task={task} />}
       <Tabs label="Run" names={TABS} chosen={tab as Tab} choose={setTab}>
         {tab === 'Conversation' && <Conversation task={task} answer={answer} />}
         {tab === 'Timeline' && <Timeline task={task} news={news} />}

@@ -1,8 +1,11 @@
-import { useState } from 'preact/hooks';
-import type { ComparedItem, RunComparison, RunItem, TestRun } from '@signalbox/sdk';
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { ComparedItem, RunComparison, RunItem, Signalbox, TestRun } from '@signalbox/sdk';
 import { Link, useSearch } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { Empty } from '../../parts/empty.js';
+import { useLostFocus } from '../../parts/focus.js';
+import { usePageKeys } from '../../parts/keys.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Loaded } from '../../parts/loaded.js';
 import { useParam } from '../../parts/param.js';
@@ -10,12 +13,16 @@ import { Table } from '../../parts/table.js';
 import { Tabs } from '../../parts/tabs.js';
 import { duration, money, percent } from '../../rules/formats.js';
 import { answerText, changeOf, verdictWords } from '../../rules/verdict.js';
+import { Answers } from './answer-diff.js';
+import { isUnderWay } from './run.js';
+import { RunAgain } from './run-again.js';
 import { Accept } from './run-item.js';
 import { consumerName } from './runs.js';
 
 const DIRECTIONS = ['worse', 'better', 'changed', 'error'] as const;
 type Direction = (typeof DIRECTIONS)[number];
 const PAGE = 50;
+const POLL_MS = 1000;
 
 /** Two runs of one set: which is better, and in which items they differ. */
 export function Compare() {
@@ -28,6 +35,7 @@ export function Compare() {
       api.testRuns.get({ id: base }, { signal }),
       api.testRuns.get({ id: run }, { signal }),
       api.testRuns.compare({ test_run_ids: [base, run], limit: 1, confidence: 0.95 }, { signal }),
+      countsOf(api, [base, run], signal),
     ]);
   return (
     <div class="page">
@@ -36,16 +44,33 @@ export function Compare() {
           Run {run} against run {base}
         </h1>
       </div>
-      <Loaded name={['compare', base, run]} load={load}>
-        {([older, newer, comparison], reload) => (
+      <Loaded
+        name={['compare', base, run]}
+        load={load}
+        pollMs={(data) => (data && isUnderWay(data[1]) ? POLL_MS : false)}
+      >
+        {([older, newer, comparison, counts], reload) => (
           <>
             <Figures runs={[older, newer]} comparison={comparison} />
-            <Changes base={older} run={newer} changed={reload} />
+            <Changes base={older} run={newer} counts={counts} changed={reload} />
           </>
         )}
       </Loaded>
     </div>
   );
+}
+
+type Counts = Record<Direction, number>;
+
+/** How many items there are in each direction. */
+async function countsOf(api: Signalbox, test_run_ids: number[], signal: AbortSignal): Promise<Counts> {
+  const totals = await Promise.all(
+    DIRECTIONS.map(async (direction) => {
+      const { total } = await api.testRuns.compare({ test_run_ids, direction, limit: 1 }, { signal });
+      return [direction, total];
+    }),
+  );
+  return Object.fromEntries(totals) as Counts;
 }
 
 function Figures({ runs, comparison }: { runs: [TestRun, TestRun]; comparison: RunComparison }) {
@@ -76,31 +101,39 @@ function Figures({ runs, comparison }: { runs: [TestRun, TestRun]; comparison: R
   );
 }
 
-function Changes({ base, run, changed }: { base: TestRun; run: TestRun; changed: () => void }) {
-  const { api } = usePortal();
+function Changes({ base, run, counts, changed }: { base: TestRun; run: TestRun; counts: Counts; changed: () => void }) {
+  const { api, can } = usePortal();
   const [direction, setDirection] = useParam('direction', 'worse');
   const [offset, setOffset] = useState(0);
+  const [isAgain, setIsAgain] = useState(false);
   const test_run_ids = [base.id, run.id];
   return (
     <Tabs
       label="Items"
       names={DIRECTIONS}
       chosen={direction as Direction}
+      counts={counts}
       choose={(name) => {
         setOffset(0);
         setDirection(name);
       }}
     >
+      {direction === 'error' && run.failed_items > 0 && run.status === 'COMPLETED' && can('invoke') && (
+        <div>
+          <button onClick={() => setIsAgain(true)}>{`Run the ${run.failed_items} errors of ${run.id} again`}</button>
+        </div>
+      )}
+      {isAgain && <RunAgain run={run} close={() => setIsAgain(false)} started={changed} />}
       <Loaded
+        key={direction}
+        keeps
         name={['compare', base.id, run.id, run.scored_at, direction, offset]}
         load={(signal) =>
           api.testRuns.compare({ test_run_ids, direction: direction as Direction, offset, limit: PAGE }, { signal })
         }
       >
-        {({ items, total }) =>
-          items.length === 0 ? (
-            <Empty title={EMPTY[direction as Direction]} />
-          ) : (
+        {({ items, total }) => (
+          <Items isEmpty={items.length === 0} empty={EMPTY[direction as Direction]}>
             <>
               <Stepper items={items} base={base} run={run} changed={changed} />
               {total > PAGE && (
@@ -120,10 +153,20 @@ function Changes({ base, run, changed }: { base: TestRun; run: TestRun; changed:
                 </div>
               )}
             </>
-          )
-        }
+          </Items>
+        )}
       </Loaded>
     </Tabs>
+  );
+}
+
+/** Items, or a sentence when there is none; it takes the focus over from the last one. */
+function Items({ isEmpty, empty, children }: { isEmpty: boolean; empty: string; children: ComponentChildren }) {
+  const box = useLostFocus<HTMLDivElement>(isEmpty);
+  return (
+    <div ref={box} tabIndex={-1}>
+      {isEmpty ? <Empty title={empty} /> : children}
+    </div>
   );
 }
 
@@ -149,51 +192,59 @@ function Stepper({
   changed: () => void;
 }) {
   const [at, setAt] = useState(0);
-  const item = items[Math.min(at, items.length - 1)];
-  if (!item) return null;
+  const shown = Math.min(at, items.length - 1);
+  const item = items[shown];
+  const section = useRef<HTMLElement>(null);
   const move = (to: number): void => setAt(Math.max(0, Math.min(items.length - 1, to)));
-  const onKeyDown = ({ key }: KeyboardEvent): void => {
-    if (key === 'n') move(at + 1);
-    if (key === 'p') move(at - 1);
-  };
+  usePageKeys({
+    n: { does: 'next item', act: () => move(shown + 1) },
+    p: { does: 'item before', act: () => move(shown - 1) },
+  });
+  if (!item) return null;
   return (
-    <section class="card" aria-label="Compared item" tabIndex={0} onKeyDown={onKeyDown}>
+    <section class="card" aria-label="Compared item" tabIndex={-1} ref={section}>
       <div class="head">
         <h2>Item {item.test_set_item_id}</h2>
         <Lamp state={LAMPS[changeOf(item, base.id, run.id)]} />
         <span class="soft">
-          {at + 1} of {items.length}
+          {shown + 1} of {items.length}
         </span>
-        <button onClick={() => move(at - 1)} aria-disabled={at === 0}>
+        <button onClick={() => move(shown - 1)} aria-disabled={shown === 0}>
           Previous <kbd>P</kbd>
         </button>
-        <button onClick={() => move(at + 1)} aria-disabled={at === items.length - 1}>
+        <button onClick={() => move(shown + 1)} aria-disabled={shown === items.length - 1}>
           Next <kbd>N</kbd>
         </button>
       </div>
-      <Answers item={item} base={base} run={run} changed={changed} />
+      <Compared item={item} base={base} run={run} changed={changed} accepted={() => section.current?.focus()} />
     </section>
   );
 }
 
 const LAMPS = { worse: 'WORSE', better: 'BETTER', same: 'SAME', error: 'ERROR' } as const;
 
-function Answers({
+function Compared({
   item,
   base,
   run,
   changed,
+  accepted,
 }: {
   item: ComparedItem;
   base: TestRun;
   run: TestRun;
   changed: () => void;
+  accepted: () => void;
 }) {
   const { api } = usePortal();
   const find = async ({ id }: TestRun, signal: AbortSignal): Promise<RunItem | null> => {
     const item_id = item.results[String(id)]?.run_item_id;
     return item_id === undefined ? null : api.testRuns.getRunItem({ id, item_id }, { signal });
   };
+  const answerOf = (of: TestRun, given: RunItem | null) => ({
+    title: `Run ${of.id}`,
+    text: given?.error_message ?? answerText(given?.actual_output) ?? '(none)',
+  });
   return (
     <Loaded
       name={['answers', item.test_set_item_id, base.id, run.id, run.scored_at]}
@@ -205,17 +256,8 @@ function Answers({
           <pre class="json" tabIndex={0} aria-label="Expected">
             {answerText(newer?.expected_output_used) ?? '(nothing)'}
           </pre>
-          <div class="columns">
-            {[older, newer].map((each, n) => (
-              <div class="stack" key={n}>
-                <p class="soft">{n === 0 ? `Run ${base.id}` : `Run ${run.id}`}</p>
-                <pre class="json" tabIndex={0} aria-label={n === 0 ? 'Older answer' : 'Newer answer'}>
-                  {each?.error_message ?? answerText(each?.actual_output) ?? '(none)'}
-                </pre>
-              </div>
-            ))}
-          </div>
-          {newer && <Accept run={run} item={newer} close={() => undefined} changed={changed} />}
+          <Answers older={answerOf(base, older)} newer={answerOf(run, newer)} />
+          {newer && <Accept run={run} item={newer} close={accepted} changed={changed} />}
         </>
       )}
     </Loaded>

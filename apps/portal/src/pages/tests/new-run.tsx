@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useQuery } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
+import { startTestRun } from '../../api/test-runs.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Failure } from '../../parts/failure.js';
 import { Field, Form } from '../../parts/form.js';
@@ -53,14 +54,14 @@ export function NewTestRun({ testSetId, close }: { testSetId: number; close: () 
   const consumer = chosen.consumer || (choices.data?.[0]?.[0] ?? '');
   const isWhole = chosen.version === '' || VERSION.test(chosen.version);
   async function start(given: Record<string, string>) {
-    const fields = { ...consumerOf(kind, given), test_set_id: testSetId, auto_score: true };
-    const { id } = await api.testRuns.create({
-      ...fields,
+    const fields = {
+      ...consumerOf(kind, given),
+      test_set_id: testSetId,
       repeats: Number(given.repeats ?? 1),
       ...(criteria.length > 0 ? { criteria_ids: criteria } : {}),
-    });
-    await api.testRuns.prepare({ id });
-    await api.testRuns.execute({ id, concurrency: Number(given.concurrency ?? 4), secrets: secretsOf(secrets) });
+    };
+    const how = { concurrency: Number(given.concurrency ?? 4), secrets: secretsOf(secrets) };
+    const id = await startTestRun(api, fields, how);
     go(`/test-runs/${id}`);
   }
   return (

@@ -61,7 +61,8 @@ export function TestRunPage() {
   );
 }
 
-const isUnderWay = ({ status, scoring }: TestRun): boolean => status === 'RUNNING' || scoring?.status === 'SCORING';
+export const isUnderWay = ({ status, scoring }: TestRun): boolean =>
+  status === 'RUNNING' || scoring?.status === 'SCORING';
 
 function Head({ run, changed }: { run: TestRun; changed: () => void }) {
   const { api, can } = usePortal();

@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
 import type { TestRun, TestRunsListInput } from '@signalbox/sdk';
 import { useLocation } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { Empty } from '../../parts/empty.js';
 import { Lamp } from '../../parts/lamp.js';
 import { type Column, Rows } from '../../parts/rows.js';
+import { useSelection } from '../../parts/rows/selection.js';
 import { Time } from '../../parts/time.js';
 import { count, money, percent } from '../../rules/formats.js';
 
@@ -33,10 +33,13 @@ const COLUMNS: Column<TestRun>[] = [
   { title: 'Made', width: '110px', cell: ({ date_created }) => <Time at={date_created} /> },
 ];
 
-/** Test runs by their filters, newest first. */
+const keyOf = ({ id }: TestRun): string => String(id);
+
+/** Test runs by their filters, newest first; two of one set can be chosen and compared. */
 export function TestRunRows({ filters }: { filters: TestRunsListInput }) {
   const { api } = usePortal();
   const [, go] = useLocation();
+  const selection = useSelection(keyOf);
   return (
     <Rows<TestRun>
       label="Test runs"
@@ -45,37 +48,37 @@ export function TestRunRows({ filters }: { filters: TestRunsListInput }) {
       live="newest"
       load={(offset, limit, signal) => api.testRuns.list({ ...filters, offset, limit }, { signal })}
       open={({ id }) => go(`/test-runs/${id}`)}
+      selection={selection}
+      actions={selection.chosen.size > 0 && <CompareChosen runs={[...selection.chosen.values()]} />}
       empty={<Empty title="Nothing has been tested yet. Open a test set and run it." />}
     />
   );
 }
 
-/** All test runs, and the way to compare two of them. */
-export function TestRuns() {
+/** Compares two chosen runs, the older one as the base. */
+function CompareChosen({ runs }: { runs: TestRun[] }) {
   const [, go] = useLocation();
-  const [ids, setIds] = useState('');
-  const compared = ids.match(/\d+/g) ?? [];
+  const [older, newer, ...more] = runs.toSorted((a, b) => a.id - b.id);
+  const isPair = newer !== undefined && more.length === 0 && older?.test_set_id === newer.test_set_id;
   return (
-    <div class="page">
-      <div class="head">
-        <h1>Test runs</h1>
-      </div>
-      <form
-        class="bar"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (compared.length === 2) go(`/compare?base=${compared[0]}&run=${compared[1]}`);
-        }}
+    <>
+      <button
+        aria-disabled={!isPair}
+        onClick={() => isPair && older && go(`/compare?base=${older.id}&run=${newer.id}`)}
       >
-        <label>
-          <span>Compare two runs of one set, the older first</span>
-          <input value={ids} placeholder="12 15" onInput={({ currentTarget }) => setIds(currentTarget.value)} />
-        </label>
-        <button type="submit" aria-disabled={compared.length !== 2}>
-          Compare
-        </button>
-      </form>
-      <TestRunRows filters={{}} />
-    </div>
+        Compare
+      </button>
+      {!isPair && <span class="soft">Choose two runs of one set.</span>}
+    </>
   );
 }
+
+/** All test runs. */
+export const TestRuns = () => (
+  <div class="page">
+    <div class="head">
+      <h1>Test runs</h1>
+    </div>
+    <TestRunRows filters={{}} />
+  </div>
+);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Found, SearchResult } from '@signalbox/sdk';
+import type { Found, SearchResult, Signalbox } from '@signalbox/sdk';
 import { usePortal } from '../../api/portal.js';
 
 /** Something that can be opened from the search. */
@@ -16,14 +16,20 @@ const ENDPOINTS = 5;
 /** How often a name that nothing has is looked for again. */
 const AGAIN = 5;
 const AGAIN_MS = 1500;
+/** A whole id: no words to look for among the endpoints. */
+const IS_ID = /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/;
+const KEY = 'svk_';
 /** Where the portal shows what was found. */
-const PAGES: Partial<Record<Found['type'], (id: string, parent: string) => string>> = {
+const PAGES: Record<Found['type'], (id: string, parent: string) => string> = {
   agent: (id) => `/agents/${id}`,
   agent_action: (_id, agent) => `/agents/${agent}`,
   agent_task: (id) => `/runs/task/${id}`,
+  api_key: () => '/settings/keys',
   application: (id) => `/applications/${id}`,
   composition: (id) => `/compositions/${id}`,
   dataset: (id) => `/datasets/${id}`,
+  evaluation_criteria: (id) => `/criteria/${id}`,
+  evaluation_run: (id) => `/evaluations/${id}`,
   finetune_run: (id) => `/finetune-runs/${id}`,
   intent: (id, application) => `/applications/${application}/intents/${id}`,
   intent_group: (id) => `/intent-groups/${id}`,
@@ -39,18 +45,30 @@ const PAGES: Partial<Record<Found['type'], (id: string, parent: string) => strin
   workflow: (id) => `/workflows/${id}`,
   workflow_run: (id) => `/runs/workflow/${id}`,
   request: (id) => `/runs/request/${id}`,
+  sentinel: (id) => `/sentinels/${id}`,
   session: (id) => `/sessions/${encodeURIComponent(id)}`,
 };
 
-const ofFound = ({ type, id, name, parent }: Found): Choice[] => {
-  const page = PAGES[type]?.(String(id), String(parent?.id));
+const ofFound = ({ type, id, name, parent }: Found): Choice => {
+  const page = PAGES[type](String(id), String(parent?.id));
   const kind = type.replaceAll('_', ' ') + (parent?.name == null ? '' : ` of ${parent.name}`);
-  return page === undefined ? [] : [{ title: name ?? String(id), kind, open: { page } }];
+  return { title: name ?? String(id), kind, open: { page } };
 };
 const ofEndpoint = ({ kind, method, path, summary }: SearchResult): Choice[] =>
   kind === 'endpoint' && method !== undefined && path !== undefined
     ? [{ title: `${method} ${path}`, kind: summary, open: { outside: `/docs#${method} ${path}` } }]
     : [];
+
+/** The key of which this is the beginning, or all: it is compared here, and not sent. */
+async function keysLike(api: Signalbox, asked: string, signal: AbortSignal): Promise<Choice[]> {
+  const { data } = await api.apiKeys.list({ limit: 100 }, { signal });
+  return data
+    .filter(({ key_prefix, last4 }) => {
+      const prefix = key_prefix.toLowerCase();
+      return prefix.startsWith(asked) || (asked.startsWith(prefix) && asked.endsWith(last4.toLowerCase()));
+    })
+    .map(({ name }) => ({ title: name, kind: 'api key', open: { page: '/settings/keys' } }));
+}
 
 /** Things by their names and ids, and endpoints by what they do; both while the user types. */
 export function useFound(asked: string): { found: Choice[]; endpoints: Choice[] } {
@@ -63,8 +81,13 @@ export function useFound(asked: string): { found: Choice[]; endpoints: Choice[] 
     if (asked === '') return;
     const stop = new AbortController();
     const { signal } = stop;
+    if (asked.startsWith(KEY)) {
+      keysLike(api, asked, signal).then(setFound, () => undefined);
+      return () => stop.abort();
+    }
     let timer = setTimeout(() => {
       void find(AGAIN);
+      if (IS_ID.test(asked)) return;
       // What cannot be searched now is not offered; pages and names still are.
       api.search.documents({ q: asked, surface: 'api', limit: ENDPOINTS }, { signal }).then(
         ({ results }) => setEndpoints(results.flatMap(ofEndpoint)),
@@ -75,7 +98,7 @@ export function useFound(asked: string): { found: Choice[]; endpoints: Choice[] 
     async function find(times: number): Promise<void> {
       const rows = await api.search.find({ q: asked, limit: FOUND }, { signal }).catch(() => []);
       if (signal.aborted) return;
-      setFound(rows.flatMap(ofFound));
+      setFound(rows.map(ofFound));
       if (rows.length === 0 && times > 0) timer = setTimeout(() => void find(times - 1), AGAIN_MS);
     }
     return () => {

@@ -5,6 +5,7 @@ import { isError, type Line, linesOf, tasksAbove } from '../../rules/folds.js';
 import type { Step } from '../../rules/timeline.js';
 import { windowOf } from '../../rules/window.js';
 import { Loading, Problem } from '../empty.js';
+import { usePageKeys } from '../keys.js';
 import { Lamp } from '../lamp.js';
 import { type Column, Grid } from '../rows/grid.js';
 import { useView } from '../rows/view.js';
@@ -63,6 +64,16 @@ export function Timeline({ task, news }: { task: Task; news: unknown }) {
     if (line?.kind === 'step' && line.inside > 0 && line.step.childTaskId !== null) fold(line.step.childTaskId, isOpen);
     return undefined;
   };
+
+  usePageKeys({
+    e: {
+      does: 'next error',
+      act: () => {
+        nextError(lines.findIndex(({ key }) => key === shown?.key));
+        view.box.current?.focus();
+      },
+    },
+  });
 
   if (total === null) return error === null ? <Loading /> : <Problem error={error} retry={retry} />;
   if (steps.length === 0) return <p class="soft">Nothing has happened yet, or the timeline was deleted.</p>;

@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks';
+import type { Signalbox } from '@signalbox/sdk';
+import { useQuery, useQueryClient } from '@tanstack/preact-query';
+import { usePortal } from '../api/portal.js';
+import { count } from '../rules/formats.js';
+import { Problem } from './empty.js';
+import { focusOf } from './focus.js';
+import { Field } from './form.js';
+
+const LISTED = 100;
+const KEY = ['test sets'];
+
+interface ChosenSet {
+  id: number;
+  name: string;
+}
+
+/** The test sets that exist, or a new one that is made when it is needed. */
+export function useTestSetChoice() {
+  const { api } = usePortal();
+  const cache = useQueryClient();
+  const [isNew, setIsNew] = useState<boolean | null>(null);
+  const sets = useQuery({
+    queryKey: KEY,
+    queryFn: async ({ signal }) => await api.testSets.list({ limit: LISTED }, { signal }),
+  });
+  const known = sets.data?.data ?? [];
+  const makesNew = isNew ?? known.length === 0;
+  return {
+    sets,
+    known,
+    makesNew,
+    setIsNew,
+    /** The set that the fields of the form name. */
+    chosen: async ({ test_set_id = '', name = '' }: Record<string, string>): Promise<ChosenSet> => {
+      const set = makesNew ? await made(api, name) : known.find(({ id }) => String(id) === test_set_id);
+      if (!set) throw new Error('Choose a test set.');
+      return set;
+    },
+    changed: () => cache.invalidateQueries({ queryKey: KEY }),
+  };
+}
+
+const made = (api: Signalbox, name: string): PromiseLike<ChosenSet> => api.testSets.create({ name });
+
+/** The fields of a form that say which test set; the first one has the focus. */
+export function TestSetChoice({ choice }: { choice: ReturnType<typeof useTestSetChoice> }) {
+  const { sets, known, makesNew, setIsNew } = choice;
+  if (sets.error !== null) return <Problem error={sets.error} retry={() => void sets.refetch()} />;
+  if (!sets.data) return null;
+  return (
+    <>
+      {known.length > 0 && (
+        <fieldset class="bar">
+          <legend class="visually-hidden">Which test set</legend>
+          <label class="check-line">
+            <input type="radio" name="which" checked={!makesNew} onChange={() => setIsNew(false)} /> One that exists
+          </label>
+          <label class="check-line">
+            <input type="radio" name="which" checked={makesNew} onChange={() => setIsNew(true)} /> A new one
+          </label>
+        </fieldset>
+      )}
+      {makesNew ? (
+        <Field label="Name of the new test set">
+          <input name="name" required maxLength={200} ref={focusOf} />
+        </Field>
+      ) : (
+        <Field label="Test set">
+          <select name="test_set_id" ref={focusOf}>
+            {known.map(({ id, name, item_count }) => (
+              <option value={id} key={id}>
+                {name} ({count(item_count)})
+              </option>
+            ))}
+          </select>
+        </Field>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { diffWordsWithSpace } from 'diff';
+import { type Change, changesOf } from './changes.js';
+
+/** A part of a text; one that is changed is in this text alone. */
+export interface Part {
+  text: string;
+  isChanged: boolean;
+}
+
+/** How two answers differ: by their fields when both are objects, else by their words. */
+export type AnswerDiff = { kind: 'fields'; changes: Change[] } | { kind: 'words'; older: Part[]; newer: Part[] };
+
+/** Texts that take longer to compare are shown without marks. */
+const LONGEST_MS = 100;
+
+function fieldsOf(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+export function answerDiff(older: string, newer: string): AnswerDiff {
+  const [before, after] = [fieldsOf(older), fieldsOf(newer)];
+  if (before && after) return { kind: 'fields', changes: changesOf(before, after) };
+  const parts = diffWordsWithSpace(older, newer, { timeout: LONGEST_MS });
+  const whole = (text: string): Part[] => [{ text, isChanged: false }];
+  if (parts === undefined) return { kind: 'words', older: whole(older), newer: whole(newer) };
+  return {
+    kind: 'words',
+    older: parts.filter(({ added }) => !added).map(({ value, removed }) => ({ text: value, isChanged: removed })),
+    newer: parts.filter(({ removed }) => !removed).map(({ value, added }) => ({ text: value, isChanged: added })),
+  };
+}
