@@ -37,6 +37,7 @@ describe('the Python client', () => {
     ['test_client.py', 7],
     ['test_failures.py', 18],
     ['test_types.py', 2],
+    ['test_webhooks.py', 5],
   ])(
     'passes %s',
     async (file, count) => {

@@ -17,6 +17,7 @@ from ._errors import (
 from ._pages import Page, PagedList
 from ._streams import Download, EventStream
 from ._transport import CallOptions
+from ._webhooks import WebhookEvent, WebhookSignatureError, sign_webhook, verify_webhook
 from .client import Client
 
 __all__ = [
@@ -37,5 +38,9 @@ __all__ = [
     "RefusedError",
     "ServerError",
     "SignalboxError",
+    "WebhookEvent",
+    "WebhookSignatureError",
+    "sign_webhook",
     "types",
+    "verify_webhook",
 ]
