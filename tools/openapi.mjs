@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandsFile } from './clients/commands.mjs';
 import { skillFile } from './clients/skill.mjs';
-import { pythonClient, pythonTypes } from './clients/python.mjs';
+import { pythonAsyncClient, pythonClient, pythonTypes } from './clients/python.mjs';
 import { familiesModule, operationsModule, typesModule } from './clients/typescript.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -21,6 +21,7 @@ export async function generatedFiles() {
     'apps/cli/commands.json': commandsFile(clients),
     'clients/skill/SKILL.md': skillFile(clients),
     'clients/python/signalbox/client.py': pythonClient(clients),
+    'clients/python/signalbox/async_client.py': pythonAsyncClient(clients),
     'clients/python/signalbox/types.py': pythonTypes(clients),
     'libs/sdk/src/generated/types.ts': typesModule(clients),
     'libs/sdk/src/generated/families.ts': familiesModule(clients),

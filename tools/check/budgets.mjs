@@ -31,6 +31,7 @@ export const BUDGETS = [
   ['apps/workflows/dist/test/system/lost-workers', 40],
   ['test/system/dist/test-run-chaos', 40],
   ['apps/workflows/dist/test/host', 40],
+  ['test/system/dist/python-client', 40],
   ['test/system/dist/retention', 35],
   ['apps/agents/dist/test/definitions', 35],
   ['test/system/dist/in-process-completions', 35],

@@ -106,11 +106,19 @@ function dataOf({ fields, wholeBody }) {
   return `{${names.map((name) => `${JSON.stringify(name)}: ${argument(name)}`).join(', ')}}`;
 }
 
-function replyType({ shape, reply }) {
-  if (shape === 'file') return 'Download';
+/** What the two clients differ in: the words before their classes, and the type of what a call returns. */
+const SYNC = { prefix: '', file: () => 'Download', value: (type) => type };
+const ASYNC = {
+  prefix: 'Async',
+  file: () => 'Coroutine[Any, Any, AsyncDownload]',
+  value: (type) => `Coroutine[Any, Any, ${type}]`,
+};
+
+function replyType({ shape, reply }, { prefix, file, value }) {
+  if (shape === 'file') return file();
   const type = typeOf(reply ?? {}, inTypes);
-  if (shape === 'page') return `PagedList[${type}]`;
-  return shape === 'stream' ? `EventStream[${type}]` : type;
+  if (shape === 'page') return `${prefix}PagedList[${type}]`;
+  return shape === 'stream' ? `${prefix}EventStream[${type}]` : value(type);
 }
 
 const HELPERS = { page: '_list', stream: '_events', file: '_download', plain: '_plain', data: '_data' };
@@ -147,36 +155,43 @@ function withoutStream({ streams: ofStream, downloads, fields, ...rest }) {
   return { ...rest, fields: changed };
 }
 
-function method(operation) {
+function method(operation, kind) {
   const { verb, summary, scope, streams, downloads, fields } = operation;
   if (fields.some(({ name }) => ['options', 'self'].includes(name)))
     throw new Error(`${verb} has a field named options`);
   const name = argument(snake(verb));
   const about = `        ${docstring(`${summary}.${scope === 'none' || scope === 'any' ? '' : ` Scope: ${scope}.`}`)}\n`;
-  const plain = `    def ${name}(${parameters(operation)}) -> ${streams || downloads ? 'Any' : replyType(operation)}:\n${about}${bodyOf(operation)}`;
+  const plain = `    def ${name}(${parameters(operation)}) -> ${streams || downloads ? 'Any' : replyType(operation, kind)}:\n${about}${bodyOf(operation)}`;
   if (!streams && !downloads) return plain;
   const events = downloads
-    ? 'Download'
+    ? kind.file()
     : streams.event
-      ? `EventStream[${typeOf(streams.event, inTypes)}]`
-      : 'ChunkStream[Dict[str, Any]]';
+      ? `${kind.prefix}EventStream[${typeOf(streams.event, inTypes)}]`
+      : `${kind.prefix}ChunkStream[Dict[str, Any]]`;
   return `    @overload
     def ${name}(${parameters(operation, streams ?? downloads)}) -> ${events}: ...
 
     @overload
-    def ${name}(${parameters(withoutStream(operation))}) -> ${replyType(operation)}: ...
+    def ${name}(${parameters(withoutStream(operation))}) -> ${replyType(operation, kind)}: ...
 
 ${plain}`;
 }
 
-/** The module of the client and its families. */
-export function pythonClient({ operations }) {
+function familiesOf(operations, kind) {
   const families = [...byFamily(operations)];
   const classes = families.map(
     ([family, own]) =>
-      `class ${pascal(family)}Api(Api):\n    """The family ${snake(family).replaceAll('_', ' ')}."""\n\n${own.map(method).join('\n')}`,
+      `class ${kind.prefix}${pascal(family)}Api(${kind.prefix}Api):\n    """The family ${snake(family).replaceAll('_', ' ')}."""\n\n${own.map((each) => method(each, kind)).join('\n')}`,
   );
-  const fields = families.map(([family]) => `        self.${snake(family)} = ${pascal(family)}Api(transport)\n`);
+  const fields = families.map(
+    ([family]) => `        self.${snake(family)} = ${kind.prefix}${pascal(family)}Api(self._transport)\n`,
+  );
+  return { classes: classes.join('\n\n'), fields: fields.join('') };
+}
+
+/** The module of the client and its families. */
+export function pythonClient({ operations }) {
+  const { classes, fields } = familiesOf(operations, SYNC);
   // A method named like a type of the standard library hides it in the annotations of its class; these are strings.
   return `${HEADER('The client: one attribute per family, one method per endpoint.')}from __future__ import annotations
 
@@ -186,14 +201,14 @@ from . import types
 from ._api import OMIT, Api, find_key, find_url
 from ._pages import PagedList
 from ._streams import ChunkStream, Download, EventStream
-from ._transport import CallOptions, Transport
+from ._transport import CallOptions, Settings, Transport
 
 
-${classes.join('\n\n')}
+${classes}
 
 class Client:
     """
-    A client of the platform.
+    A client of the platform, which threads may share; a \`with\` block closes its connections.
 
     Key and address default to the environment variables SIGNALBOX_API_KEY and SIGNALBOX_URL.
     \`timeout\` is in seconds and applies to every single wait for the platform; \`max_retries\` is how often a call is sent
@@ -209,6 +224,70 @@ class Client:
         max_retries: int = 2,
         headers: Optional[Dict[str, str]] = None,
     ) -> None:
-        transport = Transport(find_key(api_key), find_url(base_url), timeout, max_retries, headers or {})
-${fields.join('')}`;
+        self._transport = Transport(Settings(find_key(api_key), find_url(base_url), timeout, max_retries, headers or {}))
+${fields}
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections; later calls are errors."""
+        self._transport.close()
+`;
+}
+
+/** The module of the asynchronous client. */
+export function pythonAsyncClient({ operations }) {
+  const { classes, fields } = familiesOf(operations, ASYNC);
+  return `${HEADER('The asynchronous client: the same families and methods as the other one.')}from __future__ import annotations
+
+from typing import Any, BinaryIO, Coroutine, Dict, List, Literal, Optional, Union, overload
+
+import httpx
+
+from . import types
+from ._api import OMIT, find_key, find_url
+from ._async_api import AsyncApi, AsyncPagedList
+from ._async_streams import AsyncChunkStream, AsyncDownload, AsyncEventStream
+from ._async_transport import AsyncTransport
+from ._transport import CallOptions, Settings
+
+
+${classes}
+
+class AsyncClient:
+    """
+    A client of the platform for asyncio, on httpx; an \`async with\` block closes its connections.
+
+    Calls are awaited; lists, streams of events and of chunks are gone through by \`async for\`. Key and address default to
+    the environment variables SIGNALBOX_API_KEY and SIGNALBOX_URL. \`timeout\` is in seconds and applies to every single
+    wait for the platform; \`max_retries\` is how often a call is sent again after a failure that may pass.
+    \`http_client\` replaces the client of httpx, for certificates or proxies of your own; closing it is up to its owner.
+    """
+
+    def __init__(
+        self,
+        api_key: Optional[str] = None,
+        base_url: Optional[str] = None,
+        *,
+        timeout: float = 150.0,
+        max_retries: int = 2,
+        headers: Optional[Dict[str, str]] = None,
+        http_client: Optional[httpx.AsyncClient] = None,
+    ) -> None:
+        settings = Settings(find_key(api_key), find_url(base_url), timeout, max_retries, headers or {})
+        self._transport = AsyncTransport(settings, http_client)
+${fields}
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(self, *_: Any) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes the connections; later calls are errors."""
+        await self._transport.close()
+`;
 }

@@ -29,7 +29,8 @@ def find_url(url: Optional[str]) -> str:
     return found if found.endswith("/api/v1") else f"{found}/api/v1"
 
 
-def _given(fields: Dict[str, Any]) -> Dict[str, Any]:
+def given(fields: Dict[str, Any]) -> Dict[str, Any]:
+    """The fields that are sent."""
     return {name: value for name, value in fields.items() if value is not OMIT}
 
 
@@ -40,40 +41,40 @@ class Api:
         self._transport = transport
 
     def _data(self, route: str, fields: Dict[str, Any], options: Optional[CallOptions], whole: Optional[str] = None) -> Any:
-        return self._transport.json(prepare(route, _given(fields), options, whole))["data"]
+        return self._transport.json(prepare(route, given(fields), options, whole))["data"]
 
     def _plain(self, route: str, fields: Dict[str, Any], options: Optional[CallOptions]) -> Any:
-        return self._transport.json(prepare(route, _given(fields), options))
+        return self._transport.json(prepare(route, given(fields), options))
 
     def _list(self, route: str, fields: Dict[str, Any], options: Optional[CallOptions]) -> PagedList[Any]:
-        given = _given(fields)
+        asked = given(fields)
 
         def load(part: Dict[str, int]) -> Dict[str, Any]:
-            return self._transport.json(prepare(route, {**given, **part}, options))
+            return self._transport.json(prepare(route, {**asked, **part}, options))
 
         return PagedList(load)
 
     def _events(self, route: str, fields: Dict[str, Any], options: Optional[CallOptions]) -> EventStream[Any]:
-        return EventStream(self._transport, prepare(route, _given(fields), options))
+        return EventStream(self._transport, prepare(route, given(fields), options))
 
     def _chunks(self, route: str, fields: Dict[str, Any], options: Optional[CallOptions]) -> ChunkStream[Any]:
-        return ChunkStream(self._transport, prepare(route, _given(fields), options))
+        return ChunkStream(self._transport, prepare(route, given(fields), options))
 
     def _download(self, route: str, fields: Dict[str, Any], options: Optional[CallOptions]) -> Download:
-        return Download(self._transport.open(prepare(route, _given(fields), options)))
+        return Download(self._transport.open(prepare(route, given(fields), options)))
 
     def _form(self, route: str, fields: Dict[str, Any], file: Any, options: Optional[CallOptions]) -> Any:
         if file is OMIT:
             return self._data(route, fields, options)
         content = file.encode() if isinstance(file, str) else file if isinstance(file, bytes) else file.read()
-        call = prepare(route, _given(fields), options)
+        call = prepare(route, given(fields), options)
         call.headers["Content-Type"], call.body = form(json.loads(call.body), content)
         return self._transport.json(call)["data"]
 
     def _upload(
         self, route: str, fields: Dict[str, Any], file: Any, media_type: str, options: Optional[CallOptions]
     ) -> Any:
-        call = prepare(route, _given(fields), options)
+        call = prepare(route, given(fields), options)
         call.headers["Content-Type"] = media_type
         # A file object is sent while it is read, and therefore once.
         call.body = file.encode() if isinstance(file, str) else file

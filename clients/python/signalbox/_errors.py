@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from email.message import Message
+import socket
 from typing import Any, Dict, List, Optional, Type
 
 
@@ -15,10 +15,14 @@ class ConnectionFailed(SignalboxError):
     """No reply arrived: the connection failed, ended too early or was silent for too long."""
 
 
+class RequestTimeout(ConnectionFailed):
+    """The platform was silent for longer than the time-out."""
+
+
 class ApiError(SignalboxError):
     """An error reply of the platform."""
 
-    def __init__(self, status: int, body: Dict[str, Any], headers: Message) -> None:
+    def __init__(self, status: int, body: Dict[str, Any], headers: Any) -> None:
         super().__init__(body.get("message") or f"the platform returned status {status}")
         self.status = status
         #: Fields that were refused, each `{"field": …, "message": …}`.
@@ -74,7 +78,7 @@ _BY_STATUS: Dict[int, Type[ApiError]] = {
 }
 
 
-def api_error(status: int, content: bytes, headers: Message) -> ApiError:
+def api_error(status: int, content: bytes, headers: Any) -> ApiError:
     """Creates the error of a reply whose status is not 2xx."""
     try:
         body = json.loads(content).get("error") or {}
@@ -82,3 +86,9 @@ def api_error(status: int, content: bytes, headers: Message) -> ApiError:
         body = {}
     kind = _BY_STATUS.get(status, ServerError if status >= 500 else ApiError)
     return kind(status, body, headers)
+
+
+def connection_failed(what: str, error: Exception) -> ConnectionFailed:
+    """The error of a connection that broke off or was silent for too long."""
+    kind = RequestTimeout if isinstance(error, socket.timeout) else ConnectionFailed
+    return kind(f"{what}: {error or type(error).__name__}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Generic, Iterator, List, Optional, Set, TypeVar
+from typing import Any, Callable, Dict, Generator, Generic, Iterator, List, Optional, Set, TypeVar, Union
 
 T = TypeVar("T")
 
@@ -27,6 +27,57 @@ class Page(Generic[T]):
         return not self.data or (not self.total_is_estimate and self.offset + len(self.data) >= self.total)
 
 
+def page_of(reply: Dict[str, Any]) -> Page[Any]:
+    return Page(reply["data"], **reply["pagination"])
+
+
+#: Yields what to load next, and each page; is sent what was loaded.
+Steps = Generator[Union[Dict[str, int], Page[Any]], Optional[Page[Any]], None]
+
+
+def steps_of(first: Page[Any]) -> Steps:
+    """Goes through a list from its first page on: every page without the records of earlier ones."""
+    page = first
+    seen: Set[Any] = {_key(item) for item in first.data}
+    yield first
+    while not page._is_last:
+        page = yield from _page_after(page, first, seen)
+        data = _unseen(page.data, seen)
+        if not data and page.total_is_estimate and len(page.data) <= 1:
+            return
+        seen.update(_key(item) for item in data)
+        if data:
+            yield Page(data, page.total, page.offset, page.limit, page.total_is_estimate)
+
+
+def next_step(steps: Steps, loaded: Optional[Page[Any]] = None) -> Union[Dict[str, int], Page[Any], None]:
+    """The next step, None after the last one."""
+    try:
+        return steps.send(loaded)
+    except StopIteration:
+        return None
+
+
+def _page_after(
+    page: Page[Any], first: Page[Any], seen: Set[Any]
+) -> Generator[Union[Dict[str, int], Page[Any]], Optional[Page[Any]], Page[Any]]:
+    """
+    The page that begins with the last known record. When another record is at its place, records before it were
+    deleted and those behind it have moved to the front: the page before is read, and so on.
+    """
+    after = page.offset + len(page.data)
+    limit = min(first.limit + 1, _MAX_LIMIT)
+    # A page of one known record is as long as a reply may be: the next one begins behind it.
+    is_single = len(page.data) == 1 and page.offset > first.offset
+    offset = after if is_single else max(first.offset, after - 1)
+    while True:
+        found = yield {"offset": offset, "limit": limit}
+        assert found is not None
+        if is_single or offset <= first.offset or (found.data and _key(found.data[0]) in seen):
+            return found
+        offset = max(first.offset, offset - first.limit)
+
+
 class PagedList(Generic[T]):
     """
     A list: iterating goes through all pages from the asked offset on. Every record that is in the list from the start
@@ -39,46 +90,22 @@ class PagedList(Generic[T]):
 
     def page(self, offset: Optional[int] = None) -> Page[T]:
         """One page, default the asked one."""
-        return self._page({} if offset is None else {"offset": offset})
+        return page_of(self._load({} if offset is None else {"offset": offset}))
 
     def pages(self) -> Iterator[Page[T]]:
         """Every page, one after the other, without the records of earlier ones."""
-        first = page = self.page()
-        seen: Set[Any] = {_key(item) for item in first.data}
-        yield first
-        while not page._is_last:
-            page = self._page_after(page, first, seen)
-            data = _unseen(page.data, seen)
-            if not data and page.total_is_estimate and len(page.data) <= 1:
-                return
-            seen.update(_key(item) for item in data)
-            if data:
-                yield Page(data, page.total, page.offset, page.limit, page.total_is_estimate)
+        steps = steps_of(self.page())
+        step = next_step(steps)
+        while step is not None:
+            if isinstance(step, Page):
+                yield step
+                step = next_step(steps)
+            else:
+                step = next_step(steps, page_of(self._load(step)))
 
     def __iter__(self) -> Iterator[T]:
         for page in self.pages():
             yield from page.data
-
-    def _page(self, part: Dict[str, int]) -> Page[T]:
-        reply = self._load(part)
-        return Page(reply["data"], **reply["pagination"])
-
-    def _page_after(self, page: Page[T], first: Page[T], seen: Set[Any]) -> Page[T]:
-        """
-        The page that begins with the last known record. When another record is at its place, records before it were
-        deleted and those behind it have moved to the front: the page before is read, and so on.
-        """
-        after = page.offset + len(page.data)
-        limit = min(first.limit + 1, _MAX_LIMIT)
-        # A page of one known record is as long as a reply may be: the next one begins behind it.
-        if len(page.data) == 1 and page.offset > first.offset:
-            return self._page({"offset": after, "limit": limit})
-        offset = max(first.offset, after - 1)
-        while True:
-            found = self._page({"offset": offset, "limit": limit})
-            if offset <= first.offset or (found.data and _key(found.data[0]) in seen):
-                return found
-            offset = max(first.offset, offset - first.limit)
 
 
 def _id(item: Any) -> Any:

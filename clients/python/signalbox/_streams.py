@@ -6,17 +6,17 @@ import http.client
 import json
 import re
 import time
-from contextlib import closing
 from dataclasses import replace
 from typing import Any, Generator, Generic, Iterator, List, NamedTuple, Optional, TypeVar
 
-from ._errors import ApiError, ConnectionFailed, SignalboxError, api_error
+from ._connections import Reply
+from ._errors import ApiError, ConnectionFailed, SignalboxError, api_error, connection_failed
 from ._transport import Call, Transport, backoff, is_transient
 
 E = TypeVar("E")
 
 #: Pings come every 15 s; a connection that is silent for longer is lost.
-_SILENCE = 45.0
+SILENCE = 45.0
 _RECONNECTS = 5
 #: A stream that was open once is opened again for as long, however often that fails: a platform may start slowly.
 _OUTAGE = 120.0
@@ -56,7 +56,6 @@ class FrameParser:
         if self._ends_with_cr and chunk:
             chunk = chunk[1:] if chunk.startswith(b"\n") else chunk
             self._ends_with_cr = False
-            self._ends_with_cr = False
         if chunk:
             self._ends_with_cr = chunk.endswith(b"\r")
         lines = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
@@ -82,14 +81,14 @@ class FrameParser:
             self._event = value
 
 
-def _frames(response: http.client.HTTPResponse) -> Iterator[Frame]:
+def _frames(reply: Reply) -> Iterator[Frame]:
     """The frames of a reply."""
     parser = FrameParser()
     while True:
         try:
-            chunk = response.read1(_CHUNK)
+            chunk = reply.read1(_CHUNK)
         except (OSError, http.client.HTTPException, ValueError) as error:
-            raise ConnectionFailed(f"the stream broke off: {error}") from error
+            raise connection_failed("the stream broke off", error) from error
         if not chunk:
             return
         yield from parser.push(chunk)
@@ -109,120 +108,176 @@ def _stream_error(frame: Frame, headers: Any) -> ApiError:
     return api_error(status, json.dumps({"error": {"message": message}}).encode(), headers)
 
 
-class _Position:
-    """A position in a stream, across connections."""
+class Position:
+    """A position in a stream of events, across connections: what to send, what is an event, and when to end."""
 
-    def __init__(self, last: Optional[str]) -> None:
-        self.last = last
+    def __init__(self, call: Call) -> None:
+        self._call = call
+        self._last = call.options.get("last_event_id")
+        #: The position at which the connection was opened.
+        self._first: Optional[str] = None
         #: Connections one after the other that were lost or ended, without an event and after a short time.
-        self.failures = 0
+        self._failures = 0
         #: When the first of these was lost.
-        self.lost = 0.0
+        self._lost = 0.0
+        self._opened = 0.0
         #: A stream without a terminal event: only such a stream has positions without events.
-        self.is_endless = False
-        self.was_open = False
-        self.is_complete = False
+        self._is_endless = False
+        self._was_open = False
+        #: Nothing is left of the stream.
+        self.is_over = False
+
+    def connect(self) -> Call:
+        """The call that opens the next connection."""
+        self._first, self._opened = self._last, time.monotonic()
+        if self._failures == 0:
+            self._lost = self._opened
+        self._failures += 1
+        headers = self._call.headers if self._last is None else {**self._call.headers, "Last-Event-ID": self._last}
+        return replace(self._call, headers=headers, started=self._opened)
+
+    def opened(self) -> None:
+        self._was_open = True
+
+    def events(self, frame: Frame, headers: Any) -> List[Any]:
+        """The event of a frame, none when it has none."""
+        if frame.event == "error" and frame.id is None:
+            raise _stream_error(frame, headers)
+        if frame.event == "end" and frame.data is None:
+            self.is_over = True
+        # The stream of a repeated POST starts from its first event.
+        if frame.id is not None and self._first is not None and int(frame.id) <= int(self._first):
+            return []
+        self._last = frame.id or self._last
+        if frame.data is None:
+            self._is_endless = self._is_endless or frame.id is not None
+            return []
+        event = _parsed(frame.data)
+        self._failures = 0
+        self.is_over = bool(_TERMINAL.match(str(event.get("type"))))
+        return [event]
+
+    def pause(self, error: Optional[Exception]) -> float:
+        """Seconds until the next connection; raises when there is none."""
+        if error is not None and not self._may_pass(error):
+            raise error
+        if time.monotonic() - self._opened > _GOOD:
+            self._failures = 0
+        # Quiet connections of an endless stream may end one after the other for ever.
+        if self._is_endless and error is None:
+            self._failures = min(self._failures, _QUIET_FAILURES)
+        if error is None and self._failures > _RECONNECTS:
+            raise ConnectionFailed("the stream ended before its last event")
+        if error is None and self._failures == 0:
+            return 0.0
+        return backoff(max(self._failures, 1) - 1)
+
+    def _may_pass(self, error: Exception) -> bool:
+        outage = _OUTAGE if self._was_open else 0.0
+        if self._failures > _RECONNECTS and time.monotonic() - self._lost > outage:
+            return False
+        return isinstance(error, ConnectionFailed) or (self._was_open and is_transient(error, self._call.method))
 
 
-class EventStream(Generic[E]):
+class _Closable(Generic[E]):
+    """A stream whose connection is closed when its loop or its `with` block is left."""
+
+    def __init__(self, transport: Transport, call: Call) -> None:
+        self._transport = transport
+        self._call = call
+        self._loops: List[Generator[E, None, None]] = []
+
+    def __enter__(self: "_C") -> "_C":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __iter__(self) -> Iterator[E]:
+        loop = self._items()
+        self._loops.append(loop)
+        return loop
+
+    def close(self) -> None:
+        """Closes the connection; the thread that reads the stream calls it."""
+        loops, self._loops = self._loops, []
+        for loop in loops:
+            loop.close()
+
+    def _items(self) -> Generator[E, None, None]:
+        raise NotImplementedError
+
+
+_C = TypeVar("_C", bound="_Closable[Any]")
+
+
+class EventStream(_Closable[E]):
     """
     The events of a task, a run or a company. A connection that is lost is opened again and continues after the last
     event received; the stream of a task or run ends after its terminal event, that of a company never. A stream that
     the platform ends because the key is no longer valid, or what it belongs to was deleted, raises the error of its
-    status. Leaving the loop closes the connection.
+    status. Leaving the loop, or the `with` block of the stream, closes the connection.
     """
 
-    def __init__(self, transport: Transport, call: Call) -> None:
-        self._transport = transport
-        self._call = call
-        self._last = call.options.get("last_event_id")
-
-    def __iter__(self) -> Iterator[E]:
-        position = _Position(self._last)
+    def _items(self) -> Generator[E, None, None]:
+        position = Position(self._call)
         while True:
-            opened, lost = time.monotonic(), False
+            failure: Optional[Exception] = None
             try:
-                with closing(self._connection(position)) as events:
-                    for event in events:
-                        position.failures = 0
-                        yield event
-                        if _TERMINAL.match(str(event.get("type"))):
+                with self._transport.open(position.connect(), timeout=SILENCE) as reply:
+                    position.opened()
+                    for frame in _frames(reply):
+                        yield from position.events(frame, reply.headers)
+                        if position.is_over:
                             return
-                if position.is_complete:
-                    return
             except (ConnectionFailed, ApiError) as error:
-                passing = isinstance(error, ConnectionFailed) or (position.was_open and is_transient(error, self._call.method))
-                outage = _OUTAGE if position.was_open else 0.0
-                if position.failures > _RECONNECTS and time.monotonic() - position.lost > outage or not passing:
-                    raise
-                lost = True
-            if time.monotonic() - opened > _GOOD:
-                position.failures = 0
-            self._pause(position, lost)
-
-    def _pause(self, position: _Position, lost: bool) -> None:
-        # Quiet connections of an endless stream may end one after the other for ever.
-        if position.is_endless and not lost:
-            position.failures = min(position.failures, _QUIET_FAILURES)
-        if not lost and position.failures > _RECONNECTS:
-            raise ConnectionFailed("the stream ended before its last event")
-        if lost or position.failures > 0:
-            time.sleep(backoff(max(position.failures, 1) - 1))
-
-    def _connection(self, position: _Position) -> Generator[Any, None, None]:
-        last = position.last
-        headers = self._call.headers if last is None else {**self._call.headers, "Last-Event-ID": last}
-        call = replace(self._call, headers=headers, started=time.monotonic())
-        if position.failures == 0:
-            position.lost = time.monotonic()
-        position.failures += 1
-        with self._transport.open(call, timeout=_SILENCE) as response:
-            position.was_open = True
-            for frame in _frames(response):
-                if frame.event == "error" and frame.id is None:
-                    raise _stream_error(frame, response.headers)
-                if frame.event == "end" and frame.data is None:
-                    position.is_complete = True
-                # The stream of a repeated POST starts from its first event.
-                if frame.id is not None and last is not None and int(frame.id) <= int(last):
-                    continue
-                position.last = frame.id or position.last
-                if frame.data is not None:
-                    yield _parsed(frame.data)
-                elif frame.id is not None:
-                    position.is_endless = True
+                failure = error
+            time.sleep(position.pause(failure))
 
 
-class ChunkStream(Generic[E]):
+def chunk_of(frame: Frame, headers: Any) -> Any:
+    """The chunk of a completion in a frame, None after the last one."""
+    if frame.data is None or frame.data == "[DONE]":
+        return None
+    chunk = _parsed(frame.data)
+    if "error" in chunk:
+        raise api_error(chunk["error"].get("status", 500), frame.data.encode(), headers)
+    return chunk
+
+
+def broken_completion() -> ConnectionFailed:
+    return ConnectionFailed("the stream of the completion ended before its last chunk")
+
+
+class ChunkStream(_Closable[E]):
     """The chunks of a chat completion. A stream that breaks off is an error: its answer would otherwise be made twice."""
 
-    def __init__(self, transport: Transport, call: Call) -> None:
-        self._transport = transport
-        self._call = call
-
-    def __iter__(self) -> Iterator[E]:
-        with self._transport.open(self._call) as response:
-            for frame in _frames(response):
+    def _items(self) -> Generator[E, None, None]:
+        with self._transport.open(self._call) as reply:
+            for frame in _frames(reply):
                 if frame.data is None:
                     continue
-                if frame.data == "[DONE]":
+                chunk = chunk_of(frame, reply.headers)
+                if chunk is None:
                     return
-                chunk = _parsed(frame.data)
-                if "error" in chunk:
-                    raise api_error(chunk["error"].get("status", 500), frame.data.encode(), response.headers)
                 yield chunk
-        raise ConnectionFailed("the stream of the completion ended before its last chunk")
+        raise broken_completion()
+
+
+def file_name_of(headers: Any) -> Optional[str]:
+    """The name of a file in its headers."""
+    name = re.search(r'filename="([^"]*)"', headers.get("Content-Disposition", ""))
+    return name.group(1) if name else None
 
 
 class Download:
     """A file that the platform sends; closing it, or leaving its `with` block, closes the connection."""
 
-    def __init__(self, response: http.client.HTTPResponse) -> None:
-        self._response = response
-        self.content_type = response.headers.get("Content-Type", "application/octet-stream")
-        name = re.search(r'filename="([^"]*)"', response.headers.get("Content-Disposition", ""))
+    def __init__(self, reply: Reply) -> None:
+        self._response = reply
+        self.content_type = reply.headers.get("Content-Type", "application/octet-stream")
         #: The name that the platform proposes.
-        self.file_name = name.group(1) if name else None
+        self.file_name = file_name_of(reply.headers)
 
     def __enter__(self) -> "Download":
         return self
@@ -252,4 +307,4 @@ class Download:
         try:
             return self._response.read(*size)
         except (OSError, http.client.HTTPException) as error:
-            raise ConnectionFailed(f"the download broke off: {error}") from error
+            raise connection_failed("the download broke off", error) from error

@@ -7,16 +7,14 @@ import json
 import random
 import re
 import time
-import urllib.error
-import urllib.request
 import uuid
 from dataclasses import dataclass, field
-from email.message import Message
 from email.utils import parsedate_to_datetime
 from typing import Any, Dict, List, Optional, Tuple, TypedDict
 from urllib.parse import quote, urlencode
 
-from ._errors import ApiError, ConnectionFailed, SignalboxError, api_error
+from ._connections import Connections, Reply
+from ._errors import ApiError, ConnectionFailed, SignalboxError, api_error, connection_failed
 
 _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 8.0
@@ -101,7 +99,7 @@ def form(fields: Dict[str, Any], content: bytes) -> Tuple[str, bytes]:
     return f"multipart/form-data; boundary={boundary}", start.encode() + content + f"\r\n--{boundary}--\r\n".encode()
 
 
-def _retry_after(headers: Message) -> Optional[float]:
+def _retry_after(headers: Any) -> Optional[float]:
     value = headers.get("Retry-After")
     if value is None:
         return None
@@ -110,70 +108,30 @@ def _retry_after(headers: Message) -> Optional[float]:
     return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """The key would be sent to wherever the reply says."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-_opener = urllib.request.build_opener(_NoRedirects())
-
-
 def backoff(attempt: int) -> float:
     """Grows from try to try; at random, so that clients that failed together do not return together."""
     return min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**attempt) * (0.5 + random.random() / 2)
 
 
-class Transport:
-    """The connection to one platform under one key; threads may share it."""
+class Settings:
+    """How calls to one platform under one key are made, and when they are made again."""
 
     def __init__(self, api_key: str, base_url: str, timeout: float, max_retries: int, headers: Dict[str, str]) -> None:
+        self.base_url = base_url.rstrip("/")
         self._key = api_key
-        self._base_url = base_url.rstrip("/")
         self._timeout = timeout
         self._retries = max_retries
         self._headers = headers
 
-    def open(self, call: Call, timeout: Optional[float] = None) -> http.client.HTTPResponse:
-        """Sends a call until it has a reply with a status of 2xx."""
-        attempt = 0
-        while True:
-            try:
-                return self._attempt(call, timeout or call.options.get("timeout", self._timeout))
-            except (ApiError, ConnectionFailed) as error:
-                pause = self._pause_before(attempt, error, call)
-                if pause is None:
-                    raise
-                # Waiting for the first try of the call uses up no retry.
-                attempt += 0 if _is_running(error) else 1
-                time.sleep(pause)
+    def timeout_of(self, call: Call) -> float:
+        """Seconds that each single wait for the platform may take."""
+        return call.options.get("timeout", self._timeout)
 
-    def json(self, call: Call) -> Any:
-        """The JSON of a reply."""
-        with self.open(call) as response:
-            try:
-                return json.load(response)
-            except ValueError as error:
-                raise SignalboxError("the reply is not JSON: the address is not that of a platform") from error
-            except (OSError, http.client.HTTPException) as error:
-                raise ConnectionFailed(f"the reply broke off: {error}") from error
+    def headers_of(self, call: Call) -> Dict[str, str]:
+        """The headers of a call with the key."""
+        return {"X-Service-Api-Key": self._key, **call.headers, **self._headers, **call.options.get("headers", {})}
 
-    def _attempt(self, call: Call, timeout: float) -> http.client.HTTPResponse:
-        headers = {"X-Service-Api-Key": self._key, **call.headers, **self._headers, **call.options.get("headers", {})}
-        request = urllib.request.Request(self._base_url + call.url, call.body, headers, method=call.method)
-        try:
-            return _opener.open(request, timeout=timeout)
-        except urllib.error.HTTPError as error:
-            with error:
-                if 300 <= error.code < 400:
-                    target = error.headers.get("Location", "elsewhere")
-                    raise SignalboxError(f"the platform redirects to {target}: use that address") from None
-                raise api_error(error.code, error.read(), error.headers) from None
-        except (OSError, http.client.HTTPException) as error:
-            raise ConnectionFailed(f"the platform cannot be reached: {getattr(error, 'reason', error)}") from error
-
-    def _pause_before(self, attempt: int, error: Exception, call: Call) -> Optional[float]:
+    def pause_before(self, attempt: int, error: Exception, call: Call) -> Optional[float]:
         """Seconds until the next try, None when there is none."""
         retries = call.options.get("max_retries", self._retries)
         if not call.is_repeatable:
@@ -181,15 +139,74 @@ class Transport:
         if not isinstance(error, ApiError):
             return backoff(attempt) if attempt < retries and call.method != "DELETE" else None
         asked = _retry_after(error.headers)
-        if _is_running(error):
-            in_time = time.monotonic() - call.started < call.options.get("timeout", self._timeout)
+        if is_running(error):
+            in_time = time.monotonic() - call.started < self.timeout_of(call)
             return asked if in_time else None
         if attempt >= retries or not _may_pass(error, call.method) or (asked or 0) > _LONGEST_RETRY_AFTER:
             return None
         return backoff(attempt) if asked is None else asked
 
 
-def _is_running(error: Exception) -> bool:
+class Transport:
+    """The connections to one platform under one key; threads may share it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._connections = Connections(settings.base_url)
+
+    def open(self, call: Call, timeout: Optional[float] = None) -> Reply:
+        """Sends a call until it has a reply with a status of 2xx."""
+        attempt = 0
+        while True:
+            try:
+                return self._attempt(call, timeout or self._settings.timeout_of(call))
+            except (ApiError, ConnectionFailed) as error:
+                pause = self._settings.pause_before(attempt, error, call)
+                if pause is None:
+                    raise
+                # Waiting for the first try of the call uses up no retry.
+                attempt += 0 if is_running(error) else 1
+                time.sleep(pause)
+
+    def json(self, call: Call) -> Any:
+        """The JSON of a reply."""
+        with self.open(call) as reply:
+            try:
+                return parsed_reply(reply.read())
+            except (OSError, http.client.HTTPException) as error:
+                raise connection_failed("the reply broke off", error) from error
+
+    def close(self) -> None:
+        """Closes the connections that are not in use, and the others after their replies."""
+        self._connections.close()
+
+    def _attempt(self, call: Call, timeout: float) -> Reply:
+        try:
+            reply = self._connections.request(call.method, call.url, call.body, self._settings.headers_of(call), timeout)
+            if 200 <= reply.status < 300:
+                return reply
+            with reply:
+                raise refused(reply.status, reply.headers, reply.read())
+        except (OSError, http.client.HTTPException) as error:
+            raise connection_failed("the platform cannot be reached", error) from error
+
+
+def parsed_reply(content: bytes) -> Any:
+    """The JSON of a reply."""
+    try:
+        return json.loads(content)
+    except ValueError as error:
+        raise SignalboxError("the reply is not JSON: the address is not that of a platform") from error
+
+
+def refused(status: int, headers: Any, content: bytes) -> SignalboxError:
+    """The error of a reply whose status is not 2xx; to follow a redirect would send the key to wherever it says."""
+    if 300 <= status < 400:
+        return SignalboxError(f"the platform redirects to {headers.get('Location', 'elsewhere')}: use that address")
+    return api_error(status, content, headers)
+
+
+def is_running(error: Exception) -> bool:
     """Whether an earlier try of the call still runs on the platform: its reply is worth waiting for."""
     return isinstance(error, ApiError) and error.status == 409 and error.headers.get("Retry-After") is not None
 

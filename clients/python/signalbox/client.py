@@ -11,7 +11,7 @@ from . import types
 from ._api import OMIT, Api, find_key, find_url
 from ._pages import PagedList
 from ._streams import ChunkStream, Download, EventStream
-from ._transport import CallOptions, Transport
+from ._transport import CallOptions, Settings, Transport
 
 
 class CompanyApi(Api):
@@ -1860,7 +1860,7 @@ class FinetuneRunsApi(Api):
 
 class Client:
     """
-    A client of the platform.
+    A client of the platform, which threads may share; a `with` block closes its connections.
 
     Key and address default to the environment variables SIGNALBOX_API_KEY and SIGNALBOX_URL.
     `timeout` is in seconds and applies to every single wait for the platform; `max_retries` is how often a call is sent
@@ -1876,33 +1876,43 @@ class Client:
         max_retries: int = 2,
         headers: Optional[Dict[str, str]] = None,
     ) -> None:
-        transport = Transport(find_key(api_key), find_url(base_url), timeout, max_retries, headers or {})
-        self.company = CompanyApi(transport)
-        self.api_keys = ApiKeysApi(transport)
-        self.audit_log = AuditLogApi(transport)
-        self.webhooks = WebhooksApi(transport)
-        self.portal_sessions = PortalSessionsApi(transport)
-        self.applications = ApplicationsApi(transport)
-        self.intents = IntentsApi(transport)
-        self.intent_groups = IntentGroupsApi(transport)
-        self.models = ModelsApi(transport)
-        self.chat = ChatApi(transport)
-        self.requests = RequestsApi(transport)
-        self.sessions = SessionsApi(transport)
-        self.tags = TagsApi(transport)
-        self.sentinels = SentinelsApi(transport)
-        self.evaluations = EvaluationsApi(transport)
-        self.reports = ReportsApi(transport)
-        self.search = SearchApi(transport)
-        self.analytics = AnalyticsApi(transport)
-        self.agents = AgentsApi(transport)
-        self.releases = ReleasesApi(transport)
-        self.evaluation_criteria = EvaluationCriteriaApi(transport)
-        self.test_sets = TestSetsApi(transport)
-        self.monitors = MonitorsApi(transport)
-        self.legacy = LegacyApi(transport)
-        self.workflows = WorkflowsApi(transport)
-        self.test_runs = TestRunsApi(transport)
-        self.datasets = DatasetsApi(transport)
-        self.compositions = CompositionsApi(transport)
-        self.finetune_runs = FinetuneRunsApi(transport)
+        self._transport = Transport(Settings(find_key(api_key), find_url(base_url), timeout, max_retries, headers or {}))
+        self.company = CompanyApi(self._transport)
+        self.api_keys = ApiKeysApi(self._transport)
+        self.audit_log = AuditLogApi(self._transport)
+        self.webhooks = WebhooksApi(self._transport)
+        self.portal_sessions = PortalSessionsApi(self._transport)
+        self.applications = ApplicationsApi(self._transport)
+        self.intents = IntentsApi(self._transport)
+        self.intent_groups = IntentGroupsApi(self._transport)
+        self.models = ModelsApi(self._transport)
+        self.chat = ChatApi(self._transport)
+        self.requests = RequestsApi(self._transport)
+        self.sessions = SessionsApi(self._transport)
+        self.tags = TagsApi(self._transport)
+        self.sentinels = SentinelsApi(self._transport)
+        self.evaluations = EvaluationsApi(self._transport)
+        self.reports = ReportsApi(self._transport)
+        self.search = SearchApi(self._transport)
+        self.analytics = AnalyticsApi(self._transport)
+        self.agents = AgentsApi(self._transport)
+        self.releases = ReleasesApi(self._transport)
+        self.evaluation_criteria = EvaluationCriteriaApi(self._transport)
+        self.test_sets = TestSetsApi(self._transport)
+        self.monitors = MonitorsApi(self._transport)
+        self.legacy = LegacyApi(self._transport)
+        self.workflows = WorkflowsApi(self._transport)
+        self.test_runs = TestRunsApi(self._transport)
+        self.datasets = DatasetsApi(self._transport)
+        self.compositions = CompositionsApi(self._transport)
+        self.finetune_runs = FinetuneRunsApi(self._transport)
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections; later calls are errors."""
+        self._transport.close()

@@ -2,69 +2,22 @@
 
 import email
 import json
+import os
+import socket
 import threading
 import unittest
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from unittest import mock
 from urllib.parse import parse_qs, urlsplit
 
 import signalbox
+from scripted import AGENT, failure, frame, start, start_keeping, stream
 from signalbox._streams import Frame, FrameParser
-
-AGENT = (200, {}, '{"data": {"id": 7}}')
-
-
-def failure(status, **headers):
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return (status, named, '{"error": {"status": %d, "message": "no"}}' % status)
-
-
-def frame(seq, kind):
-    return f'id: {seq}\nevent: {kind}\ndata: {{"type": "{kind}", "seq": {seq}}}\n\n'
-
-
-def stream(*frames):
-    return (200, {"Content-Type": "text/event-stream"}, ": ping\n\n" + "".join(frames))
-
-
-class ScriptedServer(ThreadingHTTPServer):
-    """Replies one after the other; None closes the connection without a reply."""
-
-    daemon_threads = True
-
-    def __init__(self):
-        super().__init__(("127.0.0.1", 0), ScriptedHandler)
-        self.calls = []
-        self.replies = []
-
-
-class ScriptedHandler(BaseHTTPRequestHandler):
-    def reply(self):
-        length = int(self.headers.get("Content-Length") or 0)
-        self.server.calls.append((self.command, self.path, self.headers, self.rfile.read(length)))
-        replies = self.server.replies
-        scripted = replies.pop(0) if len(replies) > 1 else replies[0]
-        if scripted is None:
-            return
-        status, headers, body = scripted(self.path) if callable(scripted) else scripted
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body.encode())
-
-    do_GET = do_POST = do_PUT = do_DELETE = reply
-
-    def log_message(self, *_):
-        pass
-
 
 class FailuresTest(unittest.TestCase):
     def setUp(self):
-        self.server = ScriptedServer()
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.server = start(self)
         self.client = signalbox.Client("svk_test", f"http://127.0.0.1:{self.server.server_port}")
-        self.addCleanup(self.server.server_close)
-        self.addCleanup(self.server.shutdown)
+        self.addCleanup(self.client.close)
 
     def answer(self, *replies):
         self.server.replies = list(replies)
@@ -132,10 +85,7 @@ class FailuresTest(unittest.TestCase):
         self.assertEqual(len(self.server.calls), 3)
 
     def test_sends_the_key_to_no_other_address(self):
-        other = ScriptedServer()
-        threading.Thread(target=other.serve_forever, daemon=True).start()
-        self.addCleanup(other.server_close)
-        self.addCleanup(other.shutdown)
+        other = start(self)
         other.replies = [AGENT]
         for status in (301, 302, 303, 307, 308):
             self.answer((status, {"Location": f"http://127.0.0.1:{other.server_port}/"}, ""))
@@ -211,6 +161,76 @@ class FailuresTest(unittest.TestCase):
         (_, listed, _, _), (method, path, _, body) = self.server.calls
         self.assertEqual(listed, "/api/v1/agents?search=a%26b&status=ENABLED&status=DISABLED")
         self.assertEqual((method, path, body), ("PUT", "/api/v1/sessions/a%2Fb", b'{"metadata": {"k": null}}'))
+
+
+class ConnectionsTest(unittest.TestCase):
+    def setUp(self):
+        self.server = start_keeping(self)
+        self.client = signalbox.Client("svk_test", f"http://127.0.0.1:{self.server.server_port}", max_retries=0)
+        self.addCleanup(self.client.close)
+
+    def test_sends_one_call_after_the_other_over_one_connection(self):
+        for _ in range(5):
+            self.client.agents.get(7)
+            self.client.agents.create(application_id=1, agent_name="a")
+        self.assertEqual((len(self.server.ports), len(set(self.server.ports))), (10, 1))
+
+    def test_is_shared_by_threads(self):
+        failures = []
+
+        def calls():
+            try:
+                for _ in range(20):
+                    self.assertEqual(self.client.agents.get(7), {"id": 7})
+            except Exception as error:
+                failures.append(error)
+
+        threads = [threading.Thread(target=calls) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual((failures, len(self.server.ports)), ([], 160))
+        self.assertLessEqual(len(set(self.server.ports)), 8)
+
+    def test_uses_no_connection_that_the_server_has_closed(self):
+        self.server.closes_after_reply = True
+        for _ in range(5):
+            self.client.agents.get(7)
+            idle = self.client._transport._connections._idle
+            # The end of the connection arrives after the reply.
+            for _, connection in idle:
+                connection.sock.recv(1, socket.MSG_PEEK)
+            self.client.agents.delete(7)
+            for _, connection in self.client._transport._connections._idle:
+                connection.sock.recv(1, socket.MSG_PEEK)
+        self.assertEqual((len(self.server.ports), len(set(self.server.ports))), (10, 10))
+
+    def test_closes_a_stream_and_the_client_with_their_blocks(self):
+        with self.client as client:
+            with client.agents.stream_task(7, "a") as events:
+                self.assertEqual(next(iter(events))["type"], "task.started")
+            self.assertTrue(self.server.is_left.wait(30))
+        with self.assertRaisesRegex(signalbox.SignalboxError, "is closed"):
+            self.client.agents.get(7)
+
+    def test_raises_when_the_platform_is_silent(self):
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+        with signalbox.Client("k", f"http://127.0.0.1:{listener.getsockname()[1]}", timeout=0.05, max_retries=0) as client:
+            with self.assertRaises(signalbox.RequestTimeout):
+                client.agents.get(7)
+
+    def test_calls_through_the_proxy_of_the_environment(self):
+        proxy = start(self)
+        proxy.replies = [AGENT]
+        address = f"http://user:pass@127.0.0.1:{proxy.server_port}"
+        with mock.patch.dict(os.environ, {"http_proxy": address, "no_proxy": "other.example"}):
+            with signalbox.Client("k", "http://platform.example") as client:
+                self.assertEqual(client.agents.get(7), {"id": 7})
+        (_, path, headers, _), = proxy.calls
+        self.assertEqual((path, headers["Proxy-Authorization"]), ("http://platform.example/api/v1/agents/7", "Basic dXNlcjpwYXNz"))
+        self.assertEqual(headers["Host"], "platform.example")
 
 
 class FrameParserTest(unittest.TestCase):

@@ -10,7 +10,10 @@ import { type Page, PagedList } from './pages.js';
 import { connectionError, Transport } from './transport.js';
 
 /** A client of the platform: one property per family, one method per endpoint. */
-export type Signalbox = Families;
+export interface Signalbox extends Families, AsyncDisposable {
+  /** Ends every call and stream of the client that is open; later calls are errors. */
+  close(): void;
+}
 
 /** Calls endpoints by their entry in the table. */
 class Caller {
@@ -77,7 +80,9 @@ async function streamedInstead({ stream }: Operation, { body }: Response): Promi
 
 /** Creates a client. */
 export function createClient(options: ClientOptions): Signalbox {
-  const caller = new Caller(new Transport(options));
+  const transport = new Transport(options);
+  const caller = new Caller(transport);
+  const close = (): void => transport.close();
   const families = Object.entries(OPERATIONS).map(([family, verbs]) => {
     const methods = Object.entries(verbs).map(([verb, line]) => {
       const operation = parseOperation(line);
@@ -85,5 +90,6 @@ export function createClient(options: ClientOptions): Signalbox {
     });
     return [family, Object.fromEntries(methods) as object];
   });
-  return Object.fromEntries(families) as Signalbox;
+  const dispose = { close, [Symbol.asyncDispose]: () => Promise.resolve(close()) };
+  return Object.assign(Object.fromEntries(families) as Families, dispose);
 }

@@ -1,7 +1,7 @@
 import type { OpenReply } from './transport.js';
 
 /** A file that the platform sends, read as a whole or while it arrives. */
-export class Download {
+export class Download implements AsyncDisposable {
   readonly contentType: string;
   /** The name that the platform proposes, null when it proposes none. */
   readonly fileName: string | null;
@@ -30,5 +30,16 @@ export class Download {
   /** All bytes as UTF-8 text. */
   async text(): Promise<string> {
     return new TextDecoder().decode(await this.bytes());
+  }
+
+  /** Closes the connection; a file that was read as a whole has closed it already. */
+  async close(): Promise<void> {
+    this.reply.release();
+    // Fails while another reader has the body, which then closes it.
+    await this.reply.response.body?.cancel().catch(() => undefined);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 }

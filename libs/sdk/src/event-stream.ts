@@ -1,7 +1,7 @@
+import { ClosableStream } from './closable-stream.js';
 import { ApiError, ConnectionError } from './errors.js';
 import { framesOf, isEndFrame, isErrorFrame, isTerminal, parsed, streamError } from './events.js';
-import type { PreparedCall } from './operation.js';
-import { backoffMs, connectionError, isTransient, pause, type Transport } from './transport.js';
+import { backoffMs, connectionError, isTransient, pause } from './transport.js';
 
 /** A position in a stream, across connections. */
 interface Position {
@@ -30,15 +30,10 @@ const GOOD_MS = 30_000;
  * The events of a task, a run or a company. A connection that is lost is opened again and continues after the last
  * event received; the stream of a task or run ends after its terminal event, that of a company never. A stream that the
  * platform ends because the key is no longer valid, or what it belongs to was deleted, throws the error of its status.
- * Leaving the loop closes the connection.
+ * Leaving the loop closes the connection, and so does `close()`.
  */
-export class EventStream<E> implements AsyncIterable<E> {
-  constructor(
-    private readonly transport: Transport,
-    private readonly call: PreparedCall,
-  ) {}
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<E> {
+export class EventStream<E> extends ClosableStream<E> {
+  protected async *items(): AsyncGenerator<E> {
     const position: Position = {
       lastId: undefined,
       failures: 0,

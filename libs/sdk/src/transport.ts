@@ -52,6 +52,9 @@ export const backoffMs = (attempt: number): number =>
 export class Transport {
   readonly baseUrl: string;
   private readonly fetch: typeof globalThis.fetch;
+  /** What ends the calls and streams that are open. */
+  private readonly running = new Set<AbortController>();
+  private isClosed = false;
 
   constructor(private readonly options: ClientOptions) {
     this.baseUrl = (options.baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, '');
@@ -69,6 +72,18 @@ export class Transport {
       // Waiting for the first try of the call uses up no retry.
       if (!isRunning(failure.error)) attempt++;
     }
+  }
+
+  /** Lets `close` abort a call or stream; what is returned ends that. */
+  track(controller: AbortController): () => void {
+    this.running.add(controller);
+    return () => void this.running.delete(controller);
+  }
+
+  /** Ends every call and stream that is open; later calls are errors. */
+  close(): void {
+    this.isClosed = true;
+    for (const controller of this.running) controller.abort(closed());
   }
 
   /** How long a call may take in milliseconds. */
@@ -101,10 +116,15 @@ export class Transport {
   }
 
   private async attempt(call: PreparedCall): Promise<OpenReply | { error: Error }> {
+    if (this.isClosed) throw closed();
     const timeoutMs = this.timeoutOf(call);
     const timer = new AbortController();
     const timeout = setTimeout(() => timer.abort(new TimeoutError(`no reply within ${timeoutMs} ms`)), timeoutMs);
-    const release = (): void => clearTimeout(timeout);
+    const forget = this.track(timer);
+    const release = (): void => {
+      clearTimeout(timeout);
+      forget();
+    };
     const callers = this.signalOf(call);
     const signal = callers ? AbortSignal.any([callers, timer.signal]) : timer.signal;
     try {
@@ -116,7 +136,7 @@ export class Transport {
       return { error: apiError(response.status, text, response.headers) };
     } catch (error) {
       release();
-      if (callers?.aborted === true) throw error;
+      if (callers?.aborted === true || this.isClosed) throw error;
       return { error: connectionError(error, timer.signal) };
     }
   }
@@ -139,6 +159,8 @@ export class Transport {
     };
   }
 }
+
+const closed = (): SignalboxError => new SignalboxError('the client is closed');
 
 /** What reading or opening a reply failed with, as an error of this client. */
 export function connectionError(error: unknown, timer: AbortSignal): ConnectionError {

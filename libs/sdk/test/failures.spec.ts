@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import {
   AuthenticationError,
   ConflictError,
@@ -187,6 +190,93 @@ describe('a stream that is lost', () => {
     const chunks = client.chat.create({ messages: [{ role: 'user', content: 'a' }], stream: true });
     await expect(types(chunks as unknown as AsyncIterable<{ type: string }>)).rejects.toThrow('ended before its last');
     expect(target.calls).toHaveLength(1);
+  });
+});
+
+/** Replies with events and leaves the reply open. */
+async function startOpenStreams(...frames: string[]): Promise<{ client: Signalbox; closed: Promise<unknown> }> {
+  let end = (): void => undefined;
+  const closed = new Promise<void>((resolve) => (end = resolve));
+  const server = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(frames.join(''));
+    request.socket.once('close', () => {
+      end();
+      server.close();
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { client: createClient({ apiKey: 'k', baseUrl: `http://127.0.0.1:${port}` }), closed };
+}
+
+describe('what is closed', () => {
+  const task = { agent_id: 7, task_id: 'a' };
+
+  it('is a stream: the loop that waits for its next event ends, and so does the connection', async () => {
+    const { client: streaming, closed } = await startOpenStreams(frame(1, 'task.started'));
+    const events = streaming.agents.streamTask(task);
+    const seen: string[] = [];
+    for await (const { type } of events) {
+      seen.push(type);
+      setImmediate(() => events.close());
+    }
+    await closed;
+    expect([seen, await types(events)]).toEqual([['task.started'], []]);
+  });
+
+  it('is a stream or a client whose block is left', async () => {
+    const first = await startOpenStreams(frame(1, 'task.started'));
+    {
+      await using events = first.client.agents.streamTask(task);
+      expect(await events[Symbol.asyncIterator]().next()).toMatchObject({ value: { type: 'task.started' } });
+    }
+    await first.closed;
+    const second = await startOpenStreams('data: {"id":"c","choices":[]}\n\n');
+    let ended: Promise<unknown>;
+    {
+      await using leaving = second.client;
+      const chunks = leaving.chat.create({ messages: [], stream: true })[Symbol.asyncIterator]();
+      await chunks.next();
+      ended = chunks.next();
+    }
+    expect(await ended).toEqual({ value: undefined, done: true });
+    await second.closed;
+  });
+
+  it('is a client: its calls fail at once, and are not sent again', async () => {
+    const closing = createClient({ apiKey: 'k', baseUrl: target.url });
+    target.answerWith(() => {
+      setImmediate(() => closing.close());
+      return { hang: true };
+    });
+    await expect(closing.agents.get({ agent_id: 7 })).rejects.toThrow('the client is closed');
+    await expect(closing.agents.get({ agent_id: 7 })).rejects.toThrow('the client is closed');
+    expect(target.calls).toHaveLength(1);
+  });
+
+  it('is a file that is not read to its end', async () => {
+    answer({ body: 'x'.repeat(100) });
+    const download = await client.testSets.export({ test_set_id: 1 });
+    await download.close();
+    await expect(download.text()).rejects.toThrow();
+  });
+});
+
+describe('calls one after the other', () => {
+  it('share a connection', async () => {
+    const ports = new Set<number | undefined>();
+    const server = createServer((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end('{"data":{"id":7}}');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const reusing = createClient({ apiKey: 'k', baseUrl: `http://127.0.0.1:${port}` });
+    for (let call = 0; call < 10; call++) await reusing.agents.get({ agent_id: 7 });
+    // The second call may be sent before the reply to the first has been read to its end.
+    expect(ports.size).toBeLessThanOrEqual(2);
+    server.closeAllConnections();
+    server.close();
   });
 });
 

@@ -11,7 +11,7 @@ interface Packed {
 }
 
 const run = promisify(execFile);
-const MOST_BYTES = 70_000;
+const MOST_BYTES = 80_000;
 const npm = (folder: string, ...words: string[]): string =>
   execFileSync('npm', [...words, '--offline', '--no-audit', '--no-fund', '--ignore-scripts'], {
     cwd: folder,
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 describe('the packed client', () => {
-  it('has no dependencies, no source and no test, and stays below 70 kB without its types', () => {
+  it('has no dependencies, no source and no test, and stays below 80 kB without its types', () => {
     const code = packed.files.filter(({ path }) => !path.endsWith('.d.ts'));
     expect(code.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(MOST_BYTES);
     const wanted = /^(package\.json|README\.md|dist\/src\/.*\.(js|d\.ts))$/;

@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { verifyWebhook } from '@signalbox/sdk';
 
 /** An event of the platform, as a webhook has delivered it. */
 export interface DeliveredEvent {
@@ -30,17 +30,6 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Verifies `t=<seconds>,v1=<hex>`, which may have several `v1` while a secret is being rotated. */
-function isSignedBy(secret: string, header: string, body: Buffer): boolean {
-  const parts = header.split(',').map((part) => part.split('='));
-  const time = parts.find(([name]) => name === 't')?.[1] ?? '';
-  const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest();
-  return parts.some(([name, hex = '']) => {
-    const given = Buffer.from(hex, 'hex');
-    return name === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
-  });
-}
-
 /** Starts a receiver that replies 204 to each delivery. */
 export async function startEventReceiver(): Promise<EventReceiver> {
   const received = new Map<string, DeliveredEvent>();
@@ -48,10 +37,14 @@ export async function startEventReceiver(): Promise<EventReceiver> {
   let arrived = (): void => undefined;
   const server = createServer((request, response) => {
     void bytesOf(request)
-      .then((body) => {
+      .then(async (body) => {
         const { event, resource } = JSON.parse(body.toString()) as Omit<DeliveredEvent, 'isSigned'>;
         const signature = String(request.headers['x-service-signature']);
-        received.set(String(resource.id), { event, resource, isSigned: isSignedBy(secret, signature, body) });
+        const isSigned = await verifyWebhook(body, signature, secret).then(
+          () => true,
+          () => false,
+        );
+        received.set(String(resource.id), { event, resource, isSigned });
         response.writeHead(204).end();
         arrived();
       })
