@@ -1,14 +1,6 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  Balancer,
-  completionsEnv,
-  eventually,
-  Platform,
-  type ReplicaSettings,
-  startReplicas,
-  type TestServers,
-} from '@signalbox/testing';
+import { Balancer, completionsEnv, eventually, Platform, startReplicas, type TestServers } from '@signalbox/testing';
 
 /** The services of calls of agents and models, each with two processes; those with an entrance are behind the balancer. */
 export const SERVICES = ['accounts', 'traffic', 'agents', 'completions', 'gateway'] as const;
@@ -65,7 +57,7 @@ export class Replicas {
   }
 
   /** The settings of a process of a service, and of its successor. */
-  settingsOf(service: Service): ReplicaSettings {
+  settingsOf(service: Service): (label: string) => Promise<Record<string, string>> {
     const { servers } = this.platform;
     return async (label) => {
       // The volume of a pod stays when the pod is replaced in place, and goes with it otherwise.
