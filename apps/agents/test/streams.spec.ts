@@ -1,4 +1,4 @@
-import { eventually, timeScale } from '@signalbox/testing';
+import { eventually } from '@signalbox/testing';
 import { FrontDoor, framesOf } from './http-client.js';
 import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
 
@@ -121,7 +121,7 @@ describe('a gateway that stops', () => {
     if (!gateway.running) await gateway.start();
   }, 90_000);
 
-  it('lets the streams it has opened end, and exits when they have', async () => {
+  it('ends its streams between two events, and another one continues them while the task goes on', async () => {
     let letGo: () => void = () => undefined;
     outside.target.answerWith(async () => {
       await new Promise<void>((resolve) => (letGo = resolve));
@@ -134,24 +134,16 @@ describe('a gateway that stops', () => {
     const followed = door.open(`/agents/${agentId}/tasks/${taskId}/stream`);
     await followed.until('the stream is open', () => followed.frames.length > 0);
     const gateway = outside.platform.service('gateway');
-    const stopped = gateway.kill('SIGTERM');
-    await eventually('it stops', async () =>
-      (await outside.platform.logOf('gateway')).includes('"message":"stopping"'),
-    );
-    // It accepts no connection any more, so it has closed all that it closes before its calls end.
-    await eventually('it refuses connections', () =>
-      fetch(outside.platform.baseUrl).then(
-        () => false,
-        () => true,
-      ),
-    );
-    letGo();
-    await Promise.all([invoked.closed, followed.closed]);
-    expect([invoked, followed].map(({ frames }) => frames.map(({ event }) => event))).toEqual([ALL, ALL]);
-    const ended = Date.now();
-    await stopped;
+    await gateway.kill('SIGTERM');
+    // The task still waits for its action: the stop did not wait for it.
     expect(gateway.exitCode).toBe(0);
-    // Far below the 75 s for which an idle connection is kept open.
-    expect(Date.now() - ended).toBeLessThan(20_000 * timeScale());
+    await Promise.all([invoked.closed, followed.closed]);
+    expect([invoked, followed].map(({ frames }) => frames.map(({ event }) => event))).toEqual([
+      ALL.slice(0, 2),
+      ALL.slice(0, 2),
+    ]);
+    await gateway.start();
+    letGo();
+    expect((await follow(agentId, taskId, 2)).map(({ event }) => event)).toEqual(ALL.slice(2));
   }, 120_000);
 });

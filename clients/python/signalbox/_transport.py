@@ -211,11 +211,17 @@ def is_running(error: Exception) -> bool:
     return isinstance(error, ApiError) and error.status == 409 and error.headers.get("Retry-After") is not None
 
 
+def _is_lost(error: ApiError, method: str) -> bool:
+    """A proxy returns 502 while it has no server, or when it has lost the one that it had sent the call to.
+
+    The 502 of a provider that failed comes from the platform, which names each call.
+    """
+    return error.status == 502 and (method == "GET" or error.headers.get("X-Request-Id") is None)
+
+
 def is_transient(error: Exception, method: str) -> bool:
-    """A refusal of an open stream that may pass; a proxy returns 502 while it has no server."""
-    if not isinstance(error, ApiError):
-        return False
-    return error.status in _MAY_PASS or (error.status == 502 and method == "GET")
+    """A refusal of an open stream that may pass."""
+    return isinstance(error, ApiError) and (error.status in _MAY_PASS or _is_lost(error, method))
 
 
 def _may_pass(error: ApiError, method: str) -> bool:
@@ -224,4 +230,4 @@ def _may_pass(error: ApiError, method: str) -> bool:
         return False
     if method == "DELETE":
         return error.status == 429
-    return error.status in _MAY_PASS or (error.status == 502 and method == "GET")
+    return error.status in _MAY_PASS or _is_lost(error, method)

@@ -32,6 +32,16 @@ class FailuresTest(unittest.TestCase):
         self.assertTrue(first)
         self.assertEqual(first, second)
 
+    def test_sends_a_call_again_that_a_proxy_has_lost(self):
+        gone = (502, {}, "<h1>Bad Gateway</h1>")
+        self.answer(gone, AGENT)
+        self.assertEqual(self.client.agents.create(application_id=1, agent_name="a"), {"id": 7})
+        first, second = self.headers("Idempotency-Key")
+        self.assertEqual(first, second)
+        self.answer(failure(502, X_Request_Id="r1"), AGENT)
+        with self.assertRaises(signalbox.ServerError):
+            self.client.agents.create(application_id=1, agent_name="a")
+
     def test_waits_for_the_first_try_and_as_long_as_asked(self):
         running = failure(409, Retry_After="0")
         self.answer(running, running, running, running, failure(503, Retry_After="0"), AGENT)

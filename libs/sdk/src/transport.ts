@@ -189,13 +189,20 @@ const isRepeatable = ({ body }: PreparedCall): boolean => !(body instanceof Read
 const isRunning = (error: Error): boolean =>
   error instanceof ApiError && error.status === 409 && error.headers.has('retry-after');
 
-/** A refusal of an open stream that may pass; a proxy returns 502 while it has no server. */
-export const isTransient = (error: unknown, { method }: PreparedCall): boolean =>
-  error instanceof ApiError && (MAY_PASS.includes(error.status) || (error.status === 502 && method === 'GET'));
+/**
+ * A proxy returns 502 while it has no server, or when it has lost the one that it had sent the call to: a lost connection.
+ * The 502 of a provider that failed comes from the platform, which names each call.
+ */
+const isLost = ({ status, requestId }: ApiError, { method }: PreparedCall): boolean =>
+  status === 502 && (method === 'GET' || requestId === null);
+
+/** A refusal of an open stream that may pass. */
+export const isTransient = (error: unknown, call: PreparedCall): boolean =>
+  error instanceof ApiError && (MAY_PASS.includes(error.status) || isLost(error, call));
 
 /** A stored reply that is replayed would be replayed again; a DELETE that had its effect would be a 404. */
-function mayPass({ status, headers }: ApiError, { method }: PreparedCall): boolean {
-  if (headers.get('idempotent-replayed') === 'true') return false;
-  if (method === 'DELETE') return status === 429;
-  return MAY_PASS.includes(status) || (status === 502 && method === 'GET');
+function mayPass(error: ApiError, call: PreparedCall): boolean {
+  if (error.headers.get('idempotent-replayed') === 'true') return false;
+  if (call.method === 'DELETE') return error.status === 429;
+  return MAY_PASS.includes(error.status) || isLost(error, call);
 }

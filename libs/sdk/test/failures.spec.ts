@@ -50,6 +50,17 @@ describe('a call that fails', () => {
     expect(target.calls.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET', 'GET']);
   });
 
+  it('is sent again after the 502 of a proxy that has lost the process, and not after one of the platform', async () => {
+    const gone = { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad Gateway</h1>' };
+    answer(gone, agent);
+    expect(await client.agents.create({ application_id: 1, agent_name: 'a' })).toEqual({ id: 7 });
+    expect(keys()).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys()[0]]);
+    answer(failure(502, { 'x-request-id': 'r1' }), agent);
+    await expect(client.agents.create({ application_id: 1, agent_name: 'a' })).rejects.toMatchObject({ status: 502 });
+    answer(gone, agent);
+    await expect(client.agents.delete({ agent_id: 7 })).rejects.toMatchObject({ status: 502 });
+  });
+
   it('waits as long as Retry-After says, and not at all when that is too long', async () => {
     answer(failure(429, { 'retry-after': '1' }), agent);
     await client.agents.get({ agent_id: 7 });

@@ -2,6 +2,7 @@ export { tenancyFaults } from '@signalbox/database/tenancy';
 export * from './platform/balancer.js';
 export * from './platform/busy-loops.js';
 export * from './platform/database/database.js';
+export * from './platform/former-release.js';
 export * from './platform/load.js';
 export * from './platform/memory.js';
 export * from './platform/network-link.js';

@@ -1,17 +1,32 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  Balancer,
-  completionsEnv,
-  eventually,
-  Platform,
-  type ReplicaSettings,
-  startReplicas,
-} from '@signalbox/testing';
+import { Balancer, completionsEnv, eventually, Platform, startReplicas, type TestServers } from '@signalbox/testing';
 
-/** Every service that is deployed, each with two processes; those with an entrance are behind the balancer. */
+/** The services of calls of agents and models, each with two processes; those with an entrance are behind the balancer. */
 export const SERVICES = ['accounts', 'traffic', 'agents', 'completions', 'gateway'] as const;
-export type Service = (typeof SERVICES)[number];
+
+/** The kinds of processes of a deployment. */
+export const EVERYTHING = [
+  'accounts',
+  'traffic',
+  'agents-api',
+  'agents-worker',
+  'test-runs',
+  'training',
+  'monitors',
+  'workflows',
+  'runner',
+  'completions',
+  'gateway',
+] as const;
+export type Service = (typeof SERVICES)[number] | (typeof EVERYTHING)[number];
+
+/** What a platform of replicas consists of, if not of the services of this build on new servers. */
+export interface ReplicaOptions {
+  services?: readonly Service[];
+  servers?: TestServers;
+  build?: string;
+}
 
 const ENTRANCES: readonly Service[] = ['completions', 'gateway'];
 /** Services whose processes have a spool on a separate disk. */
@@ -24,11 +39,14 @@ export class Replicas {
     readonly balancer: Balancer,
   ) {}
 
-  static async start(env: Record<string, string>): Promise<Replicas> {
-    const platform = await Platform.start({ services: [], env });
+  static async start(env: Record<string, string>, options: ReplicaOptions = {}): Promise<Replicas> {
+    const { services = SERVICES, servers, build } = options;
+    const platform = await Platform.start({ services: [], env, ...(servers ? { servers } : {}) });
     const routes = { '/api/v1/chat/completions': 'completions', '/': 'gateway' };
     const replicas = new Replicas(platform, await Balancer.listen(platform.port, routes));
-    await Promise.all(SERVICES.map((service) => startReplicas(platform, service, 2, replicas.settingsOf(service))));
+    await Promise.all(
+      services.map((service) => startReplicas(platform, service, 2, replicas.settingsOf(service), build)),
+    );
     for (const entrance of ENTRANCES)
       await eventually(
         `two processes of ${entrance} are ready`,
@@ -39,11 +57,11 @@ export class Replicas {
   }
 
   /** The settings of a process of a service, and of its successor. */
-  settingsOf(service: Service): ReplicaSettings {
+  settingsOf(service: Service): (label: string) => Promise<Record<string, string>> {
     const { servers } = this.platform;
     return async (label) => {
       // The volume of a pod stays when the pod is replaced in place, and goes with it otherwise.
-      const dir = join(servers.dir, service === 'completions' ? label.replace(/-next$/, '') : label);
+      const dir = join(servers.dir, service === 'completions' ? label.replace(/(-next|-back|-again)+$/, '') : label);
       await mkdir(dir, { recursive: true });
       return {
         OBJECT_STORE_URL: `file:${join(servers.dir, 'objects')}`,

@@ -12,8 +12,8 @@ const REMOVAL_MS = 5000;
 
 /**
  * Stops receiving traffic before the server closes: a load balancer that probes the health port or `/readyz` gets five
- * seconds to redirect traffic; every response from now on closes its connection. Streams last as long as other calls in
- * flight: until they end, at most until the grace period is over. Those without an end are ended then.
+ * seconds to redirect traffic; every response from now on closes its connection. Then streams of events end, because
+ * clients continue them elsewhere; other calls in flight last until they end, at most until the grace period is over.
  */
 @Injectable()
 export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
@@ -38,13 +38,11 @@ export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
     this.stop.begin();
     this.stop.graceOver.addEventListener('abort', () => {
       this.logger.warn('calls in flight exceed the grace period and are cut off');
-      // Between two events; what is not a stream has no place at which it could end.
-      this.streams.endAll();
-      setImmediate(() => server.closeAllConnections());
+      server.closeAllConnections();
     });
     if (Date.now() - Math.max(this.readiness.askedAt, lastReadinessProbe()) < PROBED_MS)
       await new Promise((resolve) => setTimeout(resolve, REMOVAL_MS));
-    this.streams.endEndless();
+    this.streams.endAll();
     this.silent?.closeSilent();
   }
 

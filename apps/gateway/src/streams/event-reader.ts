@@ -105,6 +105,7 @@ export class EventReader {
     if (this.ended) return;
     this.sendPosition();
     this.close();
+    destroyUnread(this.response);
   }
 
   /** Ends the stream with an error as its last frame. */

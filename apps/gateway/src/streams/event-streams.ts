@@ -34,7 +34,7 @@ export class EventStreamReply extends Reply {
 @Injectable()
 export class EventStreams implements OnModuleInit {
   private readonly readers = new Set<EventReader>();
-  private isEndlessEnded = false;
+  private isStopping = false;
 
   constructor(
     private readonly bus: BusClient,
@@ -71,7 +71,7 @@ export class EventStreams implements OnModuleInit {
     const unwatch = this.keys.watch(context, (error) => reader.cut(error));
     try {
       const ended = reader.run(first);
-      if (reader.isEndless && this.isEndlessEnded) reader.end();
+      if (this.isStopping) reader.end();
       await ended;
     } finally {
       unwatch();
@@ -80,15 +80,13 @@ export class EventStreams implements OnModuleInit {
     }
   }
 
-  /** Ends every stream between two events; clients reconnect with the last id they have received. */
+  /**
+   * Ends every stream between two events, and those that are opened from now on after what is stored: clients continue at
+   * another process, with the last id they have received. A stream can last as long as its task waits for a callback.
+   */
   endAll(): void {
+    this.isStopping = true;
     this.readers.forEach((reader) => reader.end());
-  }
-
-  /** Ends the streams that never end by themselves: a stop would wait for them in vain. */
-  endEndless(): void {
-    this.isEndlessEnded = true;
-    this.readers.forEach((reader) => reader.isEndless && reader.end());
   }
 
   private part(endpoint: Endpoint, input: object, { caller }: StreamCall): Promise<StreamPart> {

@@ -23,10 +23,15 @@ export class Installation {
     return join(this.servers.dir, 'logs', `${label}.log`);
   }
 
-  /** Starts a process of a service under a label. */
-  async startService(name: string, label = name, more: Record<string, string> = {}): Promise<ServiceProcess> {
+  /** Starts a process of a service under a label, of another build when one is given. */
+  async startService(
+    name: string,
+    label = name,
+    more: Record<string, string> = {},
+    build?: string,
+  ): Promise<ServiceProcess> {
     const environment = serviceEnv(this.servers, name, this.port, { ...this.env, ...more });
-    const process = new ServiceProcess(name, environment, this.logFile(label), this.unref);
+    const process = new ServiceProcess(name, environment, this.logFile(label), this.unref, build);
     this.processes.set(label, process);
     if (label !== name || Object.keys(more).length > 0) this.changed.add(label);
     else this.changed.delete(label);

@@ -106,9 +106,9 @@ export class Platform {
     return `http://127.0.0.1:${this.port}/api/v1`;
   }
 
-  /** Starts a service; under another label it is a further process of the same service. */
-  startService(name: string, label = name, more: Record<string, string> = {}): Promise<ServiceProcess> {
-    return this.installation.startService(name, label, more);
+  /** Starts a service; under another label it is a further process of the same service, of another build if given. */
+  startService(name: string, label = name, more: Record<string, string> = {}, build?: string): Promise<ServiceProcess> {
+    return this.installation.startService(name, label, more, build);
   }
 
   /** Replaces the process of a service by one with other settings; on the shared platform until the spec file ends. */

@@ -19,6 +19,10 @@ export interface RolloutOptions {
    * receives SIGTERM. `in place` is a StatefulSet: the predecessor has exited before its successor starts.
    */
   order?: 'surge' | 'in place';
+  /** The build of the successors; this one by default. */
+  build?: string;
+  /** What is appended to a label to name its successor. */
+  suffix?: string;
 }
 
 const settingsOf = async (env: ReplicaSettings, label: string): Promise<Record<string, string>> =>
@@ -30,9 +34,12 @@ export async function startReplicas(
   service: string,
   count: number,
   env: ReplicaSettings = {},
+  build?: string,
 ): Promise<string[]> {
   const labels = Array.from({ length: count }, (_, at) => `${service}-${at + 1}`);
-  await Promise.all(labels.map(async (label) => platform.startService(service, label, await settingsOf(env, label))));
+  await Promise.all(
+    labels.map(async (label) => platform.startService(service, label, await settingsOf(env, label), build)),
+  );
   return labels;
 }
 
@@ -41,12 +48,13 @@ export async function rollingRestart(
   platform: Platform,
   service: string,
   labels: string[],
-  { env = {}, order = 'surge' }: RolloutOptions = {},
+  { env = {}, order = 'surge', build, suffix = '-next' }: RolloutOptions = {},
 ): Promise<Replaced[]> {
   const replaced: Replaced[] = [];
   for (const label of labels) {
-    const next = `${label}-next`;
-    const startNext = async (): Promise<unknown> => platform.startService(service, next, await settingsOf(env, next));
+    const next = `${label}${suffix}`;
+    const startNext = async (): Promise<unknown> =>
+      platform.startService(service, next, await settingsOf(env, next), build);
     if (order === 'surge') await startNext();
     replaced.push(await stopped(platform, label));
     if (order === 'in place') await startNext();

@@ -17,24 +17,31 @@ const programOf = (service: string): string => ROLES[service]?.program ?? servic
 const wordsOf = (service: string): string[] => (ROLES[service] ? [ROLES[service].word] : []);
 
 /** The compiled file that the bundle of a service begins with. */
-const compiledOf = (service: string): string => `${ROOT}apps/${programOf(service)}/dist/src/main.js`;
+const compiledOf = (service: string, build: string): string => `${build}apps/${programOf(service)}/dist/src/main.js`;
 
-/** Path of the program of a service: its bundle, or its compiled file in a copy of the build without bundles. */
-export function entryOf(service: string): string {
-  const bundle = `${ROOT}dist/services/${programOf(service)}.js`;
-  return existsSync(bundle) ? bundle : compiledOf(service);
+/**
+ * Path of the program of a service in a build, which is a folder with a slash at its end: its bundle, or its compiled
+ * file in a copy of the build without bundles.
+ */
+export function entryOf(service: string, build = ROOT): string {
+  const bundle = `${build}dist/services/${programOf(service)}.js`;
+  return existsSync(bundle) ? bundle : compiledOf(service, build);
 }
 
 /**
  * As the launcher starts it. A bench that preloads a module to replace a method needs the class itself, which a bundle has
  * a copy of.
  */
-const forked = (service: string, words: string[], env: Record<string, string>, log: number): ChildProcess =>
-  fork(env.NODE_OPTIONS?.includes('--import') ? compiledOf(service) : entryOf(service), words, {
-    env,
-    stdio: ['ignore', log, log, 'ipc'],
-    execArgv: nodeFlagsOf(programOf(service)),
-  });
+const forked = (service: string, build: string, env: Record<string, string>, log: number): ChildProcess =>
+  fork(
+    env.NODE_OPTIONS?.includes('--import') ? compiledOf(service, build) : entryOf(service, build),
+    wordsOf(service),
+    {
+      env,
+      stdio: ['ignore', log, log, 'ipc'],
+      execArgv: nodeFlagsOf(programOf(service)),
+    },
+  );
 
 /** Far above what a start takes: a busy machine is no failure. */
 const READY_MS = 300_000;
@@ -49,6 +56,8 @@ export class ServiceProcess {
     readonly logFile: string,
     /** This process may end while the service runs. */
     private readonly unref = false,
+    /** The build it is part of; this one by default. */
+    private readonly build = ROOT,
   ) {}
 
   get pid(): number {
@@ -67,7 +76,7 @@ export class ServiceProcess {
   /** Starts the process; resolves when it says `ready`. */
   start(): Promise<void> {
     const log = openSync(this.logFile, 'a');
-    const child = forked(this.name, wordsOf(this.name), this.env, log);
+    const child = forked(this.name, this.build, this.env, log);
     this.child = child;
     if (this.unref) {
       child.unref();
