@@ -24,8 +24,8 @@ export class Replicas {
     readonly balancer: Balancer,
   ) {}
 
-  static async start(env: Record<string, string>): Promise<Replicas> {
-    const platform = await Platform.start({ services: [], env });
+  static async start(env: Record<string, string>, cluster = 1): Promise<Replicas> {
+    const platform = await Platform.start({ services: [], env, cluster });
     const routes = { '/api/v1/chat/completions': 'completions', '/': 'gateway' };
     const replicas = new Replicas(platform, await Balancer.listen(platform.port, routes));
     await Promise.all(SERVICES.map((service) => startReplicas(platform, service, 2, replicas.settingsOf(service))));
