@@ -1,11 +1,13 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findNatsServer } from '@signalbox/servers';
 import { DEPLOYED, serviceOf } from '../src/launcher/services.js';
 import { loginsOf } from './deployed-settings.js';
 import { ROOT } from './manifests.js';
@@ -93,7 +95,7 @@ describe('the Job that makes the Secrets of the services', () => {
     await rm(folder, { recursive: true });
   });
 
-  const run = async (): Promise<{ stdout: string; stderr: string }> =>
+  const run = async (env: Record<string, string> = {}): Promise<{ stdout: string; stderr: string }> =>
     promisify(execFile)(process.execPath, [join(ROOT, 'k8s/chart/files/make-secrets.mjs')], {
       cwd: ROOT,
       env: {
@@ -106,6 +108,7 @@ describe('the Job that makes the Secrets of the services', () => {
         SECRETS: NAMES.join(','),
         DATABASE_URL: 'postgres://owner:password@db.test:5432/signalbox?sslmode=verify-full',
         NATS_URL: 'nats://nats:4222',
+        ...env,
       },
     });
 
@@ -141,6 +144,16 @@ describe('the Job that makes the Secrets of the services', () => {
     expect(cluster.secrets.get('signalbox-nats')).toEqual({ 'nats.conf': config });
     const annotations = { 'signalbox/nats-config': expect.stringMatching(/^[0-9a-f]{64}$/) as string };
     expect(cluster.restarts).toEqual([{ spec: { template: { metadata: { annotations } } } }]);
+  });
+
+  it('configures a cluster that the server accepts', async () => {
+    await run({ NATS_ROUTES: 'nats-0.nats,nats-1.nats,nats-2.nats' });
+    const file = join(folder, 'cluster.conf');
+    writeFileSync(file, cluster.secrets.get('signalbox-nats')!['nats.conf']!);
+    const env = { NATS_SERVER_NAME: 'nats-1' };
+    const { status, stderr } = spawnSync(findNatsServer(), ['-t', '-c', file], { env, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, expect.stringContaining('is valid')]);
+    expect(readFileSync(file, 'utf8')).toMatch(/routes: \["nats-route:\/\/route:[0-9a-f]{64}@nats-0\.nats:6222", /);
   });
 
   it('does not replace a master key that was lost', async () => {

@@ -237,6 +237,24 @@ function rendering(helm: string): void {
     expect(of('external-tls').filter(({ metadata }) => metadata.name === 'nats')).toEqual([]);
   });
 
+  it('gives three servers of the bus one store, room to end in, and a way to each other', () => {
+    const scaled = byTitle(of('scaled'));
+    const { spec } = scaled.get('StatefulSet nats')!;
+    expect(spec).toMatchObject({ replicas: 3, podManagementPolicy: 'Parallel' });
+    const [container] = spec!.template!.spec.containers;
+    expect(JSON.stringify(container)).toContain('nats-server --signal ldm=1');
+    expect(container?.env).toEqual([
+      { name: 'NATS_SERVER_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+    ]);
+    expect(scaled.get('ConfigMap signalbox')?.data?.NATS_REPLICAS).toBe('3');
+    expect(scaled.get('PodDisruptionBudget nats')?.spec).toMatchObject({ maxUnavailable: 1 });
+    expect(scaled.get('NetworkPolicy nats-to-nats')?.spec?.egress).toHaveLength(1);
+    const [, secrets] = podsOf(of('scaled')).find(([title]) => title.startsWith('Job secrets-'))!;
+    const routes = secrets.containers[0]?.env?.find(({ name }) => name === 'NATS_ROUTES')?.value;
+    expect(routes).toBe('nats-0.nats,nats-1.nats,nats-2.nats');
+    expect(byTitle(of('external-tls')).get('ConfigMap signalbox')?.data?.NATS_REPLICAS).toBe('3');
+  });
+
   it('refuses values that contradict each other, with a sentence', () => {
     expect(failure('--set', 'image.repository=')).toContain('image.repository is missing');
     expect(failure('--set', 'database.existingSecret=')).toContain('database.existingSecret is missing');

@@ -1,10 +1,11 @@
 // Makes the Secrets of the services from the master key, in the cluster. The master key is made once and never replaced.
 
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 
-const { NAMESPACE, MASTER_KEY_SECRET, MASTER_KEY_KEY, SECRETS } = process.env;
+const { NAMESPACE, MASTER_KEY_SECRET, MASTER_KEY_KEY, SECRETS, NATS_ROUTES } = process.env;
 const { CLUSTER_URL = 'https://kubernetes.default.svc', SIGNALBOX = 'apps/cli/bin/signalbox.mjs' } = process.env;
 const { TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token' } = process.env;
 const secretsPath = `/api/v1/namespaces/${NAMESPACE}/secrets`;
@@ -48,9 +49,10 @@ async function masterKey(existing) {
   return valueOf(await secretNamed(MASTER_KEY_SECRET), MASTER_KEY_KEY);
 }
 
-function admin(key, ...words) {
+/** Not synchronous: meanwhile the cluster may close connections that were idle, and they must not be used again. */
+async function admin(key, ...words) {
   const env = { ...process.env, MASTER_KEY: key };
-  return execFileSync(process.execPath, [SIGNALBOX, 'admin', ...words], { env, encoding: 'utf8' });
+  return (await promisify(execFile)(process.execPath, [SIGNALBOX, 'admin', ...words], { env })).stdout;
 }
 
 /** Writes a Secret whether it exists or not. */
@@ -70,10 +72,10 @@ async function main() {
     if (secret) existing.set(name, secret);
   }
   const key = await masterKey(existing);
-  const logins = JSON.parse(admin(key, 'role-urls'));
+  const logins = JSON.parse(await admin(key, 'role-urls'));
   for (const name of names.filter((each) => each !== 'signalbox-nats'))
     await apply(name, logins[name.replace('signalbox-', '')]);
-  const config = admin(key, 'nats-config');
+  const config = await admin(key, 'nats-config', ...(NATS_ROUTES ? ['--routes', NATS_ROUTES] : []));
   const former = valueOf(existing.get('signalbox-nats'), 'nats.conf');
   await apply('signalbox-nats', { 'nats.conf': config });
   if (former !== undefined && former !== config) await restartNats(config);

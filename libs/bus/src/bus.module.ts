@@ -53,11 +53,17 @@ export interface BusOptions {
 
 /** The limits of the streams by the settings of the process. */
 function limitsOfSettings(): StreamLimits {
-  const settings = readSettings(['EVENTS_STREAM_MAX_BYTES', 'EVENTS_STREAM_MAX_HOURS', 'AUDIT_STREAM_MAX_BYTES']);
+  const settings = readSettings([
+    'EVENTS_STREAM_MAX_BYTES',
+    'EVENTS_STREAM_MAX_HOURS',
+    'AUDIT_STREAM_MAX_BYTES',
+    'NATS_REPLICAS',
+  ]);
   return {
     eventsBytes: settings.EVENTS_STREAM_MAX_BYTES,
     eventsHours: settings.EVENTS_STREAM_MAX_HOURS,
     auditBytes: settings.AUDIT_STREAM_MAX_BYTES,
+    replicas: settings.NATS_REPLICAS,
   };
 }
 

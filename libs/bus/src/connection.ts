@@ -1,20 +1,30 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { ApiError } from '@signalbox/contracts';
-import { keepTrying, type Logger } from '@signalbox/platform';
+import { keepTrying, type Logger, readSettings, slowdown } from '@signalbox/platform';
+import { busAddressOf } from './addresses.js';
 
 /** The reaction of a process to a bus that is away when it connects: a service waits for it, a command fails. */
 export type WhenAway = 'wait' | 'fail';
 
 /** A refused connection fails at once; a busy server may take seconds to reply. */
 const CONNECT_MS = 20_000;
+/** The same where another server is tried next: one whose machine is gone does not refuse. */
+const CONNECT_NEXT_MS = 5000;
 
 const WHEN_AWAY = {
-  wait: { maxReconnectAttempts: -1, timeout: CONNECT_MS, ignoreAuthErrorAbort: true },
-  fail: { maxReconnectAttempts: 0, timeout: CONNECT_MS, ignoreAuthErrorAbort: false },
+  wait: { maxReconnectAttempts: -1, ignoreAuthErrorAbort: true },
+  fail: { maxReconnectAttempts: 0, ignoreAuthErrorAbort: false },
 } as const;
 
 /** The largest body of the API is 10 MiB, plus its envelope. */
 export const MIN_PAYLOAD_BYTES = 11 * 1024 * 1024;
+
+/** How long calls wait for a lost connection to be made again; a bus that is away for longer fails them at once. */
+const RECONNECT_MS = 5000;
+/** How long calls in flight may take to end before the connection moves to another server. */
+const MOVE_MS = 1000;
 
 /** Options of a connection apart from its address. */
 export interface ConnectionOptions {
@@ -26,6 +36,13 @@ export interface ConnectionOptions {
 /** A connection of a process to the bus; it reconnects without a limit and reports whether it is up. */
 export class BusConnection {
   private up = true;
+  private lostAt = 0;
+  private reconnectedAt = -Infinity;
+  /** The server is going to stop: calls wait until the connection has moved to another one. */
+  private isMoving = false;
+  private loss = newLoss();
+  private readonly waiting = new Set<() => void>();
+  private readonly preparations: (() => Promise<unknown>)[] = [];
   /** Why this server cannot carry the platform's messages, null when it can. */
   private incompatibility: string | null = null;
   private readonly reconnected: (() => void)[] = [];
@@ -36,7 +53,10 @@ export class BusConnection {
     readonly logger: Logger,
     /** Aborts when the process stops, before its calls in flight have ended: no job is claimed after that. */
     readonly stopping: AbortSignal,
+    /** How many servers its address names. */
+    private readonly servers: number,
   ) {
+    slowdown.start();
     void this.followStatus();
   }
 
@@ -50,7 +70,7 @@ export class BusConnection {
     const attempt = (): Promise<NatsConnection> => connect(optionsOf(url, name, whenAway));
     const nats =
       whenAway === 'fail' ? await attempt() : await keepTrying(attempt, { logger, what: 'the bus', stopping });
-    const connection = new BusConnection(nats, name, logger, stopping);
+    const connection = new BusConnection(nats, name, logger, stopping, busAddressOf(url).servers.length);
     if (connection.incompatibility === null) return connection;
     await nats.close();
     throw new Error(`the message bus is misconfigured: ${connection.incompatibility}`);
@@ -61,10 +81,74 @@ export class BusConnection {
     return BusConnection.open(url, this.name, this.logger, { stopping: this.stopping });
   }
 
-  /** Throws 503 while the bus is away: sending would only queue up in memory. */
-  requireUp(): void {
-    if (!this.up) throw new ApiError('unavailable', 'the message bus is down', { retryAfter: 1 });
+  /** Aborts when the connection is lost: messages that are under way to this process are lost with it. */
+  get lost(): AbortSignal {
+    return this.loss.signal;
+  }
+
+  /** The bus has been away for longer than a reconnect takes. */
+  get isAway(): boolean {
+    if (this.incompatibility !== null) return true;
+    return !this.up && Date.now() - this.lostAt >= slowdown.allow(RECONNECT_MS);
+  }
+
+  /** Whether a process that is absent may be connecting to another server: one of several has ended, or the only one has restarted. */
+  get mayPeersReconnect(): boolean {
+    return this.isClustered || Date.now() - this.reconnectedAt < slowdown.allow(RECONNECT_MS);
+  }
+
+  private get isClustered(): boolean {
+    return this.servers > 1 || (this.nats.info?.connect_urls?.length ?? 0) > 1;
+  }
+
+  /**
+   * Undefined when a call can be sent; while the connection is made again a promise of that. Rejects with 503 when the bus
+   * is away: sending would only queue up in memory.
+   */
+  ready(deadline: number): Promise<void> | undefined {
+    if (this.up && !this.isMoving && this.incompatibility === null) return undefined;
+    return this.untilReady(deadline);
+  }
+
+  private async untilReady(deadline: number): Promise<void> {
+    while (!this.isAway && Date.now() < deadline && (!this.up || this.isMoving)) await this.change(deadline);
     if (this.incompatibility) throw new ApiError('unavailable', 'the message bus is misconfigured', { retryAfter: 30 });
+    if (!this.up) throw new ApiError('unavailable', 'the message bus is down', { retryAfter: 1 });
+  }
+
+  /** Resolves after a reconnect, by the deadline, or when the bus counts as away. */
+  private change(deadline: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.waiting.delete(end);
+        resolve();
+      };
+      const away = (this.up ? Date.now() : this.lostAt) + slowdown.allow(RECONNECT_MS);
+      const timer = setTimeout(end, Math.max(1, Math.min(deadline, away) - Date.now()));
+      this.waiting.add(end);
+    });
+  }
+
+  /** Calls before the connection moves to another server; it waits for the result for a second at most. */
+  beforeMove(prepare: () => Promise<unknown>): void {
+    this.preparations.push(prepare);
+  }
+
+  /** Moves to another server before this one closes the connection. */
+  private async move(): Promise<void> {
+    if (!this.isClustered || this.isMoving || !this.up) return;
+    this.isMoving = true;
+    this.logger.info(
+      { server: this.nats.getServer() },
+      'the server of the bus is going to stop: moving to another one',
+    );
+    const limit = new AbortController();
+    const prepared = Promise.all(this.preparations.map((prepare) => prepare()));
+    await Promise.race([prepared, delay(MOVE_MS, undefined, { signal: limit.signal })]).catch(() => undefined);
+    limit.abort();
+    await this.nats.flush().catch(() => undefined);
+    await this.nats.reconnect().catch(() => undefined);
   }
 
   /** A server with a smaller payload limit than the largest call is refused: such calls would get no reply at all. */
@@ -88,18 +172,31 @@ export class BusConnection {
   private async followStatus(): Promise<void> {
     this.checkPayload();
     for await (const status of this.nats.status()) {
-      if (status.type === 'disconnect' || status.type === 'staleConnection') {
-        this.up = false;
-        this.logger.warn('the bus is away');
-      } else if (status.type === 'reconnect') {
-        this.up = true;
-        this.checkPayload();
-        this.logger.info('the bus is available again');
-        for (const then of this.reconnected) then();
-      } else if (status.type === 'error') {
-        this.logger.error({ error: status.error }, 'bus error');
-      }
+      if (status.type === 'disconnect' || status.type === 'staleConnection') this.disconnected();
+      else if (status.type === 'reconnect') this.connectedAgain();
+      else if (status.type === 'ldm') void this.move();
+      else if (status.type === 'error') this.logger.error({ error: status.error }, 'bus error');
     }
+  }
+
+  private disconnected(): void {
+    if (!this.up) return;
+    this.up = false;
+    this.lostAt = Date.now();
+    this.logger.warn('the bus is away');
+    const { loss } = this;
+    this.loss = newLoss();
+    loss.abort();
+  }
+
+  private connectedAgain(): void {
+    this.up = true;
+    this.isMoving = false;
+    this.reconnectedAt = Date.now();
+    this.checkPayload();
+    this.logger.info({ server: this.nats.getServer() }, 'the bus is available again');
+    for (const then of this.reconnected) then();
+    for (const end of [...this.waiting]) end();
   }
 
   /** Publishes on core NATS: only current subscribers receive it. */
@@ -123,15 +220,35 @@ export class BusConnection {
   }
 }
 
+/** Each call whose reply comes in chunks listens to it. */
+function newLoss(): AbortController {
+  const loss = new AbortController();
+  setMaxListeners(0, loss.signal);
+  return loss;
+}
+
 function optionsOf(url: string, name: string, whenAway: WhenAway): NodeConnectionOptions {
-  const { username, password, host, protocol } = new URL(url);
+  const { servers, user, password, isTls } = busAddressOf(url);
+  const { NATS_CA_FILE, NATS_CERT_FILE, NATS_KEY_FILE } = readSettings([
+    'NATS_CA_FILE',
+    'NATS_CERT_FILE',
+    'NATS_KEY_FILE',
+  ]);
+  // The files are read at each connect, so renewed ones count from the next reconnect on.
+  const files = {
+    ...(NATS_CA_FILE === null ? {} : { caFile: NATS_CA_FILE }),
+    ...(NATS_CERT_FILE === null ? {} : { certFile: NATS_CERT_FILE }),
+    ...(NATS_KEY_FILE === null ? {} : { keyFile: NATS_KEY_FILE }),
+  };
   return {
-    servers: host,
-    ...(username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}),
-    ...(protocol === 'tls:' ? { tls: {} } : {}),
+    servers,
+    ...(user === '' ? {} : { user, pass: password }),
+    // With a file the server has to speak TLS, whatever the scheme is.
+    ...(isTls || Object.keys(files).length > 0 ? { tls: files } : {}),
     name,
     inboxPrefix: `_INBOX.${name}`,
     ...WHEN_AWAY[whenAway],
+    timeout: servers.length > 1 ? CONNECT_NEXT_MS : CONNECT_MS,
     reconnectTimeWait: 250,
     reconnectJitter: 100,
     pingInterval: 10_000,

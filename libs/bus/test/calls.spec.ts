@@ -242,10 +242,24 @@ describe('coalesced reads', () => {
 });
 
 describe('without the bus', () => {
-  it('a call is 503 at once, and works again when the bus is back', async () => {
+  it('a call waits for a bus that is away for a moment', async () => {
+    await servers.nats.stop();
+    await eventually('the loss is noticed', () => !connection.isUp);
+    const calls = [read(1, 1, 20_000), client.call(endpoints.sleep, { ms: 0, fail: true }, callerOf(1, 20_000))];
+    const ended = Promise.allSettled(calls);
+    await servers.restartNats({ forget: false });
+    expect(await ended).toMatchObject([
+      { status: 'fulfilled', value: { id: 1 } },
+      { status: 'rejected', reason: { message: 'something unforeseen happened' } },
+    ]);
+  }, 60_000);
+
+  it('a call is 503 soon, then at once, and works again when the bus is back', async () => {
     const { port } = servers.nats;
     await servers.nats.stop();
     await eventually('the loss is noticed', () => !connection.isUp);
+    expect(await failure(read(1, 1, 60_000))).toMatchObject({ status: 503, message: 'the message bus is down' });
+    expect(connection.isAway).toBe(true);
     for (const attempt of [() => read(1), () => client.call(endpoints.sleep, { ms: 0, fail: false }, callerOf(1))]) {
       const { ms, result } = await timed(failure(attempt()));
       expect(result).toMatchObject({ status: 503, extras: { retryAfter: 1 } });

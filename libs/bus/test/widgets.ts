@@ -20,6 +20,7 @@ import {
 import { createLogger, GracefulStop } from '@signalbox/platform';
 import { serviceCredentials } from '@signalbox/servers';
 import { TEST_MASTER_KEY, type TestServers } from '@signalbox/testing';
+import { withBusLogin } from '../src/addresses.js';
 import { microserviceOf } from '../src/microservice.js';
 
 class Widget {
@@ -148,16 +149,17 @@ export class WidgetHandlers implements Handlers<C> {
   }
 }
 
+/** The servers of a bus. */
+type BusServers = { nats: Pick<TestServers['nats'], 'url'> };
+
 /** The URL of the bus for the user of tests, who has every right. */
-export function testerUrl(servers: TestServers): string {
-  const url = new URL(servers.nats.url);
-  url.username = 'tester';
-  url.password = serviceCredentials(TEST_MASTER_KEY, 'tester').natsPassword;
-  return url.href;
+export function testerUrl(servers: BusServers): string {
+  const password = serviceCredentials(TEST_MASTER_KEY, 'tester').natsPassword;
+  return withBusLogin(servers.nats.url, { user: 'tester', password });
 }
 
 /** A connection of the user of tests. */
-export const connectTo = (servers: TestServers): Promise<BusConnection> =>
+export const connectTo = (servers: BusServers): Promise<BusConnection> =>
   BusConnection.open(testerUrl(servers), 'tester', createLogger('tester', 'silent'));
 
 /** A caller who waits for the given time. */
@@ -177,7 +179,7 @@ export interface WidgetService {
 }
 
 /** Starts the service of widgets. */
-export async function startWidgets(servers: TestServers, stop = new GracefulStop()): Promise<WidgetService> {
+export async function startWidgets(servers: BusServers, stop = new GracefulStop()): Promise<WidgetService> {
   const bus = BusModule.forService({ name: 'tester', url: testerUrl(servers), database: false });
   const root = { module: class Root {}, imports: [bus], controllers: [WidgetHandlers] };
   const app = await microserviceOf(root, createLogger('tester', 'silent'), BusServer, stop);

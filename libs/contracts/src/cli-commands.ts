@@ -84,7 +84,8 @@ export const ADMIN_COMMANDS = {
     description: 'make the platform of a backup in an empty database, before its services start',
   },
   'nats-config': {
-    usage: '[--host 0.0.0.0] [--port 4222] [--monitor-port 8222] [--store-dir /data]',
+    usage:
+      '[--host 0.0.0.0] [--port 4222] [--monitor-port 8222] [--store-dir /data] [--routes nats-0,nats-1,nats-2] [--tls-cert FILE --tls-key FILE [--tls-client-ca FILE]]',
     description: 'print the configuration of a nats-server with the users and rights of all services',
   },
   'role-urls': { usage: '[--service NAME] [--env]', description: 'print the logins and keys of each service' },

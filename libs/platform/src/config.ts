@@ -77,10 +77,19 @@ const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const FORMATS = ['json', 'pretty'];
 
 const SETTINGS = {
-  NATS_URL: required((text) => /^(nats|tls):\/\//.test(text), 'a nats:// URL'),
+  // Several servers are separated by commas.
+  NATS_URL: required((text) => /^(nats|tls):\/\//.test(text), 'a nats:// or tls:// URL'),
+  NATS_CA_FILE: withDefault<string | null>(null, (text) => text, 'a file'),
+  NATS_CERT_FILE: withDefault<string | null>(null, (text) => text, 'a file'),
+  NATS_KEY_FILE: withDefault<string | null>(null, (text) => text, 'a file'),
+  NATS_REPLICAS: withDefault(1, (text) => (/^[135]$/.test(text) ? Number(text) : undefined), '1, 3 or 5'),
   DATABASE_URL: required((text) => /^postgres(ql)?:\/\//.test(text), 'a postgres:// URL'),
   WORKER_DATABASE_URL: required((text) => /^postgres(ql)?:\/\//.test(text), 'a postgres:// URL'),
-  COMPLETIONS_NATS_URL: optionalUrl(/^(nats|tls):\/\//, 'a nats:// URL'),
+  COMPLETIONS_NATS_URL: withDefault<string | null>(
+    null,
+    (text) => (/^(nats|tls):\/\//.test(text) ? text : undefined),
+    'a nats:// or tls:// URL',
+  ),
   COMPLETIONS_DATABASE_URL: optionalUrl(/^postgres(ql)?:\/\//, 'a postgres:// URL'),
   COMPLETIONS_WORKER_DATABASE_URL: optionalUrl(/^postgres(ql)?:\/\//, 'a postgres:// URL'),
   PROVIDER_SEAL_KEY: hexKey(32),

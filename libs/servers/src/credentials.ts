@@ -29,6 +29,9 @@ export function serviceCredentials(masterKey: string, service: string): ServiceC
   };
 }
 
+/** The password with which the servers of a bus reach each other. */
+export const routePassword = (masterKey: string): string => derive(masterKey, 'nats:routes');
+
 /** The keys of a service by setting name; data that the master key has written stays readable. */
 const SERVICE_KEYS = {
   /** Encrypts the credentials of model providers. */

@@ -4,6 +4,8 @@ export { findNatsServer, type NatsSearch } from './nats-binary.js';
 export {
   NATS_MAX_PAYLOAD,
   renderNatsConfig,
+  type NatsCluster,
+  type NatsTls,
   type NatsConfig,
   type NatsPermissions,
   type NatsUser,
@@ -13,6 +15,7 @@ export { freePort } from './ports.js';
 export { endProcess, findProcess, findProcesses, isAlive, type RunningProcess } from './processes.js';
 export { exitOf, stopChild, type Exit, type ServerProblem } from './server-child.js';
 export {
+  routePassword,
   serviceCredentials,
   type ServiceCredentials,
   SERVICE_KEY_NAMES,

@@ -12,6 +12,24 @@ export interface NatsUser {
   permissions: NatsPermissions;
 }
 
+/** The servers of a cluster reach each other by these routes. */
+export interface NatsCluster {
+  /** Unique in the cluster; `$NAME` takes it from an environment variable. */
+  serverName: string;
+  host?: string;
+  port: number;
+  /** `host:port` of each server's routes, its own too. */
+  routes: string[];
+  password: string;
+}
+
+/** The certificate of a server, and the authority of clients that have to show theirs. */
+export interface NatsTls {
+  certFile: string;
+  keyFile: string;
+  clientCaFile?: string;
+}
+
 /** The inputs of the configuration of a NATS server. */
 export interface NatsConfig {
   port: number;
@@ -23,6 +41,9 @@ export interface NatsConfig {
   maxPayload: number;
   users: NatsUser[];
   anonymous: false;
+  /** One of several servers; by default there is one. */
+  cluster?: NatsCluster;
+  tls?: NatsTls;
 }
 
 function quoted(text: string): string {
@@ -53,6 +74,34 @@ export const NATS_MAX_PAYLOAD = 16 * 1024 * 1024;
 const MAX_PENDING = 128 * 1024 * 1024;
 const WRITE_DEADLINE = '30s';
 
+const ROUTE_USER = 'route';
+
+/** A server that is told to stop lets its clients move before it closes their connections. */
+function clusterLines({ host = '127.0.0.1', port, routes, password }: NatsCluster): string[] {
+  const login = `${ROUTE_USER}:${encodeURIComponent(password)}`;
+  return [
+    'cluster {',
+    '  name: "signalbox"',
+    `  listen: ${quoted(`${host}:${port}`)}`,
+    `  authorization { user: ${quoted(ROUTE_USER)}, password: ${quoted(password)}, timeout: 5 }`,
+    `  routes: [${routes.map((route) => quoted(`nats-route://${login}@${route}`)).join(', ')}]`,
+    '}',
+    'lame_duck_grace_period: "5s"',
+    'lame_duck_duration: "30s"',
+  ];
+}
+
+function tlsLine({ certFile, keyFile, clientCaFile }: NatsTls): string {
+  const client = clientCaFile === undefined ? '' : `, ca_file: ${quoted(clientCaFile)}, verify: true`;
+  return `tls { cert_file: ${quoted(certFile)}, key_file: ${quoted(keyFile)}, timeout: 10${client} }`;
+}
+
+/** A variable of the environment is written without quotes. */
+const nameOf = (cluster: NatsCluster | undefined): string => {
+  const name = cluster?.serverName ?? 'signalbox';
+  return name.startsWith('$') ? name : quoted(name);
+};
+
 /** Renders a nats-server configuration (2.9 and later): JetStream on, every user with a password. */
 export function renderNatsConfig({
   port,
@@ -61,16 +110,20 @@ export function renderNatsConfig({
   users,
   host = '127.0.0.1',
   monitorPort,
+  cluster,
+  tls,
 }: NatsConfig): string {
   if (users.length === 0) throw new Error('a NATS configuration without users would let everybody in');
   return [
     `listen: ${quoted(`${host}:${port}`)}`,
     ...(monitorPort === undefined ? [] : [`http: ${quoted(`${host}:${monitorPort}`)}`]),
-    'server_name: "signalbox"',
+    `server_name: ${nameOf(cluster)}`,
     `max_payload: ${maxPayload}`,
     `max_pending: ${MAX_PENDING}`,
     `write_deadline: "${WRITE_DEADLINE}"`,
     `jetstream { store_dir: ${quoted(storeDir)}, max_mem: 64MB }`,
+    ...(cluster ? clusterLines(cluster) : []),
+    ...(tls ? [tlsLine(tls)] : []),
     'authorization {',
     '  users = [',
     users.map(renderUser).join(',\n'),

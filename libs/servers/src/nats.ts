@@ -4,7 +4,7 @@ import { mkdir, rename, statfs, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findNatsServer, type NatsSearch } from './nats-binary.js';
-import { NATS_MAX_PAYLOAD, renderNatsConfig, type NatsUser } from './nats-config.js';
+import { NATS_MAX_PAYLOAD, type NatsCluster, renderNatsConfig, type NatsUser } from './nats-config.js';
 import { answersPing, type Login, PROBE_USER, probePermissions, storesMessages, streamStores } from './nats-probe.js';
 import { freePort } from './ports.js';
 import { endProcess, findProcesses } from './processes.js';
@@ -22,6 +22,8 @@ export interface NatsOptions {
   search?: NatsSearch;
   /** Streams of the platform that a probe tries too; each has the subject `probe.<its name in lower case>`. */
   streams?: readonly string[];
+  /** The server is one of a cluster; it is started when it accepts users, with or without a quorum. */
+  cluster?: NatsCluster;
 }
 
 /** A running NATS server started by this process; `url` contains no user. */
@@ -67,7 +69,17 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   const users = [...options.users, { ...login, permissions: probePermissions(streams) }];
   await clearLeftovers(configFile);
   const port = options.port ?? (await freePort());
-  await writeConfig(configFile, renderNatsConfig({ port, storeDir, maxPayload, users, anonymous: false }));
+  await writeConfig(
+    configFile,
+    renderNatsConfig({
+      port,
+      storeDir,
+      maxPayload,
+      users,
+      anonymous: false,
+      ...(options.cluster ? { cluster: options.cluster } : {}),
+    }),
+  );
   await mkdir(storeDir, { recursive: true, mode: 0o700 });
   const child = spawn(binary, ['-c', configFile], { cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
   const exited = exitOf(child);

@@ -6,6 +6,7 @@ export * from './platform/former-release.js';
 export * from './platform/load.js';
 export * from './platform/memory.js';
 export * from './platform/network-link.js';
+export { type NatsServers, startNatsCluster } from './platform/nats-cluster.js';
 export { copyEmptyCluster } from './platform/database/migrated-cluster.js';
 export * from './platform/platform.js';
 export * from './platform/rolling-restart.js';

@@ -18,21 +18,64 @@ let target: HttpTarget;
 /** Model calls after the last replacement: they only show that calls succeed. */
 const QUICK_MS = 200;
 
-/** Replaces every process of every service under calls of so long, with quick calls at a pace. */
-export function restartsEverything(callMs: number, paceMs: number, limitMs: number): void {
+/** Two processes of each service with a model that answers slowly, before the tests and until after them. */
+function withReplicas(callMs: number, env: Record<string, string> = {}, cluster = 1): void {
   beforeAll(async () => {
     [provider, target] = await Promise.all([startModelProvider(), startHttpTarget()]);
     answerSlowly(provider, callMs);
-    replicas = await Replicas.start({
+    const settings = {
       EGRESS_ALLOW: `127.0.0.1:${provider.port},127.0.0.1:${target.port}`,
       // Long enough for two model calls on a busy machine.
       INVOKE_TIMEOUT_SECONDS: String(Math.ceil((callMs * 3) / 1000) + 30),
-    });
+      ...env,
+    };
+    replicas = await Replicas.start(settings, { cluster });
   }, 180_000);
   afterAll(async () => {
     await replicas?.stop();
     await Promise.all([provider.close(), target.close()]);
   });
+}
+
+/** Ends each of three servers of the bus under calls: two without a warning, one that lets its clients move. */
+export function outlivesServersOfTheBus(callMs: number, paceMs: number, limitMs: number): void {
+  withReplicas(callMs, { NATS_REPLICAS: '3' }, 3);
+
+  it(
+    'fails no call and loses nothing',
+    async () => {
+      const { platform } = replicas;
+      const { cluster } = platform.servers;
+      if (!cluster) throw new Error('the bus is no cluster');
+      const { companyId, key } = await platform.company();
+      const address = { baseUrl: platform.baseUrl, key, paceMs, hasKeys: true };
+      const workload = new Workload({ ...address, ...(await agents(companyId, key)) });
+      workload.start();
+      await underWay(1);
+      for (const [at, end] of [
+        [0, 'kill'],
+        [1, 'retire'],
+        [2, 'kill'],
+      ] as const) {
+        if (end === 'retire') cluster.retire(at);
+        else await cluster.kill(at);
+        const before = workload.ended;
+        await eventually('every kind of call has ended without it', () => hasEnded(workload, before), limitMs);
+        if (end === 'retire') await cluster.kill(at);
+        await cluster.restart(at);
+        const restarted = workload.ended;
+        await eventually('every kind of call has ended with it', () => hasEnded(workload, restarted), limitMs);
+      }
+      expect(await failuresOf(workload)).toEqual([]);
+      await expectRecorded(companyId, workload);
+    },
+    limitMs,
+  );
+}
+
+/** Replaces every process of every service under calls of so long, with quick calls at a pace. */
+export function restartsEverything(callMs: number, paceMs: number, limitMs: number): void {
+  withReplicas(callMs);
 
   it(
     'fails no call, pays no model twice and loses nothing',

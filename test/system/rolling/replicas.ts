@@ -26,6 +26,8 @@ export interface ReplicaOptions {
   services?: readonly Service[];
   servers?: TestServers;
   build?: string;
+  /** Servers of NATS; 1 by default. */
+  cluster?: number;
 }
 
 const ENTRANCES: readonly Service[] = ['completions', 'gateway'];
@@ -40,8 +42,8 @@ export class Replicas {
   ) {}
 
   static async start(env: Record<string, string>, options: ReplicaOptions = {}): Promise<Replicas> {
-    const { services = SERVICES, servers, build } = options;
-    const platform = await Platform.start({ services: [], env, ...(servers ? { servers } : {}) });
+    const { services = SERVICES, servers, build, cluster = 1 } = options;
+    const platform = await Platform.start({ services: [], env, cluster, ...(servers ? { servers } : {}) });
     const routes = { '/api/v1/chat/completions': 'completions', '/': 'gateway' };
     const replicas = new Replicas(platform, await Balancer.listen(platform.port, routes));
     await Promise.all(

@@ -20,6 +20,8 @@ export interface Addressed {
   keeperId: number;
   /** Between two quick calls of one caller: the load is to be interrupted, not to fill the machine. */
   paceMs: number;
+  /** Writes have an Idempotency-Key, as those of the clients of the platform have. */
+  hasKeys?: boolean;
 }
 
 /** Callers of every kind, each of which makes one call after the other; every accepted call is noted. */
@@ -120,7 +122,11 @@ export class Workload {
   private async send(method: string, path: string, body?: object): Promise<string> {
     const reply = await fetch(this.on.baseUrl + path, {
       method,
-      headers: { 'X-Service-Api-Key': this.on.key, ...(body ? { 'Content-Type': 'application/json' } : {}) },
+      headers: {
+        'X-Service-Api-Key': this.on.key,
+        ...(body ? { 'Content-Type': 'application/json' } : {}),
+        ...(body && this.on.hasKeys ? { 'Idempotency-Key': randomUUID() } : {}),
+      },
       body: body ? JSON.stringify(body) : null,
     });
     const text = await reply.text();

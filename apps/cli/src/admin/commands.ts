@@ -76,7 +76,7 @@ export const COMMANDS: Record<AdminCommand, Command> = {
     run: async (options, settings) => (await import('./backup/restore.js')).restore(options, settings),
   },
   'nats-config': {
-    texts: ['host', 'port', 'monitor-port', 'store-dir'],
+    texts: ['host', 'port', 'monitor-port', 'store-dir', 'routes', 'tls-cert', 'tls-key', 'tls-client-ca'],
     run: async (options, settings) => (await import('./deployment.js')).natsConfig(options, settings),
   },
   'role-urls': {

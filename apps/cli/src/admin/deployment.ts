@@ -1,4 +1,4 @@
-import { NATS_MAX_PAYLOAD, renderNatsConfig } from '@signalbox/servers';
+import { NATS_MAX_PAYLOAD, type NatsCluster, type NatsTls, renderNatsConfig, routePassword } from '@signalbox/servers';
 import { natsUsers } from '../launcher/nats-users.js';
 import { natsUrlFor, type Platform, secretsOf } from '../launcher/service-environment.js';
 import { DEPLOYED } from '../launcher/services.js';
@@ -7,22 +7,51 @@ import { findMasterKey } from '../launcher/bus-address.js';
 import { ADMIN_USER } from '../settings/admin-user.js';
 import { BadUsage, type Options } from './usage.js';
 
+const ROUTE_PORT = 6222;
+
 async function masterKeyOf(settings: Settings): Promise<string> {
   const masterKey = await findMasterKey(settings);
   if (masterKey !== null) return masterKey;
   throw new Error('MASTER_KEY is missing: every password of the platform is derived from it');
 }
 
-/** The configuration of a separate nats-server; the same for the same master key. */
+/** The servers of a bus by `--routes host[:port],…`; each takes its own name from the environment. */
+function clusterOf(options: Options, masterKey: string): { cluster?: NatsCluster } {
+  const routes = options.find('routes') === null ? [] : options.list('routes');
+  if (routes.length === 0) return {};
+  if (!routes.every((route) => URL.canParse(`nats://${route}`))) throw new BadUsage('--routes takes host[:port],…');
+  return {
+    cluster: {
+      serverName: '$NATS_SERVER_NAME',
+      host: '0.0.0.0',
+      port: ROUTE_PORT,
+      routes: routes.map((route) => (/:\d+$/.test(route) ? route : `${route}:${ROUTE_PORT}`)),
+      password: routePassword(masterKey),
+    },
+  };
+}
+
+/** The certificate of the server by files on its machine. */
+function tlsOf(options: Options): { tls?: NatsTls } {
+  const [certFile, keyFile, clientCaFile] = ['tls-cert', 'tls-key', 'tls-client-ca'].map((name) => options.find(name));
+  if (!certFile !== !keyFile) throw new BadUsage('--tls-cert and --tls-key belong together');
+  if (!certFile || !keyFile) return {};
+  return { tls: { certFile, keyFile, ...(clientCaFile ? { clientCaFile } : {}) } };
+}
+
+/** The configuration of a separate nats-server, or of each of a cluster; the same for the same master key. */
 export async function natsConfig(options: Options, settings: Settings): Promise<string> {
+  const masterKey = await masterKeyOf(settings);
   return renderNatsConfig({
     host: options.find('host') ?? '0.0.0.0',
     port: options.port('port', 4222),
     monitorPort: options.port('monitor-port', 8222),
     storeDir: options.find('store-dir') ?? '/data',
     maxPayload: NATS_MAX_PAYLOAD,
-    users: natsUsers(await masterKeyOf(settings)),
+    users: natsUsers(masterKey),
     anonymous: false,
+    ...clusterOf(options, masterKey),
+    ...tlsOf(options),
   });
 }
 

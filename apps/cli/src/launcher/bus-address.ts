@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { busAddressOf, withBusLogin } from '@signalbox/bus/addresses';
 import { findEndpoints } from './data-directory.js';
-import { withLogin } from './service-environment.js';
 import { ADMIN_USER } from '../settings/admin-user.js';
 import type { Settings } from '../settings/settings.js';
 import { serviceCredentials } from '@signalbox/servers';
@@ -21,6 +21,7 @@ export async function busAddress(settings: Settings): Promise<string> {
     throw new Error(`no platform runs on ${settings.dataDir}: start it, or set DATA_DIR or NATS_URL to one that does`);
   }
   const masterKey = await findMasterKey(settings);
-  if (new URL(settings.natsUrl).username !== '' || masterKey === null) return settings.natsUrl;
-  return withLogin(settings.natsUrl, ADMIN_USER, serviceCredentials(masterKey, ADMIN_USER).natsPassword);
+  if (busAddressOf(settings.natsUrl).user !== '' || masterKey === null) return settings.natsUrl;
+  const password = serviceCredentials(masterKey, ADMIN_USER).natsPassword;
+  return withBusLogin(settings.natsUrl, { user: ADMIN_USER, password });
 }

@@ -1,3 +1,4 @@
+import { busAddressOf } from '@signalbox/bus/addresses';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -37,20 +38,27 @@ export const postgresAt = (url: string): Dependency => ({
 
 /** The operator's NATS server; logins are verified by the services that use them. */
 export const natsAt = (url: string): Dependency => {
-  const { hostname, port, host } = new URL(url);
+  const { servers } = busAddressOf(url);
   return {
-    what: `NATS at ${host}`,
+    what: `NATS at ${servers.join(', ')}`,
     attempt: () =>
-      new Promise((resolve, reject) => {
-        const socket = connect({ host: hostname, port: Number(port || 4222), timeout: ATTEMPT_MS });
-        // A NATS server sends the first message.
-        socket.once('data', () => resolve(socket.destroy() as unknown as void));
-        socket.once('timeout', () => socket.destroy(new Error('it did not reply in time')));
-        socket.once('error', reject);
-        socket.once('close', () => reject(new Error('it closed the connection')));
+      Promise.any(servers.map(greetingOf)).catch((error: AggregateError) => {
+        throw error.errors[0];
       }),
   };
 };
+
+/** A NATS server sends the first message. */
+function greetingOf(server: string): Promise<void> {
+  const { hostname, port } = new URL(`nats://${server}`);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port || 4222), timeout: ATTEMPT_MS });
+    socket.once('data', () => resolve(socket.destroy() as unknown as void));
+    socket.once('timeout', () => socket.destroy(new Error('it did not reply in time')));
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('it closed the connection')));
+  });
+}
 
 /** Waits until a dependency is available, at growing intervals; reports every failure that differs from the last one. */
 export async function untilAvailable(

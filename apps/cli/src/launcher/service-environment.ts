@@ -1,3 +1,4 @@
+import { busAddressOf, withBusLogin } from '@signalbox/bus/addresses';
 import type { Settings } from '../settings/settings.js';
 import { serviceCredentials, serviceKey } from '@signalbox/servers';
 import { type Service, serviceOf } from './services.js';
@@ -23,8 +24,8 @@ export function withLogin(url: string, user: string, password: string): string {
 
 /** The bus URL of one user; a NATS_URL with a user is passed on unchanged, since its operator manages the users. */
 export function natsUrlFor({ masterKey, natsUrl }: Platform, user: string): string {
-  if (new URL(natsUrl).username !== '') return natsUrl;
-  return withLogin(natsUrl, user, serviceCredentials(masterKey, user).natsPassword);
+  if (busAddressOf(natsUrl).user !== '') return natsUrl;
+  return withBusLogin(natsUrl, { user, password: serviceCredentials(masterKey, user).natsPassword });
 }
 
 /** The two URLs under which a service reaches its schema. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BusClient, BusConnection } from '@signalbox/bus/client';
+import { busAddressOf } from '@signalbox/bus/addresses';
 import {
   type Caller,
   type CompanyRow,
@@ -85,6 +86,8 @@ async function open(natsUrl: string): Promise<BusConnection> {
     return await BusConnection.open(natsUrl, ADMIN_USER, createLogger(ADMIN_USER, 'silent'), { whenAway: 'fail' });
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
-    throw new Error(`the bus at ${new URL(natsUrl).host} cannot be used (${cause})`, { cause: error });
+    throw new Error(`the bus at ${busAddressOf(natsUrl).servers.join(', ')} cannot be used (${cause})`, {
+      cause: error,
+    });
   }
 }

@@ -1,3 +1,4 @@
+import { readBusAddress } from '@signalbox/bus/addresses';
 import { join, resolve } from 'node:path';
 import { isIP } from 'node:net';
 import { pathToFileURL } from 'node:url';
@@ -60,6 +61,10 @@ const INHERITED = [
   'EVENTS_STREAM_MAX_BYTES',
   'EVENTS_STREAM_MAX_HOURS',
   'LOG_FORMAT',
+  'NATS_CA_FILE',
+  'NATS_CERT_FILE',
+  'NATS_KEY_FILE',
+  'NATS_REPLICAS',
   'PYTHON_SCRIPTS_AT_ONCE',
   'SCRIPTS_AT_ONCE',
   'SCRIPT_CPU_SECONDS',
@@ -134,7 +139,11 @@ export function readSettings(environment: Environment): Settings {
     host,
     dataDir,
     databaseUrl: read.checked('DATABASE_URL', 'a postgres:// URL', (text) => isUrl(text, ['postgres:', 'postgresql:'])),
-    natsUrl: read.checked('NATS_URL', 'a nats:// or tls:// URL', (text) => isUrl(text, ['nats:', 'tls:'])),
+    natsUrl: read.checked(
+      'NATS_URL',
+      'a nats:// or tls:// URL, or several separated by commas',
+      (text) => readBusAddress(text) !== null,
+    ),
     natsServerBinary: read.text('NATS_SERVER_BIN'),
     objectStoreUrl:
       read.checked('OBJECT_STORE_URL', 'a file: or s3: URL', (text) => isUrl(text, ['file:', 's3:'])) ??

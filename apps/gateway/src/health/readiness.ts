@@ -60,7 +60,7 @@ export class Readiness {
     const reports = answers.flatMap(([, health]) => (health ? [health] : []));
     return {
       postgres: reports.length > 0 && reports.every(({ postgres }) => postgres === 'ok') ? 'ok' : 'down',
-      nats: this.connection.isUp && reports.every(({ nats }) => nats !== 'down') ? 'ok' : 'down',
+      nats: !this.connection.isAway && reports.every(({ nats }) => nats !== 'down') ? 'ok' : 'down',
       // The services that store objects check their store; the gateway has none.
       object_store: reports.every(({ object_store }) => object_store !== 'down') ? 'ok' : 'down',
       services: Object.fromEntries(answers.map(([name, health]) => [name, health?.status ?? 'down'])),

@@ -1,7 +1,7 @@
 import type { Caller, Endpoint } from '@signalbox/contracts';
 import { markFailed, tracing } from '@signalbox/platform';
 import { callerIn, callSpan } from '../calls/call-span.js';
-import { sendFailed } from '../calls/client/call-errors.js';
+import { sendFailed, Unserved } from '../calls/client/call-errors.js';
 import { STREAM_MARK } from '../calls/client/reply-inbox.js';
 import type { TransportParts } from '../calls/client/requests.js';
 import type { SentCall } from '../calls/frames/outgoing-frames.js';
@@ -12,6 +12,8 @@ import { StreamReply } from './stream-reply.js';
 
 /** How long after its deadline a chunked reply may still deliver its timeout error. */
 const LATE_MS = 2000;
+/** How long the report that a reply is abandoned waits for a lost connection. */
+const LEAVE_MS = 30_000;
 
 /** The calls of one process whose replies arrive in chunks. */
 export class ChunkedCalls {
@@ -22,8 +24,17 @@ export class ChunkedCalls {
 
   /** Opens a stream; resolves with its first chunk. */
   async open(endpoint: Endpoint, input: object, caller: Caller, signal: AbortSignal | undefined): Promise<StreamReply> {
-    const process = this.parts.failures.processFor(endpoint);
-    return this.openAt(process instanceof Promise ? await process : process, endpoint, input, caller, signal);
+    const { connection, failures } = this.parts;
+    for (;;)
+      try {
+        await connection.ready(caller.deadline);
+        const reply = await this.openAt(await failures.processFor(endpoint), endpoint, input, caller, signal);
+        failures.served(endpoint.service);
+        return reply;
+      } catch (error) {
+        if (!(error instanceof Unserved) || signal?.aborted) throw error;
+        if (!(await failures.mayReturn(endpoint.service, caller.deadline))) throw error;
+      }
   }
 
   private openAt(
@@ -34,24 +45,31 @@ export class ChunkedCalls {
     signal: AbortSignal | undefined,
   ): Promise<StreamReply> {
     const { connection, inbox, failures } = this.parts;
-    connection.requireUp();
     const flow = this.newFlow();
     const control = `${controlSubject(endpoint.service)}.${flow}`;
-    const leave = (): void => connection.announce(control, '');
+    const leave = (): void => {
+      const ready = connection.ready(Date.now() + LEAVE_MS);
+      if (ready) ready.then(leave, () => undefined);
+      else connection.announce(control, '');
+    };
     const abandon = (): void => reply.leave();
+    const { lost } = connection;
+    const disconnected = (): void => reply.lose();
     const span = tracing ? callSpan(tracing, 'client', endpoint, caller) : undefined;
     const closed = (failure: Error | null): void => {
-      if (failure instanceof CallLost) failures.reportLost(endpoint);
+      if (failure instanceof CallLost && !lost.aborted) failures.reportLost(endpoint);
       if (span && failure) markFailed(span, failure);
       span?.end();
       inbox.abandon(token);
       signal?.removeEventListener('abort', abandon);
+      lost.removeEventListener('abort', disconnected);
     };
     const wire = { read: (bytes: number) => connection.announce(control, String(bytes)), leave, closed };
     const limit = { ms: caller.deadline - Date.now() + LATE_MS, isWithoutProgress: isFile(endpoint) };
     const reply = new StreamReply(wire, endpoint.service, limit, (lost) => failures.inactivityTimeout(endpoint, lost));
     const token = inbox.open(reply);
     signal?.addEventListener('abort', abandon, { once: true });
+    lost.addEventListener('abort', disconnected, { once: true });
     const headers = callerHeaders(span ? callerIn(span, caller) : caller, flow);
     const call = { endpoint, token: STREAM_MARK + token, payload: encode(textOf(input)), headers };
     // Aborted while a process was looked for.

@@ -19,6 +19,12 @@ export class CreditWindow {
     while (this.room <= 0 && !this.signal.aborted) await new Promise<void>((resolve) => (this.wake = resolve));
   }
 
+  /** Lets the sender go on without reports: the connection over which they come was lost. */
+  release(): void {
+    this.room = Infinity;
+    this.wake();
+  }
+
   spend(bytes: number): void {
     this.room -= bytes;
   }

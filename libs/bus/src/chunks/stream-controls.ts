@@ -22,10 +22,14 @@ export class StreamControls {
     if (name === null) return work(null);
     const flow = new CreditWindow();
     this.open.set(name, flow);
+    const { lost } = this.connection;
+    const release = (): void => flow.release();
+    lost.addEventListener('abort', release, { once: true });
     try {
       return await work(flow);
     } finally {
       this.open.delete(name);
+      lost.removeEventListener('abort', release);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '@signalbox/contracts';
 import { WINDOW_BYTES } from './credit-window.js';
-import { deliveryUnknown } from '../calls/client/call-errors.js';
+import { deliveryUnknown, down } from '../calls/client/call-errors.js';
 import { hasNoResponders, type ReceivedMessage, type ReplyReceiver } from '../calls/client/reply-inbox.js';
 import type { InactivityTimeout } from '../calls/failure-detection/inactivity-timeout.js';
 import { isEnd, isWorking, readReply, workingProcess } from '../calls/wire.js';
@@ -70,8 +70,7 @@ export class StreamReply implements AsyncIterable<Uint8Array>, ReplyReceiver {
     if (!error && isWorking(message.headers)) return this.inactivity.received(workingProcess(message.headers));
     this.inactivity.received();
     this.progress();
-    if (error || hasNoResponders(message))
-      return this.fail(new ApiError('unavailable', `the ${this.service} service is down`, { retryAfter: 1 }));
+    if (error || hasNoResponders(message)) return this.fail(down(this.service));
     try {
       const { body, headers } = readReply(message.data, message.headers);
       if (headers) this.headers = headers;
@@ -89,6 +88,11 @@ export class StreamReply implements AsyncIterable<Uint8Array>, ReplyReceiver {
     this.close();
     this.wire.leave();
     this.wake();
+  }
+
+  /** Ends the reply because the connection was lost, and chunks of it perhaps as well. */
+  lose(): void {
+    this.fail(lostWith(this.service));
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {

@@ -11,6 +11,12 @@ const INSUFFICIENT_STORAGE = 10047;
 /** A smaller stream is of no use; its creation fails with the reason. */
 const SMALLEST_BYTES = 8 * 1024 * 1024;
 
+/** JetStream error codes: no cluster, and too few servers of one. */
+const TOO_FEW_SERVERS: readonly number[] = [10074, 10005];
+
+const lacksServers = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && TOO_FEW_SERVERS.includes(error.code);
+
 const isInsufficient = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.code === INSUFFICIENT_STORAGE;
 
@@ -39,11 +45,20 @@ export async function addFitting(streams: Streams, config: Sized, log: Log): Pro
   }
 }
 
-/** Changes a stream in place; a larger limit for which there is no space yet is left out. */
+/**
+ * Changes a stream in place; a larger limit for which there is no space yet is left out, and so are replicas for which
+ * there are too few servers.
+ */
 export async function updateFitting(streams: Streams, { name, ...change }: Sized, log: Log): Promise<void> {
   try {
     await streams.update(name, change);
   } catch (error) {
+    if (change.num_replicas !== undefined && lacksServers(error)) {
+      const { num_replicas, ...rest } = change;
+      const reason = { stream: name, replicas: num_replicas, error };
+      log.warn(reason, `the stream ${name} does not get ${num_replicas} replicas: the bus has too few servers`);
+      return updateFitting(streams, { name, ...rest }, log);
+    }
     if (!isInsufficient(error)) throw error;
     const { config } = await streams.info(name);
     await streams.update(name, { ...change, max_bytes: config.max_bytes });

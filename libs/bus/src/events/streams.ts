@@ -26,6 +26,8 @@ export interface StreamLimits {
   eventsBytes: number;
   eventsHours: number;
   auditBytes: number;
+  /** Servers of a cluster that store each message. */
+  replicas: number;
 }
 
 /** The limits of a deployment that sets none. */
@@ -33,9 +35,13 @@ export const STREAM_LIMITS: StreamLimits = {
   eventsBytes: 1_073_741_824,
   eventsHours: 168,
   auditBytes: 1_073_741_824,
+  replicas: 1,
 };
 
-type Config = Pick<StreamConfig, 'name' | 'subjects' | 'retention' | 'discard' | 'max_bytes' | 'max_age'>;
+type Config = Pick<
+  StreamConfig,
+  'name' | 'subjects' | 'retention' | 'discard' | 'max_bytes' | 'max_age' | 'num_replicas'
+>;
 
 /**
  * The configuration of a stream. Events are stored for a limited time and the oldest are discarded first; an audit
@@ -51,6 +57,7 @@ export function streamConfig(stream: OutboxStream, limits: StreamLimits): Config
         discard: DiscardPolicy.Old,
         max_age: limits.eventsHours * HOUR_NS,
         max_bytes: limits.eventsBytes,
+        num_replicas: limits.replicas,
       }
     : {
         name: AUDIT_STREAM,
@@ -59,6 +66,7 @@ export function streamConfig(stream: OutboxStream, limits: StreamLimits): Config
         discard: DiscardPolicy.New,
         max_age: 0,
         max_bytes: limits.auditBytes,
+        num_replicas: limits.replicas,
       };
 }
 
@@ -66,7 +74,7 @@ export function streamConfig(stream: OutboxStream, limits: StreamLimits): Config
 export const streamOf = (subject: string): OutboxStream => (subject.startsWith('audit.') ? AUDIT_STREAM : STREAM);
 
 /** The fields of a stream that change in place; retention and storage are fixed when it is created. */
-const CHANGEABLE = ['subjects', 'max_age', 'max_bytes'] as const;
+const CHANGEABLE = ['subjects', 'max_age', 'max_bytes', 'num_replicas'] as const;
 
 const MISSING: readonly number[] = [JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound];
 
@@ -100,7 +108,7 @@ export class EventStream {
 
   /** False while the bus is away, and while a stream can be neither found nor created: its messages wait in the outbox. */
   get isUsable(): boolean {
-    return this.connection.isUp && this.missing.size === 0;
+    return !this.connection.isAway && this.missing.size === 0;
   }
 
   /**
@@ -168,4 +176,5 @@ const picked = (config: Config): Pick<Config, (typeof CHANGEABLE)[number]> => ({
   subjects: config.subjects,
   max_age: config.max_age,
   max_bytes: config.max_bytes,
+  num_replicas: config.num_replicas,
 });

@@ -48,7 +48,7 @@ export class InProcessServer extends Server implements CustomTransportStrategy, 
     @Optional() @Inject(FLUSH_PENDING) private readonly flushPending?: FlushPending,
   ) {
     super();
-    this.calls = new HandlerCalls(store, stop);
+    this.calls = new HandlerCalls(store, stop, null);
   }
 
   listen(callback: () => void): void {

@@ -1,11 +1,21 @@
 import { type Chunk, Chunks, type Endpoint } from '@signalbox/contracts';
 import type { GracefulStop } from '@signalbox/platform';
+import type { BusConnection } from '../connection.js';
 import { goingAway } from './call-lost.js';
 import { isResumable } from './resume.js';
 
-/** Returns calls that another process can continue to their callers when this process stops. */
+const RECONNECT_MS = 30_000;
+
+/**
+ * Returns calls that another process can continue to their callers when this process stops, and replies in chunks when
+ * the connection to the bus was lost: chunks that were under way may be lost with it.
+ */
 export class ReturnedCalls {
-  constructor(private readonly stop: GracefulStop) {}
+  constructor(
+    private readonly stop: GracefulStop,
+    /** Null for calls of the same process. */
+    private readonly connection: BusConnection | null,
+  ) {}
 
   /** The result of a handler; once the stop has begun, the error that sends the call to another process. */
   result<T>(endpoint: Endpoint, work: Promise<T>): Promise<T> {
@@ -14,21 +24,33 @@ export class ReturnedCalls {
 
   /** The chunks of a reply; they continue for the whole grace period, so that a stream that can end in it does. */
   chunks(endpoint: Endpoint, { chunks, headers }: Chunks): Chunks {
-    return new Chunks(isResumable(endpoint) ? this.untilGraceOver(chunks) : chunks, headers);
+    const connected = this.connection ? this.whileConnected(this.connection, chunks) : chunks;
+    return new Chunks(isResumable(endpoint) ? until(this.stop.graceOver, connected) : connected, headers);
   }
 
-  private async *untilGraceOver(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
-    const rest = chunks[Symbol.asyncIterator]();
+  private async *whileConnected(connection: BusConnection, chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+    const { lost } = connection;
     try {
-      for (;;) {
-        const next = await unlessAborted(this.stop.graceOver, rest.next());
-        if (next.done) return;
-        yield next.value;
-      }
-    } finally {
-      // Not awaited: an iterator that hangs in `next` would withhold the error from its receiver.
-      rest.return?.().catch(() => undefined);
+      yield* until(lost, chunks);
+    } catch (error) {
+      // The caller learns of it by the first message that reaches it again.
+      if (lost.aborted) await connection.ready(Date.now() + RECONNECT_MS)?.catch(() => undefined);
+      throw error;
     }
+  }
+}
+
+async function* until(end: AbortSignal, chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+  const rest = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await unlessAborted(end, rest.next());
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // Not awaited: an iterator that hangs in `next` would withhold the error from its receiver.
+    rest.return?.().catch(() => undefined);
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { type BusClient, BusConnection } from '@signalbox/bus';
+import { withBusLogin } from '@signalbox/bus/addresses';
 import { type Caller, operator, SCOPES } from '@signalbox/contracts';
 import { createLogger, slowdown } from '@signalbox/platform';
 import { freePort, serviceCredentials } from '@signalbox/servers';
@@ -25,6 +26,8 @@ export interface PlatformOptions {
   postgres?: Record<string, string>;
   /** The gateway serves completions although traffic is started later; by default when traffic is among the services. */
   withCompletions?: boolean;
+  /** Servers of the bus; default 1. */
+  cluster?: number;
   /** Servers that run already, and that end with the platform; new ones by default. */
   servers?: TestServers;
 }
@@ -53,9 +56,10 @@ export class Platform {
     env = {},
     durable = false,
     postgres = {},
+    cluster = 1,
     ...given
   }: PlatformOptions): Promise<Platform> {
-    const servers = given.servers ?? (await startServers({ fsync: durable, migrated: true, postgres }));
+    const servers = given.servers ?? (await startServers({ fsync: durable, migrated: true, postgres, cluster }));
     const completions = given.withCompletions || services.includes('traffic') ? completionsEnv(servers) : {};
     const installation = new Installation(servers, await freePort(), { ...completions, ...env });
     const platform = await Platform.on(installation, () => installation.stop());
@@ -78,10 +82,9 @@ export class Platform {
 
   private static async on(installation: Installation, release: () => Promise<void>): Promise<Platform> {
     const { nats, postgres } = installation.servers;
-    const natsUrl = new URL(nats.url);
-    natsUrl.username = 'tester';
-    natsUrl.password = serviceCredentials(TEST_MASTER_KEY, 'tester').natsPassword;
-    const connection = await BusConnection.open(natsUrl.href, 'tester', createLogger('tester', 'silent'));
+    const password = serviceCredentials(TEST_MASTER_KEY, 'tester').natsPassword;
+    const natsUrl = withBusLogin(nats.url, { user: 'tester', password });
+    const connection = await BusConnection.open(natsUrl, 'tester', createLogger('tester', 'silent'));
     const sql = new Pool({ connectionString: postgres.url, max: 4 });
     sql.on('error', () => undefined);
     return new Platform(installation, new DocumentedBus(connection, true), connection, sql, release);

@@ -5,6 +5,7 @@ import { busUsers } from '@signalbox/bus';
 import { type NatsServer, type PostgresServer, serviceCredentials, startNats, startPostgres } from '@signalbox/servers';
 import { copyEmptyCluster, copyMigratedCluster } from './database/migrated-cluster.js';
 import { endWithThisProcess } from './leftovers/end-with-this-process.js';
+import { type NatsServers, startNatsCluster } from './nats-cluster.js';
 import { TEST_MASTER_KEY } from './test-master-key.js';
 
 /** A real Postgres and a real NATS with the users and rights of production, in a separate directory. */
@@ -16,9 +17,12 @@ export interface TestServers {
   restartNats(options: { forget: boolean }): Promise<void>;
   restartPostgres(mode: 'fast' | 'immediate'): Promise<void>;
   stop(): Promise<void>;
+  /** The servers of the bus, when they are several. */
+  cluster?: NatsServers;
 }
 
-function natsUsers() {
+/** The users of the bus, and one for tests with every right. */
+export function natsUsers() {
   return busUsers()
     .concat({ user: 'tester', publish: ['>'], subscribe: ['>'] })
     .map(({ user, publish, subscribe }) => ({
@@ -42,6 +46,8 @@ export interface ServerOptions {
   unref?: boolean;
   /** Further settings of Postgres. */
   postgres?: Record<string, string>;
+  /** Servers of the bus in place of a single one; they end with the rest. */
+  cluster?: number;
 }
 
 /** Starts both servers. */
@@ -50,6 +56,7 @@ export async function startServers({
   migrated = false,
   unref = false,
   postgres: postgresSettings = {},
+  cluster: size = 1,
 }: ServerOptions = {}): Promise<TestServers> {
   const dir = await mkdtemp(join(tmpdir(), 'signalbox-test-'));
   await mkdir(join(dir, 'logs'));
@@ -73,7 +80,13 @@ export async function startServers({
     if (unref) server.unref();
     return server;
   };
-  const starting = [startDatabase(), startNats(natsOptions)] as const;
+  let cluster: NatsServers | undefined;
+  const startBus = async (): Promise<NatsServer> => {
+    if (size === 1) return startNats(natsOptions);
+    cluster = await startNatsCluster(size, dir, natsOptions.users);
+    return { ...(cluster.servers[0] as NatsServer), url: cluster.url, stop: cluster.stop };
+  };
+  const starting = [startDatabase(), startBus()] as const;
   const [postgres, nats] = await Promise.all(starting).catch(async (error: unknown) => {
     // What did start would keep the process of the test running.
     for (const each of await Promise.allSettled(starting)) if (each.status === 'fulfilled') await each.value.stop();
@@ -83,6 +96,7 @@ export async function startServers({
     dir,
     postgres: kept(postgres),
     nats: kept(nats),
+    ...(cluster ? { cluster } : {}),
     async restartNats({ forget }) {
       const { port } = servers.nats;
       await servers.nats.stop();

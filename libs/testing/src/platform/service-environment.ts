@@ -1,5 +1,6 @@
 import { serviceCredentials, serviceKey, type ServiceKey } from '@signalbox/servers';
-import { databaseEnv, withLogin } from './database/database-environment.js';
+import { withBusLogin } from '@signalbox/bus/addresses';
+import { databaseEnv } from './database/database-environment.js';
 import type { TestServers } from './servers.js';
 import { TEST_MASTER_KEY } from './test-master-key.js';
 
@@ -29,7 +30,10 @@ export function serviceEnv(
   const service = serviceOf(name);
   return {
     ...databaseEnv(servers.postgres.url, service),
-    NATS_URL: withLogin(servers.nats.url, service, serviceCredentials(TEST_MASTER_KEY, service).natsPassword),
+    NATS_URL: withBusLogin(servers.nats.url, {
+      user: service,
+      password: serviceCredentials(TEST_MASTER_KEY, service).natsPassword,
+    }),
     ...keysOf(name),
     DATA_DIR: servers.dir,
     [TEST_DIR]: servers.dir,

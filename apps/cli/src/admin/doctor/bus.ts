@@ -1,4 +1,5 @@
 import { AUDIT_STREAM, type BusPermissions, busUsers, EventStream, STREAM, streamOf } from '@signalbox/bus';
+import type { StreamInfo } from '@nats-io/jetstream';
 import type { BusConnection } from '@signalbox/bus/client';
 import { SERVICES } from '@signalbox/contracts';
 import type { Platform } from '../../launcher/service-environment.js';
@@ -19,7 +20,9 @@ const BEHIND = 10_000;
 export async function busFindings(platform: Platform): Promise<Finding[]> {
   const [rights, streams, consumers] = await Promise.all([
     rightsFinding(platform),
-    checked('streams', RIGHTS, () => asUser(platform, OWNER, streamFindings)),
+    checked('streams', RIGHTS, () =>
+      asUser(platform, OWNER, (connection) => streamFindings(connection, replicasOf(platform))),
+    ),
     consumerFinding(platform),
   ]);
   return [rights, ...streams, consumers];
@@ -51,13 +54,26 @@ async function rightFaults(platform: Platform, { user, subscribe }: BusPermissio
   }
 }
 
-async function streamFindings(connection: BusConnection): Promise<Finding[]> {
+const replicasOf = ({ settings }: Platform): number => Number(settings.inherited.NATS_REPLICAS || 1);
+
+/** Whether a stream has the replicas that are set, all of them up to date. */
+function replicaFinding(area: string, { config, cluster }: StreamInfo, wanted: number): Finding | null {
+  const followers = cluster?.replicas ?? [];
+  const behind = followers.filter(({ current, offline }) => !current || offline).map(({ name }) => name);
+  const advice = 'see whether all servers of the bus run; the accounts service sets the replicas when it starts';
+  if (config.num_replicas !== wanted)
+    return warning(area, `${config.num_replicas} replicas, NATS_REPLICAS is ${wanted}`, advice);
+  return behind.length > 0 ? warning(area, `the replicas at ${listed(behind)} are away or behind`, advice) : null;
+}
+
+async function streamFindings(connection: BusConnection, replicas: number): Promise<Finding[]> {
   const { streams } = await new EventStream(connection).jsm();
   const findings: Finding[] = [ok('bus', `NATS ${connection.nats.info?.version ?? '?'}`)];
   for (const name of [STREAM, AUDIT_STREAM]) {
     const before = Date.now();
-    const found = await checked(`stream ${name}`, STREAMS, async () => {
-      const { state, config, ts } = await streams.info(name);
+    const ofStream = await checked(`stream ${name}`, STREAMS, async () => {
+      const info = await streams.info(name);
+      const { state, config, ts } = info;
       const after = Date.now();
       const used = config.max_bytes > 0 ? state.bytes / config.max_bytes : 0;
       const text = `${state.messages} messages, ${Math.round(used * 100)} % of its space`;
@@ -66,9 +82,10 @@ async function streamFindings(connection: BusConnection): Promise<Finding[]> {
         ? warning(`stream ${name}`, text, 'a full audit stream refuses entries: see whether accounts consumes it')
         : ok(`stream ${name}`, text);
       // Both streams are of one server.
-      return name === STREAM ? [finding, busClock(ts, state.last_ts, { before, after })] : [finding];
+      const found = [finding, ...[replicaFinding(`stream ${name}`, info, replicas) ?? []].flat()];
+      return name === STREAM ? [...found, busClock(ts, state.last_ts, { before, after })] : found;
     });
-    findings.push(...found);
+    findings.push(...ofStream);
   }
   return findings;
 }

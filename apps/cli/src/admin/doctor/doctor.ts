@@ -1,3 +1,4 @@
+import { busAddressOf, withBusLogin } from '@signalbox/bus/addresses';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,18 +23,20 @@ async function platformOf(settings: Settings): Promise<Platform> {
   if (masterKey === null) throw new Error('MASTER_KEY is missing: the logins of the services are derived from it');
   const local = await findEndpoints(settings.dataDir);
   const databaseUrl = settings.databaseUrl ?? local?.database_url;
-  const natsUrl = settings.natsUrl ?? (local && withoutLogin(local.nats_url));
+  // The launcher notes the address with the login of commands; each service has its own.
+  const natsUrl = settings.natsUrl ?? (local && withBusLogin(local.nats_url, null));
   if (!databaseUrl || !natsUrl)
     throw new Error(`no platform runs on ${settings.dataDir}: set DATABASE_URL and NATS_URL to its servers`);
   return { settings, masterKey, databaseUrl, natsUrl };
 }
 
-/** The launcher notes the address with the login of commands; each service has its own. */
-function withoutLogin(url: string): string {
-  const bare = new URL(url);
-  bare.username = '';
-  bare.password = '';
-  return bare.href;
+/** The certificate of each server of the bus. */
+function busCertificates(natsUrl: string): Promise<Finding[]>[] {
+  const { servers, isTls } = busAddressOf(natsUrl);
+  if (!isTls) return [];
+  return servers.map((server) =>
+    certificateFindings(servers.length > 1 ? `TLS of the bus ${server}` : 'TLS of the bus', `tls://${server}`),
+  );
 }
 
 async function examine(platform: Platform): Promise<Finding[]> {
@@ -46,7 +49,7 @@ async function examine(platform: Platform): Promise<Finding[]> {
       schemaFindings(platform, join(folder, 'log')),
       postgresFindings(platform, processes),
       checked('bus', 'see whether NATS_URL is right and the bus is reachable from here', () => busFindings(platform)),
-      certificateFindings('TLS of the bus', natsUrl),
+      ...busCertificates(natsUrl),
       certificateFindings('TLS of PUBLIC_URL', settings.publicUrl),
       Promise.resolve(processFindings(processes, releaseOf())),
       Promise.resolve(clock ? [clockFinding('clocks of services', clock)] : []),

@@ -1,9 +1,12 @@
 import { ApiError } from '@signalbox/contracts';
 import { CallLost, DeliveryUnknown } from '../../resume/call-lost.js';
 
+/** No process of the service has received the call, because none is connected. */
+export class Unserved extends ApiError {}
+
 /** No process of the service runs. */
 export const down = (service: string): ApiError =>
-  new ApiError('unavailable', `the ${service} service is down`, { retryAfter: 1 });
+  new Unserved('unavailable', `the ${service} service is down`, { retryAfter: 1 });
 /** The service received the call and has sent no keepalive since. */
 export const lostWith = (service: string): ApiError =>
   new CallLost('unavailable', `the ${service} service is down`, { retryAfter: 1 });

@@ -33,30 +33,58 @@ interface Settlement {
   resolve: (reply: ReceivedReply | Promise<ReceivedReply>) => void;
   reject: (error: Error) => void;
   /** Sends the request once more, to a process or to the queue of all. */
-  repeat: (processId: string | undefined) => Promise<ReceivedReply>;
+  repeat: (processId: string | undefined, isRepeatable: boolean) => Promise<ReceivedReply>;
 }
 
 /** The calls of a process that wait for a single reply. */
 export class Requests {
-  constructor(private readonly parts: TransportParts) {}
+  private readonly pending = new Set<PendingRequest>();
+  private idle: (() => void) | undefined;
+
+  constructor(private readonly parts: TransportParts) {
+    parts.connection.onReconnect(() => {
+      for (const each of [...this.pending]) each.reconnected();
+    });
+    parts.connection.beforeMove(() => this.settled());
+  }
 
   /** Publishes a call and waits for its reply. */
   send(request: Request): Promise<ReceivedReply> {
+    const ready = this.parts.connection.ready(request.deadline);
+    return ready ? ready.then(() => this.route(request)) : this.route(request);
+  }
+
+  private route(request: Request): Promise<ReceivedReply> {
     const process = this.parts.failures.processFor(request.endpoint);
     return process instanceof Promise ? process.then((id) => this.sendTo(id, request)) : this.sendTo(process, request);
   }
 
+  private async repeat(processId: string | undefined, request: Request): Promise<ReceivedReply> {
+    await this.parts.connection.ready(request.deadline);
+    return this.sendTo(processId, request);
+  }
+
   private sendTo(processId: string | undefined, request: Request): Promise<ReceivedReply> {
-    const { connection, frames } = this.parts;
+    const { frames } = this.parts;
     const { endpoint, payload, deadline } = request;
     return new Promise((resolve, reject) => {
-      connection.requireUp();
       if (deadline <= Date.now()) return reject(timedOut(endpoint.service));
-      const repeat = (id: string | undefined) => this.sendTo(id, { ...request, isRepeatable: false });
-      const pending = new PendingRequest(request, this.parts, { resolve, reject, repeat });
+      const repeat: Settlement['repeat'] = (id, isRepeatable) => this.repeat(id, { ...request, isRepeatable });
+      const pending = new PendingRequest(request, this.parts, { resolve, reject, repeat }, (each) => this.ended(each));
+      this.pending.add(pending);
       if (processId === undefined && mayShare(endpoint, payload)) frames.add(pending);
       else frames.send(pending, processId);
     });
+  }
+
+  private ended(pending: PendingRequest): void {
+    this.pending.delete(pending);
+    if (this.pending.size === 0) this.idle?.();
+  }
+
+  /** Resolves when no request waits for a reply. */
+  private settled(): Promise<void> {
+    return this.pending.size === 0 ? Promise.resolve() : new Promise((resolve) => (this.idle = resolve));
   }
 }
 
@@ -73,6 +101,7 @@ class PendingRequest implements ReplyReceiver, OutgoingCall {
   frame: Frame | undefined;
   isSettled = false;
   private readonly deadline: NodeJS.Timeout;
+  private readonly deadlineAt: number;
   private readonly inactivity: InactivityTimeout;
   private mayRepeat: boolean;
   private isFindingProcess = false;
@@ -81,12 +110,14 @@ class PendingRequest implements ReplyReceiver, OutgoingCall {
     request: Request,
     private readonly parts: TransportParts,
     private readonly settlement: Settlement,
+    private readonly ended: (request: PendingRequest) => void,
   ) {
     const { endpoint, payload, headers, deadline, isRepeatable } = request;
     this.endpoint = endpoint;
     this.service = endpoint.service;
     this.payload = payload;
     this.headers = headers;
+    this.deadlineAt = deadline;
     this.mayRepeat = isRepeatable;
     this.token = parts.inbox.open(this);
     this.deadline = setTimeout(() => this.failed(timedOut(this.service)), deadline - Date.now());
@@ -97,7 +128,9 @@ class PendingRequest implements ReplyReceiver, OutgoingCall {
     if (!error && isWorking(message.headers)) return this.inactivity.received(workingProcess(message.headers));
     this.parts.inbox.close(this.token);
     this.settle();
-    if (error || hasNoResponders(message)) return this.settlement.reject(down(this.service));
+    if (error) return this.settlement.reject(down(this.service));
+    if (hasNoResponders(message)) return this.settlement.resolve(this.unserved());
+    this.parts.failures.served(this.service);
     try {
       this.settlement.resolve(readReply(message.data, message.headers));
     } catch (failure) {
@@ -109,7 +142,23 @@ class PendingRequest implements ReplyReceiver, OutgoingCall {
     this.failed(sendFailed(error));
   }
 
+  /** Nobody has received the request: it can be sent again to a service that may be back soon. */
+  private async unserved(): Promise<ReceivedReply> {
+    if (!(await this.parts.failures.mayReturn(this.service, this.deadlineAt))) throw down(this.service);
+    return this.settlement.repeat(undefined, this.mayRepeat);
+  }
+
+  /** The connection was lost and is there again: the request, or its reply, may be lost with the former one. */
+  reconnected(): void {
+    if (this.isSettled) return;
+    if (!this.mayRepeat || this.isFindingProcess) return this.inactivity.restart();
+    this.abandon();
+    this.settlement.resolve(this.settlement.repeat(undefined, true));
+  }
+
   private lost(isConfirmed: boolean): void {
+    const { connection } = this.parts;
+    if (!connection.isUp && !connection.isAway) return this.inactivity.restart();
     this.parts.failures.reportLost(this.endpoint);
     if (this.isFindingProcess) return;
     if (!this.mayRepeat) return this.failed((isConfirmed ? lostWith : deliveryUnknown)(this.service));
@@ -126,7 +175,7 @@ class PendingRequest implements ReplyReceiver, OutgoingCall {
   private repeatAt(process: LiveProcess): void {
     if (this.isSettled) return;
     this.abandon();
-    this.settlement.resolve(this.settlement.repeat(process === 'queue' ? undefined : process.id));
+    this.settlement.resolve(this.settlement.repeat(process === 'queue' ? undefined : process.id, false));
   }
 
   private failed(error: Error): void {
@@ -144,6 +193,7 @@ class PendingRequest implements ReplyReceiver, OutgoingCall {
     clearTimeout(this.deadline);
     this.inactivity.stop();
     this.isSettled = true;
+    this.ended(this);
     this.parts.frames.settled(this);
   }
 }

@@ -3,6 +3,7 @@ import type { BusConnection } from '../../connection.js';
 import { isResumable } from '../../resume/resume.js';
 import type { ReplyInbox } from '../client/reply-inbox.js';
 import { FAST_SILENCE_MS, RECEIPT_SILENCE_MS, SILENCE_MS } from '../wire.js';
+import { AbsentServices } from './absent-services.js';
 import { type InactivityLimits, InactivityTimeout } from './inactivity-timeout.js';
 import { type LiveProcess, ProcessDiscovery } from './process-discovery.js';
 import { ProcessWatches } from './process-watches.js';
@@ -21,10 +22,22 @@ const limitsOf = (endpoint: Endpoint): InactivityLimits => (endpoint.slow && !is
 export class FailureDetector {
   private readonly discovery: ProcessDiscovery;
   private readonly watches: ProcessWatches;
+  private readonly absent: AbsentServices;
 
   constructor(connection: BusConnection, inbox: ReplyInbox) {
     this.discovery = new ProcessDiscovery(connection, inbox);
     this.watches = new ProcessWatches(connection, inbox);
+    this.absent = new AbsentServices(connection);
+  }
+
+  /** Waits a moment when a service without a connected process may be back soon; false when it is down. */
+  mayReturn(service: string, deadline: number): Promise<boolean> {
+    return this.absent.mayReturn(service, deadline);
+  }
+
+  /** Notes that a process of the service has replied. */
+  served(service: string): void {
+    this.absent.served(service);
   }
 
   /**

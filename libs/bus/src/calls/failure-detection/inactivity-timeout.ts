@@ -51,6 +51,14 @@ export class InactivityTimeout {
     this.timer = this.check(this.left);
   }
 
+  /** Waits once more, from now on: the connection was lost, which explains the silence. */
+  restart(): void {
+    if (this.isStopped) return;
+    this.lastMessage = performance.now();
+    clearTimeout(this.timer);
+    this.timer = this.check(this.left);
+  }
+
   /** How much of the wait is left, in ms. */
   private get left(): number {
     const { firstMs, laterMs } = this.limits;

@@ -2,6 +2,7 @@ import type { MessageHandler } from '@nestjs/microservices';
 import { type Call, type Chunks, type Endpoint, JsonText } from '@signalbox/contracts';
 import type { GracefulStop, IdempotencyStore } from '@signalbox/platform';
 import { lastValueFrom, type Observable } from 'rxjs';
+import type { BusConnection } from '../../connection.js';
 import type { Answer } from './answer.js';
 import { Idempotency } from './idempotency.js';
 import { ReturnedCalls } from '../../resume/returned-calls.js';
@@ -12,9 +13,9 @@ export class HandlerCalls {
   private readonly idempotency: Idempotency | undefined;
   private readonly returned: ReturnedCalls;
 
-  constructor(store: IdempotencyStore | undefined, stop: GracefulStop) {
+  constructor(store: IdempotencyStore | undefined, stop: GracefulStop, connection: BusConnection | null) {
     if (store) this.idempotency = new Idempotency(store);
-    this.returned = new ReturnedCalls(stop);
+    this.returned = new ReturnedCalls(stop, connection);
   }
 
   /** The reply of a handler as text. */

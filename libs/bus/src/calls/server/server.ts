@@ -67,7 +67,7 @@ const LENGTH_BYTES = 12;
 export class BusServer extends Server implements CustomTransportStrategy {
   /** The id of this process in its keepalives, and for calls that are for it alone. */
   private readonly id = nuid.next();
-  private readonly subscriptions: Subscription[] = [];
+  private subscriptions: Subscription[] = [];
   private readonly inFlight = new CallsInFlight();
   private idle: (() => void) | undefined;
   private readonly calls: HandlerCalls;
@@ -87,7 +87,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     super();
     this.controls = new StreamControls(connection);
     this.replies = new Replies(connection, log, this.id);
-    this.calls = new HandlerCalls(store, stop);
+    this.calls = new HandlerCalls(store, stop, connection);
     this.pendingWrites = new PendingWrites(flushPending, flushAll);
   }
 
@@ -98,7 +98,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const receive = (message: Msg): void => this.receive(message);
     const { nats, name } = this.connection;
     const options = { id: this.id, queue: name, log: this.log, receive };
-    this.subscriptions.push(...subscribeToCalls(nats, endpoints, this.role, options));
+    const subscribe = (): void => {
+      this.subscriptions = subscribeToCalls(nats, endpoints, this.role, options);
+    };
+    subscribe();
+    this.connection.beforeMove(() => this.unsubscribe());
+    this.connection.onReconnect(() => {
+      if (this.subscriptions.length === 0 && !this.stop.stopping.aborted) subscribe();
+    });
     // Not one of those that end first when the process stops: it still works on the calls in flight.
     if (endpoints.length > 0) nats.subscribe(presenceSubject(name, this.id), { callback: () => undefined });
     if (endpoints.some(({ abandonable }) => abandonable)) this.controls.listen();
@@ -237,12 +244,17 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
+  /** Receives no further calls; resolves when all that are under way to this process have arrived. */
+  private async unsubscribe(): Promise<void> {
+    const ended = this.subscriptions;
+    this.subscriptions = [];
+    await Promise.all(ended.map((subscription) => subscription.drain().catch(() => undefined)));
+  }
+
   /** Stops receiving calls, which other processes of the service get from then on, and waits for those in flight. */
   async close(): Promise<void> {
     this.stop.begin();
-    await this.stop.within(
-      Promise.all(this.subscriptions.map((subscription) => subscription.drain().catch(() => undefined))),
-    );
+    await this.stop.within(this.unsubscribe());
     const ended =
       this.inFlight.all === 0 || (await this.stop.within(new Promise<void>((resolve) => (this.idle = resolve))));
     // The last replies leave at the end of this turn.
