@@ -6,19 +6,24 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandsFile } from './clients/commands.mjs';
+import { allPositions, positionsFile } from './clients/positions.mjs';
 import { skillFile } from './clients/skill.mjs';
 import { pythonAsyncClient, pythonClient, pythonTypes } from './clients/python.mjs';
 import { familiesModule, operationsModule, typesModule } from './clients/typescript.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const POSITIONS = 'apps/cli/positions.json';
 
 /** Every generated file by its path in the repository. */
 export async function generatedFiles() {
   const { CONTRACTS, clientDocument, openApi } = await import('../libs/contracts/dist/src/index.js');
   const clients = clientDocument(CONTRACTS);
+  const recorded = await readFile(join(ROOT, POSITIONS), 'utf8').catch(() => '{}');
+  const positions = allPositions(clients, JSON.parse(recorded));
   return {
     'openapi.json': `${JSON.stringify(openApi(CONTRACTS), null, 2)}\n`,
-    'apps/cli/commands.json': commandsFile(clients),
+    'apps/cli/commands.json': commandsFile(clients, positions),
+    [POSITIONS]: positionsFile(positions),
     'clients/skill/SKILL.md': skillFile(clients),
     'clients/python/signalbox/client.py': pythonClient(clients),
     'clients/python/signalbox/async_client.py': pythonAsyncClient(clients),

@@ -6,7 +6,7 @@ import { Platform, ROOT } from '@signalbox/testing';
 
 const run = promisify(execFile);
 const CLIENT = join(ROOT, 'clients/python');
-const README_FILES = ['clients/python/README.md', 'README.md'];
+const README_FILES = ['clients/python/README.md', 'README.md', 'docs/sdk/python.md', 'docs/sdk/webhooks.md'];
 
 let platform: Platform;
 let environment: NodeJS.ProcessEnv;
@@ -66,6 +66,7 @@ describe('the Python client', () => {
     expect(outputs.length).toBeGreaterThanOrEqual(2);
     expect(outputs[0]).toMatch(/hello.*\ntask\.started\n(.*\n)*task\.completed\nHelper\n$/);
     expect(outputs).toContainEqual(expect.stringMatching(/^agent\.created 7\n$/));
+    expect(outputs).toContainEqual(expect.stringMatching(/^agent\.created 8\n204\n$/));
     if (withHttpx !== undefined)
       expect(outputs).toContainEqual(
         expect.stringMatching(/one\n.*two\ntask\.started\n(.*\n)*task\.completed\nHelper\n$/),

@@ -38,8 +38,16 @@ export const BANS = [
   {
     name: 'network',
     // The page of the gateway runs in a browser and calls the gateway that served it; the SDK is a client and runs where
-    // libs/egress is not installed.
-    allowedIn: ['libs/egress/**', 'libs/sdk/**', 'apps/gateway/assets/**', 'apps/portal/**', ...TOOLS, ...TESTS],
+    // libs/egress is not installed; what listens for events calls the developer's own address.
+    allowedIn: [
+      'libs/egress/**',
+      'libs/sdk/**',
+      'apps/cli/src/listen/**',
+      'apps/gateway/assets/**',
+      'apps/portal/**',
+      ...TOOLS,
+      ...TESTS,
+    ],
     globals: [{ name: 'fetch', message: NETWORK }],
     properties: [{ object: 'globalThis', property: 'fetch', message: NETWORK }],
     imports: [

@@ -4,6 +4,13 @@ import { byFamily } from './schemas.mjs';
 
 /** `signalbox <family> <verb> …` */
 const wordsOf = ({ command }) => command.split(' ');
+/** What a deletion destroys for ever; other deletions only hide a record. */
+const HARD_DELETES = {
+  'DELETE /unified-test-runs/{id}': 'the test run, its items and scores',
+  'DELETE /test-runs/{id}': 'the test run, its items and scores',
+  'DELETE /requests/{request_id}': 'the messages and the answer of the request',
+  'DELETE /sessions/{session_id}': 'the messages and answers of the session',
+};
 const SCALARS = ['integer', 'number', 'boolean', 'string'];
 
 /** The schema without the choice of null. */
@@ -34,25 +41,15 @@ function fieldOf({ name, in: where, required, schema }) {
   };
 }
 
-function commandOf({
-  family,
-  verb,
-  method,
-  path,
-  summary,
-  scope,
-  fields,
-  shape,
-  streams,
-  downloads,
-  uploads,
-  wholeBody,
-  fileInsteadOf,
-}) {
+function commandOf(
+  { family, verb, method, path, summary, scope, fields, shape, streams, downloads, uploads, wholeBody, fileInsteadOf },
+  positions,
+) {
+  const route = `${method} ${path}`;
   return {
     family,
     verb,
-    route: `${method} ${path}`,
+    route,
     summary,
     ...(scope === 'none' || scope === 'any' ? {} : { scope }),
     ...(shape === 'data' ? {} : { shape }),
@@ -61,14 +58,22 @@ function commandOf({
     ...(uploads ? { uploads } : {}),
     ...(fileInsteadOf ? { fileInsteadOf } : {}),
     ...(wholeBody === undefined ? {} : { wholeBody }),
+    ...(HARD_DELETES[route] === undefined ? {} : { destroys: HARD_DELETES[route] }),
+    ...(positions.length === 0 ? {} : { positions }),
     ...(fields.length === 0 ? {} : { fields: fields.map(fieldOf) }),
   };
 }
 
 /** The text of `apps/cli/commands.json`: families, verbs, commands; one line per command, so that differences are readable. */
-export function commandsFile({ operations }) {
+export function commandsFile({ operations }, positions) {
+  const routes = operations.map(({ method, path }) => `${method} ${path}`);
+  const unknown = Object.keys(HARD_DELETES).filter((route) => !routes.includes(route));
+  if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}`);
   const families = [...byFamily(operations).values()].map((own) => {
-    const verbs = own.map((each) => `    ${JSON.stringify(wordsOf(each)[2])}: ${JSON.stringify(commandOf(each))}`);
+    const verbs = own.map(
+      (each) =>
+        `    ${JSON.stringify(wordsOf(each)[2])}: ${JSON.stringify(commandOf(each, positions[wordsOf(each).slice(1, 3).join(' ')]))}`,
+    );
     return `  ${JSON.stringify(wordsOf(own[0])[1])}: {\n${verbs.join(',\n')}\n  }`;
   });
   return `{\n${families.join(',\n')}\n}\n`;

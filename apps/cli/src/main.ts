@@ -2,13 +2,17 @@ import { BadSettings, readSettings, type Settings } from './settings/settings.js
 
 const environment = process.env;
 
+type ClientCommand = (words: string[], environment: NodeJS.ProcessEnv) => Promise<number>;
+
 /** Commands of the client: no settings of the platform apply to them. */
-const CLIENT_COMMANDS: Record<string, (words: string[]) => Promise<number>> = {
-  login: async (words) => (await import('./client/login.js')).login(words, environment),
-  logout: async () => (await import('./client/login.js')).logout(environment),
-  whoami: async (words) => (await import('./client/login.js')).whoami(words, environment),
-  eval: async (words) => (await import('./eval/eval.js')).evalCommand(words, environment),
-  gate: async (words) => (await import('./eval/gate.js')).gateCommand(words, environment),
+const CLIENT_COMMANDS: Record<string, ClientCommand> = {
+  login: async (words, given) => (await import('./client/login.js')).login(words, given),
+  logout: async (_words, given) => (await import('./client/login.js')).logout(given),
+  whoami: async (words, given) => (await import('./client/login.js')).whoami(words, given),
+  profile: async (words, given) => (await import('./client/profile.js')).profileCommand(words, given),
+  listen: async (words, given) => (await import('./listen/listen.js')).listenCommand(words, given),
+  eval: async (words, given) => (await import('./eval/eval.js')).evalCommand(words, given),
+  gate: async (words, given) => (await import('./eval/gate.js')).gateCommand(words, given),
   completion: async ([shell = '']) => {
     const { completionScript, SHELLS } = await import('./client/completion.js');
     const script = completionScript(shell);
@@ -38,20 +42,48 @@ const LOCAL_COMMANDS = [...Object.keys(COMMANDS), ...Object.keys(CLIENT_COMMANDS
   (name) => !name.startsWith('_'),
 );
 
+async function runClient(command: string, words: string[]): Promise<number | undefined> {
+  // A completion of `--profile` is one of words, and runs nothing.
+  if (command.startsWith('_')) return CLIENT_COMMANDS[command]?.(words, environment);
+  const { withProfile } = await import('./client/credentials.js');
+  const given = withProfile(words, environment);
+  const ofClient = CLIENT_COMMANDS[command];
+  if (ofClient) return ofClient(given.words, given.environment);
+  return (await import('./client/run-command.js')).runApiCommand([command, ...given.words], given.environment);
+}
+
+/** The version of the command line, which is that of the platform it comes with. */
+async function printVersion(): Promise<void> {
+  const { readFileSync } = await import('node:fs');
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  console.log(version);
+}
+
 const help = async (): Promise<string> => (await import('./help.js')).help();
+
+/** `--profile NAME` before a command is the same as behind it. */
+function commandFirst(words: string[]): string[] {
+  const taken = words[0] === '--profile' ? 2 : words[0]?.startsWith('--profile=') ? 1 : 0;
+  const [command, ...rest] = words.slice(taken);
+  return command === undefined ? words : [command, ...words.slice(0, taken), ...rest];
+}
 
 /** Runs the command line and returns the exit code. */
 export async function main(words: string[]): Promise<number> {
-  const [command = 'help', ...rest] = words;
+  const [command = 'help', ...rest] = commandFirst(words);
   if (['help', '--help', '-h'].includes(command)) {
     console.log(await help());
     return 0;
   }
-  const ofClient = CLIENT_COMMANDS[command];
-  if (ofClient) return ofClient(rest);
+  if (['--version', '-v'].includes(command)) {
+    await printVersion();
+    return 0;
+  }
   const run = COMMANDS[command];
   if (run === undefined) {
-    const code = await (await import('./client/run-command.js')).runApiCommand(words, environment);
+    const code = await runClient(command, rest);
     if (code !== undefined) return code;
     console.error(`signalbox has no command "${command}"\n\n${await help()}`);
     return 2;

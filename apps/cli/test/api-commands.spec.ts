@@ -3,13 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Platform, type TestCompany } from '@signalbox/testing';
-import { REPOSITORY } from '../src/launcher/services.js';
-
-interface Result {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+import { parse } from 'yaml';
+import { SIGNALBOX, startCommand } from './command-line.js';
 
 let platform: Platform;
 let company: TestCompany;
@@ -27,15 +22,7 @@ afterAll(async () => {
 /** Runs a command with the key of the company, unless the environment says otherwise. */
 function signalbox(words: string[], { stdin = '', env = {} }: { stdin?: string; env?: Record<string, string> } = {}) {
   const environment = { SIGNALBOX_API_KEY: company.key, SIGNALBOX_URL: platform.baseUrl, XDG_CONFIG_HOME: folder };
-  const child = spawn(process.execPath, [join(REPOSITORY, 'apps/cli/bin/signalbox.mjs'), ...words], {
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? '', ...environment, ...env },
-  });
-  child.stdin.end(stdin);
-  const result: Result = { code: null, stdout: '', stderr: '' };
-  child.stdout.on('data', (part: Buffer) => void (result.stdout += part.toString()));
-  child.stderr.on('data', (part: Buffer) => void (result.stderr += part.toString()));
-  return new Promise<Result>((resolve) => child.on('close', (code) => resolve({ ...result, code })));
+  return startCommand(words, folder, { ...environment, ...env }, stdin).ended;
 }
 
 async function json<T>(words: string[]): Promise<T> {
@@ -147,6 +134,85 @@ describe('commands of the API', () => {
     await signalbox(['test-sets', 'export', String(set.id), '-o', 'out.jsonl']);
     expect(readFileSync(join(folder, 'out.jsonl'), 'utf8')).toBe(printed.stdout);
   }, 60_000);
+});
+
+describe('the output of commands', () => {
+  const tags = ['output, "1"', 'output 2', 'output 3'];
+  beforeAll(async () => {
+    for (const tag of tags) await json(['tags', 'create', tag]);
+  });
+  const list = ['tags', 'list', '--search', 'output', '--sort', 'id', '--limit', '2'];
+
+  it('is YAML of one record and of a page', async () => {
+    const [{ stdout: page }, expected] = [await signalbox([...list, '-o', 'yaml']), await json(list)];
+    expect(parse(page)).toEqual(expected);
+    const { stdout: record } = await signalbox(['agents', 'get', String(agentId), '--output=yaml']);
+    expect(parse(record)).toEqual(await json(['agents', 'get', String(agentId)]));
+  });
+
+  it('is CSV of a page and of all pages, below the names of the fields once', async () => {
+    const columns = ['--columns', 'tag_name,description'];
+    const page = await signalbox([...list, '-o', 'csv', ...columns]);
+    expect([page.stdout, page.stderr]).toEqual([
+      'tag_name,description\r\n"output, ""1""",\r\noutput 2,\r\n',
+      '1 to 2 of 3; --offset 2 shows the next\n',
+    ]);
+    const all = (await signalbox([...list, '-o', 'csv', '--all'])).stdout.split('\r\n');
+    expect(all[0]?.split(',')).toContain('tag_name');
+    expect(all).toHaveLength(tags.length + 2);
+  });
+
+  it('may be asked for by known words only', async () => {
+    const refused = await signalbox([...list, '-o', 'xml']);
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('one of table, json, yaml, csv') as string,
+    });
+  });
+
+  it('is the version of the command line', async () => {
+    expect((await signalbox(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('a command that destroys something for ever', () => {
+  const runOf = async (): Promise<string> => {
+    const set = await json<{ id: number }>(['test-sets', 'create', `Destroyed ${Math.random()}`]);
+    const words = ['test-runs', 'create', String(set.id), '--consumer-kind', 'MODEL'];
+    return String((await json<{ id: number }>([...words, '--consumer-config', '{"model":"simulated-echo"}'])).id);
+  };
+
+  it('is refused without a terminal, and done with --yes', async () => {
+    const id = await runOf();
+    const refused = await signalbox(['test-runs', 'delete', id]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('repeat it with --yes') as string });
+    expect((await signalbox(['test-runs', 'get', id])).code).toBe(0);
+    expect((await signalbox(['test-runs', 'delete', id, '--yes'])).code).toBe(0);
+    expect((await signalbox(['test-runs', 'get', id])).code).toBe(4);
+  }, 30_000);
+
+  it.each([
+    ['no', 2, 0],
+    ['yes', 0, 4],
+  ])(
+    'asks on a terminal, and takes %s',
+    async (answer, code, then) => {
+      const id = await runOf();
+      const command = `${process.execPath} ${SIGNALBOX} test-runs delete ${id}`;
+      const env = { SIGNALBOX_API_KEY: company.key, SIGNALBOX_URL: platform.baseUrl, PATH: process.env.PATH };
+      const terminal = spawn('script', ['-qec', command, '/dev/null'], { env });
+      let asked = '';
+      terminal.stdout.on('data', (part: Buffer) => {
+        const before = asked;
+        asked += part.toString();
+        if (!before.includes('go on: ') && asked.includes('go on: ')) terminal.stdin.write(`${answer}\n`);
+      });
+      const ended = await new Promise((resolve) => terminal.on('close', resolve));
+      expect([ended, asked]).toEqual([code, expect.stringContaining('This destroys the test run') as string]);
+      expect((await signalbox(['test-runs', 'get', id])).code).toBe(then);
+    },
+    30_000,
+  );
 });
 
 describe('an evaluation', () => {
@@ -282,12 +348,74 @@ describe('login', () => {
   });
 });
 
+describe('profiles', () => {
+  const none = { SIGNALBOX_API_KEY: '', SIGNALBOX_URL: '', DATA_DIR: '/nowhere' };
+  const profile = (words: string[], stdin = '') => signalbox(['profile', ...words], { stdin, env: none });
+  const whoami = async (words: string[] = [], env = {}) =>
+    (await signalbox(['whoami', ...words], { env: { ...none, ...env } })).stdout;
+  const file = (): string => join(folder, 'signalbox', 'credentials.json');
+  let other: TestCompany;
+  beforeAll(async () => {
+    other = await platform.company();
+  });
+
+  it('keep keys under names, readable by their owner alone and never shown', async () => {
+    const add = ['add', 'first', '--url', platform.baseUrl];
+    expect(await profile(add, 'svk_wrong')).toMatchObject({ code: 3 });
+    expect(await profile(add, company.key)).toMatchObject({ code: 0 });
+    const more = ['--url', platform.baseUrl, '--portal-url', 'https://portal.example/'];
+    expect(await profile(['add', 'second', ...more], other.key)).toMatchObject({ code: 0 });
+    expect((statSync(file()).mode & 0o777).toString(8)).toBe('600');
+    const listed = await profile(['list', '--json']);
+    expect(JSON.parse(listed.stdout)).toMatchObject([
+      { profile: 'first', current: true, url: platform.baseUrl, portal: platform.baseUrl.replace('api/v1', '') },
+      { profile: 'second', current: false, portal: 'https://portal.example/' },
+    ]);
+    for (const { key } of [company, other]) expect(listed.stdout).not.toContain(key);
+  });
+
+  it('are chosen by --profile, else by the variables, else by use', async () => {
+    const [first, second] = [company, other].map(({ companyId }) => `of company ${companyId} `);
+    expect(await whoami()).toContain(first);
+    expect(await whoami([], { SIGNALBOX_PROFILE: 'second' })).toContain(second);
+    const variables = { SIGNALBOX_API_KEY: company.key, SIGNALBOX_URL: platform.baseUrl };
+    expect(await whoami([], { ...variables, SIGNALBOX_PROFILE: 'second' })).toContain(first);
+    expect(await whoami(['--profile', 'second'], variables)).toContain(second);
+    const agents = await signalbox(['agents', 'list', '--profile=second'], { env: variables });
+    expect(agents).toMatchObject({ code: 0, stdout: '(none)\n' });
+    expect((await profile(['use', 'second'])).code).toBe(0);
+    expect(await whoami()).toContain(second);
+  }, 30_000);
+
+  it('are errors when they do not exist, and can be removed', async () => {
+    for (const words of [
+      ['use', 'third'],
+      ['remove', 'third'],
+      ['add', '../x'],
+      ['rename', 'a'],
+    ])
+      expect({ words, ...(await profile(words, 'k')) }).toMatchObject({ words, code: 2 });
+    const unknown = await signalbox(['agents', 'list', '--profile', 'third'], { env: none });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('no profile "third"') as string });
+    await profile(['remove', 'second']);
+    expect(await whoami(['--profile', 'first'])).toContain(`of company ${company.companyId}`);
+    await profile(['remove', 'first']);
+    expect(() => statSync(file())).toThrow('ENOENT');
+  }, 30_000);
+
+  it('read a file from before there were names', async () => {
+    writeFileSync(file(), JSON.stringify({ url: platform.baseUrl, key: company.key }));
+    expect(await whoami()).toContain(`of company ${company.companyId}`);
+    rmSync(file());
+  });
+});
+
 describe('completion', () => {
   it('works in bash', async () => {
     const { stdout } = await signalbox(['completion', 'bash']);
     const path = join(folder, 'signalbox');
     rmSync(path, { recursive: true, force: true });
-    const script = `signalbox() { ${process.execPath} ${join(REPOSITORY, 'apps/cli/bin/signalbox.mjs')} "$@"; }
+    const script = `signalbox() { ${process.execPath} ${SIGNALBOX} "$@"; }
 ${stdout}
 COMP_WORDS=(signalbox agents publ); COMP_CWORD=2; _signalbox; echo "\${COMPREPLY[@]}"`;
     const bash = spawn('bash', ['--norc', '-c', script], { env: { PATH: process.env.PATH ?? '' } });

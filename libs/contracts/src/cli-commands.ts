@@ -18,10 +18,18 @@ export const CLI_COMMANDS = {
     description: 'companies, keys and what deployments need (signalbox admin --help)',
   },
   migrate: { usage: '', description: 'bring the schemas of DATABASE_URL up to date and end' },
-  service: { usage: 'NAME', description: 'be one service in this process, as containers do' },
+  service: { usage: 'NAME', description: 'run one service in this process, as containers do' },
   login: { usage: '[--url URL]', description: 'check an API key from standard input and store it' },
   logout: { usage: '', description: 'delete the stored API key' },
+  profile: {
+    usage: 'list|add|use|remove [NAME]',
+    description: 'keep API keys and addresses under names (signalbox profile --help)',
+  },
   whoami: { usage: '[--json]', description: 'print the API key in use, its company and its scopes' },
+  listen: {
+    usage: '--forward-to URL [OPTIONS]',
+    description: 'send events to an address of this machine as webhooks would (signalbox listen --help)',
+  },
   eval: {
     usage: '--set S --agent A [OPTIONS]',
     description: 'run a test set, say what became worse, exit with 5 below the bar (signalbox eval --help)',

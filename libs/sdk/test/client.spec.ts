@@ -1,6 +1,13 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { BadRequestError, ConflictError, createClient, NotFoundError, type Signalbox } from '@signalbox/sdk';
-import { Platform, type TestCompany } from '@signalbox/testing';
+import { Platform, ROOT, type TestCompany } from '@signalbox/testing';
+import ts from 'typescript';
+
+const run = promisify(execFile);
 
 let platform: Platform;
 let company: TestCompany;
@@ -21,6 +28,46 @@ const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   for await (const item of items) all.push(item);
   return all;
 };
+
+/** The TypeScript examples of a page. */
+function examplesOf(page: string): string[] {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
+}
+
+describe('the examples of the pages', () => {
+  it.each([
+    ['libs/sdk/README.md', [/hello[^]*task\.started[^]*task\.completed\nHelper\n$/]],
+    [
+      'docs/sdk/typescript.md',
+      [/hello[^]*task\.started[^]*task\.completed\nHelper\n$/, /^404 agent not found [\w-]{36}\n$/],
+    ],
+    ['docs/sdk/webhooks.md', [/^agent\.created 7\n204\n401\n$/]],
+  ])(
+    'in %s run',
+    async (page, expected) => {
+      const folder = mkdtempSync(join(ROOT, '.cache', 'examples-'));
+      const outputs: string[] = [];
+      for (const [at, code] of examplesOf(page).entries()) {
+        const text = code.replace("'http://127.0.0.1:3000/api/v1'", 'process.env.SIGNALBOX_URL');
+        const { outputText } = ts.transpileModule(text, {
+          compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+        });
+        writeFileSync(join(folder, `${at}.mjs`), outputText);
+        const env = {
+          ...process.env,
+          KEY: company.key,
+          SIGNALBOX_API_KEY: company.key,
+          SIGNALBOX_URL: platform.baseUrl,
+        };
+        outputs.push((await run(process.execPath, [join(folder, `${at}.mjs`)], { env })).stdout);
+      }
+      rmSync(folder, { recursive: true });
+      expect(outputs).toEqual(expected.map((each) => expect.stringMatching(each) as string));
+    },
+    60_000,
+  );
+});
 
 describe('the client against the platform', () => {
   it('creates, reads, changes, lists and deletes', async () => {

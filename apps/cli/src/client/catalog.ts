@@ -35,6 +35,10 @@ export interface Command {
   fileInsteadOf?: string;
   /** The field that is the whole body. */
   wholeBody?: string;
+  /** What the command destroys for ever. */
+  destroys?: string;
+  /** Names of the fields that words without a name are given to, in a recorded order. */
+  positions?: string[];
   fields?: CommandField[];
 }
 

@@ -18,7 +18,7 @@ export function optionsOf(command: Command): (keyof Options)[] {
     columns: shape === 'page',
     follow: isFollowable(command),
     file: uploads !== undefined || command.fileInsteadOf !== undefined,
-    output: shape === 'file' || command.downloads !== undefined,
+    yes: command.destroys !== undefined,
     'idempotency-key': route.startsWith('POST '),
   };
   return all.filter((name) => applies[name] ?? true);
@@ -47,12 +47,17 @@ function fieldLine(field: CommandField): string {
   return row(`--${dashed(name)} ${placeholder(field)}`.trim(), notes.join('; '));
 }
 
+/** A word without a name: in brackets when it may be left out. */
+function placeOf(name: string, fields: CommandField[]): string {
+  const isRequired = fields.find((field) => field.name === name)?.required === true;
+  return isRequired ? `<${dashed(name)}>` : `[${dashed(name)}]`;
+}
+
 /** The help of one command. */
 export function commandHelp(family: string, verb: string, command: Command): string {
-  const { fields = [], summary, route, scope } = command;
-  const inPath = fields.filter((field) => field.in === 'path');
+  const { fields = [], positions = [], summary, route, scope } = command;
   const others = fields.filter((field) => field.in !== 'path');
-  const usage = ['signalbox', family, verb, ...inPath.map(({ name }) => `<${dashed(name)}>`), '[options]'].join(' ');
+  const usage = ['signalbox', family, verb, ...positions.map((name) => placeOf(name, fields)), '[options]'].join(' ');
   const sections = [
     `${usage}\n\n${summary}.`,
     `${route}${scope === undefined ? '' : `, scope ${scope}`}`,
@@ -79,5 +84,6 @@ export const clientHelp = (
 ): string => `Commands of the API: signalbox <family> <verb>, with the families
   ${Object.keys(catalog).join(' ')}
 
-They call SIGNALBOX_URL with SIGNALBOX_API_KEY, else what login has stored, else the platform that runs here.
+They call SIGNALBOX_URL with SIGNALBOX_API_KEY, else the profile of --profile, SIGNALBOX_PROFILE or login, else the platform
+that runs here.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no access, 4 not found, 5 refused by its state, 6 not reachable or busy.`;

@@ -1,5 +1,6 @@
 import type { Catalog } from './catalog.js';
 import { optionsOf } from './command-help.js';
+import { FORMATS } from './output.js';
 
 /** Shells for which `signalbox completion` prints a script. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -39,6 +40,7 @@ export function candidates(words: string[], catalog: Catalog, localCommands: rea
   const previous = words.at(-2) ?? '';
   const field = command.fields?.find(({ name }) => `--${name.replaceAll('_', '-')}` === previous);
   if (field?.words) return startingWith(last, field.words);
+  if (['--output', '-o'].includes(previous)) return startingWith(last, [...FORMATS]);
   const fields = (command.fields ?? [])
     .filter((each) => each.in !== 'path')
     .map(({ name }) => name.replaceAll('_', '-'));

@@ -1,28 +1,66 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { UsageError } from './usage-error.js';
 
 /** Where calls go and as whom. */
 export interface Credentials {
   url: string;
   key: string;
+  /** The address of the portal, when it is not that of the platform. */
+  portal?: string;
+}
+
+/** Named credentials; the current ones are used unless others are named. */
+export interface Profiles {
+  current?: string;
+  profiles: Record<string, Credentials>;
 }
 
 type Environment = Record<string, string | undefined>;
 
 const LOCAL_URL = 'http://127.0.0.1:3000/api/v1';
 const OWNER_ONLY = 0o600;
+const DEFAULT_PROFILE = 'default';
+const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
-/** The file of `login`, below the XDG configuration directory. */
+/** The file of all profiles, below the XDG configuration directory. */
 export const credentialsFile = (environment: Environment): string =>
   join(environment.XDG_CONFIG_HOME || join(homedir(), '.config'), 'signalbox', 'credentials.json');
 
-function readStored(environment: Environment): Partial<Credentials> {
+/** The stored profiles; a file with one key alone is from before there were names. */
+export function readProfiles(environment: Environment): Profiles {
+  let stored: Partial<Profiles & Credentials>;
   try {
-    return JSON.parse(readFileSync(credentialsFile(environment), 'utf8')) as Partial<Credentials>;
+    stored = JSON.parse(readFileSync(credentialsFile(environment), 'utf8')) as typeof stored;
   } catch {
-    return {};
+    return { profiles: {} };
   }
+  if (stored.profiles) return { ...stored, profiles: stored.profiles };
+  const { url, key } = stored;
+  if (url === undefined || key === undefined) return { profiles: {} };
+  return { current: DEFAULT_PROFILE, profiles: { [DEFAULT_PROFILE]: { url, key } } };
+}
+
+/** The name of the profile in use, which may not exist yet. */
+export function profileName(environment: Environment): string {
+  const name = environment.SIGNALBOX_PROFILE || readProfiles(environment).current || DEFAULT_PROFILE;
+  return checkedName(name);
+}
+
+/** A name that can be a profile. */
+export function checkedName(name: string): string {
+  if (!NAME.test(name)) throw new UsageError(`"${name}" is no name of a profile: letters, digits, - _ and . are`);
+  return name;
+}
+
+/** The profile in use; an error when one is named that does not exist. */
+function storedProfile(environment: Environment): Partial<Credentials> {
+  const { profiles } = readProfiles(environment);
+  const name = profileName(environment);
+  if (Object.hasOwn(profiles, name)) return profiles[name] ?? {};
+  if (environment.SIGNALBOX_PROFILE) throw new UsageError(`there is no profile "${name}": signalbox profile list`);
+  return {};
 }
 
 /** The key of the first company of a platform that runs here, as `npm start` has written it. */
@@ -43,11 +81,11 @@ export function apiUrl(text: string): string {
 const isLocal = (url: string): boolean => ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname);
 
 /**
- * From the environment, else from `login`, else those of the platform that runs in this directory. A stored key is sent
- * only to the address that it was stored for.
+ * From the environment, else from the profile in use, else those of the platform that runs in this directory. A stored
+ * key is sent only to the address that it was stored for.
  */
 export function findCredentials(environment: Environment): Partial<Credentials> {
-  const stored = readStored(environment);
+  const stored = environment.SIGNALBOX_API_KEY && environment.SIGNALBOX_URL ? {} : storedProfile(environment);
   const port = environment.PORT === undefined ? undefined : `http://127.0.0.1:${environment.PORT}`;
   const url = apiUrl(environment.SIGNALBOX_URL || stored.url || port || LOCAL_URL);
   const ofStored = stored.url === url ? stored.key : undefined;
@@ -55,16 +93,59 @@ export function findCredentials(environment: Environment): Partial<Credentials> 
   return { url, ...(key === undefined ? {} : { key }) };
 }
 
-/** Stores credentials so that only their owner can read them. */
-export function storeCredentials(environment: Environment, credentials: Credentials): string {
+/** Takes `--profile NAME` out of the words of a command: it wins over every variable of the environment. */
+export function withProfile<E extends Environment>(
+  words: string[],
+  environment: E,
+): { words: string[]; environment: E } {
+  const end = words.indexOf('--');
+  const at = words.findIndex((word, place) => /^--profile(=|$)/.test(word) && (end < 0 || place < end));
+  const given = words[at];
+  if (given === undefined) return { words, environment };
+  const inline = given.startsWith('--profile=');
+  const name = inline ? given.slice('--profile='.length) : words[at + 1];
+  const { SIGNALBOX_API_KEY: _key, SIGNALBOX_URL: _url, ...rest } = environment;
+  return {
+    words: words.toSpliced(at, inline ? 1 : 2),
+    environment: { ...rest, SIGNALBOX_PROFILE: name || '--profile' } as unknown as E,
+  };
+}
+
+/** Stores profiles so that only their owner can read them; a reader never sees half a file. */
+function writeProfiles(environment: Environment, profiles: Profiles): string {
   const file = credentialsFile(environment);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const written = `${file}.${process.pid}`;
   // A file that exists keeps its mode when it is written.
-  rmSync(file, { force: true });
-  writeFileSync(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: OWNER_ONLY });
+  rmSync(written, { force: true });
+  writeFileSync(written, `${JSON.stringify(profiles, null, 2)}\n`, { mode: OWNER_ONLY });
+  renameSync(written, file);
   return file;
 }
 
-/** Deletes stored credentials. */
-export const forgetCredentials = (environment: Environment): void =>
-  rmSync(credentialsFile(environment), { force: true });
+/** Stores a profile, and makes it the current one when it is to be used or the first. */
+export function storeProfile(environment: Environment, name: string, credentials: Credentials, use: boolean): string {
+  const { current, profiles } = readProfiles(environment);
+  const isFirst = current === undefined || !Object.hasOwn(profiles, current);
+  return writeProfiles(environment, {
+    current: use || isFirst ? name : current,
+    profiles: { ...profiles, [checkedName(name)]: credentials },
+  });
+}
+
+/** Makes a stored profile the current one. */
+export function useProfile(environment: Environment, name: string): void {
+  const { profiles } = readProfiles(environment);
+  if (!Object.hasOwn(profiles, name)) throw new UsageError(`there is no profile "${name}": signalbox profile list`);
+  writeProfiles(environment, { current: name, profiles });
+}
+
+/** Deletes a profile; false when there is none of this name. The last one takes the file with it. */
+export function removeProfile(environment: Environment, name: string): boolean {
+  const { current, profiles } = readProfiles(environment);
+  if (!Object.hasOwn(profiles, name)) return false;
+  const { [name]: _removed, ...rest } = profiles;
+  if (Object.keys(rest).length === 0) rmSync(credentialsFile(environment), { force: true });
+  else writeProfiles(environment, { ...(current === name ? {} : { current }), profiles: rest });
+  return true;
+}

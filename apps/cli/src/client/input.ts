@@ -7,8 +7,6 @@ import { UsageError } from './usage-error.js';
 export type Input = Record<string, unknown>;
 
 const STDIN = 0;
-/** A word after the parameters of the path is one of these, when the command has it. */
-const TEXT_FIELDS = ['message', 'query', 'question', 'q'];
 
 /** The text of a file, or of standard input for `-`. */
 export function readText(file: string): string {
@@ -80,18 +78,13 @@ function dataOf(data: string | undefined, command: Command): Input {
   return value as Input;
 }
 
-/** Gives the words without a name to the parameters of the path, then to required fields, then to a text field. */
-function fillPositions({ positional, fields }: SortedWords, known: CommandField[], data: Input): void {
-  const isOpen = ({ name }: CommandField): boolean => !fields.has(name) && !(name in data);
-  const open = [
-    ...known.filter((field) => field.in === 'path' && isOpen(field)),
-    ...known.filter((field) => field.in !== 'path' && field.required === true && isOpen(field)),
-    ...known.filter((field) => !field.required && TEXT_FIELDS.includes(field.name) && isOpen(field)),
-  ];
+/** Gives the words without a name to the fields of the command in its recorded order. */
+function fillPositions({ positional, fields }: SortedWords, { positions = [] }: Command, data: Input): void {
+  const open = positions.filter((name) => !fields.has(name) && !(name in data));
   for (const [at, word] of positional.entries()) {
-    const field = open[at];
-    if (!field) throw new UsageError(`"${word}" is one word too many`);
-    fields.set(field.name, [word]);
+    const name = open[at];
+    if (name === undefined) throw new UsageError(`unexpected argument "${word}"`);
+    fields.set(name, [word]);
   }
 }
 
@@ -99,7 +92,7 @@ function fillPositions({ positional, fields }: SortedWords, known: CommandField[
 export function inputOf(command: Command, sorted: SortedWords): Input {
   const known = command.fields ?? [];
   const data = dataOf(sorted.options.data, command);
-  fillPositions(sorted, known, data);
+  fillPositions(sorted, command, data);
   const input: Input = { ...data };
   for (const [name, values] of sorted.fields) {
     const field = known.find((each) => each.name === name);

@@ -1,6 +1,14 @@
 import { createInterface } from 'node:readline/promises';
 import { createClient } from '@signalbox/sdk';
-import { apiUrl, findCredentials, forgetCredentials, storeCredentials } from './credentials.js';
+import {
+  apiUrl,
+  type Credentials,
+  credentialsFile,
+  findCredentials,
+  profileName,
+  removeProfile,
+  storeProfile,
+} from './credentials.js';
 import { describeFailure, exitCodeOf } from './failures.js';
 import { readText } from './input.js';
 import { connectedClient } from './run-command.js';
@@ -24,7 +32,8 @@ async function readKey(): Promise<string> {
   }
 }
 
-async function guarded(name: string, work: () => Promise<void>): Promise<number> {
+/** Runs a command and returns its exit code. */
+export async function guarded(name: string, work: () => Promise<void>): Promise<number> {
   try {
     await work();
     return 0;
@@ -34,21 +43,32 @@ async function guarded(name: string, work: () => Promise<void>): Promise<number>
   }
 }
 
-/** `signalbox login [--url URL]`: checks a key and stores it. */
+/** Asks for a key, checks it, and says whose it is. */
+export async function askForKey(
+  given: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ credentials: Credentials; owner: string }> {
+  const url = given ?? findCredentials({ ...environment, SIGNALBOX_PROFILE: undefined }).url ?? '';
+  if (!URL.canParse(url)) throw new UsageError(`${url} is not a URL`);
+  const key = await readKey();
+  if (key === '') throw new UsageError('no key was given');
+  const { name, company } = await createClient({ apiKey: key, baseUrl: url }).apiKeys.getCurrent();
+  return { credentials: { url, key }, owner: `the key "${name}" of company ${company.id} (${company.name})` };
+}
+
+/** `signalbox login [--url URL]`: checks a key and stores it in the profile in use. */
 export const login = (words: string[], environment: NodeJS.ProcessEnv): Promise<number> =>
   guarded('login', async () => {
-    const url = apiUrl(optionIn(words, 'url') ?? findCredentials(environment).url ?? '');
-    if (!URL.canParse(url)) throw new UsageError(`${url} is not a URL`);
-    const key = await readKey();
-    if (key === '') throw new UsageError('no key was given');
-    const { name, company } = await createClient({ apiKey: key, baseUrl: url }).apiKeys.getCurrent();
-    const file = storeCredentials(environment, { url, key });
-    console.log(`The key "${name}" of company ${company.id} (${company.name}) is stored in ${file}`);
+    const given = optionIn(words, 'url');
+    const name = profileName(environment);
+    const { credentials, owner } = await askForKey(given === undefined ? undefined : apiUrl(given), environment);
+    storeProfile(environment, name, credentials, true);
+    console.log(`Stored in ${credentialsFile(environment)}, profile "${name}": ${owner}`);
   });
 
-/** `signalbox logout`: deletes the stored key. */
+/** `signalbox logout`: deletes the key of the profile in use. */
 export const logout = (environment: NodeJS.ProcessEnv): Promise<number> =>
-  guarded('logout', async () => forgetCredentials(environment));
+  guarded('logout', async () => void removeProfile(environment, profileName(environment)));
 
 /** `signalbox whoami`: the key, its company and scopes. */
 export const whoami = (words: string[], environment: NodeJS.ProcessEnv): Promise<number> =>

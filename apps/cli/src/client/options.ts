@@ -6,6 +6,7 @@ export interface Options {
   follow: boolean;
   all: boolean;
   help: boolean;
+  yes: boolean;
   data?: string;
   output?: string;
   columns?: string;
@@ -30,20 +31,21 @@ interface OptionHelp {
 
 /** Every option, for parsing, help and completion. */
 export const OPTIONS: Record<keyof Options, OptionHelp> = {
-  json: { usage: '--json', about: 'print the reply as JSON' },
+  json: { usage: '--json', about: 'the same as --output json' },
   data: { usage: '-d, --data JSON|@FILE|-', about: 'the body as JSON, from a file or from standard input' },
   all: { usage: '--all', about: 'all pages of a list' },
   columns: { usage: '--columns a,b', about: 'the columns of a table' },
   only: { usage: '--only FIELD', about: 'print the value of one field, for scripts' },
   follow: { usage: '-f, --follow', about: 'show progress and events until the run ends' },
   file: { usage: '--file FILE|-', about: 'the file to upload' },
-  output: { usage: '-o, --output FILE', about: 'write a download to a file' },
+  output: { usage: '-o, --output table|json|yaml|csv', about: 'how the reply is printed; of a download, its FILE' },
+  yes: { usage: '--yes', about: 'destroy without asking' },
   timeout: { usage: '--timeout SECONDS', about: 'give up after this time' },
   'idempotency-key': { usage: '--idempotency-key KEY', about: 'calls under one key take effect once' },
   help: { usage: '-h, --help', about: 'the help of a command' },
 };
 
-const FLAGS = ['json', 'follow', 'all', 'help'] as const;
+const FLAGS = ['json', 'follow', 'all', 'help', 'yes'] as const;
 const SHORT: Record<string, keyof Options> = { d: 'data', f: 'follow', o: 'output', h: 'help' };
 
 const isFlag = (name: string): name is (typeof FLAGS)[number] => (FLAGS as readonly string[]).includes(name);
@@ -59,7 +61,7 @@ export function sortWords(words: string[], isBoolean: (field: string) => boolean
   const sorted: SortedWords = {
     positional: [],
     fields: new Map(),
-    options: { json: false, follow: false, all: false, help: false },
+    options: { json: false, follow: false, all: false, help: false, yes: false },
   };
   const rest = [...words];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {

@@ -4,13 +4,15 @@ import { pipeline } from 'node:stream/promises';
 import { type CallOptions, createClient, type Download, type PagedList, type Signalbox } from '@signalbox/sdk';
 import { type Catalog, type Command, readCatalog } from './catalog.js';
 import { commandHelp, familyHelp } from './command-help.js';
+import { confirm } from './confirmation.js';
 import { findCredentials } from './credentials.js';
 import { EventOutput } from './event-output.js';
 import { describeFailure, exitCodeOf } from './failures.js';
 import { followOf, isFollowable } from './following.js';
 import { type Input, inputOf, openFile } from './input.js';
 import { type Options, type SortedWords, sortWords } from './options.js';
-import { fields, type Row, table } from './tables.js';
+import { formatOf, printPages, printValue } from './output.js';
+import type { Row } from './tables.js';
 import { UsageError } from './usage-error.js';
 
 type Method = (input: Input, options: CallOptions) => unknown;
@@ -37,40 +39,6 @@ function callOptions(options: Options): CallOptions {
   };
 }
 
-const JSON_INDENT = 2;
-
-/** The value of one field of a record, or of each record of a list. */
-function printOnly(value: unknown, field: string): void {
-  for (const row of Array.isArray(value) ? value : [value]) {
-    const found = (row as Row | null)?.[field];
-    if (found === undefined) throw new UsageError(`the reply has no field ${field}`);
-    print(typeof found === 'string' ? found : JSON.stringify(found));
-  }
-}
-
-function printValue(value: unknown, { json, columns, only }: Options): void {
-  if (only !== undefined) return printOnly(value, only);
-  if (json || typeof value !== 'object' || value === null) return print(JSON.stringify(value, null, JSON_INDENT));
-  if (Array.isArray(value)) return print(table(value as Row[], columns?.split(',')));
-  print(fields(value as Row));
-}
-
-async function printPages(list: PagedList<Row>, options: Options): Promise<void> {
-  const page = options.all ? await allPages(list) : await list;
-  if (options.only !== undefined) return printOnly(page.data, options.only);
-  if (options.json) return print(JSON.stringify(page, null, JSON_INDENT));
-  print(table(page.data, options.columns?.split(',')));
-  const { total, offset } = page.pagination;
-  const last = offset + page.data.length;
-  const next = last < total ? `; --offset ${last} shows the next` : '';
-  if (next !== '' || offset > 0) console.error(`${offset + 1} to ${last} of ${total}${next}`);
-}
-
-async function allPages(list: PagedList<Row>) {
-  const data = await list.all();
-  return { data, pagination: { total: data.length, offset: 0, limit: data.length } };
-}
-
 async function writeDownload(download: Download, { output }: Options): Promise<void> {
   const body = Readable.fromWeb(download.stream as never);
   if (output === undefined || output === '-') await pipeline(body, process.stdout, { end: false });
@@ -84,19 +52,21 @@ async function execute(command: Command, sorted: SortedWords, environment: NodeJ
   const input = inputOf(command, sorted);
   Object.assign(input, await fileOf(command, options));
   if (options.follow) Object.assign(input, command.streams);
+  const format = formatOf(options, command.shape === 'file' || command.downloads !== undefined);
+  await confirm(command, options.yes);
   const turns = (by: Command['streams']): boolean =>
     Object.entries(by ?? {}).some(([name, value]) => input[name] === value);
   const client = connectedClient(environment);
   const reply = methodOf(client, command)(input, callOptions(options));
   if (command.shape === 'stream' || turns(command.streams))
-    return new EventOutput(options.json).write(reply as AsyncIterable<unknown>);
+    return new EventOutput(format === 'json').write(reply as AsyncIterable<unknown>);
   if (command.shape === 'file' || turns(command.downloads))
     return succeed(writeDownload((await reply) as Download, options));
-  if (command.shape === 'page') return succeed(printPages(reply as PagedList<Row>, options));
+  if (command.shape === 'page') return succeed(printPages(reply as PagedList<Row>, options, format));
   const value = await reply;
   const follow = options.follow ? followOf(command) : undefined;
-  if (follow) return follow(client, input, value as never, options.json);
-  printValue(value, options);
+  if (follow) return follow(client, input, value as never, format === 'json');
+  printValue(value, options, format);
   return true;
 }
 

@@ -8,7 +8,7 @@ import { REPOSITORY } from '../../src/launcher/services.js';
 
 const run = promisify(execFile);
 const GUIDES = readdirSync(join(REPOSITORY, 'docs/guides')).filter((file) => file !== 'README.md');
-const PAGES = ['docs/getting-started.md', ...GUIDES.map((file) => `docs/guides/${file}`)];
+const PAGES = ['docs/getting-started.md', 'docs/sdk/command-line.md', ...GUIDES.map((file) => `docs/guides/${file}`)];
 /** Commands that start a platform; the pages are tried against one that runs already. */
 const STARTS = /^npm (start|run demo)|\/admin-key/;
 

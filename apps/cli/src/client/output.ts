@@ -1,0 +1,77 @@
+import type { Page, PagedList } from '@signalbox/sdk';
+import { CsvLines } from './csv.js';
+import type { Options } from './options.js';
+import { fields, type Row, table } from './tables.js';
+import { UsageError } from './usage-error.js';
+import { yaml } from './yaml.js';
+
+/** How replies are printed. */
+export const FORMATS = ['table', 'json', 'yaml', 'csv'] as const;
+export type Format = (typeof FORMATS)[number];
+
+const JSON_INDENT = 2;
+const print = (text: string): void => console.log(text);
+const write = (text: string): void => void process.stdout.write(text);
+const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
+
+/** The format of a reply. `-o` of a command with a download names a file, unless it is the name of a format. */
+export function formatOf({ json, output }: Options, hasDownload: boolean): Format {
+  if (output !== undefined && isFormat(output)) return output;
+  if (output !== undefined && !hasDownload) throw new UsageError(`--output must be one of ${FORMATS.join(', ')}`);
+  return json ? 'json' : 'table';
+}
+
+/** The value of one field of a record, or of each record of a list. */
+function printOnly(value: unknown, field: string): void {
+  for (const row of Array.isArray(value) ? value : [value]) {
+    const found = (row as Row | null)?.[field];
+    if (found === undefined) throw new UsageError(`the reply has no field ${field}`);
+    print(typeof found === 'string' ? found : JSON.stringify(found));
+  }
+}
+
+const columnsIn = ({ columns }: Options): string[] | undefined => columns?.split(',');
+
+/** Prints a reply that is no list of pages. */
+export function printValue(value: unknown, options: Options, format: Format): void {
+  if (options.only !== undefined) return printOnly(value, options.only);
+  if (format === 'yaml') return print(yaml(value));
+  if (format === 'csv') return write(new CsvLines(columnsIn(options)).of([value].flat() as Row[]));
+  if (format === 'json' || typeof value !== 'object' || value === null)
+    return print(JSON.stringify(value, null, JSON_INDENT));
+  if (Array.isArray(value)) return print(table(value as Row[], columnsIn(options)));
+  print(fields(value as Row));
+}
+
+/** Prints a page of a list, or all of them. */
+export async function printPages(list: PagedList<Row>, options: Options, format: Format): Promise<void> {
+  if (format === 'csv' && options.only === undefined) return printCsv(list, options);
+  const page = options.all ? await allPages(list) : await list;
+  if (options.only !== undefined) return printOnly(page.data, options.only);
+  if (format === 'json') return print(JSON.stringify(page, null, JSON_INDENT));
+  if (format === 'yaml') return print(yaml(page));
+  print(table(page.data, columnsIn(options)));
+  sayWhatIsNext(page);
+}
+
+/** Each page is printed before the next one is read: a list may be longer than fits in memory. */
+async function printCsv(list: PagedList<Row>, options: Options): Promise<void> {
+  const lines = new CsvLines(columnsIn(options));
+  if (options.all) for await (const { data } of list.pages()) write(lines.of(data));
+  else {
+    const page = await list;
+    write(lines.of(page.data));
+    sayWhatIsNext(page);
+  }
+}
+
+function sayWhatIsNext({ data, pagination: { total, offset } }: Page<Row>): void {
+  const last = offset + data.length;
+  const next = last < total ? `; --offset ${last} shows the next` : '';
+  if (next !== '' || offset > 0) console.error(`${offset + 1} to ${last} of ${total}${next}`);
+}
+
+async function allPages(list: PagedList<Row>): Promise<Page<Row>> {
+  const data = await list.all();
+  return { data, pagination: { total: data.length, offset: 0, limit: data.length } };
+}

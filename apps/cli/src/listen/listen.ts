@@ -1,0 +1,56 @@
+import { describeFailure, exitCodeOf } from '../client/failures.js';
+import { connectedClient } from '../client/run-command.js';
+import { type Forwarded, forward } from './forwarding.js';
+import { LISTEN_HELP, type ListenOptions, listenOptions } from './listen-options.js';
+
+function print(call: Forwarded, json: boolean): void {
+  if (json) return console.log(JSON.stringify(call));
+  const { id, event, resource, status, error, duration_ms } = call;
+  const at = new Date().toISOString().slice(11, 19);
+  const outcome = error === undefined ? String(status) : `FAILED ${error}`;
+  console.log([at, id, event, `${resource.type} ${String(resource.id)}`, outcome, `${duration_ms} ms`].join('  '));
+}
+
+/** Aborted by Ctrl-C or a request to end. */
+function interruption(): AbortSignal {
+  const stopped = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    // Replaces the handlers of the first moments, which end the process.
+    process.removeAllListeners(name);
+    process.on(name, () => stopped.abort());
+  }
+  return stopped.signal;
+}
+
+/** Forwards events until it is interrupted; returns how many failed. */
+async function forwardAll(options: ListenOptions, environment: NodeJS.ProcessEnv): Promise<void> {
+  const { target, events, since, secret, json } = options;
+  const signal = interruption();
+  const client = connectedClient(environment);
+  const { company } = await client.apiKeys.getCurrent();
+  console.error(`events of company ${company.id} (${company.name}) go to ${target.href}; Ctrl-C ends it`);
+  if (options.isNewSecret) console.error(`they are signed with the secret ${secret}`);
+  await using stream = client.webhooks.streamEvents(events === undefined ? {} : { events }, { lastEventId: since });
+  signal.addEventListener('abort', () => stream.close(), { once: true });
+  let last = since;
+  for await (const event of stream) {
+    const call = await forward(event, target, secret, signal);
+    if (signal.aborted) break;
+    print(call, json);
+    last = String(call.id);
+  }
+  if (last !== undefined) console.error(`signalbox listen --since ${last} goes on from here`);
+}
+
+/** `signalbox listen`: sends events to an address of this machine as webhooks would. */
+export async function listenCommand(words: string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  try {
+    const options = listenOptions(words, environment);
+    if (options === null) console.log(LISTEN_HELP);
+    else await forwardAll(options, environment);
+    return 0;
+  } catch (error) {
+    console.error(`signalbox listen: ${describeFailure(error)}`);
+    return exitCodeOf(error);
+  }
+}
