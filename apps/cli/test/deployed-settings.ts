@@ -6,6 +6,10 @@ import { ROOT } from './manifests.js';
 
 /** Settings that a deployment in containers does not pass, each with the reason. */
 export const NOT_PASSED: Readonly<Record<string, string>> = {
+  DATABASE_CA_FILE: 'tls.caBundle is trusted for all connections; services.NAME.env may name its file too',
+  NATS_CA_FILE: 'as the former',
+  NATS_CERT_FILE: 'a certificate of the client is a matter of one deployment: services.NAME.env',
+  NATS_KEY_FILE: 'as the former',
   OTEL_SERVICE_NAME: 'it would give all processes one name; each has its own by default',
   LOG_FORMAT: 'what collects the logs of containers reads JSON',
 };
@@ -13,6 +17,8 @@ export const NOT_PASSED: Readonly<Record<string, string>> = {
 /** Settings of the page that no service reads. */
 export const OF_THE_LAUNCHER: Readonly<Record<string, string>> = {
   NATS_SERVER_BIN: 'the launcher starts NATS; in containers it has its own image',
+  DATABASE_DIRECT_URL: 'the migration reads it',
+  DATABASE_CONNECTIONS_MAX: 'the doctor reads it',
   BACKUP_URL: 'commands of operators read it',
   MASTER_KEY: 'every login and key is derived from it before a service starts',
 };

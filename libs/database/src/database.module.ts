@@ -20,6 +20,7 @@ import {
   poolConnections,
   poolSize,
   PROBE,
+  readSettings,
   reportConnections,
   schemaInfo,
   type Trying,
@@ -27,6 +28,7 @@ import {
 } from '@signalbox/platform';
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
+import { sessionLimits, STATEMENT_MS, withCaFile } from './connections.js';
 import { AfterCommit } from './stores/after-commit.js';
 import { Database } from './database.js';
 import { PgDeadLetters } from './stores/dead-letter-store.js';
@@ -73,12 +75,10 @@ export interface DatabaseOptions {
   entities: EntityTarget<ObjectLiteral>[];
   /** The migrations of this code: the process waits until they have run. */
   schema?: Migration;
-  /** Connections of the runtime role; default 10. */
+  /** Connections of the runtime role; default DATABASE_POOL_SIZE. */
   poolSize?: number;
 }
 
-/** What a statement may take on a machine that is slow and busy; on a quiet one the longest take a tenth of it. */
-const STATEMENT_MS = 10_000;
 /**
  * How long calls wait for a connection, new or in use by others, and for a reply. Their own deadlines come first: that
  * of a plain call is 30 s after its arrival. A refused connection fails at once.
@@ -89,10 +89,9 @@ const WORKER_MS = STATEMENT_MS + 2000;
 
 const limits = (waitMs: number) => ({
   connectionTimeoutMillis: waitMs,
-  statement_timeout: STATEMENT_MS,
+  ...sessionLimits(),
   // Postgres ends long statements itself, unless it is suspended or its host is cut off: then only the client can.
   query_timeout: waitMs,
-  idle_in_transaction_session_timeout: 10_000,
   keepAlive: true,
 });
 
@@ -178,16 +177,17 @@ class RuntimePool {
   }
 }
 
-const POOL_SIZE = 10;
+const sizeOf = ({ poolSize }: DatabaseOptions): number =>
+  poolSize ?? readSettings(['DATABASE_POOL_SIZE']).DATABASE_POOL_SIZE;
 
-const runtimeOptions = ({ service, url, entities, poolSize = POOL_SIZE }: DatabaseOptions, logger: Logger) => ({
+const runtimeOptions = ({ service, url, entities, ...options }: DatabaseOptions, logger: Logger) => ({
   type: 'postgres' as const,
   url,
   schema: service,
   entities: [...INFRASTRUCTURE_ENTITIES, ...entities] as never[],
   synchronize: false,
   logging: false,
-  poolSize,
+  poolSize: sizeOf({ service, url, entities, ...options }),
   poolErrorHandler: (error: unknown) => logger.warn({ error }, 'idle connection lost'),
   retryAttempts: 20,
   retryDelay: 500,
@@ -204,7 +204,8 @@ async function schemaReady(url: string, schema: Migration, trying: Omit<Trying, 
 @Global()
 @Module({})
 export class DatabaseModule {
-  static forService(options: DatabaseOptions): DynamicModule {
+  static forService(given: DatabaseOptions): DynamicModule {
+    const options = { ...given, url: withCaFile(given.url), workerUrl: withCaFile(given.workerUrl) };
     const { service } = options;
     const runtime = new RuntimePool();
     return {
@@ -216,7 +217,7 @@ export class DatabaseModule {
             const what = 'the database';
             requireVersion(await keepTrying(() => requireDatabase(options.url), { logger, what, stopping }));
             if (options.schema) await schemaReady(options.url, options.schema, { logger, stopping });
-            reportConnections(options.poolSize ?? POOL_SIZE);
+            reportConnections(sizeOf(options));
             return { ...runtimeOptions(options, logger), driver: runtime.driver };
           },
         }),

@@ -1,3 +1,4 @@
+import { hasNamedStatements } from './connections.js';
 import { type ApiError, invalidField } from '@signalbox/contracts';
 import { createHash } from 'node:crypto';
 import { likeText } from './like-text.js';
@@ -64,8 +65,9 @@ export const scopedSql = (text: string): string =>
 
 const names = new Map<string, string>();
 
-/** Returns the name of a prepared statement; equal texts have equal names. */
+/** Returns the name of a prepared statement; equal texts have equal names, empty ones where a pooler forgets them. */
 export function statementName(text: string): string {
+  if (!hasNamedStatements()) return '';
   let name = names.get(text);
   if (!name) {
     name = createHash('sha1').update(text).digest('base64url');

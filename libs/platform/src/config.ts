@@ -73,6 +73,8 @@ function otlpProtocol(): Setting<string | null> {
 const MAX_BYTES = 2 ** 50;
 /** How far the processes of scripts are kept apart from the system, from the weakest. */
 const JAILS = ['none', 'limits', 'user', 'namespaces', 'isolated'] as const;
+/** What is between a service and Postgres: nothing, or a pooler that forgets or knows the names of statements. */
+const POOLERS = ['off', 'unnamed', 'named'] as const;
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const FORMATS = ['json', 'pretty'];
 
@@ -85,6 +87,13 @@ const SETTINGS = {
   NATS_REPLICAS: withDefault(1, (text) => (/^[135]$/.test(text) ? Number(text) : undefined), '1, 3 or 5'),
   DATABASE_URL: required((text) => /^postgres(ql)?:\/\//.test(text), 'a postgres:// URL'),
   WORKER_DATABASE_URL: required((text) => /^postgres(ql)?:\/\//.test(text), 'a postgres:// URL'),
+  DATABASE_CA_FILE: withDefault<string | null>(null, (text) => text, 'a file'),
+  DATABASE_PGBOUNCER: withDefault<(typeof POOLERS)[number]>(
+    'off',
+    (text) => POOLERS.find((each) => each === text),
+    `one of ${POOLERS.join(', ')}`,
+  ),
+  DATABASE_POOL_SIZE: withDefault(10, (text) => int(text, 2, 200), 'connections from 2 to 200'),
   COMPLETIONS_NATS_URL: withDefault<string | null>(
     null,
     (text) => (/^(nats|tls):\/\//.test(text) ? text : undefined),

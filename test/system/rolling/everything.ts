@@ -39,7 +39,8 @@ function withReplicas(callMs: number, env: Record<string, string> = {}, cluster 
 
 /** Ends each of three servers of the bus under calls: two without a warning, one that lets its clients move. */
 export function outlivesServersOfTheBus(callMs: number, paceMs: number, limitMs: number): void {
-  withReplicas(callMs, { NATS_REPLICAS: '3' }, 3);
+  // A reply that ended with its connection is missed after ten seconds, on a slow machine after several times as long.
+  withReplicas(callMs, { NATS_REPLICAS: '3', INVOKE_TIMEOUT_SECONDS: '150' }, 3);
 
   it(
     'fails no call and loses nothing',
@@ -104,7 +105,7 @@ export function restartsEverything(callMs: number, paceMs: number, limitMs: numb
 /** Failed calls; when there are any, what the services have logged about failed calls follows. */
 async function failuresOf(workload: Workload): Promise<string[]> {
   const failures = Object.entries(await workload.stop()).flatMap(([kind, report]) =>
-    report.failures.map((failure) => `${kind}: ${String(failure)}`),
+    report.failures.map((failure) => `${kind}: ${String(failure)} ${String((failure as Error).cause ?? '')}`),
   );
   return failures.length === 0 ? [] : [...failures, ...(await replicas.loggedFailures())];
 }

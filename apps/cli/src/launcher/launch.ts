@@ -64,7 +64,8 @@ export class Launch {
     const platform = await this.startBackends();
     this.cancelled.signal.throwIfAborted();
     this.progress.step('Bringing the database up to date');
-    await migrate(platform, this.services, this.directory.logFile('migrations'), this.cancelled.signal);
+    const direct = { ...platform, databaseUrl: this.settings.directDatabaseUrl ?? platform.databaseUrl };
+    await migrate(direct, this.services, this.directory.logFile('migrations'), this.cancelled.signal);
     this.cancelled.signal.throwIfAborted();
     await this.startServices(platform);
     const adminUrl = natsUrlFor(platform, ADMIN_USER);

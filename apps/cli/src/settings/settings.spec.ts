@@ -17,6 +17,7 @@ describe('the settings', () => {
       host: '127.0.0.1',
       dataDir: '/data',
       databaseUrl: null,
+      directDatabaseUrl: null,
       natsUrl: null,
       objectStoreUrl: 'file:/data/objects',
       publicUrl: 'http://127.0.0.1:3000',

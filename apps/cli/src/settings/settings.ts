@@ -18,6 +18,8 @@ export interface Settings {
   host: string;
   dataDir: string;
   databaseUrl: string | null;
+  /** Postgres without a pooler between, for migrations and commands; that of DATABASE_URL unless it is set. */
+  directDatabaseUrl: string | null;
   natsUrl: string | null;
   natsServerBinary: string | null;
   objectStoreUrl: string;
@@ -58,6 +60,10 @@ const INHERITED = [
   'AUDIT_RETENTION_DAYS',
   'AUDIT_STREAM_MAX_BYTES',
   'COMPANY_JOBS_AT_ONCE',
+  'DATABASE_CA_FILE',
+  'DATABASE_CONNECTIONS_MAX',
+  'DATABASE_PGBOUNCER',
+  'DATABASE_POOL_SIZE',
   'EVENTS_STREAM_MAX_BYTES',
   'EVENTS_STREAM_MAX_HOURS',
   'LOG_FORMAT',
@@ -91,6 +97,10 @@ class Reader {
     return null;
   }
 
+  postgres(name: string): string | null {
+    return this.checked(name, 'a postgres:// URL', (text) => isUrl(text, ['postgres:', 'postgresql:']));
+  }
+
   number(name: string, otherwise: number, { min, max, whole }: { min: number; max: number; whole: boolean }): number {
     const kind = whole ? 'a whole number' : 'a number';
     const value = this.checked(name, `${kind} from ${min} to ${max}`, (text) => {
@@ -103,6 +113,15 @@ class Reader {
 
 function isUrl(text: string, protocols: string[]): boolean {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol);
+}
+
+/** As services do it with their addresses: see libs/database. */
+function withCaFile(url: string | null, file: string | null): string | null {
+  if (url === null || file === null) return url;
+  const changed = new URL(url);
+  changed.searchParams.set('sslrootcert', file);
+  if (!changed.searchParams.has('sslmode')) changed.searchParams.set('sslmode', 'verify-full');
+  return changed.href;
 }
 
 function isNetwork(text: string): boolean {
@@ -138,7 +157,8 @@ export function readSettings(environment: Environment): Settings {
     port,
     host,
     dataDir,
-    databaseUrl: read.checked('DATABASE_URL', 'a postgres:// URL', (text) => isUrl(text, ['postgres:', 'postgresql:'])),
+    databaseUrl: withCaFile(read.postgres('DATABASE_URL'), read.text('DATABASE_CA_FILE')),
+    directDatabaseUrl: withCaFile(read.postgres('DATABASE_DIRECT_URL'), read.text('DATABASE_CA_FILE')),
     natsUrl: read.checked(
       'NATS_URL',
       'a nats:// or tls:// URL, or several separated by commas',

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { requireVersion, versionOf } from '../require-database.js';
+import { IDLE_MS, STATEMENT_MS } from '../connections.js';
 import { infrastructure } from './infrastructure.js';
 import { pruningIndexes } from './pruning-indexes.js';
 import { openToBackups } from './open-to-backups.js';
@@ -73,6 +74,9 @@ async function ensureRole(client: Client, role: string, password: string | null)
   await client.query(`${exists.rowCount ? 'ALTER' : 'CREATE'} ROLE ${name} ${options}`);
   // Statements are short; JIT compilation takes tens of milliseconds and its result is not reused.
   await client.query(`ALTER ROLE ${name} SET jit = off`);
+  // A pooler between a service and Postgres does not let the service say it.
+  await client.query(`ALTER ROLE ${name} SET statement_timeout = ${STATEMENT_MS}`);
+  await client.query(`ALTER ROLE ${name} SET idle_in_transaction_session_timeout = ${IDLE_MS}`);
 }
 
 const passwordOf = (url: string): string => decodeURIComponent(new URL(url).password);

@@ -38,7 +38,8 @@ export async function platformOf(settings: Settings): Promise<Platform> {
   const masterKey = await findMasterKey(settings);
   if (masterKey === null)
     throw new Error('MASTER_KEY is missing: a backup notes its fingerprint, and logins follow from it');
-  const databaseUrl = settings.databaseUrl ?? (await findEndpoints(settings.dataDir))?.database_url;
+  const databaseUrl =
+    settings.directDatabaseUrl ?? settings.databaseUrl ?? (await findEndpoints(settings.dataDir))?.database_url;
   if (!databaseUrl) throw new Error(`no platform runs on ${settings.dataDir}: set DATABASE_URL`);
   return { settings, masterKey, databaseUrl, natsUrl: settings.natsUrl ?? '' };
 }

@@ -22,7 +22,7 @@ async function platformOf(settings: Settings): Promise<Platform> {
   const masterKey = await findMasterKey(settings);
   if (masterKey === null) throw new Error('MASTER_KEY is missing: the logins of the services are derived from it');
   const local = await findEndpoints(settings.dataDir);
-  const databaseUrl = settings.databaseUrl ?? local?.database_url;
+  const databaseUrl = settings.directDatabaseUrl ?? settings.databaseUrl ?? local?.database_url;
   // The launcher notes the address with the login of commands; each service has its own.
   const natsUrl = settings.natsUrl ?? (local && withBusLogin(local.nats_url, null));
   if (!databaseUrl || !natsUrl)

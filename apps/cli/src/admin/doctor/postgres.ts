@@ -23,7 +23,7 @@ export function postgresFindings(platform: Platform, processes: readonly Reporte
     try {
       return [
         ...(await serverFindings(client)),
-        await connectionFinding(client, platform, processes),
+        ...(await connectionFindings(client, platform, processes)),
         await tenancyFinding(client),
       ];
     } finally {
@@ -48,11 +48,12 @@ async function serverFindings(client: pg.Client): Promise<Finding[]> {
   ];
 }
 
-async function connectionFinding(
+/** What the pools may open now, and what those of a deployment at its maxima may, against what the server permits. */
+async function connectionFindings(
   client: pg.Client,
   { settings }: Platform,
   processes: readonly Reported[],
-): Promise<Finding> {
+): Promise<Finding[]> {
   const { rows } = await client.query<{ permitted: number; open: number }>(
     `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
        - current_setting('reserved_connections')::int AS permitted,
@@ -64,9 +65,18 @@ async function connectionFinding(
   const serving = Number(settings.gateway.GATEWAY_REPLICAS ?? 1);
   const most = processes.reduce((sum, { connections = 0 }) => sum + connections, 0) + serving * ofTraffic;
   const found = `pools of ${processes.length + serving} processes may open ${most} of ${permitted}, ${open} are open`;
-  const advice = `raise max_connections of Postgres, or run fewer processes`;
-  if (most > permitted) return problem('connections', found, advice);
-  return permitted - most < SPARE ? warning('connections', found, advice) : ok('connections', found);
+  const atMost = Number(settings.inherited.DATABASE_CONNECTIONS_MAX || 0);
+  const ofMaxima = `all pools at the maxima of the deployment may open ${atMost} of ${permitted}`;
+  return [
+    againstPermitted('connections', found, most, permitted),
+    ...(atMost > 0 ? [againstPermitted('connections at most', ofMaxima, atMost, permitted)] : []),
+  ];
+}
+
+function againstPermitted(area: string, found: string, most: number, permitted: number): Finding {
+  const advice = 'raise max_connections of Postgres, lower DATABASE_POOL_SIZE, or run fewer processes';
+  if (most > permitted) return problem(area, found, advice);
+  return permitted - most < SPARE ? warning(area, found, advice) : ok(area, found);
 }
 
 async function tenancyFinding(client: pg.Client): Promise<Finding> {

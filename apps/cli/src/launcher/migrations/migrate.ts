@@ -10,7 +10,8 @@ import type { Settings } from '../../settings/settings.js';
  * launcher. It needs the owner's login, which no service has.
  */
 export async function migrateAll(settings: Settings): Promise<number> {
-  const { databaseUrl, masterKey, natsUrl } = settings;
+  const { masterKey, natsUrl } = settings;
+  const databaseUrl = settings.directDatabaseUrl ?? settings.databaseUrl;
   if (databaseUrl === null || masterKey === null) throw new Error('set DATABASE_URL (the owner) and MASTER_KEY');
   const directory = await openDataDirectory(settings.dataDir);
   const platform = {

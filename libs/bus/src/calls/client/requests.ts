@@ -1,5 +1,6 @@
 import type { MsgHdrs } from '@nats-io/transport-node';
-import type { Endpoint } from '@signalbox/contracts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError, type Endpoint } from '@signalbox/contracts';
 import type { BusConnection } from '../../connection.js';
 import type { FailureDetector } from '../failure-detection/failure-detector.js';
 import type { InactivityTimeout } from '../failure-detection/inactivity-timeout.js';
@@ -18,6 +19,8 @@ export interface Request {
   deadline: number;
   /** Whether it may be sent to a second process when the first one sends no sign of life: a read, or a write with an idempotency key. */
   isRepeatable: boolean;
+  /** It was sent before: the process that received it may still work on it. */
+  isRepeat?: boolean;
 }
 
 /** What the calls of a process share. */
@@ -27,6 +30,11 @@ export interface TransportParts {
   frames: OutgoingFrames;
   failures: FailureDetector;
 }
+
+/** How long to wait before asking again for the reply of a call that is being worked on. */
+const WORKS_MS = 100;
+
+const isInProgress = (failure: unknown): boolean => failure instanceof ApiError && failure.kind === 'in_progress';
 
 /** How a pending request ends. */
 interface Settlement {
@@ -69,7 +77,8 @@ export class Requests {
     const { endpoint, payload, deadline } = request;
     return new Promise((resolve, reject) => {
       if (deadline <= Date.now()) return reject(timedOut(endpoint.service));
-      const repeat: Settlement['repeat'] = (id, isRepeatable) => this.repeat(id, { ...request, isRepeatable });
+      const repeat: Settlement['repeat'] = (id, isRepeatable) =>
+        this.repeat(id, { ...request, isRepeatable, isRepeat: true });
       const pending = new PendingRequest(request, this.parts, { resolve, reject, repeat }, (each) => this.ended(each));
       this.pending.add(pending);
       if (processId === undefined && mayShare(endpoint, payload)) frames.add(pending);
@@ -107,7 +116,7 @@ class PendingRequest implements ReplyReceiver, OutgoingCall {
   private isFindingProcess = false;
 
   constructor(
-    request: Request,
+    private readonly request: Request,
     private readonly parts: TransportParts,
     private readonly settlement: Settlement,
     private readonly ended: (request: PendingRequest) => void,
@@ -134,8 +143,15 @@ class PendingRequest implements ReplyReceiver, OutgoingCall {
     try {
       this.settlement.resolve(readReply(message.data, message.headers));
     } catch (failure) {
-      this.settlement.reject(failure as Error);
+      if (this.request.isRepeat && isInProgress(failure)) this.settlement.resolve(this.whenDone());
+      else this.settlement.reject(failure as Error);
     }
+  }
+
+  /** Asks again for the reply of a call that was sent before and is being worked on. */
+  private async whenDone(): Promise<ReceivedReply> {
+    await delay(WORKS_MS);
+    return this.settlement.repeat(undefined, this.mayRepeat);
   }
 
   notSent(error: unknown): void {
