@@ -14,6 +14,7 @@ import { FormFieldsModule } from './form-fields/index.js';
 import { HooksModule, PublicUrl } from './hooks/index.js';
 import { InvocationsModule, InvokeLimit } from './invocations/index.js';
 import { ManifestsModule } from './manifests/index.js';
+import { McpServersModule } from './mcp-servers/index.js';
 import { ModelsModule } from './models/index.js';
 import { NameHandlers } from './names.handlers.js';
 import { RoutingModule } from './routing/index.js';
@@ -56,6 +57,7 @@ export class AgentsServiceModule {
         DraftsModule,
         FormFieldsModule,
         RoutingModule,
+        McpServersModule,
         ActionsModule,
         SubAgentsModule,
         VersionsModule,

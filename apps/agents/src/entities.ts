@@ -4,6 +4,7 @@ import { ActionRow } from './actions/index.js';
 import { AgentRow, ApplicationNameRow } from './drafts/index.js';
 import { FormFieldRow } from './form-fields/index.js';
 import { TaskHookRow } from './hooks/index.js';
+import { McpServerRow } from './mcp-servers/index.js';
 import { RoutingRuleRow } from './routing/index.js';
 import { SessionRow } from './sessions/index.js';
 import { SubAgentRow } from './sub-agents/index.js';
@@ -14,6 +15,7 @@ export const ENTITIES = [
   ActionRow,
   ApplicationNameRow,
   FormFieldRow,
+  McpServerRow,
   RoutingRuleRow,
   SubAgentRow,
   ...versionEntities('agent', 'agent_id'),

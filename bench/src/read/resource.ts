@@ -86,6 +86,7 @@ export const agent: Resource = {
       'response_format',
       'base_url',
       'meta',
+      'mcp_servers',
       'date_created',
       'date_updated',
     ),

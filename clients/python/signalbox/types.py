@@ -350,6 +350,7 @@ class AgentSummary(TypedDict):
     response_format: Union[ResponseFormat, None]
     base_url: Union[str, None]
     meta: Dict[str, Any]
+    mcp_servers: List[int]
     action_count: int
     sub_agent_count: int
     latest_version: Union[str, None]
@@ -1262,6 +1263,7 @@ class Agent(TypedDict):
     response_format: Union[ResponseFormat, None]
     base_url: Union[str, None]
     meta: Dict[str, Any]
+    mcp_servers: List[int]
     action_count: int
     sub_agent_count: int
     latest_version: Union[str, None]
@@ -1485,6 +1487,7 @@ class ManifestAgent(_ManifestAgent, total=False):
     response_format: Union[ResponseFormat, None]
     base_url: Union[str, None]
     meta: Dict[str, Any]
+    mcp_servers: List[str]
     actions: List[ActionBody]
     handoffs: List[Union[str, ManifestHandoff]]
     form_fields: List[FormFieldBody]
@@ -1783,6 +1786,8 @@ class TimelineEvent(_TimelineEvent, total=False):
     status: str
     action_id: int
     action_name: str
+    action_type: Literal["llm", "api", "webhook", "maitai_workflow", "mcp"]
+    mcp_server_id: int
     arguments: Any
     output: Union[Any, None]
     duration_ms: int
@@ -1831,6 +1836,58 @@ class AgentSession(TypedDict):
 
 class Resumed(TypedDict):
     resumed: bool
+
+
+class McpServerSummary(TypedDict):
+    id: int
+    name: str
+    url: str
+    headers: Dict[str, str]
+    include_tools: List[str]
+    exclude_tools: List[str]
+    tool_count: int
+    refreshed_at: Union[int, None]
+    refresh_error: Union[McpRefreshError, None]
+    drift: List[McpDrift]
+    date_created: int
+    date_updated: int
+
+
+class McpRefreshError(TypedDict):
+    failure_class: Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"]
+    message: str
+    at: int
+
+
+class McpDrift(TypedDict):
+    tool: str
+    schema_hash: Union[str, None]
+    at: int
+
+
+class McpServer(TypedDict):
+    id: int
+    name: str
+    url: str
+    headers: Dict[str, str]
+    include_tools: List[str]
+    exclude_tools: List[str]
+    tool_count: int
+    refreshed_at: Union[int, None]
+    refresh_error: Union[McpRefreshError, None]
+    drift: List[McpDrift]
+    date_created: int
+    date_updated: int
+    tools: List[McpTool]
+
+
+class McpTool(TypedDict):
+    name: str
+    description: Union[str, None]
+    input_schema: Any
+    output_schema: Union[Any, None]
+    is_repeatable: bool
+    schema_hash: str
 
 
 class EvaluationCriteria(TypedDict):

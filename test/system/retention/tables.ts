@@ -44,6 +44,7 @@ export const NOT_RETAINED: Record<string, string> = {
   'agents.agents': SETTINGS,
   'agents.application_names': SETTINGS,
   'agents.form_fields': SETTINGS,
+  'agents.mcp_servers': SETTINGS,
   'agents.routing_rules': SETTINGS,
   'agents.sub_agents': SETTINGS,
   'monitors.monitor_alerts': OUTCOMES,

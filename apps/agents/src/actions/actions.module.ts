@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CompanyProfiles } from '@signalbox/bus';
 import { EvaluationModule } from '@signalbox/conditions';
 import { DraftsModule } from '../drafts/index.js';
+import { McpServersModule } from '../mcp-servers/index.js';
 import { ModelsModule } from '../models/index.js';
 import { RoutingModule } from '../routing/index.js';
 import { ActionWorkflows } from './action-workflows.js';
@@ -9,13 +10,14 @@ import { ActionHandlers } from './actions.handlers.js';
 import { Actions } from './actions.repository.js';
 import { ActionRunner } from './execution/action-runner.js';
 import { ActionTests } from './execution/action-tests.js';
+import { McpActions } from './execution/mcp-actions.js';
 import { WorkflowActions } from './execution/workflow-actions.js';
 
 /** Actions of agents and their execution. */
 @Module({
-  imports: [DraftsModule, EvaluationModule, ModelsModule, RoutingModule],
+  imports: [DraftsModule, EvaluationModule, McpServersModule, ModelsModule, RoutingModule],
   controllers: [ActionHandlers],
-  providers: [ActionRunner, Actions, ActionTests, ActionWorkflows, CompanyProfiles, WorkflowActions],
+  providers: [ActionRunner, Actions, ActionTests, ActionWorkflows, CompanyProfiles, McpActions, WorkflowActions],
   exports: [ActionRunner, Actions, ActionWorkflows],
 })
 export class ActionsModule {}

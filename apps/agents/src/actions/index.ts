@@ -1,4 +1,4 @@
-export { requireSecrets, secretsOf } from './action-secrets.js';
+export { secretsOf } from './action-secrets.js';
 export { ActionWorkflows } from './action-workflows.js';
 export { ActionRow } from './action.entity.js';
 export { FORMAT, formatOf, newAction } from './action.js';
@@ -9,6 +9,7 @@ export { ActionRunner } from './execution/action-runner.js';
 export {
   defaultTool,
   describeTools,
+  mcpActionsOf,
   type NamedAction,
   nameTools,
   parametersOf,

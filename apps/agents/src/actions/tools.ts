@@ -1,8 +1,27 @@
-import { type ActionParameter, type AgentAction, isDeeperThan, MAX_FOREIGN_DEPTH } from '@signalbox/contracts';
+import {
+  type ActionParameter,
+  type ActionType,
+  type AgentAction,
+  isDeeperThan,
+  MAX_FOREIGN_DEPTH,
+} from '@signalbox/contracts';
 import { cutText } from '@signalbox/runs/rules';
+import type { AgentSnapshot, FrozenMcpServer, FrozenTool } from '../drafts/index.js';
+import { toolNameOf } from '../mcp-servers/index.js';
 import { placeholdersIn } from './execution/template.js';
 
-export type TaskAction = Omit<AgentAction, 'date_created' | 'agent_id' | 'status'>;
+/** A tool of an MCP server that an agent uses. */
+export interface McpToolOfAgent {
+  server: Omit<FrozenMcpServer, 'tools'>;
+  tool: FrozenTool;
+}
+
+/** An action as a task has it. A tool of an MCP server is one too; it has no id, because it is stored nowhere. */
+export interface TaskAction extends Omit<AgentAction, 'id' | 'action_type' | 'date_created' | 'agent_id' | 'status'> {
+  id: number | null;
+  action_type: ActionType | 'mcp';
+  mcp?: McpToolOfAgent;
+}
 
 export interface Tool {
   type: 'function';
@@ -16,17 +35,38 @@ export interface NamedAction {
 
 const MAX_NAME = 64;
 
+/** The tools of an agent's MCP servers as actions. */
+export const mcpActionsOf = ({ mcp_servers = [] }: Pick<AgentSnapshot, 'mcp_servers'>): TaskAction[] =>
+  mcp_servers.flatMap(({ tools, ...server }) =>
+    tools.map((tool) => ({
+      id: null,
+      action_name: `${server.name}/${tool.name}`,
+      action_type: 'mcp' as const,
+      description: tool.description ?? '',
+      enabled: true,
+      action_config: null,
+      meta: {},
+      is_default: false,
+      action_result_type: 'gather_info' as const,
+      invocation_mode: 'foreground' as const,
+      mcp: { server, tool },
+    })),
+  );
+
 /** The enabled actions under unique names that model providers accept; deterministic for one snapshot. */
 export function nameTools(actions: readonly TaskAction[]): NamedAction[] {
   const taken = new Set<string>();
   return actions
     .filter(({ enabled }) => enabled)
     .map((action) => {
-      const tool = uniqueName(sanitised(action.action_name, `action_${action.id}`), taken);
+      const tool = uniqueName(toolOf(action), taken);
       taken.add(tool);
       return { tool, action };
     });
 }
+
+const toolOf = ({ mcp, action_name, id }: TaskAction): string =>
+  mcp ? toolNameOf(mcp.server.name, mcp.tool.name) : sanitised(action_name, `action_${id}`);
 
 /** Returns a name that model providers accept. */
 export function sanitised(name: string, otherwise: string): string {
@@ -62,13 +102,15 @@ interface Parameters {
 }
 
 /** The declared arguments of an action; a model call requires none. */
-export function parametersOf({ action_type: type, action_config: config }: TaskAction): Parameters {
+export function parametersOf({ action_type: type, action_config: config, mcp }: TaskAction): Parameters {
   switch (type) {
     case 'llm':
       return { properties: { input: { type: 'string', description: 'What the prompt is applied to' } }, required: [] };
     case 'api':
     case 'webhook':
       return ofRequest(config ?? {});
+    case 'mcp':
+      return ofSchema(mcp?.tool.input_schema);
     case 'maitai_workflow':
       return ofMapping((config?.['input_mapping'] ?? {}) as Record<string, string>);
   }
@@ -76,7 +118,19 @@ export function parametersOf({ action_type: type, action_config: config }: TaskA
 
 function schemaOf(action: TaskAction): Record<string, unknown> {
   const { properties, required } = parametersOf(action);
+  const own = action.mcp?.tool.input_schema;
+  if (own) return { ...(own as Record<string, unknown>), type: 'object', properties };
   return { type: 'object', properties, required, additionalProperties: false };
+}
+
+/** What the schema of a tool says of its arguments, as far as it is read here: the server validates them. */
+function ofSchema(schema: unknown): Parameters {
+  const { properties, required } = (schema ?? {}) as { properties?: unknown; required?: unknown };
+  const isMap = typeof properties === 'object' && properties !== null && !Array.isArray(properties);
+  return {
+    properties: isMap ? (properties as Parameters['properties']) : {},
+    required: Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [],
+  };
 }
 
 function ofRequest(config: Record<string, unknown>): Parameters {
@@ -114,10 +168,12 @@ export function readArguments(action: TaskAction, text: string): Record<string, 
   }
   if (isDeeperThan(value, MAX_FOREIGN_DEPTH)) return `the arguments are nested more than ${MAX_FOREIGN_DEPTH} deep`;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'the arguments are not a JSON object';
-  const given = action.action_type === 'llm' ? (value as Record<string, unknown>) : declaredOf(action, value);
+  const isFree = action.action_type === 'llm' || action.action_type === 'mcp';
+  const given = isFree ? (value as Record<string, unknown>) : declaredOf(action, value);
   const { properties, required } = parametersOf(action);
   const missing = required.filter((name) => !Object.hasOwn(given, name));
   if (missing.length > 0) return `missing arguments: ${missing.join(', ')}`;
+  if (action.action_type === 'mcp') return given;
   const wrong = Object.entries(given).find(([name, argument]) => !isOfType(properties[name]?.['type'], argument));
   return wrong ? `argument ${wrong[0]} must be ${ARTICLES[String(properties[wrong[0]]?.['type'])]}` : given;
 }

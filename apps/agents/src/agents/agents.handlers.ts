@@ -18,6 +18,7 @@ import {
 import type { Filter, Tx } from '@signalbox/database';
 import { AgentDeletion } from './agent-deletion.js';
 import { Agents, checkAgent, checkBinding, checkKind, switchAgent, updateAgent } from '../drafts/index.js';
+import { McpServers } from '../mcp-servers/index.js';
 import { KnownModels, modelsOfAgent } from '../models/index.js';
 import { agentJobs } from '../jobs.js';
 
@@ -31,6 +32,7 @@ export class AgentHandlers implements Handlers<C> {
     private readonly deletion: AgentDeletion,
     private readonly models: KnownModels,
     private readonly schemas: SchemaChecker,
+    private readonly servers: McpServers,
     private readonly bus: BusClient,
   ) {}
 
@@ -49,9 +51,10 @@ export class AgentHandlers implements Handlers<C> {
     const application = await this.application(application_id, caller);
     await this.models.require(modelsOfAgent(input), caller);
     await this.schemas.requireGoodFormat(caller.companyId, response_format);
-    return this.agents.create(caller, { ...input }, [emits('agent.created')], (tx) =>
-      this.agents.applications.bind(tx, application),
-    );
+    return this.agents.create(caller, { ...input }, [emits('agent.created')], async (tx) => {
+      await this.servers.requireUsable(tx, input.mcp_servers ?? []);
+      await this.agents.applications.bind(tx, application);
+    });
   }
 
   getAgent({ keys }: Batch) {
@@ -69,7 +72,10 @@ export class AgentHandlers implements Handlers<C> {
       caller,
       agent_id,
       (row) => updateAgent(row, change),
-      (tx) => (application ? this.agents.applications.bind(tx, application) : Promise.resolve()),
+      async (tx) => {
+        await this.servers.requireUsable(tx, change.mcp_servers ?? []);
+        if (application) await this.agents.applications.bind(tx, application);
+      },
     );
   }
 

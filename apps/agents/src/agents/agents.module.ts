@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EvaluationModule } from '@signalbox/conditions';
 import { DraftsModule } from '../drafts/index.js';
+import { McpServersModule } from '../mcp-servers/index.js';
 import { ModelsModule } from '../models/index.js';
 import { TasksModule } from '../tasks/index.js';
 import { VersionsModule } from '../versions/index.js';
@@ -10,7 +11,7 @@ import { AgentHandlers } from './agents.handlers.js';
 
 /** Agents as clients and other services see them. */
 @Module({
-  imports: [DraftsModule, EvaluationModule, ModelsModule, TasksModule, VersionsModule],
+  imports: [DraftsModule, EvaluationModule, McpServersModule, ModelsModule, TasksModule, VersionsModule],
   controllers: [AgentHandlers, AgentLinkHandlers],
   providers: [AgentDeletion],
 })

@@ -27,6 +27,6 @@ describe('a snapshot of an agent', () => {
   it('has fields and parts', () => {
     const snapshot = { agent_name: 'a', meta: {}, actions: [], routing_rules: [] } as unknown as AgentSnapshot;
     expect(split(snapshot)).toMatchObject({ fields: { agent_name: 'a', meta: {} }, parts: { actions: [] } });
-    expect(Object.keys(split(snapshot).fields)).toEqual(['agent_name', 'meta']);
+    expect(Object.keys(split(snapshot).fields)).toEqual(['agent_name', 'meta', 'mcp_servers']);
   });
 });

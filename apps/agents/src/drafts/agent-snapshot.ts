@@ -3,6 +3,7 @@ import {
   type AgentSummary,
   conflict,
   type FormField,
+  type McpTool,
   type RoutingConfig,
   type RoutingRule,
   type SubAgentLink,
@@ -43,6 +44,18 @@ export type RuleDraft = Frozen<RoutingRule>;
 
 export type FieldDraft = Frozen<FormField>;
 
+/** A tool of an MCP server as a version freezes it. */
+export type FrozenTool = Omit<McpTool, 'output_schema'>;
+
+/** An MCP server with the tools that an agent sees of it. */
+export interface FrozenMcpServer {
+  id: number;
+  name: string;
+  url: string;
+  headers: Record<string, string>;
+  tools: FrozenTool[];
+}
+
 /** The definition of an agent as a task uses it: the draft or a published version. */
 export interface AgentSnapshot extends AgentDraft {
   actions: ActionDraft[];
@@ -50,6 +63,8 @@ export interface AgentSnapshot extends AgentDraft {
   routing: RoutingConfig;
   routing_rules: RuleDraft[];
   form_fields: FieldDraft[];
+  /** Absent in versions that were published before agents could use servers. */
+  mcp_servers?: FrozenMcpServer[];
 }
 
 /** Returns the links of a published version, given the latest version of each child; 409 for a child without one. */
@@ -78,7 +93,9 @@ export function withoutPublishPins({ frozen, ...action }: ActionDraft): ActionDr
   return frozen ? { ...action, action_config: { ...action.action_config, version: null } } : action;
 }
 
-export function split({ actions, sub_agents, routing, routing_rules, form_fields, ...fields }: AgentSnapshot) {
+export function split({ mcp_servers = [], ...snapshot }: AgentSnapshot) {
+  const { actions, sub_agents, routing, routing_rules, form_fields, ...own } = snapshot;
+  const fields = { ...own, mcp_servers: mcp_servers.map(({ id }) => id) };
   return { fields, parts: { actions, sub_agents, routing, routing_rules, form_fields } };
 }
 

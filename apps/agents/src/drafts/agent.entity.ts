@@ -22,6 +22,7 @@ export class AgentRow implements TenantRow {
   @Column('jsonb', { nullable: true }) response_format!: ResponseFormat | null;
   @Column('text', { nullable: true }) base_url!: string | null;
   @Column('jsonb') meta!: Record<string, unknown>;
+  @Column('int', { array: true }) mcp_servers!: number[];
   @Column('jsonb') routing!: RoutingConfig;
   @Column('text') draft_hash!: string;
   @Column('text', { nullable: true }) published_hash!: string | null;

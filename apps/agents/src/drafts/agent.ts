@@ -31,10 +31,12 @@ const switched = (status: OnOff) => emits(status === 'ENABLED' ? 'agent.enabled'
 interface AgentFields {
   base_url?: string | null | undefined;
   agent_config?: Record<string, unknown> | undefined;
+  mcp_servers?: readonly number[] | undefined;
 }
 
 /** 400 naming each field that has the right type but an unusable value. */
-export function checkAgent({ base_url, agent_config }: AgentFields): void {
+export function checkAgent({ base_url, agent_config, mcp_servers = [] }: AgentFields): void {
+  if (new Set(mcp_servers).size < mcp_servers.length) throw invalidField('mcp_servers', 'must name each server once');
   checkHttpUrl('base_url', base_url);
   if (agent_config) parseAgentConfig(agent_config);
 }
@@ -56,6 +58,7 @@ const OF_DRAFT: Readonly<Record<string, unknown>> = {
   max_cost: null,
   response_format: null,
   base_url: null,
+  mcp_servers: [],
 };
 
 /** 409 that an agent runs elsewhere. */

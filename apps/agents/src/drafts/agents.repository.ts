@@ -19,7 +19,7 @@ const OF_AGENT = 'a.company_id = t.company_id AND a.agent_id = t.id';
 const view: View = {
   resource: 'agent',
   table: 'agents.agents',
-  columns: ['id', 'application_id', 'kind', 'status', ...AGENT_FIELDS, 'date_created', 'date_updated'],
+  columns: ['id', 'application_id', 'kind', 'status', ...AGENT_FIELDS, 'mcp_servers', 'date_created', 'date_updated'],
   computed: {
     application_name: `(SELECT n.application_name FROM agents.application_names n
       WHERE n.company_id = t.company_id AND n.application_id = t.application_id)`,

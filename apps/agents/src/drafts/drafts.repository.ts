@@ -5,6 +5,7 @@ import { FORM_FIELDS } from './parts/form-field.part.js';
 import type { OrderedChild } from './parts/ordered-child.js';
 import { RULES } from './parts/rule.part.js';
 import { LINKS } from './parts/link.part.js';
+import { MCP_HEADERS, MCP_SERVERS } from './parts/mcp-server.part.js';
 import type { AgentSnapshot } from './agent-snapshot.js';
 import { hasNoDraft } from './agent.js';
 import { type DraftSizes, requireWithinLimits } from './draft-limits.js';
@@ -61,7 +62,8 @@ export const DRAFT_SNAPSHOT = `jsonb_build_object(${pairs([...AGENT_FIELDS, 'rou
   'actions', ${listSql('agents.actions', objectSql(['id', ...ACTION_FIELDS]), 'id')},
   'sub_agents', ${orderedSql(LINKS, ['id'])},
   'routing_rules', ${orderedSql(RULES, ['id'])},
-  'form_fields', ${orderedSql(FORM_FIELDS, ['id'])})`;
+  'form_fields', ${orderedSql(FORM_FIELDS, ['id'])},
+  'mcp_servers', ${MCP_SERVERS})`;
 
 /** The fields of an action that name secrets: those of a whole family must fit into memory. */
 export const secretFields = (enabled: string, config: string): string =>
@@ -70,15 +72,18 @@ export const secretFields = (enabled: string, config: string): string =>
 
 export const LINKED_PARTS = `jsonb_build_object('agent_name', t.agent_name, 'description', t.description,
   'actions', ${listSql('agents.actions', secretFields('a.enabled', 'a.action_config'), 'id')},
-  'sub_agents', ${orderedSql(LINKS, ['id'])})`;
+  'sub_agents', ${orderedSql(LINKS, ['id'])}, 'mcp_servers', ${MCP_HEADERS})`;
 
-// Without ids of parts: an action that was deleted and created again with the same fields is no change.
+// Without ids of parts: an action that was deleted and created again with the same fields is no change. Without servers
+// a draft has the hash that it had before there were any.
 const CANONICAL_DRAFT = `jsonb_build_object(${pairs(AGENT_FIELDS, 't')},
   'actions', ${listSql('agents.actions', objectSql(ACTION_FIELDS), 'action_name')},
   'sub_agents', ${orderedSql(LINKS)},
   'routing', jsonb_set(t.routing, '{default}', ${namedRoute(`(t.routing->'default')`)}),
   'routing_rules', ${listSql(RULES.view.table, `${objectSql(RULES.columns)} || jsonb_build_object('route', ${namedRoute('a.route')})`, 'position')},
-  'form_fields', ${orderedSql(FORM_FIELDS)})`;
+  'form_fields', ${orderedSql(FORM_FIELDS)})
+  || CASE WHEN cardinality(t.mcp_servers) = 0 THEN '{}'::jsonb
+    ELSE jsonb_build_object('mcp_servers', to_jsonb(t.mcp_servers)) END`;
 
 /** Hash and sizes of the draft `t`, from one serialisation. */
 const MEASURED = `(SELECT encode(sha256(convert_to(e::text, 'UTF8')), 'hex') AS hash, jsonb_build_object(

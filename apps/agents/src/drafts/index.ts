@@ -3,6 +3,8 @@ export {
   type ActionSecrets,
   type AgentSnapshot,
   type FieldDraft,
+  type FrozenMcpServer,
+  type FrozenTool,
   freezeLinks,
   freezeWorkflows,
   type LinkDraft,
@@ -15,11 +17,13 @@ export { AgentRow } from './agent.entity.js';
 export { checkAgent, checkBinding, checkHttpUrl, checkKind, hasNoDraft, switchAgent, updateAgent } from './agent.js';
 export { AGENT_TAKEN, Agents } from './agents.repository.js';
 export { ApplicationNameRow } from './application-name.entity.js';
-export { auditedAction } from './audited-action.js';
+export { auditedAction, maskedHeaders } from './audited-action.js';
 export { DraftsModule } from './drafts.module.js';
 export { ACTION_FIELDS, DRAFT_SNAPSHOT, Drafts, LINKED_PARTS, secretFields } from './drafts.repository.js';
 export { ACTION_VIEW } from './parts/action.part.js';
 export { FORM_FIELDS } from './parts/form-field.part.js';
 export { LINKS } from './parts/link.part.js';
+export { INCLUDED_TOOLS } from './parts/mcp-server.part.js';
 export { OrderedChildren } from './parts/ordered-children.repository.js';
 export { ROUTING_SQL, RULES } from './parts/rule.part.js';
+export { requireSecrets } from './required-secrets.js';

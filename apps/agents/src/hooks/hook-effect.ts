@@ -51,10 +51,12 @@ export class HookEffect {
     const before = await this.runs.hooks.open(job, step_no, hash, ttl_seconds * 1000);
     if (before) return this.answered(task, next, before, bag);
     const url = `${this.url.text}/api/v1/hooks/agents/${key}`;
-    const sent = await this.actions.run(task, next, bag, signal, (config) => withCallbackUrl(config, url));
+    const sent = await this.actions.run(task, next, bag, signal, {
+      prepare: (config) => withCallbackUrl(config, url),
+    });
     if (sent.step.status !== 'SUCCESS') return this.recorded(next, sent.step, sent.duration_ms);
-    const { id: action_id = 0, action_name = '' } = chosen?.action ?? {};
-    const fast = await this.runs.hooks.wait(job, step_no, { action_id, action_name });
+    const { id, action_name = '' } = chosen?.action ?? {};
+    const fast = await this.runs.hooks.wait(job, step_no, { action_id: id ?? 0, action_name });
     return fast ? this.answered(task, next, fast, bag) : SUSPENDED;
   }
 

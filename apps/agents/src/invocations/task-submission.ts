@@ -12,9 +12,9 @@ import {
 } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import { placeIn, requireDepth, SecretHolder, StreamSubscribers, stripUnstorable, workOfDepth } from '@signalbox/runs';
-import type { AgentSnapshot } from '../drafts/index.js';
+import { type AgentSnapshot, requireSecrets } from '../drafts/index.js';
 import { changeState, initialState } from '../form-fields/index.js';
-import { requireSecrets, secretsOf } from '../actions/index.js';
+import { secretsOf } from '../actions/index.js';
 import { LinkTargets } from '../sub-agents/index.js';
 import { CalledAgents } from './called-agents.repository.js';
 import type { Accepted, NewTask } from './new-task.js';

@@ -47,7 +47,8 @@ export function checkedAgents(agents: readonly ManifestAgent[]): ManifestAgent[]
   checkNames(agents);
   return agents.map((agent, at) => {
     const path = `agents[${at}]`;
-    within(path, () => checkAgent(agent));
+    const { mcp_servers: _names, ...fields } = agent;
+    within(path, () => checkAgent(fields));
     agent.form_fields?.forEach((field, index) =>
       within(`${path}.form_fields[${index}]`, () => checkField(field as FieldBody)),
     );

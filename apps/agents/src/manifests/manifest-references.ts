@@ -92,3 +92,19 @@ function unset(agents: ManifestAgent[], path: string): void {
   const holder = names.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], agents);
   (holder as Record<string, unknown>)[last] = null;
 }
+
+/** The agent without the MCP servers that do not exist in the company; a warning names each. */
+export function withServers<Agent extends { mcp_servers: string[] }>(
+  agent: Agent,
+  at: number,
+  known: ReadonlyMap<string, number>,
+  warnings: ImportWarning[],
+): Agent {
+  for (const [index, name] of agent.mcp_servers.entries())
+    if (!known.has(name))
+      warnings.push({
+        path: `agents[${at}].mcp_servers[${index}]`,
+        message: `there is no MCP server ${name}: it was left out`,
+      });
+  return { ...agent, mcp_servers: [...new Set(agent.mcp_servers)].filter((name) => known.has(name)) };
+}

@@ -46,6 +46,7 @@ const blank = (name: string): FullManifest => ({
   actions: [],
   handoffs: [],
   form_fields: [],
+  mcp_servers: [],
   routing: { config: { type: 'llm', default: { type: 'llm' } }, rules: [] },
 });
 
@@ -75,6 +76,7 @@ export function manifestOf(snapshot: AgentSnapshot, nameOf: ReadonlyMap<number, 
       action_result_type,
     })),
     form_fields: snapshot.form_fields.map((field) => without(field, 'id', 'position')),
+    mcp_servers: (snapshot.mcp_servers ?? []).map((server) => server.name),
     routing: {
       config: { type: routing.type, default: route(routing.default) },
       rules: routing_rules.map((rule) => ({ ...without(rule, 'id', 'position'), route: route(rule.route) })),
@@ -167,6 +169,7 @@ export function draftOf(
   { name, instructions, handoffs, routing, status: _status, ...manifest }: FullManifest,
   now: AgentSnapshot | null,
   idOf: ReadonlyMap<string, number>,
+  servers: ReadonlyMap<string, number> = new Map(),
 ): AgentSnapshot {
   const idsOf = (items: readonly object[] = [], by: string): Map<unknown, number> =>
     new Map([...named(items as Record<string, unknown>[], by)].map(([key, item]) => [key, item.id as number]));
@@ -201,6 +204,11 @@ export function draftOf(
       default_value: field.default_value ?? null,
       id: fields.get(field.field_key) ?? UNKNOWN,
       position,
+    })),
+    // A draft has the ids alone.
+    mcp_servers: manifest.mcp_servers.map((server) => ({
+      ...{ id: servers.get(server) ?? UNKNOWN, name: server },
+      ...{ url: '', headers: {}, tools: [] },
     })),
     routing: { type: routing.config.type, default: route(routing.config.default) },
     routing_rules: [

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EvaluationModule } from '@signalbox/conditions';
 import { DraftsModule } from '../drafts/index.js';
+import { McpServersModule } from '../mcp-servers/index.js';
 import { ModelsModule } from '../models/index.js';
 import { SubAgentsModule } from '../sub-agents/index.js';
 import { VersionsModule } from '../versions/index.js';
@@ -11,7 +12,7 @@ import { Manifests } from './manifests.repository.js';
 import { NamedAgents } from './named-agents.repository.js';
 
 @Module({
-  imports: [DraftsModule, EvaluationModule, ModelsModule, SubAgentsModule, VersionsModule],
+  imports: [DraftsModule, EvaluationModule, McpServersModule, ModelsModule, SubAgentsModule, VersionsModule],
   controllers: [ManifestHandlers],
   providers: [AgentCopies, Manifests, ManifestWorkflows, NamedAgents],
 })

@@ -13,12 +13,13 @@ import {
 import { Database, type Tx } from '@signalbox/database';
 import { ACTION_TAKEN } from '../actions/index.js';
 import { AGENT_TAKEN, Agents, type AgentSnapshot, Drafts } from '../drafts/index.js';
+import { McpServers } from '../mcp-servers/index.js';
 import { SubAgents } from '../sub-agents/index.js';
 import { draftOf, type FullManifest, manifestOf, merged, unchanged, unlistedParts } from './manifest.js';
 import type { ImportInput } from './import-input.js';
 import { AgentCopies } from './agent-copies.repository.js';
 import { NamedAgents } from './named-agents.repository.js';
-import { withTargets } from './manifest-references.js';
+import { withServers, withTargets } from './manifest-references.js';
 import { checkRoutes, childrenFirst } from './manifest-checks.js';
 
 /** Matches no application, because ids begin at 1. */
@@ -32,6 +33,8 @@ interface AgentPlan {
   after: FullManifest;
   /** Ids of the agents that it may refer to, by name. */
   targets: ReadonlyMap<string, number>;
+  /** Ids of its MCP servers, by name. */
+  servers: ReadonlyMap<string, number>;
 }
 
 /** The planned import of all agents, and warnings about what is left out. */
@@ -50,6 +53,7 @@ export class Manifests {
     private readonly links: SubAgents,
     private readonly named: NamedAgents,
     private readonly copies: AgentCopies,
+    private readonly servers: McpServers,
   ) {}
 
   /** Copies the draft of an agent under a new name, into another application when one is given. */
@@ -151,18 +155,20 @@ export class Manifests {
       hasVersion: (name: string, version: string) => pins.has(`${name}@${version}`),
       hasRelease: (name: string, release: string) => pins.has(`${name}@${release}`),
     };
-    return { input: agent, draft: current, before, after: withTargets(after, at, has, warnings), targets };
+    const servers = await this.servers.idsOf(tx, after.mcp_servers);
+    const resolved = withTargets(withServers(after, at, servers, warnings), at, has, warnings);
+    return { input: agent, draft: current, before, after: resolved, targets, servers };
   }
 
   private async apply(
     tx: Tx,
     applicationId: number,
-    { input, draft: current, before, after, targets }: AgentPlan,
+    { input, draft: current, before, after, targets, servers }: AgentPlan,
     ids: Map<string, number>,
   ): Promise<Omit<ImportedAgent, 'warnings'>> {
     const known = ids.get(input.name);
     const same = before !== null && unchanged(before, after);
-    const draft = draftOf(after, current, new Map([...targets, ...ids]));
+    const draft = draftOf(after, current, new Map([...targets, ...ids]), servers);
     const written = { draft, status: after.status, was: before?.status ?? after.status };
     const id = same && known !== undefined ? known : await this.copies.write(tx, applicationId, written, known);
     ids.set(after.name, id);

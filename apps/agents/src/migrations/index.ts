@@ -18,6 +18,7 @@ import { McpTrigger1700000009200 } from './1700000009200-mcp-trigger.js';
 import { McpReleases1700000009201 } from './1700000009201-mcp-releases.js';
 import { McpReleasesIndex1700000009211 } from './1700000009211-mcp-releases-index.js';
 import { ExternalAgents1700000009299 } from './1700000009299-external-agents.js';
+import { McpServers1700000009510 } from './1700000009510-mcp-servers.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -42,5 +43,6 @@ export const schema: Migration = {
     McpReleases1700000009201,
     McpReleasesIndex1700000009211,
     ExternalAgents1700000009299,
+    McpServers1700000009510,
   ],
 };

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { conflict } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import { type ActionSecrets, type AgentSnapshot, type LinkDraft, LINKED_PARTS, secretFields } from '../drafts/index.js';
+import {
+  type ActionSecrets,
+  type AgentSnapshot,
+  type FrozenMcpServer,
+  type LinkDraft,
+  LINKED_PARTS,
+  secretFields,
+} from '../drafts/index.js';
 import type { TaskChild } from './link.js';
 
 const MAX_DEPTH = 10;
@@ -10,19 +17,28 @@ const PAGE = 100;
 /** Agents that one invocation may reach. */
 const MAX_TARGETS = 2000;
 
-type LinkTarget = Pick<AgentSnapshot, 'agent_name' | 'description' | 'sub_agents'> & { actions: ActionSecrets[] };
+type LinkTarget = Pick<AgentSnapshot, 'agent_name' | 'description' | 'sub_agents'> & {
+  actions: ActionSecrets[];
+  mcp_servers: Pick<FrozenMcpServer, 'headers'>[];
+};
 
 export interface ResolvedLinks {
   snapshot: AgentSnapshot;
   actions: ActionSecrets[];
 }
 
+/** The headers of servers, which name secrets as those of actions do. */
+const secretsOfServers = (servers: readonly Pick<FrozenMcpServer, 'headers'>[] = []): ActionSecrets[] =>
+  servers.map(({ headers }) => ({ enabled: true, action_config: { headers } }));
+
 const keyOf = ({ child_agent_id, version, release }: LinkDraft): string =>
   `${child_agent_id} ${version ?? ''} ${release ?? ''}`;
 
 const PUBLISHED = `(SELECT jsonb_build_object('agent_name', v.snapshot->'agent_name', 'description', v.snapshot->'description',
     'actions', (SELECT COALESCE(jsonb_agg(${secretFields(`e->'enabled'`, `e->'action_config'`)}), '[]')
-      FROM jsonb_array_elements(v.snapshot->'actions') e), 'sub_agents', v.snapshot->'sub_agents')
+      FROM jsonb_array_elements(v.snapshot->'actions') e), 'sub_agents', v.snapshot->'sub_agents',
+    'mcp_servers', (SELECT COALESCE(jsonb_agg(jsonb_build_object('headers', e->'headers')), '[]')
+      FROM jsonb_array_elements(v.snapshot->'mcp_servers') e))
   FROM agents.agent_versions v WHERE v.company_id = t.company_id AND v.agent_id = t.id
     AND CASE WHEN u.version = 'latest' THEN v.is_latest WHEN u.version IS NOT NULL THEN v.version_number = u.version
       ELSE v.id = (SELECT l.version_id FROM agents.agent_releases l WHERE l.company_id = t.company_id
@@ -40,11 +56,11 @@ export class LinkTargets {
   /** Resolves the links of an agent and the actions of its descendants; links without a target are left out. */
   async resolveSubAgentTree(companyId: number, snapshot: AgentSnapshot): Promise<ResolvedLinks> {
     const known = new Map<string, LinkTarget | null>();
-    const actions: ActionSecrets[] = [...snapshot.actions];
+    const actions: ActionSecrets[] = [...snapshot.actions, ...secretsOfServers(snapshot.mcp_servers)];
     let links = snapshot.sub_agents ?? [];
     for (let depth = 1; depth <= MAX_DEPTH && links.length > 0; depth++) {
       const targets = await this.read(companyId, links, known);
-      for (const target of targets) actions.push(...target.actions);
+      for (const { actions: own, mcp_servers } of targets) actions.push(...own, ...secretsOfServers(mcp_servers));
       links = targets.flatMap(({ sub_agents }) => sub_agents ?? []);
     }
     return { snapshot: named(snapshot, known), actions };

@@ -101,7 +101,8 @@ export class StepEffects {
   private async runAction({ job, run: task, secrets, signal }: Attempt<RunningTask>, next: RunAction) {
     if (next.chosen && next.refusal === undefined && waitsForCallback(next.chosen.action))
       return this.hooks.execute(job, task, next, secrets, signal);
-    const record = await this.actions.start(task, next, secrets, signal);
+    const begins = (): Promise<void> => this.writes.beginCall(job, next.step_no);
+    const record = await this.actions.start(task, next, secrets, signal, begins);
     if (record.step.kind !== 'action' || record.step.status !== 'PENDING') return record;
     return { ...record, backgroundKind: task.has_secrets ? this.secrets.share(task.id, ACTION_WORK) : ACTION_WORK };
   }

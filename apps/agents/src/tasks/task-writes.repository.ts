@@ -112,6 +112,18 @@ export class TaskWrites {
     await this.runs.writes.fenced(job, job.ref, () => Promise.resolve(actionBegins(next)));
   }
 
+  /** Records that a call is made that may not be repeated: a worker that continues the task learns of it. */
+  async beginCall(job: Job, step: number): Promise<void> {
+    await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
+      await tx.query('UPDATE agents.tasks SET calling_step = $3 WHERE company_id = $1 AND id = $2', [
+        tx.companyId,
+        task.id,
+        step,
+      ]);
+      return [];
+    });
+  }
+
   /** Ends a task without a step; `before` are the events before the end. */
   async end(job: Job, outcome: Outcome, before: RunEvent[] = []): Promise<void> {
     await this.ending(job, (tx, task) => endIn(this.runs, tx, task, outcome, withoutStep(task, before)));

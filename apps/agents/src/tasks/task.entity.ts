@@ -25,6 +25,8 @@ export class TaskRow extends RunColumns {
   @Column('int') max_iterations!: number;
   @Column('double precision', { nullable: true }) max_cost!: number | null;
   @Column('text') trigger!: string;
+  /** The step whose call was begun and may not be repeated. */
+  @Column('int', { nullable: true }) calling_step!: number | null;
   @Column('jsonb') metadata!: unknown;
   @Column('jsonb', { nullable: true }) output!: unknown;
   @Column('jsonb', { nullable: true }) structured_output!: unknown;

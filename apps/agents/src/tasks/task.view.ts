@@ -89,6 +89,6 @@ export const ACCEPTED = `json_build_object('started_at', t.started_at, 'active_s
 export const RUNNING_COLUMNS = `t.id, t.agent_id, t.session_no, t.session_id, t.status, t.trigger, t.version, t.release, t.last_seq,
   t.snapshot, t.application_id, t.history, t.input_messages, t.response_format, t.max_iterations, t.max_cost,
   t.has_secrets, t.started_at, t.active_since, t.parent_task_id, t.parent_step, t.root_id, t.called_by,
-  t.depth, t.ends_by, t.routing, t.metadata, t.work_kind,
+  t.depth, t.ends_by, t.routing, t.calling_step, t.metadata, t.work_kind,
   ${USAGE} AS usage, ${NOW_MS} AS now,
   ${SESSION_STATES.state} AS state, ${SESSION_STATES.parent} AS parent`;

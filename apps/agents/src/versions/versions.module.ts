@@ -3,6 +3,7 @@ import { ReleaseGate } from '@signalbox/bus';
 import { ActionsModule } from '../actions/index.js';
 import { DraftsModule } from '../drafts/index.js';
 import { FormFieldsModule } from '../form-fields/index.js';
+import { McpServersModule } from '../mcp-servers/index.js';
 import { ModelsModule } from '../models/index.js';
 import { RoutingModule } from '../routing/index.js';
 import { SubAgentsModule } from '../sub-agents/index.js';
@@ -13,7 +14,15 @@ import { AgentReleases } from './releases.repository.js';
 import { AgentVersions } from './versions.repository.js';
 
 @Module({
-  imports: [ActionsModule, DraftsModule, FormFieldsModule, ModelsModule, RoutingModule, SubAgentsModule],
+  imports: [
+    ActionsModule,
+    DraftsModule,
+    FormFieldsModule,
+    McpServersModule,
+    ModelsModule,
+    RoutingModule,
+    SubAgentsModule,
+  ],
   controllers: [AgentVersionHandlers, AllReleasesHandlers],
   providers: [AgentReleases, AgentVersions, DraftParts, ReleaseGate],
   exports: [AgentReleases, AgentVersions, DraftParts],

@@ -23,6 +23,7 @@ import {
   freezeWorkflows,
   split,
 } from '../drafts/index.js';
+import { McpServers } from '../mcp-servers/index.js';
 import { DraftParts } from './draft-parts.repository.js';
 import { AGENT_PARTS, comparable } from './comparable.js';
 
@@ -69,6 +70,7 @@ export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> 
     drafts: Drafts,
     agents: Agents,
     draftParts: DraftParts,
+    servers: McpServers,
   ) {
     const family: VersionedFamily<AgentSnapshot, Agent> = {
       ...AGENT_FAMILY,
@@ -89,7 +91,8 @@ export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> 
         const { fields, parts } = split(snapshot);
         const rule = () => ({ set: fields, events: [emits('agent.updated')] });
         return agents.changeIn(tx, agentId, rule, async (_tx, _row, decision) => {
-          decision.set = { ...fields, routing: await draftParts.write(tx, agentId, parts) };
+          const mcp_servers = await servers.alive(tx, fields.mcp_servers);
+          decision.set = { ...fields, mcp_servers, routing: await draftParts.write(tx, agentId, parts) };
         });
       },
       taken: { ...AGENT_TAKEN, ...ACTION_TAKEN },

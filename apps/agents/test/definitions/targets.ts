@@ -6,6 +6,7 @@ import { createLogger, loggerModule } from '@signalbox/platform';
 import { ActionRow, Actions } from '../../src/actions/index.js';
 import { AgentRow, Agents, Drafts } from '../../src/drafts/index.js';
 import { FormFields } from '../../src/form-fields/index.js';
+import { McpServerRow, McpServers } from '../../src/mcp-servers/index.js';
 import { RoutingRules } from '../../src/routing/index.js';
 import { SubAgents } from '../../src/sub-agents/index.js';
 import { AgentVersions, DraftParts } from '../../src/versions/index.js';
@@ -24,13 +25,13 @@ function rowsOfTheService(): Promise<INestApplicationContext> {
     service: 'agents',
     url: as('svc_agents'),
     workerUrl: as('svc_agents_worker'),
-    entities: [AgentRow, ActionRow],
+    entities: [AgentRow, ActionRow, McpServerRow],
   });
   class Rows {}
   const module = {
     module: Rows,
     imports: [loggerModule(createLogger('test', 'silent')), database],
-    providers: [Drafts, Agents, Actions, SubAgents, RoutingRules, FormFields, DraftParts, AgentVersions],
+    providers: [Drafts, Agents, Actions, SubAgents, RoutingRules, FormFields, DraftParts, McpServers, AgentVersions],
   };
   return NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
 }

@@ -19,6 +19,7 @@ const FAMILIES: Record<string, FamilyWords> = {
   'Chat completions': { family: 'chat', noun: 'Completion' },
   Company: { family: 'company', noun: 'Company' },
   'Evaluation Criteria': { family: 'evaluationCriteria', noun: 'Criteria' },
+  'MCP Servers': { family: 'mcpServers', noun: 'McpServer' },
   'Search and Help': { family: 'search', noun: 'Search' },
   'Unified Test Runs': { family: 'testRuns', noun: 'TestRun' },
   'Unified Test Sets': { family: 'testSets', noun: 'TestSet' },

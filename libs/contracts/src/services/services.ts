@@ -85,6 +85,8 @@ export const SERVICES: readonly ServiceDeclaration[] = [
     calls: [trafficLinks],
     events: accountEvents,
     consumes: Object.values(accountConsumers),
+    // Calls of the server of this platform, which the gateway records there.
+    audits: ['mcp_server'],
     database: true,
   },
   {

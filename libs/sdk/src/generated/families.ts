@@ -527,6 +527,21 @@ export interface ReleasesApi {
   listAll(input?: types.ReleasesListAllInput, options?: CallOptions): PagedList<types.ReleaseOverview>;
 }
 
+export interface McpServersApi {
+  /** List the MCP servers. Scope: read. */
+  list(input?: types.McpServersListInput, options?: CallOptions): PagedList<types.McpServerSummary>;
+  /** Create an MCP server; its tools come with the first refresh. Scope: write. */
+  create(input: types.McpServersCreateInput, options?: CallOptions): Promise<types.McpServer>;
+  /** Get an MCP server with its tools. Scope: read. */
+  get(input: types.McpServersGetInput, options?: CallOptions): Promise<types.McpServer>;
+  /** Change an MCP server. Scope: write. */
+  update(input: types.McpServersUpdateInput, options?: CallOptions): Promise<types.McpServer>;
+  /** Delete an MCP server that no agent names. Scope: write. */
+  delete(input: types.McpServersDeleteInput, options?: CallOptions): Promise<types.Deleted>;
+  /** Ask an MCP server for its tools. Scope: invoke. */
+  refresh(input: types.McpServersRefreshInput, options?: CallOptions): Promise<types.McpServer>;
+}
+
 export interface EvaluationCriteriaApi {
   /** List the evaluation criteria. Scope: read. */
   list(input?: types.EvaluationCriteriaListInput, options?: CallOptions): PagedList<types.EvaluationCriteria>;
@@ -961,6 +976,7 @@ export interface Families {
   analytics: AnalyticsApi;
   agents: AgentsApi;
   releases: ReleasesApi;
+  mcpServers: McpServersApi;
   evaluationCriteria: EvaluationCriteriaApi;
   testSets: TestSetsApi;
   monitors: MonitorsApi;

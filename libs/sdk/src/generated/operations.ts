@@ -268,6 +268,14 @@ export const OPERATIONS: Record<string, Record<string, string>> = {
   releases: {
     listAll: "GET /releases page",
   },
+  mcpServers: {
+    list: "GET /mcp-servers page",
+    create: "POST /mcp-servers",
+    get: "GET /mcp-servers/{mcp_server_id}",
+    update: "PUT /mcp-servers/{mcp_server_id}",
+    delete: "DELETE /mcp-servers/{mcp_server_id}",
+    refresh: "POST /mcp-servers/{mcp_server_id}/refresh",
+  },
   evaluationCriteria: {
     list: "GET /evaluation-criteria page",
     create: "POST /evaluation-criteria",

@@ -338,6 +338,8 @@ export interface AgentSummary {
   response_format: ResponseFormat | null;
   base_url: string | null;
   meta: Record<string, unknown>;
+  /** MCP servers whose tools the agent may call */
+  mcp_servers: number[];
   action_count: number;
   sub_agent_count: number;
   latest_version: string | null;
@@ -1264,6 +1266,8 @@ export interface Agent {
   response_format: ResponseFormat | null;
   base_url: string | null;
   meta: Record<string, unknown>;
+  /** MCP servers whose tools the agent may call */
+  mcp_servers: number[];
   action_count: number;
   sub_agent_count: number;
   latest_version: string | null;
@@ -1468,6 +1472,8 @@ export interface ManifestAgent {
   response_format?: ResponseFormat | null;
   base_url?: string | null;
   meta?: Record<string, unknown>;
+  /** Names of MCP servers */
+  mcp_servers?: string[];
   actions?: ActionBody[];
   handoffs?: (string | ManifestHandoff)[];
   form_fields?: FormFieldBody[];
@@ -1748,6 +1754,9 @@ export interface TimelineEvent {
   status?: string;
   action_id?: number;
   action_name?: string;
+  /** mcp for a tool of an MCP server, which has no action_id */
+  action_type?: "llm" | "api" | "webhook" | "maitai_workflow" | "mcp";
+  mcp_server_id?: number;
   arguments?: unknown;
   output?: unknown | null;
   duration_ms?: number;
@@ -1798,6 +1807,67 @@ export interface AgentSession {
 
 export interface Resumed {
   resumed: boolean;
+}
+
+export interface McpServerSummary {
+  id: number;
+  name: string;
+  url: string;
+  headers: Record<string, string>;
+  include_tools: string[];
+  exclude_tools: string[];
+  /** Tools of the last successful refresh that the two lists leave */
+  tool_count: number;
+  /** The last successful refresh */
+  refreshed_at: number | null;
+  refresh_error: McpRefreshError | null;
+  /** What calls found changed since the last refresh */
+  drift: McpDrift[];
+  date_created: number;
+  date_updated: number;
+}
+
+export interface McpRefreshError {
+  failure_class: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal";
+  message: string;
+  at: number;
+}
+
+export interface McpDrift {
+  tool: string;
+  /** Null when the server has the tool no longer */
+  schema_hash: string | null;
+  at: number;
+}
+
+export interface McpServer {
+  id: number;
+  name: string;
+  url: string;
+  headers: Record<string, string>;
+  include_tools: string[];
+  exclude_tools: string[];
+  /** Tools of the last successful refresh that the two lists leave */
+  tool_count: number;
+  /** The last successful refresh */
+  refreshed_at: number | null;
+  refresh_error: McpRefreshError | null;
+  /** What calls found changed since the last refresh */
+  drift: McpDrift[];
+  date_created: number;
+  date_updated: number;
+  tools: McpTool[];
+}
+
+export interface McpTool {
+  name: string;
+  description: string | null;
+  input_schema: unknown;
+  output_schema: unknown | null;
+  /** The server says that a call changes nothing, or that a repeated one changes nothing more */
+  is_repeatable: boolean;
+  /** SHA-256 of both schemas; calls of published agents compare it */
+  schema_hash: string;
 }
 
 export interface EvaluationCriteria {
@@ -4810,6 +4880,8 @@ export interface AgentsCreateInput {
   response_format?: ResponseFormat | null;
   base_url?: string | null;
   meta?: Record<string, unknown>;
+  /** MCP servers whose tools the agent may call */
+  mcp_servers?: number[];
 }
 
 export interface AgentsGetInput {
@@ -4834,6 +4906,8 @@ export interface AgentsUpdateInput {
   response_format?: ResponseFormat | null;
   base_url?: string | null;
   meta?: Record<string, unknown>;
+  /** MCP servers whose tools the agent may call */
+  mcp_servers?: number[];
 }
 
 export interface AgentsDeleteInput {
@@ -5385,6 +5459,54 @@ export interface AgentsDeleteSessionFeedbackInput {
 export interface AgentsAnswerHookInput {
   hook_key: string;
   payload: unknown;
+}
+
+export interface McpServersListInput {
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: string;
+}
+
+export interface McpServersCreateInput {
+  /** The beginning of the names of its tools, unique in the company */
+  name: string;
+  url: string;
+  /** Sent with every call; values may hold `{{secrets.NAME}}` */
+  headers?: Record<string, string>;
+  /** The only tools that agents see; empty for all */
+  include_tools?: string[];
+  /** Tools that agents do not see */
+  exclude_tools?: string[];
+}
+
+export interface McpServersGetInput {
+  mcp_server_id: number;
+}
+
+export interface McpServersUpdateInput {
+  mcp_server_id: number;
+  /** The beginning of the names of its tools, unique in the company */
+  name?: string;
+  url?: string;
+  /** Sent with every call; values may hold `{{secrets.NAME}}` */
+  headers?: Record<string, string>;
+  /** The only tools that agents see; empty for all */
+  include_tools?: string[];
+  /** Tools that agents do not see */
+  exclude_tools?: string[];
+}
+
+export interface McpServersDeleteInput {
+  mcp_server_id: number;
+}
+
+export interface McpServersRefreshInput {
+  mcp_server_id: number;
+  secrets?: Record<string, string>;
 }
 
 export interface EvaluationCriteriaListInput {

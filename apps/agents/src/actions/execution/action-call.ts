@@ -23,6 +23,10 @@ export interface ActionCall {
   application_id?: number | null;
   session_id?: string;
   model?: string | null;
+  /** Called before a call that may not be repeated; its outcome is unknown when the process is lost after it. */
+  begins?: () => Promise<void>;
+  /** An earlier process has begun the call, and its outcome is unknown. */
+  wasBegun?: boolean;
   /** Completes the config of a webhook that waits for a callback; such a webhook does not run without it. */
   prepare?: (config: WebhookActionConfig) => WebhookActionConfig;
 }

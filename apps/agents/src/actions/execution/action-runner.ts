@@ -2,37 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { CompanyProfiles } from '@signalbox/bus';
 import {
   ApiError,
-  type ErrorCode,
-  type FailureClass,
   type LlmActionConfig,
   type Message,
   parseActionConfig,
-  type Usage,
   type WebhookActionConfig,
 } from '@signalbox/contracts';
 import { Egress, EgressDenied, type EgressResponse, EgressTimeout, isEgressError } from '@signalbox/egress';
 import { waitsForCallback } from '../tools.js';
+import { type ActionOutcome, type ActionResult, failed, success } from './action-outcome.js';
 import type { ActionCall } from './action-call.js';
 import { UrlRefused } from './action-url.js';
 import { apiRequest } from './api-request.js';
 import { cutText, stripUnstorable } from '@signalbox/runs';
 import { type CallAttribution, causeOf, ModelCalls } from '../../models/index.js';
 import { fillText, textOfArgument } from './template.js';
+import { McpActions } from './mcp-actions.js';
 import { WorkflowActions } from './workflow-actions.js';
 
-/** The outcome of an action, without secrets and in a storable form. */
-export interface ActionOutcome {
-  status: 'SUCCESS' | 'ERROR' | 'TIMEOUT';
-  output: unknown;
-  duration_ms: number;
-  failure_class: FailureClass | null;
-  error_code: ErrorCode | null;
-  error_message: string | null;
-  usage: Usage | null;
-}
-
 type ActionType = ActionCall['action']['action_type'];
-type ActionResult = Omit<ActionOutcome, 'duration_ms'>;
 
 const MAX_OUTPUT = 64 * 1024;
 /**
@@ -42,31 +29,6 @@ const MAX_OUTPUT = 64 * 1024;
 const MAX_ANSWER_BYTES = 8 * MAX_OUTPUT;
 const MAX_ERROR_BODY = 2048;
 
-const success = (output: unknown, usage: Usage | null = null): ActionResult => ({
-  status: 'SUCCESS',
-  output,
-  failure_class: null,
-  error_code: null,
-  error_message: null,
-  usage,
-});
-
-/** The codes of failures that have no more specific one. */
-const CODES: Partial<Record<FailureClass, ErrorCode>> = { provider: 'provider_error', timeout: 'timeout' };
-
-const failed = (
-  failure_class: FailureClass,
-  error_message: string,
-  more: { error_code?: ErrorCode; output?: unknown; status?: 'TIMEOUT' } = {},
-): ActionResult => ({
-  status: more.status ?? 'ERROR',
-  output: more.output ?? null,
-  failure_class,
-  error_code: more.error_code ?? CODES[failure_class] ?? null,
-  error_message,
-  usage: null,
-});
-
 /** Runs single actions of tasks, in the background and for tests. Aborts are thrown, everything else is an outcome. */
 @Injectable()
 export class ActionRunner {
@@ -75,6 +37,7 @@ export class ActionRunner {
     private readonly companies: CompanyProfiles,
     private readonly models: ModelCalls,
     private readonly workflows: WorkflowActions,
+    private readonly mcp: McpActions,
   ) {}
 
   async run(call: ActionCall): Promise<ActionOutcome> {
@@ -107,6 +70,8 @@ export class ActionRunner {
           : this.callApi(call, 'webhook');
       case 'maitai_workflow':
         return this.runWorkflow(call);
+      case 'mcp':
+        return this.mcp.run(call);
     }
   }
 

@@ -60,6 +60,8 @@ export interface RunningTask extends LockedTask {
   work_kind: string;
   /** The routing decision; null before it is made. */
   routing: { rule_id: number | null; route: Route } | null;
+  /** The step whose call an earlier worker has begun and which may not be repeated; absent when there is none. */
+  calling_step?: number | null;
   state: Record<string, unknown>;
   parent: ParentState | null;
   steps: Step[];

@@ -1,8 +1,9 @@
-import type { FieldDraft, LinkDraft } from '../../drafts/index.js';
+import type { FieldDraft, FrozenMcpServer, LinkDraft } from '../../drafts/index.js';
 import type { TaskChild } from '../../sub-agents/index.js';
 import { cutText } from '@signalbox/runs/rules';
 import {
   describeTools,
+  mcpActionsOf,
   type NamedAction,
   nameTools,
   sanitised,
@@ -16,6 +17,7 @@ export interface ToolSource {
   actions: readonly TaskAction[];
   sub_agents?: readonly (LinkDraft | TaskChild)[];
   form_fields?: readonly FieldDraft[];
+  mcp_servers?: FrozenMcpServer[];
 }
 
 export interface SubAgentTool {
@@ -37,7 +39,7 @@ export function capabilitiesOf(
   agent: ToolSource,
   writable: readonly FieldDraft[] = agent.form_fields ?? [],
 ): Capabilities {
-  const actions = nameTools(agent.actions);
+  const actions = nameTools([...agent.actions, ...mcpActionsOf(agent)]);
   const reserved = new Set(actions.map(({ tool }) => tool));
   const reserveName = (name: string): string => {
     const tool = uniqueName(name, reserved);

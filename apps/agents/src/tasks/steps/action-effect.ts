@@ -18,9 +18,10 @@ export class ActionEffect {
     next: RunAction,
     secrets: SecretBag | undefined,
     signal: AbortSignal,
+    begins: () => Promise<void>,
   ): Promise<StepRecord> {
     const background = next.chosen?.action.invocation_mode === 'background' && next.refusal === undefined;
-    const { step, duration_ms } = background ? pending(next) : await this.run(task, next, secrets, signal);
+    const { step, duration_ms } = background ? pending(next) : await this.run(task, next, secrets, signal, { begins });
     return { step, request: stripUnstorable(callOf(next), secrets), duration_ms, executedCall: next };
   }
 
@@ -29,7 +30,7 @@ export class ActionEffect {
     next: RunAction,
     secrets: SecretBag | undefined,
     signal: AbortSignal,
-    prepare?: ActionCall['prepare'],
+    more: Pick<ActionCall, 'prepare' | 'begins'> = {},
   ): Promise<{ step: ActionStep; duration_ms: number }> {
     const { chosen, refusal, call, step_no } = next;
     const given = chosen ? readArguments(chosen.action, call.function.arguments) : '';
@@ -53,7 +54,8 @@ export class ActionEffect {
       application_id: task.application_id,
       session_id: task.session_id,
       model: task.snapshot.model,
-      ...(prepare ? { prepare } : {}),
+      ...more,
+      wasBegun: task.calling_step === step_no,
     });
     const { duration_ms, failure_class, error_code, ...ended } = outcome;
     const cause = failure_class === null ? {} : { failure_class, error_code };

@@ -44,11 +44,14 @@ export function taskStarted(task: TaskInput): RunEvent[] {
   ];
 }
 
+/** What events name of an action. */
+const shownOf = ({ id, action_name, mcp }: NamedAction['action']) =>
+  mcp ? { action_name, action_type: 'mcp' as const, mcp_server_id: mcp.server.id } : { action_id: id, action_name };
+
 /** The event of the start of an action; none for a call without a known action. */
 export function actionBegins(next: RunAction): RunEvent[] {
   if (!next.chosen) return [];
-  const { id, action_name } = next.chosen.action;
-  const data = { action_id: id, action_name, arguments: argumentsOf(next) };
+  const data = { ...shownOf(next.chosen.action), arguments: argumentsOf(next) };
   return [{ event: { type: 'action.started', data }, timeline: { type: 'action_invoked', data } }];
 }
 
@@ -58,16 +61,19 @@ export function actionEnds(
   action: NamedAction['action'],
   duration_ms: number,
 ): RunEvent {
-  const { id: action_id, action_name } = action;
+  const { action_name, ...shownId } = shownOf(action);
   const { status, output } = step;
   const shown = output === null || output === undefined ? {} : { output };
   const error = step.error_message === null ? {} : { message: step.error_message };
   const kind = step.failure_class ? { failure_class: step.failure_class } : {};
   return {
-    event: { type: 'action.completed', data: { action_id, status, duration_ms, ...shown } },
+    event: {
+      type: 'action.completed',
+      data: { ...shownId, ...(action.mcp ? { action_name } : {}), status, duration_ms, ...shown },
+    },
     timeline: {
       type: 'action_result',
-      data: { action_id, action_name, status, duration_ms, ...shown, ...error, ...kind },
+      data: { ...shownId, action_name, status, duration_ms, ...shown, ...error, ...kind },
     },
   };
 }

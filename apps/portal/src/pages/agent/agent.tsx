@@ -12,6 +12,7 @@ import { Actions } from './actions.js';
 import { ExternalAgent } from './external-agent.js';
 import { FormFields } from './form-fields.js';
 import { Head } from './head.js';
+import { AgentMcpServers } from './mcp-servers.js';
 import { Prompt } from './prompt.js';
 import { Routing } from './routing.js';
 import { SubAgents } from './sub-agents.js';
@@ -70,6 +71,7 @@ function HostedAgent({ agent, reload }: { agent: Agent; reload: () => void }) {
           <div class="stack">
             <Prompt agent={agent} reload={reload} />
             <Actions agent={agent} />
+            <AgentMcpServers agent={agent} changed={reload} />
             <SubAgents agent={agent} changed={reload} />
             <Routing agent={agent} changed={reload} />
             <FormFields agent={agent} changed={reload} />

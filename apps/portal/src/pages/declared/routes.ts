@@ -4,6 +4,7 @@ const applications = () => import('./applications.js');
 const intentGroups = () => import('./intent-groups.js');
 const models = () => import('./models.js');
 const providers = () => import('./providers.js');
+const mcpServers = () => import('./mcp-servers.js');
 const tags = () => import('./tags.js');
 const tagRules = () => import('./tag-rules.js');
 const tagRuns = () => import('./tag-runs.js');
@@ -39,6 +40,13 @@ export const DECLARED_ROUTES: PageRoute[] = [
   },
   { path: '/models', title: 'Models', group: 'Build', key: 'o', page: page(async () => (await models()).Models) },
   { path: '/models/:id', title: 'Model', page: page(async () => (await models()).ModelPage) },
+  {
+    path: '/mcp-servers',
+    title: 'MCP servers',
+    group: 'Build',
+    page: page(async () => (await mcpServers()).McpServers),
+  },
+  { path: '/mcp-servers/:id', title: 'MCP server', page: page(async () => (await mcpServers()).McpServerPage) },
   {
     path: '/providers',
     title: 'Providers',

@@ -33,6 +33,7 @@ import { FormFieldBody, SubAgentLink } from './agent-parts.js';
 import { ACTION_RESULT_TYPES, ActionBody } from './agent-actions.js';
 import { Agent, EXECUTION_MODES } from './agents.js';
 import { modelNameType } from '../model-names.js';
+import { MAX_MCP_SERVERS } from './mcp-servers.js';
 import { ROUTE_TYPES, RoutingConfig, RuleBody } from './routing.js';
 import { AgentPath } from './agent-path.js';
 
@@ -105,6 +106,7 @@ export class ManifestAgent {
   @Nested(() => ResponseFormat) @Nullable() @Optional() response_format?: ResponseFormat | null;
   @Matching(/^https?:\/\/[^\s]{1,500}$/, 'an http or https URL') @Nullable() @Optional() base_url?: string | null;
   @Obj() @Optional() meta?: Record<string, unknown>;
+  @List(stringType(1, 64), 0, MAX_MCP_SERVERS) @Optional() @Description('Names of MCP servers') mcp_servers?: string[];
   @ListOf(() => ActionBody, 0, 200) @Optional() actions?: ActionBody[];
   @List(handoffType, 0, 200) @Optional() handoffs?: (string | ManifestHandoff)[];
   @ListOf(() => FormFieldBody, 0, 200) @Optional() form_fields?: FormFieldBody[];

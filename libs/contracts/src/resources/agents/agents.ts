@@ -26,13 +26,14 @@ import {
   Str,
   Text,
 } from '../../fields/fields.js';
-import { type JsonSchema, oneOfType } from '../../fields/field-types.js';
+import { intType, type JsonSchema, oneOfType } from '../../fields/field-types.js';
 import { Deleted, ListQuery, ON_OFF, type OnOff, ResponseFormat } from '../../shapes.js';
 import { listMcpReleases } from '../../versions/releases.js';
 import { versionEndpoints } from '../../versions/versions.js';
 import { AgentConfig } from './agent-config.js';
 import { FormField, SubAgentLink } from './agent-parts.js';
 import { modelNameType } from '../model-names.js';
+import { MAX_MCP_SERVERS } from './mcp-servers.js';
 import { Routing } from './routing.js';
 import { AgentAction } from './agent-actions.js';
 import { AgentPath } from './agent-path.js';
@@ -66,6 +67,10 @@ class AgentBody {
   @Nested(() => ResponseFormat) @Nullable() @Optional() response_format?: ResponseFormat | null;
   @Matching(/^https?:\/\/[^\s]{1,500}$/, 'an http or https URL') @Nullable() @Optional() base_url?: string | null;
   @Obj() @Default(() => ({})) meta!: Record<string, unknown>;
+  @List(intType(1), 0, MAX_MCP_SERVERS)
+  @Default(() => [])
+  @Description('MCP servers whose tools the agent may call')
+  mcp_servers?: number[];
 }
 
 /** An agent as shown in lists. */
@@ -87,6 +92,7 @@ export class AgentSummary {
   @Nested(() => ResponseFormat) @Nullable() response_format!: ResponseFormat | null;
   @Str() @Nullable() base_url!: string | null;
   @Obj() meta!: Record<string, unknown>;
+  @List(intType(1)) @Description('MCP servers whose tools the agent may call') mcp_servers!: number[];
   @Count() action_count!: number;
   @Count() sub_agent_count!: number;
   @SemVer() @Nullable() latest_version!: string | null;

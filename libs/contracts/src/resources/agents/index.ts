@@ -7,6 +7,7 @@ import type { formFields, subAgents } from './agent-parts.js';
 import type { agentTests } from './agent-tests.js';
 import type { agentVersions, agents } from './agents.js';
 import type { externalTasks } from './external-tasks.js';
+import type { mcpServers } from './mcp-servers.js';
 import type { routing } from './routing.js';
 import type { agentSessions } from './tasks/agent-sessions.js';
 import type { tasks } from './tasks/agent-tasks.js';
@@ -22,6 +23,7 @@ export * from './agent-parts.js';
 export * from './agent-tests.js';
 export * from './agents.js';
 export * from './external-tasks.js';
+export * from './mcp-servers.js';
 export * from './routing.js';
 export * from './routing-conditions.js';
 export * from './tasks/agent-sessions.js';
@@ -45,4 +47,5 @@ export type AgentContract =
   | typeof agentTests
   | typeof agentSessions
   | typeof externalTasks
+  | typeof mcpServers
   | typeof hooks;

@@ -1,8 +1,9 @@
 import { defineEvents } from '../../events.js';
-import { omit } from '../../fields/fields.js';
+import { Nullable, Description, omit, Str } from '../../fields/fields.js';
 import { AgentAction } from '../agents/agent-actions.js';
 import { TaskSummary } from '../agents/tasks/agent-tasks.js';
 import { AgentSummary } from '../agents/agents.js';
+import { McpServerSummary } from '../agents/mcp-servers.js';
 import { Gone, ReleaseMoved, VersionPublished } from './event-data.js';
 
 /** An agent without its prompts, as events carry it. */
@@ -10,6 +11,15 @@ export class AgentRecord extends omit(AgentSummary, 'system_prompt', 'strategy_p
 
 /** An action without its configuration, as events carry it. */
 export class ActionRecord extends omit(AgentAction, 'action_config') {}
+
+/** An MCP server without its headers, as events carry it. */
+export class McpServerRecord extends omit(McpServerSummary, 'headers') {}
+
+/** An MCP server of which a call found a tool changed. */
+export class McpServerDrifted extends McpServerRecord {
+  @Str(1, 128) tool!: string;
+  @Str() @Nullable() @Description('Null when the server has the tool no longer') schema_hash!: string | null;
+}
 
 /** A task without its messages and output, as events carry it. */
 export class TaskRecord extends omit(TaskSummary, 'first_message', 'waiting') {}
@@ -29,6 +39,18 @@ export const agentEvents = defineEvents('agents', {
   'agent.routing_updated': { resource: 'agent', data: AgentRecord, description: 'The routing of an agent was changed' },
   'agent.version_published': { resource: 'agent', data: VersionPublished, description: 'A version was published' },
   'agent.release_moved': { resource: 'agent', data: ReleaseMoved, description: 'A release was moved' },
+  'mcp_server.created': { resource: 'mcp_server', data: McpServerRecord, description: 'An MCP server was created' },
+  'mcp_server.updated': {
+    resource: 'mcp_server',
+    data: McpServerRecord,
+    description: 'An MCP server or its tools were changed',
+  },
+  'mcp_server.deleted': { resource: 'mcp_server', data: Gone, description: 'An MCP server was deleted' },
+  'mcp_server.drifted': {
+    resource: 'mcp_server',
+    data: McpServerDrifted,
+    description: 'A call found a tool of an MCP server changed and was refused',
+  },
   'agent_task.queued': { resource: 'agent_task', data: TaskRecord, description: 'A task was accepted' },
   'agent_task.started': { resource: 'agent_task', data: TaskRecord, description: 'A worker started a task' },
   'agent_task.waiting': { resource: 'agent_task', data: TaskRecord, description: 'A task waits for a callback' },

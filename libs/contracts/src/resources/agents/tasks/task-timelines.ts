@@ -13,6 +13,7 @@ import {
   Uuid,
 } from '../../../fields/fields.js';
 import { FAILURE_CLASSES, type FailureClass, Usage } from '../../../shapes.js';
+import { ACTION_TYPES, type ActionType } from '../agent-actions.js';
 import { TASK_STATES, type TaskStatus } from './task-states.js';
 
 /** What can happen in a task, as its timeline shows it. */
@@ -51,6 +52,11 @@ export class TimelineEvent {
   @Str() @Optional() status?: string;
   @Id() @Optional() action_id?: number;
   @Name() @Optional() action_name?: string;
+  @OneOf([...ACTION_TYPES, 'mcp'])
+  @Optional()
+  @Description('mcp for a tool of an MCP server, which has no action_id')
+  action_type?: ActionType | 'mcp';
+  @Id() @Optional() mcp_server_id?: number;
   @Json() @Optional() arguments?: unknown;
   @Json() @Nullable() @Optional() output?: unknown;
   @Count() @Optional() duration_ms?: number;

@@ -1,0 +1,42 @@
+import type { ErrorCode, FailureClass, Usage } from '@signalbox/contracts';
+
+/** The outcome of an action, without secrets and in a storable form. */
+export interface ActionOutcome {
+  status: 'SUCCESS' | 'ERROR' | 'TIMEOUT';
+  output: unknown;
+  duration_ms: number;
+  failure_class: FailureClass | null;
+  error_code: ErrorCode | null;
+  error_message: string | null;
+  usage: Usage | null;
+}
+
+/** The same before it is measured. */
+export type ActionResult = Omit<ActionOutcome, 'duration_ms'>;
+
+/** A result. */
+export const success = (output: unknown, usage: Usage | null = null): ActionResult => ({
+  status: 'SUCCESS',
+  output,
+  failure_class: null,
+  error_code: null,
+  error_message: null,
+  usage,
+});
+
+/** The codes of failures that have no more specific one. */
+const CODES: Partial<Record<FailureClass, ErrorCode>> = { provider: 'provider_error', timeout: 'timeout' };
+
+/** A failure. */
+export const failed = (
+  failure_class: FailureClass,
+  error_message: string,
+  more: { error_code?: ErrorCode; output?: unknown; status?: 'TIMEOUT' } = {},
+): ActionResult => ({
+  status: more.status ?? 'ERROR',
+  output: more.output ?? null,
+  failure_class,
+  error_code: more.error_code ?? CODES[failure_class] ?? null,
+  error_message,
+  usage: null,
+});

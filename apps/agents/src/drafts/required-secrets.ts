@@ -1,0 +1,17 @@
+import { invalid } from '@signalbox/contracts';
+import { SecretBag } from '@signalbox/egress';
+
+/** The required secrets of a call; 400 naming every missing one. Unused ones are dropped. */
+export function requireSecrets(
+  needed: readonly string[],
+  given: Readonly<Record<string, string>>,
+  by = 'an action',
+): SecretBag | undefined {
+  const missing = needed.filter((name) => !Object.hasOwn(given, name));
+  if (missing.length > 0)
+    throw invalid(
+      missing.map((name) => ({ field: `secrets.${name}`, message: `is required by ${by}` })),
+      `missing secrets: ${missing.join(', ')}`,
+    );
+  return needed.length > 0 ? new SecretBag(given).pick(needed) : undefined;
+}

@@ -1,0 +1,49 @@
+import { ApiError, type ErrorCode, type ErrorKind, type FailureClass } from '@signalbox/contracts';
+import { EgressDenied, EgressFailed, EgressTimeout } from '@signalbox/egress';
+
+/** Why a call of a server failed. */
+export interface McpFailure {
+  failure_class: FailureClass;
+  error_code: ErrorCode | null;
+  message: string;
+}
+
+/** A server answered, and not as it has to. */
+export class McpFailedError extends Error {
+  constructor(
+    readonly failure_class: FailureClass,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Failures of the answer, which the server would repeat. */
+const OF_ANSWER: readonly EgressFailed['reason'][] = ['too_large', 'encoding', 'headers_too_large'];
+const CODES: Partial<Record<FailureClass, ErrorCode>> = { provider: 'provider_error', timeout: 'timeout' };
+
+function classOf(error: unknown): FailureClass | null {
+  if (error instanceof McpFailedError) return error.failure_class;
+  if (error instanceof EgressDenied) return 'sandbox';
+  if (error instanceof EgressTimeout) return 'timeout';
+  if (error instanceof EgressFailed) return OF_ANSWER.includes(error.reason) ? 'adapter' : 'provider';
+  return null;
+}
+
+/** The failure that an error of a call says; null for an error of the platform. */
+export function failureOf(error: unknown): McpFailure | null {
+  const failure_class = classOf(error);
+  if (failure_class === null) return null;
+  const error_code = error instanceof EgressDenied ? 'egress_denied' : (CODES[failure_class] ?? null);
+  return { failure_class, error_code, message: (error as Error).message.slice(0, 4000) };
+}
+
+const KINDS: Partial<Record<FailureClass, ErrorKind>> = { sandbox: 'refused', timeout: 'timeout' };
+
+/** The reply to a client whose call of a server failed. */
+export const refusalOf = ({ failure_class, error_code, message }: McpFailure): ApiError =>
+  new ApiError(KINDS[failure_class] ?? 'bad_upstream', message, {
+    failureClass: failure_class,
+    details: [{ field: 'failure_class', message: failure_class }],
+    ...(error_code ? { code: error_code } : {}),
+  });

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { CompanyProfiles } from '@signalbox/bus';
+import { McpCalls } from './client/mcp-calls.js';
+import { McpServerHandlers } from './mcp-servers.handlers.js';
+import { McpServers } from './mcp-servers.repository.js';
+
+/** Servers of the Model Context Protocol, and calls of their tools. */
+@Module({
+  controllers: [McpServerHandlers],
+  providers: [CompanyProfiles, McpCalls, McpServers],
+  exports: [McpCalls, McpServers],
+})
+export class McpServersModule {}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Caller,
+  conflict,
+  emits,
+  type McpDrift,
+  type McpServer,
+  type McpServerSummary,
+  notFound,
+  refused,
+} from '@signalbox/contracts';
+import { CompanyRepository, Database, type Tx } from '@signalbox/database';
+import { maskedHeaders } from '../drafts/index.js';
+import { collisionOf } from './tool-names.js';
+import { drifted } from './mcp-server.js';
+import { McpServerRow } from './mcp-server.entity.js';
+import { AGENTS_OF_SERVER, LOCKED_SERVERS, NAMED_SERVERS, view } from './mcp-servers.sql.js';
+
+/** A server with the names of the tools that agents see of it. */
+export interface NamedTools {
+  id: number;
+  name: string;
+  tools: string[];
+}
+
+/** Rows of MCP servers. */
+@Injectable()
+export class McpServers extends CompanyRepository<McpServerRow, McpServer, McpServerSummary> {
+  constructor(db: Database) {
+    super(db, {
+      entity: McpServerRow,
+      view,
+      type: 'mcp_server',
+      taken: { mcp_servers_name: 'an MCP server of this name exists already' },
+      audited: (record) => ({ ...record, headers: maskedHeaders(record.headers as Record<string, string>) }),
+    });
+  }
+
+  /** Deletes a server; 409 while a draft names it. */
+  delete(caller: Caller, id: number) {
+    return this.remove(
+      caller,
+      id,
+      () => ({ events: [emits('mcp_server.deleted')] }),
+      async (tx) => {
+        const used = await tx.query<{ id: number; agent_name: string }>(AGENTS_OF_SERVER, [tx.companyId, id]);
+        if (used.length > 0)
+          throw conflict(
+            `the MCP server is used by ${used.map(({ agent_name }) => agent_name).join(', ')}`,
+            used.map(({ id: agent, agent_name }) => ({ field: `agent:${agent}`, message: agent_name })),
+          );
+      },
+    );
+  }
+
+  /** The servers with these ids, in their order, locked against deletion; 404 when one does not exist. */
+  private async locked(tx: Tx, ids: readonly number[]): Promise<NamedTools[]> {
+    if (ids.length === 0) return [];
+    const rows = await tx.query<NamedTools>(LOCKED_SERVERS, [tx.companyId, ids]);
+    return ids.map((id) => rows.find((row) => row.id === id) ?? missing());
+  }
+
+  /** Those of some servers that exist, in their order, locked against deletion. */
+  async alive(tx: Tx, ids: readonly number[]): Promise<number[]> {
+    if (ids.length === 0) return [];
+    const rows = await tx.query<NamedTools>(LOCKED_SERVERS, [tx.companyId, ids]);
+    return ids.filter((id) => rows.some((row) => row.id === id));
+  }
+
+  /** Locks the servers that an agent is to name; 404 for an unknown one, 422 for those that cannot be used together. */
+  async requireUsable(tx: Tx, ids: readonly number[]): Promise<void> {
+    const problem = collisionOf(await this.locked(tx, ids));
+    if (problem !== null)
+      throw refused(`these MCP servers cannot be used together: ${problem}`, [
+        { field: 'mcp_servers', message: problem },
+      ]);
+  }
+
+  /** The ids of servers by their names, locked against deletion. */
+  async idsOf(tx: Tx, names: readonly string[]): Promise<Map<string, number>> {
+    if (names.length === 0) return new Map();
+    const rows = await tx.query<{ id: number; name: string }>(NAMED_SERVERS, [tx.companyId, names]);
+    return new Map(rows.map(({ id, name }) => [name, id]));
+  }
+
+  /** Records that a call found a tool changed, and says so once; a server that was deleted meanwhile has no record. */
+  async recordDrift(companyId: number, id: number, found: McpDrift): Promise<void> {
+    await this.db.withCompany({ companyId }, async (tx) => {
+      const [alive] = await tx.query(LOCKED_SERVERS, [tx.companyId, [id]]);
+      if (alive) await this.changeIn(tx, id, (row) => drifted(row.drift, found));
+    });
+  }
+}
+
+function missing(): never {
+  throw notFound(view.resource);
+}

@@ -1,0 +1,97 @@
+import { useState } from 'preact/hooks';
+import type { Agent } from '@signalbox/sdk';
+import { Link } from 'wouter-preact';
+import { usePortal } from '../../api/portal.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Failure } from '../../parts/failure.js';
+import { Field, Form } from '../../parts/form.js';
+import { Loaded } from '../../parts/loaded.js';
+import { ScopedButton } from '../../parts/scoped-button.js';
+import { Table } from '../../parts/table.js';
+import { count } from '../../rules/formats.js';
+
+/** The MCP servers whose tools an agent may call. */
+export function AgentMcpServers({
+  agent: { id: agent_id, mcp_servers },
+  changed,
+}: {
+  agent: Agent;
+  changed: () => void;
+}) {
+  const { api } = usePortal();
+  const [isNew, setIsNew] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  async function put(ids: number[]): Promise<void> {
+    await api.agents.update({ agent_id, mcp_servers: ids });
+    setError(null);
+    changed();
+  }
+  return (
+    <section class="card" aria-label="MCP servers">
+      <div class="head">
+        <h2>MCP servers</h2>
+        <ScopedButton scope="write" act={() => setIsNew(true)}>
+          Add MCP server
+        </ScopedButton>
+      </div>
+      <Failure error={error} />
+      {mcp_servers.length === 0 && <p class="soft">It uses no tools of servers elsewhere.</p>}
+      {(mcp_servers.length > 0 || isNew) && (
+        <Loaded name={['mcp servers']} load={(signal) => api.mcpServers.list({ limit: 100, sort: 'name' }, { signal })}>
+          {({ data }) => (
+            <>
+              {mcp_servers.length > 0 && (
+                <Table label="All MCP servers" columns={['Server', 'Tools', 'State']} actions>
+                  {mcp_servers.map((id) => {
+                    const server = data.find((each) => each.id === id);
+                    return (
+                      <tr key={id}>
+                        <td>
+                          <Link href={`/mcp-servers/${id}`}>{server?.name ?? `server ${id}`}</Link>
+                        </td>
+                        <td>{count(server?.tool_count ?? 0)}</td>
+                        <td>{server && server.drift.length > 0 ? 'changed' : 'as refreshed'}</td>
+                        <td>
+                          <ScopedButton
+                            scope="write"
+                            kind="plain"
+                            act={() => void put(mcp_servers.filter((each) => each !== id)).catch(setError)}
+                          >
+                            Remove<span class="visually-hidden"> {server?.name}</span>
+                          </ScopedButton>
+                        </td>
+                      </tr>
+                    );
+                  })}
+                </Table>
+              )}
+              {isNew && (
+                <Dialog title="Add an MCP server" close={() => setIsNew(false)}>
+                  <Form
+                    action="Add it"
+                    submit={async ({ server = '' }) => {
+                      await put([...mcp_servers, Number(server)]);
+                      setIsNew(false);
+                    }}
+                  >
+                    <Field label="Server">
+                      <select name="server" required>
+                        {data
+                          .filter(({ id }) => !mcp_servers.includes(id))
+                          .map(({ id, name }) => (
+                            <option key={id} value={id}>
+                              {name}
+                            </option>
+                          ))}
+                      </select>
+                    </Field>
+                  </Form>
+                </Dialog>
+              )}
+            </>
+          )}
+        </Loaded>
+      )}
+    </section>
+  );
+}
