@@ -179,6 +179,42 @@ described('the page of an agent', () => {
     expect(portal.faults).toEqual([]);
   }, 120_000);
 
+  it('says how traces are sent, and when the first one has arrived', async () => {
+    const watcher = await platform.company('Watcher');
+    const portal = await PortalPage.signedIn(browser, platform, watcher);
+    const { page } = portal;
+    await page.getByRole('button', { name: 'Watch an agent that runs elsewhere' }).click();
+    await page.getByText('Waiting for the first trace.', { exact: false }).waitFor();
+    await page.getByLabel('Traced with').selectOption('Vercel AI SDK');
+    await page.getByLabel('Code', { exact: true }).getByText('experimental_telemetry').waitFor();
+    for (const theme of ['light', 'dark'] as const) {
+      expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
+      await portal.picture(`elsewhere-${theme}`);
+    }
+    expect(await portal.overflows()).toEqual(FITS);
+    await page.getByRole('button', { name: 'Make a key for it' }).click();
+    const key = await page.getByLabel('The new key', { exact: true }).innerText();
+    await page.getByLabel('Variables with the key', { exact: true }).getByText(`x-service-api-key=${key}`).waitFor();
+    expect(await portal.accessibilityFaults('dark')).toEqual([]);
+    await portal.picture('elsewhere-key');
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    expect(await page.getByText(key, { exact: false }).count()).toBe(0);
+    const stored = await fetch(`${portal.origin}/otel/v1/traces`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-service-api-key': key },
+      body: JSON.stringify(traceOf('First sender', 'build-1')),
+    });
+    expect(stored.status).toBe(200);
+    await page.getByText('A trace has arrived').waitFor();
+    await page.getByRole('link', { name: 'First sender' }).waitFor();
+    await portal.picture('elsewhere-arrived');
+    await page.getByRole('status').getByRole('link').nth(1).click();
+    await page.waitForURL('**/runs/task/*');
+    await page.getByRole('link', { name: 'First sender' }).click();
+    await page.getByRole('heading', { level: 1, name: 'First sender' }).waitFor();
+    expect(portal.faults).toEqual([]);
+  }, 120_000);
+
   it('shows an agent that runs elsewhere by the traces that it sends', async () => {
     await send(traceOf(HOSTILE, 'build-7'));
     const task = await eventually(

@@ -65,6 +65,8 @@ described('the settings of the portal', () => {
     await page.getByRole('button', { name: 'Deliver again' }).click();
     await page.getByText('2 rows').waitFor();
     await portal.picture('webhook');
+    expect(await portal.accessibilityFaults('dark')).toEqual([]);
+    expect(await portal.overflows()).toEqual(FITS);
     expect(target.calls.filter(({ path: called }) => called === '/hook').length).toBeGreaterThanOrEqual(2);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete the webhook' }).click();

@@ -118,6 +118,7 @@ described('the pages of tests', () => {
       expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
       await portal.picture(`compare-${theme}`);
     }
+    expect(await portal.overflows()).toEqual(FITS);
     await item.getByRole('button', { name: 'This answer is right' }).click();
     await page.getByText('No item got worse.').waitFor({ timeout: 60_000 });
     await page.getByRole('tab', { name: 'changed' }).click();

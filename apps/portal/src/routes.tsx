@@ -12,6 +12,11 @@ export const ROUTES: PageRoute[] = [
   },
   { path: '/agents/:id', title: 'Agent', page: page(async () => (await import('./pages/agent/agent.js')).AgentPage) },
   {
+    path: '/elsewhere',
+    title: 'Watch an agent that runs elsewhere',
+    page: page(async () => (await import('./pages/elsewhere/elsewhere.js')).Elsewhere),
+  },
+  {
     path: '/runs',
     title: 'Runs',
     group: 'Run',

@@ -4,7 +4,6 @@ import { usePortal } from '../api/portal.js';
 import { Loaded } from '../parts/loaded.js';
 import { count, duration, money, percent } from '../rules/formats.js';
 import { NewAgent } from './agents.js';
-import { RecordCalls } from './record-calls.js';
 import { NewWorkflow } from './workflows/new-workflow.js';
 
 const PROMPT = 'You answer questions about orders, in one sentence.';
@@ -40,7 +39,7 @@ export function Home() {
 /** Four ways to begin, each of which ends where something has really happened. */
 function FirstSteps() {
   const [, go] = useLocation();
-  const [isNew, setIsNew] = useState<'prompt' | 'action' | 'workflow' | 'calls' | null>(null);
+  const [isNew, setIsNew] = useState<'prompt' | 'action' | 'workflow' | null>(null);
   return (
     <section class="stack" aria-label="First steps">
       <h2>What should it do?</h2>
@@ -57,13 +56,12 @@ function FirstSteps() {
           <b>Run a workflow</b>
           <span class="soft">A script that calls models, agents and APIs. Begin with one of three examples.</span>
         </button>
-        <button class="card choice" onClick={() => setIsNew('calls')}>
-          <b>Record the calls of an OpenAI client</b>
-          <span class="soft">Point its base address at this server; each call is recorded and priced.</span>
+        <button class="card choice" onClick={() => go('/elsewhere')}>
+          <b>Watch an agent that runs elsewhere</b>
+          <span class="soft">Its program sends its OpenTelemetry traces, or its calls of models.</span>
         </button>
       </div>
       {isNew === 'workflow' && <NewWorkflow close={() => setIsNew(null)} made={(id) => go(`/workflows/${id}`)} />}
-      {isNew === 'calls' && <RecordCalls close={() => setIsNew(null)} />}
       {(isNew === 'prompt' || isNew === 'action') && (
         <NewAgent
           prompt={PROMPT}

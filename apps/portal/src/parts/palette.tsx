@@ -1,7 +1,9 @@
+import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { ROUTES } from '../routes.js';
 import { Dialog } from './dialog.js';
+import { type KeyHint, keysInView } from './keys.js';
 import { HelpAnswer } from './palette/help-answer.js';
 import { type Choice, useFound } from './palette/use-found.js';
 
@@ -88,33 +90,35 @@ export function Palette({ close }: { close: () => void }) {
   );
 }
 
-const KEYS: [string, string][] = [
+const KEYS: KeyHint[] = [
   ['Ctrl K  or  /', 'search'],
   ['?', 'these keys'],
-  ['J K  or  ↓ ↑', 'next and previous row'],
-  ['Enter', 'open the row'],
-  ['Space', 'peek at the row, in lists of runs'],
-  ['X', 'choose the row, in lists of runs'],
-  ['Shift with a move or a click', 'choose several'],
-  ['E', 'next error, in a timeline'],
-  ['← →', 'fold and unfold, in a timeline'],
-  ['Ctrl Enter', 'send, in Try; run, on a workflow'],
-  ['Ctrl S', 'save, on a workflow'],
   ['Escape', 'close'],
 ];
 
-/** The keys of the portal. */
-export const KeyHelp = ({ close }: { close: () => void }) => (
-  <Dialog title="Keys" close={close}>
+const Keys = ({ title, keys }: { title: string; keys: readonly KeyHint[] }) => (
+  <section class="stack tight" aria-label={title}>
+    <h2>{title}</h2>
     <div class="keys">
-      {[...KEYS, ...ROUTES.filter(({ key }) => key).map(({ key, title }): [string, string] => [`g ${key}`, title])].map(
-        ([keys, does]) => (
-          <>
-            <kbd>{keys}</kbd>
-            <span>{does}</span>
-          </>
-        ),
-      )}
+      {keys.map(([pressed, does]) => (
+        <Fragment key={pressed + does}>
+          <kbd>{pressed}</kbd>
+          <span>{does}</span>
+        </Fragment>
+      ))}
     </div>
-  </Dialog>
+  </section>
 );
+
+/** The keys of the page in view, those of every page, and those that lead to others. */
+export function KeyHelp({ close }: { close: () => void }) {
+  const here = keysInView();
+  const goes = ROUTES.filter(({ key }) => key).map(({ key, title }): KeyHint => [`g ${key}`, title]);
+  return (
+    <Dialog title="Keys" close={close}>
+      {here.length > 0 && <Keys title="On this page" keys={here} />}
+      <Keys title="Everywhere" keys={KEYS} />
+      <Keys title="Go to" keys={goes} />
+    </Dialog>
+  );
+}

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { isTyping, type KeyHint, useKeyHints } from './keys.js';
 
 interface TableProps {
   /** What the table holds, read aloud where it scrolls. */
@@ -10,23 +12,59 @@ interface TableProps {
   children: ComponentChildren;
 }
 
-/** A table that scrolls sideways on a narrow screen, by keyboard as well. */
-export const Table = ({ label, columns, actions = false, children }: TableProps) => (
-  <div class="scroll" tabIndex={0} role="region" aria-label={label}>
-    <table>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column}>{column}</th>
-          ))}
-          {actions && (
-            <th>
-              <span class="visually-hidden">What can be done</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </div>
-);
+const HINTS: KeyHint[] = [
+  ['J K', 'next and previous row of a table'],
+  ['Enter Space', 'open or press what has the focus'],
+];
+const ACTIVE = 'a[href], button';
+
+/** Moves to the first link or button of the next or previous row that has one. */
+function onKeyDown(event: KeyboardEvent): void {
+  const { currentTarget: table, target } = event;
+  if (!(table instanceof HTMLElement) || !(target instanceof HTMLElement)) return;
+  if (!isForRows(event, table)) return;
+  const rows = [...table.querySelectorAll('tbody tr')].filter((row) => row.querySelector(ACTIVE));
+  const at = rows.findIndex((row) => row.contains(target));
+  const key = event.key.toLowerCase();
+  if (key === ' ' && target instanceof HTMLAnchorElement) target.click();
+  else if (key === 'j') focusIn(rows[Math.min(at + 1, rows.length - 1)]);
+  else if (key === 'k') focusIn(rows[Math.max(at - 1, 0)]);
+  else return;
+  event.preventDefault();
+}
+/** Within a dialog as well; not while something is typed. */
+const isForRows = (event: KeyboardEvent, table: HTMLElement): boolean =>
+  !event.defaultPrevented &&
+  !event.ctrlKey &&
+  !event.metaKey &&
+  !event.altKey &&
+  !isTyping(event) &&
+  table.querySelector(ACTIVE) !== null;
+const focusIn = (row: Element | undefined): void => row?.querySelector<HTMLElement>(ACTIVE)?.focus();
+
+/** A table that scrolls sideways on a narrow screen, by keyboard as well; J and K move between its rows. */
+export function Table({ label, columns, actions = false, children }: TableProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [hasRows, setHasRows] = useState(false);
+  useEffect(() => setHasRows(box.current?.querySelector(`tbody :is(${ACTIVE})`) != null));
+  useKeyHints(hasRows ? HINTS : []);
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={label} ref={box} onKeyDown={onKeyDown}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column}>{column}</th>
+            ))}
+            {actions && (
+              <th>
+                <span class="visually-hidden">What can be done</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}

@@ -10,6 +10,7 @@ const encoded = (text: string): string => encodeURIComponent(text).replaceAll("'
 export function traceSettings(
   { agent_name, application_name }: { agent_name: string; application_name: string | null },
   origin: string,
+  key = 'svk_…',
 ): string {
   const attributes = {
     ...(application_name === null ? {} : { 'service.namespace': application_name }),
@@ -19,7 +20,7 @@ export function traceSettings(
   const list = Object.entries(attributes).map(([name, value]) => `${name}=${encoded(value)}`);
   const variables = {
     OTEL_EXPORTER_OTLP_ENDPOINT: traceAddress(origin),
-    OTEL_EXPORTER_OTLP_HEADERS: 'x-service-api-key=svk_…',
+    OTEL_EXPORTER_OTLP_HEADERS: `x-service-api-key=${key}`,
     OTEL_SERVICE_NAME: agent_name,
     OTEL_RESOURCE_ATTRIBUTES: list.join(','),
   };

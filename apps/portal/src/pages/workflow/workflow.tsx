@@ -7,6 +7,7 @@ import { usePortal } from '../../api/portal.js';
 import { Copy } from '../../parts/copy.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Lifecycle } from '../../parts/lifecycle.js';
+import { useKeyHints } from '../../parts/keys.js';
 import { Loaded } from '../../parts/loaded.js';
 import { useParam } from '../../parts/param.js';
 import { Tabs } from '../../parts/tabs.js';
@@ -97,6 +98,10 @@ function Page({ workflow }: { workflow: Workflow }) {
     editing.take(fresh);
   };
 
+  useKeyHints([
+    ['Ctrl S', 'save'],
+    ['Ctrl Enter', 'run'],
+  ]);
   const keys = useRef({ save, start: () => run.current() });
   keys.current = { save, start: () => (tab === 'Build' ? run.current() : undefined) };
   useEffect(() => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type KeyHint, useKeyHints } from '../keys.js';
 import type { Selection } from './selection.js';
 import type { View } from './view.js';
 
@@ -17,11 +18,12 @@ export interface Column<T> {
 export interface RowActions<T> {
   /** Enter, and a click where nothing can be peeked at. */
   open: (row: T) => void;
-  /** Space, and a click: shows a row next to the list, or closes that. It then follows the cursor. */
+  /** Space, and a click: shows a row next to the list, or closes that. It then follows the cursor. Without it Space opens. */
   peek?: { isOpen: boolean; show: (row: T | null) => void };
   selection?: Selection<T>;
-  /** Further keys, with the row that the cursor is on; the row that is returned is moved to. */
+  /** Further keys, with the row that the cursor is on; the row that is returned is moved to. `hints` names them in the help. */
   keys?: Record<string, (at: number) => number | undefined>;
+  hints?: readonly KeyHint[];
 }
 
 interface Props<T> extends RowActions<T> {
@@ -51,6 +53,14 @@ const leastOf = (width: string): number => Number(/(\d+)px/.exec(width)?.[1] ?? 
 export function Grid<T>(props: Props<T>) {
   const { label, total, view, from, to, rowAt, keyOf, selection, peek, open, resetOn = '', moveTo } = props;
   const id = useId();
+  useKeyHints([
+    ['J K ↓ ↑', 'next and previous row'],
+    ['Home End', 'first and last row'],
+    peek ? ['Enter', 'open the row'] : ['Enter Space', 'open the row'],
+    ...(peek ? [['Space', 'show the row next to the list'] as const] : []),
+    ...(selection ? [['X', 'choose the row'] as const, ['Shift with a move', 'choose several'] as const] : []),
+    ...(props.hints ?? []),
+  ]);
   const [at, setCursor] = useState(0);
   const cursor = Math.min(at, total - 1);
   const anchor = useRef(0);
@@ -83,6 +93,7 @@ export function Grid<T>(props: Props<T>) {
 
   function act(key: string, row: T): boolean {
     if (key === 'Enter') open(row);
+    else if (key === ' ' && !peek) open(row);
     else if (key === ' ' && peek) peek.show(peek.isOpen ? null : row);
     else if (key === 'x' && selection) selection.toggle(row);
     else return false;

@@ -122,6 +122,7 @@ export function Timeline({ task, news }: { task: Task; news: unknown }) {
             isOpen: shown !== null,
             show: (line) => (line === null ? setShown(null) : line.kind === 'step' && setShown(line.step)),
           }}
+          hints={[['← →', 'fold and unfold']]}
           keys={{ e: nextError, ArrowRight: folds(true), ArrowLeft: folds(false) }}
         />
       </div>

@@ -1,9 +1,9 @@
-import { Failure } from '../parts/failure.js';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { usePortal } from '../api/portal.js';
-import { Copy } from '../parts/copy.js';
-import { Dialog } from '../parts/dialog.js';
+import { usePortal } from '../../api/portal.js';
+import { Copy } from '../../parts/copy.js';
+import { Failure } from '../../parts/failure.js';
+import { ScopedButton } from '../../parts/scoped-button.js';
 
 const MESSAGE = { role: 'user' as const, content: 'hello' };
 
@@ -11,8 +11,8 @@ const settingsOf = (origin: string): string =>
   [`OPENAI_BASE_URL=${origin}/api/v1`, 'OPENAI_API_KEY=svk_…  # a key with the scope invoke'].join('\n');
 
 /** How an OpenAI client is pointed at this server, and a first call to look at. */
-export function RecordCalls({ close }: { close: () => void }) {
-  const { api, can } = usePortal();
+export function RecordCalls() {
+  const { api } = usePortal();
   const [, go] = useLocation();
   const [error, setError] = useState<unknown>(null);
   const settings = settingsOf(location.origin);
@@ -23,7 +23,8 @@ export function RecordCalls({ close }: { close: () => void }) {
       .catch(setError);
   };
   return (
-    <Dialog title="Record the calls of an OpenAI client" close={close}>
+    <section class="card" aria-label="Without traces: record the calls of an OpenAI client">
+      <h2>Without traces: record the calls of an OpenAI client</h2>
       <p>Two settings of the client are enough; its code stays. Each call is recorded, priced and can be judged.</p>
       <pre class="json" tabIndex={0} aria-label="Settings of the client">
         {settings}
@@ -36,10 +37,10 @@ export function RecordCalls({ close }: { close: () => void }) {
       </p>
       <Failure error={error} />
       <div>
-        <button class="primary" aria-disabled={!can('invoke')} onClick={() => can('invoke') && send()}>
+        <ScopedButton scope="invoke" act={send}>
           Send a first call from here
-        </button>
+        </ScopedButton>
       </div>
-    </Dialog>
+    </section>
   );
 }

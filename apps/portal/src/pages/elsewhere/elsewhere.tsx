@@ -1,0 +1,16 @@
+import { FirstTrace } from './first-trace.js';
+import { RecordCalls } from './record-calls.js';
+import { SendTraces } from './send-traces.js';
+
+/** How an agent that runs elsewhere is watched: by its traces, or by the calls of its client. */
+export const Elsewhere = () => (
+  <div class="page">
+    <div class="head">
+      <h1>Watch an agent that runs elsewhere</h1>
+    </div>
+    <p>Its program stays where it is, and sends OpenTelemetry traces here.</p>
+    <FirstTrace />
+    <SendTraces />
+    <RecordCalls />
+  </div>
+);
