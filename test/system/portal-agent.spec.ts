@@ -21,12 +21,12 @@ const FIND_ORDER = {
 const HOSTILE = `<img src=x onerror="alert(1)"> it's $(elsewhere)`;
 
 /** A trace of an agent that answers a question, as its exporter sends it. */
-function traceOf(agentName: string, version: string) {
+function traceOf(agentName: string, version: string, traceId = 'c1'.repeat(16)) {
   const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
   const message = (role: string, content: string) => JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
   const now = `${Date.now()}000000`;
   const span = {
-    ...{ traceId: 'c1'.repeat(16), spanId: 'c2'.repeat(8), name: 'answer', kind: 1 },
+    ...{ traceId, spanId: 'c2'.repeat(8), name: 'answer', kind: 1 },
     ...{ startTimeUnixNano: now, endTimeUnixNano: now },
     attributes: [
       text('gen_ai.operation.name', 'invoke_agent'),
@@ -47,6 +47,7 @@ described('the page of an agent', () => {
   let company: { key: string; companyId: number };
   let api: Signalbox;
   let agent_id: number;
+  let exporter: string | null | undefined;
   beforeAll(async () => {
     platform = await Platform.shared([
       'accounts',
@@ -73,6 +74,17 @@ described('the page of an agent', () => {
     await browser?.close();
     await platform?.stop();
   }, 40_000);
+
+  /** Sends a trace as an exporter does. */
+  async function send(trace: object): Promise<void> {
+    exporter ??= (await api.apiKeys.create({ name: 'exporter', scopes: ['ingest'] })).key;
+    const { status } = await fetch(`${platform.baseUrl}/otel/v1/traces`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-service-api-key': exporter ?? '' },
+      body: JSON.stringify(trace),
+    });
+    expect(status).toBe(200);
+  }
 
   const open = async (): Promise<PortalPage> => {
     const portal = await PortalPage.signedIn(browser, platform, company);
@@ -115,7 +127,8 @@ described('the page of an agent', () => {
       await routing.getByRole('button', { name: 'New rule' }).click();
       await dialog.getByLabel('Name').fill(label);
       await dialog.getByLabel('Value').fill(value);
-      await dialog.getByRole('combobox', { name: /^Agent/ }).selectOption({ label: 'Refunds' });
+      const targets = dialog.getByRole('combobox', { name: /^Sub-agent/ });
+      expect(await targets.locator('option').allTextContents()).toEqual(['Refunds']);
       await dialog.getByRole('button', { name: 'Add it' }).click();
       await routing.getByText(`the message contains «${value}»`).waitFor();
     }
@@ -167,13 +180,7 @@ described('the page of an agent', () => {
   }, 120_000);
 
   it('shows an agent that runs elsewhere by the traces that it sends', async () => {
-    const { key } = await api.apiKeys.create({ name: 'exporter', scopes: ['ingest'] });
-    const stored = await fetch(`${platform.baseUrl}/otel/v1/traces`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-service-api-key': key ?? '' },
-      body: JSON.stringify(traceOf(HOSTILE, 'build-7')),
-    });
-    expect(stored.status).toBe(200);
+    await send(traceOf(HOSTILE, 'build-7'));
     const task = await eventually(
       'the trace has become a run',
       async () => (await api.agents.listAllTasks({ trigger: ['EXTERNAL'], status: ['COMPLETED'] })).data[0] ?? null,
@@ -288,6 +295,29 @@ described('the page of an agent', () => {
       await dialog.getByRole('button', { name: 'Start' }).click();
       await page.waitForURL('**/test-runs/*');
       await page.getByText('100 % (1)').waitFor();
+
+      const [, traceId] = String(program.calls[0]?.headers.traceparent).split('-');
+      await send(traceOf('Depot', 'build-8', traceId));
+      const task = await eventually(
+        'the trace of the test has become a run',
+        async () => (await api.agents.listAllTasks({ trigger: ['TEST'], status: ['COMPLETED'] })).data[0] ?? null,
+        60_000,
+      );
+      await api.agents.invoke({ agent_id, message: 'hello', wait: true });
+      await portal.open(`/runs/task/${task.id}`);
+      await page.getByText('It ran elsewhere: it cannot be run again from here.').waitFor();
+      expect(await page.getByRole('button', { name: 'Run again' }).count()).toBe(0);
+
+      await portal.open('/runs');
+      const boxes = page.getByRole('grid').locator('.check');
+      await boxes.nth(1).click();
+      await page.getByText('They ran elsewhere').waitFor();
+      await boxes.nth(0).click();
+      await page.getByRole('button', { name: 'Run again' }).click();
+      await dialog.getByText('Run 1 again?').waitFor();
+      await dialog.getByText('1 of those chosen ran elsewhere and are left out.').waitFor();
+      await dialog.getByRole('button', { name: 'Run again' }).click();
+      await page.getByText('1 of 1 run again.').waitFor();
       expect(portal.faults).toEqual([]);
     } finally {
       await program.close();

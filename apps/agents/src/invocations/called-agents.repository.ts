@@ -45,18 +45,12 @@ export class CalledAgents {
 
   /** 404 when the agent, or the version or release of the call, does not exist; 409 when the agent runs elsewhere. */
   async get(companyId: number, agentId: number, pin: Pin): Promise<CalledAgent> {
-    const called = await this.find(companyId, agentId, pin);
-    if (called.kind === 'EXTERNAL') throw hasNoDraft('it cannot be invoked');
-    return called;
-  }
-
-  private async find(companyId: number, agentId: number, { version, release }: Pin): Promise<CalledAgent> {
-    if (version === undefined && release === undefined) {
+    if (pin.version === undefined && pin.release === undefined) {
       const draft = await this.findWithDraft(companyId, agentId);
-      return draft ? { ...draft, version: null, release: null } : missingAgent();
+      return draft ? { ...requireHosted(draft), version: null, release: null } : missingAgent();
     }
-    const agent = await this.tasks.agentOf(companyId, agentId);
-    return { ...agent, ...(await this.versions.resolve(companyId, agentId, { version, release })) };
+    const agent = requireHosted(await this.tasks.agentOf(companyId, agentId));
+    return { ...agent, ...(await this.versions.resolve(companyId, agentId, pin)) };
   }
 
   private async findWithDraft(companyId: number, id: number): Promise<Omit<CalledAgent, 'version' | 'release'> | null> {
@@ -100,6 +94,12 @@ export class CalledAgents {
     const problem = unknown[0] === undefined ? `model ${disabled[0]} is disabled` : `model ${unknown[0]} not found`;
     throw new ApiError('not_found', problem, { code: 'model_not_found', details });
   }
+}
+
+/** 409 for an agent that runs elsewhere, whatever version of it is called. */
+function requireHosted<A extends { kind: AgentKind }>(agent: A): A {
+  if (agent.kind === 'EXTERNAL') throw hasNoDraft('it cannot be invoked');
+  return agent;
 }
 
 function missingAgent(): never {

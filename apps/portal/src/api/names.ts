@@ -23,6 +23,14 @@ const LISTS: Record<Named, Load> = {
     (api, signal) => api.agents.list(FIRST, { signal }),
     ({ agent_name }) => agent_name,
   ),
+  hostedAgents: named(
+    (api, signal) => api.agents.list({ kind: ['HOSTED'], ...FIRST }, { signal }),
+    ({ agent_name }) => agent_name,
+  ),
+  externalAgents: named(
+    (api, signal) => api.agents.list({ kind: ['EXTERNAL'], ...FIRST }, { signal }),
+    ({ agent_name }) => agent_name,
+  ),
   workflows: named(
     (api, signal) => api.workflows.list(FIRST, { signal }),
     ({ workflow_name }) => workflow_name,

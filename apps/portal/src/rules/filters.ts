@@ -1,6 +1,8 @@
 /** Things that are listed by their names. */
 export type Named =
   | 'agents'
+  | 'hostedAgents'
+  | 'externalAgents'
   | 'workflows'
   | 'applications'
   | 'intentGroups'

@@ -3,6 +3,7 @@ import {
   agents,
   type Caller,
   type CallTo,
+  conflict,
   type Handlers,
   intents,
   emits,
@@ -126,8 +127,10 @@ export class IntentHandlers implements Handlers<C> {
     if (watching.total > 0) throw watchedConflict('intent', watching);
   }
 
+  /** 404 for an agent that does not exist, 409 for one that runs elsewhere. */
   private async requireAgent(agent_id: number | null | undefined, caller: Caller): Promise<void> {
     if (agent_id == null) return;
-    await this.bus.call(agents.endpoints.getAgent, { agent_id }, caller);
+    const { kind } = await this.bus.call(agents.endpoints.getAgent, { agent_id }, caller);
+    if (kind === 'EXTERNAL') throw conflict(`agent ${agent_id} is EXTERNAL: it cannot serve an intent`);
   }
 }

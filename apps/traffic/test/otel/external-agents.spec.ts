@@ -8,6 +8,7 @@ import {
   analytics,
   applications,
   emptyMonitorConfig,
+  intents,
   monitorRuns,
   monitors,
   monitorTargets,
@@ -338,6 +339,10 @@ describe('an agent that runs elsewhere', () => {
     expect(
       await refusal(bus.call(tasks.endpoints.invokeAgent, { agent_id, message: 'hi' } as never, company.caller)),
     ).toBe('conflict');
+    const pinned = { agent_id, message: 'hi', version: '9.0.0' };
+    expect(await refusal(bus.call(tasks.endpoints.invokeAgent, pinned as never, company.caller))).toBe('conflict');
+    const served = { application_id: agent.application_id!, action_type: 'ask', agent_id };
+    expect(await refusal(bus.call(intents.endpoints.createIntent, served as never, company.caller))).toBe('conflict');
     const hosted = {
       application_id: agent.application_id!,
       agent_name: 'x',

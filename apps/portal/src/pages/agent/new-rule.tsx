@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Agent, AgentSummary, Route, RoutingCondition } from '@signalbox/sdk';
+import type { Agent, Route, RoutingCondition } from '@signalbox/sdk';
 import { usePortal } from '../../api/portal.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, Form } from '../../parts/form.js';
@@ -10,12 +10,12 @@ type Operator = RoutingCondition['operator'];
 /** A rule of one condition; further ones are added by the API. */
 export function NewRule({
   agent,
-  agents,
+  names,
   close,
   made,
 }: {
   agent: Agent;
-  agents: readonly Pick<AgentSummary, 'id' | 'agent_name'>[];
+  names: ReadonlyMap<number, string>;
   close: () => void;
   made: () => void;
 }) {
@@ -41,7 +41,7 @@ export function NewRule({
   }
   const choices: readonly [number, string][] =
     type === 'agent'
-      ? agents.map(({ id, agent_name }): [number, string] => [id, agent_name])
+      ? agent.sub_agents.map(({ child_agent_id: id }): [number, string] => [id, names.get(id) ?? `agent ${id}`])
       : agent.actions.map(({ id, action_name }): [number, string] => [id, action_name]);
   return (
     <Dialog title="New rule" close={close}>
@@ -77,14 +77,17 @@ export function NewRule({
         )}
         <Field label="Then">
           <select value={type} onChange={({ currentTarget }) => setType(currentTarget.value as Route['type'])}>
-            <option value="agent">another agent answers</option>
+            <option value="agent">a sub-agent answers</option>
             <option value="action">an action runs</option>
             <option value="llm">the agent thinks by itself</option>
             <option value="none">nothing happens</option>
           </select>
         </Field>
         {(type === 'agent' || type === 'action') && (
-          <Field label={type === 'agent' ? 'Agent' : 'Action'}>
+          <Field
+            label={type === 'agent' ? 'Sub-agent' : 'Action'}
+            hint={choices.length === 0 ? `This agent has none yet: add one above.` : ''}
+          >
             <select name="to" required>
               {choices.map(([id, name]) => (
                 <option key={id} value={id}>

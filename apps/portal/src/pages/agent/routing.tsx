@@ -107,7 +107,7 @@ export function Routing({ agent, changed }: { agent: Agent; changed: () => void 
                 </Table>
               )}
               {rules.length > 0 && can('invoke') && <RoutingTrial agent={agent} names={names} />}
-              {isNew && <NewRule agent={agent} agents={data} close={() => setIsNew(false)} made={changed} />}
+              {isNew && <NewRule agent={agent} names={names.agents} close={() => setIsNew(false)} made={changed} />}
             </>
           );
         }}

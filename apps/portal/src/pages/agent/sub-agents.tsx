@@ -69,12 +69,15 @@ export function SubAgents({ agent, changed }: { agent: Agent; changed: () => voi
       {isNew && (
         <Dialog title="Add a sub-agent" close={() => setIsNew(false)}>
           <Form submit={add} action="Add it">
-            <Loaded name={['agents', 'names']} load={(signal) => api.agents.list({ limit: 100 }, { signal })}>
+            <Loaded
+              name={['agents', 'hosted']}
+              load={(signal) => api.agents.list({ kind: ['HOSTED'], limit: 100 }, { signal })}
+            >
               {({ data }) => (
-                <Field label="Agent">
+                <Field label="Agent" hint="One that runs elsewhere cannot be asked.">
                   <select name="child" required>
                     {data
-                      .filter(({ id, kind }) => id !== agent_id && kind === 'HOSTED')
+                      .filter(({ id }) => id !== agent_id)
                       .map(({ id, agent_name }) => (
                         <option key={id} value={id}>
                           {agent_name}

@@ -48,13 +48,13 @@ export const INTENTS: Declaration<
     scope: 'write',
     required: ['action_type'],
     fields: { action_type: { type: 'string', title: 'Name', maxLength: 200 }, ...fields },
-    options: { agent_id: 'agents' },
+    options: { agent_id: 'hostedAgents' },
     submit: (api, value, { application: application_id = 0 }) => api.intents.create({ application_id, ...value }),
   },
   edit: {
     scope: 'write',
     fields: { ...fields, notifications_enabled: { type: 'boolean', title: 'Send an event for each fault' } },
-    options: { agent_id: 'agents' },
+    options: { agent_id: 'hostedAgents' },
     submit: (api, item, change) => api.intents.update({ ...ids(item), ...change }),
   },
   remove: {

@@ -34,7 +34,9 @@ export function ChosenActions<T>({ family, selection }: { family: Family<T>; sel
   const [asked, setAsked] = useState<'add' | 'rerun' | 'cancel' | null>(null);
   const rows = [...selection.chosen.values()];
   const { actions, sourceType, keyOf } = family;
-  const open = rows.filter(actions.isOpen);
+  const fromHere = rows.filter((row) => !actions.isElsewhere?.(row));
+  const elsewhere = rows.length - fromHere.length;
+  const open = fromHere.filter(actions.isOpen);
   if (rows.length === 0) return null;
 
   const doWith = (chosen: readonly T[], act: (row: T) => Promise<unknown>, did: string) => async () => {
@@ -52,7 +54,11 @@ export function ChosenActions<T>({ family, selection }: { family: Family<T>; sel
     <div class="chosen" role="group" aria-label="With those that are chosen">
       <b role="status">{count(rows.length)} chosen</b>
       <button {...ask('add', 'write')}>Add to test set</button>
-      <button {...ask('rerun', 'invoke')}>Run again</button>
+      {fromHere.length > 0 ? (
+        <button {...ask('rerun', 'invoke')}>Run again</button>
+      ) : (
+        <span class="soft">They ran elsewhere: they cannot be run again from here.</span>
+      )}
       {actions.cancel && open.length > 0 && (
         <button class="danger" {...ask('cancel', 'invoke')}>
           Cancel
@@ -66,13 +72,14 @@ export function ChosenActions<T>({ family, selection }: { family: Family<T>; sel
       )}
       {asked === 'rerun' && (
         <Question
-          title={`Run ${count(rows.length)} again?`}
+          title={`Run ${count(fromHere.length)} again?`}
           action="Run again"
-          act={doWith(rows, actions.rerun, 'run again')}
+          act={doWith(fromHere, actions.rerun, 'run again')}
           close={close}
         >
           <p>
             Each runs anew with the same input and version, and costs what it costs. Secrets are not known any more.
+            {elsewhere > 0 && ` ${count(elsewhere)} of those chosen ran elsewhere and are left out.`}
           </p>
         </Question>
       )}
@@ -85,7 +92,8 @@ export function ChosenActions<T>({ family, selection }: { family: Family<T>; sel
         >
           <p>
             What they have done stays. It cannot be taken back.
-            {open.length < rows.length && ` ${count(rows.length - open.length)} of those chosen have ended already.`}
+            {open.length < fromHere.length &&
+              ` ${count(fromHere.length - open.length)} of those chosen have ended already.`}
           </p>
         </Question>
       )}

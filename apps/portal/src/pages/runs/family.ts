@@ -10,6 +10,8 @@ export interface RunActionsOf<T> {
   /** Ends it; a family without ends by itself. */
   cancel?: (row: T) => Promise<unknown>;
   isOpen: (row: T) => boolean;
+  /** Whether it ran elsewhere, where it can neither be run again nor cancelled from here. */
+  isElsewhere?: (row: T) => boolean;
 }
 
 /** One of the three lists of what ran. */

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Task } from '@signalbox/sdk';
 import { Link, useLocation } from 'wouter-preact';
+import { useNames } from '../../api/names.js';
 import { usePortal } from '../../api/portal.js';
 import { AddFailed } from '../../parts/add-failed.js';
 import { AddToTestSet } from '../../parts/add-to-test-set.js';
@@ -19,7 +20,8 @@ export function RunActions({ task, done }: { task: Task; done: () => void }) {
     'aria-disabled': !can(scope),
     onClick: () => can(scope) && setAsked(what),
   });
-  const isFromHere = task.trigger !== 'EXTERNAL';
+  // The trigger of a test of an agent that runs elsewhere is TEST.
+  const isElsewhere = useNames('externalAgents').has(task.agent_id) || task.trigger === 'EXTERNAL';
   const pinned = task.release ?? task.version;
   async function rerun({ on = 'same' }: Record<string, string>): Promise<void> {
     const id = await runTaskAgain(api, task.id, on === 'draft');
@@ -32,16 +34,20 @@ export function RunActions({ task, done }: { task: Task; done: () => void }) {
   }
   return (
     <>
-      {isFromHere && isOpen(task.status) && (
+      {!isElsewhere && isOpen(task.status) && (
         <button class="danger" {...ask('cancel', 'invoke')}>
           Cancel
         </button>
       )}
-      {isFromHere && <button {...ask('rerun', 'invoke')}>Run again</button>}
+      {isElsewhere ? (
+        <span class="soft">It ran elsewhere: it cannot be run again from here.</span>
+      ) : (
+        <button {...ask('rerun', 'invoke')}>Run again</button>
+      )}
       {(task.status === 'COMPLETED' || task.status === 'FAILED') && task.parent_task_id === null && (
         <button {...ask('add', 'write')}>Add to test set</button>
       )}
-      {isFromHere && (
+      {!isElsewhere && (
         <Link class="button" href={`/agents/${task.agent_id}?task=${task.id}`}>
           Open in Try
         </Link>

@@ -79,6 +79,7 @@ export async function runTaskAgain(api: Signalbox, taskId: string, isOnDraft = f
 export function TaskList() {
   const { api } = usePortal();
   const names = useNames('agents');
+  const external = useNames('externalAgents');
   return (
     <RunList<ListedTask>
       family={{
@@ -94,6 +95,7 @@ export function TaskList() {
           rerun: ({ id }) => runTaskAgain(api, id),
           cancel: ({ agent_id, id }) => api.agents.cancelTask({ agent_id, task_id: id }),
           isOpen: ({ status }) => isOpen(status),
+          isElsewhere: ({ agent_id }) => external.has(agent_id),
         },
         peek: ({ id }) => <TaskPeek id={id} key={id} />,
         empty: 'Nothing has run yet. Ask an agent, from its page or by the API.',
