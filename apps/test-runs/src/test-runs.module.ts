@@ -31,7 +31,7 @@ const TEST_RUN_KIND = provideRuns(TestRuns, Conductor, {
   from: (items: ItemWorker, scorings: ScoringWorker, cancels: CancelWorker) => [
     items.jobs,
     scorings.jobs,
-    cancels.jobs,
+    ...cancels.jobs,
   ],
 });
 

@@ -3,6 +3,7 @@ export { type EndedRepeat, MAX_LOSSES, nextRepeat, stateAfter } from './run-item
 export { RunRecordsModule } from './run-records.module.js';
 export { itemUsage, runTotals, TOTAL_FIELDS } from './run-totals.js';
 export {
+  CALL_CANCEL,
   CANCEL_WORK,
   forgetEvents,
   ITEM_WORK,

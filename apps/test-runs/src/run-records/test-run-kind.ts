@@ -8,6 +8,7 @@ import {
   testEvents,
 } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
+import { job } from '@signalbox/platform';
 import {
   type HeldRun,
   RunNotifications,
@@ -25,6 +26,14 @@ export const RUN_WORK = 'test_run';
 /** Kind of the work that executes items: as many jobs for a run as calls may be under way at once. */
 export const ITEM_WORK = 'test_run_lane';
 export const CANCEL_WORK = 'test_run_cancel';
+/** Kind of the work that cancels what one call of a deleted run may have started; it names all that this needs. */
+export const CALL_CANCEL = job('test_run_call_cancel', {
+  run_id: 'text',
+  consumer_kind: 'text',
+  consumer_id: 'int',
+  call_id: 'text',
+  cancelled_at: 'int',
+});
 
 const count = (status: string): string =>
   `(SELECT count(*)::int FROM "test-runs".run_items i
@@ -110,7 +119,7 @@ export const TEST_RUNS: RunKind<LockedTestRun, TestRunTrigger, TestRunRecord> = 
   tables: tablesOf(RUN_SCHEMA),
   columns: RUN_COLUMNS,
   timelineColumns: [],
-  streamTypes: { end: ['run.completed'], wait: [] },
+  streamTypes: { end: ['run.completed', 'run.deleted'], wait: [] },
   record: Object.entries(RUN_FIELDS)
     .map(([name, sql]) => `${sql} AS ${name}`)
     .join(', '),

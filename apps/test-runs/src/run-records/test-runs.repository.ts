@@ -14,7 +14,15 @@ import {
 import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
 import { NOW, RunNotifications, SecretHolder } from '@signalbox/runs';
 import { TOTAL_FIELDS } from './run-totals.js';
-import { type LockedTestRun, RUN_COLUMNS, RUN_FIELDS, RUN_WORK, SCORING, TestRuns } from './test-run-kind.js';
+import {
+  CALL_CANCEL,
+  type LockedTestRun,
+  RUN_COLUMNS,
+  RUN_FIELDS,
+  RUN_WORK,
+  SCORING,
+  TestRuns,
+} from './test-run-kind.js';
 
 /** The wire format of a run. */
 export const testRunView: View = {
@@ -163,11 +171,12 @@ export class TestRunRows {
     });
   }
 
-  /** Deletes a run with its items for good; calls under way end without effect. */
+  /** Deletes a run with its items for good, and has the tasks and workflow runs cancelled that these have started. */
   async remove(caller: Caller, no: number): Promise<Deleted> {
     const { id, last_seq } = await this.db.withCompany(caller, async (tx) => {
       const run = await this.lock(tx, no);
       const before = JSON.parse((await this.read(tx, no)).text) as object;
+      await this.cancelCalls(tx, run);
       await tx.query(`DELETE FROM "test-runs".runs WHERE company_id = $1 AND no = $2`, [tx.companyId, no]);
       tx.emit(emission(testEvents, 'test_run.deleted', no, { id: no }));
       tx.audit({ action: 'delete', resource_type: 'test_run', resource_id: String(no), before, after: null });
@@ -177,6 +186,17 @@ export class TestRunRows {
     const gone = { seq: last_seq + 1, type: 'run.deleted', data: { run_id: no, timestamp: Date.now() } };
     this.notifications.publish([{ id, events: [gone] }]);
     return { id: no, deleted: true };
+  }
+
+  /** Only items that are executed or were cancelled have the id of a call; calls of others end with their worker. */
+  private async cancelCalls(tx: Tx, { id, consumer_kind, consumer_id }: LockedTestRun): Promise<void> {
+    if (consumer_id === null || (consumer_kind !== 'AGENT' && consumer_kind !== 'WORKFLOW')) return;
+    const calls = await tx.query<{ call_id: string }>(
+      `SELECT call_id FROM "test-runs".run_items WHERE company_id = $1 AND run_id = $2 AND call_id IS NOT NULL`,
+      [tx.companyId, id],
+    );
+    const call = { run_id: id, consumer_kind, consumer_id, cancelled_at: Date.now() };
+    for (const { call_id } of calls) tx.addJob(CALL_CANCEL, { ...call, call_id });
   }
 
   async audited(tx: Tx, no: number, action: string, before: object | null = null, after?: object) {

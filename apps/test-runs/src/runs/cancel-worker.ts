@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient, serviceCaller, TryLater } from '@signalbox/bus';
-import { ApiError, tasks, workflowRuns } from '@signalbox/contracts';
+import { ApiError, type ConsumerKind, tasks, workflowRuns } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { RunJobs } from '@signalbox/runs';
-import { CANCEL_WORK, type LockedTestRun, TestRunRows } from '../run-records/index.js';
+import { CALL_CANCEL, CANCEL_WORK, type LockedTestRun, TestRunRows } from '../run-records/index.js';
 
 const CANCEL_MS = 5000;
 const RETRY_MS = 2000;
@@ -12,16 +12,23 @@ const RETRY_MS = 2000;
 const UNKNOWN_MS = 30_000;
 const AT_ONCE = 8;
 
-/** A run or task that an item of a cancelled run may have started. */
+/** A run or task that a cancelled call may have started. */
 interface StartedWork {
-  id: number;
   call_id: string;
   cancelled_at: number;
 }
 
+/** The same with the item whose call it was. */
+interface ItemWork extends StartedWork {
+  id: number;
+}
+
+/** What the items of a run have started. */
+type Consumer = Pick<LockedTestRun, 'consumer_kind' | 'consumer_id'>;
+
 /**
- * Cancels the runs and tasks that the items of cancelled runs have started. The worker of an item cancels its call
- * too; this work also finds those of lost workers.
+ * Cancels the runs and tasks that the items of cancelled and of deleted runs have started. The worker of an item cancels
+ * its call too; this work also finds those of lost workers.
  *
  * SQL: the items are those that still have the id of a call.
  */
@@ -33,8 +40,19 @@ export class CancelWorker {
     private readonly bus: BusClient,
   ) {}
 
-  get jobs(): RunJobs {
-    return { work: CANCEL_WORK, held: false, run: (job) => this.run(job), onExhausted: (job) => this.run(job) };
+  get jobs(): RunJobs[] {
+    const ofRun = (job: Job) => this.run(job);
+    const ofCall = (job: Job) => this.cancelCall(job);
+    return [
+      { work: CANCEL_WORK, held: false, run: ofRun, onExhausted: ofRun },
+      { work: CALL_CANCEL.name, held: false, run: ofCall, onExhausted: ofCall },
+    ];
+  }
+
+  private async cancelCall({ companyId, ref }: Job): Promise<void> {
+    const { consumer_kind, ...call } = CALL_CANCEL.read(ref);
+    const consumer = { consumer_kind: consumer_kind as ConsumerKind, consumer_id: call.consumer_id };
+    if (!(await this.cancel(companyId, consumer, call))) throw new TryLater(RETRY_MS);
   }
 
   private async run(job: Job): Promise<void> {
@@ -56,8 +74,8 @@ export class CancelWorker {
     if (!isOver) throw new TryLater(RETRY_MS);
   }
 
-  private started(companyId: number, runId: string): Promise<StartedWork[]> {
-    return this.db.select<StartedWork>(
+  private started(companyId: number, runId: string): Promise<ItemWork[]> {
+    return this.db.select<ItemWork>(
       companyId,
       `SELECT x.* FROM s, LATERAL (SELECT i.id, i.call_id, r.cancelled_at FROM "test-runs".run_items i
          JOIN "test-runs".runs r ON r.company_id = i.company_id AND r.id = i.run_id
@@ -67,11 +85,7 @@ export class CancelWorker {
   }
 
   /** False when the work has to be cancelled again: its service is away, or the call that starts it may still arrive. */
-  private async cancel(
-    companyId: number,
-    run: LockedTestRun,
-    { call_id, cancelled_at }: StartedWork,
-  ): Promise<boolean> {
+  private async cancel(companyId: number, run: Consumer, { call_id, cancelled_at }: StartedWork): Promise<boolean> {
     const caller = serviceCaller(companyId, Date.now() + CANCEL_MS);
     try {
       if (run.consumer_kind === 'WORKFLOW')

@@ -136,6 +136,37 @@ export function cancelledRuns(world: () => RunWorld): void {
     await noFurtherEffect(() => company.run(last, consumer), 1);
   }, 90_000);
 
+  it.each(['while it runs', 'at once after its cancellation'])(
+    'cancel the tasks and workflow runs of a run that is deleted %s',
+    async (when) => {
+      const agent = await company.agent();
+      const slow = await workflow('slow', SLOW);
+      const set = await setOf([{ agent: agent.id }, { agent: agent.id }, {}]);
+      const id = await started(set, { consumer_kind: 'WORKFLOW', consumer_config: { workflow_id: slow } }, 2);
+      await eventually('two runs are in progress', () => times('wait') === 2);
+      if (when !== 'while it runs') await company.cancel(id);
+      await company.remove(id);
+      expect(await allCancelled()).toEqual([2, 2]);
+      const last = await setOf([{}]);
+      const consumer = { consumer_kind: 'WORKFLOW' as const, consumer_config: { workflow_id: slow } };
+      await noFurtherEffect(() => company.run(last, consumer), 1);
+    },
+    90_000,
+  );
+
+  it('of a run that is deleted while its service is away are cancelled later', async () => {
+    const agent = await company.agent();
+    const set = await company.set('Gone', { wait: null });
+    const id = await started(set, { consumer_kind: 'AGENT', consumer_config: { agent_id: agent.id } }, 1);
+    await eventually('the task waits', () => times('wait') === 1);
+    const { platform } = world();
+    await Promise.all([platform.service('test-runs').kill(), platform.service('agents').kill()]);
+    await platform.service('test-runs').start();
+    await company.remove(id);
+    await platform.service('agents').start();
+    expect(await allCancelled()).toEqual([1, 0]);
+  }, 120_000);
+
   it('whose worker is lost and whose service is away cancel them later, and are reset only then', async () => {
     const agent = await company.agent();
     const set = await company.set('Away', { wait: null });
