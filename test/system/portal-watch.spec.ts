@@ -10,6 +10,7 @@ const path = chromiumPath();
 const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const PRICED = 'priced-echo';
+const UNPRICED = 'unpriced-echo';
 
 described('the pages that watch traffic', () => {
   let platform: Platform;
@@ -73,22 +74,41 @@ described('the pages that watch traffic', () => {
       input_price_per_mtok: 1000,
       output_price_per_mtok: 2000,
     });
+    const unpriced = await api.models.create({ model_name: UNPRICED, provider_id: provider?.id ?? 0 });
     const { id: application_id } = await api.applications.create({ application_name: 'Shop' });
     const { id: agent_id } = await api.agents.create({
       application_id,
       agent_name: HOSTILE,
       system_prompt: 'You help.',
+      model: PRICED,
+      max_cost: 0.000001,
     });
-    for (const model of ['simulated-echo', 'simulated-echo', PRICED])
+    for (const model of ['simulated-echo', 'simulated-echo', 'simulated-echo', PRICED, UNPRICED])
       await api.chat.create({ model, application: 'Shop', messages: [{ role: 'user', content: 'hello' }] });
     await api.agents.invoke({ agent_id, message: 'hello' });
     await portal.open('/usage?span=24h');
     const movers = page.getByRole('region', { name: 'Top movers' });
     await movers.getByRole('row', { name: new RegExp(`^${PRICED}`) }).waitFor();
     await page.locator('.plot canvas').nth(3).waitFor();
+    await page.getByText('these models have no price').waitFor();
     await looksRight(portal, 'usage');
+    await page.getByRole('button', { name: `Set prices of ${UNPRICED}` }).click();
+    const prices = page.getByRole('dialog');
+    await prices.getByText('What was recorded before keeps its cost.').waitFor();
+    await prices.getByLabel('input tokens').fill('0.25');
+    await prices.getByLabel('output tokens').fill('1');
+    await looksRight(portal, 'usage-prices');
+    await prices.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('these models have no price').waitFor({ state: 'detached' });
+    expect(await api.models.get({ model_id: String(unpriced.id) })).toMatchObject({
+      ...{ input_price_per_mtok: 0.25, output_price_per_mtok: 1 },
+    });
     await page.getByLabel('Group by').selectOption('agent');
     await movers.getByRole('row', { name: /^<img src=x/ }).waitFor();
+    const cap = page.getByRole('region', { name: 'Caps', exact: true }).getByRole('row', { name: /^<img src=x/ });
+    await cap.getByText('$0.000001').waitFor();
+    await cap.getByRole('progressbar').waitFor();
+    await looksRight(portal, 'usage-caps');
     await page.getByLabel('Group by').selectOption('none');
     await portal.settled();
     await page.locator('.plot canvas').nth(3).waitFor();

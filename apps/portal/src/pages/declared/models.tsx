@@ -9,12 +9,16 @@ import { ModelUsage } from './model-usage.js';
 import { ModelTest } from './provider-test.js';
 
 const price = (dollars: number | null): string => (dollars === null ? 'no price' : `$${dollars}`);
+const PRICE = {
+  ...{ type: 'number', minimum: 0 },
+  description: 'Counts from then on: what was recorded before keeps its cost.',
+};
 const fields = {
   display_name: { type: 'string', title: 'Shown as', maxLength: 200 },
   provider_model: { type: 'string', title: 'Name at the provider', description: 'By default its own name.' },
   context_window: { type: 'integer', title: 'Context window (tokens)', minimum: 1 },
-  input_price_per_mtok: { type: 'number', title: 'Price of a million input tokens ($)', minimum: 0 },
-  output_price_per_mtok: { type: 'number', title: 'Price of a million output tokens ($)', minimum: 0 },
+  input_price_per_mtok: { ...PRICE, title: 'Price of a million input tokens ($)' },
+  output_price_per_mtok: { ...PRICE, title: 'Price of a million output tokens ($)' },
   supports_tools: { type: 'boolean', title: 'It calls tools', default: true },
   supports_json_schema: { type: 'boolean', title: 'It answers in a JSON schema', default: true },
   trainable: { type: 'boolean', title: 'It can be fine-tuned' },

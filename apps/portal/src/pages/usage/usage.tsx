@@ -21,10 +21,13 @@ import {
   usageCsv,
   type UsageLine,
   type UsageSpan,
+  type UsageTable,
   usageTable,
 } from '../../rules/usage.js';
+import { Caps } from './caps.js';
 import { Charts } from './charts.js';
 import { Movers } from './movers.js';
+import { Unpriced } from './unpriced.js';
 
 const FILTERS: Filter[] = [
   { name: 'application_id', label: 'Application', kind: 'names', of: 'applications' },
@@ -62,6 +65,16 @@ function useLabels(group: Group): (line: Pick<UsageLine, 'key' | 'label'>) => st
   };
 }
 
+/** The models that were asked without a cost, where the page knows them. */
+const unpricedOf = (group: Group, { lines }: UsageTable): string[] =>
+  group === 'model' ? lines.filter(({ cost }) => cost === null).map(({ key }) => key) : [];
+
+/** The agents in view. */
+function agentsOf(group: Group, { lines }: UsageTable, { agent_id }: Record<string, string>): number[] {
+  if (agent_id) return [Number(agent_id)];
+  return group === 'agent' ? lines.map(({ key }) => Number(key)).filter(Number.isInteger) : [];
+}
+
 /** Where time and money go: over time, by what people name, and against the span before. */
 export function Usage() {
   const { api } = usePortal();
@@ -87,7 +100,7 @@ export function Usage() {
       tableOf(api, { ...grouped, start_date: start_date - ms, end_date: start_date }, signal),
       api.analytics.getSummary({ ...filters, start_date, end_date }, { signal }),
     ]);
-    return { now, before, summary };
+    return { now, before, summary, when: { start_date, end_date } };
   }
 
   return (
@@ -121,7 +134,7 @@ export function Usage() {
         ))}
       </div>
       <Loaded name={['usage', group, span, narrowing]} load={load} pollMs={POLL_MS}>
-        {({ now, before, summary }) =>
+        {({ now, before, summary, when }) =>
           summary.request_count === 0 ? (
             <NoRequests
               {...(Object.keys(narrowing).length > 0
@@ -140,10 +153,11 @@ export function Usage() {
               </Facts>
               {summary.cost === null && (
                 <p class="why calm">
-                  None of these requests has a price. Prices of models are set by{' '}
-                  <code>PUT /models/{'{model_id}'}</code> with <code>prices</code>.
+                  None of these requests has a price. <Link href="/models">The pages of models</Link> have a form for
+                  them.
                 </p>
               )}
+              <Unpriced asked={unpricedOf(group, now.table)} />
               {now.table.lines.length === 0 ? (
                 <Empty title={`None of these requests belongs to a ${GROUPS[group]}.`}>
                   <button onClick={() => change({ group: 'none' })}>Do not group</button>
@@ -158,6 +172,7 @@ export function Usage() {
                     narrowing={narrowing}
                     labelOf={labelOf}
                   />
+                  <Caps ids={agentsOf(group, now.table, narrowing)} span={when} />
                   <Movers now={now.table} before={before.table} group={group} labelOf={labelOf} />
                   <div>
                     <button onClick={() => download(`usage-${group}-${span}.csv`, usageCsv(now.table, labelOf))}>
