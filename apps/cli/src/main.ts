@@ -38,12 +38,16 @@ const LOCAL_COMMANDS = [...Object.keys(COMMANDS), ...Object.keys(CLIENT_COMMANDS
   (name) => !name.startsWith('_'),
 );
 
+/** Words that ask for help, after any command of the platform as well: it would start otherwise. */
+const HELP = ['help', '--help', '-h'];
+
 const help = async (): Promise<string> => (await import('./help.js')).help();
 
 /** Runs the command line and returns the exit code. */
 export async function main(words: string[]): Promise<number> {
   const [command = 'help', ...rest] = words;
-  if (['help', '--help', '-h'].includes(command)) {
+  const isOfPlatform = Object.hasOwn(COMMANDS, command);
+  if (HELP.includes(command) || (isOfPlatform && HELP.includes(rest[0] ?? ''))) {
     console.log(await help());
     return 0;
   }
