@@ -4,6 +4,10 @@ interface TableProps {
   /** What the table holds, read aloud where it scrolls. */
   label: string;
   columns: readonly string[];
+  /** Those of them that hold numbers: their headings stand above these. */
+  numbers?: readonly string[];
+  /** All columns are equally wide, so that they stand below those of the table above. */
+  isEven?: boolean;
   /** A last column of buttons has a heading for screen readers only. */
   actions?: boolean;
   /** The rows, `<tr>` each. */
@@ -11,13 +15,15 @@ interface TableProps {
 }
 
 /** A table that scrolls sideways on a narrow screen, by keyboard as well. */
-export const Table = ({ label, columns, actions = false, children }: TableProps) => (
+export const Table = ({ label, columns, numbers = [], isEven = false, actions = false, children }: TableProps) => (
   <div class="scroll" tabIndex={0} role="region" aria-label={label}>
-    <table>
+    <table class={isEven ? 'even' : ''}>
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column}>{column}</th>
+            <th key={column} class={numbers.includes(column) ? 'number' : ''}>
+              {column}
+            </th>
           ))}
           {actions && (
             <th>
