@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import { createClient, type Signalbox } from '@signalbox/sdk';
 import { eventually, Platform, startHttpTarget } from '@signalbox/testing';
-import { chromiumPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import { browserPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
 import type { Browser } from 'playwright-core';
 
-const path = chromiumPath();
+const path = browserPath();
 const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
 
 const FIND_ORDER = {

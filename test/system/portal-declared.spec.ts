@@ -2,9 +2,9 @@
 import { createClient, type Signalbox } from '@signalbox/sdk';
 import { eventually, type ModelProvider, Platform, startModelProvider } from '@signalbox/testing';
 import type { Browser, Page } from 'playwright-core';
-import { chromiumPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import { browserPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
 
-const path = chromiumPath();
+const path = browserPath();
 const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
 const KEY = 'sk-very-secret-1234';
 const HOSTILE = '<img src=x onerror=alert(1)>';

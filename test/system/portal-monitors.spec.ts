@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 import { createClient, type Signalbox } from '@signalbox/sdk';
 import { eventually, Platform } from '@signalbox/testing';
-import { chromiumPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import { browserPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { Keyboard } from './portal/keyboard.js';
 
-const path = chromiumPath();
+const path = browserPath();
 const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
 
 /** An answer of fewer than fifteen characters is a fault. */

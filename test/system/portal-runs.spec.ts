@@ -2,11 +2,11 @@
 import { agents, applications } from '@signalbox/contracts';
 import { eventually, Platform } from '@signalbox/testing';
 import type { Browser, Page } from 'playwright-core';
-import { chromiumPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import { browserPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
 import { Keyboard } from './portal/keyboard.js';
 import { EVENTS, LONG_SESSION, LONG_TASK, seed, TASKS, TURNS, WAITING_TASK, WORKFLOW_RUN } from './portal/seeds.js';
 
-const path = chromiumPath();
+const path = browserPath();
 const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
 /** More than these are never in the document, however long a list is. */
 const MOST_NODES = 900;

@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import { eventually, type HttpTarget, Platform, startHttpTarget } from '@signalbox/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { chromiumPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import { browserPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
 
-const path = chromiumPath();
+const path = browserPath();
 const PAGES = [
   '/settings/assistants',
   '/settings/company',

@@ -2,10 +2,10 @@
 import { createClient, type Signalbox } from '@signalbox/sdk';
 import { eventually, Platform } from '@signalbox/testing';
 import type { Browser } from 'playwright-core';
-import { chromiumPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import { browserPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
 import { Keyboard } from './portal/keyboard.js';
 
-const path = chromiumPath();
+const path = browserPath();
 const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
 
 described('the pages of tests', () => {

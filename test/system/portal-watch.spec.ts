@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { createClient, type Signalbox } from '@signalbox/sdk';
 import { Platform } from '@signalbox/testing';
-import { chromiumPath, launch, PortalPage } from '@signalbox/testing/browser';
+import { browserPath, launch, PortalPage } from '@signalbox/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { seedWaiting } from './portal/seeds.js';
 
-const path = chromiumPath();
+const path = browserPath();
 const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const PRICED = 'priced-echo';

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { Platform } from '@signalbox/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { chromiumPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import { browserPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
 
-const path = chromiumPath();
+const path = browserPath();
 // As in portal.spec.ts: in CI a browser is installed.
 const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
 

@@ -2,10 +2,10 @@
 import { agents, applications } from '@signalbox/contracts';
 import { Platform } from '@signalbox/testing';
 import type { Browser } from 'playwright-core';
-import { chromiumPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import { browserPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
 import { Keyboard } from './portal/keyboard.js';
 
-const path = chromiumPath();
+const path = browserPath();
 const HOSTILE = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script> "'\`\${1}{{2}}`;
 const PAGES = ['/', '/agents', '/runs', '/settings/keys', '/settings/sessions'];
 

@@ -61,6 +61,9 @@ async function printVersion(): Promise<void> {
   console.log(version);
 }
 
+/** Words that ask for help, after any command of the platform as well: it would start otherwise. */
+const HELP = ['help', '--help', '-h'];
+
 const help = async (): Promise<string> => (await import('./help.js')).help();
 
 /** `--profile NAME` before a command is the same as behind it. */
@@ -73,7 +76,8 @@ function commandFirst(words: string[]): string[] {
 /** Runs the command line and returns the exit code. */
 export async function main(words: string[]): Promise<number> {
   const [command = 'help', ...rest] = commandFirst(words);
-  if (['help', '--help', '-h'].includes(command)) {
+  const isOfPlatform = Object.hasOwn(COMMANDS, command);
+  if (HELP.includes(command) || (isOfPlatform && HELP.includes(rest[0] ?? ''))) {
     console.log(await help());
     return 0;
   }

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Platform } from '@signalbox/testing';
-import { chromiumPath, launch, PortalPage } from '@signalbox/testing/browser';
+import { browserPath, launch, PortalPage } from '@signalbox/testing/browser';
 import type { CDPSession } from 'playwright-core';
 import type { Bench, Sizes } from '../bench.js';
 import { type Goal, reportAlone, type Verdict } from '../measure/report.js';
@@ -100,7 +100,7 @@ export const portal: Bench = {
   description:
     'P24: first load, largest paint, keys and rows of a list of 100,000, and memory of the pages in Chromium',
   async run({ tiny, rounds, setups }: Sizes): Promise<Verdict[]> {
-    const path = chromiumPath();
+    const path = browserPath();
     if (path === null) {
       console.log('\nP24  not run: no Chromium was found (must ≤ 0, aim ≤ 0)');
       return [];

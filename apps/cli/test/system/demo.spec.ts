@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Agent, CompanyRow } from '@signalbox/contracts';
 import { timeScale } from '@signalbox/testing';
-import { chromiumPath, launch } from '@signalbox/testing/browser';
+import { browserPath, launch } from '@signalbox/testing/browser';
 import { FixturePlatform } from './fixture-platform.js';
 import { ROOT } from '../manifests.js';
 
@@ -24,7 +24,7 @@ function signalbox(words: string[], dataDir: string): Promise<Outcome> {
 /** From the printed link to the first answer, on a quiet machine. */
 const FIRST_ANSWER_SECONDS = 60;
 
-const chromium = chromiumPath();
+const chromium = browserPath();
 const inBrowser = chromium === null && process.env.CI !== 'true' ? it.skip : it;
 
 describe('the demo', () => {

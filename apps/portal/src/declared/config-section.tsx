@@ -3,13 +3,12 @@ import type { Config, ConfigView, Signalbox } from '@signalbox/sdk';
 import { useQueryClient } from '@tanstack/preact-query';
 import { Link } from 'wouter-preact';
 import { usePortal } from '../api/portal.js';
-import { Empty } from '../parts/empty.js';
 import { Failure } from '../parts/failure.js';
 import { Loaded } from '../parts/loaded.js';
 import { Question } from '../parts/question.js';
 import { ScopedButton } from '../parts/scoped-button.js';
 import { Table } from '../parts/table.js';
-import { oneLine } from '../rules/formats.js';
+import { count, oneLine } from '../rules/formats.js';
 import { changeOf } from '../rules/item-form.js';
 import type { ItemForm, SectionProps } from './declaration.js';
 import { ItemFormDialog } from './item-form.js';
@@ -66,7 +65,9 @@ const FIELDS = Object.entries(FORM.fields) as [keyof Config, { title: string }][
 const shown = (value: unknown): string => {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'string' ? oneLine(value) : oneLine(JSON.stringify(value));
+  if (typeof value === 'number') return count(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text === '{}' || text === '[]' ? '–' : oneLine(text);
 };
 
 /** The tab that says where each value of a configuration comes from, changes what is set here, and resets it. */
@@ -111,6 +112,7 @@ function ConfigTable<T extends { id: number }>({ of, item, view }: { of: ConfigO
         )}
       </div>
       <Failure error={error} />
+      {own === 0 && <p class="soft">Nothing is set here: every value is inherited.</p>}
       <Table label="Configuration" columns={['Setting', 'Value', 'Comes from']} actions>
         {FIELDS.map(([name, { title }]) => {
           const source = view.inherited_from[name] ?? 'default';
@@ -140,7 +142,6 @@ function ConfigTable<T extends { id: number }>({ of, item, view }: { of: ConfigO
           );
         })}
       </Table>
-      {own === 0 && <Empty title="Nothing is set here: every value is inherited." />}
       {dialog === 'edit' && (
         <ItemFormDialog
           title="Change the configuration"

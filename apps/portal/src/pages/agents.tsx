@@ -42,7 +42,7 @@ const COLUMNS: Column<Row>[] = [
     title: 'Version',
     width: '130px',
     cell: ({ latest_version, has_unpublished_changes }) =>
-      `${latest_version ?? 'none'}${has_unpublished_changes ? ' + changes' : ''}`,
+      latest_version === null ? 'none yet' : `${latest_version}${has_unpublished_changes ? ' + changes' : ''}`,
   },
   { title: 'Changed', width: '110px', cell: ({ date_updated }) => <Time at={date_updated} /> },
 ];

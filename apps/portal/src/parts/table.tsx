@@ -6,6 +6,10 @@ interface TableProps {
   /** What the table holds, read aloud where it scrolls. */
   label: string;
   columns: readonly string[];
+  /** Those of them that hold numbers: their headings stand above these. */
+  numbers?: readonly string[];
+  /** All columns are equally wide, so that they stand below those of the table above. */
+  isEven?: boolean;
   /** A last column of buttons has a heading for screen readers only. */
   actions?: boolean;
   /** The rows, `<tr>` each. */
@@ -43,18 +47,20 @@ const isForRows = (event: KeyboardEvent, table: HTMLElement): boolean =>
 const focusIn = (row: Element | undefined): void => row?.querySelector<HTMLElement>(ACTIVE)?.focus();
 
 /** A table that scrolls sideways on a narrow screen, by keyboard as well; J and K move between its rows. */
-export function Table({ label, columns, actions = false, children }: TableProps) {
+export function Table({ label, columns, numbers = [], isEven = false, actions = false, children }: TableProps) {
   const box = useRef<HTMLDivElement>(null);
   const [hasRows, setHasRows] = useState(false);
   useEffect(() => setHasRows(box.current?.querySelector(`tbody :is(${ACTIVE})`) != null));
   useKeyHints(hasRows ? HINTS : []);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={label} ref={box} onKeyDown={onKeyDown}>
-      <table>
+      <table class={isEven ? 'even' : ''}>
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column}>{column}</th>
+              <th key={column} class={numbers.includes(column) ? 'number' : ''}>
+                {column}
+              </th>
             ))}
             {actions && (
               <th>

@@ -14,6 +14,7 @@ import { Field } from './form.js';
 import { useKeyHints } from './keys.js';
 import { Lamp } from './lamp.js';
 import { Messages, type Said, textOf } from './messages.js';
+import { type Secret, SecretFields, secretsOf } from './secret-fields.js';
 import { SchemaForm } from './schema-form.js';
 
 /** What is seen of a task while it runs. */
@@ -39,16 +40,6 @@ const stepOf = (event: StreamEvent): string | null => {
   return null;
 };
 
-/** `NAME=value` lines as secrets. */
-function secretsOf(text: string): Record<string, string> {
-  const lines = text.split('\n').map((line) => line.trim());
-  return Object.fromEntries(
-    lines
-      .filter((line) => line.includes('='))
-      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-  );
-}
-
 /** Asks the agent, and shows what happens while it happens. */
 export function Try({
   agentId,
@@ -67,6 +58,7 @@ export function Try({
   const [session, setSession] = useState<string | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const [isAdding, setIsAdding] = useState(false);
+  const [secrets, setSecrets] = useState<Secret[]>([]);
   const form = useRef<HTMLFormElement>(null);
   useKeyHints([['Ctrl Enter', 'send the message of Try']]);
   const stateForm = useMemo(() => formOf(stateSchemaOf(fields)), [JSON.stringify(fields)]);
@@ -113,7 +105,7 @@ export function Try({
     const field = form.current?.elements.namedItem('message');
     if (field instanceof HTMLTextAreaElement) field.value = '';
     try {
-      const secrets = secretsOf(given.secrets ?? '');
+      const named = secretsOf(secrets);
       const begun = await api.agents.invoke({
         agent_id: agentId,
         message,
@@ -121,7 +113,7 @@ export function Try({
         ...(session ? { session_id: session } : {}),
         ...(session || Object.keys(state).length === 0 ? {} : { state }),
         ...(given.version ? { version: given.version } : {}),
-        ...(Object.keys(secrets).length > 0 ? { secrets } : {}),
+        ...(Object.keys(named).length > 0 ? { secrets: named } : {}),
       });
       const { task_id, session_id } = begun as unknown as { task_id: string; session_id: string };
       setSession(session_id);
@@ -209,9 +201,7 @@ export function Try({
         <Field label="Version" hint="Empty: the draft.">
           <input name="version" placeholder="draft" />
         </Field>
-        <Field label="Secrets" hint="NAME=value, one a line. Sent with the call, kept nowhere.">
-          <input name="secrets" type="password" autocomplete="off" />
-        </Field>
+        <SecretFields secrets={secrets} change={setSecrets} />
         <div>
           <button class="primary" type="submit" aria-disabled={isBusy || !can('invoke')}>
             Send <kbd>Ctrl ↵</kbd>

@@ -19,6 +19,8 @@ export interface Filter {
   kind: 'text' | 'number' | 'choice' | 'choices' | 'names';
   /** The values of a choice; of `names`, what is listed. */
   values?: readonly string[];
+  /** What a value is called, where it does not say so itself. */
+  words?: Readonly<Record<string, string>>;
   /** Of a list of names. */
   of?: Named;
   /** It stands with the first ones. */

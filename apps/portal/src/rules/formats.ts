@@ -42,6 +42,9 @@ export function ago(time: number | null | undefined, now: number): string {
 export const exact = (time: number | null | undefined): string =>
   time == null ? DASH : new Date(time).toLocaleString('sv-SE');
 
+/** A word at the beginning of a line. */
+export const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** A text in one line, cut where it is long. */
 export function oneLine(text: string | null | undefined, length = 120): string {
   const folded = (text ?? '').replace(/\s+/g, ' ').trim();

@@ -36,7 +36,7 @@ export function Head({ agent, reload }: { agent: Agent; reload: () => void }) {
             ? 'not published'
             : 'no version known'
           : `latest ${agent.latest_version}`}
-        {agent.has_unpublished_changes ? ', with unpublished changes' : ''}
+        {agent.latest_version !== null && agent.has_unpublished_changes ? ', with unpublished changes' : ''}
       </span>
       {isHosted && (
         <button class="primary" aria-disabled={!can('write')} onClick={() => can('write') && setIsPublishing(true)}>

@@ -8,6 +8,7 @@ import { useParam } from '../../parts/param.js';
 import { Table } from '../../parts/table.js';
 import { count, duration, exact, money, percent } from '../../rules/formats.js';
 
+const FIGURES = ['Requests', 'Errors', 'Tokens', 'Cost', 'p50', 'p95', 'Faults'];
 const BUCKETS: Usage['bucket'][] = ['hour', 'day', 'week'];
 
 /** How a model was used over time. */
@@ -34,17 +35,17 @@ export function ModelUsage({ item: { id: model_id } }: SectionProps<Model>) {
           const used = points.filter(({ requests }) => requests > 0).reverse();
           if (used.length === 0) return <Empty title="It was not called in this time." />;
           return (
-            <Table label="Usage" columns={['From', 'Requests', 'Errors', 'Tokens', 'Cost', 'p50', 'p95', 'Faults']}>
+            <Table label="Usage" columns={['From', ...FIGURES]} numbers={FIGURES}>
               {used.map((point) => (
                 <tr key={point.timestamp}>
-                  <td>{exact(point.timestamp)}</td>
-                  <td>{count(point.requests)}</td>
-                  <td>{count(point.errors)}</td>
-                  <td>{count(point.total_tokens)}</td>
-                  <td>{money(point.cost)}</td>
-                  <td>{duration(point.p50_ms)}</td>
-                  <td>{duration(point.p95_ms)}</td>
-                  <td>{percent(point.fault_rate)}</td>
+                  <td>{exact(point.timestamp).slice(0, bucket === 'hour' ? 16 : 10)}</td>
+                  <td class="number">{count(point.requests)}</td>
+                  <td class="number">{count(point.errors)}</td>
+                  <td class="number">{count(point.total_tokens)}</td>
+                  <td class="number">{money(point.cost)}</td>
+                  <td class="number">{duration(point.p50_ms)}</td>
+                  <td class="number">{duration(point.p95_ms)}</td>
+                  <td class="number">{percent(point.fault_rate)}</td>
                 </tr>
               ))}
             </Table>

@@ -62,13 +62,13 @@ const MODELS: Declaration<Model, ModelsCreateInput, Omit<ModelsUpdateInput, 'mod
   facts: (item) => [
     ['State', <Lamp state={item.status} />],
     ['Provider', <Link href={`/providers/${item.provider_id}`}>{item.provider_name}</Link>],
-    ['There', <code>{item.provider_model}</code>],
-    ['Context', count(item.context_window)],
-    ['Input / M', price(item.input_price_per_mtok)],
-    ['Output / M', price(item.output_price_per_mtok)],
+    ['Name there', <code>{item.provider_model}</code>],
+    ['Context (tokens)', count(item.context_window)],
+    ['Million input tokens', price(item.input_price_per_mtok)],
+    ['Million output tokens', price(item.output_price_per_mtok)],
     ['Tools', item.supports_tools ? 'yes' : 'no'],
     ['JSON schema', item.supports_json_schema ? 'yes' : 'no'],
-    ['Trainable', item.trainable ? 'yes' : 'no'],
+    ['Can be fine-tuned', item.trainable ? 'yes' : 'no'],
     ...(item.finetune_run_id === null
       ? []
       : ([['Made by', <Link href={`/finetune-runs/${item.finetune_run_id}`}>run {item.finetune_run_id}</Link>]] as [

@@ -117,9 +117,10 @@ export function Monitors() {
 }
 
 const COLUMNS = ['Monitor', 'State', 'Last day', 'Judged', 'Faults', 'Last verdict'];
+const NUMBERS = ['Judged', 'Faults'];
 
 const MonitorTable = ({ title, rows, most }: { title: string; rows: readonly Row[]; most: number }) => (
-  <Table label={`Monitors: ${title}`} columns={COLUMNS}>
+  <Table label={`Monitors: ${title}`} columns={COLUMNS} numbers={NUMBERS} isEven>
     {rows.map(({ monitor: { id, name, status, last_run_at }, buckets, alerts }) => {
       const sum = sumOf(buckets);
       return (
@@ -140,8 +141,8 @@ const MonitorTable = ({ title, rows, most }: { title: string; rows: readonly Row
           <td>
             <Bars label={`Verdicts of ${name}`} buckets={buckets} most={most} isSmall />
           </td>
-          <td>{count(sum.total)}</td>
-          <td>{percent(faultRate(sum))}</td>
+          <td class="number">{count(sum.total)}</td>
+          <td class="number">{percent(faultRate(sum))}</td>
           <td>
             <Time at={last_run_at} />
           </td>

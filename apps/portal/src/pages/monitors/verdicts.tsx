@@ -27,7 +27,11 @@ const COLUMNS: Column<ListedMonitorRun>[] = [
       </>
     ),
   },
-  { title: 'Of', width: '2fr', cell: ({ source_type, source_id }) => `${source_type.replace('_', ' ')} ${source_id}` },
+  {
+    title: 'Of',
+    width: '2fr',
+    cell: ({ source_type, source_id }) => `${source_type.replace('_', ' ')} ${source_id.slice(0, 8)}`,
+  },
   { title: 'Version', width: '90px', cell: ({ version_number }) => version_number },
   {
     title: 'Took',

@@ -12,7 +12,7 @@ import { Table } from '../../parts/table.js';
 import { Tabs } from '../../parts/tabs.js';
 import { Time } from '../../parts/time.js';
 import { type Filter, inputOf, setFilters } from '../../rules/filters.js';
-import { count, duration, oneLine, percent } from '../../rules/formats.js';
+import { count, duration, oneLine, percent, sentenceCase } from '../../rules/formats.js';
 import { SEVERITIES } from '../evaluations/severities.js';
 
 const TABS = ['Faults', 'Fallbacks'] as const;
@@ -22,7 +22,7 @@ const APPLICATION: Filter = { name: 'application_id', label: 'Application', kind
 const FILTERS: Record<Tab, Filter[]> = {
   Faults: [
     APPLICATION,
-    { name: 'severity', label: 'Severity', kind: 'number', hint: '1 is info, 4 is fatal' },
+    { name: 'severity', label: 'Severity', kind: 'choice', values: Object.keys(SEVERITIES), words: SEVERITIES },
     { name: 'corrected', label: 'Corrected', kind: 'choice', values: ['true', 'false'] },
   ],
   Fallbacks: [APPLICATION, { name: 'model', label: 'Model', kind: 'text' }],
@@ -169,11 +169,17 @@ function Summary({ tab, by, name, input }: SummaryProps) {
       {(rows) =>
         rows.length === 0 ? null : (
           <section class="card" aria-label={`${tab} counted`}>
-            <Table label={`${tab} by ${by.replace('_', ' ')}`} columns={[by.replace('_', ' '), ...figures]}>
+            <Table
+              label={`${tab} by ${by.replace('_', ' ')}`}
+              columns={[sentenceCase(by.replace('_', ' ')), ...figures]}
+              numbers={figures}
+            >
               {rows.map(({ key, cells }) => (
                 <tr key={key}>
                   {cells.map((cell, n) => (
-                    <td key={n}>{cell}</td>
+                    <td key={n} class={n === 0 ? '' : 'number'}>
+                      {cell}
+                    </td>
                   ))}
                 </tr>
               ))}

@@ -21,7 +21,7 @@ const columnsOf = (applications: ReadonlyMap<number, string>): Column<RecordedRe
   },
   {
     title: 'Model',
-    width: 'minmax(120px, 2fr)',
+    width: 'minmax(120px, 1.2fr)',
     cell: (request) => (
       <Link class="quiet" href={pathOf(request)} tabIndex={-1}>
         {request.model}

@@ -2,6 +2,7 @@ import { usePortal } from '../../api/portal.js';
 import { Loaded } from '../../parts/loaded.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
+import { browserWords } from '../../rules/browsers.js';
 import { NoAdmin } from './no-admin.js';
 
 /** The browsers that are signed in. */
@@ -18,7 +19,7 @@ export function Sessions() {
           <Table label="Portal sessions" columns={['Browser', 'Key', 'Signed in', 'Last seen']} actions>
             {data.map(({ id, user_agent, key_name, date_created, last_seen_at }) => (
               <tr key={id}>
-                <td>{user_agent || 'unknown'}</td>
+                <td title={user_agent}>{browserWords(user_agent)}</td>
                 <td>{key_name}</td>
                 <td>
                   <Time at={date_created} />

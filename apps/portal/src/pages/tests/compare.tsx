@@ -17,7 +17,7 @@ import { Answers } from './answer-diff.js';
 import { isUnderWay } from './run.js';
 import { RunAgain } from './run-again.js';
 import { Accept } from './run-item.js';
-import { consumerName } from './runs.js';
+import { useConsumerName } from './runs.js';
 
 const DIRECTIONS = ['worse', 'better', 'changed', 'error'] as const;
 type Direction = (typeof DIRECTIONS)[number];
@@ -29,7 +29,7 @@ export function Compare() {
   const { api } = usePortal();
   const params = new URLSearchParams(useSearch());
   const [base, run] = [Number(params.get('base')), Number(params.get('run'))];
-  if (!base || !run) return <Empty title="Choose two runs of one test set to compare." />;
+  if (!base || !run) return <NothingChosen />;
   const load = async (signal: AbortSignal) =>
     Promise.all([
       api.testRuns.get({ id: base }, { signal }),
@@ -73,7 +73,19 @@ async function countsOf(api: Signalbox, test_run_ids: number[], signal: AbortSig
   return Object.fromEntries(totals) as Counts;
 }
 
+const NothingChosen = () => (
+  <div class="page">
+    <div class="head">
+      <h1>Compare</h1>
+    </div>
+    <Empty title="Choose two runs of one test set to compare.">
+      <Link href="/test-runs">All test runs</Link>
+    </Empty>
+  </div>
+);
+
 function Figures({ runs, comparison }: { runs: [TestRun, TestRun]; comparison: RunComparison }) {
+  const consumerName = useConsumerName();
   return (
     <>
       {(comparison.differences ?? []).map((difference) => (

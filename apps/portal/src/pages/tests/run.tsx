@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RunItemSummary, TestRun } from '@signalbox/sdk';
 import { Link, useLocation, useParams } from 'wouter-preact';
+import { useNames } from '../../api/names.js';
 import { usePortal } from '../../api/portal.js';
 import { Empty } from '../../parts/empty.js';
 import { Failure } from '../../parts/failure.js';
@@ -13,7 +14,7 @@ import { count, duration, money, oneLine, percent } from '../../rules/formats.js
 import { answerText } from '../../rules/verdict.js';
 import { RunAgain } from './run-again.js';
 import { RunItemDialog } from './run-item.js';
-import { consumerName } from './runs.js';
+import { useConsumerName } from './runs.js';
 
 const COLUMNS: Column<RunItemSummary>[] = [
   { title: 'Item', width: '70px', isNumber: true, cell: ({ test_set_item_id }) => test_set_item_id },
@@ -114,13 +115,16 @@ function Head({ run, changed }: { run: TestRun; changed: () => void }) {
 }
 
 function Summary({ run }: { run: TestRun }) {
+  const consumerName = useConsumerName();
+  const sets = useNames('testSets');
   const { status, total_items, completed_items, failed_items, matched_items, match_rate, cost, duration_ms } = run;
   const done = completed_items + failed_items;
   return (
     <div class="strip">
       <Lamp state={run.cancelled_at ? 'CANCELLED' : status} />
       <span>
-        <small>Set</small> <Link href={`/test-sets/${run.test_set_id}`}>{run.test_set_id}</Link>
+        <small>Set</small>{' '}
+        <Link href={`/test-sets/${run.test_set_id}`}>{sets.get(run.test_set_id) ?? `set ${run.test_set_id}`}</Link>
       </span>
       <span>
         <small>Against</small> <b>{consumerName(run)}</b>

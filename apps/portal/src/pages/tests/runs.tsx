@@ -1,5 +1,6 @@
 import type { TestRun, TestRunsListInput } from '@signalbox/sdk';
 import { useLocation } from 'wouter-preact';
+import { useNames } from '../../api/names.js';
 import { usePortal } from '../../api/portal.js';
 import { Empty } from '../../parts/empty.js';
 import { Lamp } from '../../parts/lamp.js';
@@ -9,28 +10,35 @@ import { Time } from '../../parts/time.js';
 import { count, money, percent } from '../../rules/formats.js';
 
 /** What a run was made against. */
-export function consumerName({ consumer_kind, consumer_id, consumer_version }: TestRun): string {
-  if (consumer_kind === 'EXTERNAL')
-    return consumer_id === null
-      ? 'a program elsewhere'
-      : `agent ${consumer_id}, elsewhere · ${consumer_version ?? 'no version'}`;
-  return `${consumer_kind.toLowerCase()} ${consumer_id ?? ''}${consumer_kind === 'MODEL' ? '' : ` · ${consumer_version ?? 'draft'}`}`;
+export function useConsumerName(): (run: TestRun) => string {
+  const agents = useNames('agents');
+  const workflows = useNames('workflows');
+  return ({ consumer_kind, consumer_id, consumer_version, consumer_config }) => {
+    if ('model' in consumer_config) return `model ${consumer_config.model}`;
+    if (consumer_id === null) return consumer_kind === 'EXTERNAL' ? 'a program elsewhere' : consumer_kind.toLowerCase();
+    const names = consumer_kind === 'WORKFLOW' ? workflows : agents;
+    const name = names.get(consumer_id) ?? `${consumer_kind === 'WORKFLOW' ? 'workflow' : 'agent'} ${consumer_id}`;
+    return consumer_kind === 'EXTERNAL'
+      ? `${name}, elsewhere · ${consumer_version ?? 'no version'}`
+      : `${name} · ${consumer_version ?? 'draft'}`;
+  };
 }
 
-const COLUMNS: Column<TestRun>[] = [
-  { title: 'Run', width: '70px', isNumber: true, cell: ({ id }) => id },
+const columnsOf = (consumerName: (run: TestRun) => string, sets: ReadonlyMap<number, string>): Column<TestRun>[] => [
+  { title: 'Run', width: '44px', isNumber: true, cell: ({ id }) => id },
   {
     title: 'State',
     width: '120px',
     cell: ({ status, cancelled_at }) => <Lamp state={cancelled_at ? 'CANCELLED' : status} />,
   },
   { title: 'Against', width: '2fr', cell: consumerName },
-  { title: 'Name', width: '2fr', cell: ({ name }) => name ?? '–' },
-  { title: 'Items', width: '80px', isNumber: true, cell: ({ total_items }) => count(total_items) },
-  { title: 'Match', width: '80px', isNumber: true, cell: ({ match_rate }) => percent(match_rate) },
-  { title: 'Errors', width: '80px', isNumber: true, cell: ({ failed_items }) => count(failed_items) },
-  { title: 'Cost', width: '90px', isNumber: true, cell: ({ cost }) => money(cost) },
-  { title: 'Made', width: '110px', cell: ({ date_created }) => <Time at={date_created} /> },
+  { title: 'Set', width: '1.5fr', cell: ({ test_set_id }) => sets.get(test_set_id) ?? `set ${test_set_id}` },
+  { title: 'Name', width: '0.7fr', isMinor: true, cell: ({ name }) => name ?? '–' },
+  { title: 'Items', width: '50px', isNumber: true, cell: ({ total_items }) => count(total_items) },
+  { title: 'Match', width: '64px', isNumber: true, cell: ({ match_rate }) => percent(match_rate) },
+  { title: 'Errors', width: '50px', isNumber: true, cell: ({ failed_items }) => count(failed_items) },
+  { title: 'Cost', width: '70px', isNumber: true, cell: ({ cost }) => money(cost) },
+  { title: 'Made', width: '90px', cell: ({ date_created }) => <Time at={date_created} /> },
 ];
 
 const keyOf = ({ id }: TestRun): string => String(id);
@@ -44,7 +52,7 @@ export function TestRunRows({ filters }: { filters: TestRunsListInput }) {
     <Rows<TestRun>
       label="Test runs"
       name={['test runs', filters]}
-      columns={COLUMNS}
+      columns={columnsOf(useConsumerName(), useNames('testSets'))}
       live="newest"
       load={(offset, limit, signal) => api.testRuns.list({ ...filters, offset, limit }, { signal })}
       open={({ id }) => go(`/test-runs/${id}`)}

@@ -47,7 +47,11 @@ export function Caps({ ids, span }: { ids: readonly number[]; span: Span }) {
         capped.length === 0 ? null : (
           <section class="card" aria-label="Caps">
             <h2>What one answer may cost</h2>
-            <Table label="Caps of agents" columns={['Agent', 'Cap', 'Dearest run', 'Of the cap', 'Stopped by it']}>
+            <Table
+              label="Caps of agents"
+              columns={['Agent', 'Cap', 'Dearest run', 'Of the cap', 'Stopped by it']}
+              numbers={['Cap', 'Dearest run', 'Stopped by it']}
+            >
               {capped.map(({ agent, cap, dearest, stopped }) => (
                 <tr key={agent.id}>
                   <td>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Table } from '../../parts/table.js';
-import { count, duration, money } from '../../rules/formats.js';
+import { count, duration, money, sentenceCase } from '../../rules/formats.js';
 import { changeWords, type Group, GROUPS, moversOf, type UsageLine, type UsageTable } from '../../rules/usage.js';
 
 const FIRST = 10;
@@ -21,24 +21,17 @@ export function Movers({
   const movers = moversOf(now, before);
   const lines = new Map(now.lines.map((line) => [line.key, line]));
   const shown = all ? movers : movers.slice(0, FIRST);
-  const columns = [
-    GROUPS[group],
-    'Cost',
-    'before',
-    'change',
-    'Requests',
-    'before ',
-    'change ',
-    'Tokens',
-    'p95, slowest bucket',
-  ];
+  const numbers = ['Cost', 'Cost before', 'Requests', 'Requests before', 'Tokens', 'Slowest p95'];
+  const [cost, costBefore, requests, requestsBefore, ...others] = numbers as [string, string, string, string];
+  const name = sentenceCase(GROUPS[group]);
+  const columns = [name, cost, costBefore, 'Change of cost', requests, requestsBefore, 'Change of requests', ...others];
   return (
     <section class="card" aria-label="Top movers">
       <h2>Top movers against the span before</h2>
       {movers.length === 0 ? (
         <p class="soft">Nothing has changed.</p>
       ) : (
-        <Table label="Costs and requests now and before" columns={columns}>
+        <Table label="Costs and requests now and before" columns={columns} numbers={numbers}>
           {shown.map(({ key, label, cost, costBefore, requests, requestsBefore }) => (
             <tr key={key}>
               <td>{labelOf({ key, label })}</td>

@@ -72,7 +72,11 @@ export function Chart({ title, times, lines, format, pathOf }: Props) {
       </ul>
       <details>
         <summary>As a table</summary>
-        <Table label={title} columns={['From', ...lines.map(({ label }) => label)]}>
+        <Table
+          label={title}
+          columns={['From', ...lines.map(({ label }) => label)]}
+          numbers={lines.map(({ label }) => label)}
+        >
           {times.map((time, n) => (
             <tr key={time}>
               <td>{exact(time).slice(0, 16)}</td>

@@ -104,7 +104,7 @@ export function OneFilter({ filter, value, set }: One) {
           <option value="">any</option>
           {values.map((each) => (
             <option value={each} key={each}>
-              {each === 'true' ? 'yes' : each === 'false' ? 'no' : valueWords(each)}
+              {filter.words?.[each] ?? (each === 'true' ? 'yes' : each === 'false' ? 'no' : valueWords(each))}
             </option>
           ))}
         </select>
