@@ -160,6 +160,44 @@ described('the declared pages', () => {
     expect(portal.faults).toEqual([]);
   }, 180_000);
 
+  it('make an MCP server, ask it for its tools, and give them to an agent', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/mcp-servers');
+    await page.getByRole('button', { name: 'New MCP server' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('platform');
+    await page.getByLabel('Address').fill(`${platform.baseUrl}/mcp`);
+    await page.getByLabel('Headers of each call').fill('{"X-Service-Api-Key": "{{secrets.KEY}}"}');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('heading', { name: 'platform', level: 1 }).waitFor();
+    await page.getByText('Its tools are not known yet.').waitFor();
+    see('/mcp-servers', addressOf(page));
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    expect(await page.getByLabel('Name of secret 1').inputValue()).toBe('KEY');
+    await page.getByLabel('Value of secret 1').fill('not-a-key');
+    await page.getByRole('button', { name: 'Ask it now' }).click();
+    await page.getByText('The last refresh failed').waitFor();
+    await page.getByLabel('Value of secret 1').fill(company.key);
+    await page.getByRole('button', { name: 'Ask it now' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'read_api' }).waitFor();
+    await page.getByText('Arguments of read_api').click();
+    await portal.picture('mcp-server');
+    expect(await page.locator('body').innerText()).not.toContain(company.key);
+
+    const application = await api.applications.create({ application_name: 'Tools' });
+    const agent = await api.agents.create({ application_id: application.id, agent_name: 'Reader' });
+    await portal.open(`/agents/${agent.id}`);
+    await page.getByRole('button', { name: 'Add MCP server' }).click();
+    await page.getByLabel('Server', { exact: true }).selectOption({ label: 'platform' });
+    await page.getByRole('button', { name: 'Add it' }).click();
+    await page.getByRole('link', { name: 'platform' }).waitFor();
+    await portal.picture('agent-mcp-servers');
+    see(addressOf(page));
+    expect(await api.agents.get({ agent_id: agent.id })).toMatchObject({ mcp_servers: [expect.any(Number)] });
+    expect(portal.faults.filter((fault) => !fault.includes('502'))).toEqual([]);
+  }, 120_000);
+
   it('make a tag with a rule, preview it, and apply it to what was recorded', async () => {
     await api.chat.create({ model: 'simulated-echo', messages: [{ role: 'user', content: 'a refund, please' }] });
     await api.chat.create({ model: 'simulated-echo', messages: [{ role: 'user', content: 'good morning' }] });
