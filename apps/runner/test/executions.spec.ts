@@ -357,3 +357,36 @@ describe('compiling', () => {
     expect(compiled.problems).toEqual([{ line: 3, column: 37, message: 'TypeScript enum is not supported' }]);
   });
 });
+
+describe('a function that scores', () => {
+  const score = async (script: string, argument: object = { output: 'x' }, host = new RecordingHost()) =>
+    world.execute(executionOf(script, { entry: 'score', argument }), host);
+
+  it('gets its item alone, and prints', async () => {
+    const host = new RecordingHost();
+    const script = `const limit = 2;
+      export function score(item) {
+        console.log('the output', { of: item.output }, 1n, undefined);
+        console.error(limit);
+        return { keys: Object.keys(item), host: typeof ctx, more: typeof item.log, pass: true };
+      }`;
+    const output = { keys: ['output', 'n'], host: 'undefined', more: 'undefined', pass: true };
+    expect(await score(script, { output: 'x', n: 1 }, host)).toMatchObject({ status: 'completed', output });
+    expect(host.logs).toEqual(['info the output {"of":"x"} 1 null', 'error 2']);
+    expect(host.calls).toEqual([]);
+  });
+
+  it('finds nothing of the item before', async () => {
+    const script =
+      'let seen = 0; function score() { globalThis.kept = (globalThis.kept ?? 0) + 1; return [++seen, kept]; }';
+    for (let n = 0; n < 3; n++) expect(await score(script)).toMatchObject({ output: [1, 1] });
+  });
+
+  it('is required of a script that scores, and of no other', async () => {
+    const compile = async (script: string, entry: 'execute' | 'score') =>
+      (await world.compile('javascript', script, undefined, 1, entry)).problems.map(({ message }) => message);
+    expect(await compile('function score() {}', 'score')).toEqual([]);
+    expect(await compile('function execute() {}', 'score')).toEqual(['the script has no top-level function score']);
+    expect(await compile('async function execute() {}\nlet score;', 'execute')).toEqual([]);
+  });
+});

@@ -96,6 +96,20 @@ describe('a Python script', () => {
     ]);
   }, 90_000);
 
+  it('scores by a function of a dictionary, which only a script that scores must have', async () => {
+    const script =
+      'def score(item):\n    print("got", item["output"])\n    return {"pass": item["output"] == "x", "reason": "r"}';
+    const host = new RecordingHost();
+    const execution = executionOf(script, { language: 'python', entry: 'score', argument: { output: 'x' } });
+    expect(await world.execute(execution, host)).toMatchObject({ output: { pass: true, reason: 'r' } });
+    expect(host.logs).toEqual(['info got x']);
+    const compile = async (source: string, entry: 'execute' | 'score') =>
+      (await world.compile('python', source, undefined, 1, entry)).problems.map(({ message }) => message);
+    expect(await compile(script, 'score')).toEqual([]);
+    expect(await compile('async def score(item): return True', 'score')).toEqual(['score must not be async']);
+    expect(await compile('async def score(x): pass\ndef execute(ctx): pass', 'execute')).toEqual([]);
+  }, 90_000);
+
   it('is offered where the interpreter is installed', async () => {
     expect(await world.runner.languages()).toEqual([
       { language: 'javascript', available: true, version: 'ES2023' },

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CompiledScript, ScriptLanguage } from '@signalbox/contracts';
+import type { CompiledScript, ScriptEntry, ScriptLanguage } from '@signalbox/contracts';
 import { BusClient, BusConnection, busUsers } from '@signalbox/bus';
 import { createLogger } from '@signalbox/platform';
 import { BusScriptRunner, type ScriptExecution, type ScriptHost, type ScriptResult } from '@signalbox/scripts';
@@ -113,8 +113,12 @@ export class RunnerWorld {
     script: string,
     transform_session?: string,
     companyId = 1,
+    entry: ScriptEntry = 'execute',
   ): Promise<CompiledScript> {
-    return this.runner.compile({ companyId, deadline: Date.now() + 60_000 }, language, script, transform_session);
+    return this.runner.compile({ companyId, deadline: Date.now() + 60_000 }, language, script, {
+      transform_session,
+      entry,
+    });
   }
 
   execute(

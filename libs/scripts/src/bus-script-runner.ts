@@ -4,6 +4,7 @@ import {
   type Caller,
   type CompiledScript,
   type LanguageSupport,
+  type ScriptEntry,
   type ScriptLanguage,
   scripts,
 } from '@signalbox/contracts';
@@ -40,9 +41,10 @@ export class BusScriptRunner extends ScriptRunner {
     { companyId, deadline }: Pick<Caller, 'companyId' | 'deadline'>,
     language: ScriptLanguage,
     script: string,
-    transform_session?: string,
+    { transform_session, entry }: { transform_session?: string | undefined; entry?: ScriptEntry } = {},
   ): Promise<CompiledScript> {
-    const input = { language, script, ...(transform_session === undefined ? {} : { transform_session }) };
+    const second = transform_session === undefined ? {} : { transform_session };
+    const input = { language, script, ...second, ...(entry === undefined ? {} : { entry }) };
     return this.bus.call(compileScript, input, serviceCaller(companyId, deadline));
   }
 

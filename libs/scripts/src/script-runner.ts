@@ -18,7 +18,7 @@ export interface ScriptExecution {
   entry: ScriptEntry;
   /**
    * JSON. For `execute` the data members of `ctx`: `{input, messages, session_id, metadata, params, run, secret_names}`;
-   * for `transform_session` the session.
+   * for `transform_session` the session; for `score` the item to score.
    */
   argument: unknown;
   limits: ScriptLimits;
@@ -112,14 +112,15 @@ export interface ScriptHost {
 /** Compiles and executes scripts in sandboxed processes. */
 export abstract class ScriptRunner {
   /**
-   * Compiles a script of a company, and the separate script of `transform_session` if there is one; runs neither.
+   * Compiles a script of a company, and the separate script of `transform_session` if there is one; runs neither. The
+   * script must have the function `entry`, by default `execute`.
    * Rejects with 503 when too many compilations of the company wait, and with `timeout` at the deadline of the caller.
    */
   abstract compile(
     caller: Pick<Caller, 'companyId' | 'deadline'>,
     language: ScriptLanguage,
     script: string,
-    transform_session?: string,
+    parts?: { transform_session?: string | undefined; entry?: ScriptEntry },
   ): Promise<CompiledScript>;
 
   /**

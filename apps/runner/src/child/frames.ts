@@ -3,7 +3,7 @@ export type ToChild =
   /** Body: the script, and behind it the argument as JSON text. */
   | { kind: 'run'; language: string; entry: string; memory_mb: number; script_length: number }
   /** Body: the script, and behind it the separate script of `transform_session`, if there is one. */
-  | { kind: 'compile'; language: string; script_length: number; has_second: boolean }
+  | { kind: 'compile'; language: string; entry: string; script_length: number; has_second: boolean }
   /** Body: the reply to a host call as JSON text. */
   | { kind: 'reply'; id: number };
 

@@ -10,6 +10,16 @@ export interface ChildRun {
   argument: string;
 }
 
+/** What is compiled together. */
+export interface ChildSources {
+  language: string;
+  script: string;
+  /** The function that the script must have. */
+  entry: ScriptEntry;
+  /** The separate script of `transform_session`. */
+  second: string | null;
+}
+
 /** The outcome of a run inside the child; `body` is the output as JSON text, or the message of the error. */
 export interface ChildOutcome {
   status: 'completed' | 'script_error' | 'sandbox' | 'script_invalid';
@@ -20,7 +30,7 @@ export interface ChildOutcome {
 /** What one kind of child process can do. */
 export interface Interpreter {
   readonly version: string;
-  compile(language: string, script: string, second: string | null): Promise<CompiledScript>;
+  compile(sources: ChildSources): Promise<CompiledScript>;
   run(run: ChildRun): Promise<ChildOutcome>;
   /** Prepares the next run while the process is idle. */
   prepare(): Promise<void>;

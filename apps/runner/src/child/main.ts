@@ -28,7 +28,9 @@ async function serve(channel: Channel, interpreter: Interpreter, { head, body }:
     finish(channel, await interpreter.run(run), since);
   } else if (head.kind === 'compile') {
     const second = head.has_second ? body.slice(head.script_length) : null;
-    const compiled = await interpreter.compile(head.language, body.slice(0, head.script_length), second);
+    const script = body.slice(0, head.script_length);
+    const { language } = head;
+    const compiled = await interpreter.compile({ language, entry: head.entry as ScriptEntry, script, second });
     channel.write({ kind: 'compiled' }, JSON.stringify(compiled));
   }
   // A reply that arrives after the end of its run is dropped.

@@ -1,4 +1,4 @@
-import type { CompiledScript } from '@signalbox/contracts';
+import type { CompiledScript, ScriptEntry } from '@signalbox/contracts';
 import type { Frame, FromChild } from '../child/index.js';
 import { type Breach, type ChildListener, type ScriptChild, Watchdog } from '../pool/index.js';
 
@@ -20,6 +20,7 @@ export interface Sources {
   script: string;
   /** The separate script of `transform_session`. */
   transform_session?: string;
+  entry?: ScriptEntry;
 }
 
 /**
@@ -28,7 +29,7 @@ export interface Sources {
  */
 export function compileIn(
   child: ScriptChild,
-  { language, script, transform_session: second }: Sources,
+  { language, script, transform_session: second, entry = 'execute' }: Sources,
   deadline: number,
 ): Promise<{ compiled: CompiledScript | null; isReusable: boolean }> {
   return new Promise((resolve) => {
@@ -46,6 +47,6 @@ export function compileIn(
     };
     child.listen(listener);
     const has_second = second !== undefined && second !== '';
-    child.send({ kind: 'compile', language, script_length: script.length, has_second }, script + (second ?? ''));
+    child.send({ kind: 'compile', language, entry, script_length: script.length, has_second }, script + (second ?? ''));
   });
 }

@@ -38,7 +38,7 @@ export class ScriptChecks {
   compile(caller: CompileCaller, { language, script, transform_session }: ScriptSource): Promise<CompiledScript> {
     if (script.trim() === '')
       return Promise.resolve({ problems: [{ message: 'the script is empty' }], has_transform_session: false });
-    return this.runner.compile(caller, language, script, transform_session || undefined);
+    return this.runner.compile(caller, language, script, { transform_session: transform_session || undefined });
   }
 
   /** 422 naming each problem with its line and column. */

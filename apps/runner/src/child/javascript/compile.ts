@@ -9,7 +9,12 @@ export interface CompiledModule {
   functions: ReadonlySet<string>;
 }
 
-const ENTRIES: readonly string[] = ['execute', 'transform_session'] satisfies ScriptEntry[];
+/** The functions that are called from outside where a script has this one. */
+const CALLED: Readonly<Record<ScriptEntry, readonly string[]>> = {
+  execute: ['execute', 'transform_session'],
+  transform_session: ['execute', 'transform_session'],
+  score: ['score'],
+};
 
 /** Parses a script as a module; lines and columns of problems are those of the given text. */
 export function compileModule(source: string, entry: ScriptEntry): CompiledModule {
@@ -18,7 +23,7 @@ export function compileModule(source: string, entry: ScriptEntry): CompiledModul
     const program = parse(source, { ecmaVersion: 'latest', sourceType: 'module', locations: true });
     const problems = importProblems(program);
     for (const statement of program.body) found.push(...declared(statement));
-    const functions = new Set(found.map(({ name }) => name).filter((name) => ENTRIES.includes(name)));
+    const functions = new Set(found.map(({ name }) => name).filter((name) => CALLED[entry].includes(name)));
     if (!functions.has(entry)) problems.push({ message: `the script has no top-level function ${entry}` });
     const exported = new Set(program.body.flatMap(exportedNames));
     const missing = [...functions].filter((name) => !exported.has(name));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { CompiledScript, ScriptEntry } from '@signalbox/contracts';
 import type { Channel } from '../channel.js';
-import { type ChildOutcome, type ChildRun, type Interpreter, invalidScript } from '../language.js';
+import { type ChildOutcome, type ChildRun, type ChildSources, type Interpreter, invalidScript } from '../language.js';
 import { type CompiledModule, compileModule, compileScripts } from './compile.js';
 import { QuickJsEngine } from './quickjs-engine.js';
 import { QuickJsRun } from './quickjs-run.js';
@@ -46,8 +46,8 @@ export class JavaScript implements Interpreter {
     await this.engineOf(this.engine?.memoryMb ?? DEFAULT_MEMORY_MB);
   }
 
-  async compile(language: string, script: string, second: string | null): Promise<CompiledScript> {
-    const compiled = await this.compiled(language, script, 'execute');
+  async compile({ language, script, entry, second }: ChildSources): Promise<CompiledScript> {
+    const compiled = await this.compiled(language, script, entry);
     return compileScripts(
       compiled,
       second === null ? null : await this.compiled(language, second, 'transform_session'),

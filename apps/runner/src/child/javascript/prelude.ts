@@ -199,6 +199,27 @@ export function prelude(host: PreludeHost): PreludeControls {
     send('log', now(), level as string, typeof message === 'string' ? message : textOf(message, 'a log message'));
   };
 
+  const shown = (value: unknown): string => {
+    if (typeof value === 'string') return value;
+    try {
+      return textOf(value, 'a logged value');
+    } catch {
+      return NativeString(value);
+    }
+  };
+  const printed =
+    (level: string) =>
+    (...values: unknown[]): void => {
+      let text = '';
+      for (let index = 0; index < values.length; index++) text += (index > 0 ? ' ' : '') + shown(values[index]);
+      send('log', now(), level, text);
+    };
+  /** What a scorer has besides the language: it has no `ctx`. */
+  const addConsole = (): void => {
+    const console = { debug: printed('debug'), info: printed('info'), log: printed('info') };
+    const value = { ...console, warn: printed('warn'), error: printed('error') };
+    defineProperty(globalThis, 'console', { value, enumerable: false, configurable: true, writable: true });
+  };
   interface Argument {
     secret_names?: string[];
     messages?: unknown[];
@@ -265,6 +286,7 @@ export function prelude(host: PreludeHost): PreludeControls {
       const run = async (module: unknown): Promise<unknown> => {
         const entered = (module as Record<string, unknown>)[entry];
         if (typeof entered !== 'function') throw new NativeTypeError(`${entry} is not a function`);
+        if (entry === 'score') addConsole();
         const given = parse(argument) as Argument;
         return (await (entered as (argument: unknown) => unknown)(
           entry === 'execute' ? contextOf(given) : given,

@@ -49,7 +49,7 @@ def compiled(source, entry):
             names = [node.module or '.'] if node.level == 0 else ['.']
         problems += [problem(f'a script cannot import {name}', node) for name in names if not is_allowed(name)]
     functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
-    for name in ('execute', 'transform_session'):
+    for name in ('score',) if entry == 'score' else ('execute', 'transform_session'):
         found = [node for node in functions if node.name == name]
         problems += [problem(f'{name} is declared twice', node) for node in found[1:]]
         problems += [problem(f'{name} must not be async', node) for node in found if isinstance(node, ast.AsyncFunctionDef)]
@@ -58,8 +58,8 @@ def compiled(source, entry):
     return code, problems[:100], any(node.name == 'transform_session' for node in functions)
 
 
-def compile_scripts(source, second):
-    _, problems, has_transform = compiled(source, 'execute')
+def compile_scripts(source, entry, second):
+    _, problems, has_transform = compiled(source, entry)
     if second is not None:
         _, later, has_transform = compiled(second, 'transform_session')
         problems += [{**each, 'message': 'transform_session: ' + each['message']} for each in later]

@@ -3,13 +3,13 @@ import type { CompiledScript } from '@signalbox/contracts';
 import type { loadPyodide, PyodideInterface } from 'pyodide';
 import type { Channel } from '../channel.js';
 import { disarmModules } from '../globals.js';
-import { type ChildOutcome, type ChildRun, type Interpreter, shortened } from '../language.js';
+import { type ChildOutcome, type ChildRun, type ChildSources, type Interpreter, shortened } from '../language.js';
 import { DRIVER, EMPTY_BRIDGE } from './driver.js';
 
 /** The driver's functions; strings go in and out. */
 interface Driver {
   /** Null would arrive as a proxy object, undefined is `None`. */
-  compile_scripts(script: string, second: string | undefined): string;
+  compile_scripts(script: string, entry: string, second: string | undefined): string;
   run(script: string, argument: string, entry: string): string;
 }
 
@@ -53,8 +53,9 @@ export class Python implements Interpreter {
     return Promise.resolve();
   }
 
-  compile(_language: string, script: string, second: string | null): Promise<CompiledScript> {
-    return Promise.resolve(JSON.parse(this.driver.compile_scripts(script, second ?? undefined)) as CompiledScript);
+  compile({ script, entry, second }: ChildSources): Promise<CompiledScript> {
+    const text = this.driver.compile_scripts(script, entry, second ?? undefined);
+    return Promise.resolve(JSON.parse(text) as CompiledScript);
   }
 
   run({ script, argument, entry }: ChildRun): Promise<ChildOutcome> {

@@ -1,6 +1,6 @@
 import { defineContract } from '../../contract.js';
 import { chunks, list } from '../../contract/outputs.js';
-import { Default, Flag, Int, ListOf, Nested, Nullable, OneOf, Optional, Str, Text } from '../../fields/fields.js';
+import { Default, Description, Flag, Int, ListOf, Nested, Nullable, OneOf, Optional, Str, Text } from '../../fields/fields.js';
 import { EmptyInput } from '../../shapes.js';
 
 /** The languages that workflows are written in. */
@@ -9,7 +9,7 @@ export const SCRIPT_LANGUAGES = ['javascript', 'typescript', 'python'] as const;
 export type ScriptLanguage = (typeof SCRIPT_LANGUAGES)[number];
 
 /** The functions of a script that are called from outside. */
-export const SCRIPT_ENTRIES = ['execute', 'transform_session'] as const;
+export const SCRIPT_ENTRIES = ['execute', 'transform_session', 'score'] as const;
 /** One of the functions of a script that are called from outside. */
 export type ScriptEntry = (typeof SCRIPT_ENTRIES)[number];
 
@@ -22,6 +22,7 @@ class CompileScript {
   @OneOf(SCRIPT_LANGUAGES) language!: ScriptLanguage;
   @Text(MAX_SCRIPT_LENGTH) script!: string;
   @Text(MAX_SCRIPT_LENGTH) @Optional() transform_session?: string;
+  @OneOf(SCRIPT_ENTRIES) @Optional() @Description('The function that the script must have; default execute') entry?: ScriptEntry;
 }
 
 /** What is wrong with a script, and where; lines and columns start at 1. */
