@@ -6,19 +6,20 @@ import {
   type Caller,
   type CallTo,
   conflict,
-  type CriteriaConfig,
-  type CriterionResult,
+  type CriterionTrial,
   emits,
   type EvaluationCriteria,
   evaluationCriteria,
   type Handlers,
+  type InputOf,
   trafficLinks,
 } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
 import { CriterionUses } from './criterion-uses.repository.js';
-import { Judges, type Output } from '../judging/index.js';
+import { Judges, type LogLine, NOTHING_OBSERVED, type Observed, type Output, ScriptScorer } from '../judging/index.js';
 import { Criteria } from './criteria.repository.js';
-import { newCriterion, switchCriterion, updateCriterion } from './criterion.js';
+import { configFor, newCriterion, switchCriterion, updateCriterion } from './criterion.js';
+import { patternsOf } from './step-check-rules.js';
 
 type C = typeof evaluationCriteria;
 
@@ -32,6 +33,7 @@ export class CriteriaHandlers implements Handlers<C> {
     private readonly tests: TextTests,
     private readonly bus: BusClient,
     private readonly judges: Judges,
+    private readonly scorer: ScriptScorer,
   ) {}
 
   listCriteria({ input, caller }: CallTo<C, 'listCriteria'>) {
@@ -44,8 +46,13 @@ export class CriteriaHandlers implements Handlers<C> {
   async createCriteria({ input, caller }: CallTo<C, 'createCriteria'>) {
     const { prompt = null, description = null } = input;
     const criterion = newCriterion({ ...input, prompt, description });
-    await this.requireUsable(criterion.config, caller);
+    await this.requireUsable(criterion, caller);
     return this.criteria.create(caller, criterion, [emits('evaluation_criteria.created')]);
+  }
+
+  async validateCriteria({ input: { language, script }, caller }: CallTo<C, 'validateCriteria'>) {
+    const { problems } = await this.scorer.compile(caller, language, script);
+    return { valid: problems.length === 0, errors: problems };
   }
 
   getCriteria({ keys }: Batch) {
@@ -54,8 +61,9 @@ export class CriteriaHandlers implements Handlers<C> {
 
   async updateCriteria({ input: { criteria_id, ...change }, caller }: CallTo<C, 'updateCriteria'>) {
     if (change.config) {
-      await this.criteria.get(caller.companyId, criteria_id);
-      await this.requireUsable(change.config, caller);
+      const { text } = await this.criteria.get(caller.companyId, criteria_id);
+      const { method } = JSON.parse(text) as EvaluationCriteria;
+      await this.requireUsable({ method: change.method ?? method, config: change.config }, caller);
     }
     return this.criteria.change(caller, criteria_id, (row) => updateCriterion(row, change));
   }
@@ -78,19 +86,33 @@ export class CriteriaHandlers implements Handlers<C> {
   }
 
   /** Judges even by a disabled criterion; 409 when it needs an expected output that is not given. */
-  async testCriteria({ input, caller }: CallTo<C, 'testCriteria'>): Promise<CriterionResult> {
+  async testCriteria({ input, caller }: CallTo<C, 'testCriteria'>): Promise<CriterionTrial> {
     const { companyId, deadline, requestId } = caller;
     const criterion = JSON.parse((await this.criteria.get(companyId, input.criteria_id)).text) as EvaluationCriteria;
     const { expected_output: expected = null, actual_output: actual } = input;
-    const judged = { input: input.input ?? null, expected: expected as Output | null, actual: actual as Output };
+    const judged = {
+      input: input.input ?? null,
+      expected: expected as Output | null,
+      actual: actual as Output,
+      observed: observedIn(input),
+    };
+    const log: LogLine[] = [];
     const signal = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
-    const result = await this.judges.judge(criterion, judged, { companyId, originId: requestId.slice(0, 128), signal });
+    const context = { companyId, originId: requestId.slice(0, 128), signal, log };
+    const result = await this.judges.judge(criterion, judged, context);
     if (!result) throw conflict(`criterion ${input.criteria_id} is ${criterion.method}: it needs an expected output`);
-    return result;
+    return criterion.method === 'SCRIPT' ? { ...result, logs: log } : result;
   }
 
-  /** Refuses an invalid schema or pattern (422) and an unknown model (404). */
-  private async requireUsable({ schema, pattern, model }: CriteriaConfig, caller: Caller): Promise<void> {
+  /** Refuses an invalid schema, pattern or script (422) and an unknown model (404). */
+  private async requireUsable(
+    { method, config }: Pick<EvaluationCriteria, 'method' | 'config'>,
+    caller: Caller,
+  ): Promise<void> {
+    const { schema, pattern, model, checks = [] } = configFor(method, config);
+    if (method === 'SCRIPT') await this.scorer.require(caller, config);
+    await this.tests.requirePatterns(caller.companyId, patternsOf(checks));
+
     if (schema) await this.schemas.requireGood(caller.companyId, schema, 'config.schema');
     if (pattern) await this.tests.requirePatterns(caller.companyId, [pattern]);
     if (!model) return;
@@ -103,4 +125,15 @@ export class CriteriaHandlers implements Handlers<C> {
     const details = [{ field: 'config.model', message: `names model ${model}, which does not exist` }];
     throw new ApiError('not_found', 'model not found', { details });
   }
+}
+
+/** What the caller says of how the output came about. */
+function observedIn({ metadata, latency_ms, cost, source_ref }: InputOf<C['endpoints']['testCriteria']>): Observed {
+  return {
+    ...NOTHING_OBSERVED,
+    item: metadata ? { id: null, metadata } : null,
+    latency_ms: latency_ms ?? null,
+    cost: cost ?? null,
+    source_ref: source_ref ?? null,
+  };
 }

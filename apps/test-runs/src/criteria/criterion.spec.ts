@@ -25,6 +25,10 @@ describe('the configuration of a criterion', () => {
     ['CONTAINS', { value: 'yes' }, { value: 'yes', case_sensitive: true, trim: true }],
     ['REGEX', { pattern: '^a' }, { pattern: '^a', case_sensitive: true }],
     ['JSON_SCHEMA', { schema: { type: 'object' } }, { schema: { type: 'object' } }],
+    ['SCRIPT', { script: 's' }, { language: 'javascript', script: 's', timeout_ms: 5000, with_steps: false }],
+    ['STEPS', { checks: [{ kind: 'no_failed_step' }] }, { checks: [{ kind: 'no_failed_step' }] }],
+    ['LATENCY', { max_latency_ms: 800 }, { max_latency_ms: 800 }],
+    ['COST', { max_cost: 0 }, { max_cost: 0 }],
   ])('of %s has the defaults of the method', (method, given, stored) => {
     expect(configFor(method, given)).toEqual(stored);
   });
@@ -35,6 +39,23 @@ describe('the configuration of a criterion', () => {
     ['REGEX', {}, 'config.pattern'],
     ['CONTAINS', {}, 'config.value'],
     ['JSON_SCHEMA', {}, 'config.schema'],
+    ['SCRIPT', { language: 'python' }, 'config.script'],
+    ['EXACT', { script: 's' }, 'config.script'],
+    ['STEPS', {}, 'config.checks'],
+    ['STEPS', { checks: [{ kind: 'called' }] }, 'config.checks[0].tool'],
+    ['STEPS', { checks: [{ kind: 'no_failed_step' }, { kind: 'order', tool: 'a' }] }, 'config.checks[1].tool'],
+    ['STEPS', { checks: [{ kind: 'order' }] }, 'config.checks[0].tools'],
+    ['STEPS', { checks: [{ kind: 'status' }] }, 'config.checks[0].status'],
+    ['STEPS', { checks: [{ kind: 'not_called', tool: 'a', min_times: 1 }] }, 'config.checks[0].min_times'],
+    ['STEPS', { checks: [{ kind: 'called', tool: 'a', min_times: 3, max_times: 2 }] }, 'config.checks[0].max_times'],
+    ['STEPS', { checks: [{ kind: 'called', tool: 'a', arguments: [{}] }] }, 'config.checks[0].arguments[0]'],
+    [
+      'STEPS',
+      { checks: [{ kind: 'called', tool: 'a', arguments: [{ path: 'x', equals: null, contains: 'y' }] }] },
+      'config.checks[0].arguments[0]',
+    ],
+    ['LATENCY', {}, 'config.max_latency_ms'],
+    ['COST', { max_latency_ms: 1 }, 'config.max_latency_ms'],
   ])('of %s refuses %j', (method, given, field) => {
     expect(() => configFor(method, given)).toThrow(refusal(field));
   });
@@ -49,6 +70,7 @@ describe('a criterion', () => {
 
   it.each<[string, Partial<CriterionState>]>([
     ['method', { criteria_type: 'NUMERIC', method: 'EXACT', pass_threshold: 3 }],
+    ['method', { criteria_type: 'NUMERIC', method: 'SCRIPT', config: { script: 's' }, pass_threshold: 3 }],
     ['prompt', { method: 'LLM', prompt: ' ' }],
     ['pass_threshold', { pass_threshold: 1.5 }],
     ['pass_threshold', { criteria_type: 'NUMERIC', method: 'LLM', prompt: 'x', pass_threshold: 0.5 }],

@@ -6,6 +6,7 @@ import {
   type EvaluationCriteria,
   invalidField,
 } from '@signalbox/contracts';
+import { requireStepChecks } from './step-check-rules.js';
 
 /** The part of a criterion that its rules read. */
 export type CriterionState = Pick<
@@ -30,6 +31,10 @@ const KEYS: Record<CriteriaMethod, CriteriaConfig> = {
   CONTAINS: { ...TEXT, value: undefined as never },
   REGEX: { case_sensitive: true, pattern: undefined as never },
   JSON_SCHEMA: { schema: undefined as never },
+  SCRIPT: { language: 'javascript', script: undefined as never, timeout_ms: 5000, with_steps: false },
+  STEPS: { checks: undefined as never },
+  LATENCY: { max_latency_ms: undefined as never },
+  COST: { max_cost: undefined as never },
 };
 
 /** What a method cannot work without. */
@@ -37,6 +42,10 @@ const REQUIRED: Partial<Record<CriteriaMethod, keyof CriteriaConfig>> = {
   CONTAINS: 'value',
   REGEX: 'pattern',
   JSON_SCHEMA: 'schema',
+  SCRIPT: 'script',
+  STEPS: 'checks',
+  LATENCY: 'max_latency_ms',
+  COST: 'max_cost',
 };
 
 const THRESHOLDS: Record<CriteriaType, { initial: number; min: number; max: number }> = {
@@ -52,6 +61,7 @@ export function configFor(method: CriteriaMethod, config: CriteriaConfig): Crite
   const required = REQUIRED[method];
   if (required && config[required] === undefined)
     throw invalidField(`config.${required}`, `is required by the method ${method}`);
+  requireStepChecks(config.checks ?? []);
   return Object.fromEntries(
     Object.entries({ ...accepted, ...config }).filter(([, value]) => value !== undefined),
   ) as CriteriaConfig;

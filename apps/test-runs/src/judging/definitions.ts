@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { CriteriaMethod } from '@signalbox/contracts';
+import type { Observed } from './judged.js';
 import type { Criterion } from './judges.js';
 import type { Output } from './output.js';
 
@@ -26,11 +28,19 @@ export interface JudgedInputs {
   criteria: readonly Criterion[] | null;
   /** The model that judges by each criterion; null for those that need none. */
   judges: readonly (string | null)[];
+  /** How each output came about. */
+  observed: readonly Observed[];
 }
 
+/** The methods that judge more than outputs. */
+const OBSERVING: ReadonlySet<string> = new Set<CriteriaMethod>(['SCRIPT', 'STEPS', 'LATENCY', 'COST']);
+
 /** Hash of what a judgement follows from: equal ones are not judged again. */
-export const judgedSha256 = ({ outputs, expected, criteria, judges }: JudgedInputs): string =>
-  sha256([outputs, expected, criteria && criteria.map(definitionOf), judges]);
+export function judgedSha256({ outputs, expected, criteria, judges, observed }: JudgedInputs): string {
+  // Only where it matters, so that scores by other criteria keep the hash that they have.
+  const more = criteria?.some(({ method }) => OBSERVING.has(method)) ? [observed] : [];
+  return sha256([outputs, expected, criteria && criteria.map(definitionOf), judges, ...more]);
+}
 
 /** The id of the call of a judge, which follows from what it judges and how often it has failed to. */
 export function judgementId(parts: readonly (string | number)[]): string {

@@ -1,8 +1,10 @@
 export { agreementOf } from './agreement.js';
 export { criteriaKey, definitionsSha256, judgedSha256, judgementId } from './definitions.js';
+export { type Judged, NOTHING_OBSERVED, type Observed } from './judged.js';
 export { type Criterion, type JudgeContext, Judges } from './judges.js';
 export { JudgingModule } from './judging.module.js';
 export { diffOutputs } from './output-diff.js';
 export { contentOf, jsonOf, type Output } from './output.js';
+export { type LogLine, ScriptScorer } from './script-scorer.js';
 export { type ItemScoreState, scoredItem, type ScoredItem, type ScoredRepeat } from './scored-item.js';
 export { type Expectation, expectationOf, verdictOf } from './verdict.js';

@@ -1,12 +1,10 @@
 import { cutForJudge, judgeMessages } from '@signalbox/conditions';
 import type { CriteriaType, Message, ResponseFormat } from '@signalbox/contracts';
-import { contentOf, type Output, parsed, textOf } from './output.js';
+import type { Judged } from './judged.js';
+import { contentOf, parsed, textOf } from './output.js';
 
-export interface Judged {
-  input: unknown;
-  expected: Output | null;
-  actual: Output;
-}
+/** What a model is shown. */
+type JudgedTexts = Pick<Judged, 'input' | 'expected' | 'actual'>;
 
 /** The words of a judge, the best first, and their scores. */
 const WORDS: Readonly<Record<CriteriaType, Readonly<Record<string, number>>>> = {
@@ -37,7 +35,7 @@ const bounded = (text: string): string => cutForJudge(text, MAX_TEXT);
 const wholeText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 /** Which of the judged texts are longer than a judge is shown, as a sentence; null when none is. */
-export function cutNotice({ input, expected, actual }: Judged): string | null {
+export function cutNotice({ input, expected, actual }: JudgedTexts): string | null {
   const texts = {
     input: wholeText(input),
     'expected output': expected ? textOf(expected) : '',
@@ -48,7 +46,11 @@ export function cutNotice({ input, expected, actual }: Judged): string | null {
   return `Judged by the first ${MAX_TEXT} characters of the ${cut.map(([name]) => name).join(' and the ')}.`;
 }
 
-export const judgementMessages = (type: CriteriaType, prompt: string, { input, expected, actual }: Judged): Message[] =>
+export const judgementMessages = (
+  type: CriteriaType,
+  prompt: string,
+  { input, expected, actual }: JudgedTexts,
+): Message[] =>
   judgeMessages(
     {
       role: 'You judge the output of another system by the criterion below.',

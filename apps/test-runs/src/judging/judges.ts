@@ -10,9 +10,15 @@ import {
   type EvaluationCriteria,
 } from '@signalbox/contracts';
 import { awaitedWork, retriedCall } from '@signalbox/runs';
+import { checkSteps, type ItemSteps, StepReader, StepsUnavailable } from '../steps/index.js';
 import { type Check, checkContains, checkExact, checkFields, patternOf } from './criterion-checks.js';
-import { cutNotice, type Judged, judgementFormat, judgementMessages, judgementOf } from './judgement.js';
+import { checkCost, checkLatency } from './figures.js';
+import { JudgeFailed } from './judge-failed.js';
+import type { Judged } from './judged.js';
+import { cutNotice, judgementFormat, judgementMessages, judgementOf } from './judgement.js';
 import { jsonOf, textOf } from './output.js';
+import { scorerItem } from './scorer-item.js';
+import { type LogLine, ScriptScorer } from './script-scorer.js';
 
 /** The part of a criterion that a judgement uses. */
 export type Criterion = Pick<
@@ -27,9 +33,19 @@ export interface JudgeContext {
   /** The id of the call of a model: a repeated judgement of a lost worker gets its answer. */
   requestId?: string;
   signal: AbortSignal;
+  /** The steps of what is judged; by default they are read for each criterion. */
+  steps?: () => Promise<ItemSteps>;
+  /** Filled with what a script logs. */
+  log?: LogLine[];
 }
 
-class JudgeFailed extends Error {}
+/** What a criterion says of an output. */
+interface Finding {
+  score: number;
+  description: string;
+  /** By default whether the score reaches the threshold. */
+  passed?: boolean;
+}
 
 /** Judges outputs by criteria. */
 @Injectable()
@@ -39,6 +55,8 @@ export class Judges {
     private readonly schemas: SchemaChecker,
     private readonly profiles: CompanyProfiles,
     private readonly bus: BusClient,
+    private readonly scorer: ScriptScorer,
+    private readonly steps: StepReader,
   ) {}
 
   /** The judgement of a criterion; null when it does not apply. Rejects when a dependency is down. */
@@ -47,11 +65,11 @@ export class Judges {
     const used = { criteria_id, name, threshold, weight };
     try {
       const found = await this.scoreOf(criterion, judged, context);
-      return found && { ...used, ...found, passed: found.score >= threshold };
+      return found && { ...used, passed: found.score >= threshold, ...found };
     } catch (error) {
-      const description = reasonOf(error);
-      if (description === null) throw error;
-      return { ...used, score: null, passed: null, failure_class: 'judge', description };
+      const failed = failureOf(error);
+      if (failed === null) throw error;
+      return { ...used, score: null, passed: null, ...failed };
     }
   }
 
@@ -64,17 +82,16 @@ export class Judges {
     return model ?? (await this.profiles.ofCompany(companyId)).settings.judge_model;
   }
 
-  private async scoreOf(criterion: Criterion, judged: Judged, context: JudgeContext) {
+  private async scoreOf(criterion: Criterion, judged: Judged, context: JudgeContext): Promise<Finding | null> {
     if (criterion.method === 'LLM') return this.ask(criterion, judged, context);
-    const check = await this.check(criterion, judged, context.companyId);
+    if (criterion.method === 'SCRIPT') return this.execute(criterion, judged, context);
+    const check = await this.check(criterion, judged, context);
     return check && { score: check.passed ? 1 : 0, description: check.description };
   }
 
-  private async check(
-    { method, config }: Criterion,
-    { expected, actual }: Judged,
-    companyId: number,
-  ): Promise<Check | null> {
+  private async check({ method, config }: Criterion, judged: Judged, context: JudgeContext): Promise<Check | null> {
+    const { expected, actual, observed } = judged;
+    const { companyId } = context;
     switch (method) {
       case 'EXACT':
         return expected && checkExact(expected, actual, config);
@@ -87,8 +104,16 @@ export class Judges {
         const passed = await this.tests.passes(companyId, test);
         return { passed, description: `the output ${passed ? 'matches' : 'does not match'} the pattern` };
       }
-      default:
+      case 'STEPS':
+        return checkSteps(companyId, config.checks ?? [], await this.stepsOf(judged, context), this.tests);
+      case 'LATENCY':
+        return checkLatency(observed, config);
+      case 'COST':
+        return checkCost(await this.costOf(judged, context), config);
+      case 'JSON_SCHEMA':
         return this.checkSchema(companyId, config.schema ?? {}, jsonOf(actual));
+      default:
+        throw new JudgeFailed(`this version of the platform does not know the method ${method}`);
     }
   }
 
@@ -100,6 +125,34 @@ export class Judges {
       passed: problem === null,
       description: problem?.slice(0, MAX_DESCRIPTION) ?? 'the output fits the schema',
     };
+  }
+
+  /** The steps by which an output came about; JudgeFailed when they cannot be had. */
+  private stepsOf({ observed }: Judged, { companyId, signal, steps }: JudgeContext): Promise<ItemSteps> {
+    const { source_ref: ref, ended_at: endedAt } = observed;
+    return this.orFailed(steps ? steps() : this.steps.read({ companyId, ref, endedAt, signal }));
+  }
+
+  /** A program that runs elsewhere tells its cost in its trace. */
+  private async costOf({ observed }: Judged, { companyId, signal }: JudgeContext): Promise<number | null> {
+    const { cost, source_ref: ref, ended_at: endedAt } = observed;
+    if (cost !== null || ref?.agent_task_id === undefined) return cost;
+    return this.orFailed(this.steps.costOfTask({ companyId, ref, endedAt, signal }, ref.agent_task_id));
+  }
+
+  private async orFailed<T>(read: Promise<T>): Promise<T> {
+    try {
+      return await read;
+    } catch (error) {
+      if (error instanceof StepsUnavailable) throw new JudgeFailed(error.message);
+      throw error;
+    }
+  }
+
+  private async execute({ config, pass_threshold: threshold }: Criterion, judged: Judged, context: JudgeContext) {
+    const { companyId, signal, log = [] } = context;
+    const steps = config.with_steps ? await this.stepsOf(judged, context) : null;
+    return this.scorer.score(config, scorerItem(judged, steps), { companyId, threshold, signal, log });
   }
 
   private async ask({ criteria_type, prompt, config }: Criterion, judged: Judged, context: JudgeContext) {
@@ -135,9 +188,10 @@ export class Judges {
 
 const MAX_DESCRIPTION = 4000;
 
-/** Why a judge failed; null when a dependency is down or the error is our own. */
-function reasonOf(error: unknown): string | null {
-  if (error instanceof JudgeFailed) return error.message;
+/** How a judge failed; null when a dependency is down or the error is our own. */
+function failureOf(error: unknown): Pick<CriterionResult, 'failure_class' | 'description'> | null {
+  if (error instanceof JudgeFailed)
+    return { failure_class: error.failureClass, description: error.message.slice(0, MAX_DESCRIPTION) };
   if (!(error instanceof ApiError) || error.kind === 'unavailable' || error.kind === 'internal') return null;
-  return error.message.slice(0, MAX_DESCRIPTION);
+  return { failure_class: 'judge', description: error.message.slice(0, MAX_DESCRIPTION) };
 }

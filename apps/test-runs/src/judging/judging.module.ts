@@ -1,8 +1,24 @@
 import { Module } from '@nestjs/common';
-import { CompanyProfiles } from '@signalbox/bus';
+import { BusClient, BusConnection, CompanyProfiles } from '@signalbox/bus';
 import { EvaluationModule } from '@signalbox/conditions';
+import { BusScriptRunner, ScriptRunner } from '@signalbox/scripts';
+import { StepsModule } from '../steps/index.js';
 import { Judges } from './judges.js';
+import { ScriptScorer } from './script-scorer.js';
 
 /** Judges outputs: comparison with what is expected, criteria, verdicts. */
-@Module({ imports: [EvaluationModule], providers: [CompanyProfiles, Judges], exports: [Judges] })
+@Module({
+  imports: [EvaluationModule, StepsModule],
+  providers: [
+    CompanyProfiles,
+    Judges,
+    ScriptScorer,
+    {
+      provide: ScriptRunner,
+      inject: [BusClient, BusConnection],
+      useFactory: (bus: BusClient, connection: BusConnection) => new BusScriptRunner(bus, connection),
+    },
+  ],
+  exports: [Judges, ScriptScorer],
+})
 export class JudgingModule {}

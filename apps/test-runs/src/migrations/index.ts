@@ -9,6 +9,7 @@ import { Scorings1700000005850 } from './1700000005850-scorings.js';
 import { Usage1700000005950 } from './1700000005950-usage.js';
 import { RemovedItems1700000005960 } from './1700000005960-removed-items.js';
 import { ExternalRuns1700000009102 } from './1700000009102-external-runs.js';
+import { CriteriaOfScriptsAndSteps1700000009520 } from './1700000009520-criteria-of-scripts-and-steps.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -24,5 +25,6 @@ export const schema: Migration = {
     Usage1700000005950,
     RemovedItems1700000005960,
     ExternalRuns1700000009102,
+    CriteriaOfScriptsAndSteps1700000009520,
   ],
 };

@@ -10,10 +10,12 @@ import {
   judgedSha256,
   judgementId,
   Judges,
+  type Observed,
   scoredItem,
   type ScoredRepeat,
   verdictOf,
 } from '../judging/index.js';
+import { type ItemSteps, StepReader } from '../steps/index.js';
 import { type NewScore, RunScores, type ScorableItem, type StoredScore } from './run-scores.repository.js';
 
 export interface ScoringRules {
@@ -36,6 +38,7 @@ export class ItemScoring {
   constructor(
     private readonly scores: RunScores,
     private readonly judges: Judges,
+    private readonly steps: StepReader,
   ) {}
 
   /** The rules of criteria for a company: the judges are those of now. */
@@ -55,7 +58,9 @@ export class ItemScoring {
   private hashed(item: ScorableItem, { criteria, judges }: ScoringRules): HashedItem {
     const expectation = expectationOf(item.baseline, item.sub);
     const outputs = item.repeats.map(({ actual_output }) => actual_output);
-    return { item, expectation, sha256: judgedSha256({ outputs, expected: expectation.output, criteria, judges }) };
+    const observed = item.repeats.map((repeat) => observedIn(item, repeat));
+    const inputs = { outputs, expected: expectation.output, criteria, judges, observed };
+    return { item, expectation, sha256: judgedSha256(inputs) };
   }
 
   private async scoreOf(
@@ -84,28 +89,35 @@ export class ItemScoring {
 
   private async scoreRepeat(
     item: ScorableItem,
-    { actual_output: actual }: ScorableItem['repeats'][number],
+    repeat: ScorableItem['repeats'][number],
     { expectation, rules: { criteria, context }, judged, idOf }: Scored,
   ): Promise<ScoredRepeat> {
+    const { actual_output: actual } = repeat;
     // A consumer that has worked and failed has no output, and does not match.
     if (!actual) return { matched: false, failure_class: null, diff: null, criteria: [] };
     const { output: expected } = expectation;
     const diff = expected && diffOutputs(expected, actual);
+    const judgedItem = { input: item.adapted_input, expected, actual, observed: observedIn(item, repeat) };
     const results: CriterionResult[] = [];
+    let read: Promise<ItemSteps> | undefined;
+    const { companyId, signal } = context;
+    const { source_ref: ref, completed_at: endedAt } = repeat;
+    const steps = () => (read ??= this.steps.read({ companyId, ref, endedAt, signal }));
     for (const criterion of criteria ?? []) {
       const kept = judged.find(({ criteria_id }) => criteria_id === criterion.id);
       const result =
-        kept ??
-        (await this.judges.judge(
-          criterion,
-          { input: item.adapted_input, expected, actual },
-          { ...context, requestId: idOf(criterion.id) },
-        ));
+        kept ?? (await this.judges.judge(criterion, judgedItem, { ...context, steps, requestId: idOf(criterion.id) }));
       if (result) results.push(result);
     }
     return { ...verdictOf(diff, criteria && results), diff, criteria: results };
   }
 }
+
+/** How the output of a repeat came about. */
+const observedIn = (
+  { test_set_item_id: id, meta: metadata }: ScorableItem,
+  { duration_ms: latency_ms, cost, source_ref, completed_at: ended_at }: ScorableItem['repeats'][number],
+): Observed => ({ item: { id, metadata }, latency_ms, cost, source_ref, ended_at });
 
 interface Scored {
   expectation: Expectation;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FailureClass } from '@signalbox/contracts';
+import type { FailureClass, SourceRef } from '@signalbox/contracts';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import type { ItemScoreState, Output, ScoredItem } from '../judging/index.js';
 
@@ -20,7 +20,17 @@ export interface ScorableItem {
   adapted_input: unknown;
   baseline: Output | null;
   sub: { id: number; expected_output: Output } | null;
-  repeats: { actual_output: Output | null; failure_class: FailureClass | null }[];
+  test_set_item_id: number;
+  /** The `meta` of the item of the set, as it is now. */
+  meta: Record<string, unknown>;
+  repeats: {
+    actual_output: Output | null;
+    failure_class: FailureClass | null;
+    duration_ms: number;
+    cost: number | null;
+    source_ref: SourceRef | null;
+    completed_at: number;
+  }[];
   score: StoredScore | null;
 }
 
@@ -81,9 +91,10 @@ export class RunScores {
     return this.db.select<ScorableItem>(
       companyId,
       `SELECT x.* FROM s, LATERAL (
-         SELECT i.id, i.position, i.attempts, i.adapted_input, i.baseline,
+         SELECT i.id, i.position, i.test_set_item_id, COALESCE(t.meta, '{}') AS meta, i.attempts, i.adapted_input, i.baseline,
            CASE WHEN b.id IS NOT NULL THEN json_build_object('id', b.id, 'expected_output', b.expected_output) END AS sub,
-           (SELECT COALESCE(json_agg(json_build_object('actual_output', a.actual_output, 'failure_class', a.failure_class)
+           (SELECT COALESCE(json_agg(json_build_object('actual_output', a.actual_output, 'failure_class', a.failure_class,
+              'duration_ms', a.duration_ms, 'cost', a.usage->'cost', 'source_ref', a.source_ref, 'completed_at', a.completed_at)
               ORDER BY a.repeat), '[]'::json)
             FROM "test-runs".run_attempts a WHERE a.company_id = i.company_id AND a.run_item_id = i.id AND a.is_current) AS repeats,
            (SELECT row_to_json(c) FROM (SELECT ${STATE} FROM "test-runs".run_scores sc WHERE sc.company_id = i.company_id
@@ -94,7 +105,7 @@ export class RunScores {
                SELECT COALESCE(sum(pg_column_size(a.actual_output)), 0) FROM "test-runs".run_attempts a
                WHERE a.company_id = i.company_id AND a.run_item_id = i.id AND a.is_current) AS bytes
              FROM "test-runs".run_items i WHERE i.company_id = s.company AND i.id = u.id AND (${SCORABLE}) OFFSET 0) i) i
-         LEFT JOIN LATERAL (SELECT t.response_sub_id, t.deleted_at FROM "test-runs".test_set_items t
+         LEFT JOIN LATERAL (SELECT t.response_sub_id, t.deleted_at, t.meta FROM "test-runs".test_set_items t
            WHERE t.company_id = i.company_id AND t.id = i.test_set_item_id OFFSET 0) t ON true
          LEFT JOIN LATERAL (SELECT b.id, b.expected_output FROM "test-runs".response_subs b
            WHERE b.company_id = i.company_id AND b.id = t.response_sub_id AND t.deleted_at IS NULL OFFSET 0) b ON true

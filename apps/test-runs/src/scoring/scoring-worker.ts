@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TryLater } from '@signalbox/bus';
+import type { CriteriaMethod } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { RunJobs } from '@signalbox/runs';
@@ -8,8 +9,10 @@ import { type ItemPlace, type NewScore, RunScores, type ScorableItem, SLICE } fr
 import { ItemScoring, type ScoringRules } from './item-scoring.js';
 import { SCORE_WORK, type Scoring, ScoringChanged, Scorings } from './scorings.repository.js';
 
-/** Items judged at once; with models as judges, also those whose scores are written together. */
+/** Items judged at once; by slow methods, also those whose scores are written together. */
 const JUDGED_AT_ONCE = 16;
+/** The methods that ask another service about each item. */
+const SLOW: ReadonlySet<CriteriaMethod> = new Set<CriteriaMethod>(['LLM', 'SCRIPT', 'STEPS']);
 /** How long a scoring keeps its worker slot while other jobs wait. */
 const TURN_MS = 5000;
 /** Interval in which the progress of a scoring is emitted. */
@@ -83,7 +86,7 @@ export class ScoringWorker {
     const context = { companyId, originId: String(run.no), signal: turn.signal };
     const rules = await this.items.rules(criteria, context);
     const left = await this.scores.scorable(companyId, scoring.run_id, scoring.after_position);
-    const size = scoring.criteria.some(({ method }) => method === 'LLM') ? JUDGED_AT_ONCE : SLICE;
+    const size = scoring.criteria.some(({ method }) => SLOW.has(method)) ? JUDGED_AT_ONCE : SLICE;
     const emitting = setInterval(() => void this.emit(turn.job, scoring, run), EMIT_MS);
     try {
       await this.scoreGroups(turn, scoring, { rules, left, size });

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { JudgingModule } from '../judging/index.js';
 import { RunRecordsModule } from '../run-records/index.js';
+import { StepsModule } from '../steps/index.js';
 import { ItemScoring } from './item-scoring.js';
 import { RunScores } from './run-scores.repository.js';
 import { ScoreRequests } from './score-requests.js';
@@ -9,7 +10,7 @@ import { ScoringWorker } from './scoring-worker.js';
 import { Scorings } from './scorings.repository.js';
 
 @Module({
-  imports: [JudgingModule, RunRecordsModule],
+  imports: [JudgingModule, RunRecordsModule, StepsModule],
   providers: [ItemScoring, RunScores, ScoreRequests, ScoreSummaries, Scorings, ScoringWorker],
   exports: [ScoreRequests, ScoreSummaries, Scorings, ScoringWorker],
 })

@@ -147,6 +147,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
       agentVersions,
       externalTasks,
       otelIngest,
+      scripts,
       monitorLinks,
       workflowInvocations,
       workflowLinks,

@@ -1,15 +1,18 @@
 import { defineContract } from '../../contract.js';
 import { page } from '../../contract/outputs.js';
 import {
+  Count,
   Default,
   Description,
   Epoch,
   field,
   Flag,
   Id,
+  Int,
   join,
   Json,
   List,
+  ListOf,
   Name,
   Nested,
   Nullable,
@@ -24,18 +27,35 @@ import { objType, stringType } from '../../fields/field-types.js';
 import { Deleted, ListQuery } from '../../shapes.js';
 import { modelNameType } from '../model-names.js';
 import { Expected, EXPECTED_BYTES } from './test-sets/test-data.js';
-import { CriterionResult } from './test-run-items.js';
+import { LOG_LEVELS, type LogLevel } from '../workflows/run-states.js';
+import { SCRIPT_LANGUAGES, type ScriptLanguage, ScriptProblem } from '../scripts/scripts.js';
+import { StepCheck } from './step-checks.js';
+import { CriterionResult, SourceRef } from './test-run-items.js';
 
 /** BOOLEAN scores 0 or 1, NUMERIC 1 to 5. */
 export const CRITERIA_TYPES = ['BOOLEAN', 'NUMERIC'] as const;
 /** BOOLEAN scores 0 or 1, NUMERIC 1 to 5. */
 export type CriteriaType = (typeof CRITERIA_TYPES)[number];
-/** The ways to judge an output; all but LLM work without a model. */
-export const CRITERIA_METHODS = ['LLM', 'EXACT', 'JSON_FIELDS', 'CONTAINS', 'REGEX', 'JSON_SCHEMA'] as const;
-/** A way to judge an output. */
+/** The ways to judge an output, or how it came about; all but LLM work without a model. */
+export const CRITERIA_METHODS = [
+  'LLM',
+  'EXACT',
+  'JSON_FIELDS',
+  'CONTAINS',
+  'REGEX',
+  'JSON_SCHEMA',
+  'SCRIPT',
+  'STEPS',
+  'LATENCY',
+  'COST',
+] as const;
+/** A way to judge an output, or how it came about. */
 export type CriteriaMethod = (typeof CRITERIA_METHODS)[number];
 
 const paths = stringType(1, 500);
+
+/** The longest script of a criterion, in characters. */
+export const MAX_SCORER_LENGTH = 65_536;
 
 /** The configuration of a criterion; the method decides which keys are accepted. */
 export class CriteriaConfig {
@@ -52,6 +72,24 @@ export class CriteriaConfig {
   @Optional()
   @Description("LLM; default the company's judge model")
   model?: string | null;
+  @OneOf(SCRIPT_LANGUAGES) @Optional() @Description('SCRIPT; default javascript') language?: ScriptLanguage;
+  @Text(MAX_SCORER_LENGTH)
+  @Optional()
+  @Description(
+    'SCRIPT: has a function `score(item)`, which returns a boolean, a number from 0 to 1, or {pass, score, reason}',
+  )
+  script?: string;
+  @Int(100, 30_000) @Optional() @Description('SCRIPT: wall clock of one item; default 5000') timeout_ms?: number;
+  @Flag()
+  @Optional()
+  @Description('SCRIPT: the item has `steps`; it is an error when they cannot be had; default false')
+  with_steps?: boolean;
+  @ListOf(() => StepCheck, 1, 20)
+  @Optional()
+  @Description('STEPS: all of them must hold')
+  checks?: StepCheck[];
+  @Int(0, 86_400_000) @Optional() @Description('LATENCY: the most milliseconds of an item') max_latency_ms?: number;
+  @Num(0) @Optional() @Description('COST: the most US dollars of an item') max_cost?: number;
 }
 
 class CriteriaBody {
@@ -91,10 +129,45 @@ class ListCriteria extends ListQuery {
   @Flag() @Optional() enabled?: boolean;
 }
 
+class ValidateCriteria {
+  @OneOf(SCRIPT_LANGUAGES) @Default('javascript') language!: ScriptLanguage;
+  @Text(MAX_SCORER_LENGTH) script!: string;
+}
+/** What is wrong with the script of a criterion. */
+export class CriteriaValidation {
+  @Flag() valid!: boolean;
+  @ListOf(() => ScriptProblem, 0, 100) errors!: ScriptProblem[];
+}
+
+/** A line that the script of a criterion has logged. */
+export class ScorerLogLine {
+  @OneOf(LOG_LEVELS) level!: LogLevel;
+  @Str(0, 2001) message!: string;
+}
+
+/** The judgement of a criterion that was tried. */
+export class CriterionTrial extends CriterionResult {
+  @ListOf(() => ScorerLogLine, 0, 100)
+  @Optional()
+  @Description('SCRIPT: the first lines that the script has logged')
+  logs?: ScorerLogLine[];
+}
+
 class TestCriteria extends CriteriaPath {
   @Json(EXPECTED_BYTES) @Nullable() @Optional() input?: unknown;
   @Nested(() => Expected) @Nullable() @Optional() expected_output?: Expected | null;
   @Nested(() => Expected) actual_output!: Expected;
+  @Json(EXPECTED_BYTES)
+  @Optional()
+  @Description('SCRIPT: the `meta` of an item')
+  metadata?: Record<string, unknown>;
+  @Count() @Nullable() @Optional() @Description('LATENCY, SCRIPT: what the item took') latency_ms?: number | null;
+  @Num(0) @Nullable() @Optional() @Description('COST, SCRIPT: US dollars; null = unknown') cost?: number | null;
+  @Nested(() => SourceRef)
+  @Nullable()
+  @Optional()
+  @Description('STEPS, SCRIPT: the task or workflow run whose steps are read')
+  source_ref?: SourceRef | null;
 }
 
 const one = '/evaluation-criteria/{criteria_id}' as const;
@@ -115,6 +188,14 @@ export const evaluationCriteria = defineContract(
       errors: ['conflict', 'refused', 'not_found'],
       input: CriteriaBody,
       output: EvaluationCriteria,
+    },
+    validateCriteria: {
+      post: '/evaluation-criteria/validate',
+      summary: 'Compile the script of a criterion; nothing is run and nothing is stored',
+      scope: 'read',
+      input: ValidateCriteria,
+      output: CriteriaValidation,
+      delivery: { longDeadline: true },
     },
     getCriteria: {
       get: one,
@@ -157,7 +238,7 @@ export const evaluationCriteria = defineContract(
       scope: 'invoke',
       errors: ['conflict'],
       input: TestCriteria,
-      output: CriterionResult,
+      output: CriterionTrial,
       delivery: { slow: true },
     },
   },

@@ -16,6 +16,7 @@ export * from './evaluation-criteria.js';
 export * from './evaluated-runs.js';
 export * from './legacy-test-runs.js';
 export * from './release-gates.js';
+export * from './step-checks.js';
 export * from './test-run-consumers.js';
 export * from './test-run-files.js';
 export * from './test-run-items.js';

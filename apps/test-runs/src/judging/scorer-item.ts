@@ -1,0 +1,60 @@
+import type { Message } from '@signalbox/contracts';
+import type { ItemSteps } from '../steps/index.js';
+import type { Judged } from './judged.js';
+import { contentOf, type Output, textOf } from './output.js';
+
+/** The argument of the function `score` of a script (docs/api/tests.md). */
+export interface ScorerItem {
+  /** The input as the consumer got it: its text where it is a message. */
+  input: unknown;
+  messages: Message[];
+  /** The text of the output, or its JSON value. */
+  output: unknown;
+  /** The whole message where the output is one. */
+  output_message: Message | null;
+  expected: unknown;
+  item: { id: number | null; metadata: Record<string, unknown> };
+  latency_ms: number | null;
+  cost: number | null;
+  status?: string;
+  steps?: ItemSteps['calls'];
+}
+
+/** What a script scores; `steps` are those of scripts that ask for them. */
+export function scorerItem({ input, expected, actual, observed }: Judged, steps: ItemSteps | null): ScorerItem {
+  return {
+    ...inputOf(input),
+    output: valueOf(actual),
+    output_message: 'message' in actual ? actual.message : null,
+    expected: expected && valueOf(expected),
+    item: observed.item ?? { id: null, metadata: {} },
+    latency_ms: observed.latency_ms,
+    cost: observed.cost,
+    ...(steps ? { status: steps.status, steps: steps.calls } : {}),
+  };
+}
+
+const valueOf = (output: Output): unknown => ('json' in output ? output.json : textOf(output));
+
+type Adapted = { messages?: unknown; message?: unknown; input?: unknown; body?: unknown };
+
+/** The parts of an adapted input, a list of messages or any other value. */
+function inputOf(given: unknown): Pick<ScorerItem, 'input' | 'messages'> {
+  if (isMessages(given)) return { input: lastQuestion(given), messages: given };
+  if (typeof given !== 'object' || given === null) return { input: given, messages: [] };
+  const { messages, message, input, body } = given as Adapted;
+  if (isMessages(messages)) return { input: input === undefined ? lastQuestion(messages) : input, messages };
+  if (typeof message === 'string') return { input: message, messages: [{ role: 'user', content: message }] };
+  if (input !== undefined) return { input, messages: [] };
+  return { input: body === undefined ? given : body, messages: [] };
+}
+
+const isMessages = (value: unknown): value is Message[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((each) => typeof each === 'object' && each !== null && 'role' in each);
+
+function lastQuestion(messages: readonly Message[]): string | null {
+  const asked = messages.findLast(({ role }) => role === 'user');
+  return asked ? contentOf(asked) : null;
+}
