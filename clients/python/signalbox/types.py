@@ -1838,7 +1838,7 @@ class EvaluationCriteria(TypedDict):
     name: str
     description: Union[str, None]
     criteria_type: Literal["BOOLEAN", "NUMERIC"]
-    method: Literal["LLM", "EXACT", "JSON_FIELDS", "CONTAINS", "REGEX", "JSON_SCHEMA"]
+    method: Literal["LLM", "EXACT", "JSON_FIELDS", "CONTAINS", "REGEX", "JSON_SCHEMA", "SCRIPT", "STEPS", "LATENCY", "COST"]
     prompt: Union[str, None]
     config: CriteriaConfig
     pass_threshold: float
@@ -1858,6 +1858,47 @@ class CriteriaConfig(TypedDict, total=False):
     case_sensitive: bool
     trim: bool
     model: Union[str, None]
+    language: Literal["javascript", "typescript", "python"]
+    script: str
+    timeout_ms: int
+    with_steps: bool
+    checks: List[StepCheck]
+    max_latency_ms: int
+    max_cost: float
+
+
+class _StepCheck(TypedDict):
+    kind: Literal["called", "not_called", "order", "no_failed_step", "status"]
+
+
+class StepCheck(_StepCheck, total=False):
+    tool: str
+    arguments: List[ArgumentCheck]
+    min_times: int
+    max_times: int
+    tools: List[str]
+    status: Literal["COMPLETED", "FAILED", "CANCELLED", "TIMED_OUT"]
+
+
+class ArgumentCheck(TypedDict, total=False):
+    path: str
+    equals: Any
+    contains: str
+    matches: str
+
+
+class CriteriaValidation(TypedDict):
+    valid: bool
+    errors: List[ScriptProblem]
+
+
+class _ScriptProblem(TypedDict):
+    message: str
+
+
+class ScriptProblem(_ScriptProblem, total=False):
+    line: int
+    column: int
 
 
 class Expected(TypedDict, total=False):
@@ -1866,7 +1907,13 @@ class Expected(TypedDict, total=False):
     message: Message
 
 
-class _CriterionResult(TypedDict):
+class SourceRef(TypedDict, total=False):
+    request_id: str
+    workflow_run_id: str
+    agent_task_id: str
+
+
+class _CriterionTrial(TypedDict):
     criteria_id: int
     name: str
     score: Union[float, None]
@@ -1874,10 +1921,16 @@ class _CriterionResult(TypedDict):
     description: str
 
 
-class CriterionResult(_CriterionResult, total=False):
+class CriterionTrial(_CriterionTrial, total=False):
     failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
     threshold: float
     weight: float
+    logs: List[ScorerLogLine]
+
+
+class ScorerLogLine(TypedDict):
+    level: Literal["debug", "info", "warn", "error"]
+    message: str
 
 
 class ListedTestSetItem(TypedDict):
@@ -2153,15 +2206,6 @@ class ScriptValidation(TypedDict):
     valid: bool
     errors: List[ScriptProblem]
     has_transform_session: bool
-
-
-class _ScriptProblem(TypedDict):
-    message: str
-
-
-class ScriptProblem(_ScriptProblem, total=False):
-    line: int
-    column: int
 
 
 class DefaultScript(TypedDict):
@@ -2829,10 +2873,18 @@ class DiffField(TypedDict):
     actual: Union[Any, None]
 
 
-class SourceRef(TypedDict, total=False):
-    request_id: str
-    workflow_run_id: str
-    agent_task_id: str
+class _CriterionResult(TypedDict):
+    criteria_id: int
+    name: str
+    score: Union[float, None]
+    passed: Union[bool, None]
+    description: str
+
+
+class CriterionResult(_CriterionResult, total=False):
+    failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
+    threshold: float
+    weight: float
 
 
 class RunItem(TypedDict):
@@ -2939,6 +2991,14 @@ class ComparedOutcome(TypedDict):
     duration_ms: Union[int, None]
     usage: Union[Usage, None]
     cost: Union[float, None]
+    unmet: List[UnmetCriterion]
+
+
+class UnmetCriterion(TypedDict):
+    criteria_id: int
+    name: str
+    passed: Union[bool, None]
+    description: str
 
 
 class RunDifference(TypedDict):

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GateResult, RunDifference, Signalbox, TestRun, TestRunsRunTestSetInput } from '@signalbox/sdk';
+import type { GateResult, RunDifference, RunItem, Signalbox, TestRun, TestRunsRunTestSetInput } from '@signalbox/sdk';
 import { ofTestRun } from '../client/event-output.js';
 import { ProgressBar } from '../client/progress.js';
 import { UsageError } from '../client/usage-error.js';
@@ -14,6 +14,8 @@ export interface WorseItem {
   now: string | null;
   expected: string;
   actual: string;
+  /** The criteria that it does not meet. */
+  why: string;
 }
 
 /** The run with which a run is compared. */
@@ -125,12 +127,24 @@ const brief = (output: unknown): string => {
   return typeof shown === 'string' ? shown : JSON.stringify(shown);
 };
 
+const whyOf = ({ criteria_results }: RunItem): string =>
+  criteria_results
+    .filter(({ passed }) => passed !== true)
+    .map(({ name, description }) => `${name}: ${description}`)
+    .join('; ') || '-';
+
 async function shownItem(client: Signalbox, id: number, item_id: number, before: string | null): Promise<WorseItem> {
   const item = await client.testRuns.getRunItem({ id, item_id });
   const actual = item.outcome === 'ERROR' ? item.error_message : brief(item.actual_output);
   return {
     item: item.test_set_item_id,
-    ...{ before, now: item.outcome, expected: brief(item.expected_output_used), actual: actual ?? '-' },
+    ...{
+      before,
+      now: item.outcome,
+      expected: brief(item.expected_output_used),
+      actual: actual ?? '-',
+      why: whyOf(item),
+    },
   };
 }
 

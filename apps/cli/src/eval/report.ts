@@ -46,8 +46,8 @@ const plain = (text: string): string => {
 export function markdownReport(evaluation: Evaluation, verdict: Verdict, title: string): string {
   const { run, gate, worse } = evaluation;
   const rows = worse.map(
-    ({ item, before, now, expected, actual }) =>
-      `| ${item} | ${before ?? '-'} | ${now ?? '-'} | ${plain(expected)} | ${plain(actual)} |`,
+    ({ item, before, now, expected, actual, why }) =>
+      `| ${item} | ${before ?? '-'} | ${now ?? '-'} | ${plain(expected)} | ${plain(actual)} | ${plain(why)} |`,
   );
   const lines = [
     `### ${verdict.passed ? 'Passed' : 'Failed'}: ${plain(title)}`,
@@ -63,8 +63,8 @@ export function markdownReport(evaluation: Evaluation, verdict: Verdict, title: 
           '',
           worseTitle(evaluation),
           '',
-          '| Item | Before | Now | Expected | Actual |',
-          '| --- | --- | --- | --- | --- |',
+          '| Item | Before | Now | Expected | Actual | Why |',
+          '| --- | --- | --- | --- | --- | --- |',
           ...rows,
         ]),
   ];

@@ -10,8 +10,33 @@ export const METHODS: Record<Method, string> = {
   REGEX: 'matches a pattern',
   JSON_FIELDS: 'has the expected fields',
   JSON_SCHEMA: 'fits a JSON Schema',
+  SCRIPT: 'satisfies a script',
+  STEPS: 'came about by the right steps',
+  LATENCY: 'came soon enough',
+  COST: 'was cheap enough',
   LLM: 'a model judges, by a prompt',
 };
+
+/** What a script begins with, by language. */
+export const SCORERS = {
+  javascript: `// item has input, messages, output, expected, item.metadata, latency_ms and cost.
+function score(item) {
+  const pass = item.output === item.expected;
+  return { pass, reason: pass ? 'as expected' : 'got ' + JSON.stringify(item.output) };
+}
+`,
+  typescript: `// item has input, messages, output, expected, item.metadata, latency_ms and cost.
+function score(item: any): { pass: boolean; reason: string } {
+  const pass = item.output === item.expected;
+  return { pass, reason: pass ? 'as expected' : 'got ' + JSON.stringify(item.output) };
+}
+`,
+  python: `# item has input, messages, output, expected, item, latency_ms and cost.
+def score(item):
+    ok = item["output"] == item["expected"]
+    return {"pass": ok, "reason": "as expected" if ok else f"got {item['output']!r}"}
+`,
+} as const;
 
 /** The parts of a configuration that each method uses. */
 const USED: Record<Method, readonly (keyof CriteriaConfig)[]> = {
@@ -20,6 +45,10 @@ const USED: Record<Method, readonly (keyof CriteriaConfig)[]> = {
   REGEX: ['pattern', 'case_sensitive'],
   JSON_FIELDS: ['required_paths', 'ignore_paths', 'numeric_tolerance', 'case_sensitive', 'trim'],
   JSON_SCHEMA: ['schema'],
+  SCRIPT: ['language', 'script', 'timeout_ms', 'with_steps'],
+  STEPS: ['checks'],
+  LATENCY: ['max_latency_ms'],
+  COST: ['max_cost'],
   LLM: ['model'],
 };
 export const uses = (method: Method, part: keyof CriteriaConfig): boolean => USED[method].includes(part);
@@ -30,13 +59,16 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean);
 
+const NUMBERS: readonly (keyof CriteriaConfig)[] = ['numeric_tolerance', 'timeout_ms', 'max_latency_ms', 'max_cost'];
+
 /** The value of one part of a configuration, as the field of a form gives it; undefined keeps the default. */
 function partOf(part: keyof CriteriaConfig, given: Record<string, string>): unknown {
   const text = given[part] ?? '';
-  if (part === 'case_sensitive' || part === 'trim') return text === 'on';
+  if (part === 'case_sensitive' || part === 'trim' || part === 'with_steps') return text === 'on';
   if (part === 'required_paths' || part === 'ignore_paths') return linesOf(text);
   if (text.trim() === '') return undefined;
-  if (part === 'numeric_tolerance') return Number(text);
+  if (NUMBERS.includes(part)) return Number(text);
+  if (part === 'checks') return JSON.parse(text) as unknown;
   if (part !== 'schema') return text;
   const read = readObject(text);
   if ('problem' in read) throw new Error(`The schema cannot be read. ${read.problem}`);

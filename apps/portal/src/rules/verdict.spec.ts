@@ -9,6 +9,7 @@ const outcome = (matched: boolean | null, failed = false) => ({
   duration_ms: 1,
   usage: null,
   cost: null,
+  unmet: [],
 });
 
 const item = (base: ReturnType<typeof outcome>, run: ReturnType<typeof outcome>): ComparedItem => ({

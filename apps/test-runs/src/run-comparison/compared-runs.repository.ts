@@ -57,9 +57,17 @@ const DIRECTIONS: Readonly<Record<NonNullable<Query['direction']>, string>> = {
   changed: 'changed',
 };
 
+/** The first criteria that an item `x` does not meet. */
+const UNMET = `(SELECT COALESCE(json_agg(json_build_object('criteria_id', r.criteria_id, 'name', r.name, 'passed', r.passed,
+    'description', r.description)), '[]'::json)
+  FROM (SELECT r.criteria_id, r.name, r.passed, left(r.description, 300) AS description
+    FROM "test-runs".run_scores c, json_to_recordset(c.criteria_results)
+      r(criteria_id int, name text, passed boolean, description text)
+    WHERE c.company_id = x.company_id AND c.id = x.score_id AND r.passed IS NOT TRUE LIMIT 5) r)`;
+
 const PAGE = (condition: string): string => `
   WITH result AS MATERIALIZED (
-    SELECT r.nth, r.no, t.id, t.company_id, t.test_set_item_id AS item, t.position, t.matched, t.failure_class, ${OUTCOME} AS outcome
+    SELECT r.nth, r.no, t.id, t.company_id, t.test_set_item_id AS item, t.position, t.matched, t.failure_class, t.score_id, ${OUTCOME} AS outcome
     FROM unnest($2::uuid[], $3::int[]) WITH ORDINALITY r(id, no, nth)
     JOIN "test-runs".run_items t ON t.company_id = s.company AND t.run_id = r.id),
   listed AS (
@@ -73,7 +81,7 @@ const PAGE = (condition: string): string => `
   page AS (SELECT * FROM listed ORDER BY place OFFSET $4 LIMIT $5),
   shown AS (
     SELECT p.item, p.place, p.changed, json_object_agg(x.no, json_build_object('run_item_id', x.id, 'outcome', x.outcome, 'matched', x.matched,
-      'failure_class', x.failure_class, 'duration_ms', d.duration_ms, 'usage', u.usage, 'cost', (u.usage->>'cost')::float8) ORDER BY x.nth) AS results
+      'failure_class', x.failure_class, 'duration_ms', d.duration_ms, 'usage', u.usage, 'cost', (u.usage->>'cost')::float8, 'unmet', ${UNMET}) ORDER BY x.nth) AS results
     FROM page p JOIN result x ON x.item = p.item
     LEFT JOIN LATERAL (SELECT a.duration_ms FROM "test-runs".run_attempts a WHERE a.company_id = x.company_id
       AND a.run_item_id = x.id AND a.is_current ORDER BY a.repeat LIMIT 1) d ON true

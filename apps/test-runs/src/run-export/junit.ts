@@ -56,7 +56,8 @@ function resultOf(item: ExportedItem): string | null {
   if (outcome === 'PASS') return null;
   if (outcome === null) return '<skipped/>';
   const tag = outcome === 'ERROR' ? 'error' : 'failure';
-  const message = outcome === 'ERROR' ? (error_message ?? '') : reasonOf(item);
+  const isJudged = outcome !== 'ERROR' || failure_class === 'judge';
+  const message = isJudged ? reasonOf(item) : (error_message ?? '');
   const text = [
     ['expected', item.expected_output_used],
     ['actual', item.actual_output],
@@ -66,9 +67,9 @@ function resultOf(item: ExportedItem): string | null {
   return `<${tag} type="${type}" message="${xmlText(message, MAX_MESSAGE)}">${xmlText(text.join('\n'), 3 * MAX_CHARS)}</${tag}>`;
 }
 
-/** Why an output is not as wanted: the criteria that it does not meet, else the fields that differ. */
+/** Why an output is not as wanted: the criteria that it does not meet or that could not judge it, else the fields that differ. */
 function reasonOf({ criteria_results, diff_result, error_message }: ExportedItem): string {
-  const unmet = (JSON.parse(criteria_results ?? '[]') as CriterionResult[]).filter(({ passed }) => passed === false);
+  const unmet = (JSON.parse(criteria_results ?? '[]') as CriterionResult[]).filter(({ passed }) => passed !== true);
   if (unmet.length > 0) return unmet.map(({ name, description }) => `${name}: ${description}`).join('; ');
   const { fields = [] } = JSON.parse(diff_result ?? '{}') as Partial<DiffResult>;
   const different = fields.filter(({ status }) => status !== 'match');

@@ -532,6 +532,8 @@ export interface EvaluationCriteriaApi {
   list(input?: types.EvaluationCriteriaListInput, options?: CallOptions): PagedList<types.EvaluationCriteria>;
   /** Create an evaluation criterion. Scope: write. */
   create(input: types.EvaluationCriteriaCreateInput, options?: CallOptions): Promise<types.EvaluationCriteria>;
+  /** Compile the script of a criterion; nothing is run and nothing is stored. Scope: read. */
+  validate(input: types.EvaluationCriteriaValidateInput, options?: CallOptions): Promise<types.CriteriaValidation>;
   /** Get an evaluation criterion. Scope: read. */
   get(input: types.EvaluationCriteriaGetInput, options?: CallOptions): Promise<types.EvaluationCriteria>;
   /** Change an evaluation criterion; earlier scores keep what they used. Scope: write. */
@@ -543,7 +545,7 @@ export interface EvaluationCriteriaApi {
   /** Disable an evaluation criterion: scorings skip it. Scope: write. */
   disable(input: types.EvaluationCriteriaDisableInput, options?: CallOptions): Promise<types.EvaluationCriteria>;
   /** Judge an output by an evaluation criterion; stores nothing. Scope: invoke. */
-  test(input: types.EvaluationCriteriaTestInput, options?: CallOptions): Promise<types.CriterionResult>;
+  test(input: types.EvaluationCriteriaTestInput, options?: CallOptions): Promise<types.CriterionTrial>;
 }
 
 export interface TestSetsApi {

@@ -271,6 +271,7 @@ export const OPERATIONS: Record<string, Record<string, string>> = {
   evaluationCriteria: {
     list: "GET /evaluation-criteria page",
     create: "POST /evaluation-criteria",
+    validate: "POST /evaluation-criteria/validate",
     get: "GET /evaluation-criteria/{criteria_id}",
     update: "PUT /evaluation-criteria/{criteria_id}",
     delete: "DELETE /evaluation-criteria/{criteria_id}",

@@ -1805,7 +1805,7 @@ export interface EvaluationCriteria {
   name: string;
   description: string | null;
   criteria_type: "BOOLEAN" | "NUMERIC";
-  method: "LLM" | "EXACT" | "JSON_FIELDS" | "CONTAINS" | "REGEX" | "JSON_SCHEMA";
+  method: "LLM" | "EXACT" | "JSON_FIELDS" | "CONTAINS" | "REGEX" | "JSON_SCHEMA" | "SCRIPT" | "STEPS" | "LATENCY" | "COST";
   prompt: string | null;
   config: CriteriaConfig;
   pass_threshold: number;
@@ -1834,6 +1834,58 @@ export interface CriteriaConfig {
   trim?: boolean;
   /** LLM; default the company's judge model */
   model?: string | null;
+  /** SCRIPT; default javascript */
+  language?: "javascript" | "typescript" | "python";
+  /** SCRIPT: has a function `score(item)`, which returns a boolean, a number from 0 to 1, or {pass, score, reason} */
+  script?: string;
+  /** SCRIPT: wall clock of one item; default 5000 */
+  timeout_ms?: number;
+  /** SCRIPT: the item has `steps`; it is an error when they cannot be had; default false */
+  with_steps?: boolean;
+  /** STEPS: all of them must hold */
+  checks?: StepCheck[];
+  /** LATENCY: the most milliseconds of an item */
+  max_latency_ms?: number;
+  /** COST: the most US dollars of an item */
+  max_cost?: number;
+}
+
+export interface StepCheck {
+  kind: "called" | "not_called" | "order" | "no_failed_step" | "status";
+  /** called, not_called: an action, a sub-agent or a tool; in a workflow also a step, a member of ctx, or a called workflow */
+  tool?: string;
+  /** called, not_called: only calls for which all of them hold count */
+  arguments?: ArgumentCheck[];
+  /** called; default 1 */
+  min_times?: number;
+  /** called; default any number */
+  max_times?: number;
+  /** order: others may be called in between */
+  tools?: string[];
+  /** status */
+  status?: "COMPLETED" | "FAILED" | "CANCELLED" | "TIMED_OUT";
+}
+
+export interface ArgumentCheck {
+  /** A dotted path into the arguments, `rows[0].id`; default all of them */
+  path?: string;
+  /** The same JSON value */
+  equals?: unknown;
+  /** A part of the text of the value */
+  contains?: string;
+  /** RE2 syntax, searched in the text of the value */
+  matches?: string;
+}
+
+export interface CriteriaValidation {
+  valid: boolean;
+  errors: ScriptProblem[];
+}
+
+export interface ScriptProblem {
+  line?: number;
+  column?: number;
+  message: string;
 }
 
 export interface Expected {
@@ -1842,7 +1894,13 @@ export interface Expected {
   message?: Message;
 }
 
-export interface CriterionResult {
+export interface SourceRef {
+  request_id?: string;
+  workflow_run_id?: string;
+  agent_task_id?: string;
+}
+
+export interface CriterionTrial {
   criteria_id: number;
   name: string;
   score: number | null;
@@ -1853,6 +1911,13 @@ export interface CriterionResult {
   threshold?: number;
   /** The weight that the judgement used */
   weight?: number;
+  /** SCRIPT: the first lines that the script has logged */
+  logs?: ScorerLogLine[];
+}
+
+export interface ScorerLogLine {
+  level: "debug" | "info" | "warn" | "error";
+  message: string;
 }
 
 export interface ListedTestSetItem {
@@ -2130,12 +2195,6 @@ export interface ScriptValidation {
   valid: boolean;
   errors: ScriptProblem[];
   has_transform_session: boolean;
-}
-
-export interface ScriptProblem {
-  line?: number;
-  column?: number;
-  message: string;
 }
 
 export interface DefaultScript {
@@ -2831,10 +2890,17 @@ export interface DiffField {
   actual: unknown | null;
 }
 
-export interface SourceRef {
-  request_id?: string;
-  workflow_run_id?: string;
-  agent_task_id?: string;
+export interface CriterionResult {
+  criteria_id: number;
+  name: string;
+  score: number | null;
+  passed: boolean | null;
+  failure_class?: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal" | null;
+  description: string;
+  /** The threshold that the judgement used */
+  threshold?: number;
+  /** The weight that the judgement used */
+  weight?: number;
 }
 
 export interface RunItem {
@@ -2945,6 +3011,17 @@ export interface ComparedOutcome {
   duration_ms: number | null;
   usage: Usage | null;
   cost: number | null;
+  /** The first criteria that it does not meet */
+  unmet: UnmetCriterion[];
+}
+
+export interface UnmetCriterion {
+  criteria_id: number;
+  name: string;
+  /** Null when the criterion could not judge */
+  passed: boolean | null;
+  /** The beginning of the description */
+  description: string;
 }
 
 export interface RunDifference {
@@ -5319,7 +5396,7 @@ export interface EvaluationCriteriaListInput {
   /** Default: "-id". */
   sort?: string;
   criteria_type?: "BOOLEAN" | "NUMERIC";
-  method?: "LLM" | "EXACT" | "JSON_FIELDS" | "CONTAINS" | "REGEX" | "JSON_SCHEMA";
+  method?: "LLM" | "EXACT" | "JSON_FIELDS" | "CONTAINS" | "REGEX" | "JSON_SCHEMA" | "SCRIPT" | "STEPS" | "LATENCY" | "COST";
   enabled?: boolean;
 }
 
@@ -5327,7 +5404,7 @@ export interface EvaluationCriteriaCreateInput {
   name: string;
   description?: string | null;
   criteria_type: "BOOLEAN" | "NUMERIC";
-  method: "LLM" | "EXACT" | "JSON_FIELDS" | "CONTAINS" | "REGEX" | "JSON_SCHEMA";
+  method: "LLM" | "EXACT" | "JSON_FIELDS" | "CONTAINS" | "REGEX" | "JSON_SCHEMA" | "SCRIPT" | "STEPS" | "LATENCY" | "COST";
   prompt?: string | null;
   config?: CriteriaConfig;
   /** Default 1 (BOOLEAN) or 3 (NUMERIC) */
@@ -5338,6 +5415,12 @@ export interface EvaluationCriteriaCreateInput {
   enabled?: boolean;
 }
 
+export interface EvaluationCriteriaValidateInput {
+  /** Default: "javascript". */
+  language?: "javascript" | "typescript" | "python";
+  script: string;
+}
+
 export interface EvaluationCriteriaGetInput {
   criteria_id: number;
 }
@@ -5346,7 +5429,7 @@ export interface EvaluationCriteriaUpdateInput {
   criteria_id: number;
   name?: string;
   description?: string | null;
-  method?: "LLM" | "EXACT" | "JSON_FIELDS" | "CONTAINS" | "REGEX" | "JSON_SCHEMA";
+  method?: "LLM" | "EXACT" | "JSON_FIELDS" | "CONTAINS" | "REGEX" | "JSON_SCHEMA" | "SCRIPT" | "STEPS" | "LATENCY" | "COST";
   prompt?: string | null;
   config?: CriteriaConfig;
   /** Default 1 (BOOLEAN) or 3 (NUMERIC) */
@@ -5372,6 +5455,14 @@ export interface EvaluationCriteriaTestInput {
   input?: unknown | null;
   expected_output?: Expected | null;
   actual_output: Expected;
+  /** SCRIPT: the `meta` of an item */
+  metadata?: unknown;
+  /** LATENCY, SCRIPT: what the item took */
+  latency_ms?: number | null;
+  /** COST, SCRIPT: US dollars; null = unknown */
+  cost?: number | null;
+  /** STEPS, SCRIPT: the task or workflow run whose steps are read */
+  source_ref?: SourceRef | null;
 }
 
 export interface TestSetsListInput {

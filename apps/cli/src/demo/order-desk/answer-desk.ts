@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Agent,
   type Application,
+  type EvaluationCriteriaCreateInput,
   type MonitorAlert,
   NotFoundError,
   type Signalbox,
@@ -22,7 +23,6 @@ export interface AnswerDesk {
 const AGENT = 'Answer desk (demo)';
 const RELEASE = 'production';
 const SET = 'Answer desk (demo)';
-const CRITERION = 'Answers in words (demo)';
 const MONITOR = 'Answer desk monitor (demo)';
 const ALERT_MS = 30_000;
 const PAUSE_MS = 200;
@@ -63,18 +63,41 @@ async function openSet(api: Signalbox, agent_id: number, version: string): Promi
   return test_set_id;
 }
 
-/** The criterion of the set: what the built-in model says in words. */
-export async function openCriterion(api: Signalbox, test_set_id: number): Promise<void> {
-  const known = (await api.evaluationCriteria.list({ search: CRITERION }).all())[0];
-  const { id } =
-    known ??
-    (await api.evaluationCriteria.create({
-      name: CRITERION,
-      criteria_type: 'BOOLEAN',
-      method: 'CONTAINS',
-      config: { value: '[simulated]' },
-    }));
-  await api.testSets.update({ test_set_id, criteria_ids: [id] });
+type NewCriterion = EvaluationCriteriaCreateInput & { name: string };
+
+/** By what the answers are judged: what they say, what a script finds, and how they came about. */
+const CRITERIA: readonly NewCriterion[] = [
+  { name: 'Answers in words (demo)', criteria_type: 'BOOLEAN', method: 'CONTAINS', config: { value: '[simulated]' } },
+  {
+    name: 'One short sentence (demo)',
+    criteria_type: 'BOOLEAN',
+    method: 'SCRIPT',
+    config: {
+      script: `function score({ output }) {
+  if (typeof output !== 'string') return { pass: false, reason: 'it is no sentence but JSON' };
+  const words = output.split(/\\s+/).length;
+  console.log(words, 'words');
+  return { pass: words <= 40, reason: words + ' words, at most 40' };
+}
+`,
+    },
+  },
+  {
+    name: 'Without a failed step (demo)',
+    criteria_type: 'BOOLEAN',
+    method: 'STEPS',
+    config: { checks: [{ kind: 'no_failed_step' }, { kind: 'status', status: 'COMPLETED' }] },
+  },
+];
+
+/** The criteria of the set. */
+export async function openCriteria(api: Signalbox, test_set_id: number): Promise<void> {
+  const criteria_ids: number[] = [];
+  for (const criterion of CRITERIA) {
+    const [known] = await api.evaluationCriteria.list({ search: criterion.name }).all();
+    criteria_ids.push((known ?? (await api.evaluationCriteria.create(criterion))).id);
+  }
+  await api.testSets.update({ test_set_id, criteria_ids });
 }
 
 /** A run of each version, for the page that compares them. */

@@ -1,6 +1,6 @@
 import type { Sentinel } from '@signalbox/sdk';
 import type { DemoContext } from '../context.js';
-import { holdBack, openAnswerDesk, openCriterion, raiseAlert, testBoth } from './answer-desk.js';
+import { holdBack, openAnswerDesk, openCriteria, raiseAlert, testBoth } from './answer-desk.js';
 import { evaluate } from './evaluated.js';
 import type { PreparedDesk } from './preparation.js';
 import { awaitApproval } from './refund-desk.js';
@@ -18,7 +18,7 @@ export async function showEveryPage(
   );
   await step(
     'A criterion that judges its test set',
-    () => openCriterion(api, desk.setId),
+    () => openCriteria(api, desk.setId),
     () => `test set ${desk.setId} is judged by it`,
   );
   const [base, run] = await step(

@@ -1,7 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { EvaluationCriteria } from '@signalbox/sdk';
 import { Field, Form } from '../../parts/form.js';
-import { criterionOf, METHODS, type Method, uses } from '../../rules/criteria.js';
+import { criterionOf, METHODS, type Method, SCORERS, uses } from '../../rules/criteria.js';
+import { type CheckDraft, checkOf, draftOf, NEW_CHECK } from '../../rules/step-checks.js';
+import { type Script, ScriptField } from './script-field.js';
+import { StepChecksField } from './step-checks-field.js';
 
 type Fields = ReturnType<typeof criterionOf> & { criteria_type: EvaluationCriteria['criteria_type'] };
 
@@ -21,10 +24,16 @@ export function CriterionForm({
   const [method, setMethod] = useState<Method>(before?.method ?? 'EXACT');
   const [type, setType] = useState<EvaluationCriteria['criteria_type']>(before?.criteria_type ?? 'BOOLEAN');
   const config = before?.config ?? {};
+  const [script, setScript] = useState<Script>({
+    language: config.language ?? 'javascript',
+    text: config.script ?? SCORERS.javascript,
+  });
+  const [checks, setChecks] = useState<CheckDraft[]>(config.checks?.map(draftOf) ?? [NEW_CHECK]);
+  const edited = { language: script.language, script: script.text, checks: JSON.stringify(checks.map(checkOf)) };
   return (
     <Form
       action={action}
-      submit={(given) => submit({ ...criterionOf(method, given), criteria_type: type })}
+      submit={(given) => submit({ ...criterionOf(method, { ...given, ...edited }), criteria_type: type })}
       {...(locked === undefined ? {} : { locked })}
     >
       <Field label="Name">
@@ -87,6 +96,36 @@ export function CriterionForm({
             spellcheck={false}
             defaultValue={config.schema ? JSON.stringify(config.schema, null, 2) : ''}
           />
+        </Field>
+      )}
+      {uses(method, 'script') && <ScriptField script={script} change={setScript} />}
+      {uses(method, 'timeout_ms') && (
+        <Field label="Time for one item (ms)">
+          <input name="timeout_ms" type="number" min={100} max={30_000} defaultValue={config.timeout_ms ?? 5000} />
+        </Field>
+      )}
+      {uses(method, 'with_steps') && (
+        <label class="check-line">
+          <input type="checkbox" name="with_steps" defaultChecked={config.with_steps ?? false} /> The script looks at
+          the steps of the item
+        </label>
+      )}
+      {uses(method, 'checks') && <StepChecksField checks={checks} change={setChecks} />}
+      {uses(method, 'max_latency_ms') && (
+        <Field label="At most (ms)">
+          <input
+            name="max_latency_ms"
+            type="number"
+            required
+            min={0}
+            max={86_400_000}
+            defaultValue={config.max_latency_ms ?? ''}
+          />
+        </Field>
+      )}
+      {uses(method, 'max_cost') && (
+        <Field label="At most (US dollars)" hint="An item whose cost is not known is an error.">
+          <input name="max_cost" type="number" required min={0} step="any" defaultValue={config.max_cost ?? ''} />
         </Field>
       )}
       {uses(method, 'numeric_tolerance') && (

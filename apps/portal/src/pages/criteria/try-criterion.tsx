@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { CriterionResult, EvaluationCriteria, Expected, TestSetItem } from '@signalbox/sdk';
+import type { CriterionTrial, EvaluationCriteria, Expected, RunItem, TestSetItem } from '@signalbox/sdk';
 import { Link } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { Field, Form } from '../../parts/form.js';
@@ -80,7 +80,7 @@ function Items({ criterion, testSetId: test_set_id }: { criterion: EvaluationCri
               name={['item', test_set_id, chosen.id]}
               load={(signal) => api.testSets.getItem({ test_set_id, item_id: chosen.id }, { signal })}
             >
-              {(whole) => <Answer key={whole.id} criterion={criterion} item={whole} />}
+              {(whole) => <FromRun key={whole.id} criterion={criterion} item={whole} />}
             </Loaded>
           </>
         );
@@ -89,18 +89,65 @@ function Items({ criterion, testSetId: test_set_id }: { criterion: EvaluationCri
   );
 }
 
-function Answer({ criterion, item }: { criterion: EvaluationCriteria; item: TestSetItem }) {
+/** The answer of a run to an item, with its steps and what it took, or none yet. */
+function FromRun({ criterion, item }: { criterion: EvaluationCriteria; item: TestSetItem }) {
+  const { api } = usePortal();
+  const [run, setRun] = useParam('run');
+  const { test_set_id, position } = item;
+  const answerOf = async (id: number, signal: AbortSignal): Promise<RunItem | null> => {
+    if (!id) return null;
+    const { data } = await api.testRuns.listRunItems({ id, sort: 'position', offset: position, limit: 1 }, { signal });
+    const [found] = data;
+    // The set may have changed since.
+    return found?.test_set_item_id === item.id ? api.testRuns.getRunItem({ id, item_id: found.id }, { signal }) : null;
+  };
+  return (
+    <Loaded
+      name={['test set', test_set_id, 'runs', 'named']}
+      load={(signal) => api.testRuns.list({ test_set_id, status: ['COMPLETED'], limit: 20 }, { signal })}
+    >
+      {({ data }) => (
+        <>
+          <Field label="Answer of" hint="A run gives the steps, the time and the cost as well.">
+            <select value={run} onChange={({ currentTarget }) => setRun(currentTarget.value)}>
+              <option value="">nobody: write one</option>
+              {data.map(({ id, name }) => (
+                <option value={id} key={id}>
+                  run {id}
+                  {name ? `: ${name}` : ''}
+                </option>
+              ))}
+            </select>
+          </Field>
+          <Loaded key={run} name={['answer', run, item.id]} load={(signal) => answerOf(Number(run), signal)}>
+            {(answer) => <Answer key={answer?.id ?? 0} criterion={criterion} item={item} answered={answer} />}
+          </Loaded>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+interface AnswerProps {
+  criterion: EvaluationCriteria;
+  item: TestSetItem;
+  answered: RunItem | null;
+}
+
+function Answer({ criterion, item, answered }: AnswerProps) {
   const { api, can } = usePortal();
-  const [result, setResult] = useState<CriterionResult | null>(null);
+  const [result, setResult] = useState<CriterionTrial | null>(null);
   const { input, effective_expected_output: expected } = item;
   async function judge({ answer = '' }: Record<string, string>): Promise<void> {
     const actual_output: Expected = expectedOf(answer, expected);
     setResult(
       await api.evaluationCriteria.test({
         criteria_id: criterion.id,
-        input: input.messages?.length ? input.messages : input.input,
+        input: answered ? answered.adapted_input : input.messages?.length ? input.messages : input.input,
         expected_output: expected,
         actual_output,
+        metadata: item.meta,
+        ...(answered ? { latency_ms: answered.duration_ms, cost: answered.cost, source_ref: answered.source_ref } : {}),
       }),
     );
   }
@@ -112,8 +159,12 @@ function Answer({ criterion, item }: { criterion: EvaluationCriteria; item: Test
         {...(can('invoke') ? {} : { locked: 'A try needs a key with the scope «invoke».' })}
       >
         <p class="soft">Expected: {oneLine(answerText(expected), 400) || 'nothing'}</p>
-        <Field label="Answer" hint="The expected one to begin with; change it and see.">
-          <textarea name="answer" rows={5} defaultValue={answerText(expected) ?? ''} />
+        <Field label="Answer" hint={`The ${answered ? 'given' : 'expected'} one to begin with; change it and see.`}>
+          <textarea
+            name="answer"
+            rows={5}
+            defaultValue={answerText(answered ? answered.actual_output : expected) ?? ''}
+          />
         </Field>
       </Form>
       <div role="status" class="stack">
@@ -132,6 +183,11 @@ function Answer({ criterion, item }: { criterion: EvaluationCriteria; item: Test
               </span>
             </div>
             {result.description && <p>{result.description}</p>}
+            {result.logs && result.logs.length > 0 && (
+              <pre class="json" tabIndex={0} aria-label="Log of the script">
+                {result.logs.map(({ level, message }) => `${level} ${message}`).join('\n')}
+              </pre>
+            )}
           </>
         )}
       </div>

@@ -221,6 +221,28 @@ function Stepper({
   );
 }
 
+/** Why an item does not pass, in each run. */
+function Unmet({ results, base, run }: { results: ComparedItem['results']; base: TestRun; run: TestRun }) {
+  const rows = [base, run].flatMap(({ id }) =>
+    (results[String(id)]?.unmet ?? []).map((unmet) => ({ ...unmet, run: id })),
+  );
+  if (rows.length === 0) return null;
+  return (
+    <Table label="Criteria that are not met" columns={['Run', 'Criterion', 'Result', 'Why']}>
+      {rows.map((unmet) => (
+        <tr key={`${unmet.run}/${unmet.criteria_id}`}>
+          <td>{unmet.run}</td>
+          <td>{unmet.name}</td>
+          <td>
+            <Lamp state={unmet.passed === null ? 'ERROR' : 'FAIL'} />
+          </td>
+          <td>{unmet.description}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
 const LAMPS = { worse: 'WORSE', better: 'BETTER', same: 'SAME', error: 'ERROR' } as const;
 
 function Compared({
@@ -257,6 +279,7 @@ function Compared({
             {answerText(newer?.expected_output_used) ?? '(nothing)'}
           </pre>
           <Answers older={answerOf(base, older)} newer={answerOf(run, newer)} />
+          <Unmet results={item.results} base={base} run={run} />
           {newer && <Accept run={run} item={newer} close={accepted} changed={changed} />}
         </>
       )}

@@ -62,7 +62,10 @@ function Result({ item }: { item: RunItem }) {
             <tr key={result.criteria_id}>
               <td>{result.name}</td>
               <td>
-                <Lamp state={result.passed === null ? 'ERROR' : result.passed ? 'PASS' : 'FAIL'} />
+                <Lamp
+                  state={result.passed === null ? 'ERROR' : result.passed ? 'PASS' : 'FAIL'}
+                  failureClass={result.passed === null ? (result.failure_class ?? null) : null}
+                />
               </td>
               <td>{percent(result.score)}</td>
               <td>{result.description}</td>

@@ -1,7 +1,8 @@
 import { type MutableRef, useRef, useState } from 'preact/hooks';
-import type { ScriptProblem, Workflow } from '@signalbox/sdk';
+import type { Workflow } from '@signalbox/sdk';
 import { usePortal } from '../../api/portal.js';
 import { CodeEditor } from '../../parts/editor/code-editor.js';
+import { hasLine, Problems, useStable } from '../../parts/editor/problems.js';
 import type { CodeProblem } from '../../parts/editor/editor.js';
 import type { ScriptLanguage } from '../../parts/editor/editor.js';
 import { Field } from '../../parts/form.js';
@@ -44,8 +45,6 @@ export function Build(props: Props) {
     </div>
   );
 }
-
-const hasLine = (problem: ScriptProblem): problem is ScriptProblem & CodeProblem => problem.line !== undefined;
 
 function Script({ editing, checks, busy, save, validate, reload, thrown }: Props & { thrown: CodeProblem | null }) {
   const { can } = usePortal();
@@ -104,36 +103,6 @@ function Script({ editing, checks, busy, save, validate, reload, thrown }: Props
       <Problems problems={thrown ? [...problems, thrown] : problems} reveal={(line) => reveal.current(line)} />
       <small class="hint">Tab indents. Escape, then Tab, leaves the editor.</small>
     </section>
-  );
-}
-
-/** The same array while its items are equal, so that effects run when something has changed. */
-function useStable<T>(items: T[]): T[] {
-  const kept = useRef(items);
-  if (JSON.stringify(kept.current) !== JSON.stringify(items)) kept.current = items;
-  return kept.current;
-}
-
-function Problems({ problems, reveal }: { problems: readonly ScriptProblem[]; reveal: (line: number) => void }) {
-  if (problems.length === 0) return null;
-  return (
-    <ul class="problems" aria-label="Problems" role="list">
-      {problems.map(({ line, column, message }, n) => (
-        <li key={n}>
-          {line === undefined ? (
-            message
-          ) : (
-            <button class="plain" onClick={() => reveal(line)}>
-              <b>
-                line {line}
-                {column === undefined ? '' : `, column ${column}`}
-              </b>{' '}
-              {message}
-            </button>
-          )}
-        </li>
-      ))}
-    </ul>
   );
 }
 

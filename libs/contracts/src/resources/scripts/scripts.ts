@@ -1,6 +1,18 @@
 import { defineContract } from '../../contract.js';
 import { chunks, list } from '../../contract/outputs.js';
-import { Default, Description, Flag, Int, ListOf, Nested, Nullable, OneOf, Optional, Str, Text } from '../../fields/fields.js';
+import {
+  Default,
+  Description,
+  Flag,
+  Int,
+  ListOf,
+  Nested,
+  Nullable,
+  OneOf,
+  Optional,
+  Str,
+  Text,
+} from '../../fields/fields.js';
 import { EmptyInput } from '../../shapes.js';
 
 /** The languages that workflows are written in. */
@@ -22,7 +34,10 @@ class CompileScript {
   @OneOf(SCRIPT_LANGUAGES) language!: ScriptLanguage;
   @Text(MAX_SCRIPT_LENGTH) script!: string;
   @Text(MAX_SCRIPT_LENGTH) @Optional() transform_session?: string;
-  @OneOf(SCRIPT_ENTRIES) @Optional() @Description('The function that the script must have; default execute') entry?: ScriptEntry;
+  @OneOf(SCRIPT_ENTRIES)
+  @Optional()
+  @Description('The function that the script must have; default execute')
+  entry?: ScriptEntry;
 }
 
 /** What is wrong with a script, and where; lines and columns start at 1. */

@@ -78,6 +78,14 @@ export class ScoreSummary extends RunTotals {
   @ListOf(() => CriterionSummary) criteria!: CriterionSummary[];
 }
 
+/** Why an item does not pass: a criterion that it does not meet, or that could not judge it. */
+export class UnmetCriterion {
+  @Id() criteria_id!: number;
+  @Name() name!: string;
+  @Flag() @Nullable() @Description('Null when the criterion could not judge') passed!: boolean | null;
+  @Str(0, 300) @Description('The beginning of the description') description!: string;
+}
+
 /** How an item ended in one of the compared runs. */
 export class ComparedOutcome {
   @Id() run_item_id!: number;
@@ -87,6 +95,7 @@ export class ComparedOutcome {
   @Count() @Nullable() duration_ms!: number | null;
   @Nested(() => Usage) @Nullable() usage!: Usage | null;
   @Num(0) @Nullable() cost!: number | null;
+  @ListOf(() => UnmetCriterion, 0, 5) @Description('The first criteria that it does not meet') unmet!: UnmetCriterion[];
 }
 
 /** One item of the set in all compared runs. */
