@@ -108,7 +108,7 @@ function FromRun({ criterion, item }: { criterion: EvaluationCriteria; item: Tes
     >
       {({ data }) => (
         <>
-          <Field label="Answer of" hint="A run gives the steps, the time and the cost as well.">
+          <Field label="From" hint="A run gives the steps, the time and the cost as well.">
             <select value={run} onChange={({ currentTarget }) => setRun(currentTarget.value)}>
               <option value="">nobody: write one</option>
               {data.map(({ id, name }) => (
