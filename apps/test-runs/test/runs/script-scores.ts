@@ -215,7 +215,7 @@ export function scriptedScores(world: () => RunWorld): void {
     });
     const { id: script } = await scripted(
       'Counts them',
-      'return { pass: item.steps.length === 1, reason: `${item.steps.length} steps, ${item.steps[0]?.output?.id}` };',
+      'return { pass: item.steps.length === 1, reason: item.steps.length + " steps, " + item.steps[0]?.output?.id };',
       { with_steps: true },
     );
     const set = await company.set('Steps', { find: null, skip: null });
