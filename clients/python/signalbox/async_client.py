@@ -1056,19 +1056,23 @@ class AsyncReleasesApi(AsyncApi):
 class AsyncEvaluationCriteriaApi(AsyncApi):
     """The family evaluation criteria."""
 
-    def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, criteria_type: Literal["BOOLEAN", "NUMERIC"] = OMIT, method: Literal["LLM", "EXACT", "JSON_FIELDS", "CONTAINS", "REGEX", "JSON_SCHEMA"] = OMIT, enabled: bool = OMIT, options: Optional[CallOptions] = None) -> AsyncPagedList[types.EvaluationCriteria]:
+    def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, criteria_type: Literal["BOOLEAN", "NUMERIC"] = OMIT, method: Literal["LLM", "EXACT", "JSON_FIELDS", "CONTAINS", "REGEX", "JSON_SCHEMA", "SCRIPT", "STEPS", "LATENCY", "COST"] = OMIT, enabled: bool = OMIT, options: Optional[CallOptions] = None) -> AsyncPagedList[types.EvaluationCriteria]:
         """List the evaluation criteria. Scope: read."""
         return self._list("GET /evaluation-criteria", {"offset": offset, "limit": limit, "search": search, "sort": sort, "criteria_type": criteria_type, "method": method, "enabled": enabled}, options)
 
-    def create(self, *, name: str, criteria_type: Literal["BOOLEAN", "NUMERIC"], method: Literal["LLM", "EXACT", "JSON_FIELDS", "CONTAINS", "REGEX", "JSON_SCHEMA"], description: Union[str, None] = OMIT, prompt: Union[str, None] = OMIT, config: types.CriteriaConfig = OMIT, pass_threshold: float = OMIT, weight: float = OMIT, enabled: bool = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.EvaluationCriteria]:
+    def create(self, *, name: str, criteria_type: Literal["BOOLEAN", "NUMERIC"], method: Literal["LLM", "EXACT", "JSON_FIELDS", "CONTAINS", "REGEX", "JSON_SCHEMA", "SCRIPT", "STEPS", "LATENCY", "COST"], description: Union[str, None] = OMIT, prompt: Union[str, None] = OMIT, config: types.CriteriaConfig = OMIT, pass_threshold: float = OMIT, weight: float = OMIT, enabled: bool = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.EvaluationCriteria]:
         """Create an evaluation criterion. Scope: write."""
         return self._data("POST /evaluation-criteria", {"name": name, "description": description, "criteria_type": criteria_type, "method": method, "prompt": prompt, "config": config, "pass_threshold": pass_threshold, "weight": weight, "enabled": enabled}, options)
+
+    def validate(self, *, script: str, language: Literal["javascript", "typescript", "python"] = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.CriteriaValidation]:
+        """Compile the script of a criterion; nothing is run and nothing is stored. Scope: read."""
+        return self._data("POST /evaluation-criteria/validate", {"language": language, "script": script}, options)
 
     def get(self, criteria_id: int, *, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.EvaluationCriteria]:
         """Get an evaluation criterion. Scope: read."""
         return self._data("GET /evaluation-criteria/{criteria_id}", {"criteria_id": criteria_id}, options)
 
-    def update(self, criteria_id: int, *, name: str = OMIT, description: Union[str, None] = OMIT, method: Literal["LLM", "EXACT", "JSON_FIELDS", "CONTAINS", "REGEX", "JSON_SCHEMA"] = OMIT, prompt: Union[str, None] = OMIT, config: types.CriteriaConfig = OMIT, pass_threshold: float = OMIT, weight: float = OMIT, enabled: bool = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.EvaluationCriteria]:
+    def update(self, criteria_id: int, *, name: str = OMIT, description: Union[str, None] = OMIT, method: Literal["LLM", "EXACT", "JSON_FIELDS", "CONTAINS", "REGEX", "JSON_SCHEMA", "SCRIPT", "STEPS", "LATENCY", "COST"] = OMIT, prompt: Union[str, None] = OMIT, config: types.CriteriaConfig = OMIT, pass_threshold: float = OMIT, weight: float = OMIT, enabled: bool = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.EvaluationCriteria]:
         """Change an evaluation criterion; earlier scores keep what they used. Scope: write."""
         return self._data("PUT /evaluation-criteria/{criteria_id}", {"criteria_id": criteria_id, "name": name, "description": description, "method": method, "prompt": prompt, "config": config, "pass_threshold": pass_threshold, "weight": weight, "enabled": enabled}, options)
 
@@ -1084,9 +1088,9 @@ class AsyncEvaluationCriteriaApi(AsyncApi):
         """Disable an evaluation criterion: scorings skip it. Scope: write."""
         return self._data("PUT /evaluation-criteria/{criteria_id}/disable", {"criteria_id": criteria_id}, options)
 
-    def test(self, criteria_id: int, *, actual_output: types.Expected, input: Union[Any, None] = OMIT, expected_output: Union[types.Expected, None] = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.CriterionResult]:
+    def test(self, criteria_id: int, *, actual_output: types.Expected, input: Union[Any, None] = OMIT, expected_output: Union[types.Expected, None] = OMIT, metadata: Any = OMIT, latency_ms: Union[int, None] = OMIT, cost: Union[float, None] = OMIT, source_ref: Union[types.SourceRef, None] = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.CriterionTrial]:
         """Judge an output by an evaluation criterion; stores nothing. Scope: invoke."""
-        return self._data("POST /evaluation-criteria/{criteria_id}/test", {"criteria_id": criteria_id, "input": input, "expected_output": expected_output, "actual_output": actual_output}, options)
+        return self._data("POST /evaluation-criteria/{criteria_id}/test", {"criteria_id": criteria_id, "input": input, "expected_output": expected_output, "actual_output": actual_output, "metadata": metadata, "latency_ms": latency_ms, "cost": cost, "source_ref": source_ref}, options)
 
 
 class AsyncTestSetsApi(AsyncApi):
