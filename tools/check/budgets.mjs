@@ -24,6 +24,7 @@ export const BUDGETS = [
   ['libs/bus/dist/test/delivery', 50],
   ['test/system/dist/backup', 45],
   ['test/system/dist/chaos', 45],
+  ['test/system/dist/emitters', 45],
   ['test/system/dist/portal-workflows', 45],
   ['test/system/dist/portal-declared', 45],
   ['test/system/dist/hostile-load', 45],

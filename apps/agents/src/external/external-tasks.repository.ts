@@ -11,6 +11,8 @@ const WORK_KIND = 'external_task';
 interface KnownTask {
   id: string;
   status: string;
+  parent_task_id: string | null;
+  parent_step: number | null;
   last_seq: number;
 }
 
@@ -73,7 +75,8 @@ export class ExternalTasks {
     const session = await openSession(tx, agentId, task.session_id);
     const version = await this.versionOf(tx, agentId, task);
     const state = stateOf(trace, task);
-    await upsert(tx, trace, task, { agentId, session: session.id, state, ...version });
+    const step = await parentStep(tx, task, known);
+    await upsert(tx, trace, task, { agentId, session: session.id, step, state, ...version });
     await replaceTimeline(tx, task, session.id, state);
     if (trace.is_closed) await giveFeedback(tx, task, session);
     return this.announce(tx, task, known, { agentId, state, version: version.version });
@@ -117,10 +120,21 @@ export class ExternalTasks {
 
 async function knownTask(tx: Tx, id: string): Promise<KnownTask | null> {
   const [known] = await tx.query<KnownTask>(
-    'SELECT id, status, last_seq FROM agents.tasks WHERE company_id = $1 AND id = $2',
+    'SELECT id, status, parent_task_id, parent_step, last_seq FROM agents.tasks WHERE company_id = $1 AND id = $2',
     [tx.companyId, id],
   );
   return known ?? null;
+}
+
+/** A step of the parent for the task: the one that it has, else one that no other task has. */
+async function parentStep(tx: Tx, { parent_task_id }: ExternalTask, known: KnownTask | null): Promise<number | null> {
+  if (parent_task_id === null) return null;
+  if (known?.parent_task_id === parent_task_id) return known.parent_step;
+  const [next] = await tx.query<{ step: number }>(
+    `SELECT COALESCE(max(parent_step), 0) + 1 AS step FROM agents.tasks WHERE company_id = $1 AND parent_task_id = $2`,
+    [tx.companyId, parent_task_id],
+  );
+  return next?.step ?? null;
 }
 
 async function openSession(tx: Tx, agentId: number, sessionId: string): Promise<Session> {
@@ -148,6 +162,7 @@ function stateOf({ is_closed }: Trace, task: ExternalTask): TaskState {
 interface Place {
   agentId: number;
   session: number;
+  step: number | null;
   state: TaskState;
   version: string | null;
   reported_version: string | null;
@@ -159,6 +174,7 @@ async function upsert(tx: Tx, trace: Trace, task: ExternalTask, place: Place): P
   const row: Record<string, unknown> = {
     agent_id: place.agentId,
     parent_task_id: task.parent_task_id,
+    parent_step: place.step,
     session_no: place.session,
     session_id: task.session_id,
     status: state.status,

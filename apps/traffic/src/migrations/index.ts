@@ -19,6 +19,7 @@ import { NewMessages1700000003181 } from './1700000003181-new-messages.js';
 import { DefaultPartition1700000003182 } from './1700000003182-default-partition.js';
 import { Otel1700000009101 } from './1700000009101-otel.js';
 import { TraceRetention1700000009103 } from './1700000009103-trace-retention.js';
+import { RecordedSpans1700000009530 } from './1700000009530-recorded-spans.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -44,5 +45,6 @@ export const schema: Migration = {
     DefaultPartition1700000003182,
     Otel1700000009101,
     TraceRetention1700000009103,
+    RecordedSpans1700000009530,
   ],
 };

@@ -26,5 +26,6 @@ export class OtelRecordRow {
   @Column('text') signal!: string;
   @Column('bigint') received_at!: number;
   @Column('boolean') is_request!: boolean;
+  @Column('boolean') is_recorded!: boolean;
   @Column('json') content!: unknown;
 }

@@ -48,7 +48,7 @@ export class TraceAssemblyWorker {
   /** A trace that cannot be put together is closed, so that it does not count as open for ever; its spans are kept. */
   async giveUp(job: TraceJob): Promise<void> {
     const stored = await this.assembly.load(job.companyId, job.payload.traceId);
-    if (stored) await this.assembly.close(job, job.payload.traceId, stored.last_arrival);
+    if (stored) await this.assembly.close(job, job.payload.traceId, stored.last_arrival, []);
   }
 
   private async assemble(job: TraceJob): Promise<void> {
@@ -60,19 +60,20 @@ export class TraceAssemblyWorker {
     const closesInMs = closesIn({ ...stored, hasRoot: tree.hasRoot }, Date.now());
     const isClosed = closesInMs === 0;
     // Until the root is there it is not known which agents are called by which.
-    if (tree.hasRoot || isClosed) await this.record(job, stored, { traceId, tree, isClosed });
-    if (isClosed) await this.assembly.close(job, traceId, stored.last_arrival);
+    const recorded = tree.hasRoot || isClosed ? await this.record(job, stored, { traceId, tree, isClosed }) : [];
+    if (isClosed) await this.assembly.close(job, traceId, stored.last_arrival, recorded);
     else await this.assembly.lookAgain(job, traceId, closesInMs);
   }
 
+  /** Resolves to the spans that are recorded as requests. */
   private async record(
     job: Job,
     stored: StoredTrace,
     { traceId, tree, isClosed }: { traceId: string; tree: AssembledTrace['tree']; isClosed: boolean },
-  ): Promise<void> {
+  ): Promise<string[]> {
     const { companyId } = job;
     const root = tree.roots[0];
-    if (!root) return;
+    if (!root) return [];
     const counted = countedCalls(tree, stored.counted);
     const calls = new Map<SpanNode, Usage>(await this.costs.usagesOf(companyId, counted));
     const { evaluations, is_test } = stored;
@@ -87,13 +88,12 @@ export class TraceAssemblyWorker {
     };
     const caller = serviceCaller(companyId, Date.now() + CALL_MS);
     const { tasks } = await this.bus.call(externalTasks.endpoints.recordTrace, trace, caller);
-    if (!isClosed) return;
-    await this.assembly.count(
-      job,
-      traceId,
-      counted.map(({ span }) => span.span_id),
-    );
-    await this.recordRequests(job, { application, calls, mapped, is_test, agentIds: agentIdsOf(tasks) });
+    if (!isClosed) return [];
+    const spanIds = counted.map(({ span }) => span.span_id);
+    await this.assembly.count(job, traceId, spanIds);
+    const unrecorded = new Map([...calls].filter(([{ span }]) => !stored.recorded.has(span.span_id)));
+    await this.recordRequests(job, { application, calls: unrecorded, mapped, is_test, agentIds: agentIdsOf(tasks) });
+    return spanIds;
   }
 
   private async recordRequests(

@@ -313,6 +313,29 @@ describe('a trace from outside', () => {
   }, 180_000);
 });
 
+describe('a deleted request', () => {
+  it('is not recorded again by a late span of its trace', async () => {
+    const company = await Company.make();
+    const [root, call, tool] = answer(traceId());
+    await company.send([root, call]);
+    const [task] = (await company.ended(1)) as [Task];
+    const search = { ...PAGE, include_body: false, origin: 'EXTERNAL' } as never;
+    const found = async () =>
+      (await platform.bus.call(requests.endpoints.searchRequests, search, company.caller)).data.length;
+    const closedWith = async (spans: number) => {
+      const sql = 'SELECT 1 FROM traffic.otel_traces WHERE company_id = $1 AND closed_at > 0 AND record_count = $2';
+      return (await platform.sql.query(sql, [company.id, spans])).rows.length > 0;
+    };
+    await eventually('the trace is closed', () => closedWith(2), CLOSED_MS);
+    expect(await found()).toBe(1);
+    await platform.sql.query('DELETE FROM traffic.requests WHERE company_id = $1', [company.id]);
+    await company.send([tool]);
+    await eventually('the trace is closed again', () => closedWith(3), CLOSED_MS);
+    expect(await found()).toBe(0);
+    expect((await company.tasks())[0]).toMatchObject({ id: task.id, status: 'COMPLETED' });
+  }, 120_000);
+});
+
 describe('an agent that runs elsewhere', () => {
   let company: Company;
   let agent: Agent;

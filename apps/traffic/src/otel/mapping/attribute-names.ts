@@ -1,10 +1,12 @@
 /**
  * Where emitters write what is read of their spans; of several names the first that a span has counts. The order is: the
  * GenAI semantic conventions (new, then old), OpenInference, Vercel AI SDK, Traceloop. OpenAI Agents are traced under the
- * first two.
+ * first two, and the Vercel AI SDK under the first since its version 7.
  */
 export const NAMES = {
-  agent_name: ['gen_ai.agent.name', 'agent.name', 'ai.telemetry.functionId'],
+  agent_name: ['gen_ai.agent.name', 'agent.name', 'graph.node.id', 'ai.telemetry.functionId'],
+  /** The agent that has handed over to this one. */
+  handed_over_by: ['graph.node.parent_id'],
   agent_version: ['gen_ai.agent.version', 'service.version'],
   environment: ['deployment.environment.name', 'deployment.environment'],
   session: [
@@ -94,6 +96,9 @@ export const MESSAGES = {
   output: ['gen_ai.output.messages'],
 } as const;
 
+/** What the system says, where it is not among the messages. */
+export const INSTRUCTIONS = ['gen_ai.system_instructions'] as const;
+
 /** Lists of messages in numbered attributes: `<prefix>.<number>.<infix><field>`. */
 export const NUMBERED = {
   input: [
@@ -114,6 +119,8 @@ export const MESSAGE_EVENTS: Readonly<Record<string, string>> = {
   'gen_ai.tool.message': 'tool',
 };
 export const CHOICE_EVENT = 'gen_ai.choice';
+/** A message of an event as one JSON text; other emitters have its fields as attributes. */
+export const EVENT_CONTENT = 'gen_ai.event.content';
 
 /** A text, or JSON of any shape, that says what went in or came out. */
 export const TEXTS = {

@@ -1,6 +1,15 @@
 import { cutText } from '../otlp/bounded.js';
 import type { Attributes, Span } from '../otlp/span.js';
-import { CHOICE_EVENT, MESSAGE_EVENTS, MESSAGES, NUMBERED, TEXTS, TOOL_CALLS } from './attribute-names.js';
+import {
+  CHOICE_EVENT,
+  EVENT_CONTENT,
+  INSTRUCTIONS,
+  MESSAGE_EVENTS,
+  MESSAGES,
+  NUMBERED,
+  TEXTS,
+  TOOL_CALLS,
+} from './attribute-names.js';
 import { firstOf, parsedOf } from './attributes.js';
 
 interface ToolCall {
@@ -37,16 +46,24 @@ function roleIn(value: unknown, side: Side): MappedMessage['role'] {
   return side === 'input' ? 'user' : 'assistant';
 }
 
-/** The text of a part of a message; null for a call of a tool. */
-function textOfPart(part: unknown): string | null {
+/** The text of a part of a message; null for a call of a tool, and for what an assistant has thought or been told. */
+function textOfPart(part: unknown, role: MappedMessage['role']): string | null {
   if (!isFields(part)) return asText(part);
-  if (isCall(part)) return null;
+  if (isCall(part) || (role === 'assistant' && (isResult(part) || isThought(part)))) return null;
   const { text, content, response, result, output } = part;
-  const value = text ?? content ?? response ?? result ?? output;
+  const value = text ?? content ?? response ?? result ?? (isTyped(output) ? output.value : output);
   return value === undefined ? asText(part) : asText(value);
 }
 
-const isCall = (part: Fields): boolean => part.type === 'tool_call' || part.type === 'tool-call';
+const typeIn = (...types: string[]) => {
+  const known = new Set<unknown>(types);
+  return (part: unknown): part is Fields & { type: string } => isFields(part) && known.has(part.type);
+};
+const isCall = typeIn('tool_call', 'tool-call');
+const isResult = typeIn('tool_call_response', 'tool-result');
+const isThought = typeIn('reasoning', 'thinking');
+/** A result of a tool of the Vercel AI SDK: `{type, value}`. */
+const isTyped = typeIn('text', 'json', 'error-text', 'error-json');
 
 /** A call of a tool in any of the forms of emitters; null when nothing names the tool. */
 function toolCallOf(value: unknown): ToolCall | null {
@@ -61,26 +78,30 @@ function toolCallOf(value: unknown): ToolCall | null {
 const callsIn = (value: unknown): ToolCall[] =>
   Array.isArray(value) ? value.flatMap((each) => toolCallOf(each) ?? []) : [];
 
-function contentOf(content: unknown): string | null {
+function contentOf(content: unknown, role: MappedMessage['role']): string | null {
   if (content === null || content === undefined) return null;
   if (!Array.isArray(content)) return cut(asText(content));
-  const texts = content.flatMap((part) => textOfPart(part) ?? []);
+  const texts = content.flatMap((part) => textOfPart(part, role) ?? []);
   return texts.length === 0 ? null : cut(texts.join('\n'));
+}
+
+/** The calls in the parts of a message, without those whose results are there too. */
+function openCallsIn(parts: readonly unknown[]): ToolCall[] {
+  const ended = new Set(parts.filter(isResult).map(({ id, toolCallId }) => id ?? toolCallId));
+  return callsIn(parts.filter(isCall)).filter(({ id }) => !ended.has(id));
 }
 
 /** A message from fields of any emitter. */
 function messageOf(fields: Fields, side: Side): MappedMessage {
-  const parts = fields.parts ?? fields.content;
-  const calls = [
-    ...callsIn(fields.tool_calls),
-    ...(Array.isArray(parts) ? callsIn(parts.filter((part) => isFields(part) && isCall(part))) : []),
-  ];
-  const ids = [fields.tool_call_id, ...(Array.isArray(parts) ? parts.map((part) => isFields(part) && part.id) : [])];
+  const content = fields.parts ?? fields.content;
+  const parts = Array.isArray(content) ? (content as unknown[]) : [];
+  const calls = [...callsIn(fields.tool_calls ?? fields.toolCalls), ...openCallsIn(parts)];
   const role = roleIn(fields.role, side);
+  const ids = [fields.tool_call_id, fields.id, ...parts.map((part) => isFields(part) && (part.id ?? part.toolCallId))];
   const id = ids.find((each) => typeof each === 'string');
   return {
     role,
-    content: contentOf(parts),
+    content: contentOf(content, role),
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
     ...(role === 'tool' ? { tool_call_id: typeof id === 'string' && id !== '' ? id : 'unknown' } : {}),
   };
@@ -116,7 +137,8 @@ function listIn(value: unknown): unknown {
     .sort((a, b) => Number(a) - Number(b))
     .map((key) => {
       const each = value[key];
-      return isFields(each) && isFields(each.tool_call) ? { ...each.tool_call } : each;
+      const wrapped = isFields(each) ? (each.tool_call ?? each.message_content) : undefined;
+      return isFields(wrapped) ? { ...wrapped } : each;
     });
 }
 
@@ -135,19 +157,34 @@ function numbered(attributes: Attributes, prefix: string, infix: string, side: S
   }
   return [...messages]
     .sort(([a], [b]) => a - b)
-    .map(([, { tool_calls, ...fields }]) => messageOf({ ...fields, tool_calls: listIn(tool_calls) }, side));
+    .map(([, { tool_calls, contents, ...fields }]) =>
+      messageOf({ content: listIn(contents), ...fields, tool_calls: listIn(tool_calls) }, side),
+    );
 }
 
 /** Messages in span events. */
 function inEvents({ events }: Span, side: Side): MappedMessage[] {
   return events.flatMap(({ name, attributes }) => {
+    const parsed = parsedOf(attributes[EVENT_CONTENT]);
+    const fields: Fields = isFields(parsed) ? parsed : attributes;
     if (side === 'output' && name === CHOICE_EVENT) {
-      const message = parsedOf(attributes.message);
-      return [messageOf(isFields(message) ? message : { content: message ?? attributes.content }, side)];
+      const message = parsedOf(fields.message);
+      return [messageOf(isFields(message) ? message : { content: message ?? fields.content }, side)];
     }
     const role = MESSAGE_EVENTS[name];
-    return role !== undefined && side === 'input' ? [messageOf({ role, ...attributes }, side)] : [];
+    return role !== undefined && side === 'input' ? [messageOf({ ...fields, role }, side)] : [];
   });
+}
+
+/** Lists of messages as JSON, below what the system says. */
+function inLists({ attributes }: Span, side: Side): MappedMessage[] {
+  const messages = MESSAGES[side].flatMap((name) =>
+    messagesIn(parsedOf(attributes[name]), side).slice(0, MAX_MESSAGES),
+  );
+  const instructions = side === 'input' ? parsedOf(firstOf(attributes, INSTRUCTIONS)) : undefined;
+  const content = contentOf(instructions, 'system');
+  if (messages.length === 0 || content === null || messages.some(({ role }) => role === 'system')) return messages;
+  return [{ role: 'system', content }, ...messages];
 }
 
 /** The arguments of a traced function: its only one as it is, undefined when it has none. */
@@ -176,7 +213,7 @@ function asMessage(span: Span, side: Side): MappedMessage[] {
 export function messagesOf(span: Span, side: Side): MappedMessage[] {
   const { attributes } = span;
   const ways = [
-    () => MESSAGES[side].flatMap((name) => messagesIn(parsedOf(attributes[name]), side).slice(0, MAX_MESSAGES)),
+    () => inLists(span, side),
     ...NUMBERED[side].map(
       ({ prefix, infix }) =>
         () =>

@@ -57,12 +57,33 @@ export const serviceOf = ({ resource }: Span): string => nameOf(resource['servic
 export const applicationOf = (root: Span): string => nameOf(root.resource['service.namespace']) ?? serviceOf(root);
 
 /**
+ * The agents that have called others, or have handed over to them, by what they have called. Of several agents of the
+ * name that a handover gives, it is the one that started last before it.
+ */
+function callersOf(agents: readonly SpanNode[]): Map<SpanNode, SpanNode> {
+  const known = new Set(agents);
+  const started = new Map<string, SpanNode>();
+  const callers = new Map<SpanNode, SpanNode>();
+  for (const node of agents) {
+    const caller = [...above(node)].find((each) => known.has(each));
+    const handedOver = started.get(textIn(node.span, 'handed_over_by') ?? '');
+    const found = caller ?? handedOver;
+    if (found) callers.set(node, found);
+    started.set(ownAgentName(node) ?? '', node);
+  }
+  return callers;
+}
+
+/**
  * The spans that are tasks: the only agent at the top, else the root of the trace; and below it each agent with another
- * name than the one that has called it.
+ * name than the one that has called it. Agents without a name are steps when others have one.
  */
 function taskNodes({ companyId, traceId, tree }: AssembledTrace): TaskNode[] {
-  const agents = tree.nodes.filter(({ role }) => role === 'agent');
-  const atTop = agents.filter((node) => ![...above(node)].some(({ role }) => role === 'agent'));
+  const all = tree.nodes.filter(({ role }) => role === 'agent');
+  const named = all.filter((node) => ownAgentName(node) !== null);
+  const agents = named.length > 0 ? named : all;
+  const callers = callersOf(agents);
+  const atTop = agents.filter((node) => !callers.has(node));
   const top = (atTop.length === 1 ? atTop[0] : undefined) ?? tree.roots[0];
   if (!top) return [];
   const main: TaskNode = {
@@ -72,10 +93,19 @@ function taskNodes({ companyId, traceId, tree }: AssembledTrace): TaskNode[] {
     parent: null,
   };
   const tasks = new Map([[top, main]]);
+  const taskAbove = (node: SpanNode): TaskNode => {
+    const seen = new Set<SpanNode>();
+    for (let at = callers.get(node); at !== undefined && !seen.has(at); at = callers.get(at)) {
+      const task = tasks.get(at);
+      if (task) return task;
+      seen.add(at);
+    }
+    return main;
+  };
   for (const node of agents) {
     const agentName = ownAgentName(node);
     if (node === top || agentName === null || tasks.size >= MAX_TASKS) continue;
-    const caller = [...above(node)].map((each) => tasks.get(each)).find((each) => each !== undefined) ?? main;
+    const caller = taskAbove(node);
     if (caller.agentName === agentName) continue;
     tasks.set(node, { id: idOf(companyId, traceId, node.span.span_id), node, agentName, parent: caller });
   }
@@ -129,7 +159,11 @@ function taskOf(trace: AssembledTrace, task: TaskNode, { nodes, children, sessio
   const reported = textIn(span, 'agent_version');
   const isSemver = reported !== null && SEMVER.test(reported);
   const last = calls.at(-1)?.span;
-  const texts = bounded({ input: inputOf(task.node, calls), output: outputOf(task.node, calls) }, MAX_TASK_BYTES).value;
+  // What has called the agent at the top describes its run too, and knows how it went on after a handover.
+  const around = task.parent === null ? [...above(task.node)] : [];
+  const input = inputOf([task.node, ...calls.slice(0, 1), ...around]);
+  const output = outputOf([task.node, ...calls.toReversed(), ...around]);
+  const texts = bounded({ input, output }, MAX_TASK_BYTES).value;
   return {
     id: task.id,
     parent_task_id: task.parent?.id ?? null,
@@ -145,7 +179,7 @@ function taskOf(trace: AssembledTrace, task: TaskNode, { nodes, children, sessio
     usage: sumOf(calls.map((node) => trace.calls.get(node) ?? NOTHING_USED)),
     ...failureOf(span),
     started_at: Math.floor(span.start_ms),
-    ended_at: Math.ceil(span.end_ms),
+    ended_at: Math.ceil(Math.max(span.end_ms, ...children.map((child) => child.node.span.end_ms))),
     metadata: { trace_id: trace.traceId, span_id: span.span_id, service_name: serviceOf(span) },
     timeline: bounded({ events: eventsOf(trace, nodes, children) }, MAX_TIMELINE_BYTES).value.events,
     feedback,
@@ -165,18 +199,23 @@ export function slugOf(text: string | null): string | null {
 
 const isInput = ({ role }: MappedMessage): boolean => role !== 'system' && role !== 'developer';
 
-/** What the agent was asked: its own messages, else those of its first call of a model. */
-function inputOf(node: SpanNode, calls: readonly SpanNode[]): MappedMessage[] {
-  const own = messagesOf(node.span, 'input').filter(isInput);
-  const first = calls[0];
-  return own.length > 0 || !first ? own : messagesOf(first.span, 'input').filter(isInput);
+/** What the agent was asked: the messages of the first span that has any. */
+function inputOf(nodes: readonly SpanNode[]): MappedMessage[] {
+  for (const { span } of nodes) {
+    const messages = messagesOf(span, 'input').filter(isInput);
+    if (messages.length > 0) return messages;
+  }
+  return [];
 }
 
-/** What the agent answered: its own output, else the last text of a model. */
-function outputOf(node: SpanNode, calls: readonly SpanNode[]): MappedMessage | null {
-  const outputs = [node, ...calls.toReversed()].map(({ span }) => messagesOf(span, 'output').at(-1));
-  const answer = outputs.find((each) => each?.content != null);
-  return answer ? { ...answer, role: 'assistant' } : null;
+/** What the agent answered: the last text of the first span that has one. */
+function outputOf(nodes: readonly SpanNode[]): MappedMessage | null {
+  for (const { span } of nodes) {
+    const answer = messagesOf(span, 'output').at(-1);
+    if (answer?.content) return { role: 'assistant', content: answer.content };
+    if (answer?.content === '' && !answer.tool_calls) return { role: 'assistant', content: '' };
+  }
+  return null;
 }
 
 function sumOf(usages: readonly Usage[]): Usage {
