@@ -772,17 +772,17 @@ class AsyncAgentsApi(AsyncApi):
         """List the agents. Scope: read."""
         return self._list("GET /agents", {"offset": offset, "limit": limit, "search": search, "sort": sort, "application_id": application_id, "status": status, "kind": kind, "execution_mode": execution_mode, "model": model}, options)
 
-    def create(self, *, application_id: int, agent_name: str, kind: Literal["HOSTED", "EXTERNAL"] = OMIT, description: Union[str, None] = OMIT, status: Literal["ENABLED", "DISABLED"] = OMIT, execution_mode: Literal["reasoning", "route"] = OMIT, model: Union[str, None] = OMIT, system_prompt: Union[str, None] = OMIT, strategy_prompt_addendum: Union[str, None] = OMIT, agent_config: types.AgentConfig = OMIT, max_iterations: int = OMIT, max_cost: Union[float, None] = OMIT, response_format: Union[types.ResponseFormat, None] = OMIT, base_url: Union[str, None] = OMIT, meta: Dict[str, Any] = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.Agent]:
+    def create(self, *, application_id: int, agent_name: str, kind: Literal["HOSTED", "EXTERNAL"] = OMIT, description: Union[str, None] = OMIT, status: Literal["ENABLED", "DISABLED"] = OMIT, execution_mode: Literal["reasoning", "route"] = OMIT, model: Union[str, None] = OMIT, system_prompt: Union[str, None] = OMIT, strategy_prompt_addendum: Union[str, None] = OMIT, agent_config: types.AgentConfig = OMIT, max_iterations: int = OMIT, max_cost: Union[float, None] = OMIT, response_format: Union[types.ResponseFormat, None] = OMIT, base_url: Union[str, None] = OMIT, meta: Dict[str, Any] = OMIT, mcp_servers: List[int] = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.Agent]:
         """Create an agent. Scope: write."""
-        return self._data("POST /agents", {"application_id": application_id, "agent_name": agent_name, "kind": kind, "description": description, "status": status, "execution_mode": execution_mode, "model": model, "system_prompt": system_prompt, "strategy_prompt_addendum": strategy_prompt_addendum, "agent_config": agent_config, "max_iterations": max_iterations, "max_cost": max_cost, "response_format": response_format, "base_url": base_url, "meta": meta}, options)
+        return self._data("POST /agents", {"application_id": application_id, "agent_name": agent_name, "kind": kind, "description": description, "status": status, "execution_mode": execution_mode, "model": model, "system_prompt": system_prompt, "strategy_prompt_addendum": strategy_prompt_addendum, "agent_config": agent_config, "max_iterations": max_iterations, "max_cost": max_cost, "response_format": response_format, "base_url": base_url, "meta": meta, "mcp_servers": mcp_servers}, options)
 
     def get(self, agent_id: int, *, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.Agent]:
         """Get an agent with its parts. Scope: read."""
         return self._data("GET /agents/{agent_id}", {"agent_id": agent_id}, options)
 
-    def update(self, agent_id: int, *, application_id: int = OMIT, agent_name: str = OMIT, kind: Literal["HOSTED", "EXTERNAL"] = OMIT, description: Union[str, None] = OMIT, status: Literal["ENABLED", "DISABLED"] = OMIT, execution_mode: Literal["reasoning", "route"] = OMIT, model: Union[str, None] = OMIT, system_prompt: Union[str, None] = OMIT, strategy_prompt_addendum: Union[str, None] = OMIT, agent_config: types.AgentConfig = OMIT, max_iterations: int = OMIT, max_cost: Union[float, None] = OMIT, response_format: Union[types.ResponseFormat, None] = OMIT, base_url: Union[str, None] = OMIT, meta: Dict[str, Any] = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.Agent]:
+    def update(self, agent_id: int, *, application_id: int = OMIT, agent_name: str = OMIT, kind: Literal["HOSTED", "EXTERNAL"] = OMIT, description: Union[str, None] = OMIT, status: Literal["ENABLED", "DISABLED"] = OMIT, execution_mode: Literal["reasoning", "route"] = OMIT, model: Union[str, None] = OMIT, system_prompt: Union[str, None] = OMIT, strategy_prompt_addendum: Union[str, None] = OMIT, agent_config: types.AgentConfig = OMIT, max_iterations: int = OMIT, max_cost: Union[float, None] = OMIT, response_format: Union[types.ResponseFormat, None] = OMIT, base_url: Union[str, None] = OMIT, meta: Dict[str, Any] = OMIT, mcp_servers: List[int] = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.Agent]:
         """Change the draft of an agent. Scope: write."""
-        return self._data("PUT /agents/{agent_id}", {"agent_id": agent_id, "application_id": application_id, "agent_name": agent_name, "kind": kind, "description": description, "status": status, "execution_mode": execution_mode, "model": model, "system_prompt": system_prompt, "strategy_prompt_addendum": strategy_prompt_addendum, "agent_config": agent_config, "max_iterations": max_iterations, "max_cost": max_cost, "response_format": response_format, "base_url": base_url, "meta": meta}, options)
+        return self._data("PUT /agents/{agent_id}", {"agent_id": agent_id, "application_id": application_id, "agent_name": agent_name, "kind": kind, "description": description, "status": status, "execution_mode": execution_mode, "model": model, "system_prompt": system_prompt, "strategy_prompt_addendum": strategy_prompt_addendum, "agent_config": agent_config, "max_iterations": max_iterations, "max_cost": max_cost, "response_format": response_format, "base_url": base_url, "meta": meta, "mcp_servers": mcp_servers}, options)
 
     def delete(self, agent_id: int, *, force: bool = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.Deleted]:
         """Delete an agent. Scope: write."""
@@ -1053,22 +1053,54 @@ class AsyncReleasesApi(AsyncApi):
         return self._list("GET /releases", {"offset": offset, "limit": limit, "search": search, "sort": sort, "parent_type": parent_type, "parent_id": parent_id}, options)
 
 
+class AsyncMcpServersApi(AsyncApi):
+    """The family mcp servers."""
+
+    def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, options: Optional[CallOptions] = None) -> AsyncPagedList[types.McpServerSummary]:
+        """List the MCP servers. Scope: read."""
+        return self._list("GET /mcp-servers", {"offset": offset, "limit": limit, "search": search, "sort": sort}, options)
+
+    def create(self, *, name: str, url: str, headers: Dict[str, str] = OMIT, include_tools: List[str] = OMIT, exclude_tools: List[str] = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.McpServer]:
+        """Create an MCP server; its tools come with the first refresh. Scope: write."""
+        return self._data("POST /mcp-servers", {"name": name, "url": url, "headers": headers, "include_tools": include_tools, "exclude_tools": exclude_tools}, options)
+
+    def get(self, mcp_server_id: int, *, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.McpServer]:
+        """Get an MCP server with its tools. Scope: read."""
+        return self._data("GET /mcp-servers/{mcp_server_id}", {"mcp_server_id": mcp_server_id}, options)
+
+    def update(self, mcp_server_id: int, *, name: str = OMIT, url: str = OMIT, headers: Dict[str, str] = OMIT, include_tools: List[str] = OMIT, exclude_tools: List[str] = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.McpServer]:
+        """Change an MCP server. Scope: write."""
+        return self._data("PUT /mcp-servers/{mcp_server_id}", {"mcp_server_id": mcp_server_id, "name": name, "url": url, "headers": headers, "include_tools": include_tools, "exclude_tools": exclude_tools}, options)
+
+    def delete(self, mcp_server_id: int, *, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.Deleted]:
+        """Delete an MCP server that no agent names. Scope: write."""
+        return self._data("DELETE /mcp-servers/{mcp_server_id}", {"mcp_server_id": mcp_server_id}, options)
+
+    def refresh(self, mcp_server_id: int, *, secrets: Dict[str, str] = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.McpServer]:
+        """Ask an MCP server for its tools. Scope: invoke."""
+        return self._data("POST /mcp-servers/{mcp_server_id}/refresh", {"mcp_server_id": mcp_server_id, "secrets": secrets}, options)
+
+
 class AsyncEvaluationCriteriaApi(AsyncApi):
     """The family evaluation criteria."""
 
-    def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, criteria_type: Literal["BOOLEAN", "NUMERIC"] = OMIT, method: Literal["LLM", "EXACT", "JSON_FIELDS", "CONTAINS", "REGEX", "JSON_SCHEMA"] = OMIT, enabled: bool = OMIT, options: Optional[CallOptions] = None) -> AsyncPagedList[types.EvaluationCriteria]:
+    def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, criteria_type: Literal["BOOLEAN", "NUMERIC"] = OMIT, method: Literal["LLM", "EXACT", "JSON_FIELDS", "CONTAINS", "REGEX", "JSON_SCHEMA", "SCRIPT", "STEPS", "LATENCY", "COST"] = OMIT, enabled: bool = OMIT, options: Optional[CallOptions] = None) -> AsyncPagedList[types.EvaluationCriteria]:
         """List the evaluation criteria. Scope: read."""
         return self._list("GET /evaluation-criteria", {"offset": offset, "limit": limit, "search": search, "sort": sort, "criteria_type": criteria_type, "method": method, "enabled": enabled}, options)
 
-    def create(self, *, name: str, criteria_type: Literal["BOOLEAN", "NUMERIC"], method: Literal["LLM", "EXACT", "JSON_FIELDS", "CONTAINS", "REGEX", "JSON_SCHEMA"], description: Union[str, None] = OMIT, prompt: Union[str, None] = OMIT, config: types.CriteriaConfig = OMIT, pass_threshold: float = OMIT, weight: float = OMIT, enabled: bool = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.EvaluationCriteria]:
+    def create(self, *, name: str, criteria_type: Literal["BOOLEAN", "NUMERIC"], method: Literal["LLM", "EXACT", "JSON_FIELDS", "CONTAINS", "REGEX", "JSON_SCHEMA", "SCRIPT", "STEPS", "LATENCY", "COST"], description: Union[str, None] = OMIT, prompt: Union[str, None] = OMIT, config: types.CriteriaConfig = OMIT, pass_threshold: float = OMIT, weight: float = OMIT, enabled: bool = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.EvaluationCriteria]:
         """Create an evaluation criterion. Scope: write."""
         return self._data("POST /evaluation-criteria", {"name": name, "description": description, "criteria_type": criteria_type, "method": method, "prompt": prompt, "config": config, "pass_threshold": pass_threshold, "weight": weight, "enabled": enabled}, options)
+
+    def validate(self, *, script: str, language: Literal["javascript", "typescript", "python"] = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.CriteriaValidation]:
+        """Compile the script of a criterion; nothing is run and nothing is stored. Scope: read."""
+        return self._data("POST /evaluation-criteria/validate", {"language": language, "script": script}, options)
 
     def get(self, criteria_id: int, *, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.EvaluationCriteria]:
         """Get an evaluation criterion. Scope: read."""
         return self._data("GET /evaluation-criteria/{criteria_id}", {"criteria_id": criteria_id}, options)
 
-    def update(self, criteria_id: int, *, name: str = OMIT, description: Union[str, None] = OMIT, method: Literal["LLM", "EXACT", "JSON_FIELDS", "CONTAINS", "REGEX", "JSON_SCHEMA"] = OMIT, prompt: Union[str, None] = OMIT, config: types.CriteriaConfig = OMIT, pass_threshold: float = OMIT, weight: float = OMIT, enabled: bool = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.EvaluationCriteria]:
+    def update(self, criteria_id: int, *, name: str = OMIT, description: Union[str, None] = OMIT, method: Literal["LLM", "EXACT", "JSON_FIELDS", "CONTAINS", "REGEX", "JSON_SCHEMA", "SCRIPT", "STEPS", "LATENCY", "COST"] = OMIT, prompt: Union[str, None] = OMIT, config: types.CriteriaConfig = OMIT, pass_threshold: float = OMIT, weight: float = OMIT, enabled: bool = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.EvaluationCriteria]:
         """Change an evaluation criterion; earlier scores keep what they used. Scope: write."""
         return self._data("PUT /evaluation-criteria/{criteria_id}", {"criteria_id": criteria_id, "name": name, "description": description, "method": method, "prompt": prompt, "config": config, "pass_threshold": pass_threshold, "weight": weight, "enabled": enabled}, options)
 
@@ -1084,9 +1116,9 @@ class AsyncEvaluationCriteriaApi(AsyncApi):
         """Disable an evaluation criterion: scorings skip it. Scope: write."""
         return self._data("PUT /evaluation-criteria/{criteria_id}/disable", {"criteria_id": criteria_id}, options)
 
-    def test(self, criteria_id: int, *, actual_output: types.Expected, input: Union[Any, None] = OMIT, expected_output: Union[types.Expected, None] = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.CriterionResult]:
+    def test(self, criteria_id: int, *, actual_output: types.Expected, input: Union[Any, None] = OMIT, expected_output: Union[types.Expected, None] = OMIT, metadata: Any = OMIT, latency_ms: Union[int, None] = OMIT, cost: Union[float, None] = OMIT, source_ref: Union[types.SourceRef, None] = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.CriterionTrial]:
         """Judge an output by an evaluation criterion; stores nothing. Scope: invoke."""
-        return self._data("POST /evaluation-criteria/{criteria_id}/test", {"criteria_id": criteria_id, "input": input, "expected_output": expected_output, "actual_output": actual_output}, options)
+        return self._data("POST /evaluation-criteria/{criteria_id}/test", {"criteria_id": criteria_id, "input": input, "expected_output": expected_output, "actual_output": actual_output, "metadata": metadata, "latency_ms": latency_ms, "cost": cost, "source_ref": source_ref}, options)
 
 
 class AsyncTestSetsApi(AsyncApi):
@@ -1903,6 +1935,7 @@ class AsyncClient:
         self.analytics = AsyncAnalyticsApi(self._transport)
         self.agents = AsyncAgentsApi(self._transport)
         self.releases = AsyncReleasesApi(self._transport)
+        self.mcp_servers = AsyncMcpServersApi(self._transport)
         self.evaluation_criteria = AsyncEvaluationCriteriaApi(self._transport)
         self.test_sets = AsyncTestSetsApi(self._transport)
         self.monitors = AsyncMonitorsApi(self._transport)

@@ -769,17 +769,17 @@ class AgentsApi(Api):
         """List the agents. Scope: read."""
         return self._list("GET /agents", {"offset": offset, "limit": limit, "search": search, "sort": sort, "application_id": application_id, "status": status, "kind": kind, "execution_mode": execution_mode, "model": model}, options)
 
-    def create(self, *, application_id: int, agent_name: str, kind: Literal["HOSTED", "EXTERNAL"] = OMIT, description: Union[str, None] = OMIT, status: Literal["ENABLED", "DISABLED"] = OMIT, execution_mode: Literal["reasoning", "route"] = OMIT, model: Union[str, None] = OMIT, system_prompt: Union[str, None] = OMIT, strategy_prompt_addendum: Union[str, None] = OMIT, agent_config: types.AgentConfig = OMIT, max_iterations: int = OMIT, max_cost: Union[float, None] = OMIT, response_format: Union[types.ResponseFormat, None] = OMIT, base_url: Union[str, None] = OMIT, meta: Dict[str, Any] = OMIT, options: Optional[CallOptions] = None) -> types.Agent:
+    def create(self, *, application_id: int, agent_name: str, kind: Literal["HOSTED", "EXTERNAL"] = OMIT, description: Union[str, None] = OMIT, status: Literal["ENABLED", "DISABLED"] = OMIT, execution_mode: Literal["reasoning", "route"] = OMIT, model: Union[str, None] = OMIT, system_prompt: Union[str, None] = OMIT, strategy_prompt_addendum: Union[str, None] = OMIT, agent_config: types.AgentConfig = OMIT, max_iterations: int = OMIT, max_cost: Union[float, None] = OMIT, response_format: Union[types.ResponseFormat, None] = OMIT, base_url: Union[str, None] = OMIT, meta: Dict[str, Any] = OMIT, mcp_servers: List[int] = OMIT, options: Optional[CallOptions] = None) -> types.Agent:
         """Create an agent. Scope: write."""
-        return self._data("POST /agents", {"application_id": application_id, "agent_name": agent_name, "kind": kind, "description": description, "status": status, "execution_mode": execution_mode, "model": model, "system_prompt": system_prompt, "strategy_prompt_addendum": strategy_prompt_addendum, "agent_config": agent_config, "max_iterations": max_iterations, "max_cost": max_cost, "response_format": response_format, "base_url": base_url, "meta": meta}, options)
+        return self._data("POST /agents", {"application_id": application_id, "agent_name": agent_name, "kind": kind, "description": description, "status": status, "execution_mode": execution_mode, "model": model, "system_prompt": system_prompt, "strategy_prompt_addendum": strategy_prompt_addendum, "agent_config": agent_config, "max_iterations": max_iterations, "max_cost": max_cost, "response_format": response_format, "base_url": base_url, "meta": meta, "mcp_servers": mcp_servers}, options)
 
     def get(self, agent_id: int, *, options: Optional[CallOptions] = None) -> types.Agent:
         """Get an agent with its parts. Scope: read."""
         return self._data("GET /agents/{agent_id}", {"agent_id": agent_id}, options)
 
-    def update(self, agent_id: int, *, application_id: int = OMIT, agent_name: str = OMIT, kind: Literal["HOSTED", "EXTERNAL"] = OMIT, description: Union[str, None] = OMIT, status: Literal["ENABLED", "DISABLED"] = OMIT, execution_mode: Literal["reasoning", "route"] = OMIT, model: Union[str, None] = OMIT, system_prompt: Union[str, None] = OMIT, strategy_prompt_addendum: Union[str, None] = OMIT, agent_config: types.AgentConfig = OMIT, max_iterations: int = OMIT, max_cost: Union[float, None] = OMIT, response_format: Union[types.ResponseFormat, None] = OMIT, base_url: Union[str, None] = OMIT, meta: Dict[str, Any] = OMIT, options: Optional[CallOptions] = None) -> types.Agent:
+    def update(self, agent_id: int, *, application_id: int = OMIT, agent_name: str = OMIT, kind: Literal["HOSTED", "EXTERNAL"] = OMIT, description: Union[str, None] = OMIT, status: Literal["ENABLED", "DISABLED"] = OMIT, execution_mode: Literal["reasoning", "route"] = OMIT, model: Union[str, None] = OMIT, system_prompt: Union[str, None] = OMIT, strategy_prompt_addendum: Union[str, None] = OMIT, agent_config: types.AgentConfig = OMIT, max_iterations: int = OMIT, max_cost: Union[float, None] = OMIT, response_format: Union[types.ResponseFormat, None] = OMIT, base_url: Union[str, None] = OMIT, meta: Dict[str, Any] = OMIT, mcp_servers: List[int] = OMIT, options: Optional[CallOptions] = None) -> types.Agent:
         """Change the draft of an agent. Scope: write."""
-        return self._data("PUT /agents/{agent_id}", {"agent_id": agent_id, "application_id": application_id, "agent_name": agent_name, "kind": kind, "description": description, "status": status, "execution_mode": execution_mode, "model": model, "system_prompt": system_prompt, "strategy_prompt_addendum": strategy_prompt_addendum, "agent_config": agent_config, "max_iterations": max_iterations, "max_cost": max_cost, "response_format": response_format, "base_url": base_url, "meta": meta}, options)
+        return self._data("PUT /agents/{agent_id}", {"agent_id": agent_id, "application_id": application_id, "agent_name": agent_name, "kind": kind, "description": description, "status": status, "execution_mode": execution_mode, "model": model, "system_prompt": system_prompt, "strategy_prompt_addendum": strategy_prompt_addendum, "agent_config": agent_config, "max_iterations": max_iterations, "max_cost": max_cost, "response_format": response_format, "base_url": base_url, "meta": meta, "mcp_servers": mcp_servers}, options)
 
     def delete(self, agent_id: int, *, force: bool = OMIT, options: Optional[CallOptions] = None) -> types.Deleted:
         """Delete an agent. Scope: write."""
@@ -1048,6 +1048,34 @@ class ReleasesApi(Api):
     def list_all(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, parent_type: List[Literal["agent", "workflow", "monitor"]] = OMIT, parent_id: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.ReleaseOverview]:
         """List the releases of all agents, workflows and monitors. Scope: read."""
         return self._list("GET /releases", {"offset": offset, "limit": limit, "search": search, "sort": sort, "parent_type": parent_type, "parent_id": parent_id}, options)
+
+
+class McpServersApi(Api):
+    """The family mcp servers."""
+
+    def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.McpServerSummary]:
+        """List the MCP servers. Scope: read."""
+        return self._list("GET /mcp-servers", {"offset": offset, "limit": limit, "search": search, "sort": sort}, options)
+
+    def create(self, *, name: str, url: str, headers: Dict[str, str] = OMIT, include_tools: List[str] = OMIT, exclude_tools: List[str] = OMIT, options: Optional[CallOptions] = None) -> types.McpServer:
+        """Create an MCP server; its tools come with the first refresh. Scope: write."""
+        return self._data("POST /mcp-servers", {"name": name, "url": url, "headers": headers, "include_tools": include_tools, "exclude_tools": exclude_tools}, options)
+
+    def get(self, mcp_server_id: int, *, options: Optional[CallOptions] = None) -> types.McpServer:
+        """Get an MCP server with its tools. Scope: read."""
+        return self._data("GET /mcp-servers/{mcp_server_id}", {"mcp_server_id": mcp_server_id}, options)
+
+    def update(self, mcp_server_id: int, *, name: str = OMIT, url: str = OMIT, headers: Dict[str, str] = OMIT, include_tools: List[str] = OMIT, exclude_tools: List[str] = OMIT, options: Optional[CallOptions] = None) -> types.McpServer:
+        """Change an MCP server. Scope: write."""
+        return self._data("PUT /mcp-servers/{mcp_server_id}", {"mcp_server_id": mcp_server_id, "name": name, "url": url, "headers": headers, "include_tools": include_tools, "exclude_tools": exclude_tools}, options)
+
+    def delete(self, mcp_server_id: int, *, options: Optional[CallOptions] = None) -> types.Deleted:
+        """Delete an MCP server that no agent names. Scope: write."""
+        return self._data("DELETE /mcp-servers/{mcp_server_id}", {"mcp_server_id": mcp_server_id}, options)
+
+    def refresh(self, mcp_server_id: int, *, secrets: Dict[str, str] = OMIT, options: Optional[CallOptions] = None) -> types.McpServer:
+        """Ask an MCP server for its tools. Scope: invoke."""
+        return self._data("POST /mcp-servers/{mcp_server_id}/refresh", {"mcp_server_id": mcp_server_id, "secrets": secrets}, options)
 
 
 class EvaluationCriteriaApi(Api):
@@ -1901,6 +1929,7 @@ class Client:
         self.analytics = AnalyticsApi(self._transport)
         self.agents = AgentsApi(self._transport)
         self.releases = ReleasesApi(self._transport)
+        self.mcp_servers = McpServersApi(self._transport)
         self.evaluation_criteria = EvaluationCriteriaApi(self._transport)
         self.test_sets = TestSetsApi(self._transport)
         self.monitors = MonitorsApi(self._transport)
