@@ -93,6 +93,7 @@ const SETTINGS = {
     (text) => POOLERS.find((each) => each === text),
     `one of ${POOLERS.join(', ')}`,
   ),
+  DATABASE_CONNECTIONS_MAX: withDefault(0, (text) => int(text, 0, 1_000_000), 'a number of connections, 0 = unknown'),
   DATABASE_POOL_SIZE: withDefault(10, (text) => int(text, 2, 200), 'connections from 2 to 200'),
   COMPLETIONS_NATS_URL: withDefault<string | null>(
     null,

@@ -19,8 +19,8 @@ export interface Request {
   deadline: number;
   /** Whether it may be sent to a second process when the first one sends no sign of life: a read, or a write with an idempotency key. */
   isRepeatable: boolean;
-  /** It was sent before: the process that received it may still work on it. */
-  isRepeat?: boolean;
+  /** How often it was sent before: the process that received it may still work on it. */
+  repeats?: number;
 }
 
 /** What the calls of a process share. */
@@ -33,6 +33,8 @@ export interface TransportParts {
 
 /** How long to wait before asking again for the reply of a call that is being worked on. */
 const WORKS_MS = 100;
+/** How often a call that may be repeated is sent again while processes may be connecting to another server. */
+const MAX_REPEATS = 5;
 
 const isInProgress = (failure: unknown): boolean => failure instanceof ApiError && failure.kind === 'in_progress';
 
@@ -78,7 +80,7 @@ export class Requests {
     return new Promise((resolve, reject) => {
       if (deadline <= Date.now()) return reject(timedOut(endpoint.service));
       const repeat: Settlement['repeat'] = (id, isRepeatable) =>
-        this.repeat(id, { ...request, isRepeatable, isRepeat: true });
+        this.repeat(id, { ...request, isRepeatable, repeats: (request.repeats ?? 0) + 1 });
       const pending = new PendingRequest(request, this.parts, { resolve, reject, repeat }, (each) => this.ended(each));
       this.pending.add(pending);
       if (processId === undefined && mayShare(endpoint, payload)) frames.add(pending);
@@ -143,7 +145,7 @@ class PendingRequest implements ReplyReceiver, OutgoingCall {
     try {
       this.settlement.resolve(readReply(message.data, message.headers));
     } catch (failure) {
-      if (this.request.isRepeat && isInProgress(failure)) this.settlement.resolve(this.whenDone());
+      if (this.request.repeats && isInProgress(failure)) this.settlement.resolve(this.whenDone());
       else this.settlement.reject(failure as Error);
     }
   }
@@ -191,7 +193,9 @@ class PendingRequest implements ReplyReceiver, OutgoingCall {
   private repeatAt(process: LiveProcess): void {
     if (this.isSettled) return;
     this.abandon();
-    this.settlement.resolve(this.settlement.repeat(process === 'queue' ? undefined : process.id, false));
+    // A process that was found may be connecting to another server of the bus, and its connection lost with the call.
+    const again = this.parts.connection.mayPeersReconnect && (this.request.repeats ?? 0) < MAX_REPEATS;
+    this.settlement.resolve(this.settlement.repeat(process === 'queue' ? undefined : process.id, again));
   }
 
   private failed(error: Error): void {
