@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
@@ -86,6 +87,12 @@ describe('the image', () => {
     expect(flagsIn(lines.find((line) => line.includes('node tools/bundle.mjs')))).toEqual(flags);
   });
 
+  it('holds no more than its budget', () => {
+    const measured = spawnSync(process.execPath, [join(ROOT, 'tools/image-size.mjs')], { encoding: 'utf8' });
+    expect([measured.status, measured.stdout]).toEqual([0, expect.stringContaining('MB  dist')]);
+    expect(spawnSync(process.execPath, [join(ROOT, 'tools/image-size.mjs'), '1']).status).toBe(1);
+  });
+
   it('copies only what the build may see', () => {
     const seen = read('Dockerfile.dockerignore')
       .split('\n')
@@ -99,7 +106,7 @@ describe('the image', () => {
 
   it('is built from stages that exist', () => {
     const stages = lines.flatMap((line) => /^FROM \S+ AS (\S+)$/.exec(line)?.[1] ?? []);
-    expect(stages).toEqual(['base', 'build', 'runtime']);
+    expect(stages).toEqual(['base', 'manifests', 'build', 'runtime']);
     const used = [...dockerfile.matchAll(/--from=(\S+)/g)].map(([, name]) => name!);
     expect(used.length).toBeGreaterThan(0);
     expect(used.filter((name) => !stages.includes(name))).toEqual([]);
