@@ -8,9 +8,10 @@ mkdir -p generated
 
 random() { od -An -N32 -tx1 /dev/urandom | tr -d ' \n'; }
 [ -s generated/postgres-password ] || random > generated/postgres-password
+[ -s generated/grafana-password ] || random > generated/grafana-password
 [ -s generated/master-key.env ] || printf 'MASTER_KEY=%s\n' "$(random)" > generated/master-key.env
 # Read by the server, which runs as another user than the one who made the file.
-chmod 644 generated/postgres-password
+chmod 644 generated/postgres-password generated/grafana-password
 
 owner="postgres://signalbox:$(cat generated/postgres-password)@postgres:5432/signalbox"
 printf 'DATABASE_URL=%s\n' "$owner" > generated/owner.env

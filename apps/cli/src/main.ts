@@ -32,6 +32,8 @@ const CLIENT_COMMANDS: Record<string, ClientCommand> = {
 const COMMANDS: Record<string, (settings: Settings, words: string[]) => Promise<number>> = {
   start: async (settings) => (await import('./launcher/start.js')).start(settings),
   demo: async (settings, words) => (await import('./demo/demo.js')).runDemo(settings, words),
+  up: async (settings, words) => (await import('./machine/up.js')).up(settings, words),
+  upgrade: async (settings, words) => (await import('./machine/upgrade.js')).upgrade(settings, words),
   portal: async (settings, words) => (await import('./launcher/portal.js')).openPortal(settings, words),
   admin: async (settings, words) => (await import('./admin/admin.js')).runAdmin(settings, words),
   migrate: async (settings) => (await import('./launcher/migrations/migrate.js')).migrateAll(settings),

@@ -9,6 +9,15 @@ export interface CommandHelp {
 export const CLI_COMMANDS = {
   start: { usage: '', description: 'run the whole platform here (the same as npm start)' },
   demo: { usage: '[workflows]', description: 'walk through the main job, or run the example workflows' },
+  up: {
+    usage: '--domain NAME [OPTIONS]',
+    description: 'run the platform in containers on this machine, with TLS (signalbox up --help)',
+  },
+  upgrade: {
+    usage: '[--image NAME] [--plan]',
+    description:
+      'bring what `up` has made to this release: backup, migrations, service by service, and back on failure',
+  },
   portal: {
     usage: '[--open] [--company ID]',
     description: 'print a link that signs a browser in to the portal once',
@@ -82,6 +91,11 @@ export const ADMIN_COMMANDS = {
   backup: {
     usage: '[--to FOLDER]',
     description: 'copy all tables and objects, while the platform runs, to a new folder or to BACKUP_URL',
+  },
+  backups: {
+    usage: '--to FOLDER [--at HH:MM | --once] [--keep 7]',
+    description:
+      'back up into a new folder of FOLDER every day at a time (UTC) or once, verify it, and keep the latest ones',
   },
   verify: {
     usage: '[--from FOLDER]',

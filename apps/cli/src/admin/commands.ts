@@ -67,6 +67,11 @@ export const COMMANDS: Record<AdminCommand, Command> = {
     texts: ['to'],
     run: async (options, settings) => (await import('./backup/backup.js')).backUp(options, settings),
   },
+  backups: {
+    texts: ['to', 'at', 'keep'],
+    switches: ['once'],
+    run: async (options, settings) => (await import('./backup/nightly.js')).backUpNightly(options, settings),
+  },
   verify: {
     texts: ['from'],
     run: async (options, settings) => (await import('./backup/verify.js')).verify(options, settings),

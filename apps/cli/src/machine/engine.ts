@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const READY_MS = 180_000;
+const ASKED_MS = 1000;
+
+/** What ended with an exit code, and what it printed. */
+export interface Ended {
+  code: number;
+  output: string;
+}
+
+/** The programs that understand a compose file, in the order in which they are looked for. */
+const COMPOSERS = [['docker', 'compose'], ['docker-compose'], ['podman', 'compose'], ['podman-compose']];
+
+/** Runs a program; its output is shown while it runs unless it is kept for the caller. */
+export function runProgram(
+  [program = '', ...words]: readonly string[],
+  options: { cwd?: string; shown?: boolean } = {},
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(program, words, {
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+      stdio: ['ignore', 'pipe', options.shown ? 'inherit' : 'pipe'],
+    });
+    let output = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (options.shown) process.stdout.write(chunk);
+    });
+    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.once('error', (error) => resolve({ code: 127, output: error.message }));
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+/** The compose program of this machine, with the engine that it drives; null when there is none. */
+export async function findComposer(): Promise<{ composer: string[]; engine: string } | null> {
+  for (const composer of COMPOSERS) {
+    const { code } = await runProgram([...composer, 'version']);
+    if (code === 0) return { composer, engine: composer[0]!.startsWith('podman') ? 'podman' : 'docker' };
+  }
+  return null;
+}
+
+/** The containers of one installation, which is a folder with the compose files and what they refer to. */
+export class Composition {
+  constructor(
+    readonly folder: string,
+    private readonly composer: readonly string[],
+    private readonly files: readonly string[],
+  ) {}
+
+  /** Runs a command of compose; throws when it fails. */
+  async run(...words: string[]): Promise<string> {
+    const { code, output } = await this.attempt(...words);
+    if (code !== 0)
+      throw new Error(`${this.composer.join(' ')} ${words.join(' ')} ended with ${code}: ${lastLine(output)}`);
+    return output;
+  }
+
+  /** Until the process of a service listens and serves. */
+  async untilReady(service: string): Promise<void> {
+    const end = Date.now() + READY_MS;
+    for (;;) {
+      const { code } = await this.attempt('exec', '-T', service, 'node', 'apps/cli/bin/ready.mjs');
+      if (code === 0) return;
+      if (Date.now() > end) throw new Error(`${service} is not ready after ${READY_MS / 1000} s`);
+      await pause(ASKED_MS);
+    }
+  }
+
+  private attempt(...words: string[]): Promise<Ended> {
+    const files = this.files.flatMap((file) => ['-f', file]);
+    return runProgram([...this.composer, ...files, ...words], { cwd: this.folder });
+  }
+}
+
+const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? '';

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NATS_MAX_PAYLOAD, renderNatsConfig } from '@signalbox/servers';
+import { natsUsers } from '../launcher/nats-users.js';
+import { natsUrlFor, type Platform, secretsOf } from '../launcher/service-environment.js';
+import { DEPLOYED, REPOSITORY, serviceOf } from '../launcher/services.js';
+import { ADMIN_USER } from '../settings/admin-user.js';
+import type { Settings } from '../settings/settings.js';
+
+/** The compose files of one machine with a domain. */
+export const COMPOSE_FILES = ['docker-compose.yml', 'docker-compose.domain.yml', 'docker-compose.monitoring.yml'];
+
+const COPIED = [...COMPOSE_FILES, 'front', 'monitoring'];
+const PRIVATE = 0o600;
+/** Read by servers in containers, which run as other users than the one who made the files. */
+const READABLE = 0o644;
+
+/** Settings of a compose installation, in the order of its `.env`. */
+export type ComposeSettings = Record<string, string>;
+
+/** Copies what a release brings; what was made for this machine stays. */
+export async function copyRelease(folder: string): Promise<void> {
+  await mkdir(join(folder, 'generated'), { recursive: true, mode: 0o700 });
+  for (const name of COPIED) await cp(join(REPOSITORY, 'docker', name), join(folder, name), { recursive: true });
+  await cp(join(REPOSITORY, 'k8s/chart/files/dashboards'), join(folder, 'monitoring/dashboards'), { recursive: true });
+}
+
+/** Makes the secrets that are missing, and the logins and the configuration that follow from them. */
+export async function makeSecrets(folder: string, settings: Settings): Promise<void> {
+  const place = (name: string): string => join(folder, 'generated', name);
+  const password = await kept(place('postgres-password'), () => random(), READABLE);
+  await kept(place('grafana-password'), () => random(), READABLE);
+  const masterKey = (await kept(place('master-key.env'), () => `MASTER_KEY=${random()}\n`, PRIVATE))
+    .trim()
+    .replace(/^MASTER_KEY=/, '');
+  const databaseUrl = `postgres://signalbox:${password.trim()}@postgres:5432/signalbox`;
+  const platform: Platform = { settings, masterKey, databaseUrl, natsUrl: 'nats://nats:4222' };
+  const write = async (name: string, text: string, mode: number): Promise<void> => {
+    await writeFile(place(name), text, { mode });
+    await chmod(place(name), mode);
+  };
+  await write('owner.env', `DATABASE_URL=${databaseUrl}\n`, PRIVATE);
+  await write('nats.conf', natsConfigOf(masterKey), READABLE);
+  for (const service of DEPLOYED)
+    await write(`${serviceOf(service)}.env`, asLines(secretsOf(platform, service)), PRIVATE);
+  await write('cli.env', asLines({ NATS_URL: natsUrlFor(platform, ADMIN_USER) }), PRIVATE);
+}
+
+/** The settings of `.env`; none when there is no such file. */
+export async function readEnv(folder: string): Promise<ComposeSettings> {
+  const text = await readFile(join(folder, '.env'), 'utf8').catch(() => '');
+  return Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]));
+}
+
+/** Changes some settings of `.env`; the others stay. */
+export async function writeEnv(folder: string, changed: ComposeSettings): Promise<void> {
+  const settings = { ...(await readEnv(folder)), ...changed };
+  await writeFile(join(folder, '.env'), asLines(settings), { mode: PRIVATE });
+}
+
+const random = (): string => randomBytes(32).toString('hex');
+
+/** A file that is made once. */
+async function kept(path: string, make: () => string, mode: number): Promise<string> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  if (text.trim() !== '') return text;
+  const made = make();
+  await writeFile(path, made, { mode });
+  await chmod(path, mode);
+  return made;
+}
+
+const natsConfigOf = (masterKey: string): string =>
+  renderNatsConfig({
+    host: '0.0.0.0',
+    port: 4222,
+    monitorPort: 8222,
+    storeDir: '/data',
+    maxPayload: NATS_MAX_PAYLOAD,
+    users: natsUsers(masterKey),
+    anonymous: false,
+  });
+
+const asLines = (values: Record<string, string>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');

@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import { releaseOf } from '@signalbox/platform';
+import { Options } from '../admin/usage.js';
+import { DEPLOYED } from '../launcher/services.js';
+import type { Settings } from '../settings/settings.js';
+import type { Composition } from './engine.js';
+import { findComposer } from './engine.js';
+import { copyRelease, makeSecrets, readEnv, writeEnv } from './folder.js';
+import { compositionOf, ensureImage } from './up.js';
+
+/** Services before those that call them; what clients reach comes last. */
+const ORDER = DEPLOYED.toSorted((a, b) => Number(a.entrance) - Number(b.entrance)).map(({ name }) => name);
+
+/**
+ * `signalbox upgrade`: a backup that was read to its end, the migrations, then one service after the other; back to the
+ * former image when one of them does not become healthy. The schema stays: the former release runs on it.
+ */
+export async function upgrade(settings: Settings, words: string[]): Promise<number> {
+  const options = Options.read(words, ['folder', 'image'], ['plan']);
+  const folder = resolve(options.find('folder') ?? 'signalbox');
+  const { SIGNALBOX_IMAGE: before } = await readEnv(folder);
+  if (before === undefined)
+    throw new Error(`${folder} has no platform that \`signalbox up\` has made: name its --folder`);
+  const after = options.find('image') ?? `signalbox:${releaseOf()}`;
+  console.log(`From ${before} to ${after}: backup, migrations, then ${ORDER.join(', ')}`);
+  if (options.has('plan')) return 0;
+  const found = await findComposer();
+  if (found === null) throw new Error('there is no compose program on this machine');
+  const composition = compositionOf(folder, found.composer);
+  await ensureImage(found.engine, after);
+  await backUp(composition);
+  await copyRelease(folder);
+  await makeSecrets(folder, settings);
+  await writeEnv(folder, { SIGNALBOX_IMAGE: after });
+  const failure = await change(composition).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  if (failure === null) {
+    console.log(`The platform runs on ${after}`);
+    return 0;
+  }
+  console.error(`${failure}\nGoing back to ${before}`);
+  await writeEnv(folder, { SIGNALBOX_IMAGE: before });
+  await roll(composition);
+  console.error(`The platform runs on ${before} again`);
+  return 1;
+}
+
+async function change(composition: Composition): Promise<void> {
+  // The users and rights of the bus may be new; it reads them without a restart.
+  await composition.run('kill', '-s', 'SIGHUP', 'nats');
+  console.log('Migrating');
+  await composition.run('run', '--rm', 'migrate');
+  await roll(composition);
+}
+
+async function backUp(composition: Composition): Promise<void> {
+  const place = `/backups/before-upgrade-${new Date().toISOString().replace(/[:.]/g, '-')}`;
+  console.log(`Backing up to ${place}`);
+  await composition.run('run', '--rm', 'backup', 'admin', 'backup', '--to', place);
+  await composition.run('run', '--rm', 'backup', 'admin', 'verify', '--from', place);
+}
+
+/** Replaces each service by the image of `.env` and waits until it is healthy; the front waits for those it calls. */
+async function roll(composition: Composition): Promise<void> {
+  for (const service of ORDER) {
+    console.log(`Replacing ${service}`);
+    await composition.run('up', '-d', '--no-deps', service);
+    await composition.untilReady(service);
+  }
+  await composition.run('up', '-d', '--no-deps', 'front', 'backup');
+}

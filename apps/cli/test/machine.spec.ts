@@ -1,0 +1,209 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@signalbox/servers';
+import { parse } from 'yaml';
+import { nextAt } from '../src/admin/backup/nightly.js';
+import { DEPLOYED } from '../src/launcher/services.js';
+import { preflight } from '../src/machine/preflight.js';
+import { readSettings } from '../src/settings/settings.js';
+import { up } from '../src/machine/up.js';
+import { upgrade } from '../src/machine/upgrade.js';
+
+/** Says what docker says, notes each call, and fails at one that has the words of the file `fails` in it. */
+const DOCKER = `#!/bin/sh
+words=$(echo "$*" | sed 's/-f docker-compose[^ ]* //g')
+echo "$words" >> "$FAKE_DOCKER/calls"
+fails=$(cat "$FAKE_DOCKER/fails")
+[ -n "$fails" ] && case "$words" in *"$fails"*) exit 1 ;; esac
+case "$words" in
+  *create-company*) echo '{"company_id":1,"api_key":"svk_first"}' ;;
+  *'cli portal') echo 'https://x.example.com/sign-in#t=once' ;;
+esac
+exit 0
+`;
+
+let home: string;
+let folder: string;
+const path = process.env.PATH;
+const settings = readSettings({});
+const place = (name: string): string => join(home, name);
+const calls = (): string[] => readFileSync(place('calls'), 'utf8').trim().split('\n');
+const generated = (name: string): string => join(folder, 'generated', name);
+const fails = (words: string): void => writeFileSync(place('fails'), words);
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'signalbox-machine-'));
+  folder = place('installed');
+  mkdirSync(place('bin'));
+  writeFileSync(place('bin/docker'), DOCKER);
+  chmodSync(place('bin/docker'), 0o755);
+  writeFileSync(place('calls'), '');
+  fails('');
+  process.env.PATH = `${place('bin')}:${path}`;
+  process.env.FAKE_DOCKER = home;
+});
+afterEach(() => {
+  process.env.PATH = path;
+  delete process.env.FAKE_DOCKER;
+  rmSync(home, { recursive: true, force: true });
+});
+
+const started = (...more: string[]): Promise<number> =>
+  up(settings, ['--domain', 'x.example.com', '--folder', folder, '--force', ...more]);
+
+describe('up', () => {
+  it('makes the files and secrets of a domain once, and starts everything with a first company and a link', async () => {
+    expect(await started('--image', 'signalbox:1', '--monitoring')).toBe(0);
+    expect(calls().filter((call) => !call.includes('exec'))).toEqual([
+      'compose version',
+      'image inspect signalbox:1',
+      'compose up -d',
+      'compose run --rm cli admin create-company --name Main',
+      'compose run --rm -e PUBLIC_URL=https://x.example.com cli portal',
+    ]);
+    const key = readFileSync(generated('master-key.env'), 'utf8');
+    expect(key).toMatch(/^MASTER_KEY=[0-9a-f]{64}\n$/);
+    const modeOf = (file: string): number => statSync(file).mode & 0o777;
+    expect(['master-key.env', 'owner.env', 'traffic.env', 'cli.env'].map((name) => modeOf(generated(name)))).toEqual(
+      Array.from({ length: 4 }, () => 0o600),
+    );
+    expect([modeOf(join(folder, 'generated')), modeOf(join(folder, '.env'))]).toEqual([0o700, 0o600]);
+    await started('--image', 'signalbox:1');
+    expect(readFileSync(generated('master-key.env'), 'utf8')).toBe(key);
+    expect(calls().filter((call) => call.includes('create-company'))).toHaveLength(1);
+  });
+
+  it('writes what a compose program accepts', async () => {
+    await started('--image', 'signalbox:1');
+    const base = join(folder, 'docker-compose.yml');
+    const { services } = parse(readFileSync(base, 'utf8'), { merge: true }) as {
+      services: Record<string, { env_file?: string[] }>;
+    };
+    const named = Object.values(services).flatMap(({ env_file = [] }) => env_file);
+    expect(named.length).toBeGreaterThanOrEqual(DEPLOYED.length);
+    for (const file of named) expect(readFileSync(join(folder, file), 'utf8')).toMatch(/^[A-Z_]+=/);
+    if (spawnSync('docker-compose', ['version'], { env: { PATH: path } }).status !== 0)
+      return console.warn('NO COMPOSE PROGRAM HAS READ THE FILES: docker-compose is not on this machine');
+    // The first version of the program knows no name of a project in its file.
+    writeFileSync(base, readFileSync(base, 'utf8').replace(/^name: .*$/m, ''));
+    const files = ['docker-compose.yml', 'docker-compose.domain.yml', 'docker-compose.monitoring.yml'];
+    const words = [...files.flatMap((file) => ['-f', file]), 'config', '--quiet'];
+    const read = spawnSync('docker-compose', words, { cwd: folder, encoding: 'utf8', env: { PATH: path } });
+    expect([read.status, read.stderr]).toEqual([0, '']);
+  }, 60_000);
+
+  it('says so where there is no compose program', async () => {
+    process.env.PATH = place('empty');
+    await expect(started()).rejects.toThrow(/neither docker compose, .* is there/);
+  });
+
+  it('refuses what is no domain', async () => {
+    await expect(up(settings, ['--domain', 'localhost'])).rejects.toThrow('--domain takes a name');
+  });
+});
+
+describe('upgrade', () => {
+  const changed = (): string[] => calls().filter((call) => !call.includes('exec') && !call.includes('version'));
+  const imageNow = (): string => /^SIGNALBOX_IMAGE=(.*)$/m.exec(readFileSync(join(folder, '.env'), 'utf8'))![1]!;
+  const upgraded = (...more: string[]): Promise<number> =>
+    upgrade(settings, ['--folder', folder, '--image', 'signalbox:2', ...more]);
+  beforeEach(async () => {
+    await started('--image', 'signalbox:1');
+    writeFileSync(place('calls'), '');
+  });
+
+  it('backs up and verifies, migrates, and replaces one service after the other, the entrances last', async () => {
+    expect(await upgraded()).toBe(0);
+    const [image, backup, verified, bus, migrated, ...rolled] = changed();
+    expect(image).toBe('image inspect signalbox:2');
+    expect(backup).toMatch(/^compose run --rm backup admin backup --to \/backups\/before-upgrade-/);
+    expect(verified).toMatch(/^compose run --rm backup admin verify --from \/backups\/before-upgrade-/);
+    expect([bus, migrated]).toEqual(['compose kill -s SIGHUP nats', 'compose run --rm migrate']);
+    const services = rolled.map((call) => call.replace('compose up -d --no-deps ', ''));
+    expect(services.toSorted()).toEqual([...DEPLOYED.map(({ name }) => name), 'front backup'].toSorted());
+    expect(services.slice(-3)).toEqual(['gateway', 'completions', 'front backup']);
+    expect(calls().filter((call) => call.includes('exec -T')).length).toBeGreaterThanOrEqual(DEPLOYED.length);
+    expect(imageNow()).toBe('signalbox:2');
+  });
+
+  it('goes back to the former image when a service does not start', async () => {
+    fails('compose up -d --no-deps gateway');
+    // The way back meets the same failure here: what counts is the image it is tried with.
+    await expect(upgraded()).rejects.toThrow(/gateway ended with 1/);
+    expect(imageNow()).toBe('signalbox:1');
+    fails('compose run --rm migrate');
+    expect(await upgraded()).toBe(1);
+    expect([imageNow(), changed().at(-1)]).toEqual(['signalbox:1', 'compose up -d --no-deps front backup']);
+  });
+
+  it('changes nothing without a backup, and nothing at all for a plan', async () => {
+    expect(await upgraded('--plan')).toBe(0);
+    expect(changed()).toEqual(['']);
+    fails('admin verify');
+    await expect(upgraded()).rejects.toThrow(/admin verify/);
+    expect(imageNow()).toBe('signalbox:1');
+    expect(changed().some((call) => call.includes('migrate'))).toBe(false);
+  });
+});
+
+describe('the check before', () => {
+  const servers: Server[] = [];
+  const serve = async (listener: Parameters<typeof createServer>[1]): Promise<number> => {
+    const server = createServer(listener);
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, resolve));
+    return (server.address() as { port: number }).port;
+  };
+  afterEach(() => servers.splice(0).forEach((server) => server.close()));
+
+  const look = async (options: Partial<Parameters<typeof preflight>[0]>): Promise<Record<string, string>> => {
+    const found = await preflight({
+      domain: 'x.example.com',
+      folder: home,
+      httpPort: await freePort(),
+      httpsPort: await freePort(),
+      clockUrl: 'http://127.0.0.1:9/',
+      addressesOf: () => Promise.resolve(['127.0.0.1']),
+      ...options,
+    });
+    return Object.fromEntries(
+      found.map(({ area, state, found: text }) => [area.replace(/\d+/, ''), `${state}: ${text}`]),
+    );
+  };
+
+  it('is content with free ports, a name that leads here and a clock that is right', async () => {
+    const clock = await serve((_, response) => response.end());
+    const found = await look({ clockUrl: `http://127.0.0.1:${clock}/` });
+    expect(found).toMatchObject({ 'port ': 'ok: free', name: 'ok: x.example.com is 127.0.0.1 and leads here' });
+    expect(found.clock).toMatch(/^ok: differs from 127\.0\.0\.1:\d+ by 0 s$/);
+    expect(found.disk).toMatch(/GiB are free$/);
+  });
+
+  it('names a taken port, a name without an address or for another machine, and a wrong clock', async () => {
+    const taken = await serve((_, response) => response.end('other'));
+    expect(await look({ httpsPort: taken })).toMatchObject({ 'port ': 'problem: another program listens on it' });
+    const nameless = await look({ addressesOf: () => Promise.resolve([]) });
+    expect(nameless.name).toBe('problem: x.example.com has no address');
+    // Nothing listens at this address of the machine: the check listens on all of them but is asked elsewhere.
+    const elsewhere = await look({ addressesOf: () => Promise.resolve(['192.0.2.1']) });
+    expect(elsewhere.name).toMatch(/^warning: x\.example\.com is 192\.0\.2\.1, where this machine was not reached/);
+    const wrong = await serve((_, response) => {
+      response.setHeader('date', new Date(Date.now() - 300_000).toUTCString()).end();
+    });
+    expect((await look({ clockUrl: `http://127.0.0.1:${wrong}/` })).clock).toMatch(
+      /^problem: differs .* by (299|300|301) s$/,
+    );
+  }, 90_000);
+});
+
+describe('the time of the nightly backup', () => {
+  it('is today or tomorrow, in UTC', () => {
+    const at = (text: string): number => Date.parse(text);
+    expect(nextAt('03:00', at('2026-03-01T02:59:00Z'))).toBe(at('2026-03-01T03:00:00Z'));
+    expect(nextAt('03:00', at('2026-03-01T03:00:00Z'))).toBe(at('2026-03-02T03:00:00Z'));
+    expect(nextAt('00:30', at('2026-12-31T23:00:00Z'))).toBe(at('2027-01-01T00:30:00Z'));
+  });
+});
