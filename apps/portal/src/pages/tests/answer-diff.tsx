@@ -1,5 +1,5 @@
 import { Table } from '../../parts/table.js';
-import { answerDiff, type Part } from '../../rules/answer-diff.js';
+import { answerDiff, type Part } from '../../parts/answer-diff.js';
 
 const shown = (value: unknown): string => (value === undefined ? '–' : JSON.stringify(value));
 

@@ -1,5 +1,5 @@
 import { diffWordsWithSpace } from 'diff';
-import { type Change, changesOf } from './changes.js';
+import { type Change, changesOf } from '../rules/changes.js';
 
 /** A part of a text; one that is changed is in this text alone. */
 export interface Part {
