@@ -1,5 +1,6 @@
-import type { ApiError } from '@signalbox/contracts';
+import { type ApiError, mcpServers } from '@signalbox/contracts';
 import { eventually, type ServiceProcess } from '@signalbox/testing';
+import { TestMcpServer } from '../mcp-server.js';
 import { lookUpOnce, type TaskCompany, TaskWorld } from '../task-world.js';
 
 let outside: TaskWorld;
@@ -43,6 +44,40 @@ const steps = async (taskId: string) => {
   );
   return rows.map(({ step_no, kind }) => `${step_no} ${kind}`);
 };
+
+describe('a worker that is lost in the middle of a tool of an MCP server', () => {
+  it.each([
+    ['repeats it when the server says that it may be', true, 2, 'read: done'],
+    [
+      'does not repeat it otherwise, and the model learns that',
+      false,
+      1,
+      'may have had its effect and is not repeated',
+    ],
+  ])('%s', async (_name, readOnly, times, answer) => {
+    const server = await TestMcpServer.start();
+    let ran = 0;
+    const run = (): Promise<string> | string => ((ran += 1) === 1 ? new Promise<string>(() => undefined) : 'done');
+    server.tools = [{ name: 'up', readOnly, run }];
+    const caller = company.world.caller();
+    const { bus } = outside.platform;
+    const none = { headers: {}, include_tools: [], exclude_tools: [] };
+    const body = { name: 'look', url: server.url, ...none };
+    const { id } = await bus.call(mcpServers.endpoints.createMcpServer, body, caller);
+    await bus.call(mcpServers.endpoints.refreshMcpServer, { mcp_server_id: id, secrets: {} }, caller);
+    lookUpOnce(outside.provider, {});
+    const agent = await company.world.agent({ model: 'm', mcp_servers: [id] });
+    const { task_id } = await company.invoke(agent.id, { wait: false });
+    await eventually('the tool runs', () => ran === 1);
+    await agents().kill('SIGKILL');
+    await expireLeases();
+    await agents().start();
+    const { output } = await company.ended(task_id);
+    await server.stop();
+    expect(ran).toBe(times);
+    expect(JSON.stringify(output)).toContain(answer);
+  });
+});
 
 describe('a worker that is lost', () => {
   it('killed in the middle of an action: the task continues from its last recorded step', async () => {
