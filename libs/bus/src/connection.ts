@@ -25,6 +25,8 @@ export const MIN_PAYLOAD_BYTES = 11 * 1024 * 1024;
 const RECONNECT_MS = 5000;
 /** How long calls in flight may take to end before the connection moves to another server. */
 const MOVE_MS = 1000;
+/** The same on a slow machine: five seconds after its announcement the server closes connections. */
+const LONGEST_MOVE_MS = 4000;
 
 /** Options of a connection apart from its address. */
 export interface ConnectionOptions {
@@ -145,7 +147,10 @@ export class BusConnection {
     );
     const limit = new AbortController();
     const prepared = Promise.all(this.preparations.map((prepare) => prepare()));
-    await Promise.race([prepared, delay(MOVE_MS, undefined, { signal: limit.signal })]).catch(() => undefined);
+    await Promise.race([
+      prepared,
+      delay(Math.min(slowdown.allow(MOVE_MS), LONGEST_MOVE_MS), undefined, { signal: limit.signal }),
+    ]).catch(() => undefined);
     limit.abort();
     await this.nats.flush().catch(() => undefined);
     await this.nats.reconnect().catch(() => undefined);
