@@ -73,12 +73,14 @@ function ruleFileRule(root) {
   const from = rules.length > 0 ? rules : ['^$'];
   return forbid(
     'rule-imports-contracts-and-rules-only',
-    'A rule is pure: it imports contracts, the comparisons of libs/conditions, the terms of libs/scripts, the rules of libs/runs, the types of libs/sdk and other rules, those of other features through their index.ts, nothing else.',
+    'A rule is pure: it imports contracts, the comparisons of libs/conditions, the terms of libs/scripts, the rules of libs/runs, the types of libs/sdk, the differences of the package `diff` and other rules, those of other features through their index.ts, nothing else.',
     { path: from },
     {
       pathNot: [
         '^libs/(contracts|conditions|scripts|sdk)/src/',
         '^@signalbox/runs/rules$',
+        // Compares two texts, and nothing else.
+        '(^|/)node_modules/diff/',
         '^apps/[^/]+/src/[^/]+/index\\.ts$',
         ...rules,
       ],
@@ -206,6 +208,8 @@ function importRules(root) {
         pathNot: [
           '^apps/runner/src/pool/',
           '^apps/cli/src/launcher',
+          // It drives the engine of containers by its command.
+          '^apps/cli/src/machine/engine\\.ts$',
           '^libs/(servers|testing)/',
           '^(apps|libs)/[^/]+/test/',
         ],
@@ -237,13 +241,15 @@ function importRules(root) {
       'Only the exports of its entry points are public in a lib.',
       {},
       // A lib's own name resolves to its index; any other path keeps the package name. The client of the bus is a
-      // separate entry point, because commands call services without loading Nest; so are the rules of runs, because
+      // separate entry point, because commands call services without loading Nest, and its addresses, because they are read before
+      // anything is connected; so are the rules of runs, because
       // rules load no framework; the parser of server-sent events, which needs nothing of the client; and the random requests
       // of testing, because fast-check is slow to load; and its
       // pages in a browser, for the same reason.
       {
         path: '^@signalbox/',
-        pathNot: '^@signalbox/(bus/client|database/tenancy|runs/rules|sdk/server-sent-events|testing/(browser|fuzz))$',
+        pathNot:
+          '^@signalbox/(bus/(addresses|client)|database/tenancy|runs/rules|sdk/server-sent-events|testing/(browser|fuzz))$',
       },
     ),
     forbid(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CriteriaMethod } from '@signalbox/contracts';
-import type { Observed } from './judged.js';
+import type { Observed } from './output.js';
 import type { Criterion } from './judges.js';
 import type { Output } from './output.js';
 

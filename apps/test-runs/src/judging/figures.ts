@@ -1,7 +1,7 @@
 import type { CriteriaConfig } from '@signalbox/contracts';
 import type { Check } from './criterion-checks.js';
 import { JudgeFailed } from './judge-failed.js';
-import type { Observed } from './judged.js';
+import type { Observed } from './output.js';
 
 /** LATENCY: an item took at most so long. */
 export function checkLatency({ latency_ms }: Observed, { max_latency_ms: most = 0 }: CriteriaConfig): Check {

@@ -1,6 +1,6 @@
 import { cutForJudge, judgeMessages } from '@signalbox/conditions';
 import type { CriteriaType, Message, ResponseFormat } from '@signalbox/contracts';
-import type { Judged } from './judged.js';
+import type { Judged } from './output.js';
 import { contentOf, parsed, textOf } from './output.js';
 
 /** What a model is shown. */

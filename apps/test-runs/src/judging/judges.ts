@@ -14,7 +14,7 @@ import { checkSteps, type ItemSteps, StepReader, StepsUnavailable } from '../ste
 import { type Check, checkContains, checkExact, checkFields, patternOf } from './criterion-checks.js';
 import { checkCost, checkLatency } from './figures.js';
 import { JudgeFailed } from './judge-failed.js';
-import type { Judged } from './judged.js';
+import type { Judged } from './output.js';
 import { cutNotice, judgementFormat, judgementMessages, judgementOf } from './judgement.js';
 import { jsonOf, textOf } from './output.js';
 import { scorerItem } from './scorer-item.js';

@@ -1,4 +1,4 @@
-import { NOTHING_OBSERVED } from './judged.js';
+import { NOTHING_OBSERVED } from './output.js';
 import type { Output } from './output.js';
 import { scorerItem } from './scorer-item.js';
 

@@ -1,6 +1,6 @@
 import type { Message } from '@signalbox/contracts';
 import type { ItemSteps } from '../steps/index.js';
-import type { Judged } from './judged.js';
+import type { Judged } from './output.js';
 import { contentOf, type Output, textOf } from './output.js';
 
 /** The argument of the function `score` of a script (docs/api/tests.md). */

@@ -1,64 +1,32 @@
 import type { TextTest } from '@signalbox/conditions';
-import type { RunTimelineEvent, StepCheck, TimelineEvent } from '@signalbox/contracts';
-import { type ItemSteps, stepsOfRun, stepsOfTask } from './item-steps.js';
+import type { StepCheck } from '@signalbox/contracts';
+import type { ItemSteps, ToolCall } from './item-steps.js';
 import { checkSteps } from './step-checks.js';
 
-const event = (type: string, more: object): TimelineEvent =>
-  ({ type, task_id: 't', parent_task_id: null, seq: 1, timestamp: 1, ...more }) as never;
-const invoked = (action_name: string, given: unknown = {}) =>
-  event('action_invoked', { action_name, arguments: given });
-const result = (action_name: string, more: object = {}) =>
-  event('action_result', { action_name, status: 'SUCCESS', output: { ok: true }, duration_ms: 5, ...more });
-const run = (type: string, more: object): RunTimelineEvent =>
-  ({ type, run_id: 'r', parent_run_id: null, seq: 1, timestamp: 1, ...more }) as never;
-
-const order = stepsOfTask('COMPLETED', [
-  event('task_start', {}),
-  invoked('find order', { order: { id: 7, tags: ['new', 'paid'] }, q: 'shoes, red' }),
-  result('find order'),
-  invoked('refund', { id: 7 }),
-  invoked('refund', { id: '8' }),
-  result('refund', { status: 'ERROR', message: 'too late', output: null }),
-  result('refund'),
-  event('sub_agent_invoked', { child_agent_name: 'Writer', result: { status: 'COMPLETED', output: 'x' } }),
-]);
+const call = (tool: string, more: Partial<ToolCall> = {}): ToolCall => ({
+  tool,
+  arguments: {},
+  output: { ok: true },
+  status: 'SUCCESS',
+  error: null,
+  duration_ms: 5,
+  ...more,
+});
+const order: ItemSteps = {
+  status: 'COMPLETED',
+  calls: [
+    call('find order', { arguments: { order: { id: 7, tags: ['new', 'paid'] }, q: 'shoes, red' } }),
+    call('refund', { arguments: { id: 7 }, status: 'ERROR', error: 'too late', output: null }),
+    call('refund', { arguments: { id: '8' } }),
+    call('Writer', { arguments: null, output: 'x' }),
+  ],
+  failures: [],
+};
 
 const tests = {
   passes: (_companyId: number, { pattern, text }: TextTest) => Promise.resolve(new RegExp(pattern).test(text)),
 };
 const find = (steps: ItemSteps, ...checks: StepCheck[]) => checkSteps(1, checks, steps, tests);
-
-describe('the steps of a task', () => {
-  it('are its calls, each with the result that follows it', () => {
-    expect(order.calls.map(({ tool, status, error }) => [tool, status, error])).toEqual([
-      ['find order', 'SUCCESS', null],
-      ['refund', 'ERROR', 'too late'],
-      ['refund', 'SUCCESS', null],
-      ['Writer', 'SUCCESS', null],
-    ]);
-    expect(order.calls[0]).toMatchObject({ output: { ok: true }, duration_ms: 5 });
-  });
-});
-
-describe('the steps of a workflow run', () => {
-  it('are those of its last attempt, with each called workflow once', () => {
-    const steps = stepsOfRun('COMPLETED', [
-      run('call', { member: 'http.fetch', status: 'ERROR', about: { host: 'a', error: 'FetchError' } }),
-      run('run_restart', { attempt: 2 }),
-      run('step', { name: 'load', status: 'KEPT' }),
-      run('child_run', { child_run_id: 'c', ref: 'other', status: 'QUEUED' }),
-      run('call', { member: 'http.fetch', status: 'SUCCESS', about: { host: 'a' } }),
-      run('child_run', { child_run_id: 'c', ref: 'other', status: 'FAILED' }),
-      run('model_answered', { failure_class: 'timeout' }),
-    ]);
-    expect(steps.calls.map(({ tool, status }) => [tool, status])).toEqual([
-      ['load', 'SUCCESS'],
-      ['other', 'ERROR'],
-      ['http.fetch', 'SUCCESS'],
-    ]);
-    expect(steps.failures).toEqual(['a call of a model failed: timeout']);
-  });
-});
 
 describe('checks on steps', () => {
   it.each<[StepCheck, true | string]>([
@@ -117,7 +85,10 @@ describe('checks on steps', () => {
 
   it('say of each that does not hold why', async () => {
     const missing: StepCheck = { kind: 'called', tool: 'a' };
-    const { description } = await find(stepsOfTask('FAILED', []), missing, { kind: 'status', status: 'COMPLETED' });
+    const { description } = await find({ status: 'FAILED', calls: [], failures: [] }, missing, {
+      kind: 'status',
+      status: 'COMPLETED',
+    });
     expect(description).toBe(
       'a was not called, expected at least once; called: nothing; it ended as FAILED, expected COMPLETED',
     );

@@ -1,0 +1,54 @@
+import type { RunTimelineEvent, TimelineEvent } from '@signalbox/contracts';
+import { stepsOfRun, stepsOfTask } from './item-steps.js';
+
+const event = (type: string, more: object): TimelineEvent =>
+  ({ type, task_id: 't', parent_task_id: null, seq: 1, timestamp: 1, ...more }) as never;
+const invoked = (action_name: string, given: unknown = {}) =>
+  event('action_invoked', { action_name, arguments: given });
+const result = (action_name: string, more: object = {}) =>
+  event('action_result', { action_name, status: 'SUCCESS', output: { ok: true }, duration_ms: 5, ...more });
+const run = (type: string, more: object): RunTimelineEvent =>
+  ({ type, run_id: 'r', parent_run_id: null, seq: 1, timestamp: 1, ...more }) as never;
+
+const order = stepsOfTask('COMPLETED', [
+  event('task_start', {}),
+  invoked('find order', { order: { id: 7, tags: ['new', 'paid'] }, q: 'shoes, red' }),
+  result('find order'),
+  invoked('refund', { id: 7 }),
+  invoked('refund', { id: '8' }),
+  result('refund', { status: 'ERROR', message: 'too late', output: null }),
+  result('refund'),
+  event('sub_agent_invoked', { child_agent_name: 'Writer', result: { status: 'COMPLETED', output: 'x' } }),
+]);
+
+describe('the steps of a task', () => {
+  it('are its calls, each with the result that follows it', () => {
+    expect(order.calls.map(({ tool, status, error }) => [tool, status, error])).toEqual([
+      ['find order', 'SUCCESS', null],
+      ['refund', 'ERROR', 'too late'],
+      ['refund', 'SUCCESS', null],
+      ['Writer', 'SUCCESS', null],
+    ]);
+    expect(order.calls[0]).toMatchObject({ output: { ok: true }, duration_ms: 5 });
+  });
+});
+
+describe('the steps of a workflow run', () => {
+  it('are those of its last attempt, with each called workflow once', () => {
+    const steps = stepsOfRun('COMPLETED', [
+      run('call', { member: 'http.fetch', status: 'ERROR', about: { host: 'a', error: 'FetchError' } }),
+      run('run_restart', { attempt: 2 }),
+      run('step', { name: 'load', status: 'KEPT' }),
+      run('child_run', { child_run_id: 'c', ref: 'other', status: 'QUEUED' }),
+      run('call', { member: 'http.fetch', status: 'SUCCESS', about: { host: 'a' } }),
+      run('child_run', { child_run_id: 'c', ref: 'other', status: 'FAILED' }),
+      run('model_answered', { failure_class: 'timeout' }),
+    ]);
+    expect(steps.calls.map(({ tool, status }) => [tool, status])).toEqual([
+      ['load', 'SUCCESS'],
+      ['other', 'ERROR'],
+      ['http.fetch', 'SUCCESS'],
+    ]);
+    expect(steps.failures).toEqual(['a call of a model failed: timeout']);
+  });
+});
