@@ -91,6 +91,13 @@ describe('the bundles of the services', () => {
     expect(loaded.slow).toEqual([]);
   });
 
+  it('show why a service does not start without the source of the bundle', async () => {
+    const failed = promisify(execFile)(process.execPath, [join(SERVICES, 'agents.js')], { env: {} });
+    const { stderr } = (await failed.catch((error: unknown) => error)) as { stderr: string };
+    expect(stderr).toMatch(/^Error: settings: NATS_URL is missing/);
+    expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(300);
+  });
+
   it('contain every migration of each service, in the order of their names', async () => {
     const apps = (await readdir(join(ROOT, 'apps'))).filter((app) =>
       existsSync(join(ROOT, 'apps', app, 'src/migrations')),
