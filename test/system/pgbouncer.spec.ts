@@ -24,7 +24,9 @@ const version = versionHere();
 
 if (version === null) {
   it('is not tested: there is no pgbouncer here', () =>
-    void process.stderr.write('THE PLATFORM WAS NOT RUN BEHIND PGBOUNCER: there is none here (apt install pgbouncer)\n'));
+    void process.stderr.write(
+      'THE PLATFORM WAS NOT RUN BEHIND PGBOUNCER: there is none here (apt install pgbouncer)\n',
+    ));
 } else {
   describe(`behind PgBouncer ${version} in transaction mode`, behindPgBouncer);
 }
