@@ -181,8 +181,31 @@ described('the declared pages', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'read_api' }).waitFor();
     await page.getByText('Arguments of read_api', { exact: true }).click();
-    await portal.picture('mcp-server');
+    for (const theme of ['light', 'dark'] as const) {
+      expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
+      await portal.picture(`mcp-server-${theme}`);
+    }
+    expect(await portal.overflows()).toEqual(FITS);
     expect(await page.locator('body').innerText()).not.toContain(company.key);
+
+    const { id: application_id } = await api.applications.create({ application_name: 'Uses tools' });
+    const agent = await api.agents.create({ application_id, agent_name: 'Reader' });
+    await portal.open(`/agents/${agent.id}`);
+    const section = page.getByRole('region', { name: 'MCP servers', exact: true });
+    await section.getByText('It uses no tools of servers elsewhere.').waitFor();
+    await section.getByRole('button', { name: 'Add MCP server' }).click();
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Server' }).selectOption({ label: 'platform' });
+    await page.getByRole('button', { name: 'Add it' }).click();
+    await section.getByRole('link', { name: 'platform' }).waitFor();
+    for (const theme of ['light', 'dark'] as const) {
+      expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
+      await portal.picture(`agent-mcp-${theme}`);
+    }
+    const [server] = (await api.mcpServers.list()).data;
+    expect((await api.agents.get({ agent_id: agent.id })).mcp_servers).toEqual([server?.id]);
+    await section.getByRole('button', { name: 'Remove platform' }).click();
+    await section.getByText('It uses no tools of servers elsewhere.').waitFor();
+    see('/mcp-servers', `/mcp-servers/${server?.id ?? ''}`);
   }, 120_000);
 
   it('make a tag with a rule, preview it, and apply it to what was recorded', async () => {

@@ -16,6 +16,7 @@ described('the pages of tests', () => {
   let setId: number;
   let runId: number;
   let criterionId: number;
+  const scripts: number[] = [];
   beforeAll(async () => {
     const services = ['traffic', 'agents', 'workflows', 'runner', 'monitors', 'test-runs'];
     platform = await Platform.shared(['accounts', 'gateway', ...services]);
@@ -28,6 +29,11 @@ described('the pages of tests', () => {
     await browser?.close();
     await platform?.stop();
   }, 40_000);
+  /** What the first run was made against. */
+  const consumerOf = async () => {
+    const { consumer_kind, consumer_config } = await api.testRuns.get({ id: runId });
+    return { consumer_kind, consumer_config };
+  };
 
   const signIn = () => PortalPage.signedIn(browser, platform, company);
 
@@ -240,6 +246,76 @@ described('the pages of tests', () => {
     await page.getByText('No criterion matches.').waitFor();
     expect(portal.faults).toEqual([]);
   }, 180_000);
+
+  it('write a script with its problems at their lines, and see why an answer passes', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/criteria');
+    await page.getByRole('button', { name: 'New criterion' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Is short');
+    await dialog.getByLabel('An answer is right when it').selectOption('SCRIPT');
+    const write = async (script: string): Promise<void> => {
+      await page.getByRole('textbox', { name: 'Script of the criterion' }).focus();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.insertText(script);
+    };
+    await page.locator('.code-host:not([hidden])').waitFor();
+    await write('function score(item) {\n  return item.;\n}');
+    await dialog.getByRole('list', { name: 'Problems' }).getByText('line 2, column 15').waitFor();
+    for (const theme of ['light', 'dark'] as const) {
+      expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
+      await portal.picture(`criterion-script-problem-${theme}`);
+    }
+    await write(
+      "function score({ output, latency_ms }) {\n  console.log('took', latency_ms);\n  return { pass: output.length < 60, reason: '<b>' + output.length + '</b> characters' };\n}",
+    );
+    await dialog.getByRole('list', { name: 'Problems' }).waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await page.waitForURL('**/criteria/*');
+    const script = Number(new URL(page.url()).pathname.split('/').at(-1));
+    const tried = page.getByRole('region', { name: 'Try' });
+    await tried.getByRole('combobox', { name: /^From/ }).selectOption(String(runId));
+    await tried.getByText('The given one to begin with').waitFor();
+    await tried.getByRole('button', { name: 'Judge it' }).click();
+    await tried.getByText(/^<b>\d+<\/b> characters$/).waitFor();
+    await tried
+      .getByLabel('Log of the script')
+      .getByText(/^info took \d+$/)
+      .waitFor();
+    await portal.open('/criteria');
+    await page.getByRole('button', { name: 'New criterion' }).click();
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Asks nobody');
+    await dialog.getByLabel('An answer is right when it').selectOption('STEPS');
+    await dialog.getByRole('textbox', { name: /^Tool/ }).fill('find_order');
+    await dialog.getByRole('button', { name: 'Look at an argument' }).click();
+    await dialog.getByRole('textbox', { name: /^Argument/ }).fill('id');
+    await dialog.getByRole('textbox', { name: 'Value' }).fill('7');
+    await dialog.getByRole('button', { name: 'Add a check' }).click();
+    await dialog.getByLabel('It holds when').nth(1).selectOption('no_failed_step');
+    for (const theme of ['light', 'dark'] as const) {
+      expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
+      await portal.picture(`criterion-steps-form-${theme}`);
+    }
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await page.waitForURL('**/criteria/*');
+    const steps = Number(new URL(page.url()).pathname.split('/').at(-1));
+    expect((await api.evaluationCriteria.get({ criteria_id: steps })).config).toEqual({
+      checks: [
+        { kind: 'called', tool: 'find_order', arguments: [{ path: 'id', equals: 7 }] },
+        { kind: 'no_failed_step' },
+      ],
+    });
+    scripts.push(script, steps);
+    const again = await api.testRuns.runTestSet({ test_set_id: setId, ...(await consumerOf()), criteria_ids: scripts });
+    await portal.open(`/compare?base=${runId}&run=${again.id}&direction=changed`);
+    await page.getByRole('region', { name: 'Criteria that are not met' }).getByText('find_order with these').waitFor();
+    for (const theme of ['light', 'dark'] as const) {
+      expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
+      await portal.picture(`compare-unmet-${theme}`);
+    }
+    expect(portal.faults).toEqual([]);
+  }, 240_000);
 
   it('have no fault that axe knows, in both themes, and fit into 320 pixels and 200 % zoom', async () => {
     const portal = await signIn();

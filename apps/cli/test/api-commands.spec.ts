@@ -252,7 +252,7 @@ describe('an evaluation', () => {
     expect(red.stdout).toMatch(new RegExp(`Regressions since run \\d+\nitem .*\n${second} +PASS +FAIL`));
     const markdown = file('m.md');
     expect(markdown).toMatch(
-      new RegExp(`^\\| ${second} \\| PASS \\| FAIL \\| [^|\n<@\\[\`]+ \\| [^|\n<@\\[\`]+ \\|$`, 'm'),
+      new RegExp(`^\\| ${second} \\| PASS \\| FAIL \\| [^|\n<@\\[\`]+ \\| [^|\n<@\\[\`]+ \\| - \\|$`, 'm'),
     );
     const accepted = await evaluate(['--model', 'simulated-echo', '--min-match-rate', '0.5', '--json']);
     expect(accepted.code).toBe(0);

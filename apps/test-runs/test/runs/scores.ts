@@ -202,6 +202,7 @@ export function scoredRuns(world: () => RunWorld): void {
           outcome: 'PASS',
           matched: true,
           failure_class: null,
+          unmet: [],
           usage: expect.objectContaining({ total_tokens: expect.any(Number) as number }) as object,
           cost: null,
           duration_ms: expect.any(Number),
@@ -211,6 +212,14 @@ export function scoredRuns(world: () => RunWorld): void {
           outcome: 'FAIL',
           matched: false,
           failure_class: 'quality',
+          unmet: [
+            {
+              criteria_id: has.id,
+              name: 'Has re',
+              passed: false,
+              description: 'the output does not contain the value',
+            },
+          ],
           usage: expect.objectContaining({ total_tokens: expect.any(Number) as number }) as object,
           cost: null,
           duration_ms: expect.any(Number),

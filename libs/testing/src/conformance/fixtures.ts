@@ -47,6 +47,10 @@ export class ConformanceFixtures {
     return `${word}-${this.companyId}-${++this.counter}`;
   }
 
+  get baseUrl(): string {
+    return this.rawClient.baseUrl;
+  }
+
   /** An address that never replies. */
   get hangingUrl(): string {
     if (!this.target) throw new Error('these fixtures have no target that could be called');

@@ -55,7 +55,7 @@ export class RawClient {
 
   /** With `keepAlive` requests reuse connections, for a server that runs as long as the client. */
   constructor(
-    private readonly baseUrl: string,
+    readonly baseUrl: string,
     { keepAlive = false } = {},
   ) {
     this.agent = keepAlive && new Agent({ keepAlive });

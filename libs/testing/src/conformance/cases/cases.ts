@@ -7,6 +7,7 @@ import { TAG_CASES } from './tag-cases.js';
 import type { ConformanceFixtures } from '../fixtures.js';
 import { TEST_RUN_CASES } from './test-run-cases.js';
 import { TEST_SET_CASES } from './test-set-cases.js';
+import { MCP_SERVER_CASES } from './mcp-server-cases.js';
 import { MONITOR_CASES } from './monitor-cases.js';
 import { TRAINING_CASES } from './training-cases.js';
 import { WEBHOOK_CASES } from './webhook-cases.js';
@@ -90,6 +91,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   ...EVALUATION_CASES,
   ...TEST_RUN_CASES,
   ...TEST_SET_CASES,
+  ...MCP_SERVER_CASES,
   ...MONITOR_CASES,
   ...TRAINING_CASES,
   ...WEBHOOK_CASES,

@@ -26,6 +26,7 @@ async function item(fixtures: ConformanceFixtures): Promise<Record<string, unkno
 
 /** Valid inputs for test runs. */
 export const TEST_RUN_CASES: Readonly<Record<string, Case>> = {
+  'evaluation-criteria.validateCriteria': () => ({ script: 'function score() {\n  return true;\n}' }),
   'evaluation-criteria.testCriteria': async (fixtures) => ({
     criteria_id: await fixtures.idOf(fixtures.criteria()),
     input: { messages: [] },
