@@ -275,6 +275,7 @@ described('the pages of tests', () => {
     await page.waitForURL('**/criteria/*');
     const script = Number(new URL(page.url()).pathname.split('/').at(-1));
     const tried = page.getByRole('region', { name: 'Try' });
+    await tried.getByRole('combobox', { name: 'Test set' }).selectOption(String(setId));
     await tried.getByRole('combobox', { name: /^From/ }).selectOption(String(runId));
     await tried.getByText('The given one to begin with').waitFor();
     await tried.getByRole('button', { name: 'Judge it' }).click();
