@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const BUDGET_MB = Number(process.argv[2] ?? 150);
+const BUDGET_MB = Number(process.argv[2] ?? 170);
 /** What the build stage of the Dockerfile deletes: the files that no program reads. */
 const DELETED = /\.(map|d\.[cm]?ts|md|markdown|tsbuildinfo)$/i;
 const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));

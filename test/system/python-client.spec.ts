@@ -43,7 +43,7 @@ async function examples(file: string): Promise<string[]> {
 describe('the Python client', () => {
   it.each([
     ['test_client.py', 7],
-    ['test_failures.py', 24],
+    ['test_failures.py', 25],
     ['test_types.py', 2],
     ['test_webhooks.py', 5],
     ['test_async.py', 20],

@@ -23,18 +23,22 @@ export const OF_THE_LAUNCHER: Readonly<Record<string, string>> = {
   MASTER_KEY: 'every login and key is derived from it before a service starts',
 };
 
-const LISTED = /readSettings\(\[([^\]]+)\]/;
+const LISTED = /readSettings\(\[([^\]]+)\]/g;
 
-/** Names in the list of settings that a source file reads. */
+/** Names in the lists of settings that a source file reads. */
 function listedIn(path: string): string[] {
-  const [, listed = ''] = LISTED.exec(readFileSync(join(ROOT, path), 'utf8')) ?? [];
-  return [...listed.matchAll(/'([A-Z_]+)'/g)].map(([, name]) => name!);
+  const lists = [...readFileSync(join(ROOT, path), 'utf8').matchAll(LISTED)].map(([, listed]) => listed!);
+  return lists.flatMap((listed) => [...listed.matchAll(/'([A-Z_]+)'/g)].map(([, name]) => name!));
 }
 
-/** Settings that the program of a service reads: its own, those of every process and those of the bus. */
-export const settingsReadBy = ({ dir }: Service): string[] => [
-  ...new Set([...listedIn(join(dir, 'src/main.ts')), ...PROCESS_SETTINGS, ...listedIn('libs/bus/src/bus.module.ts')]),
-];
+const OF_THE_BUS = ['libs/bus/src/bus.module.ts', 'libs/bus/src/connection.ts'];
+const OF_THE_DATABASE = ['libs/database/src/connections.ts', 'libs/database/src/database.module.ts'];
+
+/** Settings that the program of a service reads: its own, those of every process, of the bus and of the database. */
+export const settingsReadBy = ({ dir, database }: Service): string[] => {
+  const files = [join(dir, 'src/main.ts'), ...OF_THE_BUS, ...(database ? OF_THE_DATABASE : [])];
+  return [...new Set([...PROCESS_SETTINGS, ...files.flatMap(listedIn)])];
+};
 
 /** Names in the table of docs/operations/settings.md. */
 export function settingsOfPage(): string[] {

@@ -1,5 +1,5 @@
 import type { ComparedItem } from '@signalbox/sdk';
-import { answerText, changeOf, expectedFrom, verdictWords } from './verdict.js';
+import { answerText, changeOf, expectedFrom, testWords, verdictWords } from './verdict.js';
 
 const outcome = (matched: boolean | null, failed = false) => ({
   run_item_id: 1,
@@ -34,6 +34,7 @@ describe('two runs of one set', () => {
     };
     expect(verdictWords(difference)).toBe('Worse: -12.5 % (between -20 % and -5 %), on 40 compared items.');
     const few = { ...difference, difference: null, low: null, high: null, verdict: 'too_few' as const, n: 1 };
+    expect(testWords({ method: 'mcnemar_tango, Holm' })).toBe('McNemar and Tango, adjusted by Holm');
     expect(verdictWords(few)).toBe('Too few items to tell: 1 compared item.');
     expect(verdictWords({ ...difference, difference: 0.1, verdict: 'better', low: null })).toContain('Better: +10 %,');
   });

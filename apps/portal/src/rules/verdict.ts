@@ -26,6 +26,14 @@ export function verdictWords({ verdict, difference, low, high, n }: RunDifferenc
   return `${VERDICTS[verdict]}: ${signed(difference)}${interval}, on ${items}.`;
 }
 
+const TESTS: Record<string, string> = { mcnemar_tango: 'McNemar and Tango', paired_t: 'paired t test' };
+
+/** The statistical test behind a verdict, by its name. */
+export function testWords({ method }: Pick<RunDifference, 'method'>): string {
+  const [test = '', ...adjusted] = method.split(', ');
+  return [TESTS[test] ?? test, ...adjusted.map((by) => `adjusted by ${by}`)].join(', ');
+}
+
 const signed = (share: number): string => `${share > 0 ? '+' : ''}${percent(share)}`;
 
 /** What an item should or did answer, as text; null when there is nothing. */

@@ -12,7 +12,7 @@ import { useParam } from '../../parts/param.js';
 import { Table } from '../../parts/table.js';
 import { Tabs } from '../../parts/tabs.js';
 import { duration, money, percent } from '../../rules/formats.js';
-import { answerText, changeOf, verdictWords } from '../../rules/verdict.js';
+import { answerText, changeOf, testWords, verdictWords } from '../../rules/verdict.js';
 import { Answers } from './answer-diff.js';
 import { isUnderWay } from './run.js';
 import { RunAgain } from './run-again.js';
@@ -91,7 +91,7 @@ function Figures({ runs, comparison }: { runs: [TestRun, TestRun]; comparison: R
       {(comparison.differences ?? []).map((difference) => (
         <p key={difference.criteria_id} class={`why ${TONES[difference.verdict]}`} role="status">
           <b>{difference.criteria_id === null ? '' : `${difference.name}: `}</b>
-          {verdictWords(difference)} <span class="soft">{difference.method}</span>
+          {verdictWords(difference)} <span class="soft">{testWords(difference)}</span>
         </p>
       ))}
       <Table label="Figures" columns={['Run', 'Against', 'Match', 'Errors', 'p50', 'p95', 'Cost']}>

@@ -3,7 +3,7 @@ import { slowdown } from '@signalbox/platform';
 import type { BusConnection } from '../../connection.js';
 
 /** How long the processes of a service may take to connect to another server of the bus. */
-const RECONNECT_MS = 3000;
+const RECONNECT_MS = 6000;
 const RETRY_MS = 50;
 
 /**
