@@ -17,12 +17,22 @@ const importFrom = (url) =>
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   }).runInThisContext();
 
+/**
+ * All modules of the worker. Node 20 keeps no module alive that the engine still evaluates or that may call `import()`: when
+ * it was collected in the meantime, the worker ends with SIGSEGV (github.com/nodejs/node/issues/54735 and 35889).
+ */
+const KEPT = [];
+const keep = (module) => {
+  KEPT.push(module);
+  return module;
+};
+
 async function shared(namespace, identifier) {
   const names = Object.keys(namespace);
   const module = new vm.SyntheticModule(names, () => names.forEach((name) => module.setExport(name, namespace[name])), {
     identifier,
   });
-  return module;
+  return keep(module);
 }
 
 /** The modules of one spec file; `meta` is added to the `import.meta` of each. */
@@ -47,11 +57,12 @@ export class SpecModules {
 
   async #read(url) {
     const filename = fileURLToPath(url);
-    return new vm.SourceTextModule(await readFile(filename, 'utf8'), {
+    const module = new vm.SourceTextModule(await readFile(filename, 'utf8'), {
       identifier: url,
       initializeImportMeta: (meta) => Object.assign(meta, this.#meta, { url, filename, dirname: dirname(filename) }),
       importModuleDynamically: async (specifier) => this.#evaluated(await this.#imported(specifier, url)),
     });
+    return keep(module);
   }
 
   async #imported(specifier, from) {
