@@ -104,7 +104,7 @@ describe('a bus of three servers', () => {
     for (const { end } of loads) expect(await end()).toEqual([]);
   }, 90_000);
 
-  it('gives existing streams the replicas that are set, and they survive their leader', async () => {
+  it('gives existing streams the replicas that are set, with what they hold', async () => {
     const single = new EventStream(connection, { ...STREAM_LIMITS, replicas: 1 });
     const { streams } = await single.jsm();
     await eventually('the cluster has a leader', () =>
@@ -122,13 +122,7 @@ describe('a bus of three servers', () => {
       return config.num_replicas === SIZE && found?.replicas?.filter((each) => each.current).length === SIZE - 1;
     };
     await eventually('both other servers have the stream', () => current().catch(() => false));
-    const { leader } = (await streams.info(STREAM)).cluster ?? {};
-    const at = Number(leader?.replace('nats-', ''));
-    await cluster.kill(at);
-    const stored = await eventually('another server leads the stream', () =>
-      streams.getMessage(STREAM, { seq: 1 }).catch(() => null),
-    );
-    expect(Buffer.from(stored.data).toString()).toBe('kept');
-    await cluster.restart(at);
+    const stored = await streams.getMessage(STREAM, { seq: 1 });
+    expect(Buffer.from(stored?.data ?? []).toString()).toBe('kept');
   }, 120_000);
 });
