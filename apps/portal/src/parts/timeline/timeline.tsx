@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Task } from '@signalbox/sdk';
 import { count, duration } from '../../rules/formats.js';
 import { isError, type Line, linesOf, tasksAbove } from '../../rules/folds.js';
@@ -64,15 +64,6 @@ export function Timeline({ task, news }: { task: Task; news: unknown }) {
     if (line?.kind === 'step' && line.inside > 0 && line.step.childTaskId !== null) fold(line.step.childTaskId, isOpen);
     return undefined;
   };
-
-  // The step that a failed run ended with, once.
-  const hasShownFailure = useRef(false);
-  useEffect(() => {
-    const failing = errors.at(-1);
-    if (task.status !== 'FAILED' || hasShownFailure.current || total === null || events < total || !failing) return;
-    hasShownFailure.current = true;
-    goTo(failing);
-  }, [task.status, errors, events, total]);
 
   usePageKeys({
     e: {
