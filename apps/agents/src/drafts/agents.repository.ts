@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Agent, type AgentKind, type AgentSummary, ApiError, notFound, emits } from '@signalbox/contracts';
 import { ApplicationNames, CompanyRepository, Database, type Owner, type Tx } from '@signalbox/database';
 import { auditedAction } from './audited-action.js';
-
 import { AgentRow } from './agent.entity.js';
-
 import { Drafts } from './drafts.repository.js';
 import {
   AGENTS_NAMED,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentKind } from '@signalbox/contracts';
 import { Database, DraftSnapshots, type Tx } from '@signalbox/database';
-
 import { type AgentSnapshot } from './agent-snapshot.js';
 import { hasNoDraft } from './agent.js';
 import { type DraftSizes, requireWithinLimits } from './draft-limits.js';
