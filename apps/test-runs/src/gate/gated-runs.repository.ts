@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { notFound, type ScoredWith } from '@signalbox/contracts';
-import { Database } from '@signalbox/database';
+import { Database, NOW_MS } from '@signalbox/database';
 import { SOURCE_MD5 } from '../runs/index.js';
 import { criteriaKey, type Criterion, definitionsSha256 } from '../judging/index.js';
 import { CRITERIA } from '../scoring/index.js';
@@ -13,17 +13,23 @@ export interface GatedVersion {
   test_set_id: number;
 }
 
-type FoundRun = Omit<GatedRun, 'noun' | 'hasCriteriaOfSet' | 'stale' | 'stale_items'> & {
-  id: string;
-  prepared_at: number;
-  scored_with: ScoredWith | null;
-};
+/** When the database has answered, by the clock that has dated all runs, checks and changes. */
+interface Answered {
+  now: number;
+}
+
+type FoundRun = Omit<GatedRun, 'noun' | 'hasCriteriaOfSet' | 'stale' | 'stale_items'> &
+  Answered & {
+    id: string;
+    prepared_at: number;
+    scored_with: ScoredWith | null;
+  };
 
 /** The items of a set that are not as a run has used them. */
 type Stale = Pick<GatedRun, 'stale' | 'stale_items'>;
 
-/** Between the clocks of a service, which dates changes of items, and of the database. */
-const CLOCK_SKEW_MS = 60_000;
+/** How long a change of an item may be open: its date is before its commit. */
+const OPEN_CHANGE_MS = 60_000;
 const MAX_NAMED = 20;
 
 const counted = (items: string): string =>
@@ -39,12 +45,12 @@ export class GatedRuns {
   constructor(private readonly db: Database) {}
 
   /** The newest completed run; null when there is none, 404 when the set does not exist. */
-  async newest(companyId: number, version: GatedVersion): Promise<Omit<GatedRun, 'noun'> | null> {
+  async newest(companyId: number, version: GatedVersion): Promise<(Omit<GatedRun, 'noun'> & Answered) | null> {
     const { consumer_kind, consumer_id, test_set_id } = version;
     const [found] = await this.db.select<FoundRun>(
       companyId,
       `SELECT x.* FROM s, LATERAL (SELECT r.id, r.no, r.prepared_at, r.completed_at, r.scored_at, r.cancelled_at, r.scored_with,
-           r.total_items AS total, c.matched, c.mismatched, c.errors
+           r.total_items AS total, ${NOW_MS} AS now, c.matched, c.mismatched, c.errors
          FROM (SELECT t.* FROM "test-runs".runs t WHERE t.company_id = s.company AND t.consumer_kind = $2 AND t.consumer_id = $3
              AND t.consumer_version = $4 AND t.test_set_id = $5 AND t.status = 'COMPLETED' ORDER BY t.completed_at DESC, t.no DESC
              LIMIT 1) r
@@ -65,10 +71,15 @@ export class GatedRuns {
   }
 
   /** The items of a set that were added, changed or removed after a check of `total` of them had started. */
-  async staleSince(companyId: number, test_set_id: number, started_at: number, total: number): Promise<Stale> {
-    const [changed] = await this.db.select<Stale & { count: number }>(
+  async staleSince(
+    companyId: number,
+    test_set_id: number,
+    started_at: number,
+    total: number,
+  ): Promise<Stale & Answered> {
+    const [changed] = await this.db.select<Stale & Answered & { count: number }>(
       companyId,
-      `SELECT x.*, (SELECT t.item_count FROM "test-runs".test_sets t, s WHERE t.company_id = s.company AND t.id = $2) AS count
+      `SELECT x.*, ${NOW_MS} AS now, (SELECT t.item_count FROM "test-runs".test_sets t, s WHERE t.company_id = s.company AND t.id = $2) AS count
        FROM s, LATERAL (${counted(
          `SELECT t.id FROM "test-runs".test_set_items t WHERE t.company_id = s.company AND t.test_set_id = $2
             AND t.deleted_at IS NULL AND GREATEST(t.date_created, t.date_updated) > $3
@@ -77,8 +88,8 @@ export class GatedRuns {
        )} OFFSET 0) x`,
       [test_set_id, started_at],
     );
-    const { stale = 0, stale_items = [], count = 0 } = changed ?? {};
-    return { stale: Math.max(stale, Math.abs(count - total)), stale_items };
+    const { stale = 0, stale_items = [], count = 0, now = Infinity } = changed ?? {};
+    return { stale: Math.max(stale, Math.abs(count - total)), stale_items, now };
   }
 
   async requireSet(companyId: number, id: number): Promise<void> {
@@ -125,7 +136,7 @@ export class GatedRuns {
            OR (t.date_updated > $4 AND CASE WHEN i.source_md5 IS NULL THEN i.baseline::text IS DISTINCT FROM t.expected_output::text
              ELSE i.source_md5 <> ${SOURCE_MD5('t')} END)`,
       )} OFFSET 0) x`,
-      [id, test_set_id, prepared_at - CLOCK_SKEW_MS],
+      [id, test_set_id, prepared_at - OPEN_CHANGE_MS],
     );
     return stale ?? { stale: 0, stale_items: [] };
   }

@@ -14,7 +14,7 @@ import {
   type TestSetItem,
   type TestSetItemRecord,
 } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Decision, type ListOptions, type Tx } from '@signalbox/database';
+import { CompanyRepository, Database, type Decision, type ListOptions, NOW_MS, type Tx } from '@signalbox/database';
 import { RECORD_COLUMNS, requireRoom, TestSets } from '../sets/index.js';
 import { bodyBytes, requireInSet } from './item.js';
 import { ItemRow } from './item.entity.js';
@@ -116,10 +116,9 @@ export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
       await this.sets.lockItems(tx, setId);
       const { row, before } = await this.lock(tx, id);
       requireInSet(row, setId);
-      await tx.query('UPDATE "test-runs".test_set_items SET deleted_at = $3 WHERE company_id = $1 AND id = $2', [
+      await tx.query(`UPDATE "test-runs".test_set_items SET deleted_at = ${NOW_MS} WHERE company_id = $1 AND id = $2`, [
         tx.companyId,
         id,
-        Date.now(),
       ]);
       await this.sets.count(tx, setId, { items: -1, positions: 0 });
       tx.emit(emission(testEvents, 'test_set_item.deleted', id, { id }));
@@ -174,10 +173,9 @@ export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
 
   private async retire(tx: Tx, { response_sub_id }: ItemRow): Promise<void> {
     if (response_sub_id === null) return;
-    await tx.query('UPDATE "test-runs".response_subs SET deleted_at = $3 WHERE company_id = $1 AND id = $2', [
+    await tx.query(`UPDATE "test-runs".response_subs SET deleted_at = ${NOW_MS} WHERE company_id = $1 AND id = $2`, [
       tx.companyId,
       response_sub_id,
-      Date.now(),
     ]);
   }
 }
