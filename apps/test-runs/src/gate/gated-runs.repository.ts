@@ -97,7 +97,11 @@ export class GatedRuns {
     companyId: number,
     { id, prepared_at, test_set_id }: Pick<FoundRun, 'id' | 'prepared_at'> & Pick<GatedVersion, 'test_set_id'>,
   ): Promise<Stale> {
-    const [stale] = await this.db.select<Stale>(companyId, STALE_ITEMS, [id, test_set_id, prepared_at - OPEN_CHANGE_MS]);
+    const [stale] = await this.db.select<Stale>(companyId, STALE_ITEMS, [
+      id,
+      test_set_id,
+      prepared_at - OPEN_CHANGE_MS,
+    ]);
     return stale ?? { stale: 0, stale_items: [] };
   }
 }
