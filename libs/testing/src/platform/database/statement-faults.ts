@@ -115,17 +115,29 @@ function tablesReadWhole(plan: Plan, found: string[] = []): string[] {
   return found;
 }
 
-/** The indexes of which a plan reads all entries, because its conditions leave their first column open. */
-function indexesReadWhole(plan: Plan, firstColumns: ReadonlyMap<string, string>): string[] {
-  const { 'Index Name': index = '', 'Index Cond': condition } = plan;
-  const first = firstColumns.get(index);
-  const isWhole = condition !== undefined && first !== undefined && !condition.includes(first);
-  return [...(isWhole ? [index] : []), ...(plan.Plans ?? []).flatMap((each) => indexesReadWhole(each, firstColumns))];
+/** An index of a service. */
+interface Index {
+  firstColumn: string;
+  /** The index of the whole table, for one of a partition; else its own name. */
+  whole: string;
 }
 
+/** The indexes of which a plan reads all entries, because its conditions leave their first column open. */
+function indexesReadWhole(plan: Plan, indexes: ReadonlyMap<string, Index>): string[] {
+  const { 'Index Name': name = '', 'Index Cond': condition } = plan;
+  const index = indexes.get(name);
+  const isWhole = condition !== undefined && index !== undefined && !condition.includes(index.firstColumn);
+  return [...(isWhole ? [index.whole] : []), ...(plan.Plans ?? []).flatMap((each) => indexesReadWhole(each, indexes))];
+}
+
+/** The indexes of a service, by name; of partitions, which are named after their days, with those of the whole table. */
+const INDEXES = `SELECT c.oid, c.relname AS name, w.relname AS whole, pg_get_indexdef(c.oid, 1, false) AS first
+  FROM pg_class c JOIN pg_class w ON w.oid = COALESCE(pg_partition_root(c.oid), c.oid)
+  WHERE c.relkind IN ('i', 'I') AND c.relnamespace = $1::regnamespace`;
+
 /** Postgres chooses among equal indexes of an empty table by chance: without the others, the declared ones must do. */
-const HIDE_OTHERS = `UPDATE pg_index i SET indisvalid = false FROM pg_class c
-  WHERE c.oid = i.indexrelid AND c.relnamespace = $1::regnamespace AND c.relname <> ALL ($2::text[])`;
+const HIDE_OTHERS = `UPDATE pg_index i SET indisvalid = false FROM (${INDEXES}) x
+  WHERE x.oid = i.indexrelid AND x.whole <> ALL ($2::text[])`;
 
 /** Plans a statement as its role without its values: names, types and rights are checked, and nothing is run. */
 async function planOf(
@@ -155,40 +167,37 @@ async function planOf(
 
 const listOf = (indexes: Iterable<string>): string => [...indexes].sort().join(', ') || 'none';
 
-/** The first column of each index of a service. */
-async function firstColumnsOf(client: Client, service: string): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ name: string; first: string }>(
-    `SELECT c.relname AS name, pg_get_indexdef(c.oid, 1, false) AS first FROM pg_class c
-     WHERE c.relkind IN ('i', 'I') AND c.relnamespace = $1::regnamespace`,
-    [`"${service}"`],
-  );
-  return new Map(rows.map(({ name, first }) => [name, first]));
+async function indexesIn(client: Client, service: string): Promise<Map<string, Index>> {
+  const { rows } = await client.query<{ name: string; whole: string; first: string }>(INDEXES, [`"${service}"`]);
+  return new Map(rows.map(({ name, whole, first }) => [name, { firstColumn: first, whole }]));
 }
+
+/** The indexes of whole tables that a plan uses, without those of the catalog. */
+const usedBy = (plan: Plan, indexes: ReadonlyMap<string, Index>): string =>
+  listOf(new Set([...indexesOf(plan)].flatMap((name) => indexes.get(name)?.whole ?? [])));
 
 interface Checked {
   client: Client;
   service: string;
-  firstColumns: ReadonlyMap<string, string>;
+  indexes: ReadonlyMap<string, Index>;
 }
 
-async function faultOf(
-  { client, service, firstColumns }: Checked,
-  { name, statement, declared }: Named,
-): Promise<string[]> {
+async function faultOf({ client, service, indexes }: Checked, { name, statement, declared }: Named): Promise<string[]> {
   try {
     let plan = await planOf(client, service, statement);
     if (!declared) return [];
     const said = listOf(statement.indexes);
-    const used = listOf(indexesOf(plan));
+    const used = usedBy(plan, indexes);
     if (used !== said) {
       const fault = [`${name} uses ${used}, and declares ${said}`];
       if (statement.indexes.length === 0) return fault;
       const without = await planOf(client, service, statement, statement.indexes).catch(() => null);
-      if (without === null || listOf(indexesOf(without)) !== said) return fault;
+      if (without === null || usedBy(without, indexes) !== said) return fault;
       if (tablesReadWhole(without).length > tablesReadWhole(plan).length) return fault;
       plan = without;
     }
-    return indexesReadWhole(plan, firstColumns).map((index) => `${name} reads all entries of ${index}`);
+    const whole = new Set(indexesReadWhole(plan, indexes));
+    return [...whole].map((index) => `${name} reads all entries of ${index}`);
   } catch (error) {
     return [`${name}: ${(error as Error).message}`];
   }
@@ -197,6 +206,7 @@ async function faultOf(
 /**
  * What is wrong with the statements and views that the `*.sql.js` files below a folder export, by the migrated schema of
  * their service: columns, types and rights that do not exist, indexes other than declared, and indexes that are read whole.
+ * Of a partitioned table the index of the whole table is declared.
  */
 export async function statementFaults(adminUrl: string, service: string, folder: URL): Promise<string[]> {
   const statements = await statementsBelow(folder);
@@ -204,7 +214,7 @@ export async function statementFaults(adminUrl: string, service: string, folder:
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    const checked = { client, service, firstColumns: await firstColumnsOf(client, service) };
+    const checked = { client, service, indexes: await indexesIn(client, service) };
     const faults: string[] = [];
     for (const each of [...statements, ...(await sharedStatements(client, service))])
       faults.push(...(await faultOf(checked, each)));
