@@ -14,9 +14,9 @@ export type SealedCounts = Record<string, Counted>;
 export async function withSessions<T>(platform: Platform, work: (sessions: Sessions) => Promise<T>): Promise<T> {
   const opened = new Map<string, pg.Client>();
   const open = async (service: string): Promise<pg.Client> => {
-    // The logins with plain names are accepted until the last step of a rotation.
-    const { plain } = acceptedDatabaseUrls(platform, service);
-    const client = new pg.Client({ connectionString: plain.DATABASE_URL });
+    // Those with plain names would look like a process that has not been replaced.
+    const { keyed } = acceptedDatabaseUrls(platform, service);
+    const client = new pg.Client({ connectionString: keyed.DATABASE_URL });
     client.on('error', () => undefined);
     await client.connect();
     opened.set(service, client);
