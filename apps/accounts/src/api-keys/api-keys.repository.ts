@@ -95,8 +95,8 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
   }
 
   /** Also gives a key of 0.1.0 the hash of this release, and one of a former master key that of the current one. */
-  private async noteUse({ id }: ApiKeyRow, text: string, now: number): Promise<void> {
-    await this.db.asWorker(NOTE_USE, [id, now, this.pepper.hash(text)]);
+  private async noteUse({ id, company_id }: ApiKeyRow, text: string, now: number): Promise<void> {
+    await this.db.asWorker(NOTE_USE, [id, now, this.pepper.hash(text), company_id]);
   }
 
   /** The key of the call with the name of its company. */

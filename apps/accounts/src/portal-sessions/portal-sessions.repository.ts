@@ -92,8 +92,8 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
   async resolve(token: string): Promise<Identity> {
     const session = await this.find(token);
     const now = Date.now();
-    if (session.last_seen_at < now - MINUTE_MS) await this.db.asWorker(NOTE_USE, [session.id, now]);
     const { company_id, key_id, scopes } = session;
+    if (session.last_seen_at < now - MINUTE_MS) await this.db.asWorker(NOTE_USE, [session.id, now, company_id]);
     return { company_id, key_id, scopes, expires_at: endOf(session) };
   }
 

@@ -43,7 +43,7 @@ export const REDEEM_TICKET = workerStatement(
 
 export const NOTE_USE = workerStatement(
   { index: 'portal_sessions_pkey' },
-  'UPDATE accounts.portal_sessions SET last_seen_at = $2, date_updated = $2 WHERE id = $1',
+  'UPDATE accounts.portal_sessions SET last_seen_at = $2, date_updated = $2 WHERE company_id = $3 AND id = $1',
 );
 
 export const FIND_SESSION_TO_CLOSE = workerStatement(
@@ -57,9 +57,9 @@ export const DELETE_SESSION = txStatement(
 );
 
 export const DELETE_EXPIRED = workerStatement(
-  { index: 'portal_sessions_pkey' },
-  `DELETE FROM accounts.portal_sessions WHERE id = ANY (ARRAY(SELECT t.id FROM accounts.portal_sessions t
-   WHERE t.expires_at <= $1 OR t.last_seen_at <= $2 LIMIT 1000)) RETURNING id`,
+  { index: ['portal_sessions_expired', 'portal_sessions_last_seen', 'portal_sessions_pkey'] },
+  `DELETE FROM accounts.portal_sessions WHERE (company_id, id) IN (SELECT t.company_id, t.id FROM accounts.portal_sessions t
+   WHERE t.expires_at <= $1 OR t.last_seen_at <= $2 LIMIT 1000) RETURNING id`,
 );
 
 export const FIND_LIVE_SESSION = workerStatement(

@@ -14,7 +14,6 @@ import {
   type InputOf,
   trafficLinks,
 } from '@signalbox/contracts';
-import type { Filter } from '@signalbox/database';
 import { CriterionUses } from './criterion-uses.repository.js';
 import { Judges, type LogLine, NOTHING_OBSERVED, type Observed, type Output, ScriptScorer } from '../judging/index.js';
 import { Criteria } from './criteria.repository.js';
@@ -37,10 +36,7 @@ export class CriteriaHandlers implements Handlers<C> {
   ) {}
 
   listCriteria({ input, caller }: CallTo<C, 'listCriteria'>) {
-    const filters: Filter[] = (['criteria_type', 'method', 'enabled'] as const).flatMap((name) =>
-      input[name] === undefined ? [] : [{ sql: `t.${name} = ?`, value: input[name] }],
-    );
-    return this.criteria.list(caller.companyId, { ...input, filters });
+    return this.criteria.listBy(caller.companyId, input);
   }
 
   async createCriteria({ input, caller }: CallTo<C, 'createCriteria'>) {

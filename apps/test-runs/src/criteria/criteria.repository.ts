@@ -1,29 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EvaluationCriteria } from '@signalbox/contracts';
-import { CompanyRepository, Database, type View } from '@signalbox/database';
+import { CompanyRepository, Database } from '@signalbox/database';
 import { CriterionRow } from './criterion.entity.js';
-
-const view: View = {
-  resource: 'evaluation criteria',
-  table: '"test-runs".evaluation_criteria',
-  columns: [
-    'id',
-    'name',
-    'description',
-    'criteria_type',
-    'method',
-    'prompt',
-    'config',
-    'pass_threshold',
-    'weight',
-    'enabled',
-    'date_created',
-    'date_updated',
-  ],
-  search: ['t.name', 't.description'],
-  sort: { name: 't.name', weight: 't.weight' },
-  large: ['prompt', 'config'],
-};
+import { view } from './criteria.sql.js';
 
 const TAKEN = { evaluation_criteria_name: 'an evaluation criterion of this name exists already' };
 

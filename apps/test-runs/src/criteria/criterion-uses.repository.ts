@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { conflict } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
+import { RUNS_WITH_CRITERION, SETS_WITH_CRITERION } from './criterion-uses.sql.js';
 
 const SHOWN = 20;
 
@@ -13,16 +14,9 @@ const SHOWN = 20;
 export class CriterionUses {
   /** 409 while a test set or a test run names a locked criterion; both lock the criteria that they name. */
   async refuse(tx: Tx, id: number): Promise<void> {
-    const sets = await tx.query<{ id: number }>(
-      `SELECT id FROM "test-runs".test_sets
-       WHERE company_id = $1 AND criteria_ids @> to_jsonb($2::int) AND deleted_at IS NULL ORDER BY id LIMIT $3`,
-      [tx.companyId, id, SHOWN],
-    );
+    const sets = await tx.query<{ id: number }>(SETS_WITH_CRITERION, [tx.companyId, id, SHOWN]);
     refuseNamed('test sets', sets);
-    const runs = await tx.query<{ id: number }>(
-      `SELECT no AS id FROM "test-runs".runs WHERE company_id = $1 AND criteria_ids @> ARRAY[$2::int] ORDER BY no LIMIT $3`,
-      [tx.companyId, id, SHOWN],
-    );
+    const runs = await tx.query<{ id: number }>(RUNS_WITH_CRITERION, [tx.companyId, id, SHOWN]);
     refuseNamed('test runs', runs);
   }
 }

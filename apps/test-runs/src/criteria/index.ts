@@ -1,2 +1,3 @@
+export { LOCK_CRITERIA } from './criteria.sql.js';
 export { CriteriaModule } from './criteria.module.js';
 export { CriterionRow } from './criterion.entity.js';

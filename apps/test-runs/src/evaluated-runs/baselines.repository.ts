@@ -3,6 +3,7 @@ import { ApiError, type Caller, invalidField, type RunBaseline } from '@signalbo
 import { Database } from '@signalbox/database';
 import { ComparedRuns, Comparisons } from '../run-comparison/index.js';
 import type { LockedTestRun } from '../run-records/index.js';
+import { NEWEST_BASELINE } from './baselines.sql.js';
 
 const CONFIDENCE = 0.95;
 
@@ -42,13 +43,12 @@ export class Baselines {
 
   /** Chosen: a run that was cancelled or never scored is no baseline, because it says nothing about most items. */
   private async newest(companyId: number, run: LockedTestRun): Promise<number | null> {
-    const [found] = await this.db.select<{ no: number }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.no::int FROM "test-runs".runs t WHERE t.company_id = s.company
-         AND t.consumer_kind = $2 AND t.consumer_id = $3 AND t.test_set_id = $4 AND t.no < $5 AND t.status = 'COMPLETED'
-         AND t.scored_at IS NOT NULL AND t.cancelled_at IS NULL ORDER BY t.no DESC LIMIT 1 OFFSET 0) x`,
-      [run.consumer_kind, run.consumer_id, run.test_set_id, run.no],
-    );
+    const [found] = await this.db.select<{ no: number }>(companyId, NEWEST_BASELINE, [
+      run.consumer_kind,
+      run.consumer_id,
+      run.test_set_id,
+      run.no,
+    ]);
     return found?.no ?? null;
   }
 }

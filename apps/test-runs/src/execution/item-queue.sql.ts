@@ -8,7 +8,7 @@ const TAKEN = `i.id, i.test_set_item_id, i.adapted_input, i.attempts, i.call_id,
 
 /** The items that lost workers have left in slots of a run. */
 export const TAKE_LEFT = txStatement(
-  { index: 'run_items_lane' },
+  { index: ['run_attempts_current', 'run_items_lane'] },
   `UPDATE "test-runs".run_items i SET losses = i.losses + 1, date_updated = ${NOW_MS}
   WHERE i.company_id = $1 AND i.run_id = $2 AND i.lane = ANY ($3::int[]) AND i.status = 'RUNNING'
   RETURNING i.lane, ${TAKEN}, false AS is_near_end`,
@@ -21,7 +21,7 @@ export const TAKE_LEFT = txStatement(
  * ids: such limits are estimated as a tenth of all items, for which Postgres would read the whole table.
  */
 export const TAKE_PENDING = txStatement(
-  { index: ['run_items_status', 'run_items_pkey'] },
+  { index: ['run_attempts_current', 'run_items_pkey', 'run_items_status'] },
   `WITH free AS (
     SELECT p.id, row_number() OVER (ORDER BY p.position) AS n FROM (
       SELECT p.id, p.position FROM "test-runs".run_items p WHERE p.company_id = $1 AND p.run_id = $2 AND p.status = 'PENDING'
@@ -75,7 +75,7 @@ export const RECORD_RESULTS = txStatement(
 
 /** Ends every open item of a run that is still executed by the work `$6`. */
 export const FAIL_OPEN_ITEMS = txStatement(
-  { index: 'run_items_status' },
+  { index: ['run_items_status', 'runs_pkey'] },
   `UPDATE "test-runs".run_items SET status = 'FAILED', failure_class = $3, error_code = $4, error_message = $5,
     lane = NULL, call_id = NULL, completed_at = ${NOW_MS}, date_updated = ${NOW_MS}
   WHERE company_id = $1 AND run_id = $2 AND status IN ('PENDING', 'RUNNING')

@@ -11,6 +11,7 @@ import { Database, type Tx, Uploads } from '@signalbox/database';
 import { bodyBytes, type FileSource, type NewItem, TestSetItems } from '../items/index.js';
 import { MAX_ITEMS_OF_FILES, TestSets } from '../sets/index.js';
 import { csvRows, type FileRow, jsonlRows } from './file-rows.js';
+import { OVERRIDE_ITEMS, SOURCES_OF_SET } from './file-import.sql.js';
 
 const MAX_ERRORS = 100;
 /** Rows and characters that are written together. */
@@ -116,14 +117,7 @@ class FileInProgress {
   private async sourcesIn(items: readonly NewItem[]): Promise<Set<string>> {
     const ids = items.flatMap(({ file_source }) => file_source?.source_id ?? []);
     if (ids.length === 0) return new Set();
-    const rows = await this.tx.query<FileSource>(
-      `SELECT source_type, source_id FROM "test-runs".test_set_items
-       WHERE company_id = $1 AND test_set_id = $2 AND source_id = ANY ($3::text[]) AND deleted_at IS NULL
-       UNION ALL SELECT file_source->>'source_type', file_source->>'source_id' FROM "test-runs".test_set_items
-       WHERE company_id = $1 AND test_set_id = $2 AND file_source->>'source_id' = ANY ($3::text[]) AND file_source IS NOT NULL
-         AND deleted_at IS NULL`,
-      [this.tx.companyId, this.set.id, ids],
-    );
+    const rows = await this.tx.query<FileSource>(SOURCES_OF_SET, [this.tx.companyId, this.set.id, ids]);
     return new Set(rows.map(sourceOf));
   }
 
@@ -132,15 +126,7 @@ class FileInProgress {
     if (subs.length === 0) return;
     const { tx } = this;
     const author = 'keyId' in tx.owner ? tx.owner.keyId : null;
-    await tx.query(
-      `WITH added AS (
-         INSERT INTO "test-runs".response_subs (company_id, item_id, expected_output, note, author_key_id)
-         SELECT $1, (e->>'item_id')::int, e->'expected_output', e->>'note', $3 FROM json_array_elements($2::json) e
-         RETURNING id, item_id)
-       UPDATE "test-runs".test_set_items t SET response_sub_id = added.id FROM added
-       WHERE t.company_id = $1 AND t.id = added.item_id`,
-      [tx.companyId, JSON.stringify(subs), author],
-    );
+    await tx.query(OVERRIDE_ITEMS, [tx.companyId, JSON.stringify(subs), author]);
   }
 }
 

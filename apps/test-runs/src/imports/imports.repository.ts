@@ -5,6 +5,7 @@ import { baselineHash, itemView, type NewItem, TestSetItems } from '../items/ind
 import { MAX_ITEMS, requireRoom, TestSets } from '../sets/index.js';
 import type { ImportedContent } from './import-source.js';
 import type { Source } from './import-sources.js';
+import { ITEM_OF_SOURCE, SOURCES_OF_LOCKED_SET, SOURCES_OF_SET } from './imports.sql.js';
 
 export interface ReadSource {
   source: Source;
@@ -55,13 +56,10 @@ export class Imports {
   }
 
   async existing(companyId: number, setId: number, sources: readonly Source[]): Promise<Set<string>> {
-    const rows = await this.db.select<Pick<Source, 'source_type' | 'source_id'>>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.source_type, t.source_id FROM "test-runs".test_set_items t
-         WHERE t.company_id = s.company AND t.test_set_id = $2 AND t.deleted_at IS NULL
-           AND t.source_id = ANY ($3::text[]) OFFSET 0) x`,
-      [setId, sources.map(({ source_id }) => source_id)],
-    );
+    const rows = await this.db.select<Pick<Source, 'source_type' | 'source_id'>>(companyId, SOURCES_OF_SET, [
+      setId,
+      sources.map(({ source_id }) => source_id),
+    ]);
     return new Set(rows.map(keyOf));
   }
 
@@ -93,11 +91,11 @@ export class Imports {
   ): Promise<{ created: number; left: Source[] }> {
     return this.db.withCompany(caller, async (tx) => {
       const set = await this.sets.lockItems(tx, setId);
-      const rows = await tx.query<Pick<Source, 'source_type' | 'source_id'>>(
-        `SELECT source_type, source_id FROM "test-runs".test_set_items
-         WHERE company_id = $1 AND test_set_id = $2 AND deleted_at IS NULL AND source_id = ANY ($3::text[])`,
-        [tx.companyId, setId, reads.map(({ source }) => source.source_id)],
-      );
+      const rows = await tx.query<Pick<Source, 'source_type' | 'source_id'>>(SOURCES_OF_LOCKED_SET, [
+        tx.companyId,
+        setId,
+        reads.map(({ source }) => source.source_id),
+      ]);
       const known = new Set(rows.map(keyOf));
       const fresh = reads.filter(({ source }) => !known.has(keyOf(source)));
       if (need === 'all') requireRoom(set.item_count, fresh.length);
@@ -117,11 +115,7 @@ export class Imports {
   }
 
   private async idOf(tx: Tx, setId: number, { source_type, source_id }: Source): Promise<number | null> {
-    const [row] = await tx.query<{ id: number }>(
-      `SELECT id FROM "test-runs".test_set_items WHERE company_id = $1 AND test_set_id = $2
-         AND source_type = $3 AND source_id = $4 AND deleted_at IS NULL`,
-      [tx.companyId, setId, source_type, source_id],
-    );
+    const [row] = await tx.query<{ id: number }>(ITEM_OF_SOURCE, [tx.companyId, setId, source_type, source_id]);
     return row?.id ?? null;
   }
 

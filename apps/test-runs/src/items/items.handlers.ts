@@ -1,10 +1,10 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, notFound, testSetItems } from '@signalbox/contracts';
-import { Database, type Filter, likeTextInJson } from '@signalbox/database';
+import { Database, likeTextInJson, filtersOf } from '@signalbox/database';
 import { TestSets } from '../sets/index.js';
 import { bodyBytes, updateItem } from './item.js';
-import { BODY_TEXT } from './item.views.js';
 import { TestSetItems } from './items.repository.js';
+import { listedItemView } from './item-views.sql.js';
 
 type C = typeof testSetItems;
 
@@ -22,10 +22,8 @@ export class TestSetItemHandlers implements Handlers<C> {
 
   searchTestSetItems({ input, caller }: CallTo<C, 'searchTestSetItems'>) {
     const { source_type, has_sub, text } = input;
-    const filters: Filter[] = [];
-    if (source_type !== undefined) filters.push({ sql: 't.source_type = ?', value: source_type });
-    if (has_sub !== undefined) filters.push({ sql: '(t.response_sub_id IS NOT NULL) = ?', value: has_sub });
-    if (text !== undefined) filters.push({ sql: `${BODY_TEXT} ILIKE ?`, value: likeTextInJson(text) });
+    const like = text === undefined ? undefined : likeTextInJson(text);
+    const filters = filtersOf(listedItemView, { source_type, has_sub, text: like });
     return this.items.page(caller.companyId, input.test_set_id, { ...input, filters });
   }
 

@@ -14,11 +14,12 @@ import {
   type TestSetItem,
   type TestSetItemRecord,
 } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Decision, type ListOptions, type Tx } from '@signalbox/database';
-import { RECORD_COLUMNS, requireRoom, TestSets } from '../sets/index.js';
+import { CompanyRepository, Database, type Decision, type ListOptions, type Tx, filtersOf } from '@signalbox/database';
+import { requireRoom, TestSets } from '../sets/index.js';
 import { bodyBytes, requireInSet } from './item.js';
 import { ItemRow } from './item.entity.js';
-import { itemView, listedItemView } from './item.views.js';
+import { itemView, listedItemView } from './item-views.sql.js';
+import { DELETE_ITEM, INSERT_ITEMS, INSERT_OVERRIDE, RETIRE_OVERRIDE } from './items.sql.js';
 
 export interface FileSource {
   source_type: ItemRow['source_type'];
@@ -59,7 +60,7 @@ export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
 
   async page(companyId: number, setId: number, query: ListOptions): Promise<JsonText<Page<ListedTestSetItem>>> {
     await this.sets.require(companyId, setId);
-    const filters = [{ sql: 't.test_set_id = ?', value: setId }, ...(query.filters ?? [])];
+    const filters = [...filtersOf(listedItemView, { test_set_id: setId }), ...(query.filters ?? [])];
     return this.db.list<ListedTestSetItem>(listedItemView, companyId, { ...query, filters });
   }
 
@@ -84,16 +85,12 @@ export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
   ): Promise<TestSetItemRecord[]> {
     if (items.length === 0) return [];
     requireRoom(set.item_count, items.length, limit);
-    const records = await tx.query<TestSetItemRecord>(
-      `INSERT INTO "test-runs".test_set_items (company_id, test_set_id, position, source_type, source_id, flatten_variant,
-         intent_group_id, input, expected_output, baseline_hash, meta, body_bytes, file_source)
-       SELECT $1, $2, $3 + e.n - 1, e.item->>'source_type', e.item->>'source_id', e.item->>'flatten_variant',
-         (e.item->>'intent_group_id')::int, e.item->'input', e.item->'expected_output', e.item->>'baseline_hash',
-         (e.item->'meta')::jsonb, (e.item->>'body_bytes')::int, (e.item->'file_source')::jsonb
-       FROM json_array_elements($4::json) WITH ORDINALITY e(item, n) ORDER BY e.n
-       RETURNING ${RECORD_COLUMNS.join(', ')}`,
-      [tx.companyId, set.id, set.next_position, JSON.stringify(items.map(columnsOf))],
-    );
+    const records = await tx.query<TestSetItemRecord>(INSERT_ITEMS, [
+      tx.companyId,
+      set.id,
+      set.next_position,
+      JSON.stringify(items.map(columnsOf)),
+    ]);
     records.sort((a, b) => a.position - b.position);
     await this.sets.count(tx, set.id, { items: items.length, positions: items.length });
     set.item_count += items.length;
@@ -116,11 +113,7 @@ export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
       await this.sets.lockItems(tx, setId);
       const { row, before } = await this.lock(tx, id);
       requireInSet(row, setId);
-      await tx.query('UPDATE "test-runs".test_set_items SET deleted_at = $3 WHERE company_id = $1 AND id = $2', [
-        tx.companyId,
-        id,
-        Date.now(),
-      ]);
+      await tx.query(DELETE_ITEM, [tx.companyId, id]);
       await this.sets.count(tx, setId, { items: -1, positions: 0 });
       tx.emit(emission(testEvents, 'test_set_item.deleted', id, { id }));
       tx.audit({
@@ -145,11 +138,13 @@ export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
       const { row } = await this.lock(tx, id);
       requireInSet(row, setId);
       await this.retire(tx, row);
-      const [sub] = await tx.query<{ id: number }>(
-        `INSERT INTO "test-runs".response_subs (company_id, item_id, expected_output, note, author_key_id)
-         VALUES ($1, $2, $3::json, $4, $5) RETURNING id`,
-        [tx.companyId, id, JSON.stringify(expected_output), note, caller.keyId],
-      );
+      const [sub] = await tx.query<{ id: number }>(INSERT_OVERRIDE, [
+        tx.companyId,
+        id,
+        JSON.stringify(expected_output),
+        note,
+        caller.keyId,
+      ]);
       return this.changeIn(tx, id, () => ({
         set: { response_sub_id: sub?.id ?? null },
         events: [emits('test_set_item.override_set')],
@@ -174,10 +169,6 @@ export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
 
   private async retire(tx: Tx, { response_sub_id }: ItemRow): Promise<void> {
     if (response_sub_id === null) return;
-    await tx.query('UPDATE "test-runs".response_subs SET deleted_at = $3 WHERE company_id = $1 AND id = $2', [
-      tx.companyId,
-      response_sub_id,
-      Date.now(),
-    ]);
+    await tx.query(RETIRE_OVERRIDE, [tx.companyId, response_sub_id]);
   }
 }

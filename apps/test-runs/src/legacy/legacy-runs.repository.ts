@@ -8,34 +8,10 @@ import {
   notFound,
   type Page,
 } from '@signalbox/contracts';
-import { Database, type Filter, type ListOptions, type Tx, type View } from '@signalbox/database';
-import { itemView } from '../run-items/index.js';
+import { Database, type ListOptions, type Tx, filtersOf } from '@signalbox/database';
 import { type RunStart, RunStarts } from '../runs/index.js';
 import type { CreatedRun } from '../run-records/index.js';
-
-const runView: View = {
-  resource: 'test run',
-  table: '"test-runs".runs',
-  columns: ['test_set_id', 'status', 'description', 'date_created', 'completed_at'],
-  computed: { id: 't.no' },
-  search: ['t.name', 't.description'],
-  key: 'no',
-  // Agents do not appear under the legacy paths.
-  alive: `t.consumer_kind <> 'AGENT'`,
-};
-
-const { computed = {}, bodies = {} } = itemView;
-const legacyItemView: View = {
-  resource: 'item',
-  table: itemView.table,
-  columns: ['id', 'test_set_item_id', 'status', 'failure_class', 'matched'],
-  computed: {
-    test_run_id: computed['test_run_id'] ?? '',
-    duration_ms: computed['duration_ms'] ?? '',
-  },
-  bodies: { diff_result: bodies['diff_result'] ?? '' },
-  alive: 'true',
-};
+import { legacyItemView, runView } from './legacy-runs.sql.js';
 
 const KINDS: Readonly<Record<LegacyType, string>> = { request: 'MODEL', workflow: 'WORKFLOW' };
 const OUTCOMES = { passed: 'PASS', failed: 'FAIL', error: 'ERROR' } as const;
@@ -53,8 +29,7 @@ export class LegacyRuns {
   ) {}
 
   list(companyId: number, { type, test_set_id, ...query }: ListOptions & { type: LegacyType; test_set_id?: number }) {
-    const filters: Filter[] = [{ sql: 't.consumer_kind = ?', value: KINDS[type] }];
-    if (test_set_id !== undefined) filters.push({ sql: 't.test_set_id = ?', value: test_set_id });
+    const filters = filtersOf(runView, { consumer_kind: KINDS[type], test_set_id });
     return this.db.list<LegacyTestRun>(runView, companyId, { ...query, filters });
   }
 
@@ -74,10 +49,8 @@ export class LegacyRuns {
     runId: string,
     { outcome, matched, ...query }: ListOptions & { outcome?: (keyof typeof OUTCOMES)[]; matched?: boolean },
   ): Promise<JsonText<Page<LegacyRunItem>>> {
-    const filters: Filter[] = [{ sql: 't.run_id = ?::uuid', value: runId }];
     const outcomes = outcome?.map((each) => OUTCOMES[each]);
-    if (outcomes) filters.push({ sql: `${computed['outcome'] ?? ''} = ANY (?::text[])`, value: outcomes });
-    if (matched !== undefined) filters.push({ sql: 't.matched = ?', value: matched });
+    const filters = filtersOf(legacyItemView, { run_id: runId, outcome: outcomes, matched });
     return this.db.list<LegacyRunItem>(legacyItemView, companyId, { ...query, filters });
   }
 }

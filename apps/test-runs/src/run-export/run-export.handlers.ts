@@ -3,14 +3,9 @@ import { type CallTo, Chunks, type Handlers, type RunExportFormat, testRunFiles 
 import { csvRecord } from '@signalbox/platform';
 import { fileText, type FileShape, jsonlLine } from '../files/index.js';
 import { TestRunRows } from '../run-records/index.js';
-import {
-  type ExportedItem,
-  type ExportedRun,
-  ExportedRuns,
-  JSON_COLUMNS,
-  RUN_FILE_COLUMNS,
-} from './exported-runs.repository.js';
+import { type ExportedItem, type ExportedRun, ExportedRuns, JSON_COLUMNS } from './exported-runs.repository.js';
 import { junitHead, JUNIT_FOOT, testCase } from './junit.js';
+import { RUN_FILE_COLUMNS } from './exported-runs.sql.js';
 
 type C = typeof testRunFiles;
 

@@ -1,4 +1,5 @@
 export { type Reset, ResetItems } from './reset-items.repository.js';
 export { RunAttemptRow, RunItemRow, RunScoreRow } from './run-item.entity.js';
 export { RunItemsModule } from './run-items.module.js';
-export { itemView, RunItems } from './run-items.repository.js';
+export { RunItems } from './run-items.repository.js';
+export { itemView } from './run-items.sql.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, conflict, type FailureClass } from '@signalbox/contracts';
-import { Database, NOW_MS, type Tx } from '@signalbox/database';
+import { Database, type Tx } from '@signalbox/database';
 import {
   type CallDefaults,
   type CanonicalInput,
@@ -9,9 +9,15 @@ import {
   problemsText,
 } from '../consumers/index.js';
 import type { LockedTestRun } from '../run-records/index.js';
-
-/** Items that are adapted again at once. */
-const SLICE = 100;
+import {
+  ITEMS_TO_ADAPT,
+  RESET_ITEMS,
+  RETIRE_ATTEMPTS,
+  SLICE,
+  STARTED_ITEM,
+  STORE_ADAPTATIONS,
+  UNADAPTED_ITEMS,
+} from './reset-items.sql.js';
 
 const DELETED = { field: 'test_set_item_id', message: 'names an item that was deleted' };
 
@@ -45,11 +51,7 @@ export class ResetItems {
       for (let after = 0; schema && classes.includes('adapter');) {
         const items = await this.db.select<{ after: number; id: number; version: string; input: CanonicalInput }>(
           caller.companyId,
-          `SELECT x.* FROM s, LATERAL (SELECT i.id AS after, t.id, t.xmin::text AS version, t.input
-             FROM "test-runs".run_items i JOIN "test-runs".test_set_items t
-               ON t.company_id = i.company_id AND t.id = i.test_set_item_id AND t.deleted_at IS NULL
-             WHERE i.company_id = s.company AND i.run_id = $2 AND i.status = 'FAILED' AND i.failure_class = 'adapter'
-               AND i.adapted_input IS NULL AND i.id > $3 ORDER BY i.id LIMIT ${SLICE} OFFSET 0) x`,
+          UNADAPTED_ITEMS,
           [run.id, after],
         );
         const last = items.at(-1);
@@ -67,27 +69,12 @@ export class ResetItems {
    * all are. 409 while what the items of a cancelled run have started is not cancelled yet.
    */
   async reset(tx: Tx, run: LockedTestRun, { classes }: Reset, inputs: CheckedInputs): Promise<number> {
-    const failed = `company_id = $1 AND run_id = $2 AND status = 'FAILED' AND failure_class = ANY ($3::text[])`;
     const values = [tx.companyId, run.id, classes];
-    const [started] = await tx.query(
-      `SELECT 1 FROM "test-runs".run_items WHERE ${failed} AND call_id IS NOT NULL LIMIT 1`,
-      values,
-    );
+    const [started] = await tx.query(STARTED_ITEM, values);
     if (started)
       throw conflict(`test run ${run.no} is still being cancelled: reset it when its tasks and runs have ended`);
-    await tx.query(
-      `UPDATE "test-runs".run_attempts a SET is_current = false
-       FROM (SELECT id, failure_class FROM "test-runs".run_items WHERE ${failed}) i
-       WHERE a.company_id = $1 AND a.run_item_id = i.id AND a.is_current AND (a.status = 'FAILED' OR i.failure_class = 'judge')`,
-      values,
-    );
-    const reset = await tx.query<{ id: number; adapted: boolean }>(
-      `UPDATE "test-runs".run_items SET status = 'PENDING', failure_class = NULL, error_code = NULL, error_message = NULL,
-         matched = NULL, agreement = NULL, score_id = NULL, scored_at = NULL, completed_at = NULL, started_at = NULL,
-         date_updated = ${NOW_MS}
-       WHERE ${failed} RETURNING id, adapted_input IS NOT NULL AS adapted`,
-      values,
-    );
+    await tx.query(RETIRE_ATTEMPTS, values);
+    const reset = await tx.query<{ id: number; adapted: boolean }>(RESET_ITEMS, values);
     const unadapted = reset.filter(({ adapted }) => !adapted).map(({ id }) => id);
     for (let at = 0; at < unadapted.length; at += SLICE)
       await this.adaptAgain(tx, unadapted.slice(at, at + SLICE), inputs);
@@ -96,26 +83,17 @@ export class ResetItems {
 
   private async adaptAgain(tx: Tx, ids: readonly number[], inputs: CheckedInputs): Promise<void> {
     const items = await tx.query<{ id: number; source: number; version: string; input: CanonicalInput | null }>(
-      `SELECT i.id, s.id AS source, s.xmin::text AS version, s.input FROM "test-runs".run_items i
-       LEFT JOIN "test-runs".test_set_items s ON s.company_id = i.company_id AND s.id = i.test_set_item_id AND s.deleted_at IS NULL
-       WHERE i.company_id = $1 AND i.id = ANY ($2::int[])`,
+      ITEMS_TO_ADAPT,
       [tx.companyId, ids],
     );
     const results = items.map(({ id, source, version, input }) =>
       input ? { id, ...inputs.adaptationOf({ id: source, version, input }) } : { id, errors: [DELETED] },
     );
-    await tx.query(
-      `UPDATE "test-runs".run_items i SET adapted_input = u.adapted::json, error_message = u.problem,
-         status = CASE WHEN u.problem IS NULL THEN 'PENDING' ELSE 'FAILED' END,
-         failure_class = CASE WHEN u.problem IS NOT NULL THEN 'adapter' END,
-         completed_at = CASE WHEN u.problem IS NOT NULL THEN ${NOW_MS} END
-       FROM unnest($2::int[], $3::text[], $4::text[]) u(id, adapted, problem) WHERE i.company_id = $1 AND i.id = u.id`,
-      [
-        tx.companyId,
-        results.map(({ id }) => id),
-        results.map((each) => ('adapted_input' in each ? JSON.stringify(each.adapted_input) : null)),
-        results.map(({ errors }) => problemsText(errors)),
-      ],
-    );
+    await tx.query(STORE_ADAPTATIONS, [
+      tx.companyId,
+      results.map(({ id }) => id),
+      results.map((each) => ('adapted_input' in each ? JSON.stringify(each.adapted_input) : null)),
+      results.map(({ errors }) => problemsText(errors)),
+    ]);
   }
 }

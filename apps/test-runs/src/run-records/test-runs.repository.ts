@@ -11,42 +11,29 @@ import {
   type TestRun,
   testEvents,
 } from '@signalbox/contracts';
-import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
-import { NOW, RunNotifications, SecretHolder } from '@signalbox/runs';
-import { TOTAL_FIELDS } from './run-totals.js';
-import {
-  CALL_CANCEL,
-  type LockedTestRun,
-  RUN_COLUMNS,
-  RUN_FIELDS,
-  RUN_WORK,
-  SCORING,
-  TestRuns,
-} from './test-run-kind.js';
+import { Database, type ListOptions, type Tx, type Statement, filtersOf } from '@signalbox/database';
+import { RunNotifications, SecretHolder } from '@signalbox/runs';
 
-/** The wire format of a run. */
-export const testRunView: View = {
-  resource: 'test run',
-  table: '"test-runs".runs',
-  columns: [],
-  computed: {
-    ...RUN_FIELDS,
-    consumer_config: 't.consumer_config',
-    ...TOTAL_FIELDS,
-    scored_with: 't.scored_with',
-    scoring: SCORING,
-  },
-  search: ['t.name', 't.description'],
-  sort: {
-    name: 't.name',
-    started_at: 't.started_at',
-    completed_at: 't.completed_at',
-    scored_at: 't.scored_at',
-    match_rate: 't.match_rate',
-  },
-  key: 'no',
-  alive: 'true',
-};
+import { CALL_CANCEL, type LockedTestRun, RUN_WORK, TestRuns } from './test-run-kind.js';
+import {
+  CALLS_OF_RUN,
+  DELETE_RUN,
+  LOCK_RUN,
+  LOCK_SET,
+  NUMBER_OF_RUN,
+  testRunView,
+  FIND_BY_NUMBER,
+  FIND_BY_ID,
+  SET_FIELDS,
+} from './test-runs.sql.js';
+import { LOCK_CRITERIA } from '../criteria/index.js';
+
+interface RunFilters {
+  test_set_id?: number | undefined;
+  consumer_kind?: readonly string[] | undefined;
+  consumer_id?: number | undefined;
+  status?: readonly string[] | undefined;
+}
 
 export interface NewTestRun {
   test_set_id: number;
@@ -82,32 +69,28 @@ export class TestRunRows {
     return (await this.db.readOne<TestRun>(testRunView, companyId, no)) ?? missing();
   }
 
-  list(companyId: number, options: ListOptions): Promise<JsonText<Page<TestRun>>> {
-    return this.db.list<TestRun>(testRunView, companyId, options);
+  /** One page of the runs that have what the input gives for the filters of their view. */
+  listBy(companyId: number, input: ListOptions & RunFilters): Promise<JsonText<Page<TestRun>>> {
+    return this.db.list<TestRun>(testRunView, companyId, { ...input, filters: filtersOf(testRunView, input) });
   }
 
   /** The columns of a run that its work reads; 404 when it does not exist. */
   async find(companyId: number, no: number): Promise<LockedTestRun> {
-    return (await this.select(companyId, 't.no = $2', no)) ?? missing();
+    return (await this.select(companyId, FIND_BY_NUMBER, no)) ?? missing();
   }
 
   /** The same by its internal id; null when it does not exist. */
   load(companyId: number, id: string): Promise<LockedTestRun | null> {
-    return this.select(companyId, 't.id = $2', id);
+    return this.select(companyId, FIND_BY_ID, id);
   }
 
-  private async select(companyId: number, condition: string, value: unknown): Promise<LockedTestRun | null> {
-    const text = `SELECT x.* FROM s, LATERAL (SELECT ${RUN_COLUMNS} FROM "test-runs".runs t
-      WHERE t.company_id = s.company AND ${condition} OFFSET 0) x`;
-    return (await this.db.select<LockedTestRun>(companyId, text, [value]))[0] ?? null;
+  private async select(companyId: number, find: Statement<'read'>, value: unknown): Promise<LockedTestRun | null> {
+    return (await this.db.select<LockedTestRun>(companyId, find, [value]))[0] ?? null;
   }
 
   /** Locks a run within a transaction; 404 when it does not exist. */
   async lock(tx: Tx, no: number): Promise<LockedTestRun> {
-    const [run] = await tx.query<LockedTestRun>(
-      `SELECT ${RUN_COLUMNS} FROM "test-runs".runs t WHERE t.company_id = $1 AND t.no = $2 FOR UPDATE`,
-      [tx.companyId, no],
-    );
+    const [run] = await tx.query<LockedTestRun>(LOCK_RUN, [tx.companyId, no]);
     return run ?? missing();
   }
 
@@ -122,19 +105,13 @@ export class TestRunRows {
 
   /** Creates a run within a transaction; the criteria of its set apply when none are given. Returns its public id. */
   async createIn(tx: Tx, { criteria_ids, ...values }: CreatedRun): Promise<number> {
-    const [set] = await tx.query<{ criteria_ids: number[] }>(
-      `SELECT criteria_ids FROM "test-runs".test_sets WHERE company_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE`,
-      [tx.companyId, values.test_set_id],
-    );
+    const [set] = await tx.query<{ criteria_ids: number[] }>(LOCK_SET, [tx.companyId, values.test_set_id]);
     if (!set) throw notFound('test set');
     const criteria = [...new Set(criteria_ids ?? set.criteria_ids)];
     await this.requireCriteria(tx, criteria);
     const id = randomUUID();
     await this.runs.writes.accept(tx, { id, workKind: RUN_WORK, withoutWork: true, values: rowOf(values, criteria) });
-    const [row] = await tx.query<{ no: number }>(
-      `SELECT no::int FROM "test-runs".runs WHERE company_id = $1 AND id = $2`,
-      [tx.companyId, id],
-    );
+    const [row] = await tx.query<{ no: number }>(NUMBER_OF_RUN, [tx.companyId, id]);
     return row?.no ?? 0;
   }
 
@@ -145,11 +122,7 @@ export class TestRunRows {
 
   /** 404 when one of the criteria does not exist; they cannot be deleted before the transaction ends. */
   async requireCriteria(tx: Tx, ids: readonly number[]): Promise<void> {
-    const found = await tx.query(
-      `SELECT 1 FROM "test-runs".evaluation_criteria
-       WHERE company_id = $1 AND id = ANY ($2::int[]) AND deleted_at IS NULL FOR SHARE`,
-      [tx.companyId, ids],
-    );
+    const found = await tx.query(LOCK_CRITERIA, [tx.companyId, ids]);
     if (found.length < ids.length) throw notFound('evaluation criteria');
   }
 
@@ -162,11 +135,7 @@ export class TestRunRows {
       const values = Object.values(change).map((value) =>
         typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
       );
-      await tx.query(
-        `UPDATE "test-runs".runs SET ${names.map((name, at) => `${name} = $${at + 3}`).join(', ')}, date_updated = ${NOW.text}
-         WHERE company_id = $1 AND no = $2`,
-        [tx.companyId, no, ...values],
-      );
+      await tx.query(SET_FIELDS(names), [tx.companyId, no, ...values]);
       return this.audited(tx, no, 'update', Object.fromEntries(names.map((name) => [name, before[name]])), change);
     });
   }
@@ -177,7 +146,7 @@ export class TestRunRows {
       const run = await this.lock(tx, no);
       const before = JSON.parse((await this.read(tx, no)).text) as object;
       await this.cancelCalls(tx, run);
-      await tx.query(`DELETE FROM "test-runs".runs WHERE company_id = $1 AND no = $2`, [tx.companyId, no]);
+      await tx.query(DELETE_RUN, [tx.companyId, no]);
       tx.emit(emission(testEvents, 'test_run.deleted', no, { id: no }));
       tx.audit({ action: 'delete', resource_type: 'test_run', resource_id: String(no), before, after: null });
       return run;
@@ -191,10 +160,7 @@ export class TestRunRows {
   /** Only items that are executed or were cancelled have the id of a call; calls of others end with their worker. */
   private async cancelCalls(tx: Tx, { id, consumer_kind, consumer_id }: LockedTestRun): Promise<void> {
     if (consumer_id === null || (consumer_kind !== 'AGENT' && consumer_kind !== 'WORKFLOW')) return;
-    const calls = await tx.query<{ call_id: string }>(
-      `SELECT call_id FROM "test-runs".run_items WHERE company_id = $1 AND run_id = $2 AND call_id IS NOT NULL`,
-      [tx.companyId, id],
-    );
+    const calls = await tx.query<{ call_id: string }>(CALLS_OF_RUN, [tx.companyId, id]);
     const call = { run_id: id, consumer_kind, consumer_id, cancelled_at: Date.now() };
     for (const { call_id } of calls) tx.addJob(CALL_CANCEL, { ...call, call_id });
   }

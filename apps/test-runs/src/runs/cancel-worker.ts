@@ -5,6 +5,7 @@ import { Database } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { RunJobs } from '@signalbox/runs';
 import { CALL_CANCEL, CANCEL_WORK, type LockedTestRun, TestRunRows } from '../run-records/index.js';
+import { FORGET_CALLS, STARTED_CALLS } from './cancelled-calls.sql.js';
 
 const CANCEL_MS = 5000;
 const RETRY_MS = 2000;
@@ -75,13 +76,7 @@ export class CancelWorker {
   }
 
   private started(companyId: number, runId: string): Promise<ItemWork[]> {
-    return this.db.select<ItemWork>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT i.id, i.call_id, r.cancelled_at FROM "test-runs".run_items i
-         JOIN "test-runs".runs r ON r.company_id = i.company_id AND r.id = i.run_id
-         WHERE i.company_id = s.company AND i.run_id = $2 AND i.status = 'FAILED' AND i.call_id IS NOT NULL ORDER BY i.id OFFSET 0) x`,
-      [runId],
-    );
+    return this.db.select<ItemWork>(companyId, STARTED_CALLS, [runId]);
   }
 
   /** False when the work has to be cancelled again: its service is away, or the call that starts it may still arrive. */
@@ -101,11 +96,6 @@ export class CancelWorker {
   }
 
   private async forget(companyId: number, ids: readonly number[]): Promise<void> {
-    await this.db.withCompany({ companyId }, (tx) =>
-      tx.query(
-        `UPDATE "test-runs".run_items SET call_id = NULL WHERE company_id = $1 AND id = ANY ($2::int[]) AND status = 'FAILED'`,
-        [tx.companyId, ids],
-      ),
-    );
+    await this.db.withCompany({ companyId }, (tx) => tx.query(FORGET_CALLS, [tx.companyId, ids]));
   }
 }

@@ -8,7 +8,7 @@ import {
   type TestRun,
   testEvents,
 } from '@signalbox/contracts';
-import { Database, NOW_MS, type Tx } from '@signalbox/database';
+import { Database, type Tx } from '@signalbox/database';
 import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
 import { NOW, RunNotifications, SecretHolder } from '@signalbox/runs';
@@ -21,13 +21,21 @@ import {
   ITEM_WORK,
   type LockedTestRun,
   moved,
-  RUN_COLUMNS,
   RUN_WORK,
-  runTotals,
   startsNow,
   TestRunRows,
   TestRuns,
 } from '../run-records/index.js';
+import {
+  CANCEL_ITEMS,
+  CONDUCTED_RUN,
+  COUNT_ITEMS,
+  DELETE_OWN_SCORING,
+  DROP_SECRETS,
+  FAIL_ITEMS,
+  NOTE_RUN_OF_SET,
+  PENDING_ITEMS,
+} from './test-run-lifecycle.sql.js';
 
 /** A run as its conductor reads it. */
 export interface ConductedRun extends LockedTestRun {
@@ -40,11 +48,6 @@ interface Start {
   concurrency: number;
   bag: SecretBag | undefined;
 }
-
-const SCORING = `(SELECT json_build_object('status', c.status, 'is_partial', c.is_partial) FROM "test-runs".scorings c
-  WHERE c.company_id = t.company_id AND c.run_id = t.id AND c.criteria_key = '')`;
-const OPEN = `(SELECT count(*)::int FROM "test-runs".run_items i
-  WHERE i.company_id = t.company_id AND i.run_id = t.id AND i.status IN ('PENDING', 'RUNNING'))`;
 
 /**
  * Starts, resets and completes runs.
@@ -65,12 +68,7 @@ export class TestRunLifecycle {
   ) {}
 
   async load(companyId: number, id: string): Promise<ConductedRun | null> {
-    const [run] = await this.db.select<ConductedRun>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${RUN_COLUMNS}, ${OPEN} AS open_items, ${SCORING} AS scoring FROM "test-runs".runs t
-         WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
-      [id],
-    );
+    const [run] = await this.db.select<ConductedRun>(companyId, CONDUCTED_RUN, [id]);
     return run ?? null;
   }
 
@@ -88,10 +86,7 @@ export class TestRunLifecycle {
   async executeIn(tx: Tx, run: LockedTestRun, start: Start): Promise<void> {
     await this.runs.writes.move(tx, run, 'execute', { started_at: NOW, ...this.started(start) });
     await this.addJobs(tx, run, start);
-    await tx.query(`UPDATE "test-runs".test_sets SET last_run_at = ${NOW_MS} WHERE company_id = $1 AND id = $2`, [
-      tx.companyId,
-      run.test_set_id,
-    ]);
+    await tx.query(NOTE_RUN_OF_SET, [tx.companyId, run.test_set_id]);
   }
 
   /** Executes the failed items of the given classes again; returns how many there are. */
@@ -125,10 +120,7 @@ export class TestRunLifecycle {
       });
       await forgetEvents(tx, run.id);
       // The scores that decide are made again when the items have ended.
-      await tx.query(`DELETE FROM "test-runs".scorings WHERE company_id = $1 AND run_id = $2 AND criteria_key = ''`, [
-        tx.companyId,
-        run.id,
-      ]);
+      await tx.query(DELETE_OWN_SCORING, [tx.companyId, run.id]);
       tx.emit(emission(testEvents, 'test_run.reset', no, { ...record, count, classes: [...reset.classes] }));
       await this.addJobs(tx, run, { concurrency, bag });
       return { ...parsed(await this.rows.audited(tx, no, 'reset')), reset_count: count };
@@ -161,12 +153,13 @@ export class TestRunLifecycle {
     const { cancelled, committed } = await this.changeLocked(caller, no, async (tx, run) => {
       moved({ ...run, no }, 'cancel');
       const { failure_class, error_code, error_message } = CANCELLED;
-      const ended = await tx.query<{ call_id: string | null }>(
-        `UPDATE "test-runs".run_items SET status = 'FAILED', failure_class = $3, error_code = $4, error_message = $5,
-           lane = NULL, completed_at = ${NOW_MS}, date_updated = ${NOW_MS}
-         WHERE company_id = $1 AND run_id = $2 AND status IN ('PENDING', 'RUNNING') RETURNING call_id`,
-        [tx.companyId, run.id, failure_class, error_code, error_message],
-      );
+      const ended = await tx.query<{ call_id: string | null }>(CANCEL_ITEMS, [
+        tx.companyId,
+        run.id,
+        failure_class,
+        error_code,
+        error_message,
+      ]);
       if (ended.some(({ call_id }) => call_id !== null)) tx.addWork(CANCEL_WORK, run.id);
       const counts = await this.counts(tx, run.id);
       const values = { ...completion(counts), cancelled_at: NOW, date_updated: NOW };
@@ -188,16 +181,8 @@ export class TestRunLifecycle {
   async failForLostSecrets(job: Job): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
       const { failure_class, error_code, error_message } = SECRETS_UNAVAILABLE;
-      await tx.query(
-        `UPDATE "test-runs".run_items SET status = 'FAILED', failure_class = $3, error_code = $4, error_message = $5,
-           lane = NULL, call_id = NULL, completed_at = ${NOW_MS}, date_updated = ${NOW_MS}
-         WHERE company_id = $1 AND run_id = $2 AND status IN ('PENDING', 'RUNNING')`,
-        [tx.companyId, run.id, failure_class, error_code, error_message],
-      );
-      await tx.query(
-        `UPDATE "test-runs".runs SET has_secrets = false, work_kind = $3 WHERE company_id = $1 AND id = $2`,
-        [tx.companyId, run.id, RUN_WORK],
-      );
+      await tx.query(FAIL_ITEMS, [tx.companyId, run.id, failure_class, error_code, error_message]);
+      await tx.query(DROP_SECRETS, [tx.companyId, run.id, RUN_WORK]);
       tx.addWork(job.kind, job.ref);
       return [];
     });
@@ -231,13 +216,7 @@ export class TestRunLifecycle {
   }
 
   private async counts(tx: Tx, runId: string): Promise<ItemCounts> {
-    const [counts] = await tx.query<ItemCounts>(
-      `SELECT count(*) FILTER (WHERE status IN ('PENDING', 'RUNNING'))::int AS open,
-         count(*) FILTER (WHERE status = 'COMPLETED')::int AS completed, count(*) FILTER (WHERE status = 'FAILED')::int AS failed,
-         (SELECT ${runTotals('r')} FROM (SELECT $1::int AS company_id, $2::uuid AS id) r) AS totals
-       FROM "test-runs".run_items WHERE company_id = $1 AND run_id = $2`,
-      [tx.companyId, runId],
-    );
+    const [counts] = await tx.query<ItemCounts>(COUNT_ITEMS, [tx.companyId, runId]);
     return counts ?? { open: 0, completed: 0, failed: 0, totals: null };
   }
 
@@ -255,10 +234,7 @@ export class TestRunLifecycle {
     const { id: runId, no } = run;
     // Clients that follow the run already read it with the first event that is published.
     await this.runs.writes.log(tx, run, [{ event: { type: 'run.started', data: { run_id: no } } }]);
-    const pending = await tx.query(
-      `SELECT 1 FROM "test-runs".run_items WHERE company_id = $1 AND run_id = $2 AND status = 'PENDING' LIMIT $3`,
-      [tx.companyId, runId, concurrency],
-    );
+    const pending = await tx.query(PENDING_ITEMS, [tx.companyId, runId, concurrency]);
     const kind = bag ? this.kind(ITEM_WORK) : ITEM_WORK;
     for (let at = 1; at <= pending.length; at++) tx.addWork(kind, `${runId}/${at}`);
     tx.addWork(bag ? this.kind(RUN_WORK) : RUN_WORK, runId);

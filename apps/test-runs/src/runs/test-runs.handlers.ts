@@ -16,7 +16,6 @@ import {
   type TestRun,
   testRuns,
 } from '@signalbox/contracts';
-import type { Filter } from '@signalbox/database';
 import { Comparisons } from '../run-comparison/index.js';
 import { adapt, ConsumerExecutors, InputSchemas } from '../consumers/index.js';
 import { RunItems } from '../run-items/index.js';
@@ -71,19 +70,12 @@ export class TestRunHandlers implements Handlers<C> {
   }
 
   listTestRuns({ input, caller }: CallTo<C, 'listTestRuns'>) {
-    const given: [string, unknown][] = [
-      ['t.test_set_id = ?', input.test_set_id],
-      ['t.consumer_kind = ANY (?::text[])', input.consumer_kind],
-      ['t.consumer_id = ?', input.consumer_id],
-      ['t.status = ANY (?::text[])', input.status],
-    ];
-    const filters: Filter[] = given.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
-    return this.rows.list(caller.companyId, { ...input, filters });
+    return this.rows.listBy(caller.companyId, input);
   }
 
   async listRunsOfTestSet({ input: { test_set_id, ...query }, caller: { companyId } }: CallTo<C, 'listRunsOfTestSet'>) {
     await this.sets.require(companyId, test_set_id);
-    return this.rows.list(companyId, { ...query, filters: [{ sql: 't.test_set_id = ?', value: test_set_id }] });
+    return this.rows.listBy(companyId, { ...query, test_set_id });
   }
 
   getTestRun({ input, caller }: CallTo<C, 'getTestRun'>) {

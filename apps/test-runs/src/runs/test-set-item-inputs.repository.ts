@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import type { CanonicalInput } from '../consumers/index.js';
+import { INPUT_OF_ITEM } from './test-set-item-inputs.sql.js';
 
 /**
  * Reads single items of test sets for runs.
@@ -14,12 +15,7 @@ export class TestSetItemInputs {
 
   /** The input of an item; 404 when it does not exist. */
   async input(companyId: number, id: number): Promise<CanonicalInput> {
-    const [item] = await this.db.select<{ input: CanonicalInput }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.input FROM "test-runs".test_set_items t
-         WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
-      [id],
-    );
+    const [item] = await this.db.select<{ input: CanonicalInput }>(companyId, INPUT_OF_ITEM, [id]);
     if (!item) throw notFound('item');
     return item.input;
   }

@@ -1,4 +1,4 @@
-export { CRITERIA } from './run-scores.repository.js';
+export { ENABLED_CRITERIA } from './run-scores.sql.js';
 export { ScoreRequests } from './score-requests.js';
 export { ScoreSummaries } from './score-summaries.repository.js';
 export { ScoringWorker } from './scoring-worker.js';

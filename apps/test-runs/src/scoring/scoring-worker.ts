@@ -5,9 +5,10 @@ import { Database } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { RunJobs } from '@signalbox/runs';
 import { type LockedTestRun, RunProgressEvents, TestRunRows } from '../run-records/index.js';
-import { type ItemPlace, type NewScore, RunScores, type ScorableItem, SLICE } from './run-scores.repository.js';
+import { type ItemPlace, type NewScore, RunScores, type ScorableItem } from './run-scores.repository.js';
 import { ItemScoring, type ScoringRules } from './item-scoring.js';
 import { SCORE_WORK, type Scoring, ScoringChanged, Scorings } from './scorings.repository.js';
+import { SLICE } from './run-scores.sql.js';
 
 /** Items judged at once; by slow methods, also those whose scores are written together. */
 const JUDGED_AT_ONCE = 16;

@@ -1,11 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ScoringStatus } from '@signalbox/contracts';
-import { Database, NOW_MS, type Tx } from '@signalbox/database';
+import { Database, type Tx, type Statement } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { forgetEvents, type LockedTestRun, TestRunRows, TestRuns } from '../run-records/index.js';
 import { criteriaKey, type Criterion, definitionsSha256 } from '../judging/index.js';
-import { CRITERIA, SCORABLE } from './run-scores.repository.js';
 import { ScoreSummaries } from './score-summaries.repository.js';
+import {
+  ADVANCE_SCORING,
+  BEGIN_SCORING,
+  FIND_SCORING,
+  FORGET_DEFINITIONS,
+  OVERRIDDEN_ITEM,
+  OWN_SCORING,
+  SCORING_BY_CRITERIA,
+  STREAMED_SCORING,
+  FAIL_SCORING,
+  STREAM_SCORING,
+  RESTART_SCORING,
+  END_SCORING,
+} from './scorings.sql.js';
+import { CRITERIA_OF_SCORING } from './run-scores.sql.js';
 
 export const SCORE_WORK = 'test_run_score';
 
@@ -31,9 +45,6 @@ interface ScoringRequest {
   /** Whether items of the run have not ended. */
   isPartial: boolean;
 }
-
-const COLUMNS = `c.id, c.run_id, c.criteria_key, c.criteria_ids, c.criteria, c.definitions_sha256, c.is_partial, c.status,
-  c.revision, c.after_position, c.scored, c.total, c.is_streamed`;
 
 /** A scoring began anew or was ended while its worker scored items. */
 export class ScoringChanged extends Error {}
@@ -70,54 +81,35 @@ export class Scorings {
   async beginIn(tx: Tx, run: LockedTestRun, { criteria: given, isPartial }: ScoringRequest): Promise<number> {
     const key = criteriaKey(run.criteria_ids, given);
     const ids = key === '' || given === null ? run.criteria_ids : [...given];
-    const criteria = ids.length > 0 ? await tx.query<Criterion>(CRITERIA('$1'), [tx.companyId, ids]) : [];
+    const criteria = ids.length > 0 ? await tx.query<Criterion>(CRITERIA_OF_SCORING, [tx.companyId, ids]) : [];
     const sha256 = definitionsSha256(criteria);
-    const [found] = await tx.query<Scoring>(
-      `SELECT ${COLUMNS} FROM "test-runs".scorings c WHERE c.company_id = $1 AND c.run_id = $2 AND c.criteria_key = $3`,
-      [tx.companyId, run.id, key],
-    );
+    const [found] = await tx.query<Scoring>(SCORING_BY_CRITERIA, [tx.companyId, run.id, key]);
     const covers = found && (isPartial || !found.is_partial);
     if (found?.status === 'SCORING' && found.definitions_sha256 === sha256 && covers) return found.id;
-    const [begun] = await tx.query<{ id: number }>(
-      `INSERT INTO "test-runs".scorings AS c (company_id, run_id, criteria_key, criteria_ids, criteria, definitions_sha256, is_partial,
-         status, total)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, 'SCORING', (SELECT count(*)::int FROM "test-runs".run_items i
-         WHERE i.company_id = $1 AND i.run_id = $2 AND (${SCORABLE})))
-       ON CONFLICT (company_id, run_id, criteria_key) DO UPDATE SET criteria = EXCLUDED.criteria, status = 'SCORING',
-         definitions_sha256 = EXCLUDED.definitions_sha256, is_partial = EXCLUDED.is_partial, total = EXCLUDED.total, scored = 0,
-         after_position = -1, revision = c.revision + 1, date_updated = ${NOW_MS} RETURNING c.id`,
-      [tx.companyId, run.id, key, ids, JSON.stringify(criteria), sha256, isPartial],
-    );
+    const [begun] = await tx.query<{ id: number }>(BEGIN_SCORING, [
+      tx.companyId,
+      run.id,
+      key,
+      ids,
+      JSON.stringify(criteria),
+      sha256,
+      isPartial,
+    ]);
     const id = begun?.id ?? 0;
     // Scores by other definitions are about to be mixed with those in force.
-    if (key === '')
-      await tx.query(
-        `UPDATE "test-runs".runs SET scored_with = NULL
-         WHERE company_id = $1 AND id = $2 AND scored_with->>'definitions_sha256' <> $3`,
-        [tx.companyId, run.id, sha256],
-      );
+    if (key === '') await tx.query(FORGET_DEFINITIONS, [tx.companyId, run.id, sha256]);
     tx.addWork(SCORE_WORK, `${run.id}/${id}`);
     return id;
   }
 
   /** A scoring; null when its run was deleted or executes items again. */
   async load(companyId: number, id: number): Promise<Scoring | null> {
-    const [scoring] = await this.db.select<Scoring>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${COLUMNS} FROM "test-runs".scorings c
-         WHERE c.company_id = s.company AND c.id = $2 OFFSET 0) x`,
-      [id],
-    );
+    const [scoring] = await this.db.select<Scoring>(companyId, FIND_SCORING, [id]);
     return scoring ?? null;
   }
 
   async isStreamed(companyId: number, runId: string): Promise<boolean> {
-    const found = await this.db.select(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT 1 AS found FROM "test-runs".scorings c WHERE c.company_id = s.company
-         AND c.run_id = $2 AND c.criteria_key = '' AND c.status = 'SCORING' AND c.is_streamed OFFSET 0) x`,
-      [runId],
-    );
+    const found = await this.db.select(companyId, STREAMED_SCORING, [runId]);
     return found.length > 0;
   }
 
@@ -128,20 +120,13 @@ export class Scorings {
 
   /** The scoring by the criteria of a locked run, unless there was none. */
   async ofRun(tx: Tx, runId: string): Promise<Scoring | null> {
-    const [scoring] = await tx.query<Scoring>(
-      `SELECT ${COLUMNS} FROM "test-runs".scorings c WHERE c.company_id = $1 AND c.run_id = $2 AND c.criteria_key = ''`,
-      [tx.companyId, runId],
-    );
+    const [scoring] = await tx.query<Scoring>(OWN_SCORING, [tx.companyId, runId]);
     return scoring ?? null;
   }
 
   /** Moves a scoring on within the transaction that writes scores; throws when it has begun anew. */
   async advance(tx: Tx, { id, revision }: Scoring, position: number, count: number): Promise<void> {
-    const moved = await tx.query(
-      `UPDATE "test-runs".scorings SET after_position = GREATEST(after_position, $4), scored = LEAST(scored + $5, total),
-         date_updated = ${NOW_MS} WHERE company_id = $1 AND id = $2 AND revision = $3 AND status = 'SCORING' RETURNING 1`,
-      [tx.companyId, id, revision, position, count],
-    );
+    const moved = await tx.query(ADVANCE_SCORING, [tx.companyId, id, revision, position, count]);
     if (moved.length === 0) throw new ScoringChanged();
   }
 
@@ -169,7 +154,7 @@ export class Scorings {
       job,
       scoring.run_id,
       async (tx, run) => {
-        await this.set(tx, scoring, `status = 'FAILED'`);
+        await this.set(tx, scoring, FAIL_SCORING);
         this.wakeConductor(tx, run, scoring);
         return scoring.is_streamed ? [this.completedEvent(run)] : [];
       },
@@ -184,7 +169,7 @@ export class Scorings {
       job,
       scoring.run_id,
       async (tx, run) => {
-        if (run.status !== 'COMPLETED' || !(await this.set(tx, scoring, 'is_streamed = true'))) return [];
+        if (run.status !== 'COMPLETED' || !(await this.set(tx, scoring, STREAM_SCORING))) return [];
         scoring.is_streamed = true;
         await forgetEvents(tx, run.id);
         return [];
@@ -196,33 +181,23 @@ export class Scorings {
   private async end(tx: Tx, run: LockedTestRun, scoring: Scoring): Promise<boolean> {
     const isMain = scoring.criteria_key === '';
     if (isMain && (await this.isOverridden(tx, run.id))) {
-      await this.set(tx, scoring, 'after_position = -1, scored = 0, revision = revision + 1');
+      await this.set(tx, scoring, RESTART_SCORING);
       return false;
     }
-    if (!(await this.set(tx, scoring, `status = 'SCORED', scored = total, is_streamed = false`))) return false;
+    if (!(await this.set(tx, scoring, END_SCORING))) return false;
     if (isMain && !scoring.is_partial && run.status === 'COMPLETED') await this.summaries.sumUp(tx, run, scoring);
     this.wakeConductor(tx, run, scoring);
     return true;
   }
 
-  private async set(tx: Tx, { id, revision }: Scoring, values: string): Promise<boolean> {
-    const changed = await tx.query(
-      `UPDATE "test-runs".scorings SET ${values}, date_updated = ${NOW_MS}
-       WHERE company_id = $1 AND id = $2 AND revision = $3 AND status = 'SCORING' RETURNING 1`,
-      [tx.companyId, id, revision],
-    );
+  private async set(tx: Tx, { id, revision }: Scoring, change: Statement<'transaction'>): Promise<boolean> {
+    const changed = await tx.query(change, [tx.companyId, id, revision]);
     return changed.length > 0;
   }
 
   /** Whether the override of a scored item is another one than its score has used. */
   private async isOverridden(tx: Tx, runId: string): Promise<boolean> {
-    const found = await tx.query(
-      `SELECT 1 FROM "test-runs".run_items i
-       JOIN "test-runs".run_scores c ON c.company_id = i.company_id AND c.id = i.score_id
-       JOIN "test-runs".test_set_items t ON t.company_id = i.company_id AND t.id = i.test_set_item_id AND t.deleted_at IS NULL
-       WHERE i.company_id = $1 AND i.run_id = $2 AND (${SCORABLE}) AND t.response_sub_id IS DISTINCT FROM c.response_sub_id LIMIT 1`,
-      [tx.companyId, runId],
-    );
+    const found = await tx.query(OVERRIDDEN_ITEM, [tx.companyId, runId]);
     return found.length > 0;
   }
 

@@ -1,6 +1,7 @@
 export { RECORD_COLUMNS } from './item-record.js';
 export { TestSetDeletion } from './set-deletion.js';
 export { SetsModule } from './sets.module.js';
-export { GROUP_OF_META, TestSets } from './sets.repository.js';
+export { TestSets } from './sets.repository.js';
+export { GROUP_OF_META } from './sets.sql.js';
 export { TestSetRow } from './test-set.entity.js';
 export { MAX_ITEMS, MAX_ITEMS_OF_FILES, requireRoom, updateSet } from './test-set.js';

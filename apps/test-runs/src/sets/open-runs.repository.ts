@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { conflict } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
+import { OPEN_RUNS_OF_SET } from './open-runs.sql.js';
 
 const SHOWN = 20;
 
@@ -13,10 +14,7 @@ const SHOWN = 20;
 export class OpenRuns {
   /** 409 while a run of a locked set is not completed; new runs lock the set. */
   async requireNoOpenRuns(tx: Tx, setId: number): Promise<void> {
-    const runs = await tx.query<{ no: number }>(
-      `SELECT no FROM "test-runs".runs WHERE company_id = $1 AND test_set_id = $2 AND status <> 'COMPLETED' ORDER BY no LIMIT $3`,
-      [tx.companyId, setId, SHOWN],
-    );
+    const runs = await tx.query<{ no: number }>(OPEN_RUNS_OF_SET, [tx.companyId, setId, SHOWN]);
     if (runs.length === 0) return;
     const numbers = runs.map(({ no }) => no).join(', ');
     throw conflict(

@@ -1,6 +1,5 @@
 import { Serves } from '@signalbox/bus';
 import { type Batch, type CallTo, type Handlers, testSets } from '@signalbox/contracts';
-import type { Filter } from '@signalbox/database';
 import { TestSetDeletion } from './set-deletion.js';
 import { TestSetCopies } from './set-copies.repository.js';
 import { TestSets } from './sets.repository.js';
@@ -17,11 +16,7 @@ export class TestSetHandlers implements Handlers<C> {
   ) {}
 
   listTestSets({ input, caller }: CallTo<C, 'listTestSets'>) {
-    const filters: Filter[] = [];
-    if (input.tag !== undefined) filters.push({ sql: 't.tags @> to_jsonb(?::text)', value: input.tag });
-    if (input.consumer_kind !== undefined)
-      filters.push({ sql: 't.consumer_kinds @> to_jsonb(?::text)', value: input.consumer_kind });
-    return this.sets.list(caller.companyId, { ...input, filters });
+    return this.sets.listBy(caller.companyId, input);
   }
 
   createTestSet({ input, caller }: CallTo<C, 'createTestSet'>) {

@@ -22,7 +22,10 @@ interface Named {
 }
 
 interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
   'Index Name'?: string;
+  'Index Cond'?: string;
   'Conflict Arbiter Indexes'?: string[];
   Plans?: Plan[];
 }
@@ -105,17 +108,32 @@ function indexesOf(plan: Plan, found = new Set<string>()): Set<string> {
   return found;
 }
 
+/** The tables that a plan reads whole. */
+function tablesReadWhole(plan: Plan, found: string[] = []): string[] {
+  if (plan['Node Type'] === 'Seq Scan') found.push(plan['Relation Name'] ?? '');
+  for (const each of plan.Plans ?? []) tablesReadWhole(each, found);
+  return found;
+}
+
+/** The indexes of which a plan reads all entries, because its conditions leave their first column open. */
+function indexesReadWhole(plan: Plan, firstColumns: ReadonlyMap<string, string>): string[] {
+  const { 'Index Name': index = '', 'Index Cond': condition } = plan;
+  const first = firstColumns.get(index);
+  const isWhole = condition !== undefined && first !== undefined && !condition.includes(first);
+  return [...(isWhole ? [index] : []), ...(plan.Plans ?? []).flatMap((each) => indexesReadWhole(each, firstColumns))];
+}
+
 /** Postgres chooses among equal indexes of an empty table by chance: without the others, the declared ones must do. */
 const HIDE_OTHERS = `UPDATE pg_index i SET indisvalid = false FROM pg_class c
   WHERE c.oid = i.indexrelid AND c.relnamespace = $1::regnamespace AND c.relname <> ALL ($2::text[])`;
 
 /** Plans a statement as its role without its values: names, types and rights are checked, and nothing is run. */
-async function indexesFor(
+async function planOf(
   client: Client,
   service: string,
   { runsIn, text }: Statement,
   only?: readonly string[],
-): Promise<string> {
+): Promise<Plan> {
   const { runtime, worker } = rolesOf(service);
   await client.query('BEGIN');
   try {
@@ -129,7 +147,7 @@ async function indexesFor(
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
       `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${runsIn === 'read' ? scopedSql(text) : text}`,
     );
-    return listOf(indexesOf(rows[0]?.['QUERY PLAN'][0].Plan ?? {}));
+    return rows[0]?.['QUERY PLAN'][0].Plan ?? { 'Node Type': 'none' };
   } finally {
     await client.query('ROLLBACK');
   }
@@ -137,13 +155,40 @@ async function indexesFor(
 
 const listOf = (indexes: Iterable<string>): string => [...indexes].sort().join(', ') || 'none';
 
-async function faultOf(client: Client, service: string, { name, statement, declared }: Named): Promise<string[]> {
+/** The first column of each index of a service. */
+async function firstColumnsOf(client: Client, service: string): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; first: string }>(
+    `SELECT c.relname AS name, pg_get_indexdef(c.oid, 1, false) AS first FROM pg_class c
+     WHERE c.relkind IN ('i', 'I') AND c.relnamespace = $1::regnamespace`,
+    [`"${service}"`],
+  );
+  return new Map(rows.map(({ name, first }) => [name, first]));
+}
+
+interface Checked {
+  client: Client;
+  service: string;
+  firstColumns: ReadonlyMap<string, string>;
+}
+
+async function faultOf(
+  { client, service, firstColumns }: Checked,
+  { name, statement, declared }: Named,
+): Promise<string[]> {
   try {
-    const used = await indexesFor(client, service, statement);
+    let plan = await planOf(client, service, statement);
+    if (!declared) return [];
     const said = listOf(statement.indexes);
-    if (!declared || used === said) return [];
-    const without = await indexesFor(client, service, statement, statement.indexes).catch(() => null);
-    return without === said ? [] : [`${name} uses ${used}, and declares ${said}`];
+    const used = listOf(indexesOf(plan));
+    if (used !== said) {
+      const fault = [`${name} uses ${used}, and declares ${said}`];
+      if (statement.indexes.length === 0) return fault;
+      const without = await planOf(client, service, statement, statement.indexes).catch(() => null);
+      if (without === null || listOf(indexesOf(without)) !== said) return fault;
+      if (tablesReadWhole(without).length > tablesReadWhole(plan).length) return fault;
+      plan = without;
+    }
+    return indexesReadWhole(plan, firstColumns).map((index) => `${name} reads all entries of ${index}`);
   } catch (error) {
     return [`${name}: ${(error as Error).message}`];
   }
@@ -151,7 +196,7 @@ async function faultOf(client: Client, service: string, { name, statement, decla
 
 /**
  * What is wrong with the statements and views that the `*.sql.js` files below a folder export, by the migrated schema of
- * their service: columns, types and rights that do not exist, and indexes other than declared.
+ * their service: columns, types and rights that do not exist, indexes other than declared, and indexes that are read whole.
  */
 export async function statementFaults(adminUrl: string, service: string, folder: URL): Promise<string[]> {
   const statements = await statementsBelow(folder);
@@ -159,9 +204,10 @@ export async function statementFaults(adminUrl: string, service: string, folder:
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
+    const checked = { client, service, firstColumns: await firstColumnsOf(client, service) };
     const faults: string[] = [];
     for (const each of [...statements, ...(await sharedStatements(client, service))])
-      faults.push(...(await faultOf(client, service, each)));
+      faults.push(...(await faultOf(checked, each)));
     return faults;
   } finally {
     await client.end();

@@ -11,7 +11,7 @@ const LISTED_BYTES = 32_768;
 const omitted = `t.body_bytes + COALESCE((SELECT 2 * length(r.expected_output::text) FROM ${SUB}), 0) > ${LISTED_BYTES}`;
 const unlessOmitted = (expression: string): string => `CASE WHEN ${omitted} THEN NULL ELSE ${expression} END`;
 
-export const BODY_TEXT = `t.input::text || COALESCE(t.expected_output::text, '')
+const BODY_TEXT = `t.input::text || COALESCE(t.expected_output::text, '')
   || COALESCE((SELECT r.expected_output::text FROM ${SUB}), '')`;
 
 const base = {
@@ -19,6 +19,12 @@ const base = {
   table: '"test-runs".test_set_items',
   alive: `t.deleted_at IS NULL AND EXISTS (SELECT 1 FROM "test-runs".test_sets x
     WHERE x.company_id = t.company_id AND x.id = t.test_set_id AND x.deleted_at IS NULL)`,
+  filters: {
+    test_set_id: 't.test_set_id = ?',
+    source_type: 't.source_type = ?',
+    has_sub: '(t.response_sub_id IS NOT NULL) = ?',
+    text: `${BODY_TEXT} ILIKE ?`,
+  },
   search: ['t.source_id', 't.meta::text'],
   sort: { position: 't.position', source_type: 't.source_type' },
 } as const;

@@ -23,3 +23,7 @@ export const TOTAL_FIELDS: Readonly<Record<string, string>> = {
 /** What the executions of an item that count have used, as SQL over its alias. */
 export const itemUsage = (item: string): string => `(SELECT ${USAGE} FROM "test-runs".run_attempts a
   WHERE a.company_id = ${item}.company_id AND a.run_item_id = ${item}.id AND a.is_current)`;
+
+/** How an item `t` of a run ended, as SQL. */
+export const ITEM_OUTCOME = `CASE WHEN t.status = 'FAILED' THEN 'ERROR' WHEN t.status <> 'COMPLETED' THEN NULL
+  WHEN t.matched THEN 'PASS' WHEN NOT t.matched THEN 'FAIL' END`;

@@ -1,0 +1,15 @@
+import { readStatement } from '@signalbox/database';
+
+const PAGE_ITEMS = 2000;
+
+/** The inputs of one page, beyond which only its first item is longer. */
+const PAGE_BYTES = 8_388_608;
+
+export const PAGE_OF_INPUTS = readStatement(
+  { index: 'test_set_items_pkey' },
+  `SELECT x.* FROM s, LATERAL (SELECT t.id, t.input FROM (
+     SELECT i.id, i.input, sum(i.body_bytes) OVER (ORDER BY i.id) - i.body_bytes AS before FROM (
+       SELECT * FROM "test-runs".test_set_items WHERE company_id = s.company AND test_set_id = $2
+         AND id > $3 AND deleted_at IS NULL ORDER BY id LIMIT ${PAGE_ITEMS}) i) t
+   WHERE t.before < ${PAGE_BYTES} ORDER BY t.id OFFSET 0) x`,
+);

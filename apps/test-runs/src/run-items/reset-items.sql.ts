@@ -1,0 +1,51 @@
+import { readStatement, txStatement, NOW_MS } from '@signalbox/database';
+
+const FAILED = `company_id = $1 AND run_id = $2 AND status = 'FAILED' AND failure_class = ANY ($3::text[])`;
+
+/** Items that are adapted again at once. */
+export const SLICE = 100;
+
+export const UNADAPTED_ITEMS = readStatement(
+  { index: ['run_items_status', 'test_set_items_pkey'] },
+  `SELECT x.* FROM s, LATERAL (SELECT i.id AS after, t.id, t.xmin::text AS version, t.input
+   FROM "test-runs".run_items i JOIN "test-runs".test_set_items t
+     ON t.company_id = i.company_id AND t.id = i.test_set_item_id AND t.deleted_at IS NULL
+   WHERE i.company_id = s.company AND i.run_id = $2 AND i.status = 'FAILED' AND i.failure_class = 'adapter'
+     AND i.adapted_input IS NULL AND i.id > $3 ORDER BY i.id LIMIT ${SLICE} OFFSET 0) x`,
+);
+
+export const STARTED_ITEM = txStatement(
+  { index: 'run_items_status' },
+  `SELECT 1 FROM "test-runs".run_items WHERE ${FAILED} AND call_id IS NOT NULL LIMIT 1`,
+);
+
+export const RETIRE_ATTEMPTS = txStatement(
+  { index: ['run_attempts_current', 'run_items_status'] },
+  `UPDATE "test-runs".run_attempts a SET is_current = false
+   FROM (SELECT id, failure_class FROM "test-runs".run_items WHERE ${FAILED}) i
+   WHERE a.company_id = $1 AND a.run_item_id = i.id AND a.is_current AND (a.status = 'FAILED' OR i.failure_class = 'judge')`,
+);
+
+export const RESET_ITEMS = txStatement(
+  { index: 'run_items_status' },
+  `UPDATE "test-runs".run_items SET status = 'PENDING', failure_class = NULL, error_code = NULL, error_message = NULL,
+     matched = NULL, agreement = NULL, score_id = NULL, scored_at = NULL, completed_at = NULL, started_at = NULL,
+     date_updated = ${NOW_MS}
+   WHERE ${FAILED} RETURNING id, adapted_input IS NOT NULL AS adapted`,
+);
+
+export const ITEMS_TO_ADAPT = txStatement(
+  { index: ['run_items_pkey', 'test_set_items_pkey'] },
+  `SELECT i.id, s.id AS source, s.xmin::text AS version, s.input FROM "test-runs".run_items i
+   LEFT JOIN "test-runs".test_set_items s ON s.company_id = i.company_id AND s.id = i.test_set_item_id AND s.deleted_at IS NULL
+   WHERE i.company_id = $1 AND i.id = ANY ($2::int[])`,
+);
+
+export const STORE_ADAPTATIONS = txStatement(
+  { index: 'run_items_pkey' },
+  `UPDATE "test-runs".run_items i SET adapted_input = u.adapted::json, error_message = u.problem,
+     status = CASE WHEN u.problem IS NULL THEN 'PENDING' ELSE 'FAILED' END,
+     failure_class = CASE WHEN u.problem IS NOT NULL THEN 'adapter' END,
+     completed_at = CASE WHEN u.problem IS NOT NULL THEN ${NOW_MS} END
+   FROM unnest($2::int[], $3::text[], $4::text[]) u(id, adapted, problem) WHERE i.company_id = $1 AND i.id = u.id`,
+);
