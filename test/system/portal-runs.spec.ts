@@ -217,19 +217,25 @@ described('what ran, in a browser', () => {
     expect(asked.length).toBeLessThan(EVENTS / 100 / 2);
     await said(page, `steps of ${EVENTS.toLocaleString('en-US')} events`);
     expect(await nodes(page)).toBeLessThan(MOST_NODES);
-    await page.getByRole('button', { name: 'Unfold sub-agents' }).waitFor();
     const grid = page.getByRole('grid', { name: 'Steps' });
-    const folded = Number(await grid.getAttribute('aria-rowcount'));
-    await grid.focus();
-    await page.keyboard.press('e');
+    const unfolded = Number(await grid.getAttribute('aria-rowcount'));
+    // Its first error was shown when the timeline opened, in a sub-agent that is unfolded for it.
     const panel = page.getByRole('complementary', { name: 'Action find_order' });
     const input = (order: number) =>
       panel.locator('pre[aria-label="Input"]', { hasText: `"order": ${order}` }).waitFor();
     await input(399);
-    expect(Number(await grid.getAttribute('aria-rowcount'))).toBeGreaterThan(folded);
     await page.locator('.row.cursor', { hasText: 'Error' }).waitFor();
-    await page.keyboard.press('e');
-    await input(19_999);
+    expect(await grid.and(page.locator(':focus')).count()).toBe(0);
+    await page.getByRole('button', { name: 'Fold sub-agents' }).click();
+    await eventually('they are folded', async () => Number(await grid.getAttribute('aria-rowcount')) < unfolded);
+    await grid.focus();
+    await page.keyboard.press('Home');
+    for (const order of [399, 19_999, 399, 19_999]) {
+      await page.keyboard.press('e');
+      await input(order);
+      await page.locator('.row.cursor', { hasText: 'Error' }).waitFor();
+    }
+    expect(Number(await grid.getAttribute('aria-rowcount'))).toBe(unfolded);
     await portal.picture('run-long');
     await page.keyboard.press('End');
     await page.getByRole('complementary', { name: 'task end' }).waitFor();
@@ -260,12 +266,15 @@ described('what ran, in a browser', () => {
     await said(page, /A model provider or a called API failed/);
 
     await keys.tab('Timeline');
-    await page.getByRole('button', { name: /^Next of/ }).waitFor();
-    await keys.press('e');
-    await keys.focused(page.getByRole('grid', { name: 'Steps' }));
+    // The failing step is shown, and the focus stays.
     const panel = page.getByRole('complementary', { name: 'Action find_order' });
     const input = panel.locator('pre[aria-label="Input"]');
     await input.getByText('"order": 399').waitFor();
+    await keys.focused(page.getByRole('tab', { name: 'Timeline' }));
+    await page.getByRole('button', { name: /^Next of 2 errors/ }).waitFor();
+    await keys.press('e');
+    await keys.focused(page.getByRole('grid', { name: 'Steps' }));
+    await input.getByText('"order": 19999').waitFor();
     await keys.to(input);
     await keys.to(panel.locator('pre[aria-label="Output"]'));
     await keys.enter(panel.locator('summary', { hasText: 'Raw' }));
@@ -306,6 +315,38 @@ described('what ran, in a browser', () => {
     expect(await message.inputValue()).toBe('Count to many');
     await keys.press('Control+Enter');
     await page.getByRole('region', { name: 'Try' }).getByText('[simulated] Count to many').waitFor();
+    expect(portal.faults).toEqual([]);
+  }, 240_000);
+
+  it('leads from the list to the cause of a failure by mouse, and to the step that an address names', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/runs?failure_class=provider');
+    await page.getByRole('row', { name: /Count to many/ }).click();
+    await page.getByRole('link', { name: 'Open the run' }).click();
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    const panel = page.getByRole('complementary', { name: 'Action find_order' });
+    const input = (order: number) =>
+      panel.locator('pre[aria-label="Input"]', { hasText: `"order": ${order}` }).waitFor();
+    await input(399);
+    await page.locator('.row.cursor', { hasText: 'Error' }).waitFor();
+    await page.getByRole('button', { name: /^Next of 2 errors/ }).click();
+    await input(19_999);
+    await page.waitForURL(/step=19998/);
+    await page.reload();
+    await input(19_999);
+    await page.locator('.row.cursor', { hasText: 'Error' }).waitFor();
+    await portal.open(`/runs/task/${LONG_TASK}?tab=Timeline&step=2`);
+    await page.getByRole('complementary', { name: 'Action find_order' }).waitFor();
+    await input(3);
+    await page.getByRole('button', { name: 'Close the panel' }).click();
+    await page.waitForURL((url) => !url.search.includes('step='));
+
+    // A run that did not fail opens as it is.
+    const { task_id } = await api<{ task_id: string }>('POST', `/agents/${agent}/invoke`, { message: 'hello' });
+    await portal.open(`/runs/task/${task_id}?tab=Timeline`);
+    await page.getByRole('row', { name: /Answer/ }).waitFor();
+    expect(await page.getByRole('complementary').count()).toBe(0);
     expect(portal.faults).toEqual([]);
   }, 240_000);
 
