@@ -114,6 +114,10 @@ described('the pages of tests', () => {
     const item = page.getByRole('region', { name: 'Compared item' });
     await item.getByText('Worse').waitFor();
     await item.getByLabel('Newer answer').getByText('[simulated] hello').waitFor();
+    // What was asked, and by what the answers were judged, stand next to them.
+    await item.locator('.message', { hasText: 'user' }).getByText('hello', { exact: true }).waitFor();
+    await item.getByText('Expected, by the override').waitFor();
+    await item.getByText('No criterion: an answer is right when it equals').waitFor();
     for (const theme of ['light', 'dark'] as const) {
       expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
       await portal.picture(`compare-${theme}`);
@@ -310,7 +314,13 @@ described('the pages of tests', () => {
     scripts.push(script, steps);
     const again = await api.testRuns.runTestSet({ test_set_id: setId, ...(await consumerOf()), criteria_ids: scripts });
     await portal.open(`/compare?base=${runId}&run=${again.id}&direction=changed`);
-    await page.getByRole('region', { name: 'Criteria that are not met' }).getByText('find_order with these').waitFor();
+    const judged = page.getByRole('region', { name: 'Criteria', exact: true });
+    await judged.getByText('find_order with these').waitFor();
+    // What was met stands there as well, with the run that was not judged by it.
+    const short = judged.getByRole('row', { name: /^Is short/ });
+    await short.getByText('Pass', { exact: true }).waitFor();
+    expect(await short.getByRole('cell').allInnerTexts()).toEqual(expect.arrayContaining(['–']));
+    await page.getByRole('region', { name: 'Compared item' }).getByText('hello', { exact: true }).waitFor();
     for (const theme of ['light', 'dark'] as const) {
       expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
       await portal.picture(`compare-unmet-${theme}`);
