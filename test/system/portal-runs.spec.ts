@@ -1,13 +1,10 @@
 /// <reference lib="dom" />
-import { agents, applications } from '@signalbox/contracts';
-import { eventually, Platform } from '@signalbox/testing';
-import type { Browser, Page } from 'playwright-core';
-import { browserPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import { eventually, type Platform } from '@signalbox/testing';
+import type { Page } from 'playwright-core';
 import { Keyboard } from './portal/keyboard.js';
 import { EVENTS, LONG_SESSION, LONG_TASK, seed, TASKS, TURNS, WAITING_TASK, WORKFLOW_RUN } from './portal/seeds.js';
+import { describePages, PortalSite } from './portal/site.js';
 
-const path = browserPath();
-const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
 /** More than these are never in the document, however long a list is. */
 const MOST_NODES = 900;
 
@@ -16,39 +13,22 @@ interface Run {
   status: string;
 }
 
-described('what ran, in a browser', () => {
+describePages('what ran, in a browser', () => {
+  let site: PortalSite;
   let platform: Platform;
-  let browser: Browser;
   let company: { key: string; companyId: number };
   let agent: number;
 
   beforeAll(async () => {
-    platform = await Platform.shared([
-      'accounts',
-      'traffic',
-      'agents',
-      'workflows',
-      'monitors',
-      'test-runs',
-      'gateway',
-    ]);
-    company = await platform.company('Runs');
-    if (path === null) throw new Error('no Chromium was found');
-    browser = await launch(path);
-    const caller = platform.caller(company.companyId);
-    const shop = { application_name: 'Shop', state: 'ENABLED' as const, meta: {} };
-    const { id: application } = await platform.bus.call(applications.endpoints.createApplication, shop, caller);
-    const clerk = { application_id: application, agent_name: 'Clerk' };
-    const made = await platform.bus.call(agents.endpoints.createAgent, clerk as never, caller);
-    agent = (JSON.parse(JSON.stringify(made)) as { id: number }).id;
+    site = await PortalSite.start('Runs', 'test-runs');
+    ({ platform, company } = site);
+    const { id: application } = await site.api.applications.create({ application_name: 'Shop' });
+    ({ id: agent } = await site.api.agents.create({ application_id: application, agent_name: 'Clerk' }));
     await seed(platform.sql, { company: company.companyId, application, agent });
   }, 180_000);
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.stop();
-  }, 40_000);
+  afterAll(() => site?.stop(), 40_000);
 
-  const signIn = (who = company) => PortalPage.signedIn(browser, platform, who);
+  const signIn = (who = company) => site.signIn(who);
 
   async function api<T>(method: string, address: string, body?: object): Promise<T> {
     const reply = await fetch(`${platform.baseUrl}${address}`, {
@@ -342,6 +322,13 @@ described('what ran, in a browser', () => {
     await page.getByRole('button', { name: 'Close the panel' }).click();
     await page.waitForURL((url) => !url.search.includes('step='));
 
+    // Where a panel covers the list, it waits to be asked for.
+    await page.setViewportSize({ width: 390, height: 800 });
+    await portal.open(`/runs/task/${LONG_TASK}?tab=Timeline`);
+    await page.locator('.row.cursor', { hasText: 'Error' }).waitFor();
+    expect(await panel.count()).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+
     // A run that did not fail opens as it is.
     const { task_id } = await api<{ task_id: string }>('POST', `/agents/${agent}/invoke`, { message: 'hello' });
     await portal.open(`/runs/task/${task_id}?tab=Timeline`);
@@ -417,11 +404,7 @@ described('what ran, in a browser', () => {
       'session-none': '/sessions/no-such-session',
     };
     const look = async (name: string): Promise<void> => {
-      for (const theme of ['light', 'dark'] as const) {
-        expect([name, theme, await portal.accessibilityFaults(theme)]).toEqual([name, theme, []]);
-        await portal.picture(`${name}-${theme}`);
-      }
-      expect([name, await portal.overflows()]).toEqual([name, FITS]);
+      expect([name, await portal.looksFaults(name)]).toEqual([name, []]);
     };
     for (const [name, address] of Object.entries(pages)) {
       await portal.open(address);
