@@ -1,11 +1,8 @@
 /// <reference lib="dom" />
-import { createClient, type Signalbox } from '@signalbox/sdk';
-import { eventually, Platform, startHttpTarget } from '@signalbox/testing';
-import { browserPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
-import type { Browser } from 'playwright-core';
-
-const path = browserPath();
-const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
+import type { Signalbox } from '@signalbox/sdk';
+import { eventually, type Platform, startHttpTarget } from '@signalbox/testing';
+import type { PortalPage } from '@signalbox/testing/browser';
+import { describePages, PortalSite } from './portal/site.js';
 
 const FIND_ORDER = {
   action_name: 'find_order',
@@ -41,25 +38,15 @@ function traceOf(agentName: string, version: string, traceId = 'c1'.repeat(16)) 
   return { resourceSpans: [{ resource, scopeSpans: [{ spans: [span] }] }] };
 }
 
-described('the page of an agent', () => {
+describePages('the page of an agent', () => {
+  let site: PortalSite;
   let platform: Platform;
-  let browser: Browser;
-  let company: { key: string; companyId: number };
   let api: Signalbox;
   let agent_id: number;
   let exporter: string | null | undefined;
   beforeAll(async () => {
-    platform = await Platform.shared([
-      'accounts',
-      'traffic',
-      'agents',
-      'workflows',
-      'monitors',
-      'test-runs',
-      'gateway',
-    ]);
-    company = await platform.company('Builders');
-    api = createClient({ apiKey: company.key, baseUrl: platform.baseUrl });
+    site = await PortalSite.start('Builders', 'test-runs');
+    ({ platform, api } = site);
     const { id: application_id } = await api.applications.create({ application_name: 'Shop' });
     const create = (agent_name: string) =>
       api.agents.create({ application_id, agent_name, system_prompt: 'You help.' });
@@ -67,13 +54,8 @@ described('the page of an agent', () => {
     const child = await create('Refunds');
     await api.agents.publishVersion({ agent_id: child.id });
     await api.agents.createAction({ agent_id, ...FIND_ORDER });
-    if (path === null) throw new Error('no Chromium was found');
-    browser = await launch(path);
   }, 180_000);
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.stop();
-  }, 40_000);
+  afterAll(() => site?.stop(), 40_000);
 
   /** Sends a trace as an exporter does. */
   async function send(trace: object): Promise<void> {
@@ -87,7 +69,7 @@ described('the page of an agent', () => {
   }
 
   const open = async (): Promise<PortalPage> => {
-    const portal = await PortalPage.signedIn(browser, platform, company);
+    const portal = await site.signIn();
     await portal.open(`/agents/${agent_id}`);
     return portal;
   };
@@ -164,11 +146,7 @@ described('the page of an agent', () => {
     await fields.getByRole('cell', { name: 'S, M' }).waitFor();
     await fields.getByRole('button', { name: 'Move Size up' }).click();
     await fields.getByRole('row').nth(1).getByText('size').waitFor();
-    for (const theme of ['light', 'dark'] as const) {
-      expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
-      await portal.picture(`agent-build-${theme}`);
-    }
-    expect(await portal.overflows()).toEqual(FITS);
+    expect(await portal.looksFaults('agent-build')).toEqual([]);
     await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
     const top = await page.getByRole('region', { name: 'Try' }).evaluate((card) => card.getBoundingClientRect().top);
     // Below the bar of the frame, whatever was scrolled.
@@ -181,17 +159,13 @@ described('the page of an agent', () => {
 
   it('says how traces are sent, and when the first one has arrived', async () => {
     const watcher = await platform.company('Watcher');
-    const portal = await PortalPage.signedIn(browser, platform, watcher);
+    const portal = await site.signIn(watcher);
     const { page } = portal;
     await page.getByRole('button', { name: 'Watch an agent that runs elsewhere' }).click();
     await page.getByText('Waiting for the first trace.', { exact: false }).waitFor();
     await page.getByLabel('Traced with').selectOption('Vercel AI SDK');
-    await page.getByLabel('Code', { exact: true }).getByText('experimental_telemetry').waitFor();
-    for (const theme of ['light', 'dark'] as const) {
-      expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
-      await portal.picture(`elsewhere-${theme}`);
-    }
-    expect(await portal.overflows()).toEqual(FITS);
+    await page.getByLabel('Code', { exact: true }).getByText('registerTelemetry').waitFor();
+    expect(await portal.looksFaults('elsewhere')).toEqual([]);
     await page.getByRole('button', { name: 'Make a key for it' }).click();
     const key = await page.getByLabel('The new key', { exact: true }).innerText();
     await page.getByLabel('Variables with the key', { exact: true }).getByText(`x-service-api-key=${key}`).waitFor();
@@ -223,7 +197,7 @@ described('the page of an agent', () => {
       60_000,
     );
 
-    const portal = await PortalPage.signedIn(browser, platform, company);
+    const portal = await site.signIn();
     const { page } = portal;
     await portal.open('/agents?kind=EXTERNAL');
     await page.getByRole('row').filter({ hasText: HOSTILE }).getByText('runs elsewhere').waitFor();
@@ -238,11 +212,7 @@ described('the page of an agent', () => {
       expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0]);
     await page.getByText('No monitor judges its runs.').waitFor();
     await page.getByRole('link', { name: task.id.slice(0, 8) }).waitFor();
-    for (const theme of ['light', 'dark'] as const) {
-      expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
-      await portal.picture(`agent-elsewhere-${theme}`);
-    }
-    expect(await portal.overflows()).toEqual(FITS);
+    expect(await portal.looksFaults('agent-elsewhere')).toEqual([]);
 
     await page.getByRole('tab', { name: 'Sessions' }).click();
     await page.getByText('talk-1').waitFor();
@@ -272,15 +242,12 @@ described('the page of an agent', () => {
     await portal.open(`/runs/task/${task.id}`);
     await page.getByText('build-7').waitFor();
     expect(await page.getByRole('button', { name: 'Run again' }).count()).toBe(0);
-    for (const theme of ['light', 'dark'] as const) {
-      expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
-      await portal.picture(`task-elsewhere-${theme}`);
-    }
+    expect(await portal.themeFaults('task-elsewhere')).toEqual([]);
     expect(portal.faults).toEqual([]);
   }, 180_000);
 
   it('makes an agent that runs elsewhere, which waits for its first trace', async () => {
-    const portal = await PortalPage.signedIn(browser, platform, company);
+    const portal = await site.signIn();
     const { page } = portal;
     await portal.open('/agents');
     await page.getByRole('button', { name: 'New agent' }).click();
@@ -309,7 +276,7 @@ described('the page of an agent', () => {
         : { status: 401, body: '{}' },
     );
     try {
-      const portal = await PortalPage.signedIn(browser, platform, company);
+      const portal = await site.signIn();
       const { page } = portal;
       await portal.open(`/test-sets/${test_set_id}`);
       await page.getByRole('button', { name: 'Run it' }).click();
@@ -324,10 +291,7 @@ described('the page of an agent', () => {
       await dialog.getByRole('button', { name: 'Add a secret' }).click();
       await dialog.getByLabel('Name of secret 1').fill('TOKEN');
       await dialog.getByLabel('Value of secret 1').fill('s3cret-token');
-      for (const theme of ['light', 'dark'] as const) {
-        expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
-        await portal.picture(`test-run-elsewhere-${theme}`);
-      }
+      expect(await portal.themeFaults('test-run-elsewhere')).toEqual([]);
       await dialog.getByRole('button', { name: 'Start' }).click();
       await page.waitForURL('**/test-runs/*');
       await page.getByText('100 % (1)').waitFor();

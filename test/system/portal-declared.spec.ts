@@ -1,20 +1,18 @@
 /// <reference lib="dom" />
-import { createClient, type Signalbox } from '@signalbox/sdk';
-import { eventually, type ModelProvider, Platform, startModelProvider } from '@signalbox/testing';
-import type { Browser, Page } from 'playwright-core';
-import { browserPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import type { Signalbox } from '@signalbox/sdk';
+import { eventually, type ModelProvider, type Platform, startModelProvider } from '@signalbox/testing';
+import type { Page } from 'playwright-core';
+import { describePages, PortalSite } from './portal/site.js';
 
-const path = browserPath();
-const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
 const KEY = 'sk-very-secret-1234';
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
 /** The address of a page below its company. */
 const addressOf = (page: Page): string => new URL(page.url()).pathname.replace(/^\/c\/\d+/, '');
 
-described('the declared pages', () => {
+describePages('the declared pages', () => {
+  let site: PortalSite;
   let platform: Platform;
-  let browser: Browser;
   let company: { key: string; companyId: number };
   let api: Signalbox;
   let house: ModelProvider;
@@ -22,20 +20,15 @@ described('the declared pages', () => {
   const seen = new Set<string>();
   beforeAll(async () => {
     house = await startModelProvider({ apiKey: KEY });
-    const services = ['traffic', 'agents', 'workflows', 'monitors', 'test-runs', 'training'];
-    platform = await Platform.shared(['accounts', 'gateway', ...services]);
-    company = await platform.company('Declared');
-    api = createClient({ apiKey: company.key, baseUrl: platform.baseUrl });
-    if (path === null) throw new Error('no Chromium was found');
-    browser = await launch(path);
+    site = await PortalSite.start('Declared', 'test-runs', 'training');
+    ({ platform, company, api } = site);
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
-    await platform?.stop();
+    await site?.stop();
     await house?.close();
   }, 40_000);
 
-  const signIn = (who = company) => PortalPage.signedIn(browser, platform, who);
+  const signIn = (who = company) => site.signIn(who);
   const see = (...addresses: string[]) => addresses.forEach((address) => seen.add(address));
 
   it('make an application, say where each value of its intents comes from, and reset one', async () => {
@@ -181,11 +174,7 @@ described('the declared pages', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'read_api' }).waitFor();
     await page.getByText('Arguments of read_api', { exact: true }).click();
-    for (const theme of ['light', 'dark'] as const) {
-      expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
-      await portal.picture(`mcp-server-${theme}`);
-    }
-    expect(await portal.overflows()).toEqual(FITS);
+    expect(await portal.looksFaults('mcp-server')).toEqual([]);
     expect(await page.locator('body').innerText()).not.toContain(company.key);
 
     const { id: application_id } = await api.applications.create({ application_name: 'Uses tools' });
@@ -197,10 +186,7 @@ described('the declared pages', () => {
     await page.getByRole('dialog').getByRole('combobox', { name: 'Server' }).selectOption({ label: 'platform' });
     await page.getByRole('button', { name: 'Add it' }).click();
     await section.getByRole('link', { name: 'platform' }).waitFor();
-    for (const theme of ['light', 'dark'] as const) {
-      expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
-      await portal.picture(`agent-mcp-${theme}`);
-    }
+    expect(await portal.themeFaults('agent-mcp')).toEqual([]);
     const [server] = (await api.mcpServers.list()).data;
     expect((await api.agents.get({ agent_id: agent.id })).mcp_servers).toEqual([server?.id]);
     await section.getByRole('button', { name: 'Remove platform' }).click();
@@ -380,11 +366,10 @@ described('the declared pages', () => {
     const portal = await signIn();
     for (const address of seen) {
       await portal.open(address);
-      for (const theme of ['light', 'dark'] as const) {
-        expect([address, theme, await portal.accessibilityFaults(theme)]).toEqual([address, theme, []]);
-        await portal.picture(`declared${address.replaceAll(/[/?=]/g, '-')}-${theme}`);
-      }
-      expect([address, await portal.overflows()]).toEqual([address, FITS]);
+      expect([address, await portal.looksFaults(`declared${address.replaceAll(/[/?=]/g, '-')}`)]).toEqual([
+        address,
+        [],
+      ]);
     }
     expect(portal.faults).toEqual([]);
   }, 300_000);

@@ -1,11 +1,8 @@
 /// <reference lib="dom" />
-import { createClient, type Signalbox } from '@signalbox/sdk';
-import { type ModelProvider, Platform, startModelProvider } from '@signalbox/testing';
-import { browserPath, launch, PortalPage } from '@signalbox/testing/browser';
-import type { Browser } from 'playwright-core';
-
-const path = browserPath();
-const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
+import type { Signalbox } from '@signalbox/sdk';
+import { type ModelProvider, startModelProvider } from '@signalbox/testing';
+import type { PortalPage } from '@signalbox/testing/browser';
+import { describePages, PortalSite } from './portal/site.js';
 
 /** How long the pages are watched; an hour is `LIVE_VIEW_SECONDS=3600`. */
 const SECONDS = Number(process.env.LIVE_VIEW_SECONDS ?? 90);
@@ -18,9 +15,8 @@ const WORD_MS = 10;
 const RUN_EVERY_MS = 250;
 const WARM_UP_ROUNDS = 3;
 
-described('live views that stay open', () => {
-  let platform: Platform;
-  let browser: Browser;
+describePages('live views that stay open', () => {
+  let site: PortalSite;
   let provider: ModelProvider;
   let api: Signalbox;
   let company: { key: string; companyId: number };
@@ -31,17 +27,8 @@ described('live views that stay open', () => {
     provider = await startModelProvider({
       script: () => ({ text: 'word '.repeat(WORDS), chunkDelayMs: WORD_MS }),
     });
-    platform = await Platform.shared([
-      'accounts',
-      'traffic',
-      'agents',
-      'workflows',
-      'monitors',
-      'test-runs',
-      'gateway',
-    ]);
-    company = await platform.company('Watchers');
-    api = createClient({ apiKey: company.key, baseUrl: platform.baseUrl });
+    site = await PortalSite.start('Watchers', 'test-runs');
+    ({ company, api } = site);
     const { id: provider_id } = await api.models.createProvider({
       ...{
         provider_name: 'outside',
@@ -56,12 +43,9 @@ described('live views that stay open', () => {
       (await api.agents.create({ application_id, agent_name, model, system_prompt: 'You help.' })).id;
     talker = await create('Talker', 'talker');
     short = await create('Short', 'simulated-echo');
-    if (path === null) throw new Error('no Chromium was found');
-    browser = await launch(path);
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
-    await platform?.stop();
+    await site?.stop();
     await provider?.close();
   }, 60_000);
 
@@ -77,10 +61,7 @@ described('live views that stay open', () => {
   it(
     `hold no more than ${MOST_MB} MiB after ${SECONDS} s`,
     async () => {
-      const [run, list] = [
-        await PortalPage.signedIn(browser, platform, company),
-        await PortalPage.signedIn(browser, platform, company),
-      ];
+      const [run, list] = [await site.signIn(), await site.signIn()];
       await list.open('/runs');
       await run.open('/runs');
       let isOver = false;

@@ -1,32 +1,18 @@
 /// <reference lib="dom" />
-import { createClient, type Signalbox } from '@signalbox/sdk';
-import { Platform } from '@signalbox/testing';
-import type { Browser } from 'playwright-core';
-import { browserPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import type { Signalbox } from '@signalbox/sdk';
 import { Keyboard } from './portal/keyboard.js';
+import { describePages, PortalSite } from './portal/site.js';
 
-const path = browserPath();
-const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
-
-described('the release board', () => {
-  let platform: Platform;
-  let browser: Browser;
-  let company: { key: string; companyId: number };
+describePages('the release board', () => {
+  let site: PortalSite;
   let api: Signalbox;
   beforeAll(async () => {
-    const agents = ['traffic', 'agents', 'workflows', 'monitors', 'test-runs'];
-    platform = await Platform.shared(['accounts', 'gateway', ...agents]);
-    company = await platform.company('Releases');
-    api = createClient({ apiKey: company.key, baseUrl: platform.baseUrl });
-    if (path === null) throw new Error('no Chromium was found');
-    browser = await launch(path);
+    site = await PortalSite.start('Releases', 'test-runs');
+    ({ api } = site);
   }, 180_000);
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.stop();
-  }, 40_000);
+  afterAll(() => site?.stop(), 40_000);
 
-  const signIn = () => PortalPage.signedIn(browser, platform, company);
+  const signIn = () => site.signIn();
 
   /** An agent with two versions, and a test set that it fulfils. */
   async function clerk(name: string): Promise<number> {
@@ -164,10 +150,7 @@ described('the release board', () => {
     await page.keyboard.press('Escape');
     expect(await dialog.count()).toBe(0);
     await button.and(page.locator(':focus')).waitFor();
-    for (const theme of ['light', 'dark'] as const) {
-      expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);
-      await portal.picture(`releases-${theme}`);
-    }
+    expect(await portal.themeFaults('releases')).toEqual([]);
     const remove = page.getByRole('button', { name: 'Delete of stable' });
     await remove.focus();
     await page.keyboard.press('Enter');
@@ -188,7 +171,7 @@ described('the release board', () => {
     await page.waitForURL('**/agents');
     expect((await api.agents.list()).data.map(({ agent_name }) => agent_name)).toEqual(['Clerk']);
     await portal.open('/releases');
-    expect(await portal.overflows()).toEqual(FITS);
+    expect(await portal.looksFaults('releases-after')).toEqual([]);
     expect(portal.faults).toEqual([]);
   }, 180_000);
 });

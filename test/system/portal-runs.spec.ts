@@ -1,13 +1,10 @@
 /// <reference lib="dom" />
-import { agents, applications } from '@signalbox/contracts';
-import { eventually, Platform } from '@signalbox/testing';
-import type { Browser, Page } from 'playwright-core';
-import { browserPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import { eventually, type Platform } from '@signalbox/testing';
+import type { Page } from 'playwright-core';
 import { Keyboard } from './portal/keyboard.js';
 import { EVENTS, LONG_SESSION, LONG_TASK, seed, TASKS, TURNS, WAITING_TASK, WORKFLOW_RUN } from './portal/seeds.js';
+import { describePages, PortalSite } from './portal/site.js';
 
-const path = browserPath();
-const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
 /** More than these are never in the document, however long a list is. */
 const MOST_NODES = 900;
 
@@ -16,39 +13,22 @@ interface Run {
   status: string;
 }
 
-described('what ran, in a browser', () => {
+describePages('what ran, in a browser', () => {
+  let site: PortalSite;
   let platform: Platform;
-  let browser: Browser;
   let company: { key: string; companyId: number };
   let agent: number;
 
   beforeAll(async () => {
-    platform = await Platform.shared([
-      'accounts',
-      'traffic',
-      'agents',
-      'workflows',
-      'monitors',
-      'test-runs',
-      'gateway',
-    ]);
-    company = await platform.company('Runs');
-    if (path === null) throw new Error('no Chromium was found');
-    browser = await launch(path);
-    const caller = platform.caller(company.companyId);
-    const shop = { application_name: 'Shop', state: 'ENABLED' as const, meta: {} };
-    const { id: application } = await platform.bus.call(applications.endpoints.createApplication, shop, caller);
-    const clerk = { application_id: application, agent_name: 'Clerk' };
-    const made = await platform.bus.call(agents.endpoints.createAgent, clerk as never, caller);
-    agent = (JSON.parse(JSON.stringify(made)) as { id: number }).id;
+    site = await PortalSite.start('Runs', 'test-runs');
+    ({ platform, company } = site);
+    const { id: application } = await site.api.applications.create({ application_name: 'Shop' });
+    ({ id: agent } = await site.api.agents.create({ application_id: application, agent_name: 'Clerk' }));
     await seed(platform.sql, { company: company.companyId, application, agent });
   }, 180_000);
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.stop();
-  }, 40_000);
+  afterAll(() => site?.stop(), 40_000);
 
-  const signIn = (who = company) => PortalPage.signedIn(browser, platform, who);
+  const signIn = (who = company) => site.signIn(who);
 
   async function api<T>(method: string, address: string, body?: object): Promise<T> {
     const reply = await fetch(`${platform.baseUrl}${address}`, {
@@ -217,19 +197,25 @@ described('what ran, in a browser', () => {
     expect(asked.length).toBeLessThan(EVENTS / 100 / 2);
     await said(page, `steps of ${EVENTS.toLocaleString('en-US')} events`);
     expect(await nodes(page)).toBeLessThan(MOST_NODES);
-    await page.getByRole('button', { name: 'Unfold sub-agents' }).waitFor();
     const grid = page.getByRole('grid', { name: 'Steps' });
-    const folded = Number(await grid.getAttribute('aria-rowcount'));
-    await grid.focus();
-    await page.keyboard.press('e');
+    const unfolded = Number(await grid.getAttribute('aria-rowcount'));
+    // Its first error was shown when the timeline opened, in a sub-agent that is unfolded for it.
     const panel = page.getByRole('complementary', { name: 'Action find_order' });
     const input = (order: number) =>
       panel.locator('pre[aria-label="Input"]', { hasText: `"order": ${order}` }).waitFor();
     await input(399);
-    expect(Number(await grid.getAttribute('aria-rowcount'))).toBeGreaterThan(folded);
     await page.locator('.row.cursor', { hasText: 'Error' }).waitFor();
-    await page.keyboard.press('e');
-    await input(19_999);
+    expect(await grid.and(page.locator(':focus')).count()).toBe(0);
+    await page.getByRole('button', { name: 'Fold sub-agents' }).click();
+    await eventually('they are folded', async () => Number(await grid.getAttribute('aria-rowcount')) < unfolded);
+    await grid.focus();
+    await page.keyboard.press('Home');
+    for (const order of [399, 19_999, 399, 19_999]) {
+      await page.keyboard.press('e');
+      await input(order);
+      await page.locator('.row.cursor', { hasText: 'Error' }).waitFor();
+    }
+    expect(Number(await grid.getAttribute('aria-rowcount'))).toBe(unfolded);
     await portal.picture('run-long');
     await page.keyboard.press('End');
     await page.getByRole('complementary', { name: 'task end' }).waitFor();
@@ -260,12 +246,15 @@ described('what ran, in a browser', () => {
     await said(page, /A model provider or a called API failed/);
 
     await keys.tab('Timeline');
-    await page.getByRole('button', { name: /^Next of/ }).waitFor();
-    await keys.press('e');
-    await keys.focused(page.getByRole('grid', { name: 'Steps' }));
+    // The failing step is shown, and the focus stays.
     const panel = page.getByRole('complementary', { name: 'Action find_order' });
     const input = panel.locator('pre[aria-label="Input"]');
     await input.getByText('"order": 399').waitFor();
+    await keys.focused(page.getByRole('tab', { name: 'Timeline' }));
+    await page.getByRole('button', { name: /^Next of 2 errors/ }).waitFor();
+    await keys.press('e');
+    await keys.focused(page.getByRole('grid', { name: 'Steps' }));
+    await input.getByText('"order": 19999').waitFor();
     await keys.to(input);
     await keys.to(panel.locator('pre[aria-label="Output"]'));
     await keys.enter(panel.locator('summary', { hasText: 'Raw' }));
@@ -306,6 +295,45 @@ described('what ran, in a browser', () => {
     expect(await message.inputValue()).toBe('Count to many');
     await keys.press('Control+Enter');
     await page.getByRole('region', { name: 'Try' }).getByText('[simulated] Count to many').waitFor();
+    expect(portal.faults).toEqual([]);
+  }, 240_000);
+
+  it('leads from the list to the cause of a failure by mouse, and to the step that an address names', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/runs?failure_class=provider');
+    await page.getByRole('row', { name: /Count to many/ }).click();
+    await page.getByRole('link', { name: 'Open the run' }).click();
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    const panel = page.getByRole('complementary', { name: 'Action find_order' });
+    const input = (order: number) =>
+      panel.locator('pre[aria-label="Input"]', { hasText: `"order": ${order}` }).waitFor();
+    await input(399);
+    await page.locator('.row.cursor', { hasText: 'Error' }).waitFor();
+    await page.getByRole('button', { name: /^Next of 2 errors/ }).click();
+    await input(19_999);
+    await page.waitForURL(/step=19998/);
+    await page.reload();
+    await input(19_999);
+    await page.locator('.row.cursor', { hasText: 'Error' }).waitFor();
+    await portal.open(`/runs/task/${LONG_TASK}?tab=Timeline&step=2`);
+    await page.getByRole('complementary', { name: 'Action find_order' }).waitFor();
+    await input(3);
+    await page.getByRole('button', { name: 'Close the panel' }).click();
+    await page.waitForURL((url) => !url.search.includes('step='));
+
+    // Where a panel covers the list, it waits to be asked for.
+    await page.setViewportSize({ width: 390, height: 800 });
+    await portal.open(`/runs/task/${LONG_TASK}?tab=Timeline`);
+    await page.locator('.row.cursor', { hasText: 'Error' }).waitFor();
+    expect(await panel.count()).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+
+    // A run that did not fail opens as it is.
+    const { task_id } = await api<{ task_id: string }>('POST', `/agents/${agent}/invoke`, { message: 'hello' });
+    await portal.open(`/runs/task/${task_id}?tab=Timeline`);
+    await page.getByRole('row', { name: /Answer/ }).waitFor();
+    expect(await page.getByRole('complementary').count()).toBe(0);
     expect(portal.faults).toEqual([]);
   }, 240_000);
 
@@ -376,11 +404,7 @@ described('what ran, in a browser', () => {
       'session-none': '/sessions/no-such-session',
     };
     const look = async (name: string): Promise<void> => {
-      for (const theme of ['light', 'dark'] as const) {
-        expect([name, theme, await portal.accessibilityFaults(theme)]).toEqual([name, theme, []]);
-        await portal.picture(`${name}-${theme}`);
-      }
-      expect([name, await portal.overflows()]).toEqual([name, FITS]);
+      expect([name, await portal.looksFaults(name)]).toEqual([name, []]);
     };
     for (const [name, address] of Object.entries(pages)) {
       await portal.open(address);

@@ -1,9 +1,8 @@
 /// <reference lib="dom" />
-import { eventually, type HttpTarget, Platform, startHttpTarget } from '@signalbox/testing';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { browserPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import { eventually, type HttpTarget, type Platform, startHttpTarget } from '@signalbox/testing';
+import type { Locator, Page } from 'playwright-core';
+import { describePages, PortalSite } from './portal/site.js';
 
-const path = browserPath();
 const PAGES = [
   '/settings/assistants',
   '/settings/company',
@@ -19,27 +18,22 @@ async function report(page: Page, status: string, services: Record<string, strin
   await page.route('**/readyz', (route) => route.fulfill({ json: { status, checks } }));
 }
 
-const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
-
-described('the settings of the portal', () => {
+describePages('the settings of the portal', () => {
+  let site: PortalSite;
   let platform: Platform;
-  let browser: Browser;
   let target: HttpTarget;
   let company: { key: string; companyId: number };
   beforeAll(async () => {
     target = await startHttpTarget();
-    platform = await Platform.shared(['accounts', 'traffic', 'agents', 'workflows', 'monitors', 'gateway']);
-    company = await platform.company('Settings');
-    if (path === null) throw new Error('no Chromium was found');
-    browser = await launch(path);
+    site = await PortalSite.start('Settings');
+    ({ platform, company } = site);
   }, 120_000);
   afterAll(async () => {
-    await browser?.close();
+    await site?.stop();
     await target?.close();
-    await platform?.stop();
   }, 40_000);
 
-  const signIn = (who = company) => PortalPage.signedIn(browser, platform, who);
+  const signIn = (who = company) => site.signIn(who);
 
   it('send events to an address, show what was delivered, and deliver it again', async () => {
     const portal = await signIn();
@@ -64,9 +58,7 @@ described('the settings of the portal', () => {
     await portal.picture('webhook-delivery');
     await page.getByRole('button', { name: 'Deliver again' }).click();
     await page.getByText('2 rows').waitFor();
-    await portal.picture('webhook');
-    expect(await portal.accessibilityFaults('dark')).toEqual([]);
-    expect(await portal.overflows()).toEqual(FITS);
+    expect(await portal.looksFaults('webhook')).toEqual([]);
     expect(target.calls.filter(({ path: called }) => called === '/hook').length).toBeGreaterThanOrEqual(2);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete the webhook' }).click();
@@ -201,25 +193,23 @@ described('the settings of the portal', () => {
     await opener.click();
     const name = page.getByLabel('Name', { exact: true }).and(page.locator(':focus'));
     await name.waitFor();
+    // Listens before the key is sent: an input can overtake an evaluation.
     await opener.evaluate((button) => {
       button.addEventListener('focus', () => (button as HTMLElement).click(), { once: true });
+      document.querySelector('dialog')?.addEventListener('close', () => {
+        // In a task of its own, after all that this event causes.
+        setTimeout(() => button.setAttribute('data-closed', ''));
+      });
     });
-    const isClosed = page.evaluate(
-      () =>
-        new Promise<void>((resolve) => {
-          // In a task of its own, after all that this event causes.
-          document.querySelector('dialog')?.addEventListener('close', () => setTimeout(resolve));
-        }),
-    );
     await page.keyboard.press('Escape');
-    await isClosed;
+    await page.locator('button[data-closed]').waitFor({ state: 'attached' });
     expect(await page.getByRole('dialog').count()).toBe(1);
     await name.waitFor();
     await page.keyboard.press('Escape');
     await opener.and(page.locator(':focus')).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(portal.faults).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   it('say which part of the platform does not answer', async () => {
     const portal = await signIn();
@@ -241,11 +231,7 @@ described('the settings of the portal', () => {
     await report(portal.page, 'ok', { agents: 'ok', traffic: 'ok' });
     for (const address of PAGES) {
       await portal.open(address);
-      for (const theme of ['light', 'dark'] as const) {
-        expect([address, theme, await portal.accessibilityFaults(theme)]).toEqual([address, theme, []]);
-        await portal.picture(`${address.replaceAll('/', '-').slice(1)}-${theme}`);
-      }
-      expect([address, await portal.overflows()]).toEqual([address, FITS]);
+      expect([address, await portal.looksFaults(`${address.replaceAll('/', '-').slice(1)}`)]).toEqual([address, []]);
     }
     expect(portal.faults).toEqual([]);
   }, 180_000);

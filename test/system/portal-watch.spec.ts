@@ -1,48 +1,29 @@
 /// <reference lib="dom" />
 import { readFile } from 'node:fs/promises';
-import { createClient, type Signalbox } from '@signalbox/sdk';
-import { Platform } from '@signalbox/testing';
-import { browserPath, launch, PortalPage } from '@signalbox/testing/browser';
-import type { Browser, Page } from 'playwright-core';
+import type { Signalbox } from '@signalbox/sdk';
+import type { Platform } from '@signalbox/testing';
+import type { PortalPage } from '@signalbox/testing/browser';
+import type { Page } from 'playwright-core';
 import { seedWaiting } from './portal/seeds.js';
+import { describePages, PortalSite } from './portal/site.js';
 
-const path = browserPath();
-const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const PRICED = 'priced-echo';
 const UNPRICED = 'unpriced-echo';
 
-described('the pages that watch traffic', () => {
+describePages('the pages that watch traffic', () => {
+  let site: PortalSite;
   let platform: Platform;
-  let browser: Browser;
   let company: { key: string; companyId: number };
   let api: Signalbox;
   beforeAll(async () => {
-    const services = ['traffic', 'agents', 'workflows', 'monitors', 'test-runs'];
-    platform = await Platform.shared(['accounts', 'gateway', ...services]);
-    company = await platform.company('Traffic');
-    api = createClient({ apiKey: company.key, baseUrl: platform.baseUrl });
-    if (path === null) throw new Error('no Chromium was found');
-    browser = await launch(path);
+    site = await PortalSite.start('Traffic', 'test-runs');
+    ({ platform, company, api } = site);
   }, 180_000);
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.stop();
-  }, 40_000);
+  afterAll(() => site?.stop(), 40_000);
 
-  const signIn = () => PortalPage.signedIn(browser, platform, company);
+  const signIn = () => site.signIn();
   const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
-
-  /** Axe in both themes with a picture of each, and the width of a phone. */
-  async function looksRight(portal: PortalPage, name: string): Promise<void> {
-    for (const theme of ['light', 'dark'] as const) {
-      expect([name, theme, await portal.accessibilityFaults(theme)]).toEqual([name, theme, []]);
-      await portal.picture(`${name}-${theme}`);
-    }
-    await portal.page.setViewportSize({ width: 320, height: 700 });
-    expect([name, await portal.page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([name, 320]);
-    await portal.page.setViewportSize({ width: 1280, height: 800 });
-  }
 
   /** A page says what fails when the services behind it do, and shows it all on the next try. */
   async function survivesFailures(portal: PortalPage, address: string, routes: string, shown: string): Promise<void> {
@@ -91,13 +72,13 @@ described('the pages that watch traffic', () => {
     await movers.getByRole('row', { name: new RegExp(`^${PRICED}`) }).waitFor();
     await page.locator('.plot canvas').nth(3).waitFor();
     await page.getByText('these models have no price').waitFor();
-    await looksRight(portal, 'usage');
+    expect(await portal.looksFaults('usage')).toEqual([]);
     await page.getByRole('button', { name: `Set prices of ${UNPRICED}` }).click();
     const prices = page.getByRole('dialog');
     await prices.getByText('What was recorded before keeps its cost.').waitFor();
     await prices.getByLabel('input tokens').fill('0.25');
     await prices.getByLabel('output tokens').fill('1');
-    await looksRight(portal, 'usage-prices');
+    expect(await portal.looksFaults('usage-prices')).toEqual([]);
     await prices.getByRole('button', { name: 'Save' }).click();
     await page.getByText('these models have no price').waitFor({ state: 'detached' });
     expect(await api.models.get({ model_id: String(unpriced.id) })).toMatchObject({
@@ -108,7 +89,7 @@ described('the pages that watch traffic', () => {
     const cap = page.getByRole('region', { name: 'Caps', exact: true }).getByRole('row', { name: /^<img src=x/ });
     await cap.getByText('$0.000001').waitFor();
     await cap.getByRole('progressbar').waitFor();
-    await looksRight(portal, 'usage-caps');
+    expect(await portal.looksFaults('usage-caps')).toEqual([]);
     await page.getByLabel('Group by').selectOption('none');
     await portal.settled();
     await page.locator('.plot canvas').nth(3).waitFor();
@@ -166,7 +147,7 @@ described('the pages that watch traffic', () => {
     const tried = page.getByRole('region', { name: 'Try' });
     await tried.getByRole('button', { name: 'Judge it' }).click();
     await tried.getByText('Pass', { exact: true }).waitFor();
-    await looksRight(portal, 'sentinel');
+    expect(await portal.looksFaults('sentinel')).toEqual([]);
     await page.getByRole('link', { name: 'Evaluate recorded requests' }).click();
     await dialog.getByText('2 requests, 2 judgements', { exact: false }).waitFor();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('All greetings');
@@ -179,14 +160,14 @@ described('the pages that watch traffic', () => {
     await page.getByRole('grid', { name: 'Results' }).getByText('Pass').nth(1).waitFor();
     await page.getByLabel('Verdict').selectOption('FAULT');
     await said(page, 'No request was judged so.');
-    await looksRight(portal, 'evaluation');
+    expect(await portal.looksFaults('evaluation')).toEqual([]);
     await portal.open('/sentinels?search=nothing');
     await said(page, 'No sentinel matches.');
     await portal.open('/evaluations?status=CANCELLED');
     await said(page, 'No evaluation is so.');
     for (const each of ['/sentinels', '/evaluations', '/reports', '/reports?report=Fallbacks']) {
       await portal.open(each);
-      await looksRight(portal, each.replace(/\W+/g, '-').slice(1));
+      expect(await portal.looksFaults(each.replace(/\W+/g, '-').slice(1))).toEqual([]);
     }
     await survivesFailures(portal, '/reports', '**/reports/**', 'No sentinel has found a fault.');
     await survivesFailures(portal, '/sentinels', '**/api/v1/sentinels?*', HOSTILE);
@@ -204,14 +185,14 @@ described('the pages that watch traffic', () => {
     const places = { company: company.companyId, application: applications[0]?.id ?? 0, agent: agents[0]?.id ?? 0 };
     await seedWaiting(platform.sql, places);
     await portal.open('/');
-    await page.getByRole('link', { name: '1 runs wait for an approval' }).click();
+    await page.getByRole('link', { name: '1 run waits for an approval' }).click();
     await page.waitForURL('**/approvals');
     const grid = page.getByRole('grid', { name: 'Approvals' });
     await grid.getByText('May I?').waitFor();
     await grid.focus();
     await page.keyboard.press('Space');
     await page.getByRole('complementary').getByRole('link', { name: 'Open the run' }).waitFor();
-    await looksRight(portal, 'approvals');
+    expect(await portal.looksFaults('approvals')).toEqual([]);
     await page.getByRole('button', { name: 'Cancel the run' }).click();
     await page.getByRole('dialog').getByText('It stops waiting').waitFor();
     await page.keyboard.press('Escape');
@@ -221,7 +202,7 @@ described('the pages that watch traffic', () => {
 
   it('say what a key without a scope may not do', async () => {
     const { key } = await api.apiKeys.create({ name: 'reader', scopes: ['read'] });
-    const portal = await PortalPage.signedIn(browser, platform, { ...company, key: key ?? '' });
+    const portal = await site.signIn({ ...company, key: key ?? '' });
     const { page } = portal;
     const locked = [
       ['/sentinels', 'New sentinel'],

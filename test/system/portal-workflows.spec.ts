@@ -1,12 +1,10 @@
 /// <reference lib="dom" />
 import { readFile } from 'node:fs/promises';
-import { Platform } from '@signalbox/testing';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { browserPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import type { Platform } from '@signalbox/testing';
+import type { Locator, Page } from 'playwright-core';
+import { describePages, PortalSite } from './portal/site.js';
 
-const path = browserPath();
 // As in portal.spec.ts: in CI a browser is installed.
-const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
 
 const editorOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Script', exact: true });
 const runButton = (page: Page): Locator => page.getByRole('button', { name: /^Run Ctrl/ });
@@ -21,31 +19,17 @@ async function write(page: Page, script: string): Promise<void> {
 
 const saved = (page: Page): Promise<void> => page.getByText('The draft is saved').waitFor();
 
-described('the pages of workflows', () => {
+describePages('the pages of workflows', () => {
+  let site: PortalSite;
   let platform: Platform;
-  let browser: Browser;
   let company: { key: string; companyId: number };
   beforeAll(async () => {
-    platform = await Platform.shared([
-      'accounts',
-      'traffic',
-      'agents',
-      'workflows',
-      'monitors',
-      'runner',
-      'test-runs',
-      'gateway',
-    ]);
-    company = await platform.company('Workflows');
-    if (path === null) throw new Error('no Chromium was found');
-    browser = await launch(path);
+    site = await PortalSite.start('Workflows', 'runner', 'test-runs');
+    ({ platform, company } = site);
   }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.stop();
-  }, 40_000);
+  afterAll(() => site?.stop(), 40_000);
 
-  const signIn = (who = company) => PortalPage.signedIn(browser, platform, who);
+  const signIn = (who = company) => site.signIn(who);
   async function api<T>(method: string, address: string, body?: object): Promise<T> {
     const reply = await fetch(`${platform.baseUrl}${address}`, {
       method,
@@ -240,11 +224,7 @@ described('the pages of workflows', () => {
     for (const [n, address] of addresses.entries()) {
       await portal.open(address);
       if (address.endsWith('Build')) await editorOf(portal.page).waitFor();
-      for (const theme of ['light', 'dark'] as const) {
-        expect([address, theme, await portal.accessibilityFaults(theme)]).toEqual([address, theme, []]);
-        await portal.picture(`workflow-page-${n}-${theme}`);
-      }
-      expect([address, await portal.overflows()]).toEqual([address, FITS]);
+      expect([address, await portal.looksFaults(`workflow-page-${n}`)]).toEqual([address, []]);
     }
     expect(portal.faults).toEqual([]);
   }, 180_000);

@@ -83,7 +83,7 @@ export const BANS = [
     name: 'sql',
     // Services whose statements have no names yet, and the library that composes those of views and versions.
     allowedIn: [
-      'apps/{agents,cli,gateway,runner,test-runs,traffic}/**',
+      'apps/{agents,cli,gateway,runner,test-runs}/**',
       'apps/*/src/migrations/**',
       'libs/**',
       ...TOOLS,

@@ -1,9 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule } from '@signalbox/bus';
-import { DatabaseModule } from '@signalbox/database';
+import { Database, DatabaseModule } from '@signalbox/database';
 import { Egress } from '@signalbox/egress';
 import type { Settings } from '@signalbox/platform';
-import { ApiKeysModule, FormerPepper, Pepper } from './api-keys/index.js';
+import { ApiKeysModule, FormerPepper, formerPeppers, Pepper, type Peppers } from './api-keys/index.js';
 import { AuditModule, AuditRetentionDays } from './audit/index.js';
 import { CompaniesModule } from './companies/index.js';
 import { ENTITIES } from './entities.js';
@@ -13,6 +13,8 @@ import { NameHandlers } from './names.handlers.js';
 import { PortalSessionsModule } from './portal-sessions/index.js';
 import { OperatorAllows, WebhookSeal, WebhooksModule } from './webhooks/index.js';
 import { accountJobs } from './jobs.js';
+
+const FORMER_PEPPERS = 'the peppers of former master keys';
 
 /** The service of accounts: its features, and for all of them what the settings of the process decide. */
 @Module({})
@@ -54,8 +56,23 @@ export class AccountsModule {
         { provide: WebhookSeal, useValue: new WebhookSeal(settings.WEBHOOK_SEAL_KEY) },
         { provide: OperatorAllows, useValue: new OperatorAllows(settings.EGRESS_ALLOW) },
         { provide: Egress, useFactory: () => new Egress({ allow: settings.EGRESS_ALLOW }) },
-        { provide: Pepper, useValue: new Pepper(settings.API_KEY_PEPPER) },
-        { provide: FormerPepper, useValue: new FormerPepper(settings.KEY_PEPPER) },
+        {
+          provide: FORMER_PEPPERS,
+          inject: [Database],
+          useFactory: (db: Database) => formerPeppers(db, settings.WEBHOOK_SEAL_KEY),
+        },
+        {
+          provide: Pepper,
+          inject: [FORMER_PEPPERS],
+          useFactory: (former: Peppers[]) =>
+            new Pepper([...settings.API_KEY_PEPPER, ...former.map((each) => each.API_KEY_PEPPER)]),
+        },
+        {
+          provide: FormerPepper,
+          inject: [FORMER_PEPPERS],
+          useFactory: (former: Peppers[]) =>
+            new FormerPepper([...settings.KEY_PEPPER, ...former.map((each) => each.KEY_PEPPER)]),
+        },
       ],
       exports: [AuditRetentionDays, WebhookSeal, OperatorAllows, Egress, Pepper, FormerPepper],
     };

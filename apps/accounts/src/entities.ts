@@ -1,8 +1,16 @@
-import { ApiKeyRow } from './api-keys/index.js';
+import { ApiKeyRow, FormerPepperRow } from './api-keys/index.js';
 import { AuditEntryRow } from './audit/index.js';
 import { DeliveryRow, WebhookRow } from './webhooks/index.js';
 import { PortalSessionRow } from './portal-sessions/index.js';
 import { CompanyRow } from './companies/index.js';
 
 /** The entities of the tables of accounts. */
-export const ENTITIES = [CompanyRow, ApiKeyRow, AuditEntryRow, WebhookRow, DeliveryRow, PortalSessionRow];
+export const ENTITIES = [
+  CompanyRow,
+  ApiKeyRow,
+  FormerPepperRow,
+  AuditEntryRow,
+  WebhookRow,
+  DeliveryRow,
+  PortalSessionRow,
+];

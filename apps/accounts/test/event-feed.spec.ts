@@ -206,3 +206,65 @@ describe('GET /events', () => {
     await platform.startService('gateway');
   }, 60_000);
 });
+
+/** How many streams one key may have open. */
+const MOST = 200;
+
+/** Counts what the bus is asked for by subject; returns the function that ends it. */
+function countReads(counts: Map<string, number>): () => void {
+  return platform.connection.listen('$JS.API.STREAM.MSG.GET.EVENTS', (payload) => {
+    const { next_by_subj: subject = '' } = JSON.parse(Buffer.from(payload).toString()) as { next_by_subj?: string };
+    counts.set(subject, (counts.get(subject) ?? 0) + 1);
+  });
+}
+
+describe('many streams', () => {
+  const feeds: Feed[] = [];
+  afterEach(async () => {
+    feeds.forEach((feed) => feed.leave());
+    await Promise.all(feeds.splice(0).map(({ closed }) => closed));
+  });
+  const open = async (company: TestCompany, count: number, query = ''): Promise<Feed[]> => {
+    const added = await Promise.all(Array.from({ length: count }, () => opened(company, query)));
+    feeds.push(...added);
+    return added;
+  };
+
+  it('wake for events of their company and topic alone, and read them together', async () => {
+    const [one, other] = [await newCompany(), await newCompany()];
+    const each = MOST / 4;
+    const woken = await open(one, each);
+    const asleep = [
+      ...(await open(one, each, '?events=agent.*,test_set.created')),
+      ...(await open(other, each)),
+      ...(await open(other, each, '?events=api_key.created')),
+    ];
+    const names = Array.from({ length: 20 }, (_, n) => `key ${n}`);
+    const reads = new Map<string, number>();
+    const end = countReads(reads);
+    await makeKeys(one, names);
+    for (const feed of woken) await feed.until(names);
+    end();
+    expect(asleep.flatMap((feed) => feed.names())).toEqual([]);
+    const of = ({ companyId }: TestCompany) =>
+      [...reads].reduce((sum, [subject, count]) => sum + (subject.startsWith(`events.${companyId}.`) ? count : 0), 0);
+    // Each stream looks for itself four times a minute as well.
+    expect(of(one)).toBeLessThan(names.length * each * 0.5);
+    expect(of(other)).toBeLessThan(names.length * each * 0.5);
+  }, 120_000);
+
+  it('are as many as one key may have, each receives every event once, and a further one is refused until one ends', async () => {
+    const company = await newCompany();
+    const all = await open(company, MOST, '?events=api_key.created');
+    const refused = new Feed(company);
+    expect((await refused.response).status).toBe(429);
+    await makeKeys(company, ['a', 'b', 'c']);
+    for (const feed of all) await feed.until(['a', 'b', 'c']);
+    all[0]?.leave();
+    await eventually('another one may be opened', async () => {
+      const next = new Feed(company);
+      feeds.push(next);
+      return (await next.response).status === 200;
+    });
+  }, 120_000);
+});

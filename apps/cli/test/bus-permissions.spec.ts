@@ -149,7 +149,7 @@ function mayHear(name: string): Set<string> {
 
 let directory: string;
 let server: NatsServer;
-const users = natsUsers(MASTER_KEY);
+const users = natsUsers({ current: MASTER_KEY, next: null, previous: null });
 const passwordOf = (name: string): string => users.find(({ user }) => user === name)?.password ?? '';
 
 beforeAll(async () => {

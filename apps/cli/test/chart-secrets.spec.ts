@@ -137,6 +137,25 @@ describe('the Job that makes the Secrets of the services', () => {
     expect(cluster.restarts).toEqual([]);
   });
 
+  it('adds the logins and keys of a second master key while it changes', async () => {
+    const before = new Map(cluster.secrets);
+    const { MASTER_KEY: former } = cluster.secrets.get(MASTER_KEY)!;
+    await expect(run({ MASTER_KEY_NEXT_KEY: 'NEW' })).rejects.toThrow(`the Secret ${MASTER_KEY} has no NEW`);
+    cluster.secrets.set(MASTER_KEY, { MASTER_KEY: former!, NEW: 'n'.repeat(64) });
+    await run({ MASTER_KEY_KEY: 'NEW', MASTER_KEY_PREVIOUS_KEY: 'MASTER_KEY' });
+    const { PROVIDER_SEAL_KEY: keys, DATABASE_URL: url } = cluster.secrets.get('signalbox-traffic')!;
+    expect(keys).toMatch(/^[0-9a-f]{64},[0-9a-f]{64}$/);
+    expect(keys!.split(',')[1]).toBe(before.get('signalbox-traffic')!.PROVIDER_SEAL_KEY);
+    expect(url).toMatch(/^postgres:\/\/svc_traffic_[0-9a-f]{8}:/);
+    expect(cluster.secrets.get('signalbox-nats')!['nats.conf']).toContain(
+      new URL(before.get('signalbox-traffic')!.NATS_URL!).password,
+    );
+    cluster.secrets.set(MASTER_KEY, { MASTER_KEY: former! });
+    await run();
+    expect(cluster.secrets).toEqual(before);
+    cluster.restarts.length = 0;
+  });
+
   it('restarts NATS when its users changed', async () => {
     const { 'nats.conf': config } = cluster.secrets.get('signalbox-nats')!;
     cluster.secrets.set('signalbox-nats', { 'nats.conf': 'of an earlier release' });

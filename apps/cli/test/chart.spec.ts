@@ -196,6 +196,22 @@ function rendering(helm: string): void {
     expect(nameOf('--set-json', patch)).not.toBe(name);
   });
 
+  it('gives both Jobs a second master key while it changes, and makes them anew', () => {
+    const jobsOf = (...args: string[]) => {
+      const jobs = rendered(helm, 'tiny', ...args).filter(({ kind }) => kind === 'Job');
+      return jobs.map(({ metadata, spec }) => ({ name: metadata.name, text: JSON.stringify(spec) }));
+    };
+    const changed = jobsOf('--set', 'masterKey.key=NEW', '--set', 'masterKey.previousKey=OLD');
+    expect(changed.filter(({ name }) => jobsOf().some((each) => each.name === name))).toEqual([]);
+    const textOf = (start: string) => changed.find(({ name }) => name.startsWith(start))?.text;
+    expect(textOf('secrets-')).toContain('{"name":"MASTER_KEY_PREVIOUS_KEY","value":"OLD"}');
+    const ref = { secretKeyRef: { name: 'signalbox-master-key', key: 'OLD' } };
+    expect(textOf('migrate-')).toContain(JSON.stringify({ name: 'MASTER_KEY_PREVIOUS', valueFrom: ref }));
+    expect(textOf('rotate-master-key-')).toContain('"args":["admin","rotate-master-key"]');
+    expect(JSON.stringify(jobsOf('--set', 'masterKey.nextKey=NEW'))).toContain('MASTER_KEY_NEXT');
+    expect(JSON.stringify(jobsOf())).not.toMatch(/MASTER_KEY_(NEXT|PREVIOUS)/);
+  });
+
   it('restarts pods whose settings changed', () => {
     const annotationsOf = (...args: string[]) =>
       rendered(helm, 'tiny', ...args).find((each) => titleOf(each) === 'Deployment gateway')!.spec!.template!.metadata;

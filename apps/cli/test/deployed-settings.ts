@@ -21,6 +21,8 @@ export const OF_THE_LAUNCHER: Readonly<Record<string, string>> = {
   DATABASE_CONNECTIONS_MAX: 'the doctor reads it',
   BACKUP_URL: 'commands of operators read it',
   MASTER_KEY: 'every login and key is derived from it before a service starts',
+  MASTER_KEY_NEXT: 'as the former',
+  MASTER_KEY_PREVIOUS: 'as the former',
 };
 
 const LISTED = /readSettings\(\[([^\]]+)\]/g;

@@ -348,6 +348,7 @@ describe('a request', () => {
     'io.modelcontextprotocol/clientCapabilities': {},
   };
   const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  const CALL = (query: string) => ({ ...LIST, method: 'tools/call', params: { name: 'find', arguments: { query } } });
   const ACCEPT = { Accept: 'application/json, text/event-stream' };
   const post = (body: unknown, headers: Record<string, string> = {}, key: string | null = admin) =>
     ask(platform, 'POST', '/api/v1/mcp', { key, headers: { ...ACCEPT, ...headers }, body });
@@ -374,6 +375,9 @@ describe('a request', () => {
     ['more than 1 MiB', { ...LIST, params: { x: 'x'.repeat(1_100_000) } }, {}, 413],
     ['a deep body', `${'['.repeat(100)}${']'.repeat(100)}`, {}, 400],
     ['a prototype', '{"__proto__": {}}', {}, 400],
+    ['bytes that are not UTF-8', Buffer.from(JSON.stringify(CALL('caf\xe9')), 'latin1'), {}, 400],
+    ['NUL', CALL('a\0b'), {}, 400],
+    ['half of a character', CALL('\ud800'), {}, 400],
     ['a page of another site', LIST, { Origin: 'https://evil.example' }, 403],
     ['an unknown revision', LIST, { 'MCP-Protocol-Version': '1999-01-01' }, 400],
     ['a revision with batches', LIST, { 'MCP-Protocol-Version': '2025-03-26' }, 400],

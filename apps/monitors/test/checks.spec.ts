@@ -394,4 +394,21 @@ describe('the release gate of a monitor', () => {
     await platform.bus.call(runs.cancelTestRun, { id: cancelled.id }, world.caller());
     await isClosed();
   });
+
+  // Last, because the service keeps its clock until the end of this file.
+  it('is closed by a change after the check, also when the clock of the service that changes items is behind', async () => {
+    const slow = `data:text/javascript,const now = Date.now; Date.now = () => now() - 120000`;
+    await platform.restartService('test-runs', { NODE_OPTIONS: `--import ${slow.replaceAll(' ', '%20')}` });
+    const id = await published();
+    const test_set_id = await set();
+    const [first, second] = [await add(test_set_id, 'gladly'), await add(test_set_id, 'of course')];
+    await checked(id, test_set_id);
+    await release(id, test_set_id);
+    const change = { test_set_id, item_id: first.id, expected_output: { text: 'yes' } };
+    await platform.bus.call(testSetItems.endpoints.updateTestSetItem, change, world.caller());
+    expect(await verdict(id)).toMatchObject({ passed: false, stale_items: [first.id] });
+    const gone = { test_set_id, item_id: second.id };
+    await platform.bus.call(testSetItems.endpoints.deleteTestSetItem, gone, world.caller());
+    expect(await verdict(id)).toMatchObject({ passed: false, stale_items: [first.id, second.id] });
+  });
 });

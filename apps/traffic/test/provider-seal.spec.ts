@@ -1,6 +1,6 @@
 import { ProviderSeal } from '../src/providers/provider-seal.js';
 
-const seal = new ProviderSeal('ab'.repeat(32));
+const seal = new ProviderSeal(['ab'.repeat(32)]);
 const place = { companyId: 1, providerId: 2, field: 'api_key' as const };
 
 describe('a sealed credential', () => {
@@ -26,6 +26,6 @@ describe('a sealed credential', () => {
       changed[at]! ^= 1;
       expect(() => seal.open(place, changed)).toThrow();
     }
-    expect(() => new ProviderSeal('cd'.repeat(32)).open(place, sealed)).toThrow();
+    expect(() => new ProviderSeal(['cd'.repeat(32)]).open(place, sealed)).toThrow();
   });
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase, schemaDifferences, startServers, type TestServers } from '@signalbox/testing';
+import { openDatabase, schemaDifferences, startServers, statementFaults, type TestServers } from '@signalbox/testing';
 import { Client } from 'pg';
 import { Rollups } from '../src/analytics/rollups.repository.js';
 import { ENTITIES } from '../src/entities.js';
 import { RequestReleases1700000003050 } from '../src/migrations/1700000003050-request-releases.js';
 import { emptyRecord } from '../src/request-records/request-record.js';
-import { INSERT_UNKNOWN } from '../src/request-records/writing/request-writer.statements.js';
+import { INSERT_UNKNOWN } from '../src/request-records/writing/request-writer.sql.js';
 import { requestWriter } from './request-writer.js';
 
 let servers: TestServers;
@@ -51,6 +51,11 @@ it('adds releases to the metrics of earlier requests, and merges those of releas
   }
 }, 60_000);
 
+it('has statements that the migrated schema can plan, with the indexes that they declare', async () => {
+  const folder = new URL('../src/', import.meta.url);
+  expect(await statementFaults(servers.postgres.url, 'traffic', folder)).toEqual([]);
+}, 30_000);
+
 it('has an entity for every table of traffic, and the migrated schema agrees with the entities', async () => {
   expect(await schemaDifferences(servers.postgres.url, 'traffic', ENTITIES)).toEqual([]);
 }, 30_000);
@@ -60,8 +65,8 @@ it('looks the ids of new requests up by the primary key and not in coming days, 
   await client.connect();
   try {
     await client.query('SET plan_cache_mode = force_generic_plan');
-    await client.query(`PREPARE unknown AS ${INSERT_UNKNOWN}`);
-    const nulls = Array.from({ length: new Set(INSERT_UNKNOWN.match(/\$\d+/g)).size }, () => 'NULL').join(', ');
+    await client.query(`PREPARE unknown AS ${INSERT_UNKNOWN.text}`);
+    const nulls = Array.from({ length: new Set(INSERT_UNKNOWN.text.match(/\$\d+/g)).size }, () => 'NULL').join(', ');
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN EXECUTE unknown(${nulls})`);
     const scans = rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Scan') && line.includes(' k_'));
     expect(scans.length).toBeGreaterThan(1);

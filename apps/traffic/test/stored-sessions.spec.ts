@@ -19,7 +19,7 @@ import { RequestRetention } from '../src/requests/retention/request-retention.re
 import { RecordedSessions } from '../src/session-history/recorded-sessions.repository.js';
 import { SessionClaims } from '../src/sessions/session-claims.js';
 import { Sessions } from '../src/sessions/sessions.repository.js';
-import { TIMELINE } from '../src/session-history/session-timeline.view.js';
+import { TIMELINE } from '../src/session-history/session-timeline.sql.js';
 import { requestWriter } from './request-writer.js';
 
 // Sessions and days of recorded requests, at the tables of traffic without its process.
@@ -109,7 +109,7 @@ describe('the timeline of a long session', () => {
   });
 
   it('reads the conversations of the requests on the page alone', async () => {
-    const scoped = `WITH s AS MATERIALIZED (SELECT set_config('app.company', $1::text, true)::int AS company) ${TIMELINE}`;
+    const scoped = `WITH s AS MATERIALIZED (SELECT set_config('app.company', $1::text, true)::int AS company) ${TIMELINE.text}`;
     const { rows } = await sql.query<{ 'QUERY PLAN': Plan[] }>(`EXPLAIN (ANALYZE, TIMING off, FORMAT JSON) ${scoped}`, [
       COMPANY,
       'counted',

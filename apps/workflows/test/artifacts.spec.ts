@@ -155,17 +155,16 @@ describe('large artifacts', () => {
       for (const path of await objects()) await utimes(path, 1, 1);
       await sql('UPDATE workflows.object_sweep SET began_at = 0');
     };
-    // Sweeps begin with the process.
-    const restart = async () => {
+    // Sweeps begin with the process, at most one in an hour: none begins between `prepare` and the start.
+    const restart = async (prepare: () => Promise<unknown>) => {
       await world.platform.service('workflows').kill('SIGKILL');
+      await prepare();
       await world.platform.service('workflows').start();
     };
-    await sql('UPDATE workflows.artifact_parts SET date_created = 0 WHERE company_id = $1', [companyId]);
-    await restart();
+    await restart(() => sql('UPDATE workflows.artifact_parts SET date_created = 0 WHERE company_id = $1', [companyId]));
     await eventually('the parts are deleted', async () => (await parts()).length === 1);
     expect(await parts()).toEqual([{ upload_id: living.id }]);
-    await old();
-    await restart();
+    await restart(old);
     const expected = [kept.sha256, living.sha256, script_sha256].sort();
     await eventually('the objects are deleted', async () => {
       const names = (await objects()).map((path) => path.split('/').at(-1)).sort();

@@ -6,6 +6,8 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 const { NAMESPACE, MASTER_KEY_SECRET, MASTER_KEY_KEY, SECRETS, NATS_ROUTES } = process.env;
+// While the master key changes: the key of the same Secret with the one to come, or with the former one.
+const { MASTER_KEY_NEXT_KEY, MASTER_KEY_PREVIOUS_KEY } = process.env;
 const { CLUSTER_URL = 'https://kubernetes.default.svc', SIGNALBOX = 'apps/cli/bin/signalbox.mjs' } = process.env;
 const { TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token' } = process.env;
 const secretsPath = `/api/v1/namespaces/${NAMESPACE}/secrets`;
@@ -49,9 +51,17 @@ async function masterKey(existing) {
   return valueOf(await secretNamed(MASTER_KEY_SECRET), MASTER_KEY_KEY);
 }
 
+/** A second master key that is accepted, as a setting of commands. */
+async function otherKey(setting, key) {
+  if (!key) return {};
+  const value = valueOf(await secretNamed(MASTER_KEY_SECRET), key);
+  if (!value) throw new Error(`the Secret ${MASTER_KEY_SECRET} has no ${key}`);
+  return { [setting]: value };
+}
+
 /** Not synchronous: meanwhile the cluster may close connections that were idle, and they must not be used again. */
-async function admin(key, ...words) {
-  const env = { ...process.env, MASTER_KEY: key };
+async function admin(keys, ...words) {
+  const env = { ...process.env, ...keys };
   return (await promisify(execFile)(process.execPath, [SIGNALBOX, 'admin', ...words], { env })).stdout;
 }
 
@@ -71,11 +81,15 @@ async function main() {
     const secret = await secretNamed(name);
     if (secret) existing.set(name, secret);
   }
-  const key = await masterKey(existing);
-  const logins = JSON.parse(await admin(key, 'role-urls'));
+  const keys = {
+    MASTER_KEY: await masterKey(existing),
+    ...(await otherKey('MASTER_KEY_NEXT', MASTER_KEY_NEXT_KEY)),
+    ...(await otherKey('MASTER_KEY_PREVIOUS', MASTER_KEY_PREVIOUS_KEY)),
+  };
+  const logins = JSON.parse(await admin(keys, 'role-urls'));
   for (const name of names.filter((each) => each !== 'signalbox-nats'))
     await apply(name, logins[name.replace('signalbox-', '')]);
-  const config = await admin(key, 'nats-config', ...(NATS_ROUTES ? ['--routes', NATS_ROUTES] : []));
+  const config = await admin(keys, 'nats-config', ...(NATS_ROUTES ? ['--routes', NATS_ROUTES] : []));
   const former = valueOf(existing.get('signalbox-nats'), 'nats.conf');
   await apply('signalbox-nats', { 'nats.conf': config });
   if (former !== undefined && former !== config) await restartNats(config);

@@ -105,6 +105,11 @@ export const ADMIN_COMMANDS = {
     usage: '[--from FOLDER]',
     description: 'make the platform of a backup in an empty database, before its services start',
   },
+  'rotate-master-key': {
+    usage: '[--check]',
+    description:
+      'seal what is stored with MASTER_KEY in place of MASTER_KEY_PREVIOUS, or count what is left to do and change nothing',
+  },
   'nats-config': {
     usage:
       '[--host 0.0.0.0] [--port 4222] [--monitor-port 8222] [--store-dir /data] [--routes nats-0,nats-1,nats-2] [--tls-cert FILE --tls-key FILE [--tls-client-ca FILE]]',

@@ -11,6 +11,7 @@ export * from './resource.js';
 export { ApplicationNames, type NamedApplication } from './names/application-names.js';
 export type { NamedFamily } from './names/named-family.js';
 export * from './names/named-resources.js';
+export { filterVariants, placedSql, placedValues } from './lists/placed-filters.js';
 export { SCHEMA_STATEMENTS } from './schema-statements.js';
 export { likeText, likeTextInJson } from './like-text.js';
 export { requireDatabase } from './require-database.js';

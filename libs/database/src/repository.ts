@@ -10,6 +10,7 @@ import {
 } from '@signalbox/contracts';
 import { changedFields, picked } from './bounded-record.js';
 import type { Database } from './database.js';
+import { NOW_MS } from './schema/schema.js';
 import type { Owner, Tx } from './tx.js';
 import { aliveSql, fieldsSql, type Filter, filtersOf, keySql, type ListOptions } from './view.js';
 import type { Decision, Rule, TenantRow, Resource, Prepare } from './resource.js';
@@ -19,8 +20,8 @@ const SECRET = '[secret]';
 /** Rows that one transaction of `changeEach` locks. */
 const SLICE = 100;
 
-/** SQL: now, and later than the change before, whose process may have had a clock that is ahead. */
-const laterThanBefore = (): string => `GREATEST(${Date.now()}, date_updated + 1)`;
+/** SQL: now, and later than the change before, also when the clock of the database was set back. */
+const laterThanBefore = (): string => `GREATEST(${NOW_MS}, date_updated + 1)`;
 
 /**
  * Reads and changes the rows of one resource. Every change is one transaction: the row is locked within the company,
@@ -154,7 +155,7 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
       const { row, before } = await this.lock(tx, id);
       const decision = rule(row);
       await prepare?.(tx, row, decision);
-      await this.update(tx, id, { ...decision.set, deleted_at: Date.now() } as Partial<Row>);
+      await this.update(tx, id, { ...decision.set, deleted_at: () => NOW_MS });
       this.emitAndAudit(tx, id, { action: 'delete', ...decision }, before, undefined);
       return { id, deleted: true };
     });
@@ -175,7 +176,7 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     return found ? { row: found.row, before: new JsonText<Wire>(found.before) } : this.missing();
   }
 
-  private async update(tx: Tx, id: number, set: Partial<Row>): Promise<void> {
+  private async update(tx: Tx, id: number, set: object): Promise<void> {
     await tx.manager
       .createQueryBuilder()
       .update(this.resource.entity)

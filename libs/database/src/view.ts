@@ -117,7 +117,7 @@ export interface Filter {
 }
 
 /** The conditions of a view for the fields of an input that are given. */
-export const filtersOf = ({ filters = {} }: View, input: object): Filter[] => {
+export const filtersOf = ({ filters = {} }: Pick<View, 'filters'>, input: object): Filter[] => {
   const given = input as Record<string, unknown>;
   return Object.entries(filters).flatMap(([name, sql]) =>
     given[name] === undefined ? [] : [{ sql, value: given[name] }],

@@ -57,7 +57,17 @@ function optionalUrl(scheme: RegExp, description: string): Setting<string | null
 
 const isHex = (text: string, bytes: number): boolean => text.length === bytes * 2 && /^[0-9a-f]+$/.test(text);
 const hexOf = (bytes: number): string => `${bytes * 2} hexadecimal digits`;
-const hexKey = (bytes: number): Setting<string> => required((text) => isHex(text, bytes), hexOf(bytes));
+const hexKeysIn = (text: string | undefined, bytes: number): string[] | undefined => {
+  const keys = (text ?? '').split(',');
+  return keys.length <= 2 && keys.every((key) => isHex(key, bytes)) ? keys : undefined;
+};
+
+/** The key for what is new; a second one, after a comma, is accepted too while the master key changes. */
+function hexKeys(bytes: number): Setting<string[]> {
+  const { read, description } = required((text) => hexKeysIn(text, bytes) !== undefined, hexOf(bytes));
+  return { description, read: (text) => hexKeysIn(read(text), bytes) ?? [] };
+}
+
 const isUrl = (text: string): boolean => URL.canParse(text);
 const int = (text: string, min: number, max: number): number | undefined =>
   /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined;
@@ -102,16 +112,12 @@ const SETTINGS = {
   ),
   COMPLETIONS_DATABASE_URL: optionalUrl(/^postgres(ql)?:\/\//, 'a postgres:// URL'),
   COMPLETIONS_WORKER_DATABASE_URL: optionalUrl(/^postgres(ql)?:\/\//, 'a postgres:// URL'),
-  PROVIDER_SEAL_KEY: hexKey(32),
-  API_KEY_PEPPER: hexKey(32),
-  KEY_PEPPER: hexKey(64),
-  WEBHOOK_SEAL_KEY: hexKey(32),
-  IDEMPOTENCY_KEY: hexKey(32),
-  COMPLETIONS_PROVIDER_SEAL_KEY: withDefault<string | null>(
-    null,
-    (text) => (isHex(text, 32) ? text : undefined),
-    hexOf(32),
-  ),
+  PROVIDER_SEAL_KEY: hexKeys(32),
+  API_KEY_PEPPER: hexKeys(32),
+  KEY_PEPPER: hexKeys(64),
+  WEBHOOK_SEAL_KEY: hexKeys(32),
+  IDEMPOTENCY_KEY: hexKeys(32),
+  COMPLETIONS_PROVIDER_SEAL_KEY: withDefault<string[] | null>(null, (text) => hexKeysIn(text, 32), hexOf(32)),
   DATA_DIR: withDefault('.data', (text) => text, 'a directory'),
   OBJECT_STORE_URL: withDefault(
     '',

@@ -17,6 +17,15 @@ export * from './ports/outbox.js';
 export * from './process-report.js';
 export * from './quarantine.js';
 export { Seal } from './seal.js';
+export {
+  PEPPER_KIND,
+  PROVIDER_KIND,
+  providerContext,
+  SEALED_COLUMNS,
+  type SealedColumn,
+  WEBHOOK_KIND,
+  webhookContext,
+} from './sealed-columns.js';
 export * from './service.js';
 export * from './stale-while-revalidate.js';
 export * from './tracing/index.js';

@@ -15,13 +15,22 @@ export { freePort } from './ports.js';
 export { endProcess, findProcess, findProcesses, isAlive, type RunningProcess } from './processes.js';
 export { exitOf, stopChild, type Exit, type ServerProblem } from './server-child.js';
 export {
-  routePassword,
   serviceCredentials,
   type ServiceCredentials,
   SERVICE_KEY_NAMES,
   serviceKey,
   type ServiceKey,
 } from './credentials.js';
+export {
+  acceptedLogins,
+  isRotating,
+  keyedCredentials,
+  type MasterKeys,
+  loginOf,
+  masterKeyId,
+  routePasswords,
+  serviceKeys,
+} from './master-keys.js';
 export { hmacOf } from './hmac-state.js';
 export { nodeFlagsOf } from './node-flags.js';
 export { writeServerLog, type ServerLog } from './server-log.js';

@@ -21,6 +21,8 @@ export interface NatsCluster {
   /** `host:port` of each server's routes, its own too. */
   routes: string[];
   password: string;
+  /** That of servers of the same cluster which have not been restarted with this one. */
+  otherPassword?: string;
 }
 
 /** The certificate of a server, and the authority of clients that have to show theirs. */
@@ -77,14 +79,16 @@ const WRITE_DEADLINE = '30s';
 const ROUTE_USER = 'route';
 
 /** A server that is told to stop lets its clients move before it closes their connections. */
-function clusterLines({ host = '127.0.0.1', port, routes, password }: NatsCluster): string[] {
-  const login = `${ROUTE_USER}:${encodeURIComponent(password)}`;
+function clusterLines({ host = '127.0.0.1', port, routes, password, otherPassword }: NatsCluster): string[] {
+  const passwords = [password, ...(otherPassword === undefined ? [] : [otherPassword])];
+  const logins = passwords.map((each) => `${ROUTE_USER}:${encodeURIComponent(each)}`);
+  const addresses = logins.flatMap((login) => routes.map((route) => quoted(`nats-route://${login}@${route}`)));
   return [
     'cluster {',
     '  name: "signalbox"',
     `  listen: ${quoted(`${host}:${port}`)}`,
     `  authorization { user: ${quoted(ROUTE_USER)}, password: ${quoted(password)}, timeout: 5 }`,
-    `  routes: [${routes.map((route) => quoted(`nats-route://${login}@${route}`)).join(', ')}]`,
+    `  routes: [${addresses.join(', ')}]`,
     '}',
     'lame_duck_grace_period: "5s"',
     'lame_duck_duration: "30s"',

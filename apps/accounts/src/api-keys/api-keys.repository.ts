@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   type ApiKey,
@@ -14,7 +13,7 @@ import {
 import { CompanyRepository, Database, type Owner, type Tx } from '@signalbox/database';
 import { ApiKeyRow } from './api-key.entity.js';
 import { isLive, isLiveAdmin } from './api-key.js';
-import { FormerPepper, Pepper } from './pepper.js';
+import { FormerPepper, isAmong, Pepper } from './pepper.js';
 import { LOCK_COMPANY, FIND_OTHER_ADMIN_KEY, FIND_KEY, NOTE_USE, COMPANY_OF_KEY, view } from './api-keys.sql.js';
 
 const USED_RESOLUTION_MS = 60_000;
@@ -91,13 +90,13 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
 
   private isKeyOf({ key_hmac, key_hash }: ApiKeyRow, text: string): boolean {
     return key_hmac === null
-      ? timingSafeEqual(key_hash, this.formerPepper.hash(text))
-      : timingSafeEqual(key_hmac, this.pepper.hash(text));
+      ? isAmong(key_hash, this.formerPepper.hashes(text))
+      : isAmong(key_hmac, this.pepper.hashes(text));
   }
 
-  /** Also gives a key of 0.1.0 the hash of this release. */
-  private async noteUse({ id }: ApiKeyRow, text: string, now: number): Promise<void> {
-    await this.db.asWorker(NOTE_USE, [id, now, this.pepper.hash(text)]);
+  /** Also gives a key of 0.1.0 the hash of this release, and one of a former master key that of the current one. */
+  private async noteUse({ id, company_id }: ApiKeyRow, text: string, now: number): Promise<void> {
+    await this.db.asWorker(NOTE_USE, [id, now, this.pepper.hash(text), company_id]);
   }
 
   /** The key of the call with the name of its company. */

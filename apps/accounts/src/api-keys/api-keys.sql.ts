@@ -41,7 +41,7 @@ export const FIND_KEY = workerStatement(
 
 export const NOTE_USE = workerStatement(
   { index: 'api_keys_pkey' },
-  'UPDATE accounts.api_keys SET last_used_at = $2, key_hmac = $3 WHERE id = $1',
+  'UPDATE accounts.api_keys SET last_used_at = $2, key_hmac = $3 WHERE company_id = $4 AND id = $1',
 );
 
 export const COMPANY_OF_KEY = readStatement(

@@ -1,7 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, eventFeed, eventSubject, type Handlers, type StreamPart } from '@signalbox/contracts';
 import { EventLog } from './event-log.js';
-import { requireKnownPatterns } from './event-patterns.js';
+import { requireKnownPatterns, subjectsOf } from './event-patterns.js';
 
 type C = typeof eventFeed;
 
@@ -14,6 +14,7 @@ export class EventFeedHandlers implements Handlers<C> {
     const { events: patterns = ['*'], last_event_id } = input;
     requireKnownPatterns(patterns);
     const { events, position } = await this.log.after(caller.companyId, patterns, last_event_id);
-    return { events, position, ended: false, subject: eventSubject(caller.companyId, '>') };
+    const subjects = subjectsOf(caller.companyId, patterns);
+    return { events, position, ended: false, subject: eventSubject(caller.companyId, '>'), subjects };
   }
 }

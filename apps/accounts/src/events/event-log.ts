@@ -7,7 +7,7 @@ import {
   invalidField,
   type StreamEvent,
 } from '@signalbox/contracts';
-import { matchesEvent } from './event-patterns.js';
+import { matchesEvent, subjectsOf } from './event-patterns.js';
 import { endOf, firstYoung, nextMessage, positionOf } from './event-position.js';
 
 const REPLAYED_MS = 86_400_000;
@@ -98,8 +98,8 @@ const isYoung = ({ time }: Stored): boolean => time.getTime() >= Date.now() - RE
 
 /** The narrowest subject that covers the patterns. */
 function subjectOf(companyId: number, patterns: readonly string[]): string {
-  const [only] = patterns;
-  return eventSubject(companyId, patterns.length === 1 && only !== undefined && only !== '*' ? only : '>');
+  const [only, ...others] = subjectsOf(companyId, patterns);
+  return only !== undefined && others.length === 0 ? only : eventSubject(companyId, '>');
 }
 
 async function find(streams: Streams, query: { seq: number; next_by_subj?: string }): Promise<Stored | null> {

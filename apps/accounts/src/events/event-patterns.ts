@@ -1,4 +1,4 @@
-import { EVENTS, type Detail, invalid } from '@signalbox/contracts';
+import { EVENTS, type Detail, eventSubject, invalid } from '@signalbox/contracts';
 
 const NAMES: readonly string[] = EVENTS.flatMap(({ declared }) => Object.keys(declared));
 const FAMILIES = new Set(NAMES.map((name) => `${name.split('.')[0]}.*`));
@@ -11,6 +11,10 @@ export function requireKnownPatterns(patterns: readonly string[]): void {
   );
   if (problems.length > 0) throw invalid(problems);
 }
+
+/** The subjects of the messages whose events the patterns select. */
+export const subjectsOf = (companyId: number, patterns: readonly string[]): string[] =>
+  (patterns.includes('*') ? ['>'] : [...new Set(patterns)]).map((pattern) => eventSubject(companyId, pattern));
 
 /** True when one of the patterns selects the event. */
 export const matchesEvent = (patterns: readonly string[], event: string): boolean =>

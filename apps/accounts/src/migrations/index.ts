@@ -7,6 +7,8 @@ import { AuditRetention1700000001460 } from './1700000001460-audit-retention.js'
 import { AuditIndexes1700000001461 } from './1700000001461-audit-indexes.js';
 import { PortalSessions1700000001600 } from './1700000001600-portal-sessions.js';
 import { KeyHmacs1700000001610 } from './1700000001610-key-hmacs.js';
+import { FormerPeppers1700000009540 } from './1700000009540-former-peppers.js';
+import { IdleSessions1700000009550 } from './1700000009550-idle-sessions.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -20,5 +22,7 @@ export const schema: Migration = {
     AuditIndexes1700000001461,
     PortalSessions1700000001600,
     KeyHmacs1700000001610,
+    FormerPeppers1700000009540,
+    IdleSessions1700000009550,
   ],
 };

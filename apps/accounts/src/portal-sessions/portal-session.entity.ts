@@ -5,6 +5,7 @@ import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 @Entity({ schema: 'accounts', name: 'portal_sessions' })
 @Unique('portal_sessions_token', ['token_hash'])
 @Index('portal_sessions_expired', ['expires_at'])
+@Index('portal_sessions_last_seen', ['last_seen_at'])
 export class PortalSessionRow implements TenantRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;

@@ -80,7 +80,7 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
   /** Signs in with a ticket, which then is used up; 404 when it is unknown, used or expired. */
   async redeem(caller: Caller, ticket: string, userAgent: string): Promise<Opened> {
     const [used] = await this.db.asWorker<{ company_id: number; api_key_id: number }>(REDEEM_TICKET, [
-      this.pepper.hash(ticket),
+      this.pepper.hashes(ticket),
       Date.now(),
     ]);
     if (!used) throw notFound('ticket');
@@ -92,8 +92,8 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
   async resolve(token: string): Promise<Identity> {
     const session = await this.find(token);
     const now = Date.now();
-    if (session.last_seen_at < now - MINUTE_MS) await this.db.asWorker(NOTE_USE, [session.id, now]);
     const { company_id, key_id, scopes } = session;
+    if (session.last_seen_at < now - MINUTE_MS) await this.db.asWorker(NOTE_USE, [session.id, now, company_id]);
     return { company_id, key_id, scopes, expires_at: endOf(session) };
   }
 
@@ -105,7 +105,7 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
   async close(caller: Caller, token: string): Promise<number | null> {
     const [closed] = await this.db.asWorker<{ company_id: number; id: number; api_key_id: number }>(
       FIND_SESSION_TO_CLOSE,
-      [this.pepper.hash(token)],
+      [this.pepper.hashes(token)],
     );
     if (!closed) return null;
     await this.end({ ...caller, companyId: closed.company_id, keyId: closed.api_key_id }, closed.id);
@@ -149,13 +149,13 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
   }
 
   private async find(token: string): Promise<LiveSession> {
-    const [found] = await this.db.asWorker<LiveSession>(FIND_LIVE_SESSION, [Date.now(), this.pepper.hash(token)]);
+    const [found] = await this.db.asWorker<LiveSession>(FIND_LIVE_SESSION, [Date.now(), this.pepper.hashes(token)]);
     if (!found) throw notFound('session');
     return found;
   }
 
   private async live(tx: Tx, token: string): Promise<LiveSession> {
-    const [found] = await tx.query<LiveSession>(OPENED_SESSION, [Date.now(), this.pepper.hash(token)]);
+    const [found] = await tx.query<LiveSession>(OPENED_SESSION, [Date.now(), this.pepper.hashes(token)]);
     if (!found) throw notFound('session');
     return found;
   }

@@ -28,7 +28,7 @@ const FIND_LIVE = `SELECT t.id, t.company_id, c.name AS company_name, k.id AS ke
   JOIN accounts.api_keys k ON k.company_id = t.company_id AND k.id = t.api_key_id
   JOIN accounts.companies c ON c.id = t.company_id
   WHERE ${inUse('$1::bigint')} AND t.deleted_at IS NULL AND k.deleted_at IS NULL AND k.revoked_at IS NULL
-    AND (k.expires_at IS NULL OR k.expires_at > $1) AND c.deleted_at IS NULL AND t.token_hash = $2`;
+    AND (k.expires_at IS NULL OR k.expires_at > $1) AND c.deleted_at IS NULL AND t.token_hash = ANY ($2)`;
 
 export const OLDEST_ADMIN_KEY = txStatement(
   { index: 'api_keys_pkey' },
@@ -38,17 +38,17 @@ export const OLDEST_ADMIN_KEY = txStatement(
 
 export const REDEEM_TICKET = workerStatement(
   { index: 'portal_sessions_token' },
-  `DELETE FROM accounts.portal_sessions WHERE token_hash = $1 AND is_ticket AND expires_at > $2 RETURNING company_id, api_key_id`,
+  `DELETE FROM accounts.portal_sessions WHERE token_hash = ANY ($1) AND is_ticket AND expires_at > $2 RETURNING company_id, api_key_id`,
 );
 
 export const NOTE_USE = workerStatement(
   { index: 'portal_sessions_pkey' },
-  'UPDATE accounts.portal_sessions SET last_seen_at = $2, date_updated = $2 WHERE id = $1',
+  'UPDATE accounts.portal_sessions SET last_seen_at = $2, date_updated = $2 WHERE company_id = $3 AND id = $1',
 );
 
 export const FIND_SESSION_TO_CLOSE = workerStatement(
   { index: 'portal_sessions_token' },
-  'SELECT company_id, id, api_key_id FROM accounts.portal_sessions t WHERE token_hash = $1 AND NOT is_ticket',
+  'SELECT company_id, id, api_key_id FROM accounts.portal_sessions t WHERE token_hash = ANY ($1) AND NOT is_ticket',
 );
 
 export const DELETE_SESSION = txStatement(
@@ -57,9 +57,9 @@ export const DELETE_SESSION = txStatement(
 );
 
 export const DELETE_EXPIRED = workerStatement(
-  { index: 'portal_sessions_pkey' },
-  `DELETE FROM accounts.portal_sessions WHERE id = ANY (ARRAY(SELECT t.id FROM accounts.portal_sessions t
-   WHERE t.expires_at <= $1 OR t.last_seen_at <= $2 LIMIT 1000)) RETURNING id`,
+  { index: ['portal_sessions_expired', 'portal_sessions_last_seen', 'portal_sessions_pkey'] },
+  `DELETE FROM accounts.portal_sessions WHERE (company_id, id) IN (SELECT t.company_id, t.id FROM accounts.portal_sessions t
+   WHERE t.expires_at <= $1 OR t.last_seen_at <= $2 LIMIT 1000) RETURNING id`,
 );
 
 export const FIND_LIVE_SESSION = workerStatement(

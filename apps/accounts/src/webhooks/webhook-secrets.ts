@@ -1,5 +1,5 @@
 import { createHmac, randomInt } from 'node:crypto';
-import { Seal } from '@signalbox/platform';
+import { Seal, WEBHOOK_KIND, webhookContext } from '@signalbox/platform';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_CHARS = 40;
@@ -18,15 +18,16 @@ export function signatureOf(secrets: readonly string[], body: string, seconds: n
 export class WebhookSeal {
   readonly #seal: Seal;
 
-  constructor(key: string) {
-    this.#seal = new Seal('webhook', key);
+  /** The first key seals, all of them open. */
+  constructor(keys: readonly string[]) {
+    this.#seal = new Seal(WEBHOOK_KIND, keys);
   }
 
   seal(companyId: number, secret: string): Buffer {
-    return this.#seal.seal(String(companyId), secret);
+    return this.#seal.seal(webhookContext(companyId), secret);
   }
 
   open(companyId: number, sealed: Buffer): string {
-    return this.#seal.open(String(companyId), sealed);
+    return this.#seal.open(webhookContext(companyId), sealed);
   }
 }

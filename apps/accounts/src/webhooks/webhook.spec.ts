@@ -79,13 +79,13 @@ describe('a webhook', () => {
   });
 
   it('has a secret that is sealed for its company', () => {
-    const seal = new WebhookSeal('ab'.repeat(32));
+    const seal = new WebhookSeal(['ab'.repeat(32)]);
     const secret = newSecret();
     expect(secret).toMatch(/^whs_[0-9A-Za-z]{40}$/);
     const sealed = seal.seal(1, secret);
     expect(seal.open(1, sealed)).toBe(secret);
     expect(() => seal.open(2, sealed)).toThrow();
-    expect(() => new WebhookSeal('cd'.repeat(32)).open(1, sealed)).toThrow();
+    expect(() => new WebhookSeal(['cd'.repeat(32)]).open(1, sealed)).toThrow();
   });
 
   it('signs time and body with each secret', () => {

@@ -80,6 +80,12 @@ export const COMMANDS: Record<AdminCommand, Command> = {
     texts: ['from'],
     run: async (options, settings) => (await import('./backup/restore.js')).restore(options, settings),
   },
+  'rotate-master-key': {
+    texts: [],
+    switches: ['check'],
+    run: async (options, settings) =>
+      (await import('./rotation/rotate-master-key.js')).rotateMasterKey(options, settings),
+  },
   'nats-config': {
     texts: ['host', 'port', 'monitor-port', 'store-dir', 'routes', 'tls-cert', 'tls-key', 'tls-client-ca'],
     run: async (options, settings) => (await import('./deployment.js')).natsConfig(options, settings),

@@ -1,22 +1,29 @@
-import { NATS_MAX_PAYLOAD, type NatsCluster, type NatsTls, renderNatsConfig, routePassword } from '@signalbox/servers';
+import {
+  type MasterKeys,
+  NATS_MAX_PAYLOAD,
+  type NatsCluster,
+  type NatsTls,
+  renderNatsConfig,
+  routePasswords,
+} from '@signalbox/servers';
 import { natsUsers } from '../launcher/nats-users.js';
 import { natsUrlFor, type Platform, secretsOf } from '../launcher/service-environment.js';
 import { DEPLOYED } from '../launcher/services.js';
 import type { Settings } from '../settings/settings.js';
-import { findMasterKey } from '../launcher/bus-address.js';
+import { findMasterKeys } from '../launcher/bus-address.js';
 import { ADMIN_USER } from '../settings/admin-user.js';
 import { BadUsage, type Options } from './usage.js';
 
 const ROUTE_PORT = 6222;
 
-async function masterKeyOf(settings: Settings): Promise<string> {
-  const masterKey = await findMasterKey(settings);
-  if (masterKey !== null) return masterKey;
+async function keysOf(settings: Settings): Promise<MasterKeys> {
+  const keys = await findMasterKeys(settings);
+  if (keys !== null) return keys;
   throw new Error('MASTER_KEY is missing: every password of the platform is derived from it');
 }
 
 /** The servers of a bus by `--routes host[:port],…`; each takes its own name from the environment. */
-function clusterOf(options: Options, masterKey: string): { cluster?: NatsCluster } {
+function clusterOf(options: Options, keys: MasterKeys): { cluster?: NatsCluster } {
   const routes = options.find('routes') === null ? [] : options.list('routes');
   if (routes.length === 0) return {};
   if (!routes.every((route) => URL.canParse(`nats://${route}`))) throw new BadUsage('--routes takes host[:port],…');
@@ -26,7 +33,7 @@ function clusterOf(options: Options, masterKey: string): { cluster?: NatsCluster
       host: '0.0.0.0',
       port: ROUTE_PORT,
       routes: routes.map((route) => (/:\d+$/.test(route) ? route : `${route}:${ROUTE_PORT}`)),
-      password: routePassword(masterKey),
+      ...routePasswords(keys),
     },
   };
 }
@@ -41,16 +48,16 @@ function tlsOf(options: Options): { tls?: NatsTls } {
 
 /** The configuration of a separate nats-server, or of each of a cluster; the same for the same master key. */
 export async function natsConfig(options: Options, settings: Settings): Promise<string> {
-  const masterKey = await masterKeyOf(settings);
+  const keys = await keysOf(settings);
   return renderNatsConfig({
     host: options.find('host') ?? '0.0.0.0',
     port: options.port('port', 4222),
     monitorPort: options.port('monitor-port', 8222),
     storeDir: options.find('store-dir') ?? '/data',
     maxPayload: NATS_MAX_PAYLOAD,
-    users: natsUsers(masterKey),
+    users: natsUsers(keys),
     anonymous: false,
-    ...clusterOf(options, masterKey),
+    ...clusterOf(options, keys),
     ...tlsOf(options),
   });
 }
@@ -65,7 +72,7 @@ export async function roleUrls(options: Options, settings: Settings): Promise<un
   const { databaseUrl, natsUrl } = settings;
   if (databaseUrl === null || natsUrl === null)
     throw new Error('set DATABASE_URL and NATS_URL to the addresses of the servers');
-  const platform: Platform = { settings, databaseUrl, natsUrl, masterKey: await masterKeyOf(settings) };
+  const platform: Platform = { settings, databaseUrl, natsUrl, masterKey: (await keysOf(settings)).current };
   const all: Record<string, Record<string, string>> = {
     ...Object.fromEntries(DEPLOYED.map((service) => [service.name, secretsOf(platform, service)])),
     [ADMIN_USER]: { NATS_URL: natsUrlFor(platform, ADMIN_USER) },

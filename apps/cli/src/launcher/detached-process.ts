@@ -4,7 +4,7 @@ async function run(task: DetachedTask): Promise<DetachedResult> {
   try {
     if (task.what === 'users') {
       const { natsUsers } = await import('./nats-users.js');
-      return { output: natsUsers(task.masterKey) };
+      return { output: natsUsers(task.keys) };
     }
     if (task.what === 'sign-in-link') {
       const { signInLink } = await import('../operator/sign-in-link.js');

@@ -11,7 +11,7 @@ import { LogRotation } from './supervisor/log-rotation.js';
 import { ensureDatabase, migrate } from './migrations/migrations.js';
 import { endOrphans } from './supervisor/orphans.js';
 import type { Progress } from './supervisor/progress.js';
-import { natsUrlFor, serviceEnvironment, type Platform } from './service-environment.js';
+import { masterKeysOf, natsUrlFor, serviceEnvironment, type Platform } from './service-environment.js';
 import { launchService } from './supervisor/service-process.js';
 import type { Service } from './services.js';
 import { stopEverything, type Parts } from './supervisor/shutdown.js';
@@ -84,7 +84,13 @@ export class Launch {
       this.parts.backends.push(supervised);
     };
     const database = this.startDatabase(log, register);
-    const bus = startBus(settings, directory, () => usersOfTheBus(masterKey), log, register);
+    const bus = startBus(
+      settings,
+      directory,
+      () => usersOfTheBus(masterKeysOf({ settings, masterKey })),
+      log,
+      register,
+    );
     // Both are awaited, so that the stop finds all that has been started when one of them fails.
     await Promise.allSettled([database, bus]);
     const [databaseUrl, natsUrl] = await Promise.all([database, bus]);

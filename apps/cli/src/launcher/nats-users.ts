@@ -1,11 +1,14 @@
 import { busUsers } from '@signalbox/bus';
-import { type NatsUser, serviceCredentials } from '@signalbox/servers';
+import { acceptedLogins, type MasterKeys, type NatsUser } from '@signalbox/servers';
 
-/** The users of the bus with the rights that follow from the contracts. */
-export function natsUsers(masterKey: string): NatsUser[] {
-  return busUsers().map(({ user, publish, subscribe }) => ({
-    user,
-    password: serviceCredentials(masterKey, user).natsPassword,
-    permissions: { publish, subscribe },
-  }));
+/** The users of the bus with the rights that follow from the contracts, each under its two names. */
+export function natsUsers(keys: MasterKeys): NatsUser[] {
+  return busUsers().flatMap(({ user, publish, subscribe }) => {
+    const { plain, keyed } = acceptedLogins(keys, user);
+    return [plain, keyed].map(({ natsUser, natsPassword }) => ({
+      user: natsUser,
+      password: natsPassword,
+      permissions: { publish, subscribe },
+    }));
+  });
 }

@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { NatsUser } from '@signalbox/servers';
+import type { MasterKeys, NatsUser } from '@signalbox/servers';
 import { REPOSITORY } from './services.js';
 
 /** A task for a detached process, with its input. */
 export type DetachedTask =
-  | { what: 'users'; masterKey: string }
+  | { what: 'users'; keys: MasterKeys }
   | { what: 'first-company'; natsUrl: string; company: string }
   | { what: 'sign-in-link'; natsUrl: string; origin: string };
 
@@ -33,8 +33,8 @@ function runDetached(task: DetachedTask): Promise<NatsUser[] | string> {
 }
 
 /** The users of the bus, derived from the contracts. */
-export async function usersOfTheBus(masterKey: string): Promise<NatsUser[]> {
-  return (await runDetached({ what: 'users', masterKey })) as NatsUser[];
+export async function usersOfTheBus(keys: MasterKeys): Promise<NatsUser[]> {
+  return (await runDetached({ what: 'users', keys })) as NatsUser[];
 }
 
 /** The admin key of the first company. */

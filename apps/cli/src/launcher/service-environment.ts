@@ -1,6 +1,6 @@
 import { busAddressOf, withBusLogin } from '@signalbox/bus/addresses';
 import type { Settings } from '../settings/settings.js';
-import { serviceCredentials, serviceKey } from '@signalbox/servers';
+import { acceptedLogins, type MasterKeys, loginOf, type ServiceCredentials, serviceKeys } from '@signalbox/servers';
 import { type Service, serviceOf } from './services.js';
 import { graceSecondsOf } from './supervisor/shutdown.js';
 
@@ -14,6 +14,13 @@ export interface Platform {
   natsUrl: string;
 }
 
+/** The master keys that the platform accepts. */
+export const masterKeysOf = ({ masterKey, settings }: Pick<Platform, 'masterKey' | 'settings'>): MasterKeys => ({
+  current: masterKey,
+  next: settings.masterKeyNext,
+  previous: settings.masterKeyPrevious,
+});
+
 /** A URL with another user in it. */
 export function withLogin(url: string, user: string, password: string): string {
   const changed = new URL(url);
@@ -23,21 +30,31 @@ export function withLogin(url: string, user: string, password: string): string {
 }
 
 /** The bus URL of one user; a NATS_URL with a user is passed on unchanged, since its operator manages the users. */
-export function natsUrlFor({ masterKey, natsUrl }: Platform, user: string): string {
+export function natsUrlFor(platform: Platform, service: string): string {
+  const { natsUrl } = platform;
   if (busAddressOf(natsUrl).user !== '') return natsUrl;
-  return withBusLogin(natsUrl, { user, password: serviceCredentials(masterKey, user).natsPassword });
+  const { natsUser: user, natsPassword: password } = loginOf(masterKeysOf(platform), service);
+  return withBusLogin(natsUrl, { user, password });
 }
 
+type DatabaseUrls = Record<'DATABASE_URL' | 'WORKER_DATABASE_URL', string>;
+
+const urlsOf = (
+  { databaseUrl }: Platform,
+  { role, password, workerRole, workerPassword }: ServiceCredentials,
+): DatabaseUrls => ({
+  DATABASE_URL: withLogin(databaseUrl, role, password),
+  WORKER_DATABASE_URL: withLogin(databaseUrl, workerRole, workerPassword),
+});
+
 /** The two URLs under which a service reaches its schema. */
-export function databaseUrls(
-  { masterKey, databaseUrl }: Platform,
-  name: string,
-): Record<'DATABASE_URL' | 'WORKER_DATABASE_URL', string> {
-  const { role, password, workerRole, workerPassword } = serviceCredentials(masterKey, name);
-  return {
-    DATABASE_URL: withLogin(databaseUrl, role, password),
-    WORKER_DATABASE_URL: withLogin(databaseUrl, workerRole, workerPassword),
-  };
+export const databaseUrls = (platform: Platform, name: string): DatabaseUrls =>
+  urlsOf(platform, loginOf(masterKeysOf(platform), name));
+
+/** All URLs under which the schema of a service can be reached. */
+export function acceptedDatabaseUrls(platform: Platform, name: string): { plain: DatabaseUrls; keyed: DatabaseUrls } {
+  const { plain, keyed } = acceptedLogins(masterKeysOf(platform), name);
+  return { plain: urlsOf(platform, plain), keyed: urlsOf(platform, keyed) };
 }
 
 /** The environment of a process that serves completions itself: the logins and the key of the traffic service. */
@@ -47,7 +64,7 @@ export function completionLogins(platform: Platform): Record<string, string> {
     COMPLETIONS_NATS_URL: natsUrlFor(platform, 'traffic'),
     COMPLETIONS_DATABASE_URL: DATABASE_URL,
     COMPLETIONS_WORKER_DATABASE_URL: WORKER_DATABASE_URL,
-    COMPLETIONS_PROVIDER_SEAL_KEY: serviceKey(platform.masterKey, 'PROVIDER_SEAL_KEY'),
+    COMPLETIONS_PROVIDER_SEAL_KEY: serviceKeys(masterKeysOf(platform), 'PROVIDER_SEAL_KEY'),
   });
 }
 
@@ -65,7 +82,7 @@ export function secretsOf(platform: Platform, service: Service): Record<string, 
     NATS_URL: natsUrlFor(platform, name),
     ...(database ? databaseUrls(platform, name) : {}),
     ...(completions ? completionLogins(platform) : {}),
-    ...Object.fromEntries(keys.map((key) => [key, serviceKey(platform.masterKey, key)])),
+    ...Object.fromEntries(keys.map((key) => [key, serviceKeys(masterKeysOf(platform), key)])),
   };
 }
 

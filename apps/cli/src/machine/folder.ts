@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NATS_MAX_PAYLOAD, renderNatsConfig } from '@signalbox/servers';
+import { type MasterKeys, NATS_MAX_PAYLOAD, renderNatsConfig } from '@signalbox/servers';
 import { natsUsers } from '../launcher/nats-users.js';
-import { natsUrlFor, type Platform, secretsOf } from '../launcher/service-environment.js';
+import { masterKeysOf, natsUrlFor, type Platform, secretsOf } from '../launcher/service-environment.js';
 import { DEPLOYED, REPOSITORY, serviceOf } from '../launcher/services.js';
 import { ADMIN_USER } from '../settings/admin-user.js';
 import type { Settings } from '../settings/settings.js';
@@ -31,17 +31,22 @@ export async function makeSecrets(folder: string, settings: Settings): Promise<v
   const place = (name: string): string => join(folder, 'generated', name);
   const password = await kept(place('postgres-password'), () => random(), READABLE);
   await kept(place('grafana-password'), () => random(), READABLE);
-  const masterKey = (await kept(place('master-key.env'), () => `MASTER_KEY=${random()}\n`, PRIVATE))
-    .trim()
-    .replace(/^MASTER_KEY=/, '');
+  const keys = linesIn(await kept(place('master-key.env'), () => `MASTER_KEY=${random()}\n`, PRIVATE));
+  const { MASTER_KEY: masterKey = '', MASTER_KEY_NEXT: masterKeyNext = null } = keys;
+  const { MASTER_KEY_PREVIOUS: masterKeyPrevious = null } = keys;
   const databaseUrl = `postgres://signalbox:${password.trim()}@postgres:5432/signalbox`;
-  const platform: Platform = { settings, masterKey, databaseUrl, natsUrl: 'nats://nats:4222' };
+  const platform: Platform = {
+    settings: { ...settings, masterKeyNext, masterKeyPrevious },
+    masterKey,
+    databaseUrl,
+    natsUrl: 'nats://nats:4222',
+  };
   const write = async (name: string, text: string, mode: number): Promise<void> => {
     await writeFile(place(name), text, { mode });
     await chmod(place(name), mode);
   };
   await write('owner.env', `DATABASE_URL=${databaseUrl}\n`, PRIVATE);
-  await write('nats.conf', natsConfigOf(masterKey), READABLE);
+  await write('nats.conf', natsConfigOf(masterKeysOf(platform)), READABLE);
   for (const service of DEPLOYED)
     await write(`${serviceOf(service)}.env`, asLines(secretsOf(platform, service)), PRIVATE);
   await write('cli.env', asLines({ NATS_URL: natsUrlFor(platform, ADMIN_USER) }), PRIVATE);
@@ -50,8 +55,11 @@ export async function makeSecrets(folder: string, settings: Settings): Promise<v
 /** The settings of `.env`; none when there is no such file. */
 export async function readEnv(folder: string): Promise<ComposeSettings> {
   const text = await readFile(join(folder, '.env'), 'utf8').catch(() => '');
-  return Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]));
+  return linesIn(text);
 }
+
+const linesIn = (text: string): ComposeSettings =>
+  Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!.trim()]));
 
 /** Changes some settings of `.env`; the others stay. */
 export async function writeEnv(folder: string, changed: ComposeSettings): Promise<void> {
@@ -71,14 +79,14 @@ async function kept(path: string, make: () => string, mode: number): Promise<str
   return made;
 }
 
-const natsConfigOf = (masterKey: string): string =>
+const natsConfigOf = (keys: MasterKeys): string =>
   renderNatsConfig({
     host: '0.0.0.0',
     port: 4222,
     monitorPort: 8222,
     storeDir: '/data',
     maxPayload: NATS_MAX_PAYLOAD,
-    users: natsUsers(masterKey),
+    users: natsUsers(keys),
     anonymous: false,
   });
 

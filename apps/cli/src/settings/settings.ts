@@ -26,6 +26,9 @@ export interface Settings {
   /** Where backups are written to and read from; null for none. */
   backupUrl: string | null;
   masterKey: string | null;
+  /** A second master key that is accepted: the one to come, or the former one; not both. */
+  masterKeyNext: string | null;
+  masterKeyPrevious: string | null;
   egressAllow: string;
   publicUrl: string;
   invokeTimeoutSeconds: number;
@@ -101,6 +104,11 @@ class Reader {
     return this.checked(name, 'a postgres:// URL', (text) => isUrl(text, ['postgres:', 'postgresql:']));
   }
 
+  masterKey(name: string): string | null {
+    const problem = `at least ${MASTER_KEY_MIN} characters long`;
+    return this.checked(name, problem, (text) => text.length >= MASTER_KEY_MIN);
+  }
+
   number(name: string, otherwise: number, { min, max, whole }: { min: number; max: number; whole: boolean }): number {
     const kind = whole ? 'a whole number' : 'a number';
     const value = this.checked(name, `${kind} from ${min} to ${max}`, (text) => {
@@ -169,11 +177,9 @@ export function readSettings(environment: Environment): Settings {
       read.checked('OBJECT_STORE_URL', 'a file: or s3: URL', (text) => isUrl(text, ['file:', 's3:'])) ??
       `file:${pathToFileURL(join(dataDir, 'objects')).pathname}`,
     backupUrl: read.checked('BACKUP_URL', 'a file: or s3: URL', (text) => isUrl(text, ['file:', 's3:'])),
-    masterKey: read.checked(
-      'MASTER_KEY',
-      `at least ${MASTER_KEY_MIN} characters long`,
-      (text) => text.length >= MASTER_KEY_MIN,
-    ),
+    masterKey: read.masterKey('MASTER_KEY'),
+    masterKeyNext: read.masterKey('MASTER_KEY_NEXT'),
+    masterKeyPrevious: read.masterKey('MASTER_KEY_PREVIOUS'),
     egressAllow: read.checked('EGRESS_ALLOW', 'a comma list of host:port or CIDR', isEgressList) ?? '',
     publicUrl: (
       read.checked('PUBLIC_URL', 'an http:// or https:// URL', (text) => isUrl(text, ['http:', 'https:'])) ??
@@ -194,6 +200,8 @@ export function readSettings(environment: Environment): Settings {
       NODE_ENV: environment.NODE_ENV ?? 'production',
     },
   };
+  if (settings.masterKeyNext !== null && settings.masterKeyPrevious !== null)
+    read.problems.push('MASTER_KEY_NEXT and MASTER_KEY_PREVIOUS must not be set together');
   if (read.problems.length > 0) throw new BadSettings(read.problems);
   return settings;
 }

@@ -67,14 +67,14 @@ describe('the doctor', () => {
     const areas = found.map(({ area }) => area.replace(/^sandbox .*/, 'sandbox'));
     expect(areas).toEqual(
       expect.arrayContaining([
-        ...['schemas', 'postgres', 'clock of Postgres', 'connections', 'row security'],
+        ...['schemas', 'postgres', 'clock of Postgres', 'connections', 'row security', 'master key'],
         ...['bus users', 'bus', 'stream EVENTS', 'stream AUDIT', 'clock of NATS', 'consumers'],
         ...SERVICES.filter((name) => name !== 'gateway').map((name) => `service ${name}`),
         ...['sandbox', 'clocks of services', 'disk', 'spool', 'quarantine'],
       ]),
     );
     expect(found.filter(({ state, advice }) => (state === 'ok') !== (advice === ''))).toEqual([]);
-    expect(stateOf(found, 'schemas')).toBe('ok');
+    expect([stateOf(found, 'schemas'), stateOf(found, 'master key')]).toEqual(['ok', 'ok']);
     const sandbox = found.find(({ area }) => area.startsWith('sandbox'));
     expect(['isolated', 'namespaces', 'user', 'limits', 'none']).toContain(sandbox?.found);
   }, 120_000);
@@ -103,6 +103,20 @@ describe('the doctor', () => {
       await sql.query(`CREATE POLICY company ON agents.agents TO svc_agents USING ${qual} WITH CHECK ${qual}`);
       const { timestamp, name } = run[0] as { timestamp: string; name: string };
       await sql.query('INSERT INTO agents.migrations (timestamp, name) VALUES ($1, $2)', [timestamp, name]);
+    }
+  }, 120_000);
+
+  it('finds a value that the master key does not open', async () => {
+    const { sql } = platform;
+    await sql.query(
+      `INSERT INTO accounts.former_peppers (key_id, sealed) VALUES ('other', decode(repeat('01', 60), 'hex'))`,
+    );
+    try {
+      const { code, output } = await doctor();
+      expect(code).toBe(1);
+      expect(output).toMatch(/^problem +master key +1 of 1 sealed values do not open with it/m);
+    } finally {
+      await sql.query('DELETE FROM accounts.former_peppers');
     }
   }, 120_000);
 

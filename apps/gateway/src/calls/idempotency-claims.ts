@@ -6,18 +6,20 @@ const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
 /** Converts the header of a POST into the claim that travels with the call. */
 export class IdempotencyClaims {
-  private readonly secret: Buffer;
+  private readonly secrets: Buffer[];
 
-  constructor(key: string) {
-    this.secret = Buffer.from(key, 'hex');
+  /** Claims are made with the first key; while the master key changes, an earlier one may have been made with the other. */
+  constructor(keys: readonly string[]) {
+    this.secrets = keys.map((key) => Buffer.from(key, 'hex'));
   }
 
   claim(header: string | string[], route: string, body: unknown): IdempotencyClaim {
     if (typeof header !== 'string' || !PRINTABLE.test(header))
       throw new ApiError('invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters');
-    const bodyHash = createHmac('sha256', this.secret)
-      .update(canonicalJson(body ?? {}))
-      .digest('base64url');
-    return { key: header, route, bodyHash };
+    const text = canonicalJson(body ?? {});
+    const [bodyHash = '', otherBodyHash] = this.secrets.map((secret) =>
+      createHmac('sha256', secret).update(text).digest('base64url'),
+    );
+    return { key: header, route, bodyHash, ...(otherBodyHash === undefined ? {} : { otherBodyHash }) };
   }
 }

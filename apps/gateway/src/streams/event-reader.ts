@@ -53,7 +53,7 @@ export class EventReader {
   private again = false;
   private blocked = false;
   private ended = false;
-  private unlisten: () => void = () => undefined;
+  private unlisten: (() => void)[] = [];
   private finished: () => void = () => undefined;
   private pinging: NodeJS.Timeout | undefined;
   private retrying: NodeJS.Timeout | undefined;
@@ -85,7 +85,8 @@ export class EventReader {
       this.response.flushHeaders();
       this.isEndless = first.position !== undefined;
       // Subscribed before the stored events are read to the end, so that no event falls between.
-      this.unlisten = this.source.listen(first.subject, (payload) => this.receive(payload));
+      const { subject, subjects = [subject] } = first;
+      this.unlisten = subjects.map((each) => this.source.listen(each, (payload) => this.receive(payload)));
       this.pinging = setInterval(() => this.ping(), PING_MS);
       this.sendStored(first);
       // A client that has received no event yet knows where it stands.
@@ -119,7 +120,7 @@ export class EventReader {
   private close(): void {
     if (this.ended) return;
     this.ended = true;
-    this.unlisten();
+    for (const unlisten of this.unlisten) unlisten();
     clearInterval(this.pinging);
     clearTimeout(this.retrying);
     clearTimeout(this.later);

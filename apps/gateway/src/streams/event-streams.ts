@@ -7,6 +7,7 @@ import { KeyWatch } from '../keys/index.js';
 import { Reply, type ReplyHeaders, type ResponseWriter } from '../replies/index.js';
 import type { RequestContext } from '../request/index.js';
 import { EventReader, type StreamCall } from './event-reader.js';
+import { LiveSubjects } from './live-subjects.js';
 
 /** The headers of every stream of events. */
 export const STREAM_HEADERS: ReplyHeaders = {
@@ -34,6 +35,9 @@ export class EventStreamReply extends Reply {
 @Injectable()
 export class EventStreams implements OnModuleInit {
   private readonly readers = new Set<EventReader>();
+  private readonly subjects: LiveSubjects;
+  /** Reads of endless streams that began in this turn of the event loop. */
+  private readonly reads = new Map<string, Promise<StreamPart>>();
   private isStopping = false;
 
   constructor(
@@ -41,7 +45,9 @@ export class EventStreams implements OnModuleInit {
     private readonly connection: BusConnection,
     private readonly keys: KeyWatch,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.subjects = new LiveSubjects(connection);
+  }
 
   onModuleInit(): void {
     this.connection.onReconnect(() => this.readers.forEach((reader) => reader.readMissed()));
@@ -62,8 +68,8 @@ export class EventStreams implements OnModuleInit {
   ): Promise<void> {
     const reader = new EventReader(response, {
       from: (call.input as { last_event_id?: number }).last_event_id ?? 0,
-      read: (seq) => this.part(call.endpoint, { ...call.input, last_event_id: seq }, call),
-      listen: (subject, onPayload) => this.connection.listen(subject, onPayload),
+      read: (seq) => this.next(call, seq),
+      listen: (subject, receive) => this.subjects.listen(subject, receive),
       failed: (error) => this.logger.warn({ error, request_id: context.request.id }, 'events could not be read'),
     });
     this.readers.add(reader);
@@ -87,6 +93,22 @@ export class EventStreams implements OnModuleInit {
   endAll(): void {
     this.isStopping = true;
     this.readers.forEach((reader) => reader.end());
+  }
+
+  /**
+   * Reads what comes after an event. Endless streams that the same message has woken read once when they stand at the same
+   * place of the same events of a company.
+   */
+  private next(call: StreamCall, seq: number): Promise<StreamPart> {
+    const { endpoint, caller } = call;
+    const input = { ...call.input, last_event_id: seq };
+    if (!endpoint.endless) return this.part(endpoint, input, call);
+    const key = JSON.stringify([endpoint.subject, caller.companyId, input]);
+    const read = this.reads.get(key) ?? this.part(endpoint, input, call);
+    this.reads.set(key, read);
+    // What begins later may have been woken by what this one does not see.
+    setImmediate(() => this.reads.delete(key));
+    return read;
   }
 
   private part(endpoint: Endpoint, input: object, { caller }: StreamCall): Promise<StreamPart> {

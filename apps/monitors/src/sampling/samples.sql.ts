@@ -37,7 +37,7 @@ export const COMPANIES_THAT_WATCH = workerStatement(
   `SELECT DISTINCT t.company_id FROM monitors.monitors t
    JOIN monitors.monitor_targets x ON x.company_id = t.company_id AND x.monitor_id = t.id
    WHERE t.company_id = ANY($2::int[]) AND t.status = 'ACTIVE' AND t.deleted_at IS NULL
-     AND x.target_type = $1 AND x.deleted_at IS NULL`,
+     AND x.company_id = ANY($2::int[]) AND x.target_type = $1 AND x.deleted_at IS NULL`,
 );
 
 /**

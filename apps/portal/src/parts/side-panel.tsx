@@ -11,7 +11,7 @@ const storedWidth = (): number => clamped(Number(localStorage.getItem(STORED)) |
 
 /**
  * Something next to a page, as wide as the user likes it. It does not take the focus, so that the keys of a list still work;
- * Escape inside it closes it and gives the focus back to what opened it.
+ * Escape inside it closes it and gives the focus back to where it came from.
  */
 export function SidePanel({
   title,
@@ -30,6 +30,10 @@ export function SidePanel({
   function resize(to: number): void {
     setWidth(clamped(to));
     localStorage.setItem(STORED, String(clamped(to)));
+  }
+  function onFocusIn({ currentTarget, relatedTarget }: FocusEvent): void {
+    if (!(currentTarget instanceof Element) || !(relatedTarget instanceof Element)) return;
+    if (!currentTarget.contains(relatedTarget)) opener.current = relatedTarget;
   }
   function leave(): void {
     close();
@@ -51,6 +55,7 @@ export function SidePanel({
       class="panel"
       aria-labelledby={id}
       style={{ '--panel-width': `${width}px` }}
+      onFocusIn={onFocusIn}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();

@@ -1,4 +1,4 @@
-import { linesOf, sliced, tasksAbove } from './folds.js';
+import { causesOf, linesOf, sliced, tasksAbove } from './folds.js';
 import { stepsOf } from './timeline.js';
 
 const at = (timestamp: number, type: string, more: object = {}) => ({ type, timestamp, task_id: 'root', ...more });
@@ -61,4 +61,31 @@ describe('the strip of a run', () => {
   });
 
   it('of one moment is one slice', () => expect(sliced(STEPS.slice(0, 1), 4)[0]?.count).toBe(1));
+});
+
+describe('the errors that say why a run failed', () => {
+  const titles = (...events: Parameters<typeof stepsOf>[0]) => causesOf(stepsOf(events)).map(({ title }) => title);
+
+  it('are the steps inside, not the run around them', () => {
+    const model = [
+      at(1, 'model_called', { step: 1, model: 'm' }),
+      at(2, 'model_answered', { step: 1, failure_class: 'provider' }),
+    ];
+    const end = at(4, 'task_end', { status: 'FAILED' });
+    expect(titles(at(0, 'task_start'), ...model, at(3, 'error', { message: 'away' }), end)).toEqual([
+      'Model m',
+      'Error: away',
+    ]);
+    expect(titles(at(0, 'task_start'), end)).toEqual(['Task']);
+  });
+
+  it('are those of a sub-agent in place of the step that started it', () => {
+    const inside = { task_id: 'child' };
+    const starter = at(1, 'sub_agent_invoked', { child_task_id: 'child', child_agent_name: 'Clerk' });
+    const end = at(4, 'task_end', { ...inside, status: 'FAILED' });
+    expect(titles(starter, at(2, 'task_start', inside), at(3, 'error', { ...inside, message: 'no' }), end)).toEqual([
+      'Error: no',
+    ]);
+    expect(titles(starter, at(2, 'task_start', inside), end)).toContain('Sub-agent Clerk');
+  });
 });

@@ -27,6 +27,18 @@ const QUIET = new Set(['task_start', 'task_end', 'state_update', 'routing']);
 const FAILED = new Set(['ERROR', 'FAILED', 'TIMEOUT', 'TIMED_OUT']);
 
 export const isError = ({ state }: Step): boolean => state !== null && FAILED.has(state);
+/** A whole task or run: it fails because of a step inside it. */
+const FRAMES = new Set(['task_start', 'task_end', 'run_start', 'run_end']);
+
+/** The errors that say why: a whole run or sub-agent that failed is none of them where a step inside it is one. */
+export function causesOf(steps: readonly Step[]): Step[] {
+  const failed = steps.filter(isError);
+  const explained = new Set(failed.filter(({ kind }) => !FRAMES.has(kind)).map(({ taskId }) => taskId));
+  return failed.filter(({ kind, taskId, childTaskId }) =>
+    FRAMES.has(kind) ? !explained.has(taskId) : childTaskId === null || !explained.has(childTaskId),
+  );
+}
+
 const isHidden = (step: Step, { hidesQuiet }: Folds): boolean => hidesQuiet && QUIET.has(step.kind) && !isError(step);
 
 function stepsByTask(steps: readonly Step[]): Map<string, Step[]> {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { notFound, type ScoredWith } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-
 import { criteriaKey, type Criterion, definitionsSha256 } from '../judging/index.js';
 import type { GatedRun } from './gate.js';
 import { CRITERIA_OF_SET, ITEMS_CHANGED_SINCE, NEWEST_RUN, STALE_ITEMS } from './gated-runs.sql.js';
@@ -14,17 +13,23 @@ export interface GatedVersion {
   test_set_id: number;
 }
 
-type FoundRun = Omit<GatedRun, 'noun' | 'hasCriteriaOfSet' | 'stale' | 'stale_items'> & {
-  id: string;
-  prepared_at: number;
-  scored_with: ScoredWith | null;
-};
+/** When the database has answered, by the clock that has dated all runs, checks and changes. */
+interface Answered {
+  now: number;
+}
+
+type FoundRun = Omit<GatedRun, 'noun' | 'hasCriteriaOfSet' | 'stale' | 'stale_items'> &
+  Answered & {
+    id: string;
+    prepared_at: number;
+    scored_with: ScoredWith | null;
+  };
 
 /** The items of a set that are not as a run has used them. */
 type Stale = Pick<GatedRun, 'stale' | 'stale_items'>;
 
-/** Between the clocks of a service, which dates changes of items, and of the database. */
-const CLOCK_SKEW_MS = 60_000;
+/** How long a change of an item may be open: its date is before its commit. */
+const OPEN_CHANGE_MS = 60_000;
 
 /**
  * Finds the runs behind release gates, and what has changed since.
@@ -36,7 +41,7 @@ export class GatedRuns {
   constructor(private readonly db: Database) {}
 
   /** The newest completed run; null when there is none, 404 when the set does not exist. */
-  async newest(companyId: number, version: GatedVersion): Promise<Omit<GatedRun, 'noun'> | null> {
+  async newest(companyId: number, version: GatedVersion): Promise<(Omit<GatedRun, 'noun'> & Answered) | null> {
     const { consumer_kind, consumer_id, test_set_id } = version;
     const [found] = await this.db.select<FoundRun>(companyId, NEWEST_RUN, [
       consumer_kind,
@@ -55,13 +60,18 @@ export class GatedRuns {
   }
 
   /** The items of a set that were added, changed or removed after a check of `total` of them had started. */
-  async staleSince(companyId: number, test_set_id: number, started_at: number, total: number): Promise<Stale> {
-    const [changed] = await this.db.select<Stale & { count: number }>(companyId, ITEMS_CHANGED_SINCE, [
+  async staleSince(
+    companyId: number,
+    test_set_id: number,
+    started_at: number,
+    total: number,
+  ): Promise<Stale & Answered> {
+    const [changed] = await this.db.select<Stale & Answered & { count: number }>(companyId, ITEMS_CHANGED_SINCE, [
       test_set_id,
       started_at,
     ]);
-    const { stale = 0, stale_items = [], count = 0 } = changed ?? {};
-    return { stale: Math.max(stale, Math.abs(count - total)), stale_items };
+    const { stale = 0, stale_items = [], count = 0, now = Infinity } = changed ?? {};
+    return { stale: Math.max(stale, Math.abs(count - total)), stale_items, now };
   }
 
   async requireSet(companyId: number, id: number): Promise<void> {
@@ -87,7 +97,11 @@ export class GatedRuns {
     companyId: number,
     { id, prepared_at, test_set_id }: Pick<FoundRun, 'id' | 'prepared_at'> & Pick<GatedVersion, 'test_set_id'>,
   ): Promise<Stale> {
-    const [stale] = await this.db.select<Stale>(companyId, STALE_ITEMS, [id, test_set_id, prepared_at - CLOCK_SKEW_MS]);
+    const [stale] = await this.db.select<Stale>(companyId, STALE_ITEMS, [
+      id,
+      test_set_id,
+      prepared_at - OPEN_CHANGE_MS,
+    ]);
     return stale ?? { stale: 0, stale_items: [] };
   }
 }

@@ -1,4 +1,4 @@
-import { readStatement } from '@signalbox/database';
+import { NOW_MS, readStatement } from '@signalbox/database';
 import { SOURCE_MD5 } from '../runs/index.js';
 
 const MAX_NAMED = 20;
@@ -9,7 +9,7 @@ const counted = (items: string): string =>
 export const NEWEST_RUN = readStatement(
   { index: ['run_items_of_run', 'runs_of_consumer'] },
   `SELECT x.* FROM s, LATERAL (SELECT r.id, r.no, r.prepared_at, r.completed_at, r.scored_at, r.cancelled_at, r.scored_with,
-     r.total_items AS total, c.matched, c.mismatched, c.errors
+     r.total_items AS total, ${NOW_MS} AS now, c.matched, c.mismatched, c.errors
    FROM (SELECT t.* FROM "test-runs".runs t WHERE t.company_id = s.company AND t.consumer_kind = $2 AND t.consumer_id = $3
        AND t.consumer_version = $4 AND t.test_set_id = $5 AND t.status = 'COMPLETED' ORDER BY t.completed_at DESC, t.no DESC
        LIMIT 1) r
@@ -21,7 +21,7 @@ export const NEWEST_RUN = readStatement(
 
 export const ITEMS_CHANGED_SINCE = readStatement(
   { index: ['test_set_items_position', 'test_set_items_removed', 'test_sets_pkey'] },
-  `SELECT x.*, (SELECT t.item_count FROM "test-runs".test_sets t, s WHERE t.company_id = s.company AND t.id = $2) AS count
+  `SELECT x.*, ${NOW_MS} AS now, (SELECT t.item_count FROM "test-runs".test_sets t, s WHERE t.company_id = s.company AND t.id = $2) AS count
    FROM s, LATERAL (${counted(
      `SELECT t.id FROM "test-runs".test_set_items t WHERE t.company_id = s.company AND t.test_set_id = $2
         AND t.deleted_at IS NULL AND GREATEST(t.date_created, t.date_updated) > $3

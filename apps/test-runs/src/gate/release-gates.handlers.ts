@@ -12,7 +12,7 @@ export class ReleaseGateHandlers implements Handlers<C> {
   async judgeVersion({ input: { policy, ...version }, caller: { companyId } }: CallTo<C, 'judgeVersion'>) {
     const { test_set_id } = policy;
     const run = await this.runs.newest(companyId, { ...version, test_set_id });
-    return run ? gateVerdict({ ...run, noun: 'test run' }, policy, Date.now()) : nothingMatches('test run');
+    return run ? gateVerdict({ ...run, noun: 'test run' }, policy, run.now) : nothingMatches('test run');
   }
 
   async judgeCheck({ input: { check, policy }, caller: { companyId } }: CallTo<C, 'judgeCheck'>) {
@@ -21,6 +21,6 @@ export class ReleaseGateHandlers implements Handlers<C> {
     const { id: no, error_count: errors, completed_at, started_at = completed_at, ...counts } = check;
     const stale = await this.runs.staleSince(companyId, policy.test_set_id, started_at, counts.total);
     const run = { ...counts, ...stale, no, errors, completed_at, scored_at: completed_at, cancelled_at: null };
-    return gateVerdict({ noun: 'check', ...run, hasCriteriaOfSet: true }, policy, Date.now());
+    return gateVerdict({ noun: 'check', ...run, hasCriteriaOfSet: true }, policy, stale.now);
   }
 }

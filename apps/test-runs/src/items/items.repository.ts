@@ -113,7 +113,7 @@ export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
       await this.sets.lockItems(tx, setId);
       const { row, before } = await this.lock(tx, id);
       requireInSet(row, setId);
-      await tx.query(DELETE_ITEM, [tx.companyId, id, Date.now()]);
+      await tx.query(DELETE_ITEM, [tx.companyId, id]);
       await this.sets.count(tx, setId, { items: -1, positions: 0 });
       tx.emit(emission(testEvents, 'test_set_item.deleted', id, { id }));
       tx.audit({
@@ -169,6 +169,6 @@ export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
 
   private async retire(tx: Tx, { response_sub_id }: ItemRow): Promise<void> {
     if (response_sub_id === null) return;
-    await tx.query(RETIRE_OVERRIDE, [tx.companyId, response_sub_id, Date.now()]);
+    await tx.query(RETIRE_OVERRIDE, [tx.companyId, response_sub_id]);
   }
 }

@@ -1,4 +1,4 @@
-import { txStatement } from '@signalbox/database';
+import { NOW_MS, txStatement } from '@signalbox/database';
 import { RECORD_COLUMNS } from '../sets/index.js';
 
 export const INSERT_ITEMS = txStatement(
@@ -14,7 +14,7 @@ export const INSERT_ITEMS = txStatement(
 
 export const DELETE_ITEM = txStatement(
   { index: 'test_set_items_pkey' },
-  'UPDATE "test-runs".test_set_items SET deleted_at = $3 WHERE company_id = $1 AND id = $2',
+  `UPDATE "test-runs".test_set_items SET deleted_at = ${NOW_MS} WHERE company_id = $1 AND id = $2`,
 );
 
 export const INSERT_OVERRIDE = txStatement(
@@ -25,5 +25,5 @@ export const INSERT_OVERRIDE = txStatement(
 
 export const RETIRE_OVERRIDE = txStatement(
   { index: 'response_subs_pkey' },
-  'UPDATE "test-runs".response_subs SET deleted_at = $3 WHERE company_id = $1 AND id = $2',
+  `UPDATE "test-runs".response_subs SET deleted_at = ${NOW_MS} WHERE company_id = $1 AND id = $2`,
 );

@@ -1,1 +1,1 @@
-export { activityOf, usedBy } from './activity.view.js';
+export { activityOf } from './recorded-activity.sql.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { AnalyticsQuery, AnalyticsSummary, BucketedSpan, ModelUsage } from '@signalbox/contracts';
 import { type Kind, MODEL_USAGE, SUMMARY } from './points.js';
-import { type AnalyticsFilter, Rollups } from './rollups.repository.js';
+import { Rollups } from './rollups.repository.js';
+import type { AnalyticsFilter } from './rollups.sql.js';
 import { emptySeries, type MetricRows, type Series, seriesOf } from './series.js';
 import { SeriesLabels } from './series-labels.repository.js';
 import { bucketsOf, spanOf } from './time-buckets.js';

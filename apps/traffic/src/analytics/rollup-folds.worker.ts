@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Every } from '@signalbox/bus';
-import { companiesWith, Database } from '@signalbox/database';
+import { Database } from '@signalbox/database';
+import { COMPANIES_WITH_CHANGES } from './rollup-folds.sql.js';
 import { Rollups } from './rollups.repository.js';
 
 const EVERY_MS = 5000;
@@ -15,7 +16,7 @@ export class RollupFolds {
 
   @Every(EVERY_MS, 'rollups could not be updated')
   async fold(stop: AbortSignal): Promise<void> {
-    const companies = await this.db.asWorker<{ company_id: number }>(companiesWith('traffic.rollup_changes', 'true'));
+    const companies = await this.db.asWorker<{ company_id: number }>(COMPANIES_WITH_CHANGES);
     for (const { company_id } of companies) if (!stop.aborted) await this.rollups.fold(company_id);
   }
 }

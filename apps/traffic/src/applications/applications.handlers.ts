@@ -17,11 +17,10 @@ import {
   workflows,
 } from '@signalbox/contracts';
 import { LOGGER, type Logger } from '@signalbox/platform';
-import { usedBy } from '../activity/index.js';
 import { CallTargetChanges } from '../call-target-changes/index.js';
 import { Configs, type ConfigTarget } from '../config/index.js';
-import { Models } from '../models/index.js';
-import { filtersOf, RecordedSessions } from '../session-history/index.js';
+import { Models, usedBy } from '../models/index.js';
+import { RecordedSessions, sessionFiltersOf } from '../session-history/index.js';
 
 import type { ApplicationRow } from './application.entity.js';
 import { newApplication, updateApplication } from './application.js';
@@ -43,8 +42,7 @@ export class ApplicationHandlers implements Handlers<C> {
   ) {}
 
   async listApplications({ input, caller }: CallTo<C, 'listApplications'>) {
-    const filters = input.state === undefined ? [] : [{ sql: 't.state = ?', value: input.state }];
-    return this.applications.list(caller.companyId, { ...input, filters });
+    return this.applications.listBy(caller.companyId, input);
   }
 
   async createApplication({ input, caller }: CallTo<C, 'createApplication'>) {
@@ -94,7 +92,7 @@ export class ApplicationHandlers implements Handlers<C> {
 
   async listApplicationSessions({ input, caller }: CallTo<C, 'listApplicationSessions'>) {
     await this.applications.require(caller.companyId, input.application_id);
-    return this.sessions.list(caller.companyId, { ...input, filters: filtersOf(input) });
+    return this.sessions.list(caller.companyId, { ...input, filters: sessionFiltersOf(input) });
   }
 
   async listApplicationAgents({ input, caller }: CallTo<C, 'listApplicationAgents'>) {

@@ -4,7 +4,8 @@ import { type Caller, type Config, type ConfigView, emits } from '@signalbox/con
 import { type CompanyRepository, Database, type TenantRow } from '@signalbox/database';
 import { CallTargetChanges } from '../call-target-changes/index.js';
 import { BuiltIns } from '../providers/index.js';
-import { ConfigLayers, type Configured } from './config-layers.repository.js';
+import { ConfigLayers } from './config-layers.repository.js';
+import type { Configured } from './config-layers.sql.js';
 import { changed, dropped, modelFieldsOf, type Overrides, overridesOf, viewOf } from './config.js';
 import { NamedWorkflows } from './named-workflows.js';
 

@@ -1,7 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, evaluationResults, type Handlers } from '@signalbox/contracts';
 import { RequestReader } from '../request-reads/index.js';
-import { conditionsOf, EvaluationResults } from '../judging/index.js';
+import { EvaluationResults } from '../judging/index.js';
 
 type C = typeof evaluationResults;
 
@@ -14,7 +14,7 @@ export class EvaluationResultHandlers implements Handlers<C> {
   ) {}
 
   listEvaluationResults({ input, caller }: CallTo<C, 'listEvaluationResults'>) {
-    return this.results.list(caller.companyId, { ...input, filters: conditionsOf(input) });
+    return this.results.list(caller.companyId, input);
   }
 
   searchEvaluationResults(call: CallTo<C, 'searchEvaluationResults'>) {

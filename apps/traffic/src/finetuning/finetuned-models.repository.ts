@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, emits, type JsonText, MODEL_NAME, type Model } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import { Models } from '../models/index.js';
+import { BASE_MODEL, FREE_NAME, MODEL_OF_RUN } from './finetuned-models.sql.js';
 
 /** What a finetune run has made. */
 export interface FinetunedModel {
@@ -50,33 +51,19 @@ export class FinetunedModels {
   }
 
   private async idOf(companyId: number, runId: number): Promise<number | null> {
-    const [row] = await this.db.select<{ id: number }>(
-      companyId,
-      `SELECT x.id FROM s, LATERAL (SELECT t.id FROM traffic.models t
-         WHERE t.company_id = s.company AND t.finetune_run_id = $2 OFFSET 0) x`,
-      [runId],
-    );
+    const [row] = await this.db.select<{ id: number }>(companyId, MODEL_OF_RUN, [runId]);
     return row?.id ?? null;
   }
 
   private async freeName(tx: Tx, names: readonly string[]): Promise<string> {
-    const [row] = await tx.query<{ name: string }>(
-      `SELECT n.name FROM unnest($2::text[]) WITH ORDINALITY n(name, at) WHERE NOT EXISTS (
-         SELECT 1 FROM traffic.models t WHERE t.company_id = $1 AND t.model_name = n.name AND t.deleted_at IS NULL)
-       ORDER BY n.at LIMIT 1`,
-      [tx.companyId, names],
-    );
+    const [row] = await tx.query<{ name: string }>(FREE_NAME, [tx.companyId, names]);
     return row?.name ?? names[0] ?? '';
   }
 
   /** What a model has from the one it was trained from. Chosen: no prices, for trained models have others. */
   private async inherited(tx: Tx, { base_model }: FinetunedModel) {
     type Inherited = Pick<Model, 'context_window' | 'supports_tools' | 'supports_json_schema' | 'trainable'>;
-    const [base] = await tx.query<Inherited>(
-      `SELECT context_window, supports_tools, supports_json_schema, trainable FROM traffic.models
-       WHERE company_id = $1 AND model_name = $2 AND deleted_at IS NULL`,
-      [tx.companyId, base_model],
-    );
+    const [base] = await tx.query<Inherited>(BASE_MODEL, [tx.companyId, base_model]);
     return base ?? {};
   }
 }

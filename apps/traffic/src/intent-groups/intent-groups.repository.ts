@@ -1,27 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, conflict, type Deleted, type IntentGroup, type JsonText, emits } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
-import { activityOf } from '../activity/index.js';
+import { CompanyRepository, Database, type Tx } from '@signalbox/database';
 import { IntentGroupRow } from './intent-group.entity.js';
-
-const INTENTS = `FROM traffic.intents i
-  WHERE i.company_id = t.company_id AND i.intent_group_id = t.id AND i.deleted_at IS NULL`;
-
-const view: View = {
-  resource: 'intent group',
-  table: 'traffic.intent_groups',
-  columns: ['id', 'intent_group_name', 'description', 'config', 'meta', 'date_created', 'date_updated'],
-  computed: {
-    application_count: `(SELECT count(DISTINCT i.application_id) ${INTENTS})`,
-    intent_count: `(SELECT count(*) ${INTENTS})`,
-    sentinel_count: `(SELECT count(*) FROM traffic.sentinels i
-      WHERE i.company_id = t.company_id AND i.intent_group_id = t.id AND i.deleted_at IS NULL)`,
-    ...activityOf('y.intent_group_id = t.id'),
-  },
-  search: ['t.intent_group_name', 't.description'],
-  sort: { intent_group_name: 't.intent_group_name' },
-  large: ['config'],
-};
+import { FIND_MEMBER, LOCK_NAME, MEMBERS, SHARE_GROUP, view } from './intent-groups.sql.js';
 
 /**
  * Rows of intent groups.
@@ -63,11 +44,8 @@ export class IntentGroups extends CompanyRepository<IntentGroupRow, IntentGroup>
       id,
       () => ({ events: [emits('intent_group.deleted')] }),
       async (tx, row) => {
-        for (const what of ['intents', 'sentinels']) {
-          const found = await tx.query(
-            `SELECT 1 FROM traffic.${what} WHERE company_id = $1 AND intent_group_id = $2 AND deleted_at IS NULL LIMIT 1`,
-            [tx.companyId, id],
-          );
+        for (const what of MEMBERS) {
+          const found = await tx.query(FIND_MEMBER(what), [tx.companyId, id]);
           if (found.length > 0) throw conflict(`intent group ${row.intent_group_name} has ${what}`);
         }
       },
@@ -75,17 +53,13 @@ export class IntentGroups extends CompanyRepository<IntentGroupRow, IntentGroup>
   }
 
   private async share(tx: Tx, name: string): Promise<number | null> {
-    const [row] = await tx.query<{ id: number }>(
-      `SELECT id FROM traffic.intent_groups WHERE company_id = $1 AND intent_group_name = $2 AND deleted_at IS NULL
-       FOR SHARE`,
-      [tx.companyId, name],
-    );
+    const [row] = await tx.query<{ id: number }>(SHARE_GROUP, [tx.companyId, name]);
     return row?.id ?? null;
   }
 
   /** Serialises the creation of groups of the same name, so that none fails. */
   private async turn(tx: Tx, name: string): Promise<void> {
     const turn = `intent group ${tx.companyId} ${name}`;
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [turn]);
+    await tx.query(LOCK_NAME, [turn]);
   }
 }

@@ -1,18 +1,17 @@
 import { BusClient, Serves } from '@signalbox/bus';
 import {
   type Batch,
-  type Caller,
   type CallTo,
   groupUseConflict,
   type Handlers,
   intentGroups,
   trainingLinks,
 } from '@signalbox/contracts';
-import { usedBy } from '../activity/index.js';
 import { CallTargetChanges } from '../call-target-changes/index.js';
 import { Configs } from '../config/index.js';
 import { Intents } from './intents.repository.js';
-import { Models } from '../models/index.js';
+import { Models, usedBy } from '../models/index.js';
+import { conditionsOf } from '../request-records/index.js';
 import { RequestReader } from '../request-reads/index.js';
 import { IntentGroups, newIntentGroup, updateIntentGroup } from '../intent-groups/index.js';
 
@@ -66,24 +65,19 @@ export class IntentGroupHandlers implements Handlers<C> {
   }
 
   async listIntentGroupIntents({ input, caller }: CallTo<C, 'listIntentGroupIntents'>) {
-    const filters = await this.within(input.intent_group_id, caller);
-    return this.intents.list(caller.companyId, { ...input, filters });
+    await this.groups.get(caller.companyId, input.intent_group_id);
+    return this.intents.listBy(caller.companyId, input);
   }
 
   async listIntentGroupRequests({ input, caller }: CallTo<C, 'listIntentGroupRequests'>) {
-    const filters = await this.within(input.intent_group_id, caller);
+    await this.groups.get(caller.companyId, input.intent_group_id);
+    const filters = conditionsOf({ intent_group_id: input.intent_group_id });
     return this.requests.list(caller.companyId, { ...input, filters }, false);
   }
 
   async listIntentGroupModels({ input, caller }: CallTo<C, 'listIntentGroupModels'>) {
-    await this.within(input.intent_group_id, caller);
+    await this.groups.get(caller.companyId, input.intent_group_id);
     const filters = [usedBy('intent_group_id', input.intent_group_id)];
     return this.models.list(caller.companyId, { ...input, filters });
-  }
-
-  /** The filter by a group; 404 when the group does not exist. */
-  private async within(id: number, caller: Caller) {
-    await this.groups.get(caller.companyId, id);
-    return [{ sql: 't.intent_group_id = ?', value: id }];
   }
 }

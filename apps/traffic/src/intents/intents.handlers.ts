@@ -10,14 +10,13 @@ import {
   monitorLinks,
   watchedConflict,
 } from '@signalbox/contracts';
-import { usedBy } from '../activity/index.js';
 import { Applications } from '../applications/index.js';
 import { CallTargetChanges } from '../call-target-changes/index.js';
 import { Configs, type ConfigTarget } from '../config/index.js';
-import { Models } from '../models/index.js';
+import { Models, usedBy } from '../models/index.js';
 import { RequestReader } from '../request-reads/index.js';
 import { conditionsOf } from '../request-records/index.js';
-import { filtersOf, RecordedSessions } from '../session-history/index.js';
+import { RecordedSessions, sessionFiltersOf } from '../session-history/index.js';
 
 import type { IntentRow } from './intent.entity.js';
 import { newIntent, requireBelow, updateIntent } from './intent.js';
@@ -45,8 +44,7 @@ export class IntentHandlers implements Handlers<C> {
 
   async listIntents({ input, caller }: CallTo<C, 'listIntents'>) {
     await this.applications.require(caller.companyId, input.application_id);
-    const filters = [{ sql: 't.application_id = ?', value: input.application_id }];
-    return this.intents.list(caller.companyId, { ...input, filters });
+    return this.intents.listBy(caller.companyId, input);
   }
 
   async createIntent({ input: { application_id, ...body }, caller }: CallTo<C, 'createIntent'>) {
@@ -109,7 +107,7 @@ export class IntentHandlers implements Handlers<C> {
 
   async listIntentSessions({ input, caller }: CallTo<C, 'listIntentSessions'>) {
     await this.existing(input, caller);
-    return this.sessions.list(caller.companyId, { ...input, filters: filtersOf(input) });
+    return this.sessions.list(caller.companyId, { ...input, filters: sessionFiltersOf(input) });
   }
 
   private existing({ application_id, intent_id }: Path, caller: Caller) {

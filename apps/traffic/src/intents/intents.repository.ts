@@ -1,42 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type BoundIntents, type Intent, type JsonText, emits } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Owner, type View } from '@signalbox/database';
-import { activityOf } from '../activity/index.js';
+import { CompanyRepository, Database, type Owner } from '@signalbox/database';
 import { Applications } from '../applications/index.js';
 import { ConfigLayers, type Overrides } from '../config/index.js';
 import { IntentGroups } from '../intent-groups/index.js';
 import { IntentRow } from './intent.entity.js';
 import { requireBelow } from './intent.js';
-
-const view: View = {
-  resource: 'intent',
-  table: 'traffic.intents',
-  columns: [
-    'id',
-    'application_id',
-    'action_type',
-    'description',
-    'prompt',
-    'config',
-    'meta',
-    'intent_group_id',
-    'agent_id',
-    'notifications_enabled',
-    'date_created',
-    'date_updated',
-  ],
-  computed: activityOf('y.application_id = t.application_id AND y.intent_id = t.id'),
-  search: ['t.action_type', 't.description'],
-  sort: { action_type: 't.action_type' },
-  large: ['config', 'prompt'],
-};
-
-/** Maximum number of intents in a refusal to delete their agent. */
-const SHOWN = 20;
-
-/** SQL: true for an intent whose own configuration names a workflow, with or without a version, as its model. */
-const NAMES_WORKFLOW = (refName: string): string =>
-  `split_part(t.config->>'model', '@', 1) = 'workflow:' || ${refName}::text`;
+import { IDS_OF_AGENT, IDS_ON_WORKFLOW, INTENTS_OF_AGENT, INTENTS_ON_WORKFLOW, SHOWN, view } from './intents.sql.js';
 
 /**
  * Rows of intents.
@@ -81,25 +51,14 @@ export class Intents extends CompanyRepository<IntentRow, Intent> {
 
   /** The first intents of an agent, and their number. */
   async boundTo(companyId: number, agentId: number): Promise<BoundIntents> {
-    const [found] = await this.db.select<BoundIntents>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT count(*)::int AS total,
-           COALESCE((json_agg(json_build_object('id', t.id, 'application_id', t.application_id) ORDER BY t.id)
-             FILTER (WHERE t.place <= ${SHOWN})), '[]') AS intents
-         FROM (SELECT i.*, row_number() OVER (ORDER BY i.id) AS place FROM traffic.intents i
-           WHERE i.company_id = s.company AND i.agent_id = $2 AND i.deleted_at IS NULL) t OFFSET 0) x`,
-      [agentId],
-    );
+    const [found] = await this.db.select<BoundIntents>(companyId, INTENTS_OF_AGENT, [agentId]);
     return found ?? { total: 0, intents: [] };
   }
 
   /** Unbinds an agent from its intents; returns their number. */
   unbind(owner: Owner, agentId: number): Promise<number> {
     return this.db.withCompany(owner, async (tx) => {
-      const bound = await tx.query<{ id: number }>(
-        'SELECT id FROM traffic.intents WHERE company_id = $1 AND agent_id = $2 AND deleted_at IS NULL ORDER BY id',
-        [tx.companyId, agentId],
-      );
+      const bound = await tx.query<{ id: number }>(IDS_OF_AGENT, [tx.companyId, agentId]);
       const free = () => ({ set: { agent_id: null }, events: [emits('intent.updated')] });
       for (const { id } of bound) await this.changeIn(tx, id, free);
       return bound.length;
@@ -108,23 +67,16 @@ export class Intents extends CompanyRepository<IntentRow, Intent> {
 
   /** The first intents whose own configuration names a workflow as their model, and their number. */
   async onWorkflow(companyId: number, refName: string): Promise<BoundIntents> {
-    const rows = await this.db.select<{ id: number; application_id: number }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.id, t.application_id FROM traffic.intents t
-         WHERE t.company_id = s.company AND ${NAMES_WORKFLOW('$2')} AND t.deleted_at IS NULL ORDER BY t.id OFFSET 0) x`,
-      [refName],
-    );
+    const rows = await this.db.select<{ id: number; application_id: number }>(companyId, INTENTS_ON_WORKFLOW, [
+      refName,
+    ]);
     return { total: rows.length, intents: rows.slice(0, SHOWN) };
   }
 
   /** Removes a workflow from the configurations that name it as their model; returns the number of intents. */
   offWorkflow(owner: Owner, refName: string): Promise<number> {
     return this.db.withCompany(owner, async (tx) => {
-      const bound = await tx.query<{ id: number }>(
-        `SELECT t.id FROM traffic.intents t WHERE t.company_id = $1 AND ${NAMES_WORKFLOW('$2')} AND t.deleted_at IS NULL
-         ORDER BY t.id`,
-        [tx.companyId, refName],
-      );
+      const bound = await tx.query<{ id: number }>(IDS_ON_WORKFLOW, [tx.companyId, refName]);
       const free = (row: IntentRow) => {
         const { model: _workflow, ...config } = row.config;
         return { set: { config }, events: [emits('intent.config_updated' as const, { changed: ['model'] })] };

@@ -1,4 +1,5 @@
-export { conditionsOf, EvaluationResults, RESULT_FIELDS } from './evaluation-results.repository.js';
+export { EvaluationResults } from './evaluation-results.repository.js';
+export { RESULT_FIELDS } from './evaluation-results.sql.js';
 export {
   correctedAnswer,
   correctionOf,

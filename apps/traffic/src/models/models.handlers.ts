@@ -1,17 +1,16 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Caller, type Handlers, type Model, models } from '@signalbox/contracts';
-import type { Filter, Rule } from '@signalbox/database';
+import type { Rule } from '@signalbox/database';
 import { Analytics } from '../analytics/index.js';
 import { CallTargetChanges } from '../call-target-changes/index.js';
 import { BuiltIns } from '../providers/index.js';
 import type { ModelRow } from './model.entity.js';
 import { newModel, switchModel, updateModel } from './model.js';
 import { ModelUses } from './model-uses.js';
-import { CALLABLE, Models } from './models.repository.js';
+import { Models } from './models.repository.js';
+import { CALLABLE } from './models.sql.js';
 
 type C = typeof models;
-
-const FILTERED = ['model_type', 'provider_id', 'intent_group_id', 'trainable', 'status'] as const;
 
 /** Models of a company. */
 @Serves(models)
@@ -26,16 +25,12 @@ export class ModelHandlers implements Handlers<C> {
 
   async listModels({ input, caller }: CallTo<C, 'listModels'>) {
     await this.builtIns.ensure(caller.companyId);
-    const filters: Filter[] = FILTERED.filter((name) => input[name] !== undefined).map((name) => ({
-      sql: `t.${name} = ?`,
-      value: input[name],
-    }));
-    return this.models.list(caller.companyId, { ...input, filters });
+    return this.models.listBy(caller.companyId, input);
   }
 
   async listAvailableModels({ input, caller }: CallTo<C, 'listAvailableModels'>) {
     await this.builtIns.ensure(caller.companyId);
-    return this.models.list(caller.companyId, { ...input, filters: [CALLABLE] });
+    return this.models.list(caller.companyId, { ...input, filters: [{ sql: CALLABLE, value: undefined }] });
   }
 
   async createModel({ input, caller }: CallTo<C, 'createModel'>) {

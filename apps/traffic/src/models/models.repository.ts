@@ -1,52 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, conflict, type Deleted, type JsonText, type Model, notFound, emits } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Rule, type Tx, type View } from '@signalbox/database';
+import { CompanyRepository, Database, type Rule, type Tx } from '@signalbox/database';
 import type { TokenPrices } from '@signalbox/llm';
 import { type ProviderRow, requireOwn } from '../providers/index.js';
+import { SHARE_ROW } from '../share-row.sql.js';
 import { ModelRow } from './model.entity.js';
-
-const view: View = {
-  resource: 'model',
-  table: 'traffic.models',
-  columns: [
-    'id',
-    'model_name',
-    'display_name',
-    'provider_id',
-    'provider_model',
-    'model_type',
-    'base_model',
-    'finetune_run_id',
-    'intent_group_id',
-    'context_window',
-    'input_price_per_mtok',
-    'output_price_per_mtok',
-    'supports_tools',
-    'supports_json_schema',
-    'trainable',
-    'status',
-    'built_in',
-    'date_created',
-    'date_updated',
-  ],
-  computed: {
-    provider_name:
-      '(SELECT p.provider_name FROM traffic.providers p WHERE p.company_id = t.company_id AND p.id = t.provider_id)',
-    company_owned: 'NOT t.built_in',
-  },
-  search: ['t.model_name', 't.display_name'],
-  sort: { model_name: 't.model_name', display_name: 't.display_name' },
-};
-
-const byName: View = { ...view, key: 'model_name', keyType: 'text' };
-
-/** True for a model that can be called now: it and its provider are enabled and the provider has its credentials. */
-export const CALLABLE = {
-  sql: `t.status = 'ENABLED' AND EXISTS (SELECT 1 FROM traffic.providers p WHERE p.company_id = t.company_id
-    AND p.id = t.provider_id AND p.status = 'ENABLED'
-    AND (p.kind = 'simulated' OR p.api_key_sealed IS NOT NULL OR p.headers_sealed IS NOT NULL))`,
-  value: undefined,
-};
+import { byName, FIND_CALLABLE, FIND_USE, NAME_OF, PRICES_OF, UNKNOWN_NAMES, view } from './models.sql.js';
 
 type CallableRow = Pick<
   ModelRow,
@@ -68,13 +27,6 @@ type CallableRow = Pick<
     | 'default_headers'
     | 'headers_sealed'
   >;
-
-/** The resources with configurations, and their tables. */
-const CONFIGURED = [
-  ['application', 'applications'],
-  ['intent group', 'intent_groups'],
-  ['intent', 'intents'],
-] as const;
 
 /**
  * Rows of models.
@@ -105,53 +57,27 @@ export class Models extends CompanyRepository<ModelRow, Model> {
 
   /** The names that no model of the company has. */
   async unknownNames(companyId: number, names: readonly string[]): Promise<string[]> {
-    const rows = await this.db.select<{ name: string }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT n.name FROM unnest($2::text[]) n(name) WHERE NOT EXISTS (
-         SELECT 1 FROM traffic.models t
-         WHERE t.company_id = s.company AND t.model_name = n.name AND t.deleted_at IS NULL) OFFSET 0) x`,
-      [names],
-    );
+    const rows = await this.db.select<{ name: string }>(companyId, UNKNOWN_NAMES, [names]);
     return rows.map(({ name }) => name);
   }
 
   /** The prices of the models of these names; a name without a model has none. */
   async pricesOf(companyId: number, names: readonly string[]): Promise<Map<string, TokenPrices>> {
     if (names.length === 0) return new Map();
-    const rows = await this.db.select<TokenPrices & { model_name: string }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.model_name, t.input_price_per_mtok, t.output_price_per_mtok
-         FROM traffic.models t WHERE t.company_id = s.company AND t.model_name = ANY ($2::text[])
-           AND t.deleted_at IS NULL OFFSET 0) x`,
-      [names],
-    );
+    const rows = await this.db.select<TokenPrices & { model_name: string }>(companyId, PRICES_OF, [names]);
     return new Map(rows.map(({ model_name, ...prices }) => [model_name, prices]));
   }
 
   /** The name under which requests of a model are recorded. */
   async nameOf(companyId: number, id: number): Promise<string> {
-    const [row] = await this.db.select<{ model_name: string }>(
-      companyId,
-      `SELECT m.* FROM s, LATERAL (SELECT t.model_name FROM traffic.models t
-         WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) m`,
-      [id],
-    );
+    const [row] = await this.db.select<{ model_name: string }>(companyId, NAME_OF, [id]);
     if (!row) throw notFound('model');
     return row.model_name;
   }
 
   /** An enabled model with the columns of its enabled provider; null when there is none. */
   async callable(companyId: number, name: string): Promise<CallableRow | null> {
-    const [row] = await this.db.select<CallableRow>(
-      companyId,
-      `SELECT c.* FROM s, LATERAL (
-         SELECT t.model_name, t.provider_model, t.context_window, t.input_price_per_mtok, t.output_price_per_mtok,
-           t.supports_json_schema, p.id, p.provider_name, p.kind, p.base_url, p.timeout_ms, p.api_key_sealed, p.default_headers, p.headers_sealed
-         FROM traffic.models t JOIN traffic.providers p ON p.company_id = t.company_id AND p.id = t.provider_id
-         WHERE t.company_id = s.company AND t.model_name = $2 AND t.deleted_at IS NULL
-           AND t.status = 'ENABLED' AND p.status = 'ENABLED' OFFSET 0) c`,
-      [name],
-    );
+    const [row] = await this.db.select<CallableRow>(companyId, FIND_CALLABLE, [name]);
     return row ?? null;
   }
 
@@ -161,10 +87,7 @@ export class Models extends CompanyRepository<ModelRow, Model> {
 
   /** Locks the provider against deletion until the model is committed; 404 when it does not exist. */
   private async shareProvider(tx: Tx, id: number): Promise<void> {
-    const found = await tx.query(
-      'SELECT 1 FROM traffic.providers WHERE company_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE',
-      [tx.companyId, id],
-    );
+    const found = await tx.query(SHARE_ROW('providers'), [tx.companyId, id]);
     if (found.length === 0) throw notFound('provider');
   }
 
@@ -190,16 +113,7 @@ export class Models extends CompanyRepository<ModelRow, Model> {
 
   /** Configurations take a share lock on their models, so no new reference can commit after this check. */
   private async requireUnconfigured(tx: Tx, name: string): Promise<void> {
-    const [used] = await tx.query<{ what: string; id: number }>(
-      [
-        ...CONFIGURED.map(
-          ([what, table]) => `SELECT '${what}' AS what, t.id FROM traffic.${table} t WHERE t.company_id = $1
-            AND t.deleted_at IS NULL AND $2 IN (t.config->>'model', t.config #>> '{fallback_config,model}')`,
-        ),
-        `SELECT 'sentinel', t.id FROM traffic.sentinels t WHERE t.company_id = $1 AND t.deleted_at IS NULL AND t.meta->>'model' = $2`,
-      ].join(' UNION ALL ') + ' LIMIT 1',
-      [tx.companyId, name],
-    );
+    const [used] = await tx.query<{ what: string; id: number }>(FIND_USE, [tx.companyId, name]);
     if (used) throw conflict(`model ${name} is used by the configuration of ${used.what} ${used.id}`);
   }
 }

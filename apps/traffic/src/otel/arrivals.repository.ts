@@ -2,6 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, type Caller } from '@signalbox/contracts';
 import { arrayParameter, Database, type Tx } from '@signalbox/database';
 import { trafficJobs } from '../jobs.js';
+import {
+  ANNOUNCE_TRACE,
+  COUNT_OPEN,
+  INSERT_RECORDS,
+  KNOWN_RECORDS,
+  LOCK_TRACES,
+  REOPEN_TRACES,
+} from './arrivals.sql.js';
 
 /** A span, or an evaluation that arrived as a log record, as it is stored. */
 export interface ArrivedRecord {
@@ -79,86 +87,55 @@ export class Arrivals {
 
   /** Locks the traces in one order, and creates those that are new. */
   private async lock(tx: Tx, ids: string[], now: number): Promise<Map<string, LockedTrace>> {
-    const rows = await tx.query<LockedTrace>(
-      `INSERT INTO traffic.otel_traces AS t (company_id, trace_id, first_arrival, last_arrival)
-       SELECT $1, u.id, $3, $3 FROM unnest($2::text[]) u(id) ORDER BY u.id
-       ON CONFLICT (company_id, trace_id) DO UPDATE SET record_count = t.record_count
-       RETURNING trace_id, record_count, bytes,
-         CASE WHEN record_count = 0 THEN $3::bigint ELSE first_arrival END AS first_arrival, pruned_at`,
-      [tx.companyId, ids, now],
-    );
+    const rows = await tx.query<LockedTrace>(LOCK_TRACES, [tx.companyId, ids, now]);
     return new Map(rows.map((row) => [row.trace_id, row]));
   }
 
   private async known(tx: Tx, records: readonly ArrivedRecord[]): Promise<Set<string>> {
-    const rows = await tx.query<{ key: string }>(
-      `SELECT t.trace_id || ' ' || t.record_id AS key FROM unnest($2::text[], $3::text[]) u(trace, record)
-       JOIN traffic.otel_records t ON t.company_id = $1 AND t.trace_id = u.trace AND t.record_id = u.record`,
-      [tx.companyId, records.map(({ trace_id }) => trace_id), records.map(({ record_id }) => record_id)],
-    );
+    const rows = await tx.query<{ key: string }>(KNOWN_RECORDS, [
+      tx.companyId,
+      records.map(({ trace_id }) => trace_id),
+      records.map(({ record_id }) => record_id),
+    ]);
     return new Set(rows.map(({ key }) => key));
   }
 
   private async insert(tx: Tx, records: readonly ArrivedRecord[], now: number): Promise<void> {
     if (records.length === 0) return;
-    await tx.query(
-      `INSERT INTO traffic.otel_records (company_id, trace_id, record_id, signal, content, received_at)
-       SELECT $1, u.trace, u.record, u.signal, u.content, $6
-       FROM unnest($2::text[], $3::text[], $4::text[], $5::json[]) u(trace, record, signal, content)`,
-      [
-        tx.companyId,
-        records.map(({ trace_id }) => trace_id),
-        records.map(({ record_id }) => record_id),
-        records.map(({ signal }) => signal),
-        arrayParameter(
-          'json',
-          records.map(({ json }) => json),
-        ),
-        now,
-      ],
-    );
+    await tx.query(INSERT_RECORDS, [
+      tx.companyId,
+      records.map(({ trace_id }) => trace_id),
+      records.map(({ record_id }) => record_id),
+      records.map(({ signal }) => signal),
+      arrayParameter(
+        'json',
+        records.map(({ json }) => json),
+      ),
+      now,
+    ]);
   }
 
   /** A trace with new records is open, also when it was closed. */
   private async update(tx: Tx, traces: readonly LockedTrace[], now: number): Promise<void> {
     if (traces.length === 0) return;
-    await tx.query(
-      `UPDATE traffic.otel_traces t SET record_count = u.count, bytes = u.bytes, last_arrival = $5,
-         first_arrival = CASE WHEN t.closed_at IS NOT NULL OR t.record_count = 0 THEN $5 ELSE t.first_arrival END,
-         closed_at = NULL
-       FROM unnest($2::text[], $3::int[], $4::bigint[]) u(id, count, bytes)
-       WHERE t.company_id = $1 AND t.trace_id = u.id`,
-      [
-        tx.companyId,
-        traces.map(({ trace_id }) => trace_id),
-        traces.map(({ record_count }) => record_count),
-        traces.map(({ bytes }) => bytes),
-        now,
-      ],
-    );
+    await tx.query(REOPEN_TRACES, [
+      tx.companyId,
+      traces.map(({ trace_id }) => trace_id),
+      traces.map(({ record_count }) => record_count),
+      traces.map(({ bytes }) => bytes),
+      now,
+    ]);
   }
 
   private async requireRoom(companyId: number): Promise<void> {
-    const [open] = await this.db.select<{ traces: number; bytes: number }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT count(*)::int AS traces, COALESCE(sum(t.bytes), 0)::float AS bytes
-         FROM traffic.otel_traces t WHERE t.company_id = s.company AND t.closed_at IS NULL AND t.record_count > 0
-         OFFSET 0) x`,
-    );
+    const [open] = await this.db.select<{ traces: number; bytes: number }>(companyId, COUNT_OPEN);
     if ((open?.traces ?? 0) >= MAX_OPEN_TRACES || (open?.bytes ?? 0) >= MAX_OPEN_BYTES)
       throw new ApiError('unavailable', 'too many traces are open', { retryAfter: 5 });
   }
 
   /** Announces a trace of a test run. */
   async expect(caller: Caller, trace_id: string, span_id: string | null): Promise<void> {
-    await this.db.withCompany(caller, (tx) =>
-      tx.query(
-        `INSERT INTO traffic.otel_traces AS t (company_id, trace_id, is_test, caller_span_id, first_arrival, last_arrival)
-         VALUES ($1, $2, true, $3, $4, $4)
-         ON CONFLICT (company_id, trace_id) DO UPDATE SET is_test = true, caller_span_id = $3`,
-        [tx.companyId, trace_id, span_id, Date.now()],
-      ),
-    );
+    await this.db.withCompany(caller, (tx) => tx.query(ANNOUNCE_TRACE, [tx.companyId, trace_id, span_id, Date.now()]));
   }
 }
 

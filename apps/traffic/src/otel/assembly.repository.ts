@@ -3,6 +3,7 @@ import { Database } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { trafficJobs } from '../jobs.js';
 import type { LoggedEvaluation, Span } from './otlp/span.js';
+import { CLOSE_TRACE, COUNT_AS_REQUESTS, FIND_TRACE, MARK_RECORDED, RECORDS_OF_TRACE } from './assembly.sql.js';
 
 /** A trace with all that has arrived of it. */
 export interface StoredTrace {
@@ -40,18 +41,11 @@ export class Assembly {
   async load(companyId: number, traceId: string): Promise<StoredTrace | null> {
     const [trace] = await this.db.select<Omit<StoredTrace, 'spans' | 'counted' | 'recorded' | 'evaluations'>>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.is_test, t.caller_span_id, t.first_arrival, t.last_arrival, t.closed_at
-         FROM traffic.otel_traces t WHERE t.company_id = s.company AND t.trace_id = $2 AND t.record_count > 0
-           AND t.pruned_at IS NULL OFFSET 0) x`,
+      FIND_TRACE,
       [traceId],
     );
     if (!trace) return null;
-    const records = await this.db.select<StoredRecord>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.record_id, t.signal, t.is_request, t.is_recorded, t.content
-         FROM traffic.otel_records t WHERE t.company_id = s.company AND t.trace_id = $2 ORDER BY t.record_id OFFSET 0) x`,
-      [traceId],
-    );
+    const records = await this.db.select<StoredRecord>(companyId, RECORDS_OF_TRACE, [traceId]);
     const spans = records.filter(({ signal }) => signal === 'span');
     return {
       ...trace,
@@ -67,11 +61,7 @@ export class Assembly {
     if (spanIds.length === 0) return;
     await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.requireFence(job);
-      await tx.query(
-        `UPDATE traffic.otel_records SET is_request = true
-         WHERE company_id = $1 AND trace_id = $2 AND record_id = ANY ($3::text[]) AND NOT is_request`,
-        [tx.companyId, traceId, spanIds],
-      );
+      await tx.query(COUNT_AS_REQUESTS, [tx.companyId, traceId, spanIds]);
     });
   }
 
@@ -82,17 +72,8 @@ export class Assembly {
   async close(job: Job, traceId: string, lastArrival: number, recorded: readonly string[]): Promise<void> {
     await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.requireFence(job);
-      if (recorded.length > 0)
-        await tx.query(
-          `UPDATE traffic.otel_records SET is_recorded = true
-           WHERE company_id = $1 AND trace_id = $2 AND record_id = ANY ($3::text[]) AND NOT is_recorded`,
-          [tx.companyId, traceId, recorded],
-        );
-      await tx.query(
-        `UPDATE traffic.otel_traces SET closed_at = $4
-         WHERE company_id = $1 AND trace_id = $2 AND last_arrival = $3 AND closed_at IS NULL`,
-        [tx.companyId, traceId, lastArrival, Date.now()],
-      );
+      if (recorded.length > 0) await tx.query(MARK_RECORDED, [tx.companyId, traceId, recorded]);
+      await tx.query(CLOSE_TRACE, [tx.companyId, traceId, lastArrival, Date.now()]);
     });
   }
 

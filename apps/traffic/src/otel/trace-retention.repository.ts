@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { companiesWith, Database, type Tx } from '@signalbox/database';
+import { Database, type Tx } from '@signalbox/database';
+import {
+  COMPANIES_WITH_TRACES,
+  DELETE_RECORDS,
+  FORGET_TRACES,
+  PRUNE_TRACES,
+  ROWS,
+  TRACES,
+} from './trace-retention.sql.js';
 
 const DAY_MS = 86_400_000;
 /** For how long a pruned trace is known, so that its late spans are refused: exports wait for days at most. */
 const KNOWN_MS = 30 * DAY_MS;
-/** Traces that one transaction prunes, of up to 2,000 spans each. */
-const TRACES = 50;
-const ROWS = 1000;
 
 /**
  * Traces by the time of their last record.
@@ -19,7 +24,7 @@ export class TraceRetention {
 
   /** Companies that have traces. */
   async companies(): Promise<number[]> {
-    const rows = await this.db.asWorker<{ company_id: number }>(companiesWith('traffic.otel_traces', 'true'));
+    const rows = await this.db.asWorker<{ company_id: number }>(COMPANIES_WITH_TRACES);
     return rows.map(({ company_id }) => company_id);
   }
 
@@ -40,27 +45,13 @@ export class TraceRetention {
 
   /** A trace that was announced and never came has no records, and is never closed. */
   private async pruneBatch(tx: Tx, before: number): Promise<number> {
-    const pruned = await tx.query<{ trace_id: string }>(
-      `UPDATE traffic.otel_traces SET pruned_at = $3 WHERE company_id = $1 AND trace_id = ANY (ARRAY(
-         SELECT trace_id FROM traffic.otel_traces
-         WHERE company_id = $1 AND pruned_at IS NULL AND last_arrival < $2 AND (closed_at IS NOT NULL OR record_count = 0)
-         ORDER BY last_arrival LIMIT ${TRACES} FOR UPDATE SKIP LOCKED)) RETURNING trace_id`,
-      [tx.companyId, before, Date.now()],
-    );
-    await tx.query('DELETE FROM traffic.otel_records WHERE company_id = $1 AND trace_id = ANY ($2::text[])', [
-      tx.companyId,
-      pruned.map(({ trace_id }) => trace_id),
-    ]);
+    const pruned = await tx.query<{ trace_id: string }>(PRUNE_TRACES, [tx.companyId, before, Date.now()]);
+    await tx.query(DELETE_RECORDS, [tx.companyId, pruned.map(({ trace_id }) => trace_id)]);
     return pruned.length;
   }
 
   private async forgetBatch(tx: Tx, before: number): Promise<number> {
-    const forgotten = await tx.query(
-      `DELETE FROM traffic.otel_traces WHERE company_id = $1 AND trace_id = ANY (ARRAY(
-         SELECT trace_id FROM traffic.otel_traces WHERE company_id = $1 AND pruned_at < $2
-         ORDER BY pruned_at LIMIT ${ROWS} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
-      [tx.companyId, before],
-    );
+    const forgotten = await tx.query(FORGET_TRACES, [tx.companyId, before]);
     return forgotten.length;
   }
 }

@@ -4,13 +4,8 @@ import { Database, ObjectDeletions, type Owner, PAGE_BYTES, pageTooLarge, type T
 import { ObjectStore } from '@signalbox/objects';
 import { type Job, LOGGER, type Logger } from '@signalbox/platform';
 import { excerptOf, hasMark, isLarge, isMarked, type Part, PARTS } from '../request-records/index.js';
-import {
-  type OffloadedPart,
-  OffloadedObjects,
-  type PartKeys,
-  type PartRow,
-  UNREFERENCED,
-} from './offloaded-objects.repository.js';
+import { type OffloadedPart, OffloadedObjects, type PartKeys, type PartRow } from './offloaded-objects.repository.js';
+import { UNREFERENCED } from './offloaded-objects.sql.js';
 
 const AT_ONCE = 50;
 /** Rows of a page whose parts are read at once: a few parts of megabytes are in memory beyond what a page may have. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
 import { SIMULATED_MODEL } from '@signalbox/llm';
+import { INSERT_BUILT_IN_MODEL, INSERT_BUILT_IN_PROVIDER } from './built-ins.sql.js';
 
 /**
  * The provider and the model that every company has. They are ordinary rows, created on the first call of a company, so
@@ -17,18 +18,8 @@ export class BuiltIns {
   async ensure(companyId: number): Promise<void> {
     if (this.made.has(companyId)) return;
     await this.db.withCompany({ companyId }, async (tx) => {
-      await tx.query(
-        `INSERT INTO traffic.providers (company_id, provider_name, kind, built_in) VALUES ($1, 'simulated', 'simulated', true)
-         ON CONFLICT DO NOTHING`,
-        [companyId],
-      );
-      await tx.query(
-        `INSERT INTO traffic.models (company_id, model_name, display_name, provider_id, provider_model,
-           input_price_per_mtok, output_price_per_mtok, built_in, trainable)
-         SELECT $1, $2, $2, id, $2, 0, 0, true, true FROM traffic.providers WHERE company_id = $1 AND built_in
-         ON CONFLICT DO NOTHING`,
-        [companyId, SIMULATED_MODEL],
-      );
+      await tx.query(INSERT_BUILT_IN_PROVIDER, [companyId]);
+      await tx.query(INSERT_BUILT_IN_MODEL, [companyId, SIMULATED_MODEL]);
     });
     this.made.add(companyId);
   }

@@ -1,4 +1,4 @@
-import { Seal } from '@signalbox/platform';
+import { PROVIDER_KIND, providerContext, Seal } from '@signalbox/platform';
 
 /** The record and field of a sealed text, which is decrypted only in this context. */
 export interface SealContext {
@@ -11,8 +11,9 @@ export interface SealContext {
 export class ProviderSeal {
   readonly #seal: Seal;
 
-  constructor(key: string) {
-    this.#seal = new Seal('provider', key);
+  /** The first key seals, all of them open. */
+  constructor(keys: readonly string[]) {
+    this.#seal = new Seal(PROVIDER_KIND, keys);
   }
 
   seal(place: SealContext, text: string): Buffer {
@@ -24,4 +25,5 @@ export class ProviderSeal {
   }
 }
 
-const contextOf = ({ companyId, providerId, field }: SealContext): string => `${companyId}:${providerId}:${field}`;
+const contextOf = ({ companyId, providerId, field }: SealContext): string =>
+  providerContext(companyId, providerId, field);

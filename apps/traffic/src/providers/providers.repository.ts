@@ -9,7 +9,7 @@ import {
   emission,
   trafficEvents,
 } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
+import { CompanyRepository, Database, type Tx } from '@signalbox/database';
 import { ProviderSeal } from './provider-seal.js';
 import { ProviderRow } from './provider.entity.js';
 import {
@@ -22,27 +22,7 @@ import {
   splitHeaders,
   writtenSecrets,
 } from './provider.js';
-
-const view: View = {
-  resource: 'provider',
-  table: 'traffic.providers',
-  columns: [
-    'id',
-    'provider_name',
-    'kind',
-    'base_url',
-    'api_key_last4',
-    'default_headers',
-    'timeout_ms',
-    'status',
-    'built_in',
-    'date_created',
-    'date_updated',
-  ],
-  computed: { api_key_set: 't.api_key_sealed IS NOT NULL' },
-  search: ['t.provider_name'],
-  sort: { provider_name: 't.provider_name' },
-};
+import { FIND_MODEL_OF_PROVIDER, FIND_PROVIDER, SET_SEALED, view } from './providers.sql.js';
 
 /** A provider with what is needed to call it; never leaves this service. */
 export type ProviderAccess = Pick<ProviderRow, 'id' | 'provider_name' | 'kind' | 'base_url' | 'timeout_ms'> & {
@@ -85,18 +65,14 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
       async (tx) => {
         const id = await this.insert(tx, { ...plain, default_headers: {} });
         const sealed = this.sealed(tx.companyId, id, input, {}, judges);
-        await tx.query(
-          `UPDATE traffic.providers SET api_key_sealed = $3, api_key_last4 = $4, default_headers = $5, headers_sealed = $6
-           WHERE company_id = $1 AND id = $2`,
-          [
-            tx.companyId,
-            id,
-            sealed.api_key_sealed ?? null,
-            sealed.api_key_last4 ?? null,
-            JSON.stringify(sealed.default_headers ?? {}),
-            sealed.headers_sealed ?? null,
-          ],
-        );
+        await tx.query(SET_SEALED, [
+          tx.companyId,
+          id,
+          sealed.api_key_sealed ?? null,
+          sealed.api_key_last4 ?? null,
+          JSON.stringify(sealed.default_headers ?? {}),
+          sealed.headers_sealed ?? null,
+        ]);
         const made = await tx.read<Provider>(view, id);
         if (!made) throw notFound('provider');
         const record = JSON.parse(made.text) as Provider;
@@ -135,21 +111,13 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
 
   /** The row is locked, and a new model takes a share lock on it, so no model can be added concurrently. */
   private async requireNoModels(tx: Tx, { id, provider_name }: ProviderRow): Promise<void> {
-    const models = await tx.query(
-      'SELECT 1 FROM traffic.models WHERE company_id = $1 AND provider_id = $2 AND deleted_at IS NULL LIMIT 1',
-      [tx.companyId, id],
-    );
+    const models = await tx.query(FIND_MODEL_OF_PROVIDER, [tx.companyId, id]);
     if (models.length > 0) throw conflict(`provider ${provider_name} still has models`);
   }
 
   /** A provider of the company with its credentials. */
   async access(companyId: number, id: number): Promise<ProviderAccess> {
-    const [row] = await this.db.select<ProviderRow>(
-      companyId,
-      `SELECT p.* FROM s, LATERAL (SELECT * FROM traffic.providers t
-         WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) p`,
-      [id],
-    );
+    const [row] = await this.db.select<ProviderRow>(companyId, FIND_PROVIDER, [id]);
     if (!row) throw notFound('provider');
     return this.opened(companyId, row);
   }

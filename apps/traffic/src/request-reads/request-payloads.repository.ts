@@ -8,6 +8,7 @@ import {
 } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import { type PartKeys, PayloadOffload } from '../payload-offload/index.js';
+import { DAY_MS, NEWEST_OF_INTENT, READ_PAYLOADS } from './request-payloads.sql.js';
 
 interface JudgedRow {
   n: number;
@@ -22,28 +23,6 @@ interface JudgedRow {
   /** Bytes of its bodies. */
   own: number;
 }
-
-/** Bodies stay text: they are passed on, and nothing here reads them. */
-const COLUMNS = `t.request_id, (CASE WHEN t.objects IS NULL THEN t.params->'messages' ELSE t.params END)::text AS params,
-  t.response::text AS response, t.model, t.metadata::text AS metadata, t.date_created, t.objects,
-  octet_length(t.params::text) + coalesce(octet_length(t.response::text), 0) AS own`;
-
-const DAY_MS = 86_400_000;
-
-/**
- * The ids are looked up by the primary key. The order leaves it alone to the planner: with the statistics of a partition
- * that was empty a moment ago it would join all requests of the company with the ids, or find them by their time. The times
- * leave out the partitions of other days.
- */
-const READ = `SELECT r.* FROM s, LATERAL (SELECT * FROM (
-    SELECT b.*, sum(b.own) OVER (ORDER BY b.n) AS bytes FROM (
-      SELECT g.n, f.* FROM (
-        SELECT ${COLUMNS} FROM traffic.requests t
-        WHERE t.company_id = s.company AND t.request_id = ANY($2::uuid[]) AND t.deleted_at IS NULL
-          AND t.date_created >= $3::bigint AND t.date_created < (extract(epoch FROM now()) * 1000)::bigint + ${DAY_MS}
-        ORDER BY t.company_id, t.request_id OFFSET 0) f
-      JOIN unnest($2::uuid[]) WITH ORDINALITY g(id, n) ON g.id = f.request_id OFFSET 0) b) b
-  WHERE b.bytes - b.own < ${PAYLOAD_REPLY_BYTES} ORDER BY b.n OFFSET 0) r`;
 
 /** The payload of a row as JSON text. */
 const textOf = ({ request_id, params, response, model, metadata, date_created }: JudgedRow): string =>
@@ -85,10 +64,10 @@ export class RequestPayloads {
 
   /** As a rule the requests of the last day: only when one of them is missing, all partitions are asked. */
   private async rowsOf(companyId: number, ids: readonly string[]): Promise<JudgedRow[]> {
-    const recent = await this.db.select<JudgedRow>(companyId, READ, [ids, Date.now() - DAY_MS]);
+    const recent = await this.db.select<JudgedRow>(companyId, READ_PAYLOADS, [ids, Date.now() - DAY_MS]);
     const isEnd = recent.length === ids.length || bytesOf(recent) >= PAYLOAD_REPLY_BYTES;
     const isWhole = isEnd && recent.at(-1)?.n === recent.length;
-    return isWhole ? recent : this.db.select<JudgedRow>(companyId, READ, [ids, 0]);
+    return isWhole ? recent : this.db.select<JudgedRow>(companyId, READ_PAYLOADS, [ids, 0]);
   }
 
   /** A row with its parts from the object store, of which the messages are taken then. */
@@ -101,13 +80,7 @@ export class RequestPayloads {
 
   /** The newest production request of an intent that was answered. */
   async newest(companyId: number, intentId: number): Promise<SourcePayload | null> {
-    const [row] = await this.db.select<JudgedRow>(
-      companyId,
-      `SELECT r.* FROM s, LATERAL (SELECT 1 AS n, ${COLUMNS} FROM traffic.requests t
-         WHERE t.company_id = s.company AND t.intent_id = $2 AND t.request_type = 'PROD' AND t.status = 'COMPLETED'
-           AND t.deleted_at IS NULL ORDER BY t.date_created DESC, t.id DESC LIMIT 1) r`,
-      [intentId],
-    );
+    const [row] = await this.db.select<JudgedRow>(companyId, NEWEST_OF_INTENT, [intentId]);
     if (!row) return null;
     const whole = row.objects === null ? row : await this.filled(row, row.objects);
     return JSON.parse(textOf(whole)) as SourcePayload;

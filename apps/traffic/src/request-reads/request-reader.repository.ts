@@ -12,7 +12,7 @@ import {
   type ResponsePair,
   trafficEvents,
 } from '@signalbox/contracts';
-import { Database, type ListOptions, type Tx } from '@signalbox/database';
+import { Database, type ListOptions, type Statement, type Tx } from '@signalbox/database';
 import { clearResultTexts } from '../judging/index.js';
 import { type PartKeys, PayloadOffload } from '../payload-offload/index.js';
 import {
@@ -24,6 +24,14 @@ import {
   scheduleOffload,
 } from '../request-records/index.js';
 import type { KnownRequest } from './recorded-request.js';
+import {
+  CLEAR_REQUEST,
+  FIND_CALL,
+  FIND_REQUEST,
+  FIND_RESPONSES,
+  LOCK_REQUEST,
+  SET_CORRECTION,
+} from './request-reader.sql.js';
 
 interface LockedRequest extends KnownRequest {
   /** Its correction lies in the object store. */
@@ -79,14 +87,14 @@ export class RequestReader {
 
   /** 404 when the request does not exist. */
   async require(companyId: number, requestId: string): Promise<void> {
-    if ((await this.read(companyId, requestId, 't.request_id')).length === 0) throw notFound('request');
+    if ((await this.read(companyId, requestId, FIND_REQUEST)).length === 0) throw notFound('request');
   }
 
   async responses(companyId: number, requestId: string): Promise<ResponsePair> {
     const [row] = await this.read<{ response: ResponsePair['original']; corrected_response: Correction | null }>(
       companyId,
       requestId,
-      't.response, t.corrected_response',
+      FIND_RESPONSES,
     );
     if (!row) throw notFound('request');
     const { response: original, corrected_response: corrected } = row;
@@ -94,20 +102,17 @@ export class RequestReader {
   }
 
   async repeatable(companyId: number, requestId: string): Promise<RepeatableCall> {
-    const columns =
-      't.application_id, t.intent_id, t.intent_group_id, t.reference_id, t.model, t.params, t.metadata, t.primary_model';
-    const [row] = await this.read<RepeatableCall & { primary_model: string | null }>(companyId, requestId, columns);
+    const [row] = await this.read<RepeatableCall & { primary_model: string | null }>(companyId, requestId, FIND_CALL);
     if (!row) throw notFound('request');
     return { ...row, model: row.primary_model ?? row.model };
   }
 
-  private async read<Row extends object>(companyId: number, requestId: string, columns: string): Promise<Row[]> {
-    const rows = await this.db.select<Row & { objects: PartKeys | null }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${columns}, t.objects FROM traffic.requests t
-         WHERE t.company_id = s.company AND t.request_id = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
-      [requestId],
-    );
+  private async read<Row extends object>(
+    companyId: number,
+    requestId: string,
+    statement: Statement<'read'>,
+  ): Promise<Row[]> {
+    const rows = await this.db.select<Row & { objects: PartKeys | null }>(companyId, statement, [requestId]);
     return Promise.all(rows.map((row) => this.parts.fill(row, row.objects ?? {})));
   }
 
@@ -121,11 +126,7 @@ export class RequestReader {
       const row = await this.lock(tx, requestId);
       const after = rule(row);
       const text = after && JSON.stringify(after);
-      await tx.query(
-        `UPDATE traffic.requests SET corrected_response = $3, date_updated = $4, objects = objects - 'corrected_response'
-         WHERE company_id = $1 AND request_id = $2`,
-        [tx.companyId, requestId, text, Date.now()],
-      );
+      await tx.query(SET_CORRECTION, [tx.companyId, requestId, text, Date.now()]);
       if (row.correction_aside) await release([requestId], 'corrected_response');
       scheduleOffload(tx, requestId, [text]);
       const change = { before: { corrected_response: row.corrected_response }, after: { corrected_response: after } };
@@ -145,12 +146,7 @@ export class RequestReader {
     return this.parts.releasing(caller, async (tx, release) => {
       await this.lock(tx, requestId);
       await release([requestId]);
-      await tx.query(
-        `UPDATE traffic.requests SET params = '{}', response = NULL, corrected_response = NULL, objects = NULL,
-           metadata = '{}', error_message = NULL, deleted_at = $3, date_updated = $3
-         WHERE company_id = $1 AND request_id = $2`,
-        [tx.companyId, requestId, Date.now()],
-      );
+      await tx.query(CLEAR_REQUEST, [tx.companyId, requestId, Date.now()]);
       await clearResultTexts(tx, [requestId]);
       tx.emit(emission(trafficEvents, 'request.deleted', requestId, { id: requestId }));
       tx.audit({ action: 'delete', resource_type: 'request', resource_id: requestId });
@@ -159,13 +155,7 @@ export class RequestReader {
   }
 
   private async lock(tx: Tx, requestId: string): Promise<LockedRequest> {
-    const [row] = await tx.query<LockedRequest>(
-      `SELECT t.request_id, t.status, t.response IS NOT NULL AS has_response, t.corrected_response,
-         COALESCE(t.objects ? 'corrected_response', false) AS correction_aside
-       FROM traffic.requests t
-       WHERE t.company_id = $1 AND t.request_id = $2 AND t.deleted_at IS NULL FOR NO KEY UPDATE`,
-      [tx.companyId, requestId],
-    );
+    const [row] = await tx.query<LockedRequest>(LOCK_REQUEST, [tx.companyId, requestId]);
     if (!row) throw notFound('request');
     return row;
   }

@@ -1,4 +1,4 @@
-export { type Condition, conditionsOf, inChat } from './request-filters.view.js';
+export { conditionsOf } from './request-filters.view.js';
 export {
   type AnsweredBy,
   CONTENT_MISSING,
@@ -9,7 +9,7 @@ export {
 } from './request-record.js';
 export { RequestRecordsModule } from './request-records.module.js';
 export { storableText } from './json-text.js';
-export { REQUEST, REQUEST_RECORD, REQUEST_WITH_BODY } from './request.view.js';
+export { inChat, REQUEST, REQUEST_RECORD, REQUEST_WITH_BODY, requestIndexes } from './requests.sql.js';
 export { scrubbedCall } from './scrubbed-call.js';
 export { excerptOf, hasMark, isLarge, isMarked, type Part, PARTS } from './writing/offloaded-text.js';
 export { RequestWriter } from './writing/request-writer.repository.js';

@@ -11,7 +11,7 @@ import {
   parse,
   requests,
 } from '@signalbox/contracts';
-import { conditionsOf as resultConditionsOf, EvaluationResults } from '../judging/index.js';
+import { EvaluationResults } from '../judging/index.js';
 import { RequestEvaluation } from '../evaluations/index.js';
 import { CompletionCalls } from '../chat/index.js';
 import { correct, RequestReader, requireCorrected } from '../request-reads/index.js';
@@ -74,10 +74,8 @@ export class RequestHandlers implements Handlers<C> {
   }
 
   async listRequestEvaluations({ input, caller }: CallTo<C, 'listRequestEvaluations'>) {
-    const { request_id, ...query } = input;
-    await this.requests.require(caller.companyId, request_id);
-    const filters = [...resultConditionsOf(query), { sql: 't.request_id = ?', value: request_id }];
-    return this.results.list(caller.companyId, { ...query, filters });
+    await this.requests.require(caller.companyId, input.request_id);
+    return this.results.list(caller.companyId, input);
   }
 
   private async repeated({ request_id, model, messages, config = {} }: Rerun, caller: Caller) {

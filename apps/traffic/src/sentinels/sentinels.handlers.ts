@@ -1,10 +1,8 @@
 import { Serves } from '@signalbox/bus';
 import { TextTests } from '@signalbox/conditions';
-import { type Batch, type CallTo, emits, type Handlers, type InputOf, sentinels } from '@signalbox/contracts';
-import type { Filter } from '@signalbox/database';
+import { type Batch, type CallTo, emits, type Handlers, sentinels } from '@signalbox/contracts';
 import { EvaluatedCompanies } from '../watched-companies/index.js';
 import {
-  conditionsOf,
   EvaluationResults,
   newSentinel,
   patternsOf,
@@ -18,11 +16,6 @@ import { SentinelProposals } from './sentinel-proposals.js';
 import { SentinelTrials } from './sentinel-trials.js';
 
 type C = typeof sentinels;
-
-const filtersOf = (input: InputOf<C['endpoints']['listSentinels']>): Filter[] =>
-  (['intent_group_id', 'severity', 'state'] as const).flatMap((name) =>
-    input[name] === undefined ? [] : [{ sql: `t.${name} = ?`, value: input[name] }],
-  );
 
 /** Sentinels of a company. */
 @Serves(sentinels)
@@ -38,7 +31,7 @@ export class SentinelHandlers implements Handlers<C> {
   ) {}
 
   listSentinels({ input, caller }: CallTo<C, 'listSentinels'>) {
-    return this.sentinels.list(caller.companyId, { ...input, filters: filtersOf(input) });
+    return this.sentinels.listBy(caller.companyId, input);
   }
 
   async createSentinel({ input, caller }: CallTo<C, 'createSentinel'>) {
@@ -93,12 +86,11 @@ export class SentinelHandlers implements Handlers<C> {
 
   async listSentinelResults({ input, caller }: CallTo<C, 'listSentinelResults'>) {
     await this.sentinels.get(caller.companyId, input.sentinel_id);
-    return this.results.list(caller.companyId, { ...input, filters: conditionsOf(input) });
+    return this.results.list(caller.companyId, input);
   }
 
   async listIntentGroupSentinels({ input, caller }: CallTo<C, 'listIntentGroupSentinels'>) {
     await this.groups.get(caller.companyId, input.intent_group_id);
-    const filters = [{ sql: 't.intent_group_id = ?', value: input.intent_group_id }];
-    return this.sentinels.list(caller.companyId, { ...input, filters });
+    return this.sentinels.listBy(caller.companyId, input);
   }
 }

@@ -14,10 +14,10 @@ import { Database, type ListOptions } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { clearResultTexts } from '../judging/index.js';
 import { PayloadOffload } from '../payload-offload/index.js';
-import { inChat } from '../request-records/index.js';
-import { lockSession, setSession } from '../sessions/index.js';
-import { TIMELINE } from './session-timeline.view.js';
-import { SESSION } from './session.view.js';
+import { lockSession } from '../sessions/index.js';
+import { TIMELINE } from './session-timeline.sql.js';
+import { SESSION } from './session.sql.js';
+import { CLEAR_SESSION, DELETE_SESSION, SET_METADATA, SET_SUMMARY, WANTS_SUMMARY } from './recorded-sessions.sql.js';
 
 /** One page of a timeline as its reader gets it. */
 export type TimelinePage = Page<SessionEvent>;
@@ -57,7 +57,7 @@ export class RecordedSessions {
     return this.db.withCompany(caller, async (tx) => {
       const before = await lockSession(tx, sessionId);
       if (metadata !== undefined) {
-        await setSession(tx, before.id, 'metadata = $3', [JSON.stringify(metadata)]);
+        await tx.query(SET_METADATA, [tx.companyId, before.id, JSON.stringify(metadata)]);
         const change = { before: { metadata: before.metadata }, after: { metadata } };
         tx.audit({ action: 'update', resource_type: 'session', resource_id: sessionId, ...change });
       }
@@ -71,22 +71,18 @@ export class RecordedSessions {
   remove(caller: Caller, sessionId: string): Promise<Deleted> {
     return this.parts.releasing(caller, async (tx, release) => {
       // Whatever writes both locks requests, with their metrics, before sessions.
-      const rows = await tx.query<{ request_id: string; aside: boolean }>(
-        `WITH said AS MATERIALIZED (SELECT t.request_id, t.date_created, t.objects IS NOT NULL AS aside
-           FROM traffic.requests t WHERE t.company_id = $1 AND t.session_id = $2 AND ${inChat('t')} FOR NO KEY UPDATE),
-         gone AS (UPDATE traffic.requests t SET params = '{}', response = NULL, corrected_response = NULL,
-             metadata = '{}', error_message = NULL, objects = NULL, date_updated = $3
-           FROM said WHERE t.company_id = $1 AND t.request_id = said.request_id AND t.date_created = said.date_created)
-         SELECT request_id, aside FROM said`,
-        [tx.companyId, sessionId, Date.now()],
-      );
+      const rows = await tx.query<{ request_id: string; aside: boolean }>(CLEAR_SESSION, [
+        tx.companyId,
+        sessionId,
+        Date.now(),
+      ]);
       await release(rows.filter(({ aside }) => aside).map(({ request_id }) => request_id));
       await clearResultTexts(
         tx,
         rows.map(({ request_id }) => request_id),
       );
       const { id } = await lockSession(tx, sessionId);
-      await setSession(tx, id, `deleted_at = $3, metadata = '{}', summary = NULL, feedback_text = NULL`, [Date.now()]);
+      await tx.query(DELETE_SESSION, [tx.companyId, id, Date.now()]);
       tx.emit(emission(trafficEvents, 'session.deleted', sessionId, { id: sessionId }));
       tx.audit({ action: 'delete', resource_type: 'session', resource_id: sessionId });
       return { id: sessionId, deleted: true };
@@ -95,14 +91,7 @@ export class RecordedSessions {
 
   /** Whether a session is to be summarised: it exists, and its application has summaries switched on. */
   async wantsSummary(companyId: number, sessionId: string): Promise<boolean> {
-    const rows = await this.db.select(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT 1 FROM traffic.sessions t
-         JOIN traffic.applications a ON a.company_id = t.company_id AND a.id = t.application_id
-         WHERE t.company_id = s.company AND t.session_id = $2 AND t.deleted_at IS NULL
-           AND a.session_summaries AND a.deleted_at IS NULL OFFSET 0) x`,
-      [sessionId],
-    );
+    const rows = await this.db.select(companyId, WANTS_SUMMARY, [sessionId]);
     return rows.length > 0;
   }
 
@@ -111,7 +100,7 @@ export class RecordedSessions {
     return this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.requireFence(job);
       const { id } = await lockSession(tx, job.ref);
-      await setSession(tx, id, 'summary = $3', [summary]);
+      await tx.query(SET_SUMMARY, [tx.companyId, id, summary]);
     });
   }
 }

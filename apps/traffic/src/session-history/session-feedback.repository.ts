@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, emission, notFound, type SessionFeedback, trafficEvents } from '@signalbox/contracts';
 import { Database, feedbackOf, type GivenFeedback, writeFeedback } from '@signalbox/database';
 import { type LockedSession, lockSession } from '../sessions/index.js';
+import { FIND_SESSION } from './session-feedback.sql.js';
 
 /**
  * Feedback on sessions.
@@ -13,12 +14,7 @@ export class SessionFeedbacks {
   constructor(private readonly db: Database) {}
 
   async get(companyId: number, sessionId: string): Promise<SessionFeedback | null> {
-    const [row] = await this.db.select<LockedSession>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.* FROM traffic.sessions t
-         WHERE t.company_id = s.company AND t.session_id = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
-      [sessionId],
-    );
+    const [row] = await this.db.select<LockedSession>(companyId, FIND_SESSION, [sessionId]);
     if (!row) throw notFound('session');
     return feedbackOf(row);
   }

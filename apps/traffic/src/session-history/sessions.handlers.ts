@@ -1,11 +1,11 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, chatSessions, type Handlers, JsonText, notFound } from '@signalbox/contracts';
-import { inChat } from '../request-records/index.js';
+import { conditionsOf } from '../request-records/index.js';
 import { RequestReader } from '../request-reads/index.js';
 import { RecordedSessions, type TimelinePage } from './recorded-sessions.repository.js';
 import { SessionClaims } from '../sessions/index.js';
 import { SessionFeedbacks } from './session-feedback.repository.js';
-import { filtersOf } from './session-filters.js';
+import { sessionFiltersOf } from './session-filters.js';
 
 type C = typeof chatSessions;
 
@@ -20,11 +20,11 @@ export class SessionHandlers implements Handlers<C> {
   ) {}
 
   async listSessions({ input, caller }: CallTo<C, 'listSessions'>) {
-    return this.sessions.list(caller.companyId, { ...input, filters: filtersOf(input) });
+    return this.sessions.list(caller.companyId, { ...input, filters: sessionFiltersOf(input) });
   }
 
   async searchSessions({ input, caller }: CallTo<C, 'searchSessions'>) {
-    return this.sessions.list(caller.companyId, { ...input, filters: filtersOf(input) });
+    return this.sessions.list(caller.companyId, { ...input, filters: sessionFiltersOf(input) });
   }
 
   async getSession({ input, caller }: CallTo<C, 'getSession'>) {
@@ -43,10 +43,7 @@ export class SessionHandlers implements Handlers<C> {
 
   async listSessionRequests({ input, caller }: CallTo<C, 'listSessionRequests'>) {
     await this.getSession({ input, caller });
-    const filters = [
-      { sql: 't.session_id = ?', value: input.session_id },
-      { sql: inChat('t'), value: undefined },
-    ];
+    const filters = conditionsOf({ session_id: input.session_id, in_chat: true });
     return this.requests.list(caller.companyId, { ...input, filters }, false);
   }
 

@@ -5,24 +5,7 @@ import type { SessionCount } from './session-counts.js';
 import { lockSession } from './session-row.js';
 import { IDLE_MS } from './session-summary.js';
 import { trafficJobs } from '../jobs.js';
-
-const OPEN = `INSERT INTO traffic.sessions AS t (company_id, session_id, application_id, first_request_at, last_request_at)
-  VALUES ($1, $2, $3, $4, $4)
-  ON CONFLICT (company_id, session_id) WHERE deleted_at IS NULL DO NOTHING RETURNING t.application_id`;
-
-const COUNT = `INSERT INTO traffic.sessions AS t
-    (company_id, date_created, date_updated,
-      session_id, application_id, request_count, total_tokens, cost, first_request_at, last_request_at)
-  SELECT $1::int, d.now, d.now, u.*
-  FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now OFFSET 0) d, unnest($2::text[], $3::int[], $4::bigint[], $5::bigint[], $6::float8[], $7::bigint[], $8::bigint[]) u
-  ON CONFLICT (company_id, session_id) WHERE deleted_at IS NULL DO UPDATE SET
-    request_count = t.request_count + EXCLUDED.request_count,
-    total_tokens = t.total_tokens + EXCLUDED.total_tokens,
-    cost = COALESCE(t.cost + EXCLUDED.cost, t.cost, EXCLUDED.cost),
-    first_request_at = LEAST(t.first_request_at, EXCLUDED.first_request_at),
-    last_request_at = GREATEST(t.last_request_at, EXCLUDED.last_request_at)
-  RETURNING t.session_id, (t.xmax = 0) AS fresh, t.application_id = ANY (ARRAY(
-    SELECT a.id FROM traffic.applications a WHERE a.company_id = $1 AND a.session_summaries)) AS summarised`;
+import { APPLICATION_OF_SESSION, COUNT_REQUESTS, OPEN_SESSION } from './sessions.sql.js';
 
 /** The values of that statement, in its order. */
 const COUNTED: readonly [keyof SessionCount, ArrayType][] = [
@@ -46,16 +29,13 @@ export class Sessions {
 
   /** Creates the session unless it exists; returns its application. */
   async open(companyId: number, sessionId: string, applicationId: number | null): Promise<number | null> {
-    const [known] = await this.db.select<{ application_id: number | null }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.application_id FROM traffic.sessions t
-         WHERE t.company_id = s.company AND t.session_id = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
-      [sessionId],
-    );
+    const [known] = await this.db.select<{ application_id: number | null }>(companyId, APPLICATION_OF_SESSION, [
+      sessionId,
+    ]);
     if (known) return known.application_id;
     return this.db.withCompany({ companyId }, async (tx) => {
       const now = Date.now();
-      const made = await tx.query(OPEN, [companyId, sessionId, applicationId, now]);
+      const made = await tx.query(OPEN_SESSION, [companyId, sessionId, applicationId, now]);
       if (made.length > 0) {
         tx.emit(opened(sessionId, applicationId, now));
         return applicationId;
@@ -67,7 +47,7 @@ export class Sessions {
   /** Counts newly recorded requests; missing sessions are created. */
   async count(tx: Tx, counts: readonly SessionCount[]): Promise<void> {
     if (counts.length === 0) return;
-    const rows = await tx.query<{ session_id: string; fresh: boolean; summarised: boolean | null }>(COUNT, [
+    const rows = await tx.query<{ session_id: string; fresh: boolean; summarised: boolean | null }>(COUNT_REQUESTS, [
       tx.companyId,
       ...COUNTED.map(([name, type]) =>
         arrayParameter(

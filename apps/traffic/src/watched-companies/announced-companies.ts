@@ -1,6 +1,6 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { type BusConnection, Every } from '@signalbox/bus';
-import type { Database } from '@signalbox/database';
+import type { Database, Statement } from '@signalbox/database';
 
 /** How soon a process learns of a company whose broadcast it missed. */
 const READ_EVERY_MS = 10_000;
@@ -8,8 +8,8 @@ const READ_EVERY_MS = 10_000;
 /** Which companies belong to a set, and how a new one is announced. */
 export interface CompanySet {
   subject: string;
-  /** Selects `company_id`, as the worker role. */
-  sql: string;
+  /** Selects the `company_id` of each. */
+  members: Statement<'worker'>;
 }
 
 /**
@@ -63,7 +63,7 @@ export abstract class AnnouncedCompanies implements OnModuleInit {
 
   private async readAll(): Promise<Set<number>> {
     this.announced = new Set();
-    const rows = await this.db.asWorker<{ company_id: number }>(this.set.sql);
+    const rows = await this.db.asWorker<{ company_id: number }>(this.set.members);
     return (this.ids = new Set([...rows.map(({ company_id }) => company_id), ...this.announced]));
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BusConnection } from '@signalbox/bus';
 import { Database } from '@signalbox/database';
 import { AnnouncedCompanies } from './announced-companies.js';
+import { COMPANIES_WITH_RULES } from './watched-companies.sql.js';
 
 /** The companies with rules for new requests. */
 @Injectable()
@@ -9,7 +10,7 @@ export class AutoTaggedCompanies extends AnnouncedCompanies {
   constructor(db: Database, bus: BusConnection) {
     super(db, bus, {
       subject: 'broadcast.tag-rules',
-      sql: 'SELECT DISTINCT company_id FROM traffic.tag_rules WHERE enabled AND apply_to_new AND deleted_at IS NULL',
+      members: COMPANIES_WITH_RULES,
     });
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BusConnection } from '@signalbox/bus';
 import { Database } from '@signalbox/database';
 import { AnnouncedCompanies } from './announced-companies.js';
+import { COMPANIES_WITH_SENTINELS } from './watched-companies.sql.js';
 
 /** The companies with enabled sentinels. */
 @Injectable()
@@ -9,7 +10,7 @@ export class EvaluatedCompanies extends AnnouncedCompanies {
   constructor(db: Database, bus: BusConnection) {
     super(db, bus, {
       subject: 'broadcast.sentinels',
-      sql: `SELECT DISTINCT company_id FROM traffic.sentinels WHERE state = 'ENABLED' AND deleted_at IS NULL`,
+      members: COMPANIES_WITH_SENTINELS,
     });
   }
 }

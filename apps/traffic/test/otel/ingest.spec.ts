@@ -1,5 +1,9 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { ExportTraceServiceRequestSchema } from '../../src/otel/otlp/generated/opentelemetry/proto/collector/trace/v1/trace_service_pb.js';
+import {
+  AnyValueSchema,
+  KeyValueSchema,
+} from '../../src/otel/otlp/generated/opentelemetry/proto/common/v1/common_pb.js';
 import { SpanSchema } from '../../src/otel/otlp/generated/opentelemetry/proto/trace/v1/trace_pb.js';
 import { startTraffic, type Traffic } from '../traffic.js';
 import { attributes, exportOf, Exporter, type SentSpan, span, spanId, traceId } from './otel-client.js';
@@ -217,6 +221,37 @@ describe('a span', () => {
     expect(Math.abs(Date.now() - clock.start_ms)).toBeLessThan(600_000);
     expect(clock.end_ms).toBeGreaterThanOrEqual(clock.start_ms);
   });
+
+  // As long as what takes its place, so that the lengths in protobuf hold.
+  const CUT = 'CUT-HERE';
+  const BYTES = 'CUT-\xff\xc3\x28\xed';
+  const SHOWN = 'CUT-\ufffd\ufffd(\ufffd';
+  it.each<[string, (trace: string) => string | Buffer, object]>([
+    [
+      'JSON',
+      (trace) => JSON.stringify(exportOf([span({ traceId: trace, name: CUT, attributes: { [CUT]: `${CUT}\0` } })])),
+      {},
+    ],
+    [
+      'protobuf',
+      (trace) => {
+        const value = create(AnyValueSchema, { value: { case: 'stringValue', value: `${CUT}\0` } });
+        return protobufOf(trace, spanId(), { name: CUT, attributes: [create(KeyValueSchema, { key: CUT, value })] });
+      },
+      PROTOBUF,
+    ],
+  ])(
+    'with texts in %s that are not UTF-8 is stored, with marks in their place, like the others',
+    async (_, of, headers) => {
+      const trace = traceId();
+      const body = Buffer.from(of(trace)).toString('latin1');
+      const reply = await exporter.send(Buffer.from(body.replaceAll(CUT, BYTES), 'latin1'), {
+        headers: headers as never,
+      });
+      expect([reply.status, reply.body.toString()]).toEqual([200, headers === PROTOBUF ? '' : '{"partialSuccess":{}}']);
+      expect(await stored(trace)).toMatchObject([{ name: SHOWN, attributes: { [SHOWN]: `${SHOWN}\ufffd` } }]);
+    },
+  );
 
   it('is rejected when its trace has 2,000 already', async () => {
     const trace = traceId();

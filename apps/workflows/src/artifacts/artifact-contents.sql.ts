@@ -22,7 +22,7 @@ export const HASHES_OF = readStatement(
 );
 
 export const DELETE_ORPHANED_PARTS = workerStatement(
-  { index: ['artifact_parts_created', 'artifact_parts_pkey', 'artifacts_object'] },
+  { index: ['artifact_parts_created', 'artifact_parts_pkey', 'artifacts_upload'] },
   `WITH slice AS MATERIALIZED (
      SELECT p.date_created, p.company_id, p.upload_id, p.part FROM workflows.artifact_parts p
      WHERE (p.date_created, p.company_id, p.upload_id, p.part) > ($2, $3, $4::uuid, $5) AND p.date_created < ${STATEMENT_MS} - $1

@@ -5,6 +5,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity({ schema: 'workflows', name: 'artifacts' })
 @Index('artifacts_key', { synchronize: false })
 @Index('artifacts_of_run', { synchronize: false })
+@Index('artifacts_of_workflow', { synchronize: false })
 @Index('artifacts_run', { synchronize: false })
 @Index('artifacts_upload', { synchronize: false })
 @Index('artifacts_object', { synchronize: false })

@@ -15,13 +15,13 @@ export const LOCK_WORKFLOW = txStatement(
 );
 
 export const REMOVE_FILE_OF_KEY = txStatement(
-  { index: 'artifacts_object' },
+  { index: 'artifacts_of_workflow' },
   `UPDATE workflows.artifacts SET deleted_at = ${NOW_MS} WHERE company_id = $1 AND workflow_id = $2
    AND run_id IS NOT DISTINCT FROM $3::uuid AND key = $4 AND deleted_at IS NULL`,
 );
 
 export const INSERT_FILE = txStatement(
-  { index: 'artifacts_object' },
+  { index: 'artifacts_of_workflow' },
   `INSERT INTO workflows.artifacts (company_id, workflow_id, run_id, key, content_type, size_bytes, sha256, upload_id)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id, (SELECT count(*)::int FROM workflows.artifacts o
      WHERE o.company_id = $1 AND o.workflow_id = $2 AND o.run_id IS NOT DISTINCT FROM $3::uuid

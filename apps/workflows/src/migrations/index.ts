@@ -11,6 +11,7 @@ import { ObjectDeletions1700000008580 } from './1700000008580-object-deletions.j
 import { ArtifactsOfEndedRuns1700000008581 } from './1700000008581-artifacts-of-ended-runs.js';
 import { McpReleases1700000009202 } from './1700000009202-mcp-releases.js';
 import { McpReleasesIndex1700000009212 } from './1700000009212-mcp-releases-index.js';
+import { ArtifactsOfWorkflow1700000009540 } from './1700000009540-artifacts-of-workflow.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -28,5 +29,6 @@ export const schema: Migration = {
     ArtifactsOfEndedRuns1700000008581,
     McpReleases1700000009202,
     McpReleasesIndex1700000009212,
+    ArtifactsOfWorkflow1700000009540,
   ],
 };

@@ -52,6 +52,8 @@ export interface IdempotencyClaim {
   route: string;
   /** Keyed hash of the canonical body. */
   bodyHash: string;
+  /** The same under the other key while the master key changes: an earlier call may have it. */
+  otherBodyHash?: string;
   /** The try that holds the key; one that lost it to a later try cannot have an effect any more. */
   holder?: string;
   /** Fields of the reply that are never stored, because they are shown only once; the serving process fills it in. */

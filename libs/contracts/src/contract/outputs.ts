@@ -36,6 +36,8 @@ export interface StreamPart {
   ended: boolean;
   /** Core NATS subject on which each new event is published, or announced when the stream has a `position`. */
   subject: string;
+  /** Only of a stream without end: the subjects within `subject` whose messages concern it; all when it is absent. */
+  subjects?: string[];
   /**
    * Only of a stream without end: the `seq` up to which it has been read, so that events which the reader did not
    * select are not read again.

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { requireVersion, versionOf } from '../require-database.js';
-import { IDLE_MS, STATEMENT_MS } from '../connections.js';
 import { infrastructure } from './infrastructure.js';
+import { ensureKeyedLogins, ensureRole, type KeyedLogins, passwordOf } from './login-roles.js';
 import { pruningIndexes } from './pruning-indexes.js';
 import { openToBackups } from './open-to-backups.js';
 import { rolesOf } from './schema.js';
@@ -22,6 +22,8 @@ export interface Migration {
 export interface SchemaLogins {
   runtimeUrl: string;
   workerUrl: string;
+  /** Further logins to the same two roles, of one master key. */
+  keyed?: KeyedLogins;
 }
 
 /** The task of a migration process: modules that export a `Migration` as `schema`, with the logins of each service. */
@@ -65,27 +67,12 @@ const LOCK_WAIT_MS = 3000;
 const LOCK_ATTEMPTS = 20;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-async function ensureRole(client: Client, role: string, password: string | null): Promise<void> {
-  const exists = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
-  const options = `NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS ${
-    password === null ? 'NOLOGIN' : `LOGIN PASSWORD ${client.escapeLiteral(password)}`
-  }`;
-  const name = client.escapeIdentifier(role);
-  await client.query(`${exists.rowCount ? 'ALTER' : 'CREATE'} ROLE ${name} ${options}`);
-  // Statements are short; JIT compilation takes tens of milliseconds and its result is not reused.
-  await client.query(`ALTER ROLE ${name} SET jit = off`);
-  // A pooler between a service and Postgres does not let the service say it.
-  await client.query(`ALTER ROLE ${name} SET statement_timeout = ${STATEMENT_MS}`);
-  await client.query(`ALTER ROLE ${name} SET idle_in_transaction_session_timeout = ${IDLE_MS}`);
-}
-
-const passwordOf = (url: string): string => decodeURIComponent(new URL(url).password);
-
-async function prepare(client: Client, service: string, { runtimeUrl, workerUrl }: SchemaLogins): Promise<void> {
+async function prepare(client: Client, service: string, { runtimeUrl, workerUrl, keyed }: SchemaLogins): Promise<void> {
   const { owner, runtime, worker } = rolesOf(service);
   await ensureRole(client, owner, null);
   await ensureRole(client, runtime, passwordOf(runtimeUrl));
   await ensureRole(client, worker, passwordOf(workerUrl));
+  if (keyed) await ensureKeyedLogins(client, { runtime, worker }, keyed);
   await client.query(`GRANT ${client.escapeIdentifier(owner)} TO CURRENT_USER`);
   const schema = client.escapeIdentifier(service);
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema} AUTHORIZATION ${client.escapeIdentifier(owner)}`);

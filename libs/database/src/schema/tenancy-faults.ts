@@ -1,12 +1,17 @@
 import { rolesOf } from './schema.js';
 
+export { rolesOf };
+
 /** Runs statements that read the catalog. */
 export interface CatalogReader {
   query<T extends object>(sql: string, values: unknown[]): Promise<{ rows: T[] }>;
 }
 
-/** Tables without a company: migrations and what they require of code, the relay's state of the bus, live processes, sweeps. */
-const OUTSIDE = ['migrations', 'schema_requirements', 'bus_state', 'secret_holders', 'object_sweep'];
+/**
+ * Tables without a company: migrations and what they require of code, the relay's state of the bus, live processes, sweeps,
+ * peppers of former master keys.
+ */
+const OUTSIDE = ['migrations', 'schema_requirements', 'bus_state', 'secret_holders', 'object_sweep', 'former_peppers'];
 
 interface TableRow {
   schema: string;

@@ -1,6 +1,6 @@
 /**
  * SQL of the companies that have a row with a condition, one look-up a company: from an index that begins with the company
- * for the next company, and from one for the condition. `SELECT DISTINCT` would read every row.
+ * for the next company, and from one for the condition. `SELECT DISTINCT` would read every row, and so may a plan of EXISTS.
  */
 export const companiesWith = (table: string, condition: string): string => `WITH RECURSIVE c(company_id) AS (
     (SELECT company_id FROM ${table} ORDER BY company_id LIMIT 1)
@@ -8,4 +8,4 @@ export const companiesWith = (table: string, condition: string): string => `WITH
     SELECT (SELECT t.company_id FROM ${table} t WHERE t.company_id > c.company_id ORDER BY t.company_id LIMIT 1)
     FROM c WHERE c.company_id IS NOT NULL)
   SELECT company_id FROM c WHERE company_id IS NOT NULL
-    AND EXISTS (SELECT FROM ${table} t WHERE t.company_id = c.company_id AND ${condition})`;
+    AND (SELECT 1 FROM ${table} t WHERE t.company_id = c.company_id AND ${condition} LIMIT 1) = 1`;

@@ -62,7 +62,7 @@ function stateOf(
   claim: IdempotencyClaim,
 ): 'mismatch' | 'replay' | 'running' | 'resume' | 'taken over' {
   if (row.is_forgotten) return 'taken over';
-  if (row.body_hash !== claim.bodyHash) return 'mismatch';
+  if (row.body_hash !== claim.bodyHash && row.body_hash !== claim.otherBodyHash) return 'mismatch';
   if (row.status !== null) return 'replay';
   if (row.is_held) return 'running';
   return row.effect === null ? 'taken over' : 'resume';

@@ -21,9 +21,6 @@ export function browserPath(): string | null {
   return [GIVEN ?? '', ...found].find((path) => path !== '' && existsSync(path)) ?? null;
 }
 
-/** What `overflows` says of a page that needs no sideways scrolling. */
-export const FITS = { narrow: 0, zoomed: 0 };
-
 /** A page of the portal with everything that it must not do. */
 export class PortalPage {
   /** Console errors, failed and foreign requests, thrown errors. */
@@ -76,11 +73,28 @@ export class PortalPage {
     return found;
   }
 
+  /** What axe finds in both themes; keeps a picture of each. The page is left in the dark one. */
+  async themeFaults(name: string): Promise<string[]> {
+    const faults = [];
+    for (const theme of ['light', 'dark'] as const) {
+      for (const fault of await this.accessibilityFaults(theme)) faults.push(`${theme}: ${fault}`);
+      await this.picture(`${name}-${theme}`);
+    }
+    return faults;
+  }
+
+  /** The same, and whether the page needs sideways scrolling. */
+  async looksFaults(name: string): Promise<string[]> {
+    const faults = await this.themeFaults(name);
+    const excess = Object.entries(await this.overflows()).filter(([, pixels]) => pixels > 0);
+    return [...faults, ...excess.map(([window, pixels]) => `${window}: ${pixels} pixels too wide`)];
+  }
+
   /**
    * How much wider than the window the page is, by pixels: at 320 pixels, and at 200 % zoom, which is half of the window
    * with twice as many pixels for each.
    */
-  async overflows(): Promise<{ narrow: number; zoomed: number }> {
+  private async overflows(): Promise<{ narrow: number; zoomed: number }> {
     const size = this.page.viewportSize() ?? { width: 1280, height: 800 };
     const excess = () =>
       this.page.evaluate(() =>

@@ -22,17 +22,19 @@ export interface FormerRelease {
 }
 
 /**
- * The build of the last tagged commit, made once and kept in `.cache`; null where there is no tag, as in a shallow
- * clone. Packages are those of this commit when the lock file is the same, else they are installed.
+ * The build of the last tagged commit, or of the one that UPGRADE_FROM names, made once and kept in `.cache`; null where
+ * there is no tag, as in a shallow clone. Packages are those of this commit when the lock file is the same, else they are installed.
  */
 export async function formerRelease(): Promise<FormerRelease | null> {
-  const tag = await git('describe', '--tags', '--abbrev=0', '--match', 'v*').catch(() => '');
+  const tag = process.env.UPGRADE_FROM ?? (await lastTag());
   if (tag === '') return null;
   const commit = await git('rev-parse', `${tag}^{commit}`);
   const build = join(KEPT, `${tag}-${commit.slice(0, 12)}`);
   if (!(await exists(build))) await make(commit, build);
   return { tag, build: `${build}/` };
 }
+
+const lastTag = (): Promise<string> => git('describe', '--tags', '--abbrev=0', '--match', 'v*').catch(() => '');
 
 const git = async (...words: string[]): Promise<string> =>
   (await run('git', words, { cwd: ROOT, maxBuffer: OUTPUT_BYTES })).stdout.trim();

@@ -16,6 +16,7 @@ import { checked, type Finding } from './finding.js';
 import { postgresFindings, schemaFindings } from './postgres.js';
 import { processesOf, processFindings, slowestClock } from './processes.js';
 import { tableOf } from './report.js';
+import { sealFindings } from './sealed.js';
 
 /** The platform by DATABASE_URL and NATS_URL, else the one that runs on DATA_DIR. */
 async function platformOf(settings: Settings): Promise<Platform> {
@@ -48,6 +49,7 @@ async function examine(platform: Platform): Promise<Finding[]> {
     const findings = await Promise.all([
       schemaFindings(platform, join(folder, 'log')),
       postgresFindings(platform, processes),
+      sealFindings(platform),
       checked('bus', 'see whether NATS_URL is right and the bus is reachable from here', () => busFindings(platform)),
       ...busCertificates(natsUrl),
       certificateFindings('TLS of PUBLIC_URL', settings.publicUrl),

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import pg from 'pg';
-import { serviceCredentials } from '@signalbox/servers';
+import { acceptedLogins, type MasterKeys } from '@signalbox/servers';
 import { runMigrations } from './run-migrations.js';
-import type { Platform } from '../service-environment.js';
+import { masterKeysOf, type Platform } from '../service-environment.js';
 import { REPOSITORY, schemaOwners, type Service } from '../services.js';
 
 async function compiledBelow(directory: string): Promise<string[]> {
@@ -24,7 +24,7 @@ async function migrationFiles(services: Service[]): Promise<string[]> {
 }
 
 /** The inputs of the schemas: the migrations, the shared database library, the roles' passwords. */
-async function fingerprintOf(services: Service[], masterKey: string): Promise<string> {
+async function fingerprintOf(services: Service[], keys: MasterKeys): Promise<string> {
   const hash = createHash('sha256');
   for (const file of await migrationFiles(services)) {
     hash
@@ -33,8 +33,9 @@ async function fingerprintOf(services: Service[], masterKey: string): Promise<st
       .update('\0');
   }
   for (const { name } of services) {
-    const { role, password, workerRole, workerPassword } = serviceCredentials(masterKey, name);
-    hash.update([name, role, password, workerRole, workerPassword].join('\0'));
+    const { plain, keyed } = acceptedLogins(keys, name);
+    for (const { role, password, workerRole, workerPassword } of [plain, keyed])
+      hash.update([name, role, password, workerRole, workerPassword].join('\0'));
   }
   return hash.digest('hex');
 }
@@ -65,7 +66,7 @@ export async function migrate(
   cut: AbortSignal,
 ): Promise<'migrated' | 'unchanged'> {
   const owners = schemaOwners(services);
-  const fingerprint = await fingerprintOf(owners, platform.masterKey);
+  const fingerprint = await fingerprintOf(owners, masterKeysOf(platform));
   const client = new pg.Client({ connectionString: platform.databaseUrl });
   // The server may go away while migrations run; the failing query reports it.
   client.on('error', () => undefined);

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { MigrationResult, MigrationTask, SchemaDifference } from '@signalbox/database';
 import { exitOf, stopChild } from '@signalbox/servers';
-import { databaseUrls, type Platform } from '../service-environment.js';
+import { isRotating, masterKeyId } from '@signalbox/servers';
+import { acceptedDatabaseUrls, masterKeysOf, type Platform } from '../service-environment.js';
 import { lastWords } from '../supervisor/service-process.js';
 import { REPOSITORY, type Service } from '../services.js';
 
@@ -17,12 +18,19 @@ function moduleOf({ name, program }: Service): string {
 }
 
 function taskOf(platform: Platform, services: Service[]): MigrationTask {
+  const keys = masterKeysOf(platform);
   const schemas = services.map((service) => {
-    const urls = databaseUrls(platform, service.name);
+    const { plain, keyed } = acceptedDatabaseUrls(platform, service.name);
     return {
       module: pathToFileURL(moduleOf(service)).href,
-      runtimeUrl: urls.DATABASE_URL,
-      workerUrl: urls.WORKER_DATABASE_URL,
+      runtimeUrl: plain.DATABASE_URL,
+      workerUrl: plain.WORKER_DATABASE_URL,
+      keyed: {
+        runtimeUrl: keyed.DATABASE_URL,
+        workerUrl: keyed.WORKER_DATABASE_URL,
+        isRotating: isRotating(keys),
+        keyIds: [keys.current, keys.next, keys.previous].flatMap((key) => (key === null ? [] : [masterKeyId(key)])),
+      },
     };
   });
   return { adminUrl: platform.databaseUrl, schemas };

@@ -43,7 +43,8 @@ export function ChosenActions<T>({ family, selection }: { family: Family<T>; sel
     const { done, problem } = await withAll(chosen, act);
     await cache.invalidateQueries({ queryKey: ['runs', family.label] });
     if (problem && done === 0) throw problem;
-    say(`${count(done)} of ${count(chosen.length)} ${did}.`);
+    const left = problem ? ` The others: ${problem.message}` : '';
+    say(`${count(done)} of ${count(chosen.length)} ${did}.${left}`);
   };
   const ask = (what: typeof asked, scope: string) => ({
     'aria-disabled': !can(scope),

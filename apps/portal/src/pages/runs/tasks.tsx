@@ -95,7 +95,7 @@ export function TaskList() {
           rerun: ({ id }) => runTaskAgain(api, id),
           cancel: ({ agent_id, id }) => api.agents.cancelTask({ agent_id, task_id: id }),
           isOpen: ({ status }) => isOpen(status),
-          isElsewhere: ({ agent_id }) => external.has(agent_id),
+          isElsewhere: ({ agent_id, trigger }) => external.has(agent_id) || trigger === 'EXTERNAL',
         },
         peek: ({ id }) => <TaskPeek id={id} key={id} />,
         empty: 'Nothing has run yet. Ask an agent, from its page or by the API.',

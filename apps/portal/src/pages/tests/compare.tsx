@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { ComparedItem, RunComparison, RunItem, Signalbox, TestRun } from '@signalbox/sdk';
+import type { ComparedItem, RunComparison, Signalbox, TestRun } from '@signalbox/sdk';
 import { Link, useSearch } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { Empty } from '../../parts/empty.js';
@@ -12,11 +12,10 @@ import { useParam } from '../../parts/param.js';
 import { Table } from '../../parts/table.js';
 import { Tabs } from '../../parts/tabs.js';
 import { duration, money, percent } from '../../rules/formats.js';
-import { answerText, changeOf, testWords, verdictWords } from '../../rules/verdict.js';
-import { Answers } from './answer-diff.js';
+import { changeOf, testWords, verdictWords } from '../../rules/verdict.js';
+import { Compared } from './compared-item.js';
 import { isUnderWay } from './run.js';
 import { RunAgain } from './run-again.js';
-import { Accept } from './run-item.js';
 import { useConsumerName } from './runs.js';
 
 const DIRECTIONS = ['worse', 'better', 'changed', 'error'] as const;
@@ -233,68 +232,4 @@ function Stepper({
   );
 }
 
-/** Why an item does not pass, in each run. */
-function Unmet({ results, base, run }: { results: ComparedItem['results']; base: TestRun; run: TestRun }) {
-  const rows = [base, run].flatMap(({ id }) =>
-    (results[String(id)]?.unmet ?? []).map((unmet) => ({ ...unmet, run: id })),
-  );
-  if (rows.length === 0) return null;
-  return (
-    <Table label="Criteria that are not met" columns={['Run', 'Criterion', 'Result', 'Why']}>
-      {rows.map((unmet) => (
-        <tr key={`${unmet.run}/${unmet.criteria_id}`}>
-          <td>{unmet.run}</td>
-          <td>{unmet.name}</td>
-          <td>
-            <Lamp state={unmet.passed === null ? 'ERROR' : 'FAIL'} />
-          </td>
-          <td>{unmet.description}</td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
-
 const LAMPS = { worse: 'WORSE', better: 'BETTER', same: 'SAME', error: 'ERROR' } as const;
-
-function Compared({
-  item,
-  base,
-  run,
-  changed,
-  accepted,
-}: {
-  item: ComparedItem;
-  base: TestRun;
-  run: TestRun;
-  changed: () => void;
-  accepted: () => void;
-}) {
-  const { api } = usePortal();
-  const find = async ({ id }: TestRun, signal: AbortSignal): Promise<RunItem | null> => {
-    const item_id = item.results[String(id)]?.run_item_id;
-    return item_id === undefined ? null : api.testRuns.getRunItem({ id, item_id }, { signal });
-  };
-  const answerOf = (of: TestRun, given: RunItem | null) => ({
-    title: `Run ${of.id}`,
-    text: given?.error_message ?? answerText(given?.actual_output) ?? '(none)',
-  });
-  return (
-    <Loaded
-      name={['answers', item.test_set_item_id, base.id, run.id, run.scored_at]}
-      load={(signal) => Promise.all([find(base, signal), find(run, signal)])}
-    >
-      {([older, newer]) => (
-        <>
-          <p class="soft">Expected</p>
-          <pre class="json" tabIndex={0} aria-label="Expected">
-            {answerText(newer?.expected_output_used) ?? '(nothing)'}
-          </pre>
-          <Answers older={answerOf(base, older)} newer={answerOf(run, newer)} />
-          <Unmet results={item.results} base={base} run={run} />
-          {newer && <Accept run={run} item={newer} close={accepted} changed={changed} />}
-        </>
-      )}
-    </Loaded>
-  );
-}

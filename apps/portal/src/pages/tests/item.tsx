@@ -6,8 +6,8 @@ import { Dialog } from '../../parts/dialog.js';
 import { Field, Form } from '../../parts/form.js';
 import { JsonView } from '../../parts/json-view.js';
 import { Loaded } from '../../parts/loaded.js';
-import { Messages } from '../../parts/messages.js';
 import { answerText, expectedOf } from '../../rules/verdict.js';
+import { Asked } from './asked.js';
 
 /** One item: what goes in, what came out at first, and what is expected in its place. */
 export function ItemDialog({
@@ -57,7 +57,7 @@ function Item({ item, close, changed }: { item: TestSetItem; close: () => void; 
   const act = (call: Promise<unknown>, text: string): void => void call.then(() => done(text)).catch(setError);
   return (
     <>
-      {input.messages?.length ? <Messages messages={input.messages} /> : <JsonView label="Input" value={input.input} />}
+      <Asked input={input} />
       <JsonView label="Baseline" value={answerText(expected_output) ?? '(none)'} />
       {can('write') && (
         <Form action="Set the override" submit={override}>

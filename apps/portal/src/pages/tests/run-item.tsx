@@ -5,9 +5,8 @@ import { Dialog } from '../../parts/dialog.js';
 import { JsonView } from '../../parts/json-view.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Loaded } from '../../parts/loaded.js';
-import { Table } from '../../parts/table.js';
-import { percent } from '../../rules/formats.js';
 import { answerText, expectedFrom } from '../../rules/verdict.js';
+import { CriteriaResults } from './criteria-results.js';
 
 /** One item of a run: what went in, what came out, what was expected, and how it was judged. */
 export function RunItemDialog({
@@ -41,7 +40,7 @@ export function RunItemDialog({
 }
 
 function Result({ item }: { item: RunItem }) {
-  const { outcome, status, failure_class, error_message, criteria_results, source_ref } = item;
+  const { outcome, status, failure_class, error_message, source_ref } = item;
   const { agent_task_id: task, workflow_run_id: run } = (source_ref ?? {}) as {
     agent_task_id?: string;
     workflow_run_id?: string;
@@ -56,23 +55,7 @@ function Result({ item }: { item: RunItem }) {
       {error_message && <p class={`why ${outcome === 'ERROR' ? 'odd' : ''}`}>{error_message}</p>}
       <JsonView label="Answer" value={answerText(item.actual_output) ?? '(none)'} />
       <JsonView label="Expected" value={answerText(item.expected_output_used) ?? '(nothing)'} />
-      {criteria_results.length > 0 && (
-        <Table label="Criteria" columns={['Criterion', 'Result', 'Score', 'Why']}>
-          {criteria_results.map((result) => (
-            <tr key={result.criteria_id}>
-              <td>{result.name}</td>
-              <td>
-                <Lamp
-                  state={result.passed === null ? 'ERROR' : result.passed ? 'PASS' : 'FAIL'}
-                  failureClass={result.passed === null ? (result.failure_class ?? null) : null}
-                />
-              </td>
-              <td>{percent(result.score)}</td>
-              <td>{result.description}</td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <CriteriaResults runs={[{ title: 'Result', item }]} />
     </>
   );
 }

@@ -1,17 +1,19 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Task } from '@signalbox/sdk';
 import { count, duration } from '../../rules/formats.js';
-import { isError, type Line, linesOf, tasksAbove } from '../../rules/folds.js';
+import { causesOf, isError, type Line, linesOf, tasksAbove } from '../../rules/folds.js';
 import type { Step } from '../../rules/timeline.js';
 import { windowOf } from '../../rules/window.js';
 import { Loading, Problem } from '../empty.js';
 import { usePageKeys } from '../keys.js';
 import { Lamp } from '../lamp.js';
+import { useParam } from '../param.js';
 import { type Column, Grid } from '../rows/grid.js';
 import { useView } from '../rows/view.js';
 import { SidePanel } from '../side-panel.js';
 import { StepPanel } from './step-panel.js';
 import { Strip } from './strip.js';
+import { useFirstStep } from './use-first-step.js';
 import { useTimeline } from './use-timeline.js';
 
 function childrenOf(steps: readonly Step[]): Set<string> {
@@ -21,17 +23,21 @@ function childrenOf(steps: readonly Step[]): Set<string> {
 }
 
 const keyOf = ({ key }: Line): string => key;
+/** A cursor that moves fast changes the address once it rests: browsers bound how often it may change. */
+const REST_MS = 250;
 
 /** What a task and its sub-agents did: a line a step, whatever their number. */
 export function Timeline({ task, news }: { task: Task; news: unknown }) {
-  const { steps, revision, events, total, error, retry } = useTimeline(task, news);
+  const loaded = useTimeline(task, news);
+  const { steps, revision, events, total, error, retry } = loaded;
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [hidesQuiet, setHidesQuiet] = useState(false);
   const [shown, setShown] = useState<Step | null>(null);
+  const [named, name] = useParam('step');
   const [target, setTarget] = useState<{ line: number } | undefined>(undefined);
   const view = useView();
   const lines = useMemo(() => linesOf(steps, task.id, { open, hidesQuiet }), [steps, revision, open, hidesQuiet]);
-  const errors = useMemo(() => steps.filter(isError), [steps, revision]);
+  const errors = useMemo(() => causesOf(steps), [steps, revision]);
   const children = useMemo(() => childrenOf(steps), [steps, revision]);
   const { from, to } = windowOf(view.top, view.height, view.rowHeight, lines.length, lines.length || 1);
   const span = spanOf(lines.slice(from, to));
@@ -64,6 +70,21 @@ export function Timeline({ task, news }: { task: Task; news: unknown }) {
     if (line?.kind === 'step' && line.inside > 0 && line.step.childTaskId !== null) fold(line.step.childTaskId, isOpen);
     return undefined;
   };
+
+  const isInList = (): boolean => view.box.current?.contains(document.activeElement) === true;
+  const { isOver } = useFirstStep(loaded, {
+    named,
+    hasFailed: task.status === 'FAILED',
+    errors,
+    isTouched: () => shown !== null || view.top > 0 || isInList(),
+    show: goTo,
+  });
+  useEffect(() => {
+    const key = shown?.key ?? '';
+    if (!isOver || key === named) return;
+    const timer = setTimeout(() => name(key), REST_MS);
+    return () => clearTimeout(timer);
+  }, [shown, isOver]);
 
   usePageKeys({
     e: {
@@ -215,7 +236,10 @@ function Bar({ step, span }: { step: Step; span: Span }) {
   const width = ((step.durationMs ?? 0) / span.ms) * 100;
   return (
     <span class="track" aria-hidden="true">
-      <span class={`bar-line ${isError(step) ? 'failed' : ''}`} style={{ left: `${left}%`, width: `${width}%` }} />
+      <span
+        class={`bar-line ${isError(step) ? 'failed' : ''}`}
+        style={{ left: `min(${left}%, 100% - 3px)`, width: `${width}%` }}
+      />
     </span>
   );
 }

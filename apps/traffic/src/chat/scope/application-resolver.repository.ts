@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OnOff } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import type { Overrides } from '../../config/index.js';
+import { RESOLVE_IDS, RESOLVE_NAMES } from './application-resolver.sql.js';
 
 /** The rows of the names in a call. */
 export interface ResolvedApplication {
@@ -35,20 +36,7 @@ export class ApplicationResolver {
     slug: string,
     intent: string,
   ): Promise<ResolvedApplication | null> {
-    const [row] = await this.db.select<ResolvedApplication>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (
-         SELECT a.id AS application_id, a.application_ref_name, a.state, a.config AS application, i.id AS intent_id,
-           i.intent_group_id, i.agent_id, i.config AS intent, g.config AS intent_group
-         FROM traffic.applications a
-         LEFT JOIN traffic.intents i ON i.company_id = a.company_id AND i.application_id = a.id
-           AND i.action_type = $4 AND i.deleted_at IS NULL
-         LEFT JOIN traffic.intent_groups g ON g.company_id = i.company_id AND g.id = i.intent_group_id
-         WHERE a.company_id = s.company AND a.deleted_at IS NULL
-           AND (a.application_ref_name IN ($2, $3) OR a.application_name = $2)
-         ORDER BY a.application_ref_name = $2 DESC, a.application_name = $2 DESC, a.id LIMIT 1 OFFSET 0) x`,
-      [application, slug, intent],
-    );
+    const [row] = await this.db.select<ResolvedApplication>(companyId, RESOLVE_NAMES, [application, slug, intent]);
     return row ?? null;
   }
 
@@ -58,19 +46,7 @@ export class ApplicationResolver {
     applicationId: number,
     intentId: number | null,
   ): Promise<ResolvedApplication | null> {
-    const [row] = await this.db.select<ResolvedApplication>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (
-         SELECT a.id AS application_id, a.application_ref_name, a.state, a.config AS application, i.id AS intent_id,
-           i.intent_group_id, i.agent_id, i.config AS intent, g.config AS intent_group
-         FROM traffic.applications a
-         LEFT JOIN traffic.intents i ON i.company_id = a.company_id AND i.application_id = a.id
-           AND i.id = $3 AND i.deleted_at IS NULL
-         LEFT JOIN traffic.intent_groups g ON g.company_id = i.company_id AND g.id = i.intent_group_id
-         WHERE a.company_id = s.company AND a.id = $2 AND a.deleted_at IS NULL
-           AND ($3::int IS NULL OR i.id IS NOT NULL) OFFSET 0) x`,
-      [applicationId, intentId],
-    );
+    const [row] = await this.db.select<ResolvedApplication>(companyId, RESOLVE_IDS, [applicationId, intentId]);
     return row ?? null;
   }
 }

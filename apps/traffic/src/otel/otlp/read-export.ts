@@ -1,4 +1,5 @@
 import { type DescMessage, fromBinary } from '@bufbuild/protobuf';
+import { configureTextEncoding, getTextEncoding } from '@bufbuild/protobuf/wire';
 import { ApiError, type OtlpType } from '@signalbox/contracts';
 import { attributesOf, fieldOf, listOf, Rejected, textOf } from './any-value.js';
 import { ExportLogsServiceRequestSchema } from './generated/opentelemetry/proto/collector/logs/v1/logs_service_pb.js';
@@ -15,6 +16,11 @@ const HAS_REMOTE = 0x100;
 const IS_REMOTE = 0x200;
 const EVALUATION = 'gen_ai.evaluation.result';
 
+/** Bytes that are no UTF-8, as of a text that was cut within a character, become U+FFFD and cost no span. */
+const decoder = new TextDecoder('utf-8');
+const protobufDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+configureTextEncoding({ ...getTextEncoding(), decodeUtf8: (bytes) => protobufDecoder.decode(bytes) });
+
 const unreadable = (): ApiError => new ApiError('invalid', 'the body is not a readable export');
 
 /** The message in a body. Throws 400. */
@@ -22,7 +28,7 @@ function messageIn(body: Buffer, type: OtlpType, schema: DescMessage): unknown {
   try {
     if (type === 'application/x-protobuf')
       return fromBinary(schema, body, { recursionLimit: MAX_MESSAGE_DEPTH, readUnknownFields: false });
-    const message = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
+    const message = JSON.parse(decoder.decode(body)) as unknown;
     if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message;
   } catch {
     // What is wrong in the body concerns the exporter, whose author cannot see more than that anyway.

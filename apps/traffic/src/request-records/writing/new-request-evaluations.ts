@@ -6,6 +6,7 @@ import { evaluationStateOf, Sentinels } from '../../judging/index.js';
 import { EvaluatedCompanies } from '../../watched-companies/index.js';
 import { trafficJobs } from '../../jobs.js';
 import { ResultWriter } from './result-writer.repository.js';
+import { MARK_CORRECTED } from './new-request-evaluations.sql.js';
 
 const { evaluateRequest, evaluateAndCorrectRequest } = trafficJobs;
 
@@ -67,10 +68,6 @@ export class NewRequestEvaluations {
   }
 
   private async markCorrected(tx: Tx, request: { request_id: string; date_created: number }): Promise<void> {
-    await tx.query(
-      `UPDATE traffic.requests SET correction_applied = true
-       WHERE company_id = $1 AND request_id = $2 AND date_created = $3`,
-      [tx.companyId, request.request_id, request.date_created],
-    );
+    await tx.query(MARK_CORRECTED, [tx.companyId, request.request_id, request.date_created]);
   }
 }

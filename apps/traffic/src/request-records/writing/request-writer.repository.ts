@@ -9,7 +9,15 @@ import { AutoTaggedCompanies } from '../../watched-companies/index.js';
 import { scheduleTagging } from './schedule-tagging.js';
 import { eventsOf } from './request-events.js';
 import { CONTENT_MISSING, emptyRecord, type RequestRecord } from '../request-record.js';
-import { INSERT, INSERT_UNKNOWN, LOCK_REQUEST_IDS, RESTORE, RESTORED, valuesOf } from './request-writer.statements.js';
+import {
+  INSERT,
+  INSERT_UNKNOWN,
+  LOCK_REQUEST_IDS,
+  MAKE_PARTITIONS,
+  RESTORE,
+  RESTORED,
+  valuesOf,
+} from './request-writer.sql.js';
 
 const DAYS_AHEAD = 7;
 
@@ -29,7 +37,7 @@ export class RequestWriter {
 
   /** Creates the partitions of the coming days; until they exist, rows are in the default partition. */
   async makePartitions(): Promise<void> {
-    await this.db.asWorker('SELECT traffic.make_request_partitions($1)', [DAYS_AHEAD]);
+    await this.db.asWorker(MAKE_PARTITIONS, [DAYS_AHEAD]);
   }
 
   /** Inserts records of a company; existing ones are unchanged and emit no event. */

@@ -10,7 +10,7 @@ import {
   notFound,
   type Page,
 } from '@signalbox/contracts';
-import { Database, type ListOptions, type Tx } from '@signalbox/database';
+import { Database, filtersOf, type ListOptions, type Tx } from '@signalbox/database';
 import { RunNotifications, Runs, StreamSubscribers } from '@signalbox/runs';
 import {
   type EvaluationRunTrigger,
@@ -18,7 +18,15 @@ import {
   requireEnded,
   type RunningEvaluation,
 } from './evaluation-run.js';
-import { EVALUATION_RUN, EVALUATION_RUN_STATUS, EVALUATION_RUN_WORK, EVALUATION_RUNS } from './evaluation-run-kind.js';
+import { EVALUATION_RUN_WORK, EVALUATION_RUNS } from './evaluation-run-kind.js';
+import {
+  DELETE_EVENTS,
+  DELETE_RUN,
+  EVALUATION_RUN,
+  EXTENT_OF_FAILED,
+  LOCK_RUN,
+  NUMBER_OF_RUN,
+} from './evaluation-runs.sql.js';
 
 /** An evaluation run before it is accepted. */
 export type NewEvaluation = Pick<
@@ -47,10 +55,7 @@ export class EvaluationRuns extends Runs<RunningEvaluation, EvaluationRunTrigger
       };
       const id = randomUUID();
       await this.writes.accept(tx, { id, workKind: EVALUATION_RUN_WORK, values });
-      const [row] = await tx.query<{ no: number }>(
-        'SELECT no FROM traffic.evaluation_runs WHERE company_id = $1 AND id = $2',
-        [tx.companyId, id],
-      );
+      const [row] = await tx.query<{ no: number }>(NUMBER_OF_RUN, [tx.companyId, id]);
       return this.readAudited(tx, row?.no ?? 0, 'create');
     });
   }
@@ -66,11 +71,7 @@ export class EvaluationRuns extends Runs<RunningEvaluation, EvaluationRunTrigger
     return this.db.withCompany(caller, async (tx) => {
       const run = await this.lock(tx, no);
       requireEnded(run);
-      await tx.query('UPDATE traffic.evaluation_runs SET deleted_at = $3 WHERE company_id = $1 AND id = $2', [
-        tx.companyId,
-        run.id,
-        Date.now(),
-      ]);
+      await tx.query(DELETE_RUN, [tx.companyId, run.id, Date.now()]);
       tx.audit({ action: 'delete', resource_type: 'evaluation_run', resource_id: String(no) });
       return { id: no, deleted: true };
     });
@@ -81,11 +82,11 @@ export class EvaluationRuns extends Runs<RunningEvaluation, EvaluationRunTrigger
     return this.db.withCompany(caller, async (tx) => {
       const run = await this.lock(tx, no);
       evaluationRunStates.move(run, 'reset');
-      const [failed] = await tx.query<{ first: number | null; last: number | null }>(
-        `SELECT min(id) AS first, max(id) AS last FROM traffic.evaluation_results
-         WHERE company_id = $1 AND evaluation_id = $2 AND status = 'ERROR' AND ($3::text[] IS NULL OR failure_class = ANY ($3))`,
-        [tx.companyId, no, classes],
-      );
+      const [failed] = await tx.query<{ first: number | null; last: number | null }>(EXTENT_OF_FAILED, [
+        tx.companyId,
+        no,
+        classes,
+      ]);
       if (failed?.first == null || failed.last === null) return this.readIn(tx, no);
       await this.writes.move(tx, run, 'reset', {
         completed_at: null,
@@ -95,17 +96,17 @@ export class EvaluationRuns extends Runs<RunningEvaluation, EvaluationRunTrigger
         reset_upto: failed.last,
       });
       // A stream has one end: that of the earlier execution goes with its events.
-      await tx.query('DELETE FROM traffic.evaluation_run_events WHERE company_id = $1 AND run_id = $2', [
-        tx.companyId,
-        run.id,
-      ]);
+      await tx.query(DELETE_EVENTS, [tx.companyId, run.id]);
       tx.addWork(EVALUATION_RUN_WORK, run.id);
       return this.readAudited(tx, no, 'reset');
     });
   }
 
-  list(companyId: number, options: ListOptions): Promise<JsonText<Page<EvaluationRun>>> {
-    return this.db.list<EvaluationRun>(EVALUATION_RUN, companyId, options);
+  list(companyId: number, input: ListOptions): Promise<JsonText<Page<EvaluationRun>>> {
+    return this.db.list<EvaluationRun>(EVALUATION_RUN, companyId, {
+      ...input,
+      filters: filtersOf(EVALUATION_RUN, input),
+    });
   }
 
   read(keys: readonly Key[]): Promise<(JsonText<EvaluationRun> | null)[]> {
@@ -120,11 +121,7 @@ export class EvaluationRuns extends Runs<RunningEvaluation, EvaluationRunTrigger
   }
 
   private async lock(tx: Tx, no: number): Promise<RunningEvaluation> {
-    const [run] = await tx.query<RunningEvaluation>(
-      `SELECT ${EVALUATION_RUNS.columns} FROM traffic.evaluation_runs t
-       WHERE t.company_id = $1 AND t.no = $2 AND t.deleted_at IS NULL FOR UPDATE`,
-      [tx.companyId, no],
-    );
+    const [run] = await tx.query<RunningEvaluation>(LOCK_RUN, [tx.companyId, no]);
     if (!run) throw notFound('evaluation run');
     return run;
   }
@@ -147,11 +144,3 @@ export class EvaluationRuns extends Runs<RunningEvaluation, EvaluationRunTrigger
     return read;
   }
 }
-
-/** The conditions of a list of runs. */
-export const runConditionsOf = (input: { status?: string; application_id?: number; intent_id?: number }) =>
-  [
-    { sql: `${EVALUATION_RUN_STATUS} = ?`, value: input.status },
-    { sql: 't.application_id = ?', value: input.application_id },
-    { sql: 't.intent_id = ?', value: input.intent_id },
-  ].filter(({ value }) => value !== undefined);

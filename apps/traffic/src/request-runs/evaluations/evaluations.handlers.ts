@@ -13,7 +13,7 @@ import {
 import { Intents } from '../../intents/index.js';
 import { type AppliedSentinel, patternsOf, Sentinels } from '../../judging/index.js';
 import { EvaluationEstimates } from './evaluation-estimates.js';
-import { EvaluationRuns, runConditionsOf } from './evaluation-runs.repository.js';
+import { EvaluationRuns } from './evaluation-runs.repository.js';
 import { RunResults } from './run-results.repository.js';
 
 type C = typeof evaluations;
@@ -32,7 +32,7 @@ export class EvaluationHandlers implements Handlers<C> {
   ) {}
 
   listEvaluations({ input, caller }: CallTo<C, 'listEvaluations'>) {
-    return this.runs.list(caller.companyId, { ...input, filters: runConditionsOf(input) });
+    return this.runs.list(caller.companyId, input);
   }
 
   // Chosen: a run names its sentinels, so it applies them whether they are enabled or not.

@@ -3,6 +3,7 @@ import type { Job } from '@signalbox/platform';
 import { RequestTags } from '../../tags/index.js';
 import type { BatchResult } from './tag-run.js';
 import { TagRuns } from './tag-runs.repository.js';
+import { BEGIN_RUN, COUNT_BATCH } from './tag-run-progress.sql.js';
 
 /**
  * The progress of tag runs.
@@ -19,12 +20,7 @@ export class TagRunProgress {
   /** Records which requests the run judges; later ones are not part of it. */
   begin(job: Job, { count, upto }: { count: number; upto: number }): Promise<void> {
     return this.runs.writes.fenced(job, job.ref, async (tx) => {
-      await tx.query('UPDATE traffic.tag_runs SET total_requests = $3, upto = $4 WHERE company_id = $1 AND id = $2', [
-        tx.companyId,
-        job.ref,
-        count,
-        upto,
-      ]);
+      await tx.query(BEGIN_RUN, [tx.companyId, job.ref, count, upto]);
       return [];
     });
   }
@@ -34,12 +30,7 @@ export class TagRunProgress {
     return this.runs.writes.fenced(job, job.ref, async (tx) => {
       await tx.progressed(job);
       const tagged = await this.tags.assign(tx, matches);
-      await tx.query(
-        `UPDATE traffic.tag_runs SET cursor = $3, processed = processed + $4, judgements = judgements + $5,
-           errors = errors + $6, last_error = COALESCE($7, last_error), tagged = tagged + $8
-         WHERE company_id = $1 AND id = $2`,
-        [tx.companyId, job.ref, cursor, processed, judgements, errors, last_error, tagged],
-      );
+      await tx.query(COUNT_BATCH, [tx.companyId, job.ref, cursor, processed, judgements, errors, last_error, tagged]);
       return [];
     });
   }

@@ -1,6 +1,6 @@
 import { Serves } from '@signalbox/bus';
 import { type Batch, type CallTo, type Handlers, tagRuns } from '@signalbox/contracts';
-import { ofStatus, TagRuns } from './tag-runs.repository.js';
+import { TagRuns } from './tag-runs.repository.js';
 
 type C = typeof tagRuns;
 
@@ -10,7 +10,7 @@ export class TagRunHandlers implements Handlers<C> {
   constructor(private readonly runs: TagRuns) {}
 
   listTagRuns({ input, caller }: CallTo<C, 'listTagRuns'>) {
-    return this.runs.list(caller.companyId, { ...input, filters: ofStatus(input.status) });
+    return this.runs.list(caller.companyId, input);
   }
 
   // Chosen: a run names its rules, so it applies them whether they are enabled or not.

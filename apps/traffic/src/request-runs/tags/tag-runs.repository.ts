@@ -9,7 +9,7 @@ import {
   type RequestFilter,
   type TagRun,
 } from '@signalbox/contracts';
-import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
+import { Database, filtersOf, type ListOptions, type Tx } from '@signalbox/database';
 import {
   runEventTemplates,
   type RunKind,
@@ -23,45 +23,20 @@ import {
 import { TagRules } from '../../tags/index.js';
 import { type RunningTagRun, tagRunLifecycle, tagRunStates } from './tag-run.js';
 import { TAG_RUN_SCHEMA } from '../../migrations/tag-run-schema.js';
+import { NUMBER_OF_RUN, RUN_COLUMNS, RUN_RECORD, view } from './tag-runs.sql.js';
 
 /** Kind of the work that is one tag run. */
 const TAG_RUN_WORK = 'tag_run';
-
-const STATUS = `CASE t.status WHEN 'QUEUED' THEN 'PENDING' ELSE t.status END`;
-const UPDATED = 'COALESCE(t.completed_at, t.started_at, t.date_created)';
-const COLUMNS = [
-  'rule_ids',
-  'filters',
-  'total_requests',
-  'processed',
-  'tagged',
-  'errors',
-  'error_message',
-  'date_created',
-  'started_at',
-  'completed_at',
-] as const;
-
-const view: View = {
-  resource: 'tag run',
-  table: 'traffic.tag_runs',
-  key: 'no',
-  alive: 'true',
-  columns: COLUMNS,
-  computed: { id: 't.no', status: STATUS, date_updated: UPDATED },
-  sort: { date_updated: UPDATED },
-};
 
 const TAG_RUNS: RunKind<RunningTagRun, RunTrigger, TagRun> = {
   noun: 'tag run',
   work: TAG_RUN_WORK,
   states: tagRunStates,
   tables: tablesOf(TAG_RUN_SCHEMA),
-  columns: `t.id, t.no, t.status, t.last_seq, t.has_secrets, t.rules, t.filters, t.upto, t.cursor, t.judgements,
-    t.errors, t.last_error`,
+  columns: RUN_COLUMNS,
   timelineColumns: [],
   streamTypes: streamTypes('run'),
-  record: `t.no AS id, ${STATUS} AS status, ${UPDATED} AS date_updated, ${COLUMNS.map((name) => `t.${name}`).join(', ')}`,
+  record: RUN_RECORD,
   lifecycle: tagRunLifecycle,
   eventTemplates: runEventTemplates('run'),
 };
@@ -94,10 +69,7 @@ export class TagRuns extends Runs<RunningTagRun, RunTrigger, TagRun> {
       };
       const id = randomUUID();
       await this.writes.accept(tx, { id, workKind: TAG_RUN_WORK, values });
-      const [row] = await tx.query<{ no: number }>(
-        'SELECT no FROM traffic.tag_runs WHERE company_id = $1 AND id = $2',
-        [tx.companyId, id],
-      );
+      const [row] = await tx.query<{ no: number }>(NUMBER_OF_RUN, [tx.companyId, id]);
       return this.readAudited(tx, row?.no ?? 0, 'create');
     });
   }
@@ -109,8 +81,8 @@ export class TagRuns extends Runs<RunningTagRun, RunTrigger, TagRun> {
     return this.cancels.cancel(caller, run.id, {}, (tx) => this.readAudited(tx, no, 'update'));
   }
 
-  list(companyId: number, options: ListOptions): Promise<JsonText<Page<TagRun>>> {
-    return this.db.list<TagRun>(view, companyId, options);
+  list(companyId: number, input: ListOptions): Promise<JsonText<Page<TagRun>>> {
+    return this.db.list<TagRun>(view, companyId, { ...input, filters: filtersOf(view, input) });
   }
 
   read(keys: readonly Key[]): Promise<(JsonText<TagRun> | null)[]> {
@@ -126,7 +98,3 @@ export class TagRuns extends Runs<RunningTagRun, RunTrigger, TagRun> {
     return read;
   }
 }
-
-/** The condition of a list for a state. */
-export const ofStatus = (status: string | undefined) =>
-  status === undefined ? [] : [{ sql: `${STATUS} = ?`, value: status }];

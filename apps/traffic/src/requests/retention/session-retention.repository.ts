@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { companiesWith, Database } from '@signalbox/database';
+import { Database } from '@signalbox/database';
+import { BATCH, COMPANIES_WITH_SESSIONS, DELETE_SESSIONS } from './session-retention.sql.js';
 
 const DAY_MS = 86_400_000;
-const BATCH = 1000;
 
 /**
  * Sessions by the time of their last request.
@@ -15,10 +15,7 @@ export class SessionRetention {
 
   /** Companies that have sessions older than the shortest time that can be set. */
   async companies(): Promise<number[]> {
-    const rows = await this.db.asWorker<{ company_id: number }>(
-      companiesWith('traffic.sessions', 't.last_request_at < $1'),
-      [Date.now() - DAY_MS],
-    );
+    const rows = await this.db.asWorker<{ company_id: number }>(COMPANIES_WITH_SESSIONS, [Date.now() - DAY_MS]);
     return rows.map(({ company_id }) => company_id);
   }
 
@@ -27,12 +24,7 @@ export class SessionRetention {
     for (let deleted = BATCH; deleted === BATCH && !stop.aborted;)
       deleted = await this.db.withCompany({ companyId }, async (tx) => {
         // The outer condition is evaluated again for a session whose next request has been recorded meanwhile.
-        const rows = await tx.query(
-          `DELETE FROM traffic.sessions WHERE company_id = $1 AND last_request_at < $2 AND id = ANY (ARRAY(
-             SELECT id FROM traffic.sessions WHERE company_id = $1 AND last_request_at < $2
-             ORDER BY last_request_at LIMIT ${BATCH})) RETURNING 1`,
-          [companyId, before],
-        );
+        const rows = await tx.query(DELETE_SESSIONS, [companyId, before]);
         return rows.length;
       });
   }

@@ -33,9 +33,7 @@ export class RequestSourceHandlers implements Handlers<C> {
   }
 
   searchRequestsExcept({ input: { except, ...query }, caller }: CallTo<C, 'searchRequestsExcept'>) {
-    const filters = conditionsOf(query);
-    if (except.length > 0) filters.push({ sql: 't.request_id <> ALL (?::uuid[])', value: except });
-    return this.requests.list(caller.companyId, { ...query, filters }, false);
+    return this.requests.list(caller.companyId, { ...query, filters: conditionsOf({ ...query, except }) }, false);
   }
 
   async selectTagged({ input, caller }: CallTo<C, 'selectTagged'>) {

@@ -7,9 +7,10 @@ import {
   type TrainingSource,
   type TrainingSources,
 } from '@signalbox/contracts';
-import { Database } from '@signalbox/database';
+import { Database, placedValues } from '@signalbox/database';
 import { type PartKeys, PayloadOffload } from '../../payload-offload/index.js';
 import { conditionsOf } from '../../request-records/index.js';
+import { FIND_TAGGED, READ_SOURCES, SELECT_ANSWERED } from './request-sources.sql.js';
 
 interface SourceRow extends TrainingSource {
   n: number;
@@ -18,13 +19,6 @@ interface SourceRow extends TrainingSource {
   objects: PartKeys | null;
   own: number;
 }
-
-const BYTES = `octet_length(t.params::text) + coalesce(octet_length(t.response::text), 0)
-  + coalesce(octet_length(t.corrected_response::text), 0)`;
-
-/** A request that can become a training row. */
-const ANSWERED = `t.deleted_at IS NULL AND t.status = 'COMPLETED'
-  AND (t.response IS NOT NULL OR t.corrected_response IS NOT NULL)`;
 
 /** A source of so many bytes; a reply carries one that is too large without its bodies. */
 const sourceOf = ({ request_id, params, response, corrected_response }: SourceRow, bytes: number): TrainingSource =>
@@ -46,16 +40,7 @@ export class RequestSources {
 
   /** The first requests that fit into one reply; large parts are brought back from the object store. */
   async read(companyId: number, ids: readonly string[]): Promise<TrainingSources> {
-    const rows = await this.db.select<SourceRow>(
-      companyId,
-      `SELECT r.* FROM s, LATERAL (SELECT * FROM (
-         SELECT g.n, t.request_id, t.params, t.response, t.corrected_response, t.objects,
-           ${BYTES} AS own, sum(${BYTES}) OVER (ORDER BY g.n) - (${BYTES}) AS before, count(*) OVER ()::int AS found
-         FROM unnest($2::uuid[]) WITH ORDINALITY g(id, n)
-         JOIN traffic.requests t ON t.company_id = s.company AND t.request_id = g.id
-         WHERE t.deleted_at IS NULL OFFSET 0) b WHERE b.before < ${PAYLOAD_REPLY_BYTES} ORDER BY b.n) r`,
-      [ids],
-    );
+    const rows = await this.db.select<SourceRow>(companyId, READ_SOURCES, [ids]);
     const sources: TrainingSource[] = [];
     let bytes = 0;
     for (const row of rows) {
@@ -77,18 +62,12 @@ export class RequestSources {
     before: number | null,
     limit: number,
   ): Promise<SelectedRequests> {
-    const values: unknown[] = [before ?? Number.MAX_SAFE_INTEGER, limit];
-    const conditions = conditionsOf(filter).map(({ sql, value }) => {
-      values.push(value);
-      return sql.replaceAll('?', `$${values.length + 1}`);
-    });
-    const rows = await this.db.select<{ id: number; request_id: string }>(
-      companyId,
-      `SELECT r.* FROM s, LATERAL (SELECT t.id, t.request_id FROM traffic.requests t
-         WHERE t.company_id = s.company AND t.id < $2::bigint AND ${[ANSWERED, ...conditions].join(' AND ')}
-         ORDER BY t.id DESC LIMIT $3::int OFFSET 0) r`,
-      values,
-    );
+    const conditions = conditionsOf(filter);
+    const rows = await this.db.select<{ id: number; request_id: string }>(companyId, SELECT_ANSWERED(conditions), [
+      before ?? Number.MAX_SAFE_INTEGER,
+      limit,
+      ...placedValues(conditions),
+    ]);
     const last = rows.at(-1);
     return {
       request_ids: rows.map(({ request_id }) => request_id),
@@ -98,12 +77,7 @@ export class RequestSources {
 
   /** Those of the requests that have any of the tags. */
   async tagged(companyId: number, tagIds: readonly number[], ids: readonly string[]): Promise<string[]> {
-    const rows = await this.db.select<{ request_id: string }>(
-      companyId,
-      `SELECT r.* FROM s, LATERAL (SELECT DISTINCT a.request_id FROM traffic.request_tags a
-         WHERE a.company_id = s.company AND a.tag_id = ANY ($2::int[]) AND a.request_id = ANY ($3::uuid[]) OFFSET 0) r`,
-      [tagIds, ids],
-    );
+    const rows = await this.db.select<{ request_id: string }>(companyId, FIND_TAGGED, [tagIds, ids]);
     return rows.map(({ request_id }) => request_id);
   }
 }

@@ -1,19 +1,12 @@
 import { Serves } from '@signalbox/bus';
 import { TextTests } from '@signalbox/conditions';
-import { type Batch, type CallTo, emits, type Handlers, type InputOf, tagRules } from '@signalbox/contracts';
-import type { Filter } from '@signalbox/database';
+import { type Batch, type CallTo, emits, type Handlers, tagRules } from '@signalbox/contracts';
 import { AutoTaggedCompanies } from '../../watched-companies/index.js';
 import { newTagRule, patternsOf, switchTagRule, updateTagRule } from './tag-rule.js';
 import { TagPreviews } from './tag-previews.js';
 import { TagRules } from './tag-rules.repository.js';
 
 type C = typeof tagRules;
-type List = InputOf<C['endpoints']['listTagRules']>;
-
-const filtersOf = (input: List): Filter[] =>
-  (['tag_id', 'enabled'] as const).flatMap((name) =>
-    input[name] === undefined ? [] : [{ sql: `t.${name} = ?`, value: input[name] }],
-  );
 
 /** Rules that tag requests. */
 @Serves(tagRules)
@@ -26,7 +19,7 @@ export class TagRuleHandlers implements Handlers<C> {
   ) {}
 
   listTagRules({ input, caller }: CallTo<C, 'listTagRules'>) {
-    return this.rules.list(caller.companyId, { ...input, filters: filtersOf(input) });
+    return this.rules.listBy(caller.companyId, input);
   }
 
   async createTagRule({ input, caller }: CallTo<C, 'createTagRule'>) {

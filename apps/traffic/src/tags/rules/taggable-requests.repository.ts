@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, type RecordedRequest, type RequestFilter } from '@signalbox/contracts';
-import { Database } from '@signalbox/database';
-import { type Condition, conditionsOf } from '../../request-records/index.js';
+import { Database, type Filter, placedValues } from '@signalbox/database';
+import { conditionsOf } from '../../request-records/index.js';
 import { RequestReader } from '../../request-reads/index.js';
+import { EXTENT_OF_FILTER, NOT_SYNTHETIC, PAGE_OF_FILTER, within } from './taggable-requests.sql.js';
 
 /** The keys of a recorded request. */
 export interface RequestKey {
@@ -12,9 +13,9 @@ export interface RequestKey {
 }
 
 /** The conditions of a filter. Synthetic requests, among them the judgements of rules, are left out unless asked for. */
-const judgedBy = (filter: RequestFilter): Condition[] => [
+const judgedBy = (filter: RequestFilter): Filter[] => [
   ...conditionsOf(filter),
-  ...(filter.request_type === undefined ? [{ sql: `t.request_type <> 'SYNTHETIC'`, value: null }] : []),
+  ...(filter.request_type === undefined ? [NOT_SYNTHETIC] : []),
 ];
 
 /**
@@ -46,12 +47,11 @@ export class TaggableRequests {
 
   /** The number of requests that a filter selects, and the greatest serial number among them. */
   async extent(companyId: number, filter: RequestFilter): Promise<{ count: number; upto: number }> {
-    const { where, values } = whereOf(judgedBy(filter));
+    const conditions = judgedBy(filter);
     const [row] = await this.db.select<{ count: number; upto: number }>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT count(*)::int AS count, COALESCE(max(t.id), 0)::bigint AS upto
-         FROM traffic.requests t WHERE ${where} OFFSET 0) x`,
-      values,
+      EXTENT_OF_FILTER(conditions),
+      placedValues(conditions),
     );
     return row ?? { count: 0, upto: 0 };
   }
@@ -63,29 +63,10 @@ export class TaggableRequests {
 
   /** The requests of a filter after a serial number, up to another one, oldest first. */
   after(companyId: number, filter: RequestFilter, range: { cursor: number; upto: number }, limit: number) {
-    const conditions = [
-      ...judgedBy(filter),
-      { sql: 't.id > ?::bigint', value: range.cursor },
-      { sql: 't.id <= ?::bigint', value: range.upto },
-    ];
-    return this.page(companyId, conditions, limit, 'ASC');
+    return this.page(companyId, [...judgedBy(filter), ...within(range)], limit, 'ASC');
   }
 
-  private page(companyId: number, conditions: Condition[], limit: number, order: string): Promise<RequestKey[]> {
-    const { where, values } = whereOf(conditions);
-    return this.db.select<RequestKey>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.id, t.request_id, t.date_created FROM traffic.requests t
-         WHERE ${where} ORDER BY t.id ${order} LIMIT ${limit}) x ORDER BY x.id ${order}`,
-      values,
-    );
+  private page(companyId: number, conditions: Filter[], limit: number, order: 'ASC' | 'DESC'): Promise<RequestKey[]> {
+    return this.db.select<RequestKey>(companyId, PAGE_OF_FILTER(conditions, order, limit), placedValues(conditions));
   }
-}
-
-function whereOf(conditions: readonly Condition[]): { where: string; values: unknown[] } {
-  const values: unknown[] = [];
-  const given = conditions.map(({ sql, value }) =>
-    sql.includes('?') ? sql.replaceAll('?', `$${values.push(value) + 1}`) : sql,
-  );
-  return { where: ['t.company_id = s.company', 't.deleted_at IS NULL', ...given].join(' AND '), values };
 }

@@ -25,6 +25,7 @@ interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
+  'Index Cond'?: string;
   'Conflict Arbiter Indexes'?: string[];
   Plans?: Plan[];
 }
@@ -108,29 +109,43 @@ function indexesOf(plan: Plan, found = new Set<string>()): Set<string> {
 }
 
 /** The tables that a plan reads whole. */
-function readWhole(plan: Plan, found: string[] = []): string[] {
+function tablesReadWhole(plan: Plan, found: string[] = []): string[] {
   if (plan['Node Type'] === 'Seq Scan') found.push(plan['Relation Name'] ?? '');
-  for (const each of plan.Plans ?? []) readWhole(each, found);
+  for (const each of plan.Plans ?? []) tablesReadWhole(each, found);
   return found;
 }
 
-/** What a plan uses. */
-interface Use {
-  indexes: string;
-  tables: number;
+/** An index of a service. */
+interface Index {
+  firstColumn: string;
+  /** The index of the whole table, for one of a partition; else its own name. */
+  whole: string;
 }
 
+/** The indexes of which a plan reads all entries, because its conditions leave their first column open. */
+function indexesReadWhole(plan: Plan, indexes: ReadonlyMap<string, Index>): string[] {
+  const { 'Index Name': name = '', 'Index Cond': condition } = plan;
+  const index = indexes.get(name);
+  const isWhole = condition !== undefined && index !== undefined && !condition.includes(index.firstColumn);
+  return [...(isWhole ? [index.whole] : []), ...(plan.Plans ?? []).flatMap((each) => indexesReadWhole(each, indexes))];
+}
+
+/** The indexes of a service, by name; of partitions, which are named after their days, with those of the whole table. */
+const INDEXES = `SELECT c.oid, c.relname AS name, w.relname AS whole, pg_get_indexdef(c.oid, 1, false) AS first
+  FROM pg_class c JOIN pg_class w ON w.oid = COALESCE(pg_partition_root(c.oid), c.oid)
+  WHERE c.relkind IN ('i', 'I') AND c.relnamespace = $1::regnamespace`;
+
 /** Postgres chooses among equal indexes of an empty table by chance: without the others, the declared ones must do. */
-const HIDE_OTHERS = `UPDATE pg_index i SET indisvalid = false FROM pg_class c
-  WHERE c.oid = i.indexrelid AND c.relnamespace = $1::regnamespace AND c.relname <> ALL ($2::text[])`;
+const HIDE_OTHERS = `UPDATE pg_index i SET indisvalid = false FROM (${INDEXES}) x
+  WHERE x.oid = i.indexrelid AND x.whole <> ALL ($2::text[])`;
 
 /** Plans a statement as its role without its values: names, types and rights are checked, and nothing is run. */
-async function useOf(
+async function planOf(
   client: Client,
   service: string,
   { runsIn, text }: Statement,
   only?: readonly string[],
-): Promise<Use> {
+): Promise<Plan> {
   const { runtime, worker } = rolesOf(service);
   await client.query('BEGIN');
   try {
@@ -144,8 +159,7 @@ async function useOf(
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
       `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${runsIn === 'read' ? scopedSql(text) : text}`,
     );
-    const [{ Plan: plan }] = rows[0]?.['QUERY PLAN'] ?? [{ Plan: { 'Node Type': 'none' } }];
-    return { indexes: listOf(indexesOf(plan)), tables: readWhole(plan).length };
+    return rows[0]?.['QUERY PLAN'][0].Plan ?? { 'Node Type': 'none' };
   } finally {
     await client.query('ROLLBACK');
   }
@@ -153,15 +167,37 @@ async function useOf(
 
 const listOf = (indexes: Iterable<string>): string => [...indexes].sort().join(', ') || 'none';
 
-async function faultOf(client: Client, service: string, { name, statement, declared }: Named): Promise<string[]> {
+async function indexesIn(client: Client, service: string): Promise<Map<string, Index>> {
+  const { rows } = await client.query<{ name: string; whole: string; first: string }>(INDEXES, [`"${service}"`]);
+  return new Map(rows.map(({ name, whole, first }) => [name, { firstColumn: first, whole }]));
+}
+
+/** The indexes of whole tables that a plan uses, without those of the catalog. */
+const usedBy = (plan: Plan, indexes: ReadonlyMap<string, Index>): string =>
+  listOf(new Set([...indexesOf(plan)].flatMap((name) => indexes.get(name)?.whole ?? [])));
+
+interface Checked {
+  client: Client;
+  service: string;
+  indexes: ReadonlyMap<string, Index>;
+}
+
+async function faultOf({ client, service, indexes }: Checked, { name, statement, declared }: Named): Promise<string[]> {
   try {
-    const used = await useOf(client, service, statement);
+    let plan = await planOf(client, service, statement);
+    if (!declared) return [];
     const said = listOf(statement.indexes);
-    if (!declared || used.indexes === said) return [];
-    const fault = [`${name} uses ${used.indexes}, and declares ${said}`];
-    if (statement.indexes.length === 0) return fault;
-    const without = await useOf(client, service, statement, statement.indexes).catch(() => null);
-    return without?.indexes === said && without.tables <= used.tables ? [] : fault;
+    const used = usedBy(plan, indexes);
+    if (used !== said) {
+      const fault = [`${name} uses ${used}, and declares ${said}`];
+      if (statement.indexes.length === 0) return fault;
+      const without = await planOf(client, service, statement, statement.indexes).catch(() => null);
+      if (without === null || usedBy(without, indexes) !== said) return fault;
+      if (tablesReadWhole(without).length > tablesReadWhole(plan).length) return fault;
+      plan = without;
+    }
+    const whole = new Set(indexesReadWhole(plan, indexes));
+    return [...whole].map((index) => `${name} reads all entries of ${index}`);
   } catch (error) {
     return [`${name}: ${(error as Error).message}`];
   }
@@ -169,7 +205,8 @@ async function faultOf(client: Client, service: string, { name, statement, decla
 
 /**
  * What is wrong with the statements and views that the `*.sql.js` files below a folder export, by the migrated schema of
- * their service: columns, types and rights that do not exist, and indexes other than declared.
+ * their service: columns, types and rights that do not exist, indexes other than declared, and indexes that are read whole.
+ * Of a partitioned table the index of the whole table is declared.
  */
 export async function statementFaults(adminUrl: string, service: string, folder: URL): Promise<string[]> {
   const statements = await statementsBelow(folder);
@@ -177,9 +214,10 @@ export async function statementFaults(adminUrl: string, service: string, folder:
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
+    const checked = { client, service, indexes: await indexesIn(client, service) };
     const faults: string[] = [];
     for (const each of [...statements, ...(await sharedStatements(client, service))])
-      faults.push(...(await faultOf(client, service, each)));
+      faults.push(...(await faultOf(checked, each)));
     return faults;
   } finally {
     await client.end();

@@ -1,6 +1,13 @@
 import type { View } from '@signalbox/database';
 import { inChat } from '../request-records/index.js';
 
+/** The requests of a session of this table, for filters. */
+const IN_SESSION = `r.company_id = t.company_id AND r.session_id = t.session_id AND r.deleted_at IS NULL
+  AND ${inChat('r')}`;
+
+const requested = (condition: string): string =>
+  `EXISTS (SELECT 1 FROM traffic.requests r WHERE ${IN_SESSION} AND ${condition})`;
+
 /** A session as its readers get it. */
 export const SESSION: View = {
   resource: 'session',
@@ -32,6 +39,17 @@ export const SESSION: View = {
         AND r.session_id = t.session_id AND r.intent_id IS NOT NULL AND ${inChat('r')} ORDER BY 1) r
       LEFT JOIN traffic.intents i ON i.company_id = t.company_id AND i.id = r.intent_id)`,
   },
+  filters: {
+    application_id: 't.application_id = ?',
+    intent_id: requested('r.intent_id = ?'),
+    has_fault: '(t.fault_count > 0) = ?::boolean',
+    has_feedback: '(t.feedback_at IS NOT NULL) = ?::boolean',
+    start_date: 't.last_request_at >= ?',
+    end_date: 't.first_request_at < ?',
+    // Equality on each key that is named.
+    metadata: 'NOT EXISTS (SELECT 1 FROM jsonb_each(?::jsonb) m WHERE t.metadata->m.key IS DISTINCT FROM m.value)',
+    text: requested(`(r.params->'messages')::text || COALESCE(r.response::text, '') ILIKE ?`),
+  },
   search: ['t.session_id'],
   sort: {
     session_id: 't.session_id',
@@ -42,7 +60,3 @@ export const SESSION: View = {
     cost: 't.cost',
   },
 };
-
-/** The requests of a session of this table, for filters. */
-export const IN_SESSION = `r.company_id = t.company_id AND r.session_id = t.session_id AND r.deleted_at IS NULL
-  AND ${inChat('r')}`;

@@ -1,4 +1,4 @@
-import { arrayParameter, type ArrayParameter, type ArrayType } from '@signalbox/database';
+import { arrayParameter, type ArrayParameter, type ArrayType, txStatement, workerStatement } from '@signalbox/database';
 import type { RequestRecord } from '../request-record.js';
 
 const COLUMNS = {
@@ -60,26 +60,33 @@ const insertSql = (
   FROM unnest(${NAMES.map((name, at) => arraySql(name, at + 2)).join(', ')}, $${NAMES.length + 2}::text[])
     u(${NAMES.join(', ')}, evaluation_status) ${known} RETURNING id, request_id`;
 /** Inserts the records of a batch; those that exist in their partition are left out. */
-export const INSERT = insertSql('ON CONFLICT DO NOTHING');
+export const INSERT = txStatement({ index: null }, insertSql('ON CONFLICT DO NOTHING'));
+
 /**
  * The same without records that the company has already; a statement sees what was committed before it began. The order
  * leaves only the primary key to the planner: its estimate for a partition that is new makes the index of times look as
  * good, and the plan is kept while that index returns more and more rows. The bound of the time leaves out the
  * partitions of the coming days when the statement begins.
  */
-export const INSERT_UNKNOWN = insertSql(`WHERE (SELECT k.id FROM traffic.requests k
+export const INSERT_UNKNOWN = txStatement(
+  { index: 'requests_pkey' },
+  insertSql(`WHERE (SELECT k.id FROM traffic.requests k
     WHERE k.company_id = $1 AND k.request_id >= u.request_id AND k.request_id <= u.request_id
       AND k.date_created < (extract(epoch FROM now()) * 1000)::bigint + ${DAY_MS}
-    ORDER BY k.company_id, k.request_id LIMIT 1) IS NULL`);
+    ORDER BY k.company_id, k.request_id LIMIT 1) IS NULL`),
+);
 
 /** The columns that are missing in a row whose content Postgres rejected. */
 export const RESTORED = ['request_id', 'date_created', 'params', 'response', 'metadata', 'error_message'] as const;
 /** Gives the rows their content back. */
-export const RESTORE = `UPDATE traffic.requests t
+export const RESTORE = txStatement(
+  { index: 'requests_pkey' },
+  `UPDATE traffic.requests t
   SET params = u.params, response = u.response, metadata = u.metadata, error_message = u.error_message
   FROM unnest(${RESTORED.map((name, at) => `$${at + 3}::${COLUMNS[name]}[]`).join(', ')}) u(${RESTORED.join(', ')})
   WHERE t.company_id = $1 AND t.request_id = u.request_id::uuid AND t.date_created = u.date_created
-    AND t.error_message = $2 AND t.deleted_at IS NULL`;
+    AND t.error_message = $2 AND t.deleted_at IS NULL`,
+);
 
 /** The values of records, an array for each column. */
 export const valuesOf = (
@@ -94,5 +101,10 @@ export const valuesOf = (
   );
 
 /** Locks ids in one order, so that two batches with common ids do not deadlock. */
-export const LOCK_REQUEST_IDS = `SELECT pg_advisory_xact_lock(k) FROM
-  (SELECT DISTINCT hashtextextended(t, 0) AS k FROM unnest($1::text[]) t ORDER BY 1) turns`;
+export const LOCK_REQUEST_IDS = txStatement(
+  { index: null },
+  `SELECT pg_advisory_xact_lock(k) FROM
+  (SELECT DISTINCT hashtextextended(t, 0) AS k FROM unnest($1::text[]) t ORDER BY 1) turns`,
+);
+
+export const MAKE_PARTITIONS = workerStatement({ index: null }, 'SELECT traffic.make_request_partitions($1)');

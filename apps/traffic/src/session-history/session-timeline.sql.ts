@@ -1,3 +1,4 @@
+import { readStatement } from '@signalbox/database';
 import { inChat } from '../request-records/index.js';
 
 const MESSAGES = `CASE WHEN json_typeof(r.params->'messages') = 'array' THEN r.params->'messages' ELSE '[]' END`;
@@ -11,7 +12,9 @@ const NEW_MESSAGES = `COALESCE(r.new_messages, (
  * messages after the last answer in it are new; the answer, its tool calls, its evaluations and its correction follow. Of a
  * request that is not on the page neither messages nor results are read as a whole: a conversation grows with each turn.
  */
-export const TIMELINE = `SELECT p.page FROM s, LATERAL (
+export const TIMELINE = readStatement(
+  { index: ['evaluation_results_request', 'requests_pkey', 'requests_session', 'sessions_name'] },
+  `SELECT p.page FROM s, LATERAL (
   WITH said AS MATERIALIZED (
     SELECT r.id, r.request_id, r.date_created, r.date_created + COALESCE(r.response_time_ms, 0) AS answered_at,
       ${NEW_MESSAGES} AS new_messages, (r.response #> '{choices,0,message}')::jsonb AS answer,
@@ -70,4 +73,5 @@ export const TIMELINE = `SELECT p.page FROM s, LATERAL (
     'data', COALESCE((SELECT json_agg(jsonb_strip_nulls(x.item || COALESCE(w.said, '{}')) ORDER BY x.at, x.id, x.rank, x.n)
       FROM page x LEFT JOIN spoken w ON x.rank = 0 AND w.id = x.id AND w.n = x.n), '[]'::json),
     'pagination', json_build_object('total', (SELECT count(*) FROM items), 'offset', $4::bigint, 'limit', $3::int)
-  )::text AS page OFFSET 0) p`;
+  )::text AS page OFFSET 0) p`,
+);

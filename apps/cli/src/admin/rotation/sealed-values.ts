@@ -1,0 +1,109 @@
+import { Seal, SEALED_COLUMNS, type SealedColumn } from '@signalbox/platform';
+import { rolesOf } from '@signalbox/database/tenancy';
+import { type MasterKeys, serviceKeys } from '@signalbox/servers';
+import type pg from 'pg';
+
+const BATCH = 500;
+
+interface SealedRow {
+  company_id: number;
+  id: number;
+  sealed: Buffer;
+}
+
+/** Connections as the owner of the database, which reads all companies, and as each service, which writes one at a time. */
+export interface Sessions {
+  owner: pg.Client;
+  of(service: SealedColumn['service']): Promise<pg.Client>;
+}
+
+/** How many sealed texts there are, and how many of them the current key does not open. */
+export interface Counted {
+  total: number;
+  others: number;
+}
+
+const nameOf = ({ service, table, column }: SealedColumn): string => `${service}.${table}.${column}`;
+
+/** The seal of a kind of texts under the keys of a platform. */
+export const sealOf = (keys: MasterKeys, { kind, key }: Pick<SealedColumn, 'kind' | 'key'>): Seal =>
+  new Seal(kind, serviceKeys(keys, key).split(','));
+
+/** Every value of a column in slices, in the order of the primary key. */
+async function* slicesOf(owner: pg.Client, { service, table, column }: SealedColumn): AsyncGenerator<SealedRow[]> {
+  let [company, id] = [0, 0];
+  for (;;) {
+    const { rows } = await asRole(owner, rolesOf(service).owner, () =>
+      owner.query<SealedRow>(
+        `SELECT company_id, id, ${column} AS sealed FROM ${service}.${table}
+         WHERE ${column} IS NOT NULL AND (company_id, id) > ($1, $2) ORDER BY company_id, id LIMIT ${BATCH}`,
+        [company, id],
+      ),
+    );
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    [company, id] = [last.company_id, last.id];
+  }
+}
+
+/** Runs statements as a role that nothing logs in as. */
+export async function asRole<T>(client: pg.Client, role: string, work: () => Promise<T>): Promise<T> {
+  await client.query(`SET ROLE ${client.escapeIdentifier(role)}`);
+  try {
+    return await work();
+  } finally {
+    await client.query('RESET ROLE');
+  }
+}
+
+/** Counts the values of every column, by its name. */
+export async function countSealed({ owner }: Sessions, keys: MasterKeys): Promise<Record<string, Counted>> {
+  const counted: Record<string, Counted> = {};
+  for (const column of SEALED_COLUMNS) {
+    const seal = sealOf(keys, column);
+    const sum = { total: 0, others: 0 };
+    for await (const rows of slicesOf(owner, column)) {
+      sum.total += rows.length;
+      sum.others += rows.filter((row) => !isCurrent(seal, column, row)).length;
+    }
+    counted[nameOf(column)] = sum;
+  }
+  return counted;
+}
+
+const isCurrent = (seal: Seal, { context }: SealedColumn, { company_id, id, sealed }: SealedRow): boolean =>
+  seal.isCurrent(context(company_id, id), sealed);
+
+/**
+ * Seals with the current key what an earlier one has sealed, slice by slice: what is done stays done when it is cut off.
+ * Reports after each slice how many values of a column were changed.
+ */
+export async function sealAnew(
+  sessions: Sessions,
+  keys: MasterKeys,
+  report: (column: string, changed: number) => void,
+): Promise<void> {
+  for (const column of SEALED_COLUMNS) {
+    const seal = sealOf(keys, column);
+    const writer = await sessions.of(column.service);
+    for await (const rows of slicesOf(sessions.owner, column)) {
+      const old = rows.filter((row) => !isCurrent(seal, column, row));
+      for (const row of old) await replace(writer, column, row, seal);
+      if (old.length > 0) report(nameOf(column), old.length);
+    }
+  }
+}
+
+/** Leaves a value alone that has changed meanwhile: it was sealed with the current key. */
+async function replace(writer: pg.Client, column: SealedColumn, row: SealedRow, seal: Seal): Promise<void> {
+  const { company_id, id, sealed } = row;
+  const context = column.context(company_id, id);
+  const anew = seal.seal(context, seal.open(context, sealed));
+  await writer.query(`SELECT set_config('app.company', $1, false)`, [String(company_id)]);
+  await writer.query(
+    `UPDATE ${column.service}.${column.table} SET ${column.column} = $4
+     WHERE company_id = $1 AND id = $2 AND ${column.column} = $3`,
+    [company_id, id, sealed, anew],
+  );
+}

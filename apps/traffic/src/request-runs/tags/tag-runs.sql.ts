@@ -1,0 +1,41 @@
+import { txStatement, type View } from '@signalbox/database';
+
+const STATUS = `CASE t.status WHEN 'QUEUED' THEN 'PENDING' ELSE t.status END`;
+
+const UPDATED = 'COALESCE(t.completed_at, t.started_at, t.date_created)';
+
+const COLUMNS = [
+  'rule_ids',
+  'filters',
+  'total_requests',
+  'processed',
+  'tagged',
+  'errors',
+  'error_message',
+  'date_created',
+  'started_at',
+  'completed_at',
+] as const;
+
+export const view: View = {
+  resource: 'tag run',
+  table: 'traffic.tag_runs',
+  key: 'no',
+  alive: 'true',
+  columns: COLUMNS,
+  computed: { id: 't.no', status: STATUS, date_updated: UPDATED },
+  filters: { status: `${STATUS} = ?` },
+  sort: { date_updated: UPDATED },
+};
+
+/** What the library of runs reads of a run. */
+export const RUN_COLUMNS = `t.id, t.no, t.status, t.last_seq, t.has_secrets, t.rules, t.filters, t.upto, t.cursor, t.judgements,
+  t.errors, t.last_error`;
+
+/** The record of a run in its events. */
+export const RUN_RECORD = `t.no AS id, ${STATUS} AS status, ${UPDATED} AS date_updated, ${COLUMNS.map((name) => `t.${name}`).join(', ')}`;
+
+export const NUMBER_OF_RUN = txStatement(
+  { index: 'tag_runs_pkey' },
+  'SELECT no FROM traffic.tag_runs WHERE company_id = $1 AND id = $2',
+);

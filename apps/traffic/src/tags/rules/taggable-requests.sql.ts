@@ -1,0 +1,39 @@
+import { composed, type Filter, filterVariants, placedSql, readStatement } from '@signalbox/database';
+import { REQUEST, requestIndexes } from '../../request-records/index.js';
+
+/** Synthetic requests, among them the judgements of rules. */
+export const NOT_SYNTHETIC: Filter = { sql: `t.request_type <> 'SYNTHETIC'`, value: null };
+
+/** After a serial number, up to another one. */
+export const within = ({ cursor, upto }: { cursor: number; upto: number }): Filter[] => [
+  { sql: 't.id > ?::bigint', value: cursor },
+  { sql: 't.id <= ?::bigint', value: upto },
+];
+
+/** The number of the requests of a filter, and the greatest serial number among them. */
+export const EXTENT_OF_FILTER = composed(
+  (conditions: readonly Filter[]) =>
+    readStatement(
+      { index: requestIndexes(conditions) },
+      `SELECT x.* FROM s, LATERAL (SELECT count(*)::int AS count, COALESCE(max(t.id), 0)::bigint AS upto
+       FROM traffic.requests t WHERE t.company_id = s.company AND t.deleted_at IS NULL${placedSql(conditions, 2)} OFFSET 0) x`,
+    ),
+  ...filterVariants(REQUEST).map((conditions): [readonly Filter[]] => [conditions]),
+);
+
+/** A page of the requests of a filter by their serial numbers. */
+export const PAGE_OF_FILTER = composed(
+  (conditions: readonly Filter[], order: 'ASC' | 'DESC', limit: number) =>
+    readStatement(
+      { index: requestIndexes(conditions) },
+      `SELECT x.* FROM s, LATERAL (SELECT t.id, t.request_id, t.date_created FROM traffic.requests t
+       WHERE t.company_id = s.company AND t.deleted_at IS NULL${placedSql(conditions, 2)}
+       ORDER BY t.id ${order} LIMIT ${limit}) x ORDER BY x.id ${order}`,
+    ),
+  ...filterVariants(REQUEST).map((conditions): [readonly Filter[], 'DESC', number] => [conditions, 'DESC', 20]),
+  ...filterVariants(REQUEST).map((conditions): [readonly Filter[], 'ASC', number] => [
+    [...conditions, NOT_SYNTHETIC, ...within({ cursor: 0, upto: 0 })],
+    'ASC',
+    20,
+  ]),
+);
