@@ -10,7 +10,6 @@ import {
   type Handlers,
   emits,
 } from '@signalbox/contracts';
-import type { Filter } from '@signalbox/database';
 import { Agents } from '../drafts/index.js';
 import { KnownModels, modelsOfAction } from '../models/index.js';
 import { RoutingRules } from '../routing/index.js';
@@ -35,9 +34,7 @@ export class ActionHandlers implements Handlers<C> {
 
   async listActions({ input, caller }: CallTo<C, 'listActions'>) {
     await this.agents.require(caller.companyId, input.agent_id);
-    const filters: Filter[] = [{ sql: 't.agent_id = ?', value: input.agent_id }];
-    if (input.enabled !== undefined) filters.push({ sql: 't.enabled = ?', value: input.enabled });
-    return this.actions.list(caller.companyId, { ...input, filters });
+    return this.actions.listBy(caller.companyId, input);
   }
 
   async createAction({ input, caller }: CallTo<C, 'createAction'>) {

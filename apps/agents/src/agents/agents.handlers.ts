@@ -15,7 +15,7 @@ import {
   type ApplicationRecord,
   type Gone,
 } from '@signalbox/contracts';
-import type { Filter, Tx } from '@signalbox/database';
+import type { Tx } from '@signalbox/database';
 import { AgentDeletion } from './agent-deletion.js';
 import { Agents, checkAgent, checkBinding, checkKind, switchAgent, updateAgent } from '../drafts/index.js';
 import { McpServers } from '../mcp-servers/index.js';
@@ -37,11 +37,7 @@ export class AgentHandlers implements Handlers<C> {
   ) {}
 
   listAgents({ input, caller }: CallTo<C, 'listAgents'>) {
-    const filters: Filter[] = [];
-    if (input.application_id !== undefined) filters.push({ sql: 't.application_id = ?', value: input.application_id });
-    for (const name of ['kind', 'status', 'execution_mode', 'model'] as const)
-      if (input[name] !== undefined) filters.push({ sql: `t.${name} = ANY(?::text[])`, value: input[name] });
-    return this.agents.list(caller.companyId, { ...input, filters });
+    return this.agents.listBy(caller.companyId, input);
   }
 
   async createAgent({ input, caller }: CallTo<C, 'createAgent'>) {

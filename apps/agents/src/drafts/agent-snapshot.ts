@@ -100,3 +100,32 @@ export function split({ mcp_servers = [], ...snapshot }: AgentSnapshot) {
 }
 
 export type SnapshotParts = ReturnType<typeof split>['parts'];
+
+/** The fields of an agent's own row that a version freezes. */
+export const AGENT_FIELDS = [
+  'agent_name',
+  'description',
+  'execution_mode',
+  'model',
+  'system_prompt',
+  'strategy_prompt_addendum',
+  'agent_config',
+  'max_iterations',
+  'max_cost',
+  'response_format',
+  'base_url',
+  'meta',
+] as const satisfies (keyof AgentSnapshot)[];
+
+/** The fields of an action that a version freezes, without its id. */
+export const ACTION_FIELDS = [
+  'action_name',
+  'action_type',
+  'description',
+  'enabled',
+  'action_config',
+  'meta',
+  'is_default',
+  'action_result_type',
+  'invocation_mode',
+] as const satisfies (keyof AgentSnapshot['actions'][number])[];

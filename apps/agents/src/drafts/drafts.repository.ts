@@ -1,96 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentKind } from '@signalbox/contracts';
 import { Database, DraftSnapshots, type Tx } from '@signalbox/database';
-import { FORM_FIELDS } from './parts/form-field.part.js';
-import type { OrderedChild } from './parts/ordered-child.js';
-import { RULES } from './parts/rule.part.js';
-import { LINKS } from './parts/link.part.js';
-import { MCP_HEADERS, MCP_SERVERS } from './parts/mcp-server.part.js';
-import type { AgentSnapshot } from './agent-snapshot.js';
+import { type AgentSnapshot } from './agent-snapshot.js';
 import { hasNoDraft } from './agent.js';
 import { type DraftSizes, requireWithinLimits } from './draft-limits.js';
-
-/** The fields of an agent's own row that a version freezes. */
-export const AGENT_FIELDS = [
-  'agent_name',
-  'description',
-  'execution_mode',
-  'model',
-  'system_prompt',
-  'strategy_prompt_addendum',
-  'agent_config',
-  'max_iterations',
-  'max_cost',
-  'response_format',
-  'base_url',
-  'meta',
-] as const satisfies (keyof AgentSnapshot)[];
-
-/** The fields of an action that a version freezes, without its id. */
-export const ACTION_FIELDS = [
-  'action_name',
-  'action_type',
-  'description',
-  'enabled',
-  'action_config',
-  'meta',
-  'is_default',
-  'action_result_type',
-  'invocation_mode',
-] as const satisfies (keyof AgentSnapshot['actions'][number])[];
-
-const pairs = (fields: readonly string[], alias: string): string =>
-  fields.map((field) => `'${field}', ${alias}."${field}"`).join(', ');
-
-/** The parts of the agent `t` in one table that are not deleted, as a jsonb list of objects. */
-const listSql = (table: string, object: string, order: string): string =>
-  `COALESCE((SELECT jsonb_agg(${object} ORDER BY a.${order}) FROM ${table} a
-     WHERE a.company_id = t.company_id AND a.agent_id = t.id AND a.deleted_at IS NULL), '[]')`;
-
-const objectSql = (fields: readonly string[]): string => `jsonb_build_object(${pairs(fields, 'a')})`;
-
-const orderedSql = ({ view, columns }: OrderedChild, more: string[] = []): string =>
-  listSql(view.table, objectSql([...more, ...columns, 'position']), 'position');
-
-/** A route that names its action instead of giving its id. */
-const namedRoute = (route: string): string =>
-  `(${route} - 'action_id' || jsonb_build_object('action', (SELECT x.action_name FROM agents.actions x
-      WHERE x.company_id = t.company_id AND x.id = (${route}->>'action_id')::int)))`;
-
-/** The draft as one jsonb value over the agent row `t`. */
-export const DRAFT_SNAPSHOT = `jsonb_build_object(${pairs([...AGENT_FIELDS, 'routing'], 't')},
-  'actions', ${listSql('agents.actions', objectSql(['id', ...ACTION_FIELDS]), 'id')},
-  'sub_agents', ${orderedSql(LINKS, ['id'])},
-  'routing_rules', ${orderedSql(RULES, ['id'])},
-  'form_fields', ${orderedSql(FORM_FIELDS, ['id'])},
-  'mcp_servers', ${MCP_SERVERS})`;
-
-/** The fields of an action that name secrets: those of a whole family must fit into memory. */
-export const secretFields = (enabled: string, config: string): string =>
-  `jsonb_build_object('enabled', ${enabled}, 'action_config',
-    jsonb_build_object('auth', ${config}->'auth', 'headers', ${config}->'headers'))`;
-
-export const LINKED_PARTS = `jsonb_build_object('agent_name', t.agent_name, 'description', t.description,
-  'actions', ${listSql('agents.actions', secretFields('a.enabled', 'a.action_config'), 'id')},
-  'sub_agents', ${orderedSql(LINKS, ['id'])}, 'mcp_servers', ${MCP_HEADERS})`;
-
-// Without ids of parts: an action that was deleted and created again with the same fields is no change. Without servers
-// a draft has the hash that it had before there were any.
-const CANONICAL_DRAFT = `jsonb_build_object(${pairs(AGENT_FIELDS, 't')},
-  'actions', ${listSql('agents.actions', objectSql(ACTION_FIELDS), 'action_name')},
-  'sub_agents', ${orderedSql(LINKS)},
-  'routing', jsonb_set(t.routing, '{default}', ${namedRoute(`(t.routing->'default')`)}),
-  'routing_rules', ${listSql(RULES.view.table, `${objectSql(RULES.columns)} || jsonb_build_object('route', ${namedRoute('a.route')})`, 'position')},
-  'form_fields', ${orderedSql(FORM_FIELDS)})
-  || CASE WHEN cardinality(t.mcp_servers) = 0 THEN '{}'::jsonb
-    ELSE jsonb_build_object('mcp_servers', to_jsonb(t.mcp_servers)) END`;
-
-/** Hash and sizes of the draft `t`, from one serialisation. */
-const MEASURED = `(SELECT encode(sha256(convert_to(e::text, 'UTF8')), 'hex') AS hash, jsonb_build_object(
-    'actions', jsonb_array_length(e->'actions'), 'sub_agents', jsonb_array_length(e->'sub_agents'),
-    'routing_rules', jsonb_array_length(e->'routing_rules'), 'form_fields', jsonb_array_length(e->'form_fields'),
-    'bytes', octet_length(e::text)) AS sizes
-  FROM (SELECT ${CANONICAL_DRAFT} AS e FROM agents.agents t WHERE t.company_id = $1 AND t.id = $2 OFFSET 0) d)`;
+import { DRAFT_SNAPSHOT, LATEST_OF_CHILDREN, MEASURE_DRAFT } from './drafts.sql.js';
 
 const PARTS = ['actions', 'sub_agents', 'routing_rules', 'form_fields'] as const;
 
@@ -106,23 +20,19 @@ export class Drafts extends DraftSnapshots<AgentSnapshot> {
   }
 
   async latestOfChildren(tx: Tx, agentId: number): Promise<Map<number, string>> {
-    const rows = await tx.query<{ agent_id: number; version_number: string }>(
-      `SELECT v.agent_id, v.version_number FROM agents.agent_versions v
-       JOIN agents.sub_agents l ON l.company_id = v.company_id AND l.child_agent_id = v.agent_id AND l.deleted_at IS NULL
-       WHERE v.company_id = $1 AND l.agent_id = $2 AND v.is_latest`,
-      [tx.companyId, agentId],
-    );
+    const rows = await tx.query<{ agent_id: number; version_number: string }>(LATEST_OF_CHILDREN, [
+      tx.companyId,
+      agentId,
+    ]);
     return new Map(rows.map(({ agent_id, version_number }) => [agent_id, version_number]));
   }
 
   /** Recomputes hash and sizes of the draft; every write to an agent or its parts ends with it. */
   async recomputeHash(tx: Tx, agentId: number): Promise<void> {
-    const [row] = await tx.query<{ before: DraftSizes | null; now: DraftSizes; kind: AgentKind }>(
-      `UPDATE agents.agents t SET draft_hash = m.hash, draft_sizes = m.sizes
-       FROM ${MEASURED} m, (SELECT draft_sizes AS sizes FROM agents.agents WHERE company_id = $1 AND id = $2) b
-       WHERE t.company_id = $1 AND t.id = $2 RETURNING b.sizes AS before, m.sizes AS now, t.kind`,
-      [tx.companyId, agentId],
-    );
+    const [row] = await tx.query<{ before: DraftSizes | null; now: DraftSizes; kind: AgentKind }>(MEASURE_DRAFT, [
+      tx.companyId,
+      agentId,
+    ]);
     if (row?.kind === 'EXTERNAL' && PARTS.some((part) => row.now[part] > 0)) throw hasNoDraft();
     if (row) requireWithinLimits(row.before, row.now);
   }

@@ -1,4 +1,5 @@
 export {
+  ACTION_FIELDS,
   type ActionDraft,
   type ActionSecrets,
   type AgentSnapshot,
@@ -19,11 +20,12 @@ export { AGENT_TAKEN, Agents } from './agents.repository.js';
 export { ApplicationNameRow } from './application-name.entity.js';
 export { auditedAction, maskedHeaders } from './audited-action.js';
 export { DraftsModule } from './drafts.module.js';
-export { ACTION_FIELDS, DRAFT_SNAPSHOT, Drafts, LINKED_PARTS, secretFields } from './drafts.repository.js';
-export { ACTION_VIEW } from './parts/action.part.js';
+export { Drafts } from './drafts.repository.js';
+export { DRAFT_SNAPSHOT, LINKED_PARTS, secretFields } from './drafts.sql.js';
+export { ACTION_VIEW } from './parts/action-view.sql.js';
 export { FORM_FIELDS } from './parts/form-field.part.js';
 export { LINKS } from './parts/link.part.js';
-export { INCLUDED_TOOLS } from './parts/mcp-server.part.js';
+export { INCLUDED_TOOLS } from './parts/mcp-server-parts.sql.js';
 export { OrderedChildren } from './parts/ordered-children.repository.js';
 export { ROUTING_SQL, RULES } from './parts/rule.part.js';
 export { requireSecrets } from './required-secrets.js';

@@ -10,10 +10,11 @@ import {
   trafficLinks,
 } from '@signalbox/contracts';
 import { Database, type ResolvedTarget } from '@signalbox/database';
-import { type AgentSnapshot, DRAFT_SNAPSHOT, hasNoDraft } from '../drafts/index.js';
+import { type AgentSnapshot, hasNoDraft } from '../drafts/index.js';
 import { modelsOfTask, unusableConfigs } from '../models/index.js';
 import { Tasks } from '../tasks/index.js';
 import { AgentVersions } from '../versions/index.js';
+import { CALLED_AGENT } from './called-agents.sql.js';
 
 /** A longer check counts as an outage, so that a frozen service does not delay invocations. */
 const CHECK_MS = 1000;
@@ -54,12 +55,7 @@ export class CalledAgents {
   }
 
   private async findWithDraft(companyId: number, id: number): Promise<Omit<CalledAgent, 'version' | 'release'> | null> {
-    const [found] = await this.db.select<Omit<CalledAgent, 'version' | 'release'>>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.status, t.kind, t.application_id, ${DRAFT_SNAPSHOT} AS snapshot FROM agents.agents t
-         WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
-      [id],
-    );
+    const [found] = await this.db.select<Omit<CalledAgent, 'version' | 'release'>>(companyId, CALLED_AGENT, [id]);
     return found ?? null;
   }
 

@@ -13,6 +13,7 @@ import {
   taskStarted,
 } from '../tasks/index.js';
 import type { Accepted, AcceptedColumns, NewTask } from './new-task.js';
+import { OPEN_SESSION, OPEN_TASK_OF_SESSION } from './task-acceptances.sql.js';
 
 /**
  * The acceptance of tasks: session, row, events and work commit together, and the start with them when this process
@@ -80,13 +81,13 @@ interface OpenSession {
 
 /** Creates or locks the session of a new task and sets its state. */
 async function openSession(tx: Tx, { agent_id, session_id, state }: NewTask): Promise<OpenSession> {
-  const [session] = await tx.query<{ id: number; size: number; is_new: boolean }>(
-    `INSERT INTO agents.sessions AS t (company_id, agent_id, session_id, state) VALUES ($1, $2, $3, $4::jsonb || $5::jsonb)
-     ON CONFLICT (company_id, agent_id, session_id) WHERE deleted_at IS NULL
-       DO UPDATE SET last_activity = EXCLUDED.last_activity, state = $4::jsonb || t.state || $5::jsonb
-     RETURNING id, octet_length(state::text) AS size, t.xmax = 0 AS is_new`,
-    [tx.companyId, agent_id, session_id, JSON.stringify(state.initial), JSON.stringify(state.given)],
-  );
+  const [session] = await tx.query<{ id: number; size: number; is_new: boolean }>(OPEN_SESSION, [
+    tx.companyId,
+    agent_id,
+    session_id,
+    JSON.stringify(state.initial),
+    JSON.stringify(state.given),
+  ]);
   if ((session?.size ?? 0) > MAX_STATE)
     throw invalidField('state', 'makes the state of the session larger than 64 KiB');
   return { id: session?.id ?? 0, isNew: session?.is_new ?? false };
@@ -103,11 +104,7 @@ async function historyAtAcceptance(tx: Tx, task: NewTask, session: OpenSession):
 }
 
 async function hasOpenTask(tx: Tx, sessionNo: number, depth: number): Promise<boolean> {
-  const open = await tx.query(
-    `SELECT 1 AS open FROM agents.tasks WHERE company_id = $1 AND session_no = $2 AND depth >= $3
-       AND parent_task_id IS NULL AND completed_at IS NULL LIMIT 1`,
-    [tx.companyId, sessionNo, depth],
-  );
+  const open = await tx.query(OPEN_TASK_OF_SESSION, [tx.companyId, sessionNo, depth]);
   return open.length > 0;
 }
 

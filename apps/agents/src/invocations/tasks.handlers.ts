@@ -9,13 +9,12 @@ import {
   type JsonText,
   tasks,
 } from '@signalbox/contracts';
-import type { Tx } from '@signalbox/database';
+import { type Tx, filtersOf, likeTextInJson } from '@signalbox/database';
 import { RunWaits } from '@signalbox/runs';
 import { hasNoDraft } from '../drafts/index.js';
 import { TaskAnswers } from './task-answers.js';
 import { replyMargin } from './task-settings.js';
 import { TaskSubmission } from './task-submission.js';
-import { taskFilters } from './task-filters.js';
 import { missingTask, TaskRuns, Tasks, taskView } from '../tasks/index.js';
 
 type C = typeof tasks;
@@ -41,8 +40,9 @@ export class TaskHandlers implements Handlers<C> {
   }
 
   listAllTasks({ input, caller }: CallTo<C, 'listAllTasks'>) {
-    const { include_body = false } = input;
-    return this.tasks.list(caller.companyId, { ...input, filters: taskFilters(input) }, include_body);
+    const { include_body = false, text } = input;
+    const filters = filtersOf(taskView, { ...input, text: text === undefined ? undefined : likeTextInJson(text) });
+    return this.tasks.list(caller.companyId, { ...input, filters }, include_body);
   }
 
   getTask({ input: { agent_id, task_id, wait_seconds }, caller }: CallTo<C, 'getTask'>): Promise<JsonText<Task>> {

@@ -11,6 +11,7 @@ import type { Tx } from '@signalbox/database';
 import { Agents, type AgentSnapshot, split } from '../drafts/index.js';
 import { DraftParts } from '../versions/index.js';
 import { SubAgents } from '../sub-agents/index.js';
+import { ACTIONS_OF_AGENT, STORE_ROUTING } from './agent-copies.sql.js';
 
 /**
  * Agents written from whole drafts.
@@ -56,11 +57,7 @@ export class AgentCopies {
     const values = { ...fields, application_id: applicationId, status };
     const fill = async (id: number): Promise<void> => {
       const routing = await this.parts.write(tx, id, parts);
-      await tx.query('UPDATE agents.agents SET routing = $3 WHERE company_id = $1 AND id = $2', [
-        tx.companyId,
-        id,
-        JSON.stringify(routing),
-      ]);
+      await tx.query(STORE_ROUTING, [tx.companyId, id, JSON.stringify(routing)]);
     };
     return this.agents.createIn(tx, values, [emits('agent.created')], fill, action);
   }
@@ -71,10 +68,7 @@ export class AgentCopies {
     id: number,
     outcome: Pick<ImportedAgent, 'name' | 'status'>,
   ): Promise<Omit<ImportedAgent, 'warnings'>> {
-    const actions = await tx.query<{ id: number }>(
-      'SELECT id FROM agents.actions WHERE company_id = $1 AND agent_id = $2 AND deleted_at IS NULL ORDER BY id',
-      [tx.companyId, id],
-    );
+    const actions = await tx.query<{ id: number }>(ACTIONS_OF_AGENT, [tx.companyId, id]);
     const links = await this.links.all(tx, id);
     return {
       ...outcome,

@@ -4,6 +4,14 @@ import { Database, type Tx } from '@signalbox/database';
 import type { AgentSnapshot } from '../drafts/index.js';
 import { type Handoff, nameOfHandoff } from './manifest.js';
 import type { ImportInput } from './import-input.js';
+import {
+  AGENTS_NAMED,
+  KNOWN_PINS,
+  LOCK_AGENTS_NAMED,
+  NAMES_OF_AGENTS,
+  NAMES_OF_LOCKED_AGENTS,
+  STATUS_OF_AGENT,
+} from './named-agents.sql.js';
 
 /**
  * The agents that manifests name: their ids, states, versions and releases.
@@ -15,12 +23,7 @@ export class NamedAgents {
   constructor(private readonly db: Database) {}
 
   async namesOf(companyId: number, ids: readonly number[]): Promise<Map<number, string>> {
-    const rows = await this.db.select<{ id: number; agent_name: string }>(
-      companyId,
-      `SELECT r.* FROM s, LATERAL (SELECT t.id, t.agent_name FROM agents.agents t
-         WHERE t.company_id = s.company AND t.id = ANY($2::int[]) OFFSET 0) r`,
-      [ids],
-    );
+    const rows = await this.db.select<{ id: number; agent_name: string }>(companyId, NAMES_OF_AGENTS, [ids]);
     return new Map(rows.map(({ id, agent_name }) => [id, agent_name]));
   }
 
@@ -28,11 +31,11 @@ export class NamedAgents {
    * Locks the agents that exist already, in the order of their ids; 409 when `on_conflict` is `error` and one exists.
    */
   async lockNamed(tx: Tx, applicationId: number, { agents, on_conflict }: ImportInput): Promise<Map<string, number>> {
-    const rows = await tx.query<{ id: number; agent_name: string }>(
-      `SELECT id, agent_name FROM agents.agents WHERE company_id = $1 AND application_id = $2
-         AND agent_name = ANY($3::text[]) AND deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
-      [tx.companyId, applicationId, agents.map(({ name }) => name)],
-    );
+    const rows = await tx.query<{ id: number; agent_name: string }>(LOCK_AGENTS_NAMED, [
+      tx.companyId,
+      applicationId,
+      agents.map(({ name }) => name),
+    ]);
     if (on_conflict === 'error' && rows.length > 0)
       throw conflict(
         'agents of these names exist already in the application',
@@ -52,20 +55,17 @@ export class NamedAgents {
     ids: Map<string, number>,
   ): Promise<void> {
     const own = new Set(agents.map(({ name }) => name));
-    const rows = await tx.query<{ agent_name: string; id: number }>(
-      `SELECT agent_name, id FROM agents.agents WHERE company_id = $1 AND application_id = $2
-         AND agent_name = ANY($3::text[]) AND deleted_at IS NULL`,
-      [tx.companyId, applicationId, agents.flatMap(({ handoffs = [] }) => handoffs.map(nameOfHandoff))],
-    );
+    const rows = await tx.query<{ agent_name: string; id: number }>(AGENTS_NAMED, [
+      tx.companyId,
+      applicationId,
+      agents.flatMap(({ handoffs = [] }) => handoffs.map(nameOfHandoff)),
+    ]);
     for (const { agent_name, id } of rows) if (!own.has(agent_name)) ids.set(agent_name, id);
   }
 
   /** Whether an agent is enabled. */
   async statusOf(tx: Tx, id: number): Promise<OnOff> {
-    const [row] = await tx.query<{ status: OnOff }>(
-      'SELECT status FROM agents.agents WHERE company_id = $1 AND id = $2',
-      [tx.companyId, id],
-    );
+    const [row] = await tx.query<{ status: OnOff }>(STATUS_OF_AGENT, [tx.companyId, id]);
     return row?.status ?? 'ENABLED';
   }
 
@@ -74,24 +74,22 @@ export class NamedAgents {
     const pinned = handoffs.filter(({ version, release }) => version !== null || release !== null);
     const found = new Set<string>();
     for (const { name, version, release } of pinned) {
-      const rows = await tx.query<{ pin: string }>(
-        `SELECT v.version_number AS pin FROM agents.agent_versions v
-         WHERE v.company_id = $1 AND v.agent_id = $2 AND v.version_number = $3
-         UNION ALL
-         SELECT l.name FROM agents.agent_releases l
-         WHERE l.company_id = $1 AND l.agent_id = $2 AND l.name = $4 AND l.deleted_at IS NULL`,
-        [tx.companyId, targets.get(name) ?? 0, version, release],
-      );
+      const rows = await tx.query<{ pin: string }>(KNOWN_PINS, [
+        tx.companyId,
+        targets.get(name) ?? 0,
+        version,
+        release,
+      ]);
       for (const { pin } of rows) found.add(`${name}@${pin}`);
     }
     return found;
   }
 
   async childNames(tx: Tx, draft: AgentSnapshot): Promise<Map<number, string>> {
-    const rows = await tx.query<{ id: number; agent_name: string }>(
-      'SELECT id, agent_name FROM agents.agents WHERE company_id = $1 AND id = ANY($2::int[])',
-      [tx.companyId, draft.sub_agents.map(({ child_agent_id }) => child_agent_id)],
-    );
+    const rows = await tx.query<{ id: number; agent_name: string }>(NAMES_OF_LOCKED_AGENTS, [
+      tx.companyId,
+      draft.sub_agents.map(({ child_agent_id }) => child_agent_id),
+    ]);
     return new Map(rows.map(({ id, agent_name }) => [id, agent_name]));
   }
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { conflict, JsonText, notFound, type Route, type Routing, type RoutingRule } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
-import { Agents, OrderedChildren, ROUTING_SQL, RULES } from '../drafts/index.js';
+import { Agents, OrderedChildren, RULES } from '../drafts/index.js';
 import type { RuleBody } from './rule.js';
+import { ROUTES_TO, ROUTE_TARGETS, ROUTING_OF_AGENT } from './rules.sql.js';
 
 /**
  * Routing rules of agents.
@@ -17,12 +18,7 @@ export class RoutingRules extends OrderedChildren<RoutingRule, RuleBody> {
 
   /** The routing of an agent with its rules in order; 404 when the agent does not exist. */
   async routing(companyId: number, agentId: number): Promise<JsonText<Routing>> {
-    const [row] = await this.db.select<{ body: string }>(
-      companyId,
-      `SELECT r.body FROM s, LATERAL (SELECT ${ROUTING_SQL}::text AS body FROM agents.agents t
-         WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) r`,
-      [agentId],
-    );
+    const [row] = await this.db.select<{ body: string }>(companyId, ROUTING_OF_AGENT, [agentId]);
     if (!row) throw notFound('agent');
     return new JsonText(row.body);
   }
@@ -33,13 +29,12 @@ export class RoutingRules extends OrderedChildren<RoutingRule, RuleBody> {
     agentId: number,
     { agent_id: child = null, action_id: action = null }: Route,
   ): Promise<void> {
-    const [found] = await tx.query<{ child: boolean; action: boolean }>(
-      `SELECT EXISTS (SELECT 1 FROM agents.sub_agents l WHERE l.company_id = $1 AND l.agent_id = $2
-                AND l.child_agent_id = $3 AND l.deleted_at IS NULL) AS child,
-              EXISTS (SELECT 1 FROM agents.actions a WHERE a.company_id = $1 AND a.agent_id = $2
-                AND a.id = $4 AND a.deleted_at IS NULL) AS action`,
-      [tx.companyId, agentId, child, action],
-    );
+    const [found] = await tx.query<{ child: boolean; action: boolean }>(ROUTE_TARGETS, [
+      tx.companyId,
+      agentId,
+      child,
+      action,
+    ]);
     if (child !== null && !found?.child) throw notFound('sub-agent');
     if (action !== null && !found?.action) throw notFound('action');
   }
@@ -50,14 +45,11 @@ export class RoutingRules extends OrderedChildren<RoutingRule, RuleBody> {
     agentId: number,
     target: { agent_id: number } | { action_id: number },
   ): Promise<void> {
-    const routed = await tx.query<{ rule_id: number | null }>(
-      `SELECT NULL::int AS rule_id FROM agents.agents t
-       WHERE t.company_id = $1 AND t.id = $2 AND t.routing->'default' @> $3::jsonb
-       UNION ALL
-       SELECT r.id FROM agents.routing_rules r
-       WHERE r.company_id = $1 AND r.agent_id = $2 AND r.deleted_at IS NULL AND r.route @> $3::jsonb`,
-      [tx.companyId, agentId, JSON.stringify(target)],
-    );
+    const routed = await tx.query<{ rule_id: number | null }>(ROUTES_TO, [
+      tx.companyId,
+      agentId,
+      JSON.stringify(target),
+    ]);
     if (routed.length === 0) return;
     const routes = routed.map(({ rule_id: id }) => (id === null ? 'the default route' : `routing rule ${id}`));
     throw conflict(

@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { conflict } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import {
-  type ActionSecrets,
-  type AgentSnapshot,
-  type FrozenMcpServer,
-  type LinkDraft,
-  LINKED_PARTS,
-  secretFields,
-} from '../drafts/index.js';
+import { type ActionSecrets, type AgentSnapshot, type FrozenMcpServer, type LinkDraft } from '../drafts/index.js';
 import type { TaskChild } from './link.js';
+import { LINK_TARGETS } from './link-targets.sql.js';
 
 const MAX_DEPTH = 10;
 /** Targets that are read in one statement. */
@@ -33,16 +27,6 @@ const secretsOfServers = (servers: readonly Pick<FrozenMcpServer, 'headers'>[] =
 
 const keyOf = ({ child_agent_id, version, release }: LinkDraft): string =>
   `${child_agent_id} ${version ?? ''} ${release ?? ''}`;
-
-const PUBLISHED = `(SELECT jsonb_build_object('agent_name', v.snapshot->'agent_name', 'description', v.snapshot->'description',
-    'actions', (SELECT COALESCE(jsonb_agg(${secretFields(`e->'enabled'`, `e->'action_config'`)}), '[]')
-      FROM jsonb_array_elements(v.snapshot->'actions') e), 'sub_agents', v.snapshot->'sub_agents',
-    'mcp_servers', (SELECT COALESCE(jsonb_agg(jsonb_build_object('headers', e->'headers')), '[]')
-      FROM jsonb_array_elements(v.snapshot->'mcp_servers') e))
-  FROM agents.agent_versions v WHERE v.company_id = t.company_id AND v.agent_id = t.id
-    AND CASE WHEN u.version = 'latest' THEN v.is_latest WHEN u.version IS NOT NULL THEN v.version_number = u.version
-      ELSE v.id = (SELECT l.version_id FROM agents.agent_releases l WHERE l.company_id = t.company_id
-        AND l.agent_id = t.id AND l.name = u.release AND l.deleted_at IS NULL) END)`;
 
 /**
  * Resolves the links of agents: each target is read once per invocation, all of one depth in one statement.
@@ -90,19 +74,11 @@ export class LinkTargets {
     fresh: readonly [string, LinkDraft][],
     known: Map<string, LinkTarget | null>,
   ): Promise<LinkTarget[]> {
-    const rows = await this.db.select<{ at: number; target: LinkTarget | null }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (
-         SELECT u.n::int AS at,
-           CASE WHEN u.version IS NULL AND u.release IS NULL THEN ${LINKED_PARTS} ELSE ${PUBLISHED} END AS target
-         FROM unnest($2::int[], $3::text[], $4::text[]) WITH ORDINALITY u(agent_id, version, release, n)
-         JOIN agents.agents t ON t.company_id = s.company AND t.id = u.agent_id AND t.deleted_at IS NULL OFFSET 0) x`,
-      [
-        fresh.map(([, { child_agent_id }]) => child_agent_id),
-        fresh.map(([, { version }]) => version ?? null),
-        fresh.map(([, { release }]) => release ?? null),
-      ],
-    );
+    const rows = await this.db.select<{ at: number; target: LinkTarget | null }>(companyId, LINK_TARGETS, [
+      fresh.map(([, { child_agent_id }]) => child_agent_id),
+      fresh.map(([, { version }]) => version ?? null),
+      fresh.map(([, { release }]) => release ?? null),
+    ]);
     for (const [key] of fresh) known.set(key, null);
     for (const { at, target } of rows) known.set(fresh[at - 1]?.[0] ?? '', target);
     return rows.flatMap(({ target }) => (target ? [target] : []));

@@ -3,14 +3,21 @@ import { type AgentKind, conflict, type JsonText, notFound, type SubAgentLink } 
 import { Database, type Tx } from '@signalbox/database';
 import { Agents, type LinkDraft, LINKS, OrderedChildren } from '../drafts/index.js';
 import { type Link, wouldCycle } from './cycle.js';
+import {
+  ALL_LINKS,
+  FIND_CHILD,
+  ID_OF_LINK,
+  LATEST_VERSION,
+  LINK_OF_CHILD,
+  LOCK_LINKS,
+  PARENTS_OF,
+  PARENTS_TO_SHOW,
+} from './sub-agents.sql.js';
 
 /** The fields of a link without its agent. */
 export type LinkBody = Pick<SubAgentLink, 'child_agent_id' | 'version' | 'release' | 'action_result_type'>;
 
 type Target = Partial<Pick<LinkBody, 'version' | 'release'>>;
-
-/** Maximum number of parents in a refusal. */
-const SHOWN = 20;
 
 interface Parent {
   agent_id: number;
@@ -43,7 +50,7 @@ export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
    * together are written one after the other. Every writer takes this lock after the row locks of agents.
    */
   async lockLinks(tx: Tx): Promise<void> {
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtext('agents.sub_agents'), $1)`, [tx.companyId]);
+    await tx.query(LOCK_LINKS, [tx.companyId]);
   }
 
   /** 404 for a child, a version or a release that does not exist; 409 for a child that would close a cycle. */
@@ -56,14 +63,12 @@ export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
 
   /** 404 for a child, a version or a release that does not exist. */
   async requireTarget(tx: Tx, child: number, { version, release }: Target): Promise<void> {
-    const [found] = await tx.query<{ version: boolean; release: boolean; kind: AgentKind }>(
-      `SELECT EXISTS (SELECT 1 FROM agents.agent_versions v
-                WHERE v.company_id = $1 AND v.agent_id = t.id AND v.version_number = $3) AS version,
-              EXISTS (SELECT 1 FROM agents.agent_releases l
-                WHERE l.company_id = $1 AND l.agent_id = t.id AND l.name = $4 AND l.deleted_at IS NULL) AS release, t.kind
-       FROM agents.agents t WHERE t.company_id = $1 AND t.id = $2 AND t.deleted_at IS NULL`,
-      [tx.companyId, child, version ?? null, release ?? null],
-    );
+    const [found] = await tx.query<{ version: boolean; release: boolean; kind: AgentKind }>(FIND_CHILD, [
+      tx.companyId,
+      child,
+      version ?? null,
+      release ?? null,
+    ]);
     if (!found) throw notFound('agent');
     if (found.kind === 'EXTERNAL') throw conflict(`agent ${child} is EXTERNAL: it cannot be invoked`);
     if (version != null && !found.version) throw notFound('version');
@@ -72,56 +77,31 @@ export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
 
   /** The stored link of an agent to a child; 404 when there is none. */
   async getToChild(companyId: number, agentId: number, child: number): Promise<JsonText<SubAgentLink>> {
-    const [row] = await this.db.select<{ id: number }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.id FROM agents.sub_agents t
-         WHERE t.company_id = s.company AND t.agent_id = $2 AND t.child_agent_id = $3 AND t.deleted_at IS NULL OFFSET 0) x`,
-      [agentId, child],
-    );
+    const [row] = await this.db.select<{ id: number }>(companyId, LINK_OF_CHILD, [agentId, child]);
     return this.get(companyId, agentId, row?.id ?? 0);
   }
 
   /** The link of an agent to a child; 404 when there is none. */
   async toChild(tx: Tx, agentId: number, child: number): Promise<SubAgentLink> {
-    const [row] = await tx.query<{ id: number }>(
-      `SELECT id FROM agents.sub_agents
-       WHERE company_id = $1 AND agent_id = $2 AND child_agent_id = $3 AND deleted_at IS NULL`,
-      [tx.companyId, agentId, child],
-    );
+    const [row] = await tx.query<{ id: number }>(ID_OF_LINK, [tx.companyId, agentId, child]);
     return row ? this.find(tx, agentId, row.id) : this.missing();
   }
 
   /** 409 naming its parents while the agent is a sub-agent of others. */
   async refuseWhileChild(tx: Tx, agentId: number): Promise<void> {
     await this.lockLinks(tx);
-    refuseParents(
-      await tx.query<Parent>(
-        `SELECT agent_id FROM agents.sub_agents WHERE company_id = $1 AND child_agent_id = $2 AND deleted_at IS NULL
-         ORDER BY agent_id LIMIT ${SHOWN}`,
-        [tx.companyId, agentId],
-      ),
-    );
+    refuseParents(await tx.query<Parent>(PARENTS_OF, [tx.companyId, agentId]));
   }
 
   /** The same without a lock, for a check ahead of a deletion. */
   async refuseWhileNamed(companyId: number, agentId: number): Promise<void> {
-    refuseParents(
-      await this.db.select<Parent>(
-        companyId,
-        `SELECT x.* FROM s, LATERAL (SELECT t.agent_id FROM agents.sub_agents t WHERE t.company_id = s.company
-           AND t.child_agent_id = $2 AND t.deleted_at IS NULL ORDER BY t.agent_id LIMIT ${SHOWN} OFFSET 0) x`,
-        [agentId],
-      ),
-    );
+    refuseParents(await this.db.select<Parent>(companyId, PARENTS_TO_SHOW, [agentId]));
   }
 
   /** Resolves `latest` to the number of the child's latest version; 404 when it has none. */
   async pinned<T extends Target>(tx: Tx, child: number, target: T): Promise<T> {
     if (target.version !== 'latest') return target;
-    const [latest] = await tx.query<{ version_number: string }>(
-      'SELECT version_number FROM agents.agent_versions WHERE company_id = $1 AND agent_id = $2 AND is_latest',
-      [tx.companyId, child],
-    );
+    const [latest] = await tx.query<{ version_number: string }>(LATEST_VERSION, [tx.companyId, child]);
     if (!latest) throw notFound('version');
     return { ...target, version: latest.version_number };
   }
@@ -145,9 +125,6 @@ export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
   }
 
   private links(tx: Tx): Promise<Link[]> {
-    return tx.query<Link>(
-      'SELECT agent_id, child_agent_id FROM agents.sub_agents WHERE company_id = $1 AND deleted_at IS NULL',
-      [tx.companyId],
-    );
+    return tx.query<Link>(ALL_LINKS, [tx.companyId]);
   }
 }

@@ -4,6 +4,7 @@ import { agentConsumers, type EventEnvelope } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import { TaskRuns } from './task-runs.repository.js';
 import { agentJobs } from '../jobs.js';
+import { TASKS_OF_RUN } from './task-cancellations.sql.js';
 
 type RunEnded = EventEnvelope<{ id: string }>;
 
@@ -36,11 +37,7 @@ export class TaskCancellations {
   }
 
   private async ofRun(tx: Tx, runId: string): Promise<void> {
-    const open = await tx.query(
-      `SELECT 1 AS open FROM agents.tasks WHERE company_id = $1 AND called_by = $2
-         AND completed_at IS NULL AND parent_task_id IS NULL LIMIT 1`,
-      [tx.companyId, runId],
-    );
+    const open = await tx.query(TASKS_OF_RUN, [tx.companyId, runId]);
     if (open.length > 0) tx.addJob(agentJobs.cancelTasks, { by: 'called_by', id: runId });
   }
 

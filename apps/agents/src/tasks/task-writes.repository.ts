@@ -13,7 +13,9 @@ import { actionBegins, actionEnds, stepEvents, taskStarted } from './steps/step-
 import { StartedTasks } from './started-tasks.js';
 import { taskStates } from './task.js';
 import { TaskRuns } from './task-runs.repository.js';
-import { queuedMs, sessionHistory, STARTED } from './task-starts.statements.js';
+import { queuedMs, sessionHistory } from './task-starts.repository.js';
+import { END_STEP, STORE_CALLING_STEP, STORE_ROUTING, INSERT_STEP } from './task-writes.sql.js';
+import { STARTED } from './task-starts.sql.js';
 
 /**
  * The writes of workers of tasks, each one transaction with the fence of its job.
@@ -85,11 +87,7 @@ export class TaskWrites {
 
   async decide(job: Job, routing: NonNullable<RunningTask['routing']>): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
-      await tx.query('UPDATE agents.tasks SET routing = $3 WHERE company_id = $1 AND id = $2', [
-        tx.companyId,
-        task.id,
-        JSON.stringify(routing),
-      ]);
+      await tx.query(STORE_ROUTING, [tx.companyId, task.id, JSON.stringify(routing)]);
       const { rule_id, route } = routing;
       const data = { ...(rule_id === null ? {} : { rule_id }), route };
       return [{ event: { type: 'routing.decided', data }, timeline: { type: 'routing', data } }];
@@ -115,11 +113,7 @@ export class TaskWrites {
   /** Records that a call is made that may not be repeated: a worker that continues the task learns of it. */
   async beginCall(job: Job, step: number): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
-      await tx.query('UPDATE agents.tasks SET calling_step = $3 WHERE company_id = $1 AND id = $2', [
-        tx.companyId,
-        task.id,
-        step,
-      ]);
+      await tx.query(STORE_CALLING_STEP, [tx.companyId, task.id, step]);
       return [];
     });
   }
@@ -166,11 +160,14 @@ export class TaskWrites {
       job,
       taskId,
       async (tx, task) => {
-        const written = await tx.query(
-          `UPDATE agents.task_steps SET status = $4, result = $5, duration_ms = $6
-           WHERE company_id = $1 AND task_id = $2 AND step_no = $3 AND status = 'PENDING' RETURNING 1 AS done`,
-          [tx.companyId, taskId, step.step_no, step.status, JSON.stringify(step), durationMs],
-        );
+        const written = await tx.query(END_STEP, [
+          tx.companyId,
+          taskId,
+          step.step_no,
+          step.status,
+          JSON.stringify(step),
+          durationMs,
+        ]);
         if (written.length === 0 || !call.chosen) return [];
         const result = actionEnds(step, call.chosen.action, durationMs);
         const log = [taskStates.isTerminal(task.status) ? { timeline: result.timeline } : result];
@@ -184,8 +181,7 @@ export class TaskWrites {
 }
 
 const stepRow = ({ step, request, duration_ms }: StepRecord): StatementPart => ({
-  sql: (at) => `INSERT INTO agents.task_steps (company_id, task_id, step_no, kind, status, request, result, duration_ms)
-    VALUES ($1, $2, ${[0, 1, 2, 3, 4, 5].map((nth) => `$${at + nth}`).join(', ')})`,
+  sql: (at) => INSERT_STEP(at).text,
   values: [
     step.step_no,
     step.kind,

@@ -6,6 +6,7 @@ import { FormFields } from '../form-fields/index.js';
 import { actionIdMap, remapRoute, RoutingRules } from '../routing/index.js';
 import { SubAgents } from '../sub-agents/index.js';
 import { type SnapshotParts, withoutPublishPins } from '../drafts/index.js';
+import { ACTIONS_OF_AGENT } from './draft-parts.sql.js';
 
 /**
  * All parts of agents' drafts together.
@@ -27,10 +28,7 @@ export class DraftParts {
    */
   async write(tx: Tx, agentId: number, parts: SnapshotParts): Promise<RoutingConfig> {
     await this.actions.restore(tx, agentId, parts.actions.map(withoutPublishPins));
-    const now = await tx.query<{ id: number; action_name: string }>(
-      'SELECT id, action_name FROM agents.actions WHERE company_id = $1 AND agent_id = $2 AND deleted_at IS NULL',
-      [tx.companyId, agentId],
-    );
+    const now = await tx.query<{ id: number; action_name: string }>(ACTIONS_OF_AGENT, [tx.companyId, agentId]);
     const moved = actionIdMap(parts.actions, now);
     await this.links.replace(tx, agentId, parts.sub_agents);
     await this.fields.replace(tx, agentId, parts.form_fields);

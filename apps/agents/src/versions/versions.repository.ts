@@ -12,7 +12,7 @@ import {
   type ReleaseMoved,
   type VersionPublished,
 } from '@signalbox/contracts';
-import { Database, type ResolvedTarget, type Tx, type VersionedFamily, Versions, type View } from '@signalbox/database';
+import { Database, type ResolvedTarget, type Tx, type VersionedFamily, Versions } from '@signalbox/database';
 import { ACTION_TAKEN } from '../actions/index.js';
 import {
   AGENT_TAKEN,
@@ -26,22 +26,7 @@ import {
 import { McpServers } from '../mcp-servers/index.js';
 import { DraftParts } from './draft-parts.repository.js';
 import { AGENT_PARTS, comparable } from './comparable.js';
-
-const versionView: View = {
-  resource: 'version',
-  table: 'agents.agent_versions',
-  columns: ['id', 'agent_id', 'is_latest'],
-  computed: {
-    version: 't.version_number',
-    notes: 't.version_notes',
-    date_created: 't.date_created / 1000',
-    // The name at the time of the publish, like all fields of the record.
-    agent: `json_build_object('id', t.agent_id, 'agent_name', t.snapshot->>'agent_name')`,
-  },
-  detail: { snapshot: 't.snapshot' },
-  search: ['t.version_number', 't.version_notes'],
-  alive: 'true',
-};
+import { COUNT_VERSIONS, versionView } from './versions.sql.js';
 
 /** Table and event names of agents. */
 export const AGENT_FAMILY = {
@@ -130,11 +115,7 @@ export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> 
 
   /** Adds the version that a trace reports, unless it is known; false for a new one beyond `max`. */
   async addReported(tx: Tx, agentId: number, version: string, max: number): Promise<boolean> {
-    const [known] = await tx.query<{ has: boolean; count: number }>(
-      `SELECT COALESCE(bool_or(version_number = $3), false) AS has, count(*)::int AS count FROM agents.agent_versions
-       WHERE company_id = $1 AND agent_id = $2`,
-      [tx.companyId, agentId, version],
-    );
+    const [known] = await tx.query<{ has: boolean; count: number }>(COUNT_VERSIONS, [tx.companyId, agentId, version]);
     if (known?.has) return true;
     if ((known?.count ?? 0) >= max) return false;
     await this.addNumbered(tx, agentId, version, 'reported by a trace');

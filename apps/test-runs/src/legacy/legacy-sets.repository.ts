@@ -9,7 +9,6 @@ import {
   type Page,
 } from '@signalbox/contracts';
 import { Database, filtersOf } from '@signalbox/database';
-
 import { requestView, setView } from './legacy-sets.sql.js';
 
 @Injectable()

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ComparedItem, notFound, type RunTotals } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-
 import { POSITIONS_OF_RUN, RUNS_BY_NUMBER, SUMS_OF_PAIR, type Query, PAGE_OF_ITEMS } from './compared-runs.sql.js';
 
 export interface ComparedRunRow extends RunTotals {

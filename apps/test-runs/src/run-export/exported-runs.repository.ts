@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-
 import { PAGE_OF_ITEMS, RUN_FILE_COLUMNS, SUMMARY_OF_RUN } from './exported-runs.sql.js';
 
 /** The columns whose texts are not JSON. */

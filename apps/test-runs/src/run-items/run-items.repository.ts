@@ -9,7 +9,6 @@ import {
   type RunItemSummary,
 } from '@signalbox/contracts';
 import { Database, type ListOptions, filtersOf } from '@signalbox/database';
-
 import { ITEM_OF_RUN, attemptView, itemView, scoreView } from './run-items.sql.js';
 
 export interface ItemFilters {

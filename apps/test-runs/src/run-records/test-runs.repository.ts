@@ -13,7 +13,6 @@ import {
 } from '@signalbox/contracts';
 import { Database, type ListOptions, type Tx, type Statement, filtersOf } from '@signalbox/database';
 import { RunNotifications, SecretHolder } from '@signalbox/runs';
-
 import { CALL_CANCEL, type LockedTestRun, RUN_WORK, TestRuns } from './test-run-kind.js';
 import {
   CALLS_OF_RUN,

@@ -9,7 +9,6 @@ import {
   type TestSetItemRecord,
 } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
-
 import { TestSets } from './sets.repository.js';
 import { COPY_ITEMS, COPY_OVERRIDES, LINK_OVERRIDES } from './set-copies.sql.js';
 

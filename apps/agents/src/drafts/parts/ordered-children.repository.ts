@@ -1,8 +1,21 @@
 import { type Caller, JsonText, type ListQuery, notFound, type Page, emits } from '@signalbox/contracts';
-import type { Database, Tx } from '@signalbox/database';
 import type { Agents } from '../agents.repository.js';
-import { type OrderedChild, partsOfAgent } from './ordered-child.js';
+import { type OrderedChild } from './ordered-child.js';
 import { move } from './order.js';
+import { type Database, filtersOf, type Tx } from '@signalbox/database';
+import {
+  MAKE_ROOM,
+  INSERT_PART,
+  CHANGE_PART,
+  DELETE_PART,
+  CLOSE_GAP,
+  PLACE_PARTS,
+  PARTS_OF_AGENT,
+  RESTORE_PARTS,
+  INSERT_PARTS,
+  DELETE_PARTS,
+  IDS_OF_PARTS,
+} from './ordered-children.sql.js';
 
 /** The columns of every ordered part of an agent. */
 interface Ordered {
@@ -27,8 +40,8 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
 
   async list(companyId: number, agentId: number, query: ListQuery): Promise<JsonText<Page<Wire>>> {
     await this.agents.require(companyId, agentId);
-    const filters = [{ sql: 't.agent_id = ?', value: agentId }];
-    return this.db.list<Wire>(this.part.view, companyId, { ...query, filters });
+    const { view } = this.part;
+    return this.db.list<Wire>(view, companyId, { ...query, filters: filtersOf(view, { agent_id: agentId }) });
   }
 
   async get(companyId: number, agentId: number, id: number): Promise<JsonText<Wire>> {
@@ -57,43 +70,27 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
   /** Adds a part to a locked agent, at the end unless a position is given. */
   async add(tx: Tx, agentId: number, body: Body, position?: number): Promise<JsonText<Wire>> {
     const at = Math.min(position ?? Infinity, (await this.ids(tx, agentId)).length);
-    await tx.query(
-      `UPDATE ${this.table} SET position = position + 1, date_updated = $4
-       WHERE company_id = $1 AND agent_id = $2 AND position >= $3 AND deleted_at IS NULL`,
-      [tx.companyId, agentId, at, Date.now()],
-    );
-    const [inserted] = await tx.query<{ id: number }>(
-      `INSERT INTO ${this.table} (company_id, agent_id, position, ${this.columns()})
-       SELECT $1, $2, $3, ${this.columns('r')} FROM jsonb_populate_record(NULL::${this.table}, $4::jsonb) r RETURNING id`,
-      [tx.companyId, agentId, at, JSON.stringify(body)],
-    );
+    await tx.query(MAKE_ROOM(this.part), [tx.companyId, agentId, at, Date.now()]);
+    const [inserted] = await tx.query<{ id: number }>(INSERT_PART(this.part), [
+      tx.companyId,
+      agentId,
+      at,
+      JSON.stringify(body),
+    ]);
     return this.read(tx, agentId, inserted?.id ?? 0);
   }
 
   /** Changes a part of a locked agent. */
   async change(tx: Tx, agentId: number, id: number, change: Partial<Body>): Promise<JsonText<Wire>> {
-    await tx.query(
-      `UPDATE ${this.table} t SET (${this.columns()}, date_updated) =
-         (SELECT ${this.columns('r')}, $3::bigint FROM jsonb_populate_record(t, $4::jsonb) r)
-       WHERE t.company_id = $1 AND t.id = $2`,
-      [tx.companyId, id, Date.now(), JSON.stringify(change)],
-    );
+    await tx.query(CHANGE_PART(this.part), [tx.companyId, id, Date.now(), JSON.stringify(change)]);
     return this.read(tx, agentId, id);
   }
 
   /** Deletes a part of a locked agent and closes the gap. */
   async drop(tx: Tx, agentId: number, id: number): Promise<void> {
     const { position } = await this.find(tx, agentId, id);
-    await tx.query(`UPDATE ${this.table} SET deleted_at = $3 WHERE company_id = $1 AND id = $2`, [
-      tx.companyId,
-      id,
-      Date.now(),
-    ]);
-    await tx.query(
-      `UPDATE ${this.table} SET position = position - 1, date_updated = $4
-       WHERE company_id = $1 AND agent_id = $2 AND position > $3 AND deleted_at IS NULL`,
-      [tx.companyId, agentId, position, Date.now()],
-    );
+    await tx.query(DELETE_PART(this.part), [tx.companyId, id, Date.now()]);
+    await tx.query(CLOSE_GAP(this.part), [tx.companyId, agentId, position, Date.now()]);
   }
 
   /** Moves a part and returns all parts in their new order. */
@@ -108,20 +105,12 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
   /** Moves a part of a locked agent, to the end without a position. */
   async place(tx: Tx, agentId: number, id: number, position?: number): Promise<void> {
     const ids = move(await this.ids(tx, agentId), id, position);
-    await tx.query(
-      `UPDATE ${this.table} t SET position = n.ord - 1, date_updated = $3
-       FROM unnest($2::int[]) WITH ORDINALITY n(id, ord)
-       WHERE t.company_id = $1 AND t.id = n.id AND t.position <> n.ord - 1`,
-      [tx.companyId, ids, Date.now()],
-    );
+    await tx.query(PLACE_PARTS(this.part), [tx.companyId, ids, Date.now()]);
   }
 
   /** The parts of a locked agent in their order. */
   async all(tx: Tx, agentId: number): Promise<JsonText<Wire[]>> {
-    const [row] = await tx.query<{ body: string }>(
-      `SELECT ${partsOfAgent(this.part)}::text AS body FROM agents.agents t WHERE t.company_id = $1 AND t.id = $2`,
-      [tx.companyId, agentId],
-    );
+    const [row] = await tx.query<{ body: string }>(PARTS_OF_AGENT(this.part), [tx.companyId, agentId]);
     return new JsonText(row?.body ?? '[]');
   }
 
@@ -129,29 +118,13 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
   async replace(tx: Tx, agentId: number, items: readonly object[]): Promise<void> {
     await this.dropAll(tx, agentId);
     const values = [tx.companyId, agentId, JSON.stringify(items)];
-    const rows = 'jsonb_array_elements($3::jsonb) WITH ORDINALITY n(item, ord)';
-    const known = `t.company_id = $1 AND t.agent_id = $2 AND t.id = (n.item->>'id')::int`;
-    await tx.query(
-      `UPDATE ${this.table} t SET (${this.columns()}, position, date_updated, deleted_at) =
-         (SELECT ${this.columns('r')}, n.ord - 1, $4::bigint, NULL::bigint FROM jsonb_populate_record(t, n.item) r)
-       FROM ${rows} WHERE ${known}`,
-      [...values, Date.now()],
-    );
-    await tx.query(
-      `INSERT INTO ${this.table} (company_id, agent_id, position, ${this.columns()})
-       SELECT $1, $2, n.ord - 1, ${this.columns('r')} FROM ${rows},
-         LATERAL jsonb_populate_record(NULL::${this.table}, n.item) r
-       WHERE NOT EXISTS (SELECT 1 FROM ${this.table} t WHERE ${known}) ORDER BY n.ord`,
-      values,
-    );
+    await tx.query(RESTORE_PARTS(this.part), [...values, Date.now()]);
+    await tx.query(INSERT_PARTS(this.part), values);
   }
 
   /** Deletes all parts of a locked agent. */
   async dropAll(tx: Tx, agentId: number): Promise<void> {
-    await tx.query(
-      `UPDATE ${this.table} SET deleted_at = $3 WHERE company_id = $1 AND agent_id = $2 AND deleted_at IS NULL`,
-      [tx.companyId, agentId, Date.now()],
-    );
+    await tx.query(DELETE_PARTS(this.part), [tx.companyId, agentId, Date.now()]);
   }
 
   /** A part of a locked agent; 404 when the agent has no such part. */
@@ -170,19 +143,8 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
   }
 
   private async ids(tx: Tx, agentId: number): Promise<number[]> {
-    const rows = await tx.query<{ id: number }>(
-      `SELECT id FROM ${this.table} WHERE company_id = $1 AND agent_id = $2 AND deleted_at IS NULL ORDER BY position`,
-      [tx.companyId, agentId],
-    );
+    const rows = await tx.query<{ id: number }>(IDS_OF_PARTS(this.part), [tx.companyId, agentId]);
     return rows.map(({ id }) => id);
-  }
-
-  private get table(): string {
-    return this.part.view.table;
-  }
-
-  private columns(of?: string): string {
-    return this.part.columns.map((column) => (of ? `${of}.${column}` : column)).join(', ');
   }
 }
 

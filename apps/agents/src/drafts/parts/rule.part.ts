@@ -1,4 +1,5 @@
-import { partOf, partsOfAgent } from './ordered-child.js';
+import { partOf } from './ordered-child.js';
+import { partsOfAgent } from './ordered-child.sql.js';
 
 export const RULES = partOf(
   'routing rule',

@@ -4,7 +4,7 @@ import { readChange } from '../execution/session-state.js';
 import { type RunningTask, stateOf } from '../execution/running-task.js';
 import type { StepRecord } from '../execution/task-outcome.js';
 import type { ActionStep } from '../model/conversation.js';
-import { addToState } from '../session-state.statements.js';
+import { addToState } from '../session-state.repository.js';
 import type { WriteState } from './next.js';
 import { stateUpdated } from './step-events.js';
 import { blank, callOf } from './action-effect.js';

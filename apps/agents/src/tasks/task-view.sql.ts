@@ -14,6 +14,10 @@ const WAITING = `CASE WHEN t.status = 'WAITING_WEBHOOK' THEN json_build_object(
     AND w.task_id = t.id AND w.type = 'waiting_webhook' ORDER BY w.no DESC LIMIT 1),
   'hook_expires_at', t.hook_expires_at) END`;
 
+/** The latest version of the agent of a task. */
+const LATEST = `(SELECT v.version_number FROM agents.agent_versions v
+  WHERE v.company_id = t.company_id AND v.agent_id = t.agent_id AND v.is_latest)`;
+
 const BODIES = {
   input_messages: 't.input_messages',
   output: 't.output',
@@ -53,6 +57,22 @@ export const taskView: View = {
     waiting: WAITING,
   },
   detail: BODIES,
+  filters: {
+    agent_id: 't.agent_id = ?',
+    status: 't.status = ANY(?::text[])',
+    failure_class: 't.failure_class = ANY(?::text[])',
+    error_code: 't.error_code = ANY(?::text[])',
+    trigger: 't.trigger = ANY(?::text[])',
+    session_id: 't.session_id = ?',
+    session_no: 't.session_no = ?',
+    release: 't.release = ?',
+    version: `t.version = CASE ?::text WHEN 'latest' THEN ${LATEST} ELSE ? END`,
+    text: '(t.input_messages::text ILIKE ? OR t.output::text ILIKE ?)',
+    min_duration_ms: `${DURATION} >= ?`,
+    min_cost: 't.cost >= ?',
+    start_date: 't.date_created >= ?',
+    end_date: 't.date_created < ?',
+  },
   search: ['t.session_id', 't.id::text', 't.error_message'],
   // Ids are random, so sorting by id uses the order of acceptance.
   sort: {

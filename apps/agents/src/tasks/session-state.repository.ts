@@ -1,15 +1,17 @@
 import { invalidField } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
+import { ADD_TO_STATE } from './session-state.sql.js';
 
 const MAX_STATE = 65_536;
 
 /** Sets values in the state of a session within the transaction; 400 for a state that would be too large. */
 export async function addToState(tx: Tx, sessionNo: number, change: Record<string, unknown>): Promise<void> {
   if (Object.keys(change).length === 0) return;
-  const [row] = await tx.query<{ size: number }>(
-    `UPDATE agents.sessions SET state = state || $3::jsonb, date_updated = $4 WHERE company_id = $1 AND id = $2
-     RETURNING octet_length(state::text) AS size`,
-    [tx.companyId, sessionNo, JSON.stringify(change), Date.now()],
-  );
+  const [row] = await tx.query<{ size: number }>(ADD_TO_STATE, [
+    tx.companyId,
+    sessionNo,
+    JSON.stringify(change),
+    Date.now(),
+  ]);
   if ((row?.size ?? 0) > MAX_STATE) throw invalidField('state', 'makes the state of the session larger than 64 KiB');
 }
