@@ -1,14 +1,19 @@
 /// <reference lib="dom" />
 import { createClient, type Signalbox } from '@signalbox/sdk';
 import { type ModelProvider, Platform, startModelProvider } from '@signalbox/testing';
-import { browserPath, launch, PortalPage } from '@signalbox/testing/browser';
+import { browserPath, IS_FIREFOX, launch, PortalPage } from '@signalbox/testing/browser';
 import type { Browser } from 'playwright-core';
 
 const path = browserPath();
-const described = path === null && process.env.CI !== 'true' ? describe.skip : describe;
+const isLeftOut = IS_FIREFOX || (path === null && process.env.CI !== 'true');
+const described = isLeftOut ? describe.skip : describe;
 
-/** How long the pages are watched; an hour is `LIVE_VIEW_SECONDS=3600`. */
+/**
+ * How long the pages are watched, in seconds: `LIVE_VIEW_SECONDS`, 90 by default. The hour that the limits below are made
+ * for is `LIVE_VIEW_SECONDS=3600 npm run check:long -- portal-live`; the test ends ten minutes after its time at the latest.
+ */
 const SECONDS = Number(process.env.LIVE_VIEW_SECONDS ?? 90);
+if (!(SECONDS > 0)) throw new Error('LIVE_VIEW_SECONDS is not a number of seconds');
 /** What an hour may leave in the heap of each page, in MiB. */
 const MOST_MB = 60;
 /** What one round after another may add, in MiB per thousand events: a page that keeps every event needs more. */
@@ -99,7 +104,7 @@ described('live views that stay open', () => {
         const address = `/c/${company.companyId}/runs/task/${task_id}${tab === 'Timeline' ? '?tab=Timeline' : ''}`;
         await run.page.evaluate((to) => history.pushState(null, '', to), address);
         await run.page.getByText(task_id).first().waitFor();
-        await run.page.locator('.lamp', { hasText: 'Completed' }).first().waitFor({ timeout: 120_000 });
+        await run.page.locator('.lamp', { hasText: 'Completed' }).first().waitFor();
       }
 
       const samples: { seconds: number; events: number; run: number; list: number }[] = [];

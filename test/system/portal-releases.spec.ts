@@ -2,7 +2,7 @@
 import { createClient, type Signalbox } from '@signalbox/sdk';
 import { Platform } from '@signalbox/testing';
 import type { Browser } from 'playwright-core';
-import { browserPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import { browserPath, closePages, FITS, launch, PortalPage } from '@signalbox/testing/browser';
 import { Keyboard } from './portal/keyboard.js';
 
 const path = browserPath();
@@ -21,6 +21,7 @@ described('the release board', () => {
     if (path === null) throw new Error('no Chromium was found');
     browser = await launch(path);
   }, 180_000);
+  afterEach(() => closePages(browser));
   afterAll(async () => {
     await browser?.close();
     await platform?.stop();
@@ -66,12 +67,10 @@ described('the release board', () => {
     await card.getByRole('button', { name: 'Move production to 1.1.0' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('You help in one sentence.').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Move to 1.1.0', exact: true }).getAttribute('aria-disabled')).toBe(
-      'true',
-    );
+    await dialog.getByRole('button', { name: 'Move to 1.1.0', exact: true, disabled: true }).waitFor();
     await portal.picture('releases-move-blocked');
     await dialog.getByRole('button', { name: 'Run the tests on 1.1.0 now' }).click();
-    await dialog.getByText('May move').waitFor({ timeout: 60_000 });
+    await dialog.getByText('May move').waitFor();
     await portal.picture('releases-move');
     await dialog.getByRole('button', { name: 'Move to 1.1.0', exact: true }).click();
     await page.getByText('production of Clerk is on 1.1.0.').waitFor();
@@ -110,7 +109,7 @@ described('the release board', () => {
     const card = page.getByRole('region', { name: 'Porter', exact: true });
     const dialog = page.getByRole('dialog');
     const button = (name: string) => dialog.getByRole('button', { name, exact: true });
-    await keys.press('g', 'l');
+    await keys.goTo('l', '/releases');
     await card.getByText('Blocked').waitFor();
     const move = card.getByRole('button', { name: 'Move live to 1.1.0' });
     await keys.enter(move);
@@ -123,9 +122,9 @@ described('the release board', () => {
     await keys.press('Enter');
     const tests = button('Run the tests on 1.1.0 now');
     await keys.enter(tests);
-    await dialog.getByText('May move').waitFor({ timeout: 60_000 });
+    await dialog.getByText('May move').waitFor();
     await keys.focused(tests);
-    await keys.enter(button('Move to 1.1.0'), 'Shift+Tab');
+    await keys.enter(button('Move to 1.1.0'));
     await page.getByText('live of Porter is on 1.1.0.').waitFor();
     await keys.focused(card.locator('[tabindex="-1"]', { hasText: 'Here' }));
 
@@ -152,9 +151,7 @@ described('the release board', () => {
     await api.agents.createRelease({ agent_id, name: 'stable', version: '1.0.0' });
     const portal = await signIn();
     const { page } = portal;
-    await page.keyboard.press('g');
-    await page.keyboard.press('l');
-    await page.getByRole('heading', { name: 'Releases' }).waitFor();
+    await new Keyboard(page).goTo('l', '/releases');
     const button = page.getByRole('button', { name: 'Move stable to 1.1.0' });
     await button.focus();
     await page.keyboard.press('Enter');
@@ -162,7 +159,7 @@ described('the release board', () => {
     await dialog.getByText('This release has no gate').waitFor();
     expect(await portal.accessibilityFaults('light')).toEqual([]);
     await page.keyboard.press('Escape');
-    expect(await dialog.count()).toBe(0);
+    await dialog.waitFor({ state: 'detached' });
     await button.and(page.locator(':focus')).waitFor();
     for (const theme of ['light', 'dark'] as const) {
       expect([theme, await portal.accessibilityFaults(theme)]).toEqual([theme, []]);

@@ -2,7 +2,7 @@
 import { createClient, type Signalbox } from '@signalbox/sdk';
 import { eventually, Platform } from '@signalbox/testing';
 import type { Browser } from 'playwright-core';
-import { browserPath, FITS, launch, PortalPage } from '@signalbox/testing/browser';
+import { browserPath, closePages, FITS, launch, PortalPage } from '@signalbox/testing/browser';
 import { Keyboard } from './portal/keyboard.js';
 
 const path = browserPath();
@@ -25,6 +25,7 @@ described('the pages of tests', () => {
     if (path === null) throw new Error('no Chromium was found');
     browser = await launch(path);
   }, 180_000);
+  afterEach(() => closePages(browser));
   afterAll(async () => {
     await browser?.close();
     await platform?.stop();
@@ -73,7 +74,7 @@ described('the pages of tests', () => {
     await portal.picture('new-test-run');
     await page.getByRole('button', { name: 'Start' }).click();
     await page.waitForURL('**/test-runs/*');
-    await page.getByText('50 % (1)').waitFor({ timeout: 60_000 });
+    await page.getByText('50 % (1)').waitFor();
     await portal.picture('test-run');
     await page.getByLabel('Outcome').selectOption('FAIL');
     await page.getByRole('row', { name: /\[simulated\] bye/ }).click();
@@ -120,7 +121,7 @@ described('the pages of tests', () => {
     }
     expect(await portal.overflows()).toEqual(FITS);
     await item.getByRole('button', { name: 'This answer is right' }).click();
-    await page.getByText('No item got worse.').waitFor({ timeout: 60_000 });
+    await page.getByText('No item got worse.').waitFor();
     await page.getByRole('tab', { name: 'changed' }).click();
     await page.getByText('Every item ended as before.').waitFor();
     expect(await api.testRuns.get({ id: later })).toMatchObject({ match_rate: 0.5 });
@@ -165,7 +166,7 @@ described('the pages of tests', () => {
     await keys.press('x');
     await page.getByText('Choose two runs of one set.').waitFor();
     await keys.press('j', 'x');
-    await keys.enter(page.getByRole('button', { name: 'Compare', exact: true }), 'Shift+Tab');
+    await keys.enter(page.getByRole('button', { name: 'Compare', exact: true }));
     await page.waitForURL(`**/compare?base=${base}&run=${later}`);
 
     const item = page.getByRole('region', { name: 'Compared item' });
@@ -241,7 +242,7 @@ described('the pages of tests', () => {
     await page.getByRole('checkbox', { name: /^Says <b>hello/ }).check();
     await page.getByRole('button', { name: 'Start' }).click();
     await page.waitForURL('**/test-runs/*');
-    await page.getByText('50 % (1)').waitFor({ timeout: 60_000 });
+    await page.getByText('50 % (1)').waitFor();
     await portal.open('/criteria?search=nothing');
     await page.getByText('No criterion matches.').waitFor();
     expect(portal.faults).toEqual([]);
