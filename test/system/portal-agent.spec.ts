@@ -55,6 +55,7 @@ describePages('the page of an agent', () => {
     await api.agents.publishVersion({ agent_id: child.id });
     await api.agents.createAction({ agent_id, ...FIND_ORDER });
   }, 180_000);
+  afterEach(() => site?.closePages());
   afterAll(() => site?.stop(), 40_000);
 
   /** Sends a trace as an exporter does. */
@@ -88,7 +89,7 @@ describePages('the page of an agent', () => {
     await page.getByRole('cell', { name: 'Find an order by its number' }).waitFor();
     await page.keyboard.press('Escape');
     expect(portal.faults).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 
   it('gives it a sub-agent and a rule that routes to it', async () => {
     const portal = await open();
@@ -109,8 +110,9 @@ describePages('the page of an agent', () => {
       await routing.getByRole('button', { name: 'New rule' }).click();
       await dialog.getByLabel('Name').fill(label);
       await dialog.getByLabel('Value').fill(value);
-      const targets = dialog.getByRole('combobox', { name: /^Sub-agent/ });
-      expect(await targets.locator('option').allTextContents()).toEqual(['Refunds']);
+      const targets = dialog.getByRole('combobox', { name: /^Sub-agent/ }).locator('option');
+      await targets.filter({ hasText: 'Refunds' }).waitFor({ state: 'attached' });
+      expect(await targets.allTextContents()).toEqual(['Refunds']);
       await dialog.getByRole('button', { name: 'Add it' }).click();
       await routing.getByText(`the message contains «${value}»`).waitFor();
     }
@@ -122,7 +124,7 @@ describePages('the page of an agent', () => {
     await routing.getByText('Rule «Money back»: Refunds answers.').waitFor();
     await portal.picture('agent-routing');
     expect(portal.faults).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 
   it('collects fields in an order', async () => {
     const portal = await open();
@@ -155,7 +157,7 @@ describePages('the page of an agent', () => {
     await fields.getByRole('button', { name: 'Delete' }).first().click();
     await fields.getByRole('cell', { name: 'S, M' }).waitFor({ state: 'detached' });
     expect(portal.faults).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 
   it('says how traces are sent, and when the first one has arrived', async () => {
     const watcher = await platform.company('Watcher');
@@ -172,7 +174,7 @@ describePages('the page of an agent', () => {
     expect(await portal.accessibilityFaults('dark')).toEqual([]);
     await portal.picture('elsewhere-key');
     await page.getByRole('button', { name: 'I have stored it' }).click();
-    expect(await page.getByText(key, { exact: false }).count()).toBe(0);
+    await page.getByText(key, { exact: false }).first().waitFor({ state: 'detached' });
     const stored = await fetch(`${portal.origin}/otel/v1/traces`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-service-api-key': key },
@@ -187,7 +189,7 @@ describePages('the page of an agent', () => {
     await page.getByRole('link', { name: 'First sender' }).click();
     await page.getByRole('heading', { level: 1, name: 'First sender' }).waitFor();
     expect(portal.faults).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 
   it('shows an agent that runs elsewhere by the traces that it sends', async () => {
     await send(traceOf(HOSTILE, 'build-7'));
@@ -215,7 +217,7 @@ describePages('the page of an agent', () => {
     expect(await portal.looksFaults('agent-elsewhere')).toEqual([]);
 
     await page.getByRole('tab', { name: 'Sessions' }).click();
-    await page.getByText('talk-1').waitFor();
+    await page.getByText('talk-1').first().waitFor();
     await page.getByRole('tab', { name: 'Versions' }).click();
     const dialog = page.getByRole('dialog');
     for (const version of ['1.0.0', '1.1.0']) {
@@ -260,7 +262,7 @@ describePages('the page of an agent', () => {
     await page.getByText('No trace has arrived yet.').waitFor();
     await portal.picture('agent-elsewhere-new');
     expect(portal.faults).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 
   it('runs a test set against a program elsewhere', async () => {
     const { id: test_set_id } = await api.testSets.create({ name: 'Orders' });
@@ -322,5 +324,5 @@ describePages('the page of an agent', () => {
     } finally {
       await program.close();
     }
-  }, 120_000);
+  }, 180_000);
 });

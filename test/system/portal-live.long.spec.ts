@@ -1,11 +1,15 @@
 /// <reference lib="dom" />
 import type { Signalbox } from '@signalbox/sdk';
 import { type ModelProvider, startModelProvider } from '@signalbox/testing';
-import type { PortalPage } from '@signalbox/testing/browser';
+import { IS_FIREFOX, type PortalPage } from '@signalbox/testing/browser';
 import { describePages, PortalSite } from './portal/site.js';
 
-/** How long the pages are watched; an hour is `LIVE_VIEW_SECONDS=3600`. */
+/**
+ * How long the pages are watched, in seconds: `LIVE_VIEW_SECONDS`, 90 by default. The hour that the limits below are made
+ * for is `LIVE_VIEW_SECONDS=3600 npm run check:long -- portal-live`; the test ends ten minutes after its time at the latest.
+ */
 const SECONDS = Number(process.env.LIVE_VIEW_SECONDS ?? 90);
+if (!(SECONDS > 0)) throw new Error('LIVE_VIEW_SECONDS is not a number of seconds');
 /** What an hour may leave in the heap of each page, in MiB. */
 const MOST_MB = 60;
 /** What one round after another may add, in MiB per thousand events: a page that keeps every event needs more. */
@@ -15,7 +19,7 @@ const WORD_MS = 10;
 const RUN_EVERY_MS = 250;
 const WARM_UP_ROUNDS = 3;
 
-describePages('live views that stay open', () => {
+(IS_FIREFOX ? describe.skip : describePages)('live views that stay open', () => {
   let site: PortalSite;
   let provider: ModelProvider;
   let api: Signalbox;
@@ -80,7 +84,7 @@ describePages('live views that stay open', () => {
         const address = `/c/${company.companyId}/runs/task/${task_id}${tab === 'Timeline' ? '?tab=Timeline' : ''}`;
         await run.page.evaluate((to) => history.pushState(null, '', to), address);
         await run.page.getByText(task_id).first().waitFor();
-        await run.page.locator('.lamp', { hasText: 'Completed' }).first().waitFor({ timeout: 120_000 });
+        await run.page.locator('.lamp', { hasText: 'Completed' }).first().waitFor();
       }
 
       const samples: { seconds: number; events: number; run: number; list: number }[] = [];

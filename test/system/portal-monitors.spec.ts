@@ -28,6 +28,7 @@ describePages('the pages of monitors', () => {
     site = await PortalSite.start('Watchers', 'test-runs');
     ({ api } = site);
   }, 180_000);
+  afterEach(() => site?.closePages());
   afterAll(() => site?.stop(), 40_000);
 
   const signIn = () => site.signIn();
@@ -69,7 +70,7 @@ describePages('the pages of monitors', () => {
     await page.getByText('66.7 % faults of 3 judged.').waitFor();
     await portal.picture('monitor');
     await page.getByLabel('Outcome').selectOption('FAULT');
-    await page.getByText('2 rows').waitFor();
+    await page.getByText('2 rows', { exact: true }).waitFor();
     await page.getByRole('grid', { name: 'Verdicts' }).focus();
     await page.keyboard.press('Enter');
     const reason = page.getByRole('region', { name: 'A fault when' });
@@ -82,7 +83,7 @@ describePages('the pages of monitors', () => {
     await page.keyboard.press('Enter');
     await page.getByText('No verdict matches.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByText('3 rows').waitFor();
+    await page.getByText('3 rows', { exact: true }).waitFor();
     await portal.open('/monitors?by=target');
     await page.getByRole('region', { name: 'Clerk', exact: true }).getByRole('link', { name: 'Says enough' }).waitFor();
     await page.getByLabel('Name contains').fill('none');
@@ -121,7 +122,7 @@ describePages('the pages of monitors', () => {
     await page.getByRole('button', { name: 'New check' }).click();
     await dialog.getByLabel('Version').selectOption('1.0.0');
     await dialog.getByRole('button', { name: 'Check it' }).click();
-    await dialog.getByRole('row', { name: /Fault/ }).first().waitFor({ timeout: 60_000 });
+    await dialog.getByRole('row', { name: /Fault/ }).first().waitFor();
     await portal.picture('monitor-check');
     expect(await portal.accessibilityFaults('light')).toEqual([]);
     await page.keyboard.press('Escape');
@@ -133,7 +134,7 @@ describePages('the pages of monitors', () => {
   async function failsOn(page: Page, version: string): Promise<void> {
     await page.waitForURL('**/test-runs/*');
     await page.getByText(version, { exact: false }).first().waitFor();
-    await page.getByRole('grid', { name: 'Items' }).getByText('Fail').first().waitFor({ timeout: 60_000 });
+    await page.getByRole('grid', { name: 'Items' }).getByText('Fail').first().waitFor();
   }
 
   it('lead from a loud monitor to a run of the suspect version, by keyboard alone', async () => {
@@ -141,7 +142,7 @@ describePages('the pages of monitors', () => {
     const { page } = portal;
     const keys = new Keyboard(page);
     const dialog = page.getByRole('dialog');
-    await keys.press('g', 'm');
+    await keys.goTo('m', '/monitors');
     await keys.enter(page.getByRole('link', { name: 'Says enough' }));
     const bars = page.getByRole('group', { name: 'Verdicts by day' });
     const risen = bars.getByRole('button', { name: '2 faults of 3' });
@@ -153,6 +154,8 @@ describePages('the pages of monitors', () => {
     await keys.press('Enter');
     await page.getByRole('button', { name: /^Only \d/ }).waitFor();
     const grid = page.getByRole('grid', { name: 'Verdicts' });
+    // A row that is not loaded yet cannot be chosen.
+    await portal.settled();
     await keys.to(grid);
     // The newest two are faults: each says why next to the list.
     await keys.press('Space');
@@ -162,7 +165,7 @@ describePages('the pages of monitors', () => {
     await reason.getByText('Met: it was "[simulated] a"').waitFor();
     await keys.press('x', 'j');
     await reason.getByText('Not met').or(reason.getByText('did not hold')).first().waitFor();
-    await keys.enter(page.getByRole('button', { name: 'Add 2 to test set' }), 'Shift+Tab');
+    await keys.enter(page.getByRole('button', { name: 'Add 2 to test set' }));
     await keys.focused(dialog.getByLabel('Test set'));
     // The alert has put them there already: nothing is twice in a set.
     await keys.press('Tab', 'Enter');
@@ -185,6 +188,7 @@ describePages('the pages of monitors', () => {
     await portal.open(`/monitors/${monitor_id}`);
     await page.getByRole('group', { name: 'Verdicts by day' }).getByRole('button', { name: '2 faults of 3' }).click();
     await page.getByRole('button', { name: /^Only \d/ }).waitFor();
+    await portal.settled();
     const grid = page.getByRole('grid', { name: 'Verdicts' });
     await grid.getByRole('row').nth(1).locator('.check').click();
     await page.getByRole('button', { name: 'Add 1 to test set' }).click();
@@ -252,8 +256,8 @@ describePages('the pages of monitors', () => {
     const { data: agents } = await api.agents.list();
     await api.agents.invoke({ agent_id: agents[0]?.id ?? 0, message: 'c', version: 'latest' });
     const compared = page.getByRole('region', { name: 'Versions compared' });
-    await compared.getByRole('link', { name: '1.0.0 (shadow)' }).waitFor({ timeout: 60_000 });
-    await compared.getByRole('link', { name: '1.1.0', exact: true }).waitFor({ timeout: 60_000 });
+    await compared.getByRole('link', { name: '1.0.0 (shadow)' }).waitFor();
+    await compared.getByRole('link', { name: '1.1.0', exact: true }).waitFor();
     await portal.picture('monitor-versions');
     await compared.getByRole('link', { name: '1.0.0 (shadow)' }).click();
     await page.getByText('1 row', { exact: true }).waitFor();

@@ -10,6 +10,7 @@ describePages('the release board', () => {
     site = await PortalSite.start('Releases', 'test-runs');
     ({ api } = site);
   }, 180_000);
+  afterEach(() => site?.closePages());
   afterAll(() => site?.stop(), 40_000);
 
   const signIn = () => site.signIn();
@@ -52,12 +53,10 @@ describePages('the release board', () => {
     await card.getByRole('button', { name: 'Move production to 1.1.0' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('You help in one sentence.').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Move to 1.1.0', exact: true }).getAttribute('aria-disabled')).toBe(
-      'true',
-    );
+    await dialog.getByRole('button', { name: 'Move to 1.1.0', exact: true, disabled: true }).waitFor();
     await portal.picture('releases-move-blocked');
     await dialog.getByRole('button', { name: 'Run the tests on 1.1.0 now' }).click();
-    await dialog.getByText('May move').waitFor({ timeout: 60_000 });
+    await dialog.getByText('May move').waitFor();
     await portal.picture('releases-move');
     await dialog.getByRole('button', { name: 'Move to 1.1.0', exact: true }).click();
     await page.getByText('production of Clerk is on 1.1.0.').waitFor();
@@ -96,7 +95,7 @@ describePages('the release board', () => {
     const card = page.getByRole('region', { name: 'Porter', exact: true });
     const dialog = page.getByRole('dialog');
     const button = (name: string) => dialog.getByRole('button', { name, exact: true });
-    await keys.press('g', 'l');
+    await keys.goTo('l', '/releases');
     await card.getByText('Blocked').waitFor();
     const move = card.getByRole('button', { name: 'Move live to 1.1.0' });
     await keys.enter(move);
@@ -109,9 +108,9 @@ describePages('the release board', () => {
     await keys.press('Enter');
     const tests = button('Run the tests on 1.1.0 now');
     await keys.enter(tests);
-    await dialog.getByText('May move').waitFor({ timeout: 60_000 });
+    await dialog.getByText('May move').waitFor();
     await keys.focused(tests);
-    await keys.enter(button('Move to 1.1.0'), 'Shift+Tab');
+    await keys.enter(button('Move to 1.1.0'));
     await page.getByText('live of Porter is on 1.1.0.').waitFor();
     await keys.focused(card.locator('[tabindex="-1"]', { hasText: 'Here' }));
 
@@ -138,9 +137,7 @@ describePages('the release board', () => {
     await api.agents.createRelease({ agent_id, name: 'stable', version: '1.0.0' });
     const portal = await signIn();
     const { page } = portal;
-    await page.keyboard.press('g');
-    await page.keyboard.press('l');
-    await page.getByRole('heading', { name: 'Releases' }).waitFor();
+    await new Keyboard(page).goTo('l', '/releases');
     const button = page.getByRole('button', { name: 'Move stable to 1.1.0' });
     await button.focus();
     await page.keyboard.press('Enter');
@@ -148,7 +145,7 @@ describePages('the release board', () => {
     await dialog.getByText('This release has no gate').waitFor();
     expect(await portal.accessibilityFaults('light')).toEqual([]);
     await page.keyboard.press('Escape');
-    expect(await dialog.count()).toBe(0);
+    await dialog.waitFor({ state: 'detached' });
     await button.and(page.locator(':focus')).waitFor();
     expect(await portal.themeFaults('releases')).toEqual([]);
     const remove = page.getByRole('button', { name: 'Delete of stable' });

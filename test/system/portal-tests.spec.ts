@@ -15,6 +15,7 @@ describePages('the pages of tests', () => {
     site = await PortalSite.start('Tests', 'runner', 'test-runs');
     ({ api } = site);
   }, 180_000);
+  afterEach(() => site?.closePages());
   afterAll(() => site?.stop(), 40_000);
   /** What the first run was made against. */
   const consumerOf = async () => {
@@ -60,7 +61,7 @@ describePages('the pages of tests', () => {
     await portal.picture('new-test-run');
     await page.getByRole('button', { name: 'Start' }).click();
     await page.waitForURL('**/test-runs/*');
-    await page.getByText('50 % (1)').waitFor({ timeout: 60_000 });
+    await page.getByText('50 % (1)').waitFor();
     await portal.picture('test-run');
     await page.getByLabel('Outcome').selectOption('FAIL');
     await page.getByRole('row', { name: /\[simulated\] bye/ }).click();
@@ -107,7 +108,7 @@ describePages('the pages of tests', () => {
     await item.getByText('No criterion: an answer is right when it equals').waitFor();
     expect(await portal.looksFaults('compare')).toEqual([]);
     await item.getByRole('button', { name: 'This answer is right' }).click();
-    await page.getByText('No item got worse.').waitFor({ timeout: 60_000 });
+    await page.getByText('No item got worse.').waitFor();
     await page.getByRole('tab', { name: 'changed' }).click();
     await page.getByText('Every item ended as before.').waitFor();
     expect(await api.testRuns.get({ id: later })).toMatchObject({ match_rate: 0.5 });
@@ -152,7 +153,7 @@ describePages('the pages of tests', () => {
     await keys.press('x');
     await page.getByText('Choose two runs of one set.').waitFor();
     await keys.press('j', 'x');
-    await keys.enter(page.getByRole('button', { name: 'Compare', exact: true }), 'Shift+Tab');
+    await keys.enter(page.getByRole('button', { name: 'Compare', exact: true }));
     await page.waitForURL(`**/compare?base=${base}&run=${later}`);
 
     const item = page.getByRole('region', { name: 'Compared item' });
@@ -228,7 +229,7 @@ describePages('the pages of tests', () => {
     await page.getByRole('checkbox', { name: /^Says <b>hello/ }).check();
     await page.getByRole('button', { name: 'Start' }).click();
     await page.waitForURL('**/test-runs/*');
-    await page.getByText('50 % (1)').waitFor({ timeout: 60_000 });
+    await page.getByText('50 % (1)').waitFor();
     await portal.open('/criteria?search=nothing');
     await page.getByText('No criterion matches.').waitFor();
     expect(portal.faults).toEqual([]);

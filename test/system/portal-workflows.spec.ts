@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Platform } from '@signalbox/testing';
 import type { Locator, Page } from 'playwright-core';
+import { Keyboard } from './portal/keyboard.js';
 import { describePages, PortalSite } from './portal/site.js';
 
 // As in portal.spec.ts: in CI a browser is installed.
@@ -26,7 +27,8 @@ describePages('the pages of workflows', () => {
   beforeAll(async () => {
     site = await PortalSite.start('Workflows', 'runner', 'test-runs');
     ({ platform, company } = site);
-  }, 120_000);
+  }, 180_000);
+  afterEach(() => site?.closePages());
   afterAll(() => site?.stop(), 40_000);
 
   const signIn = (who = company) => site.signIn(who);
@@ -86,8 +88,7 @@ describePages('the pages of workflows', () => {
   it('does the same by keyboard alone, and finds the run again by its id', async () => {
     const portal = await signIn(await platform.company('Keys'));
     const { page } = portal;
-    await page.keyboard.press('g');
-    await page.keyboard.press('f');
+    await new Keyboard(page).goTo('f', '/workflows');
     await page.getByRole('button', { name: 'Make the first one' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('radio', { name: /Check by rules/ }).waitFor();
@@ -117,7 +118,7 @@ describePages('the pages of workflows', () => {
     await editorOf(page).focus();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Tab');
-    expect(await editorOf(page).evaluate((element) => element.matches(':focus'))).toBe(false);
+    await editorOf(page).and(page.locator(':not(:focus)')).waitFor();
 
     await page.getByRole('button', { name: 'Publish', exact: true }).focus();
     await page.keyboard.press('Enter');
@@ -191,7 +192,7 @@ describePages('the pages of workflows', () => {
     await page.getByRole('button', { name: 'Move to 1.1.0 all the same' }).click();
     await page.getByRole('row', { name: /1\.1\.0.*Here/ }).waitFor();
     expect(portal.faults).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 
   it('has no fault that axe knows, in both themes, and fits into 320 pixels and 200 % zoom', async () => {
     const { id } = await api<{ id: number }>('POST', '/workflows', {
@@ -254,7 +255,7 @@ describePages('the pages of workflows', () => {
       state: { level: 'gold' },
     });
     expect(portal.faults).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 
   it('says what is missing: a workflow, a match, the service, and the editor', async () => {
     const { id } = await api<{ id: number }>('POST', '/workflows', {
@@ -288,5 +289,5 @@ describePages('the pages of workflows', () => {
     await page.goto(`${portal.origin}/c/${company.companyId}/workflows/999999`);
     await page.getByText('workflow not found').waitFor();
     expect(portal.faults.filter((fault) => !/ERR_FAILED|503|404/.test(fault))).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 });

@@ -1,5 +1,5 @@
 import { Suspense } from 'preact/compat';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/preact-query';
 import { ApiError } from '@signalbox/sdk';
 import { Link, Route, Router, Switch, useLocation } from 'wouter-preact';
@@ -13,6 +13,9 @@ import { KeyHelp, Palette } from './parts/palette.js';
 import { LeaveGuard } from './parts/unsaved.js';
 import { GROUPS } from './page-route.js';
 import { ROUTES } from './routes.js';
+
+/** How soon after G the key of a page is pressed. */
+const GO_MS = 2000;
 
 const SETTINGS = { theme: ['system', 'light', 'dark'], density: ['comfortable', 'compact'] } as const;
 
@@ -90,17 +93,19 @@ function Frame({ login }: { login: Login }) {
   const [dialog, setDialog] = useState<'palette' | 'keys' | null>(null);
   const [isRailOpen, setIsRailOpen] = useState(false);
   const [, redraw] = useState('');
-  const goes = useRef(false);
+  /** When G was pressed, by the clock of events: a page that is busy takes none of the time of its user. */
+  const wentAt = useRef(-Infinity);
   const main = useRef<HTMLElement>(null);
 
-  useEffect(() => {
+  // Before the page is painted: what has the focus and hears the keys is then what is in view.
+  useLayoutEffect(() => {
     const route = ROUTES.find((each) => isAt(each.path, path));
     document.title = `${route?.title ?? 'Signalbox'} · ${login.company_name}`;
     setIsRailOpen(false);
     main.current?.focus();
   }, [path]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const opensPalette = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
       if (opensPalette || (event.key === '/' && !isTyping(event))) {
@@ -110,14 +115,10 @@ function Frame({ login }: { login: Login }) {
       // A page behind a dialog is not left by its keys.
       if (!isForPage(event)) return;
       if (event.key === '?') return setDialog('keys');
-      if (goes.current) {
-        goes.current = false;
-        const route = ROUTES.find(({ key }) => key === event.key);
-        if (route) go(route.path);
-      } else if (event.key === 'g') {
-        goes.current = true;
-        setTimeout(() => (goes.current = false), 1000);
-      }
+      const follows = event.timeStamp - wentAt.current < GO_MS;
+      wentAt.current = event.key === 'g' && !follows ? event.timeStamp : -Infinity;
+      const route = follows && ROUTES.find(({ key }) => key === event.key);
+      if (route) go(route.path);
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);

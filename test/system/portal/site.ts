@@ -1,6 +1,6 @@
 import { createClient, type Signalbox } from '@signalbox/sdk';
 import { Platform, type TestCompany } from '@signalbox/testing';
-import { browserPath, launch, PortalPage } from '@signalbox/testing/browser';
+import { browserPath, closePages, launch, PortalPage } from '@signalbox/testing/browser';
 import type { Browser } from 'playwright-core';
 
 const path = browserPath();
@@ -36,6 +36,11 @@ export class PortalSite {
   /** A page that is signed in, with the key of the company or another one. */
   signIn(who: TestCompany = this.company): Promise<PortalPage> {
     return PortalPage.signedIn(this.browser, this.platform, who);
+  }
+
+  /** Closes what a test has opened. */
+  closePages(): Promise<void> {
+    return closePages(this.browser);
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** A key, or several that belong together, and what it does. */
 export type KeyHint = readonly [keys: string, does: string];
@@ -12,7 +12,7 @@ export const keysInView = (): KeyHint[] => [
 
 /** Lists keys in the help while this is in view. */
 export function useKeyHints(hints: readonly KeyHint[]): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const id = Symbol();
     shown.set(id, hints);
     return () => void shown.delete(id);
@@ -42,7 +42,8 @@ export function usePageKeys(keys: Record<string, { does: string; act: () => void
   const latest = useRef(keys);
   latest.current = keys;
   useKeyHints(Object.entries(keys).map(([key, { does }]): KeyHint => [key.toUpperCase(), does]));
-  useEffect(() => {
+  // Before the page is painted: a key may come as soon as it is in view.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!isForPage(event)) return;
       const key = latest.current[event.key.toLowerCase()];

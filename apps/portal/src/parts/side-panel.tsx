@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const STORED = 'signalbox.panel';
 const NARROWEST = 360;
@@ -25,7 +25,7 @@ export function SidePanel({
   const [width, setWidth] = useState(storedWidth);
   const opener = useRef<Element | null>(null);
   const id = useId();
-  useEffect(() => void (opener.current = document.activeElement), []);
+  useLayoutEffect(() => void (opener.current = document.activeElement), []);
 
   function resize(to: number): void {
     setWidth(clamped(to));

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { Dialog } from './dialog.js';
 
 /** Whether the page in view has something that was not saved. */
@@ -7,7 +7,7 @@ const unsaved = { is: false };
 
 /** While it is true, leaving the page asks first. */
 export function useUnsaved(isUnsaved: boolean): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     unsaved.is = isUnsaved;
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
     if (isUnsaved) window.addEventListener('beforeunload', ask);

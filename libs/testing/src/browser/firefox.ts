@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Browser, firefox } from 'playwright-core';
 
 /** What Playwright sends to a browser over WebDriver BiDi; it is no part of its interface. */
@@ -11,8 +12,25 @@ interface Inner {
 /** Commands of the protocol that released versions of Firefox do not know yet. */
 const UNKNOWN = new Set(['emulation.setMediaFeaturesOverride']);
 
+/** What is not tested in Firefox as it is in Chromium, because the protocol lacks it; each run says so. */
+const LACKS = [
+  'a page cannot be zoomed: at 200 % the half window is measured, without twice as many pixels for each',
+  'reduced motion is a setting of the browser and not of a page: it is on in all of them',
+  'the heap of a page cannot be measured: the spec of live views that stay open needs Chromium',
+];
+
+/**
+ * A style that Playwright adds to a page before each picture, to stop animations, and that the policy of the page refuses.
+ * The error names it by its hash.
+ */
+const PICTURE_STYLE = createHash('sha256').update('body {}').digest('base64');
+
+/** True for an error that Playwright has caused, not the page. */
+export const isOfPicture = (message: string): boolean => message.includes(PICTURE_STYLE);
+
 /** Starts a Firefox as it is released, by WebDriver BiDi; Playwright's own protocol needs one that is patched. */
 export async function launchFirefox(path: string): Promise<Browser> {
+  process.stdout.write(`Firefox, by WebDriver BiDi:\n${LACKS.map((each) => `- ${each}\n`).join('')}`);
   const browser = await firefox.launch({
     channel: 'moz-firefox',
     executablePath: path,

@@ -3,23 +3,31 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { launchFirefox } from './firefox.js';
+import { isOfPicture, launchFirefox } from './firefox.js';
 import { type Platform, timeScale } from '../platform/platform.js';
 import { ROOT } from '../platform/service-process.js';
 
 /** `BROWSER=firefox` runs the specs of pages in it instead; CI runs them in Chromium alone. */
-const IS_FIREFOX = process.env.BROWSER === 'firefox';
+export const IS_FIREFOX = process.env.BROWSER === 'firefox';
 const NAMES = IS_FIREFOX ? ['firefox-esr', 'firefox'] : ['chromium-headless-shell', 'chromium', 'google-chrome'];
 const GIVEN = IS_FIREFOX ? process.env.FIREFOX_BIN : process.env.CHROMIUM_BIN;
 const SCREENS = join(ROOT, '.cache/portal-screens');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The browser of this machine; null when it has none. */
+/** The browser of this machine; null when it has none. Throws when it lacks the Firefox that was asked for. */
 export function browserPath(): string | null {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const found = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return [GIVEN ?? '', ...found].find((path) => path !== '' && existsSync(path)) ?? null;
+  const path = [GIVEN ?? '', ...found].find((each) => each !== '' && existsSync(each)) ?? null;
+  if (path === null && IS_FIREFOX) throw new Error('no Firefox was found (set FIREFOX_BIN)');
+  return path;
 }
+
+/** How long a page may take to show something on a quiet machine: it only ends what hangs. */
+const LIMIT_MS = 60_000;
+
+/** How long a page may take to follow a new size of the window. */
+const FOLLOWS_MS = 3000;
 
 /** A page of the portal with everything that it must not do. */
 export class PortalPage {
@@ -35,7 +43,7 @@ export class PortalPage {
   /** Opens a browser context that is signed in with a key. */
   static async signedIn(browser: Browser, platform: Platform, { key, companyId }: { key: string; companyId: number }) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
-    context.setDefaultTimeout(30_000 * timeScale());
+    context.setDefaultTimeout(LIMIT_MS * timeScale());
     const page = await context.newPage();
     const portal = new PortalPage(page, `http://127.0.0.1:${platform.port}`, companyId);
     portal.watch();
@@ -43,19 +51,28 @@ export class PortalPage {
     await page.getByLabel('API key').fill(key);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/c/${companyId}/`);
-    await page.getByRole('navigation').waitFor();
+    await portal.loaded();
     return portal;
   }
 
   async open(path: string): Promise<void> {
     await this.page.goto(`${this.origin}/c/${this.company}${path}`);
-    await this.page.getByRole('heading', { level: 1 }).waitFor();
+    await this.loaded();
+  }
+
+  /** A page that is left while it still loads its parts says that they could not be loaded. */
+  private async loaded(): Promise<void> {
+    await this.page.getByRole('heading', { level: 1 }).first().waitFor();
     await this.settled();
   }
 
-  /** Waits until nothing says that it is loading. */
+  /** Waits until nothing says that it is loading, and every row in view is loaded. */
   async settled(): Promise<void> {
-    await this.page.waitForFunction(() => !document.body.innerText.includes('Loading …'));
+    await this.page.waitForFunction(
+      () =>
+        !document.body.innerText.includes('Loading …') &&
+        [...document.querySelectorAll('[role=gridcell]')].every(({ textContent }) => textContent !== '…'),
+    );
   }
 
   /** What axe finds in the page, in a theme. */
@@ -96,13 +113,20 @@ export class PortalPage {
    */
   private async overflows(): Promise<{ narrow: number; zoomed: number }> {
     const size = this.page.viewportSize() ?? { width: 1280, height: 800 };
-    const excess = () =>
+    const measured = () =>
       this.page.evaluate(() =>
         [...document.querySelectorAll('html, main')].reduce(
           (most, { scrollWidth, clientWidth }) => Math.max(most, scrollWidth - clientWidth),
           0,
         ),
       );
+    const excess = async (): Promise<number> => {
+      const until = Date.now() + FOLLOWS_MS * timeScale();
+      let most = await measured();
+      // What is drawn follows the size of the window in a later frame.
+      for (; most > 0 && Date.now() < until; most = await measured()) await this.page.waitForTimeout(50);
+      return most;
+    };
     await this.page.setViewportSize({ width: 320, height: 700 });
     const narrow = await excess();
     const zoomed = await this.zoomed({ width: size.width / 2, height: size.height / 2 }, excess);
@@ -133,7 +157,9 @@ export class PortalPage {
     this.page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) this.faults.push(`console: ${message.text()}`);
     });
-    this.page.on('pageerror', (error) => this.faults.push(`thrown: ${error.message}`));
+    this.page.on('pageerror', ({ message }) => {
+      if (!isOfPicture(message)) this.faults.push(`thrown: ${message}`);
+    });
     this.page.on('request', (request) => {
       if (!request.url().startsWith(this.origin) && !request.url().startsWith('data:'))
         this.faults.push(`foreign request: ${request.url()}`);
@@ -146,5 +172,10 @@ const launchChromium = (path: string): Promise<Browser> =>
     executablePath: path,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
   });
+
+/** Closes what a test has opened: a page that stays open keeps looking for news. */
+export async function closePages(browser: Browser | undefined): Promise<void> {
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+}
 
 export const launch = (path: string): Promise<Browser> => (IS_FIREFOX ? launchFirefox(path) : launchChromium(path));

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Workflow } from '@signalbox/sdk';
 import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation, useParams } from 'wouter-preact';
@@ -104,7 +104,7 @@ function Page({ workflow }: { workflow: Workflow }) {
   ]);
   const keys = useRef({ save, start: () => run.current() });
   keys.current = { save, start: () => (tab === 'Build' ? run.current() : undefined) };
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Before the editor sees them: it has its own use for some.
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || document.querySelector('dialog[open]')) return;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type KeyHint, useKeyHints } from '../keys.js';
 import type { Selection } from './selection.js';
 import type { View } from './view.js';
@@ -64,7 +64,8 @@ export function Grid<T>(props: Props<T>) {
   const [at, setCursor] = useState(0);
   const cursor = Math.min(at, total - 1);
   const anchor = useRef(0);
-  useEffect(() => {
+  // Before a key can move the cursor.
+  useLayoutEffect(() => {
     setCursor(0);
     anchor.current = 0;
     if (view.box.current) view.box.current.scrollTop = 0;
