@@ -76,6 +76,18 @@ describe('up', () => {
     expect(calls().filter((call) => call.includes('create-company'))).toHaveLength(1);
   });
 
+  it('gives services both keys while the master key changes', async () => {
+    await started('--image', 'signalbox:1');
+    const former = readFileSync(generated('master-key.env'), 'utf8').trim().replace('MASTER_KEY=', '');
+    const lines = [`MASTER_KEY=${'n'.repeat(64)}`, `MASTER_KEY_PREVIOUS=${former}`, ''];
+    writeFileSync(generated('master-key.env'), lines.join('\n'));
+    await started('--image', 'signalbox:1');
+    const traffic = readFileSync(generated('traffic.env'), 'utf8');
+    expect(traffic).toMatch(/^PROVIDER_SEAL_KEY=[0-9a-f]{64},[0-9a-f]{64}$/m);
+    expect(traffic).toMatch(/^NATS_URL=nats:\/\/traffic-[0-9a-f]{8}:/m);
+    expect(readFileSync(generated('master-key.env'), 'utf8')).toBe(lines.join('\n'));
+  });
+
   it('writes what a compose program accepts', async () => {
     await started('--image', 'signalbox:1');
     const base = join(folder, 'docker-compose.yml');
