@@ -167,9 +167,12 @@ function Frame({ login }: { login: Login }) {
               </Route>
             ))}
             <Route>
-              <Empty title="There is no such page.">
-                <Link href="/">Home</Link>
-              </Empty>
+              <div class="page">
+                <h1>Not found</h1>
+                <Empty title="There is no such page.">
+                  <Link href="/">Home</Link>
+                </Empty>
+              </div>
             </Route>
           </Switch>
         </Suspense>

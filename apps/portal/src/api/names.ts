@@ -51,6 +51,10 @@ const LISTS: Record<Named, Load> = {
     (api, signal) => api.tags.list(FIRST, { signal }),
     ({ tag_name }) => tag_name,
   ),
+  tagRules: named(
+    (api, signal) => api.tags.listRules(FIRST, { signal }),
+    ({ rule_name }) => rule_name,
+  ),
   datasets: named(
     (api, signal) => api.datasets.list(FIRST, { signal }),
     ({ dataset_name }) => dataset_name,

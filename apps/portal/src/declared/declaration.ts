@@ -50,8 +50,8 @@ export interface SectionProps<T> {
   changed: () => void;
 }
 
-/** A kind of things of the API as a list, a page of each, and the forms that make and change them. */
-export interface Declaration<T, Made, Changed> {
+/** A kind of things of the API as a list. */
+export interface Listing<T> {
   title: string;
   /** What one of them is called within a sentence. */
   noun: string;
@@ -59,15 +59,19 @@ export interface Declaration<T, Made, Changed> {
   about: string;
   /** The address below the company under which they are. */
   path: (ids: Ids) => string;
-  /** The page that lists them, when it is not at that address. */
-  listedAt?: (ids: Ids) => string;
   idOf: (item: T) => number;
-  nameOf: (item: T) => string;
   columns: Column<T>[];
   filters: readonly Filter[];
   /** New rows stand at the top of the list, or rows change while it is in view. */
   live?: 'newest' | 'any';
   list: (api: Signalbox, input: ListInput, ids: Ids, signal: AbortSignal) => PromiseLike<Page<T>>;
+}
+
+/** A kind of things of the API as a list, a page of each, and the forms that make and change them. */
+export interface Declaration<T, Made, Changed> extends Listing<T> {
+  /** The page that lists them, when it is not at the address under which they are. */
+  listedAt?: (ids: Ids) => string;
+  nameOf: (item: T) => string;
   get: (api: Signalbox, ids: Ids, signal: AbortSignal) => PromiseLike<T>;
   /** How often the page of one of them is loaded again, in milliseconds. */
   pollMs?: (item: T | undefined) => number | false;

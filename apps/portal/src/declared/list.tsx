@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
@@ -8,7 +9,7 @@ import { useQueryParams } from '../parts/param.js';
 import { Rows } from '../parts/rows.js';
 import { ScopedButton } from '../parts/scoped-button.js';
 import { inputOf, setFilters } from '../rules/filters.js';
-import type { Declaration, Ids } from './declaration.js';
+import type { Declaration, Ids, Listing } from './declaration.js';
 import { ItemFormDialog } from './item-form.js';
 
 const ORDERS = [
@@ -17,8 +18,8 @@ const ORDERS = [
   ['-date_updated', 'last changed'],
 ] as const;
 
-/** The rows of a declared kind, with its filters and what makes a new one; also within the page of what they belong to. */
-export function DeclaredList<T, M, C>({ of, ids = {} }: { of: Declaration<T, M, C>; ids?: Ids }) {
+/** The rows of a kind, with its filters; also within the page of what they belong to. Without a row there is `first`. */
+export function DeclaredList<T>({ of, ids = {}, first }: { of: Listing<T>; ids?: Ids; first: ComponentChildren }) {
   const { api } = usePortal();
   const [, go] = useLocation();
   const [params] = useQueryParams();
@@ -36,19 +37,14 @@ export function DeclaredList<T, M, C>({ of, ids = {} }: { of: Declaration<T, M, 
         {...(of.live ? { live: of.live } : {})}
         load={(offset, limit, signal) => of.list(api, { ...input, offset, limit }, ids, signal)}
         open={(row) => go(`${of.path(ids)}/${of.idOf(row)}`)}
-        empty={
-          isFiltered ? (
-            <Empty title={`No ${of.noun} matches.`} />
-          ) : (
-            <Empty title={of.about}>
-              <NewItem of={of} ids={ids} label="Make the first one" />
-            </Empty>
-          )
-        }
+        empty={isFiltered ? <Empty title={`No ${of.noun} matches.`} /> : <Empty title={of.about}>{first}</Empty>}
       />
     </>
   );
 }
+
+/** What the button is called that makes the first one. */
+export const FIRST = 'Make the first one';
 
 /** The button and the form that make a new one; its page opens. */
 export function NewItem<T, M, C>({ of, ids = {}, label }: { of: Declaration<T, M, C>; ids?: Ids; label?: string }) {

@@ -1,7 +1,10 @@
-import { useParams } from 'wouter-preact';
-import type { Declaration, Ids } from './declaration.js';
+import type { ComponentType } from 'preact';
+import { useState } from 'preact/hooks';
+import { useLocation, useParams } from 'wouter-preact';
+import { ScopedButton } from '../parts/scoped-button.js';
+import type { Declaration, Ids, Listing } from './declaration.js';
 import { DeclaredDetail } from './detail.js';
-import { DeclaredList, NewItem } from './list.js';
+import { DeclaredList, FIRST, NewItem } from './list.js';
 
 /** The page of a list of a declared kind. */
 export const listPage =
@@ -12,9 +15,34 @@ export const listPage =
         <h1>{of.title}</h1>
         <NewItem of={of} />
       </div>
-      <DeclaredList of={of} />
+      <DeclaredList of={of} first={<NewItem of={of} label={FIRST} />} />
     </div>
   );
+
+/** The page of a list of things that are made in a dialog of their own. */
+export const listPageWith = <T,>(
+  of: Listing<T>,
+  New: ComponentType<{ close: () => void; made: (id: number) => void }>,
+) =>
+  function ListPage() {
+    const [, go] = useLocation();
+    const [isNew, setIsNew] = useState(false);
+    const button = (label: string) => (
+      <ScopedButton scope="write" kind="primary" act={() => setIsNew(true)}>
+        {label}
+      </ScopedButton>
+    );
+    return (
+      <div class="page">
+        <div class="head">
+          <h1>{of.title}</h1>
+          {button(`New ${of.noun}`)}
+        </div>
+        <DeclaredList of={of} first={button(FIRST)} />
+        {isNew && <New close={() => setIsNew(false)} made={(id) => go(`${of.path({})}/${id}`)} />}
+      </div>
+    );
+  };
 
 /** The page of one of them; `id` in its address is its own. */
 export const detailPage =

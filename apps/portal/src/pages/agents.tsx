@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { AgentsCreateActionInput } from '@signalbox/sdk';
-import { useLocation } from 'wouter-preact';
 import { usePortal } from '../api/portal.js';
+import type { Listing } from '../declared/declaration.js';
+import { listPageWith } from '../declared/pages.js';
 import { Dialog } from '../parts/dialog.js';
-import { Empty } from '../parts/empty.js';
 import { Field, Form } from '../parts/form.js';
 import { Lamp } from '../parts/lamp.js';
-import { useParam } from '../parts/param.js';
-import { type Column, Rows } from '../parts/rows.js';
-import { Time } from '../parts/time.js';
+import { choiceOf, oneOf, SEARCH } from './declared/fields.js';
+import { CHANGED } from './declared/columns.js';
 
 type Kind = 'HOSTED' | 'EXTERNAL';
 
@@ -24,92 +23,44 @@ interface Row {
   date_updated: number;
 }
 
-const COLUMNS: Column<Row>[] = [
-  {
-    title: 'Agent',
-    width: '2fr',
-    cell: ({ agent_name }) => agent_name,
-  },
-  { title: 'Application', width: '1fr', cell: ({ application_name }) => application_name ?? '–' },
-  {
-    title: 'State',
-    width: '120px',
-    cell: ({ status, kind }) =>
-      kind === 'HOSTED' ? <Lamp state={status} /> : <span class="badge">runs elsewhere</span>,
-  },
-  { title: 'Model', width: '1fr', cell: ({ model, kind }) => model ?? (kind === 'HOSTED' ? 'default' : '–') },
-  {
-    title: 'Version',
-    width: '130px',
-    cell: ({ latest_version, has_unpublished_changes }) =>
-      latest_version === null ? 'none yet' : `${latest_version}${has_unpublished_changes ? ' + changes' : ''}`,
-  },
-  { title: 'Changed', width: '110px', cell: ({ date_updated }) => <Time at={date_updated} /> },
-];
+const AGENTS: Listing<Row> = {
+  title: 'Agents',
+  noun: 'agent',
+  about: 'An agent answers by a model, and does what its actions let it do.',
+  path: () => '/agents',
+  idOf: ({ id }) => id,
+  columns: [
+    {
+      title: 'Agent',
+      width: '2fr',
+      cell: ({ agent_name }) => agent_name,
+    },
+    { title: 'Application', width: '1fr', cell: ({ application_name }) => application_name ?? '–' },
+    {
+      title: 'State',
+      width: '120px',
+      cell: ({ status, kind }) =>
+        kind === 'HOSTED' ? <Lamp state={status} /> : <span class="badge">runs elsewhere</span>,
+    },
+    { title: 'Model', width: '1fr', cell: ({ model, kind }) => model ?? (kind === 'HOSTED' ? 'default' : '–') },
+    {
+      title: 'Version',
+      width: '130px',
+      cell: ({ latest_version, has_unpublished_changes }) =>
+        latest_version === null ? 'none yet' : `${latest_version}${has_unpublished_changes ? ' + changes' : ''}`,
+    },
+    CHANGED,
+  ],
+  filters: [
+    SEARCH,
+    choiceOf('status', 'State', ['ENABLED', 'DISABLED']),
+    oneOf('kind', 'Runs', { HOSTED: 'here', EXTERNAL: 'elsewhere' }),
+  ],
+  list: (api, input, _ids, signal) => api.agents.list(input, { signal }),
+};
 
 /** The agents of the company. */
-export function Agents() {
-  const { api, can } = usePortal();
-  const [, go] = useLocation();
-  const [search, setSearch] = useParam('search');
-  const [status, setStatus] = useParam('status');
-  const [kind, setKind] = useParam('kind');
-  const [isNew, setIsNew] = useState(false);
-  const filters = {
-    ...(search ? { search } : {}),
-    ...(status ? { status: [status as 'ENABLED'] } : {}),
-    ...(kind ? { kind: [kind as Kind] } : {}),
-  };
-  const isFiltered = search !== '' || status !== '' || kind !== '';
-  return (
-    <div class="page">
-      <div class="head">
-        <h1>Agents</h1>
-        <button class="primary" aria-disabled={!can('write')} onClick={() => can('write') && setIsNew(true)}>
-          New agent
-        </button>
-      </div>
-      <div class="bar">
-        <Field label="Search">
-          <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />
-        </Field>
-        <Field label="State">
-          <select value={status} onChange={({ currentTarget }) => setStatus(currentTarget.value)}>
-            <option value="">any</option>
-            <option value="ENABLED">enabled</option>
-            <option value="DISABLED">disabled</option>
-          </select>
-        </Field>
-        <Field label="Runs">
-          <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)}>
-            <option value="">anywhere</option>
-            <option value="HOSTED">here</option>
-            <option value="EXTERNAL">elsewhere</option>
-          </select>
-        </Field>
-      </div>
-      <Rows<Row>
-        label="Agents"
-        name={['agents', filters]}
-        columns={COLUMNS}
-        load={(offset, limit, signal) => api.agents.list({ ...filters, offset, limit }, { signal })}
-        open={({ id }) => go(`/agents/${id}`)}
-        empty={
-          isFiltered ? (
-            <Empty title="No agent matches." />
-          ) : (
-            <Empty title="An agent answers by a model, and does what its actions let it do.">
-              <button class="primary" onClick={() => setIsNew(true)}>
-                Make the first one
-              </button>
-            </Empty>
-          )
-        }
-      />
-      {isNew && <NewAgent close={() => setIsNew(false)} made={(id) => go(`/agents/${id}`)} />}
-    </div>
-  );
-}
+export const Agents = listPageWith(AGENTS, NewAgent);
 
 /** Makes an agent of a name; everything else has a default that works. */
 export function NewAgent({

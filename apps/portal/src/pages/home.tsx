@@ -76,7 +76,7 @@ function FirstSteps() {
 
 /** Something that waits for the reader, with the page that shows it. */
 interface Need {
-  title: string;
+  title: readonly [one: string, several: string];
   href: string;
   name: readonly unknown[];
   load: (signal: AbortSignal) => PromiseLike<{ pagination: { total: number } }>;
@@ -88,26 +88,26 @@ function Overview() {
   const recent = Math.floor(since / 60_000) * 60_000;
   const needs: Need[] = [
     {
-      title: 'alerts are open',
+      title: ['alert is open', 'alerts are open'],
       href: '/alerts',
       name: ['alerts', 'open'],
       load: (signal: AbortSignal) => api.monitors.listAlerts({ status: ['open'], limit: 1 }, { signal }),
     },
     {
-      title: 'runs wait for an approval',
+      title: ['run waits for an approval', 'runs wait for an approval'],
       href: '/approvals',
       name: ['tasks', 'waiting'],
       load: (signal: AbortSignal) => api.agents.listAllTasks({ status: ['WAITING_WEBHOOK'], limit: 1 }, { signal }),
     },
     {
-      title: 'workflow runs failed within an hour',
+      title: ['workflow run failed within an hour', 'workflow runs failed within an hour'],
       href: '/runs?kind=Workflows&status=FAILED',
       name: ['workflow runs', 'failed', recent],
       load: (signal: AbortSignal) =>
         api.workflows.listAllRuns({ status: ['FAILED'], start_date: recent, limit: 1 }, { signal }),
     },
     {
-      title: 'tasks failed within an hour',
+      title: ['task failed within an hour', 'tasks failed within an hour'],
       href: '/runs?status=FAILED',
       name: ['tasks', 'failed', recent],
       load: (signal: AbortSignal) =>
@@ -118,15 +118,15 @@ function Overview() {
     <>
       <section class="card" aria-label="Needs you">
         <h2>Needs you</h2>
-        {needs.map(({ title, href, name, load }) => (
+        {needs.map(({ title: [one, several], href, name, load }) => (
           <Loaded key={href} name={name} load={load} pollMs={5000}>
             {({ pagination: { total } }) => (
               <p>
                 {total === 0 ? (
-                  <span class="soft">No {title}.</span>
+                  <span class="soft">No {several}.</span>
                 ) : (
                   <Link href={href}>
-                    {count(total)} {title}
+                    {count(total)} {total === 1 ? one : several}
                   </Link>
                 )}
               </p>

@@ -8,6 +8,7 @@ export type Named =
   | 'intentGroups'
   | 'providers'
   | 'tags'
+  | 'tagRules'
   | 'datasets'
   | 'compositions'
   | 'testSets';

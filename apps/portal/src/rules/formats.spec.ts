@@ -20,6 +20,15 @@ describe('formats', () => {
     ]);
   });
 
+  it.each([
+    [0.005, ['$0', '$0.005', '$0.010', '$0.015']],
+    [0.25, ['$0', '$0.25', '$0.50', '$0.75']],
+    [0.0000025, ['$0', '$0.0000025', '$0.0000050', '$0.0000075']],
+    [50, ['$0', '$50.00', '$100.00', '$150.00']],
+  ])('no two labels of an axis in steps of $%p are the same', (step, labels) => {
+    expect([0, 1, 2, 3].map((n) => money(n * step, step))).toEqual(labels);
+  });
+
   it('counts, shares and times', () => {
     expect(count(1234567)).toBe('1,234,567');
     expect(percent(0.9876)).toBe('98.8 %');

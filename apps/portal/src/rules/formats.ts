@@ -1,4 +1,5 @@
 const DASH = '–';
+const MOST_DIGITS = 10;
 
 /** Milliseconds as people say them. */
 export function duration(ms: number | null | undefined): string {
@@ -10,11 +11,19 @@ export function duration(ms: number | null | undefined): string {
   return minutes < 60 ? `${minutes} min ${seconds} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** US dollars: four digits below a cent. */
-export function money(dollars: number | null | undefined): string {
+/** US dollars: two digits, below a cent those that count; with a step, those that tell labels of an axis apart. */
+export function money(dollars: number | null | undefined, step?: number): string {
   if (dollars == null) return DASH;
   if (dollars === 0) return '$0';
+  if (step !== undefined) return `$${dollars.toFixed(digitsOf(step))}`;
   return `$${dollars < 0.01 ? Number(dollars.toPrecision(2)) : dollars.toFixed(2)}`;
+}
+
+/** Digits after the point that a step has; two at least. */
+function digitsOf(step: number): number {
+  for (let digits = 2; digits < MOST_DIGITS; digits++)
+    if (Math.abs(step - Number(step.toFixed(digits))) < step / 1e6) return digits;
+  return MOST_DIGITS;
 }
 
 export const count = (n: number | null | undefined): string => (n == null ? DASH : n.toLocaleString('en-US'));

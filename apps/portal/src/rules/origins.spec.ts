@@ -8,14 +8,13 @@ it.each([
   expect(valueWords(value)).toBe(words);
 });
 
-const TASK = { release: null, version: null, reported_version: null, trigger: 'API' };
+const TASK = { version: null, reported_version: null, trigger: 'API' };
 
 it.each([
   [{}, 'draft'],
   [{ trigger: 'EXTERNAL' }, '–'],
   [{ trigger: 'EXTERNAL', reported_version: 'build-7' }, 'build-7'],
   [{ version: '1.0.0' }, '1.0.0'],
-  [{ version: '1.0.0', release: 'live' }, 'live'],
 ])('a task with %j ran on «%s»', (fields, words) => {
   expect(versionWords({ ...TASK, ...fields })).toBe(words);
 });

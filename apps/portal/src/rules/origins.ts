@@ -5,15 +5,13 @@ export const valueWords = (value: string): string => WORDS[value] ?? value.toLow
 
 /** Which version a task ran on. Programs elsewhere may report none, or one that is no number of ours. */
 export function versionWords({
-  release,
   version,
   reported_version,
   trigger,
 }: {
-  release: string | null;
   version: string | null;
   reported_version: string | null;
   trigger: string;
 }): string {
-  return release ?? version ?? reported_version ?? (trigger === 'EXTERNAL' ? '–' : 'draft');
+  return version ?? reported_version ?? (trigger === 'EXTERNAL' ? '–' : 'draft');
 }

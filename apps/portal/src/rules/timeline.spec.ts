@@ -34,6 +34,12 @@ describe('the steps of a timeline', () => {
     ]);
   });
 
+  it('of a model that did not answer say whose its failure was', () => {
+    const called = at(0, 'model_called', { step: 1, model: 'm' });
+    const [step] = stepsOf([called, at(2, 'model_answered', { step: 1, failure_class: 'provider' })]);
+    expect([step?.state, step?.failureClass]).toEqual(['ERROR', 'provider']);
+  });
+
   it('keep apart what runs at the same time, and show an end without its beginning', () => {
     const steps = stepsOf([
       at(0, 'action_invoked', { step: 1, action_name: 'a' }),

@@ -157,6 +157,7 @@ export class Steps {
     const state = stateOf(event);
     if (state !== null) begun.state = this.once(state);
     if (begun.state === 'FAILED') begun.failureClass = this.failures.get(owner) ?? null;
+    else if (begun.state === 'ERROR') begun.failureClass = text(event.failure_class) || null;
     begun.durationMs = durationOf(event) ?? event.timestamp - begun.at;
     begun.tokens = usage?.total_tokens ?? null;
     this.open.delete(pair);

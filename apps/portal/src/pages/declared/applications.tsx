@@ -1,7 +1,7 @@
 import type { Application, ApplicationsCreateInput, ApplicationsUpdateInput } from '@signalbox/sdk';
 import { configSection } from '../../declared/config-section.js';
 import type { Declaration } from '../../declared/declaration.js';
-import { DeclaredList, NewItem } from '../../declared/list.js';
+import { DeclaredList, FIRST, NewItem } from '../../declared/list.js';
 import { detailPage, listPage } from '../../declared/pages.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Time } from '../../parts/time.js';
@@ -87,7 +87,11 @@ const APPLICATIONS: Declaration<
         <div>
           <NewItem of={INTENTS} ids={{ application }} />
         </div>
-        <DeclaredList of={INTENTS} ids={{ application }} />
+        <DeclaredList
+          of={INTENTS}
+          ids={{ application }}
+          first={<NewItem of={INTENTS} ids={{ application }} label={FIRST} />}
+        />
       </>
     ),
   },

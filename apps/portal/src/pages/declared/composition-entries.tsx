@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import type { Composition, CompositionEntry } from '@signalbox/sdk';
-import { Link } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import type { ItemForm, SectionProps } from '../../declared/declaration.js';
 import { ItemFormDialog } from '../../declared/item-form.js';
@@ -9,7 +8,7 @@ import { Question } from '../../parts/question.js';
 import { ScopedButton } from '../../parts/scoped-button.js';
 import { Table } from '../../parts/table.js';
 import { count } from '../../rules/formats.js';
-import { Name } from './name.js';
+import { Name, NamedLink } from './name.js';
 
 const SHARE = {
   weight: {
@@ -52,9 +51,7 @@ export function CompositionEntries({ item: { id: composition_id, entries }, chan
           {entries.map((entry) => (
             <tr key={entry.dataset_id}>
               <td>
-                <Link href={`/datasets/${entry.dataset_id}`}>
-                  <Name of="datasets" id={entry.dataset_id} />
-                </Link>
+                <NamedLink of="datasets" id={entry.dataset_id} />
               </td>
               <td>{entry.weight ?? 1}</td>
               <td>{entry.max_requests == null ? 'all' : count(entry.max_requests)}</td>

@@ -1,5 +1,4 @@
 import type { Composition, CompositionPreview as Shown } from '@signalbox/sdk';
-import { Link } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import type { SectionProps } from '../../declared/declaration.js';
 import { Empty } from '../../parts/empty.js';
@@ -7,7 +6,7 @@ import { Loaded } from '../../parts/loaded.js';
 import { Messages } from '../../parts/messages.js';
 import { Table } from '../../parts/table.js';
 import { count } from '../../rules/formats.js';
-import { Name } from './name.js';
+import { NamedLink } from './name.js';
 
 const SAMPLES = 5;
 const LISTED = 200;
@@ -48,9 +47,7 @@ function Preview({ preview }: { preview: Shown }) {
         {per_dataset.map(({ dataset_id, count: rows }) => (
           <tr key={dataset_id}>
             <td>
-              <Link href={`/datasets/${dataset_id}`}>
-                <Name of="datasets" id={dataset_id} />
-              </Link>
+              <NamedLink of="datasets" id={dataset_id} />
             </td>
             <td>{count(rows)}</td>
           </tr>

@@ -1,5 +1,4 @@
 import type { Composition, CompositionsCreateInput, CompositionsUpdateInput } from '@signalbox/sdk';
-import { Link } from 'wouter-preact';
 import type { Declaration } from '../../declared/declaration.js';
 import { detailPage, listPage } from '../../declared/pages.js';
 import { Lamp } from '../../parts/lamp.js';
@@ -8,7 +7,8 @@ import { count, percent } from '../../rules/formats.js';
 import { CompositionEntries } from './composition-entries.js';
 import { CompositionPreview } from './composition-preview.js';
 import { choiceOf, DESCRIPTION, SEARCH } from './fields.js';
-import { Name } from './name.js';
+import { BY_GROUP, CHANGED, GROUP } from './columns.js';
+import { NamedLink } from './name.js';
 
 const fields = {
   composition_name: { type: 'string', title: 'Name', maxLength: 200 },
@@ -42,27 +42,18 @@ const COMPOSITIONS: Declaration<
   nameOf: ({ composition_name }) => composition_name,
   columns: [
     { title: 'Name', width: '2fr', cell: ({ composition_name }) => composition_name },
-    { title: 'Intent group', width: '1fr', cell: ({ intent_group_id: id }) => <Name of="intentGroups" id={id} /> },
+    GROUP,
     { title: 'State', width: '110px', cell: ({ status }) => <Lamp state={status} /> },
     { title: 'Datasets', width: '80px', isNumber: true, cell: ({ entries }) => entries.length },
     { title: 'Rows', width: '80px', isNumber: true, cell: ({ request_count }) => count(request_count) },
-    { title: 'Changed', width: '110px', cell: ({ date_updated }) => <Time at={date_updated} /> },
+    CHANGED,
   ],
-  filters: [
-    SEARCH,
-    choiceOf('status', 'State', ['DRAFT', 'READY']),
-    { name: 'intent_group_id', label: 'Intent group', kind: 'names', of: 'intentGroups', isMain: true },
-  ],
+  filters: [SEARCH, choiceOf('status', 'State', ['DRAFT', 'READY']), BY_GROUP],
   list: (api, input, _ids, signal) => api.compositions.list(input, { signal }),
   get: (api, { id: composition_id = 0 }, signal) => api.compositions.get({ composition_id }, { signal }),
   facts: (item) => [
     ['State', <Lamp state={item.status} />],
-    [
-      'Intent group',
-      <Link href={`/intent-groups/${item.intent_group_id}`}>
-        <Name of="intentGroups" id={item.intent_group_id} />
-      </Link>,
-    ],
+    ['Intent group', <NamedLink of="intentGroups" id={item.intent_group_id} />],
     ['Rows', count(item.request_count)],
     ['For validation', percent(item.validation_split)],
     ['Seed', item.seed],

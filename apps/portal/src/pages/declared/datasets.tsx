@@ -1,5 +1,4 @@
 import type { Dataset, DatasetsCreateInput, DatasetsUpdateInput } from '@signalbox/sdk';
-import { Link } from 'wouter-preact';
 import type { Declaration } from '../../declared/declaration.js';
 import { detailPage, listPage } from '../../declared/pages.js';
 import { Lamp } from '../../parts/lamp.js';
@@ -9,7 +8,8 @@ import { AddRows } from './add-rows.js';
 import { Augmentations } from './augmentations.js';
 import { DatasetRows } from './dataset-rows.js';
 import { choiceOf, DESCRIPTION, SEARCH } from './fields.js';
-import { Name } from './name.js';
+import { BY_GROUP, CHANGED, GROUP } from './columns.js';
+import { NamedLink } from './name.js';
 
 const tags = { type: 'array', items: { type: 'string' }, title: 'Tags', maxItems: 20 };
 const isArchived = ({ status }: Dataset): boolean => status === 'ARCHIVED';
@@ -23,16 +23,12 @@ const DATASETS: Declaration<Dataset, DatasetsCreateInput, Omit<DatasetsUpdateInp
   nameOf: ({ dataset_name }) => dataset_name,
   columns: [
     { title: 'Name', width: '2fr', cell: ({ dataset_name }) => dataset_name },
-    { title: 'Intent group', width: '1fr', cell: ({ intent_group_id: id }) => <Name of="intentGroups" id={id} /> },
+    GROUP,
     { title: 'State', width: '110px', cell: ({ status }) => <Lamp state={status} /> },
     { title: 'Rows', width: '80px', isNumber: true, cell: ({ request_count }) => count(request_count) },
-    { title: 'Changed', width: '110px', cell: ({ date_updated }) => <Time at={date_updated} /> },
+    CHANGED,
   ],
-  filters: [
-    SEARCH,
-    choiceOf('status', 'State', ['DRAFT', 'READY', 'ARCHIVED']),
-    { name: 'intent_group_id', label: 'Intent group', kind: 'names', of: 'intentGroups', isMain: true },
-  ],
+  filters: [SEARCH, choiceOf('status', 'State', ['DRAFT', 'READY', 'ARCHIVED']), BY_GROUP],
   list: (api, input, _ids, signal) => api.datasets.list(input, { signal }),
   get: (api, { id: dataset_id = 0 }, signal) => api.datasets.get({ dataset_id }, { signal }),
   note: (item) =>
@@ -41,12 +37,7 @@ const DATASETS: Declaration<Dataset, DatasetsCreateInput, Omit<DatasetsUpdateInp
     ) : null,
   facts: (item) => [
     ['State', <Lamp state={item.status} />],
-    [
-      'Intent group',
-      <Link href={`/intent-groups/${item.intent_group_id}`}>
-        <Name of="intentGroups" id={item.intent_group_id} />
-      </Link>,
-    ],
+    ['Intent group', <NamedLink of="intentGroups" id={item.intent_group_id} />],
     ['Rows', count(item.request_count)],
     ['Tags', item.tags.join(', ') || '–'],
     ['Changed', <Time at={item.date_updated} />],

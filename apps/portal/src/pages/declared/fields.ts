@@ -9,10 +9,14 @@ export const state = (name: string) => ({
   title: name,
 });
 export const SEARCH: Filter = { name: 'search', label: 'Name contains', kind: 'text', isMain: true };
-export const choiceOf = (name: string, label: string, values: readonly string[]): Filter => ({
+export const choiceOf = (name: string, label: string, values: readonly string[], words?: Filter['words']): Filter => ({
   name,
   label,
   kind: 'choice',
   values,
   isMain: true,
+  ...(words ? { words } : {}),
 });
+/** One of those that have words. */
+export const oneOf = (name: string, label: string, words: Readonly<Record<string, string>>): Filter =>
+  choiceOf(name, label, Object.keys(words), words);

@@ -10,7 +10,8 @@ import { isOpen } from '../../rules/states.js';
 import { choiceOf, SEARCH } from './fields.js';
 import { Checkpoints, FinetuneEvents } from './finetune-events.js';
 import { Losses } from './losses.js';
-import { Name } from './name.js';
+import { BY_GROUP } from './columns.js';
+import { NamedLink } from './name.js';
 
 const POLL_MS = 2000;
 const loss = (value: number | undefined): string => (value === undefined ? '–' : value.toFixed(3));
@@ -38,7 +39,7 @@ const RUNS: Declaration<FinetuneRun, FinetuneRunsCreateInput, never> = {
     SEARCH,
     choiceOf('status', 'State', ['CREATED', 'VALIDATING', 'QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED']),
     { name: 'composition_id', label: 'Composition', kind: 'names', of: 'compositions', isMain: true },
-    { name: 'intent_group_id', label: 'Intent group', kind: 'names', of: 'intentGroups', isMain: true },
+    BY_GROUP,
   ],
   live: 'newest',
   list: (api, input, _ids, signal) => api.finetuneRuns.list(input, { signal }),
@@ -65,12 +66,7 @@ const RUNS: Declaration<FinetuneRun, FinetuneRunsCreateInput, never> = {
         <Link href={`/models/${run.model_id}`}>{run.finetuned_model_name ?? run.model_id}</Link>
       ),
     ],
-    [
-      'Composition',
-      <Link href={`/compositions/${run.composition_id}`}>
-        <Name of="compositions" id={run.composition_id} />
-      </Link>,
-    ],
+    ['Composition', <NamedLink of="compositions" id={run.composition_id} />],
     ['Trained with', count(run.training_request_count)],
     ['Validated with', count(run.validation_request_count)],
     ['Loss', loss(run.metrics.train_loss)],

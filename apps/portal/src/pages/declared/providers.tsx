@@ -19,7 +19,8 @@ const fields = {
   timeout_ms: { type: 'integer', title: 'Time limit (ms)', default: 60_000 },
 };
 const isOwn = ({ built_in }: Provider): boolean => !built_in;
-const keyOf = ({ api_key_set, api_key_last4 }: Provider): string => (api_key_set ? `…${api_key_last4}` : 'none');
+const keyOf = ({ api_key_set, api_key_last4 }: Provider): string =>
+  api_key_set ? (api_key_last4 === null ? 'set' : `…${api_key_last4}`) : 'none';
 
 function ModelsOfProvider({ item: { id: provider_id } }: SectionProps<Provider>) {
   const { api } = usePortal();

@@ -18,7 +18,7 @@ export const DECLARED_ROUTES: PageRoute[] = [
     path: '/applications',
     title: 'Applications',
     group: 'Build',
-    key: 'p',
+    key: 'i',
     page: page(async () => (await applications()).Applications),
   },
   { path: '/applications/:id', title: 'Application', page: page(async () => (await applications()).ApplicationPage) },

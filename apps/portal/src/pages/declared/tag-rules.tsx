@@ -8,9 +8,9 @@ import { JsonView } from '../../parts/json-view.js';
 import { Lamp } from '../../parts/lamp.js';
 import { type Column, Rows } from '../../parts/rows.js';
 import { choiceOf, SEARCH } from './fields.js';
-import { Name } from './name.js';
 import { NewTagRun } from './new-tag-run.js';
 import { RulePreview } from './rule-preview.js';
+import { Name, NamedLink } from './name.js';
 
 const columns: Column<TagRule>[] = [
   { title: 'Rule', width: '2fr', cell: ({ rule_name }) => rule_name },
@@ -76,12 +76,7 @@ const RULES: Declaration<TagRule, TagsCreateRuleInput, Omit<TagsUpdateRuleInput,
   get: (api, { id: rule_id = 0 }, signal) => api.tags.getRule({ rule_id }, { signal }),
   facts: (item) => [
     ['State', <Lamp state={item.enabled ? 'ENABLED' : 'DISABLED'} />],
-    [
-      'Tag',
-      <Link href={`/tags/${item.tag_id}`}>
-        <Name of="tags" id={item.tag_id} />
-      </Link>,
-    ],
+    ['Tag', <NamedLink of="tags" id={item.tag_id} />],
     ['Decided by', item.method === 'LLM' ? 'a model' : 'conditions'],
     ['Application', item.application_id === null ? 'any' : <Name of="applications" id={item.application_id} />],
     ['Intent group', item.intent_group_id === null ? 'any' : <Name of="intentGroups" id={item.intent_group_id} />],

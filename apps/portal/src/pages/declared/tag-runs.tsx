@@ -1,5 +1,4 @@
 import type { TagRun } from '@signalbox/sdk';
-import { Link } from 'wouter-preact';
 import type { Declaration, SectionProps } from '../../declared/declaration.js';
 import { detailPage, listPage } from '../../declared/pages.js';
 import { JsonView } from '../../parts/json-view.js';
@@ -10,6 +9,7 @@ import { count } from '../../rules/formats.js';
 import { isOpen } from '../../rules/states.js';
 import { choiceOf } from './fields.js';
 import { RUN_FORM, type RunFields, runOf } from './tag-run-form.js';
+import { NamedLink } from './name.js';
 
 const POLL_MS = 2000;
 
@@ -20,11 +20,15 @@ const Filters = ({ item }: SectionProps<TagRun>) => (
       {item.rule_ids.map((id, n) => (
         <span key={id}>
           {n > 0 && ', '}
-          <Link href={`/tag-rules/${id}`}>{id}</Link>
+          <NamedLink of="tagRules" id={id} />
         </span>
       ))}
     </p>
-    <JsonView label="Requests that it is applied to" value={item.filters} />
+    {Object.keys(item.filters).length === 0 ? (
+      <p class="soft">It is applied to all requests.</p>
+    ) : (
+      <JsonView label="Requests that it is applied to" value={item.filters} />
+    )}
   </>
 );
 

@@ -11,6 +11,7 @@ import { count, duration, money } from '../../rules/formats.js';
 import { DESCRIPTION, SEARCH } from './fields.js';
 import { TagChip } from './tag-chip.js';
 import { RulesOfTag } from './tag-rules.js';
+import { CHANGED } from './columns.js';
 
 const fields = {
   tag_name: { type: 'string', title: 'Name', maxLength: 200 },
@@ -60,7 +61,7 @@ const TAGS: Declaration<Tag, TagsCreateInput, Omit<TagsUpdateInput, 'tag_id'>> =
     { title: 'Tag', width: '2fr', cell: ({ tag_name, color }) => <TagChip name={tag_name} color={color} /> },
     { title: 'Description', width: '3fr', cell: ({ description }) => description ?? '–' },
     { title: 'Requests', width: '90px', isNumber: true, cell: ({ request_count }) => count(request_count) },
-    { title: 'Changed', width: '110px', cell: ({ date_updated }) => <Time at={date_updated} /> },
+    CHANGED,
   ],
   filters: [SEARCH],
   list: (api, input, _ids, signal) => api.tags.list(input, { signal }),

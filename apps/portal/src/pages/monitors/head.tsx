@@ -9,6 +9,7 @@ import { Loaded } from '../../parts/loaded.js';
 import { type Increment, PublishDialog } from '../../parts/publish-dialog.js';
 import { Time } from '../../parts/time.js';
 import { money } from '../../rules/formats.js';
+import { TargetName } from './target-name.js';
 
 /** The name and state of a monitor, and what switches it. */
 export function Head({ monitor, changed }: { monitor: Monitor; changed: () => void }) {
@@ -57,7 +58,13 @@ export function Head({ monitor, changed }: { monitor: Monitor; changed: () => vo
         {monitor.has_unpublished_changes && <Fact label="draft">has unpublished changes</Fact>}
         {monitor.shadow_version !== null && <Fact label="shadow">{monitor.shadow_version}</Fact>}
         <Fact label="watches">
-          {targets.map(({ target_name, sample_rate }) => `${target_name} (${sample_rate} %)`).join(', ') || 'nothing'}
+          {targets.length === 0 && 'nothing'}
+          {targets.map((target, n) => (
+            <span key={target.id}>
+              {n > 0 && ', '}
+              <TargetName target={target} /> ({target.sample_rate} %)
+            </span>
+          ))}
         </Fact>
         <Fact label="last verdict">
           <Time at={monitor.last_run_at} />

@@ -8,6 +8,7 @@ import { Field, Form } from '../../parts/form.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Table } from '../../parts/table.js';
 import { TargetFields, targetOf } from './target-fields.js';
+import { TargetName } from './target-name.js';
 
 /** What a monitor watches, and how much of it. */
 export function Targets({
@@ -47,9 +48,11 @@ export function Targets({
         <Empty title="It watches nothing yet." />
       ) : (
         <Table label="Targets" columns={['What', 'Kind', 'State', 'Judged share']} actions>
-          {targets.map(({ id: monitor_target_id, target_name, target_type, enabled, sample_rate }) => (
+          {targets.map(({ id: monitor_target_id, target_id, target_name, target_type, enabled, sample_rate }) => (
             <tr key={monitor_target_id}>
-              <td>{target_name}</td>
+              <td>
+                <TargetName target={{ target_id, target_name, target_type }} />
+              </td>
               <td>{target_type}</td>
               <td>
                 <Lamp state={enabled ? 'ENABLED' : 'DISABLED'} />

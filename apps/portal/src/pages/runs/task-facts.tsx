@@ -22,6 +22,7 @@ export function TaskFacts({ task }: { task: Task }) {
           <Link href={`/agents/${agent_id}`}>{names.get(agent_id) ?? `agent ${agent_id}`}</Link>
         </Fact>
         <Fact label="version">{versionWords(task)}</Fact>
+        {task.release !== null && <Fact label="release">{task.release}</Fact>}
         {task.reported_version !== null && versionWords(task) !== task.reported_version && (
           <Fact label="reported version">{task.reported_version}</Fact>
         )}

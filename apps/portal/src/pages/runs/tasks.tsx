@@ -23,15 +23,15 @@ const columnsOf = (names: ReadonlyMap<number, string>): Column<ListedTask>[] => 
   },
   {
     title: 'Message',
-    width: 'minmax(120px, 2fr)',
+    width: 'minmax(120px, 3fr)',
     cell: (task) => (
       <Link class="quiet" href={pathOf(task)} tabIndex={-1}>
         {oneLine(task.first_message) || '–'}
       </Link>
     ),
   },
-  { title: 'Agent', width: 'minmax(100px, 1fr)', cell: ({ agent_id }) => names.get(agent_id) ?? `agent ${agent_id}` },
-  { title: 'Version', width: '90px', isMinor: true, cell: versionWords },
+  { title: 'Agent', width: 'minmax(100px, 2fr)', cell: ({ agent_id }) => names.get(agent_id) ?? `agent ${agent_id}` },
+  { title: 'Version', width: '80px', isMinor: true, cell: versionWords },
   { title: 'Trigger', width: '80px', isMinor: true, cell: ({ trigger }) => valueWords(trigger) },
   { title: 'Duration', width: '80px', isMinor: true, isNumber: true, cell: ({ duration_ms }) => duration(duration_ms) },
   { title: 'Cost', width: '80px', isMinor: true, isNumber: true, cell: ({ cost }) => money(cost) },

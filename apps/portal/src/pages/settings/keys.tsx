@@ -86,7 +86,7 @@ export function Keys() {
                 <tr key={key.id}>
                   <td>{key.name}</td>
                   <td>
-                    <code>
+                    <code class="whole">
                       {key.key_prefix}…{key.last4}
                     </code>
                   </td>
@@ -97,9 +97,11 @@ export function Keys() {
                   <td>
                     <Time at={key.last_used_at} />
                   </td>
-                  <td>{key.expires_at === null ? 'never' : exact(key.expires_at)}</td>
+                  <td>{key.expires_at === null ? 'never' : <time>{exact(key.expires_at).slice(0, 16)}</time>}</td>
                   <td>{makerOf(key, data)}</td>
-                  <td>{key.revoked_at === null && <KeyActions apiKey={key} reload={reload} rotated={setMade} />}</td>
+                  <td class="actions">
+                    {key.revoked_at === null && <KeyActions apiKey={key} reload={reload} rotated={setMade} />}
+                  </td>
                 </tr>
               ))}
             </Table>

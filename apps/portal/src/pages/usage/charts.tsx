@@ -49,7 +49,7 @@ export function Charts({ table: { times, lines }, group, latency: chosen, bucket
         point opens what it stands for.
       </p>
       <div class="charts">
-        <Chart title="Cost" lines={linesOf(({ cost }) => cost)} format={money} {...of} />
+        <Chart title="Cost" lines={linesOf(({ cost }) => cost)} format={money} isWhole={false} {...of} />
         <Chart
           title={group === 'none' ? 'Latency' : `Latency, ${LATENCIES[chosen]}`}
           lines={latencies()}

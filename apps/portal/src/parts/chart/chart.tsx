@@ -15,13 +15,16 @@ interface Props {
   times: readonly number[];
   /** At most six. */
   lines: readonly ChartLine[];
-  format: (value: number) => string;
+  /** A value, and on the axis the step between two labels. */
+  format: (value: number, step?: number) => string;
+  /** Whether the axis has whole numbers only, as counts have. */
+  isWhole?: boolean;
   /** The page with what a point stands for; null without one. */
   pathOf: (line: ChartLine, time: number) => string | null;
 }
 
 /** Lines over time. A point leads to what it stands for, by a click or from the table of the same values. */
-export function Chart({ title, times, lines, format, pathOf }: Props) {
+export function Chart({ title, times, lines, format, isWhole = true, pathOf }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [, go] = useLocation();
   const [at, setAt] = useState<number | null>(null);
@@ -40,7 +43,8 @@ export function Chart({ title, times, lines, format, pathOf }: Props) {
     };
     import('./plot.js')
       .then(({ drawPlot }) => {
-        if (!isGone && box.current) remove = drawPlot(box.current, { times, lines, format, hover: setAt, open });
+        if (!isGone && box.current)
+          remove = drawPlot(box.current, { times, lines, format, isWhole, hover: setAt, open });
       })
       .catch(() => setIsLost(true));
     return () => {

@@ -11,7 +11,10 @@ export const dashOf = (n: number): number[] => DASHES[n % DASHES.length] ?? [];
 export interface PlotSettings {
   times: readonly number[];
   lines: readonly { values: readonly (number | null)[] }[];
-  format: (value: number) => string;
+  /** A value, and on the axis the step between two labels. */
+  format: (value: number, step?: number) => string;
+  /** Between two labels of the axis there is no fraction. */
+  isWhole: boolean;
   /** The bucket below the pointer. */
   hover: (at: number | null) => void;
   /** A click on the nearest point of a line. */
@@ -30,8 +33,14 @@ function timeLabels(_: uPlot, splits: number[], __: number, ___: number, step: n
   });
 }
 
+/** Steps of an axis without fractions. */
+const WHOLE_STEPS = Array.from({ length: 12 }, (_, n) => [1, 2, 5].map((first) => first * 10 ** n)).flat();
+/** Labels of both axes do not touch where these meet. */
+const GAP = 10;
+
 function axis(values: uPlot.Axis['values'], size: number): uPlot.Axis {
   return {
+    gap: GAP,
     stroke: () => tokenOf('--soft'),
     font: '12px Inter, system-ui, sans-serif',
     grid: { stroke: () => tokenOf('--line'), width: 1 },
@@ -55,7 +64,10 @@ function nearest(plot: uPlot, at: number): number | null {
 }
 
 /** Draws lines over time into an element, in the colours of the theme; returns what takes them away. */
-export function drawPlot(element: HTMLElement, { times, lines, format, hover, open }: PlotSettings): () => void {
+export function drawPlot(
+  element: HTMLElement,
+  { times, lines, format, isWhole, hover, open }: PlotSettings,
+): () => void {
   const data = [times.map((time) => time / 1000), ...lines.map(({ values }) => [...values])] as uPlot.AlignedData;
   const plot = new uPlot(
     {
@@ -65,7 +77,13 @@ export function drawPlot(element: HTMLElement, { times, lines, format, hover, op
       cursor: { drag: { x: false, y: false }, focus: { prox: 30 } },
       focus: { alpha: 0.4 },
       scales: { y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] } },
-      axes: [axis(timeLabels, 28), axis((_, splits) => splits.map(format), 64)],
+      axes: [
+        axis(timeLabels, 32),
+        {
+          ...axis((_, splits, __, ___, step) => splits.map((value) => format(value, step)), 68),
+          ...(isWhole ? { incrs: WHOLE_STEPS } : {}),
+        },
+      ],
       series: [
         {},
         ...lines.map((_, n) => ({

@@ -43,11 +43,15 @@ interface Props<T> extends RowActions<T> {
 }
 
 const PAGE_ROWS = 15;
-const GAP = 12;
+/** Between two columns, and on both sides of a row. */
+const [GAP, PADDING] = [16, 12];
 const CHECK = 20;
 
-/** What a track of the grid takes at least, in pixels. */
-const leastOf = (width: string): number => Number(/(\d+)px/.exec(width)?.[1] ?? 80);
+/** What a track of the grid takes at least, in pixels: one with a larger share holds more words. */
+function leastOf(width: string): number {
+  const [, pixels] = /(\d+)px/.exec(width) ?? [];
+  return pixels === undefined ? (parseFloat(width) > 1 ? 160 : 100) : Number(pixels);
+}
 
 /** The rows of a window: keys move a cursor through all of them, and choose, open and peek at them. */
 export function Grid<T>(props: Props<T>) {
@@ -140,7 +144,7 @@ export function Grid<T>(props: Props<T>) {
 
   const columns = props.columns.filter(({ isMinor }) => !(isMinor && peek?.isOpen));
   const widths = [...(selection ? [`${CHECK}px`] : []), ...columns.map(({ width }) => width)];
-  const least = widths.reduce((sum, width) => sum + leastOf(width) + GAP, GAP);
+  const least = widths.reduce((sum, width) => sum + leastOf(width) + GAP, 2 * PADDING - GAP);
   const template = { gridTemplateColumns: widths.join(' ') };
   const shown = [];
   for (let n = from; n < to; n++) shown.push(n);

@@ -27,7 +27,7 @@ export function StepPanel({ step, task }: { step: Step; task: Task }) {
   return (
     <>
       <Facts>
-        {step.state !== null && <Lamp state={step.state} />}
+        {step.state !== null && <Lamp state={step.state} failureClass={step.failureClass} />}
         <Fact label="began">{exact(step.at)}</Fact>
         <Fact label="took">{duration(step.durationMs)}</Fact>
         {step.tokens !== null && <Fact label="tokens">{count(step.tokens)}</Fact>}

@@ -25,6 +25,8 @@ function childrenOf(steps: readonly Step[]): Set<string> {
 const keyOf = ({ key }: Line): string => key;
 /** A cursor that moves fast changes the address once it rests: browsers bound how often it may change. */
 const REST_MS = 250;
+/** There a panel covers the list: it opens when it is asked for. */
+const NARROW = '(max-width: 900px)';
 
 /** What a task and its sub-agents did: a line a step, whatever their number. */
 export function Timeline({ task, news }: { task: Task; news: unknown }) {
@@ -50,11 +52,11 @@ export function Timeline({ task, news }: { task: Task; news: unknown }) {
       return after;
     });
 
-  /** Unfolds what a step is in, shows it, and returns its line. */
-  function goTo(step: Step): number {
+  /** Unfolds what a step is in, moves to it, shows it next to the list, and returns its line. */
+  function goTo(step: Step, opens = true): number {
     const unfolded = new Set([...open, ...tasksAbove(steps, step)]);
     setOpen(unfolded);
-    setShown(step);
+    if (opens) setShown(step);
     const line = linesOf(steps, task.id, { open: unfolded, hidesQuiet }).findIndex(({ key }) => key === step.key);
     setTarget({ line });
     return line;
@@ -77,7 +79,7 @@ export function Timeline({ task, news }: { task: Task; news: unknown }) {
     hasFailed: task.status === 'FAILED',
     errors,
     isTouched: () => shown !== null || view.top > 0 || isInList(),
-    show: goTo,
+    show: (step) => goTo(step, named !== '' || !matchMedia(NARROW).matches),
   });
   useEffect(() => {
     const key = shown?.key ?? '';
@@ -127,7 +129,7 @@ export function Timeline({ task, news }: { task: Task; news: unknown }) {
           )}
         </div>
         {error !== null && <Problem error={error} retry={retry} />}
-        <Strip steps={steps} revision={revision} go={goTo} />
+        <Strip steps={steps} revision={revision} go={(step) => goTo(step)} />
         <Grid<Line>
           label="Steps"
           columns={columnsOf({ span, start: steps[0]?.at ?? 0, fold })}
