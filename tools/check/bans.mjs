@@ -81,9 +81,9 @@ export const BANS = [
   },
   {
     name: 'sql',
-    // Services whose statements have no names yet, and the library that composes those of views and versions.
+    // Processes that are no services with a database, and the library that composes those of views and versions.
     allowedIn: [
-      'apps/{agents,cli,gateway,runner,test-runs}/**',
+      'apps/{cli,gateway,runner}/**',
       'apps/*/src/migrations/**',
       'libs/**',
       ...TOOLS,

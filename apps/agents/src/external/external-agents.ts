@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, type AgentKind, emits } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import { Agents } from '../drafts/index.js';
+import { AGENTS_NAMED, COUNT_MADE_AGENTS } from './external-agents.sql.js';
 
 /** Where an agent that runs elsewhere belongs. */
 interface NamedApplication {
@@ -74,22 +75,11 @@ export class ExternalAgents {
   }
 
   private named(companyId: number, name: string): Promise<AgentOfName[]> {
-    return this.db.select<AgentOfName>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.id, t.kind, t.application_id, t.meta ? 'made_for' AS is_made
-         FROM agents.agents t WHERE t.company_id = s.company AND t.agent_name = $2 AND t.deleted_at IS NULL
-         ORDER BY t.id OFFSET 0) x`,
-      [name],
-    );
+    return this.db.select<AgentOfName>(companyId, AGENTS_NAMED, [name]);
   }
 
   private async countMade(companyId: number): Promise<number> {
-    const [row] = await this.db.select<{ count: number }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT count(*)::int AS count FROM agents.agents t
-         WHERE t.company_id = s.company AND t.kind = 'EXTERNAL' AND t.deleted_at IS NULL AND t.meta ? 'made_for'
-         OFFSET 0) x`,
-    );
+    const [row] = await this.db.select<{ count: number }>(companyId, COUNT_MADE_AGENTS);
     return row?.count ?? 0;
   }
 

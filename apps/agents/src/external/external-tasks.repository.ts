@@ -2,11 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, type ExternalTask, type ExternalTrace, type Message } from '@signalbox/contracts';
 import { Database, type FeedbackColumns, type Tx, writeFeedback } from '@signalbox/database';
 import { type CommittedEvents, type RunEvent, RunNotifications } from '@signalbox/runs';
-import { TASK_RECORD, taskLifecycle, type TaskRecord, TaskRuns } from '../tasks/index.js';
+import { taskLifecycle, type TaskRecord, TaskRuns } from '../tasks/index.js';
 import { AgentVersions } from '../versions/index.js';
-
-/** The work of no worker: the task runs elsewhere. */
-const WORK_KIND = 'external_task';
+import {
+  DELETE_TIMELINE,
+  FIND_TASK,
+  INSERT_TIMELINE,
+  LOCK_TASKS,
+  NEXT_STEP,
+  OPEN_SESSION,
+  RECORD_OF_TASK,
+  UPSERT_TASK,
+  TOLD_COLUMNS,
+} from './external-tasks.sql.js';
 
 interface KnownTask {
   id: string;
@@ -52,10 +60,7 @@ export class ExternalTasks {
     const stored = await this.db.withCompany(caller, async (tx) => {
       committed.length = 0;
       // In one order, so that two writes of related tasks do not wait for each other.
-      await tx.query(
-        'SELECT 1 FROM agents.tasks WHERE company_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE',
-        [tx.companyId, tasks.map(({ id }) => id)],
-      );
+      await tx.query(LOCK_TASKS, [tx.companyId, tasks.map(({ id }) => id)]);
       const rows = [];
       for (const task of tasks) {
         const agent_id = agents.get(task.agent_name) ?? 0;
@@ -97,10 +102,7 @@ export class ExternalTasks {
     { agentId, state, version }: { agentId: number; state: TaskState; version: string | null },
   ): Promise<CommittedEvents[]> {
     const hasEnded = state.status !== 'RUNNING' && (known === null || known.status === 'RUNNING');
-    const [record] = await tx.query<TaskRecord>(
-      `SELECT ${TASK_RECORD} FROM agents.tasks t WHERE t.company_id = $1 AND t.id = $2`,
-      [tx.companyId, task.id],
-    );
+    const [record] = await tx.query<TaskRecord>(RECORD_OF_TASK, [tx.companyId, task.id]);
     if (record && known === null) tx.emit(...taskLifecycle('start', { ...record, status: 'RUNNING' }));
     if (record && hasEnded) tx.emit(...taskLifecycle(state.status === 'FAILED' ? 'fail' : 'complete', record));
     const started: RunEvent = {
@@ -119,10 +121,7 @@ export class ExternalTasks {
 }
 
 async function knownTask(tx: Tx, id: string): Promise<KnownTask | null> {
-  const [known] = await tx.query<KnownTask>(
-    'SELECT id, status, parent_task_id, parent_step, last_seq FROM agents.tasks WHERE company_id = $1 AND id = $2',
-    [tx.companyId, id],
-  );
+  const [known] = await tx.query<KnownTask>(FIND_TASK, [tx.companyId, id]);
   return known ?? null;
 }
 
@@ -130,21 +129,12 @@ async function knownTask(tx: Tx, id: string): Promise<KnownTask | null> {
 async function parentStep(tx: Tx, { parent_task_id }: ExternalTask, known: KnownTask | null): Promise<number | null> {
   if (parent_task_id === null) return null;
   if (known?.parent_task_id === parent_task_id) return known.parent_step;
-  const [next] = await tx.query<{ step: number }>(
-    `SELECT COALESCE(max(parent_step), 0) + 1 AS step FROM agents.tasks WHERE company_id = $1 AND parent_task_id = $2`,
-    [tx.companyId, parent_task_id],
-  );
+  const [next] = await tx.query<{ step: number }>(NEXT_STEP, [tx.companyId, parent_task_id]);
   return next?.step ?? null;
 }
 
 async function openSession(tx: Tx, agentId: number, sessionId: string): Promise<Session> {
-  const [session] = await tx.query<Session>(
-    `INSERT INTO agents.sessions AS t (company_id, agent_id, session_id) VALUES ($1, $2, $3)
-     ON CONFLICT (company_id, agent_id, session_id) WHERE deleted_at IS NULL
-       DO UPDATE SET last_activity = EXCLUDED.last_activity
-     RETURNING id, session_id, feedback_score, feedback_text, feedback_key_id, feedback_at`,
-    [tx.companyId, agentId, sessionId],
-  );
+  const [session] = await tx.query<Session>(OPEN_SESSION, [tx.companyId, agentId, sessionId]);
   if (!session) throw new Error('an upsert returned no session');
   return session;
 }
@@ -171,7 +161,7 @@ interface Place {
 async function upsert(tx: Tx, trace: Trace, task: ExternalTask, place: Place): Promise<void> {
   const { state } = place;
   const { usage } = task;
-  const row: Record<string, unknown> = {
+  const row: Record<(typeof TOLD_COLUMNS)[number], unknown> = {
     agent_id: place.agentId,
     parent_task_id: task.parent_task_id,
     parent_step: place.step,
@@ -198,13 +188,12 @@ async function upsert(tx: Tx, trace: Trace, task: ExternalTask, place: Place): P
     trigger: trace.is_test ? 'TEST' : 'EXTERNAL',
     depth: task.parent_task_id === null ? 0 : 1,
   };
-  const names = Object.keys(row);
-  await tx.query(
-    `INSERT INTO agents.tasks (company_id, id, snapshot, max_iterations, has_secrets, work_kind, date_created, ${names.join(', ')})
-     VALUES ($1, $2, '{}', 100, false, '${WORK_KIND}', $3, ${names.map((_, at) => `$${at + 4}`).join(', ')})
-     ON CONFLICT (company_id, id) DO UPDATE SET ${names.map((name) => `${name} = EXCLUDED.${name}`).join(', ')}`,
-    [tx.companyId, task.id, Math.min(task.started_at, Date.now()), ...Object.values(row)],
-  );
+  await tx.query(UPSERT_TASK, [
+    tx.companyId,
+    task.id,
+    Math.min(task.started_at, Date.now()),
+    ...TOLD_COLUMNS.map((name) => row[name]),
+  ]);
 }
 
 /** Spans arrive in any order, so the timeline is written anew, in the order of what happened. */
@@ -217,20 +206,15 @@ async function replaceTimeline(tx: Tx, task: ExternalTask, session: number, stat
     ...task.timeline,
     ...endEvents(state, task).map((event) => ({ ...event, at: end })),
   ];
-  await tx.query('DELETE FROM agents.task_timeline WHERE company_id = $1 AND task_id = $2', [tx.companyId, task.id]);
-  await tx.query(
-    `INSERT INTO agents.task_timeline (company_id, task_id, session_no, type, data, timestamp)
-     SELECT $1, $2, $3, t, d::jsonb, a FROM unnest($4::text[], $5::text[], $6::bigint[]) WITH ORDINALITY u(t, d, a, n)
-     ORDER BY n`,
-    [
-      tx.companyId,
-      task.id,
-      session,
-      events.map(({ type }) => type),
-      events.map(({ data }) => JSON.stringify(data)),
-      events.map((event) => event.at),
-    ],
-  );
+  await tx.query(DELETE_TIMELINE, [tx.companyId, task.id]);
+  await tx.query(INSERT_TIMELINE, [
+    tx.companyId,
+    task.id,
+    session,
+    events.map(({ type }) => type),
+    events.map(({ data }) => JSON.stringify(data)),
+    events.map((event) => event.at),
+  ]);
 }
 
 const messagesOf = ({ input_messages }: ExternalTask): { role: unknown; content: unknown }[] =>

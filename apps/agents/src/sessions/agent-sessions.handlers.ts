@@ -1,8 +1,9 @@
 import { Serves } from '@signalbox/bus';
 import { agentSessions, type CallTo, type Handlers } from '@signalbox/contracts';
-import { TaskRuns, Tasks } from '../tasks/index.js';
+import { TaskRuns, Tasks, taskView } from '../tasks/index.js';
 import { StateWrites } from './state-writes.repository.js';
 import { AgentSessions } from './sessions.repository.js';
+import { filtersOf } from '@signalbox/database';
 
 type C = typeof agentSessions;
 
@@ -39,7 +40,7 @@ export class AgentSessionHandlers implements Handlers<C> {
 
   async listAgentSessionTasks({ input, caller }: CallTo<C, 'listAgentSessionTasks'>) {
     const { id } = await this.sessions.find(caller.companyId, input.agent_id, input.session_id);
-    const filters = [{ sql: 't.session_no = ?', value: id }];
+    const filters = filtersOf(taskView, { session_no: id });
     return this.tasks.list(caller.companyId, { ...input, filters }, input.include_body ?? false);
   }
 

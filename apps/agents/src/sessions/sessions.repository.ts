@@ -19,31 +19,12 @@ import {
   type GivenFeedback,
   type ListOptions,
   type Tx,
-  type View,
   writeFeedback,
+  filtersOf,
 } from '@signalbox/database';
 import { changeState, FormFields } from '../form-fields/index.js';
 import { agentJobs } from '../jobs.js';
-
-export const sessionView: View = {
-  resource: 'session',
-  table: 'agents.sessions',
-  columns: [
-    'session_id',
-    'agent_id',
-    'state',
-    'feedback_score',
-    'feedback_text',
-    'last_activity',
-    'date_created',
-    'date_updated',
-  ],
-  computed: {
-    task_count: '(SELECT count(*)::int FROM agents.tasks k WHERE k.company_id = t.company_id AND k.session_no = t.id)',
-  },
-  search: ['t.session_id'],
-  sort: { last_activity: 't.last_activity', session_id: 't.session_id' },
-};
+import { DELETE_SESSION, FIND_SESSION, LOCK_SESSION, STORE_STATE, sessionView } from './sessions.sql.js';
 
 interface SessionRow extends FeedbackColumns {
   id: number;
@@ -54,9 +35,6 @@ interface FeedbackInput {
   feedback_score?: number | null;
   feedback_text?: string | null;
 }
-
-const COLUMNS = 't.id, t.session_id, t.state, t.feedback_score, t.feedback_text, t.feedback_key_id, t.feedback_at';
-const BY_SESSION_ID = 't.agent_id = $2 AND t.session_id = $3 AND t.deleted_at IS NULL';
 
 /**
  * Sessions of agents.
@@ -71,18 +49,13 @@ export class AgentSessions {
   ) {}
 
   list(companyId: number, agentId: number, options: ListOptions): Promise<JsonText<Page<AgentSession>>> {
-    const filters = [{ sql: 't.agent_id = ?', value: agentId }];
+    const filters = filtersOf(sessionView, { agent_id: agentId });
     return this.db.list<AgentSession>(sessionView, companyId, { ...options, filters });
   }
 
   /** A session by its session id; 404 when it does not exist. */
   async find(companyId: number, agentId: number, sessionId: string): Promise<SessionRow> {
-    const [row] = await this.db.select<SessionRow>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${COLUMNS} FROM agents.sessions t
-         WHERE t.company_id = s.company AND ${BY_SESSION_ID} OFFSET 0) x`,
-      [agentId, sessionId],
-    );
+    const [row] = await this.db.select<SessionRow>(companyId, FIND_SESSION, [agentId, sessionId]);
     if (!row) throw notFound('session');
     return row;
   }
@@ -107,12 +80,7 @@ export class AgentSessions {
       const after = changeState(fields, state, change);
       const problem = jsonProblem(after, OBJ_BOUNDS);
       if (problem) throw invalidField('state', problem);
-      await tx.query('UPDATE agents.sessions SET state = $3, date_updated = $4 WHERE company_id = $1 AND id = $2', [
-        tx.companyId,
-        id,
-        JSON.stringify(after),
-        Date.now(),
-      ]);
+      await tx.query(STORE_STATE, [tx.companyId, id, JSON.stringify(after), Date.now()]);
       tx.audit({
         action: 'update',
         resource_type: 'session',
@@ -128,11 +96,7 @@ export class AgentSessions {
   remove(caller: Caller, agentId: number, sessionId: string): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
       const { id } = await lock(tx, agentId, sessionId);
-      await tx.query('UPDATE agents.sessions SET deleted_at = $3 WHERE company_id = $1 AND id = $2', [
-        tx.companyId,
-        id,
-        Date.now(),
-      ]);
+      await tx.query(DELETE_SESSION, [tx.companyId, id, Date.now()]);
       tx.addJob(agentJobs.eraseSession, { sessionNo: id });
       tx.audit({ action: 'delete', resource_type: 'session', resource_id: sessionId });
       return { id: sessionId, deleted: true };
@@ -166,10 +130,7 @@ export class AgentSessions {
 }
 
 async function lock(tx: Tx, agentId: number, sessionId: string): Promise<SessionRow> {
-  const [row] = await tx.query<SessionRow>(
-    `SELECT ${COLUMNS} FROM agents.sessions t WHERE t.company_id = $1 AND ${BY_SESSION_ID} FOR UPDATE`,
-    [tx.companyId, agentId, sessionId],
-  );
+  const [row] = await tx.query<SessionRow>(LOCK_SESSION, [tx.companyId, agentId, sessionId]);
   if (!row) throw notFound('session');
   return row;
 }

@@ -5,7 +5,9 @@ import { Drafts } from '../drafts/index.js';
 import { changeState } from '../form-fields/index.js';
 import { type CommittedEvents, RunNotifications } from '@signalbox/runs';
 import { addToState, type RunningTask, stateUpdated, TaskRuns } from '../tasks/index.js';
-import { AgentSessions, sessionView } from './sessions.repository.js';
+import { AgentSessions } from './sessions.repository.js';
+import { LOCK_NEWEST_TASK } from './state-writes.sql.js';
+import { sessionView } from './sessions.sql.js';
 
 /** The states of a task whose stream has begun and has not ended. */
 const STREAMING: readonly TaskStatus[] = ['RUNNING', 'WAITING_WEBHOOK'];
@@ -41,11 +43,10 @@ export class StateWrites {
     const change = changeState(draft?.form_fields ?? [], {}, state);
     let committed: CommittedEvents[] = [];
     const session = await this.db.withCompany(caller, async (tx) => {
-      const [task] = await tx.query<Pick<RunningTask, 'id' | 'session_no' | 'last_seq' | 'status'>>(
-        `SELECT t.id, t.session_no, t.last_seq, t.status FROM agents.tasks t
-         WHERE t.company_id = $1 AND t.session_no = $2 ORDER BY t.no DESC LIMIT 1 FOR UPDATE`,
-        [tx.companyId, id],
-      );
+      const [task] = await tx.query<Pick<RunningTask, 'id' | 'session_no' | 'last_seq' | 'status'>>(LOCK_NEWEST_TASK, [
+        tx.companyId,
+        id,
+      ]);
       await addToState(tx, id, change);
       if (task && Object.keys(change).length > 0) {
         const { event, timeline } = stateUpdated(change);
