@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { endProcess, findProcesses, freePort } from '@signalbox/servers';
-import { copyEmptyCluster } from '@signalbox/testing';
+import { copyEmptyCluster, timeScale } from '@signalbox/testing';
 import type { Endpoints } from '../../src/launcher/data-directory.js';
 import { type Service, SERVICES } from '../../src/launcher/services.js';
 
@@ -110,9 +110,10 @@ export class FixturePlatform {
   }
 
   async until(happened: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
-    const deadline = Date.now() + limitMs;
+    const began = Date.now();
     while (!(await happened())) {
-      if (Date.now() > deadline) throw new Error(`the condition was not met; the launcher printed:\n${this.output}`);
+      if (Date.now() - began > limitMs * timeScale())
+        throw new Error(`the condition was not met; the launcher printed:\n${this.output}`);
       await sleep(50);
     }
   }

@@ -109,7 +109,8 @@ function Bar({ bucket, x, most, button }: { bucket: Bucket; x: number; most: num
     class: 'bar-link',
     role: 'button' as const,
     'aria-label': words,
-    tabIndex: button.tabIndex,
+    // The attribute as it is written in SVG, where case counts: Firefox knows no other.
+    tabindex: button.tabIndex,
     onFocus: button.onFocus,
     onClick: button.act,
   };
