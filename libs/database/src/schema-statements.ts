@@ -1,3 +1,4 @@
+import { APPLICATION_NAMES } from './names/application-names.sql.js';
 import type { SchemaStatements } from './statement.js';
 import { DEAD_LETTERS } from './stores/dead-letters.sql.js';
 import { IDEMPOTENT_CALLS } from './stores/idempotency.sql.js';
@@ -9,6 +10,7 @@ import { UPLOAD_PARTS } from './uploads/uploads.sql.js';
 
 /** The statements of the tables that every service has, and of those that some have. */
 export const SCHEMA_STATEMENTS: readonly SchemaStatements<object>[] = [
+  APPLICATION_NAMES,
   DEAD_LETTERS,
   IDEMPOTENT_CALLS,
   INBOX,

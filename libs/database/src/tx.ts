@@ -6,6 +6,7 @@ import { arrayParameter } from './array-parameter.js';
 import { isBulk, runBulk } from './bulk-statement.js';
 import { type AddedWork, type Query } from './stores/added-work.js';
 import { type AuditNote, OutgoingMessages } from './stores/outgoing-messages.js';
+import { heldJobsSql, WORK } from './stores/work.sql.js';
 import { type Statement, textOf } from './statement.js';
 import { type View, aliveSql, fieldsSql, keySql, statementName } from './view.js';
 
@@ -79,10 +80,7 @@ export class Tx {
 
   /** Refuses the write when another worker has claimed the job in the meantime; call it before writing. */
   async requireFence(job: { id: number; fence: number }): Promise<void> {
-    const held = await this.query(
-      `SELECT 1 FROM "${this.schema}".work WHERE id = $1 AND fence = $2 AND done_at IS NULL FOR SHARE`,
-      [job.id, job.fence],
-    );
+    const held = await this.query(WORK.of(this.schema).fence, [job.id, job.fence]);
     if (held.length === 0) throw new FenceLost();
   }
 
@@ -92,7 +90,7 @@ export class Tx {
    */
   async progressed(job: { id: number; fence: number; attempt: number }): Promise<void> {
     if (job.attempt === 1) return;
-    await this.query(`UPDATE "${this.schema}".work SET attempt = 1 WHERE id = $1 AND fence = $2`, [job.id, job.fence]);
+    await this.query(WORK.of(this.schema).progressed, [job.id, job.fence]);
     job.attempt = 1;
   }
 
@@ -101,10 +99,10 @@ export class Tx {
    * given in the order of their ids, so that two such writes lock them in one order.
    */
   async heldFences(jobs: readonly { id: number; fence: number }[]): Promise<Set<number>> {
-    const held = await this.query<{ id: number }>(
-      `WITH jobs AS (SELECT * FROM unnest($1::bigint[], $2::bigint[]) u(job, fence)) ${this.heldSql('jobs')}`,
-      [jobs.map(({ id }) => id), jobs.map(({ fence }) => fence)],
-    );
+    const held = await this.query<{ id: number }>(WORK.of(this.schema).heldFences, [
+      jobs.map(({ id }) => id),
+      jobs.map(({ fence }) => fence),
+    ]);
     return new Set(held.map(({ id }) => id));
   }
 
@@ -113,9 +111,7 @@ export class Tx {
    * columns `job` and `fence`. A look-up for each (`OFFSET 0`), because a join may read all work of the company.
    */
   heldSql(from: string): string {
-    return `SELECT DISTINCT h.id FROM ${from} u CROSS JOIN LATERAL (
-      SELECT w.id FROM "${this.schema}".work w WHERE w.id = u.job AND w.fence = u.fence AND w.done_at IS NULL
-      FOR SHARE OFFSET 0) h`;
+    return heldJobsSql(`"${this.schema}".work`, from);
   }
 
   /**

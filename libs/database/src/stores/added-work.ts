@@ -1,4 +1,5 @@
 import type { SlotReserver, Job } from '@signalbox/platform';
+import { WORK } from './work.sql.js';
 
 interface Addition {
   kind: string;
@@ -10,9 +11,6 @@ interface Addition {
 
 /** Runs a statement of the transaction. */
 export type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
-
-/** A job that a worker has claimed and not released; an expired lease is left to the next claim. */
-const RUNNING = 'w.lease_owner IS NOT NULL AND w.done_at IS NULL';
 
 /** Slots reserved for jobs of one kind, and the jobs to fill them. */
 interface Reservation {
@@ -52,29 +50,14 @@ export class AddedWork {
       .map(([, addition]) => addition);
     if (additions.length === 0) return new Set();
     const { companyId } = this;
-    const rows = await query<Omit<Job, 'companyId'> & { leased: boolean }>(
-      `INSERT INTO "${schema}".work AS w (company_id, kind, ref, due_at, lease_owner, fence, attempt, traceparent)
-       SELECT $1, k, r, clock_timestamp() + d * interval '1 millisecond', o, (o IS NOT NULL)::int, (o IS NOT NULL)::int, $6
-       FROM unnest($2::text[], $3::text[], $4::int[], $5::uuid[]) u(k, r, d, o)
-       ON CONFLICT (company_id, kind, ref) DO UPDATE SET
-         again_at = CASE WHEN ${RUNNING} THEN LEAST(w.again_at, CASE WHEN EXCLUDED.lease_owner IS NULL
-           THEN EXCLUDED.due_at ELSE clock_timestamp() END) END,
-         due_at = CASE WHEN ${RUNNING} THEN w.due_at ELSE EXCLUDED.due_at END,
-         attempt = CASE WHEN ${RUNNING} THEN w.attempt ELSE EXCLUDED.attempt END,
-         fence = CASE WHEN ${RUNNING} THEN w.fence ELSE w.fence + 1 END,
-         lease_owner = CASE WHEN ${RUNNING} THEN w.lease_owner ELSE EXCLUDED.lease_owner END,
-         traceparent = CASE WHEN ${RUNNING} THEN w.traceparent ELSE EXCLUDED.traceparent END,
-         done_at = NULL
-       RETURNING id, kind, ref, fence, attempt, lease_owner IS NOT NULL AND again_at IS NULL AS leased`,
-      [
-        companyId,
-        additions.map(({ kind }) => kind),
-        additions.map(({ ref }) => ref),
-        additions.map(({ delayMs, slots }) => slots?.leaseMs ?? delayMs),
-        additions.map(({ slots }) => slots?.owner ?? null),
-        traceparent,
-      ],
-    );
+    const rows = await query<Omit<Job, 'companyId'> & { leased: boolean }>(WORK.of(schema).add.text, [
+      companyId,
+      additions.map(({ kind }) => kind),
+      additions.map(({ ref }) => ref),
+      additions.map(({ delayMs, slots }) => slots?.leaseMs ?? delayMs),
+      additions.map(({ slots }) => slots?.owner ?? null),
+      traceparent,
+    ]);
     for (const { leased, ...job } of rows) {
       const slots = this.additions.get(`${job.kind} ${job.ref}`)?.slots;
       if (leased && slots) this.reservations.get(slots)?.jobs.push({ ...job, companyId, traceparent });

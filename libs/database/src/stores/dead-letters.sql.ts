@@ -1,5 +1,6 @@
 import { OUTBOX_LETTERS } from '@signalbox/platform';
 import { perSchema, workerStatement } from '../statement.js';
+import { MEASURED_ROWS } from './work.sql.js';
 
 /** Statements of the operator's commands over dead letters. */
 export const DEAD_LETTERS = perSchema('dead_letters', (letters, schema) => ({
@@ -19,6 +20,10 @@ export const DEAD_LETTERS = perSchema('dead_letters', (letters, schema) => ({
        RETURNING company_id, message_id, subject, payload)
      INSERT INTO "${schema}".outbox (message_id, company_id, subject, payload)
      SELECT message_id::uuid, company_id, subject, payload FROM gone RETURNING 1`,
+  ),
+  measure: workerStatement(
+    { index: 'dead_letters_consumer_message_id_key' },
+    `SELECT consumer AS name, count(*)::int AS n FROM (SELECT consumer FROM ${letters} LIMIT ${MEASURED_ROWS}) l GROUP BY consumer`,
   ),
   drop: workerStatement(
     { index: 'dead_letters_pkey' },

@@ -1,7 +1,9 @@
-import { perSchema, workerStatement } from '../statement.js';
+import { perSchema, txStatement, workerStatement } from '../statement.js';
 
 const OPEN = 'done_at IS NULL AND lease_owner IS NULL';
 const LEASED = 'done_at IS NULL AND lease_owner IS NOT NULL';
+/** More rows than this are not counted: their number no longer matters, and a scrape must stay cheap. */
+export const MEASURED_ROWS = 10_000;
 
 /**
  * Claims due jobs, fairly between companies: each job is ranked by how many jobs its company then has at once, so a
@@ -106,6 +108,50 @@ const returnUnreceivedSql = (work: string): string => `
       AND w.due_at < now() + ($5::float8 - $6::float8) * interval '1 millisecond'
     ORDER BY w.id FOR UPDATE OF w SKIP LOCKED)`;
 
+/** A job that a worker has claimed and not released; an expired lease is left to the next claim. */
+const RUNNING = 'w.lease_owner IS NOT NULL AND w.done_at IS NULL';
+
+/**
+ * Adds jobs of kinds $2 with references $3, due after $4 ms, or leased for so long by the owners $5. A running one keeps
+ * its fence and is due again when it has ended.
+ */
+const addSql = (
+  work: string,
+): string => `INSERT INTO ${work} AS w (company_id, kind, ref, due_at, lease_owner, fence, attempt, traceparent)
+   SELECT $1, k, r, clock_timestamp() + d * interval '1 millisecond', o, (o IS NOT NULL)::int, (o IS NOT NULL)::int, $6
+   FROM unnest($2::text[], $3::text[], $4::int[], $5::uuid[]) u(k, r, d, o)
+   ON CONFLICT (company_id, kind, ref) DO UPDATE SET
+     again_at = CASE WHEN ${RUNNING} THEN LEAST(w.again_at, CASE WHEN EXCLUDED.lease_owner IS NULL
+       THEN EXCLUDED.due_at ELSE clock_timestamp() END) END,
+     due_at = CASE WHEN ${RUNNING} THEN w.due_at ELSE EXCLUDED.due_at END,
+     attempt = CASE WHEN ${RUNNING} THEN w.attempt ELSE EXCLUDED.attempt END,
+     fence = CASE WHEN ${RUNNING} THEN w.fence ELSE w.fence + 1 END,
+     lease_owner = CASE WHEN ${RUNNING} THEN w.lease_owner ELSE EXCLUDED.lease_owner END,
+     traceparent = CASE WHEN ${RUNNING} THEN w.traceparent ELSE EXCLUDED.traceparent END,
+     done_at = NULL
+   RETURNING id, kind, ref, fence, attempt, lease_owner IS NOT NULL AND again_at IS NULL AS leased`;
+
+/** The jobs that are held, of those in the rows of `from`, with columns `job` and `fence`; see `Tx.heldSql`. */
+export const heldJobsSql = (
+  work: string,
+  from: string,
+): string => `SELECT DISTINCT h.id FROM ${from} u CROSS JOIN LATERAL (
+    SELECT w.id FROM ${work} w WHERE w.id = u.job AND w.fence = u.fence AND w.done_at IS NULL
+    FOR SHARE OFFSET 0) h`;
+
+const measureWaitingSql = (work: string): string => {
+  const open = `${work} w WHERE ${OPEN}`;
+  return `WITH RECURSIVE kinds AS (
+      (SELECT kind FROM ${open} ORDER BY kind LIMIT 1)
+      UNION ALL
+      SELECT (SELECT w.kind FROM ${open} AND w.kind > k.kind ORDER BY w.kind LIMIT 1) FROM kinds k WHERE k.kind IS NOT NULL
+    )
+    SELECT kind, n, age FROM kinds CROSS JOIN LATERAL (
+      SELECT count(*)::int AS n, coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8 AS age
+      FROM (SELECT due_at FROM ${open} AND w.kind = kinds.kind AND due_at <= now() LIMIT ${MEASURED_ROWS}) due
+    ) counted WHERE kind IS NOT NULL`;
+};
+
 /** Statements of the jobs of a service. */
 export const WORK = perSchema('work', (work) => ({
   claim: workerStatement({ index: ['work_due', 'work_leased', 'work_pkey'] }, claimSql(work)),
@@ -114,4 +160,19 @@ export const WORK = perSchema('work', (work) => ({
   postpone: workerStatement({ index: 'work_pkey' }, postponeSql(work)),
   returnUnreceived: workerStatement({ index: ['work_leased', 'work_pkey'] }, returnUnreceivedSql(work)),
   waitingKinds: workerStatement({ index: 'work_due' }, waitingKindsSql(work)),
+  measureWaiting: workerStatement({ index: 'work_due' }, measureWaitingSql(work)),
+  measureRunning: workerStatement(
+    { index: 'work_leased' },
+    `SELECT kind AS name, count(*)::int AS n FROM ${work} WHERE ${LEASED} GROUP BY kind`,
+  ),
+  add: txStatement({ index: 'work_company_id_kind_ref_key' }, addSql(work)),
+  fence: txStatement(
+    { index: 'work_pkey' },
+    `SELECT 1 FROM ${work} WHERE id = $1 AND fence = $2 AND done_at IS NULL FOR SHARE`,
+  ),
+  heldFences: txStatement(
+    { index: 'work_pkey' },
+    `WITH jobs AS (SELECT * FROM unnest($1::bigint[], $2::bigint[]) u(job, fence)) ${heldJobsSql(work, 'jobs')}`,
+  ),
+  progressed: txStatement({ index: 'work_pkey' }, `UPDATE ${work} SET attempt = 1 WHERE id = $1 AND fence = $2`),
 }));
