@@ -16,6 +16,7 @@ import { read, readAgent, readFamilies, readIdiomatic, shell } from './read/read
 import { scriptsBench } from './scripts/scripts.bench.js';
 import { start } from './start/start.bench.js';
 import { testRun, testRunConsumers, testRunLatency, testRunMemory } from './test-runs/test-runs.bench.js';
+import { traces } from './traces/traces.bench.js';
 import { workflowRun } from './workflow-runs/workflow-runs.bench.js';
 import { workLatency, workThroughput } from './work/work.bench.js';
 
@@ -30,6 +31,7 @@ export const BENCHES: readonly Bench[] = [
   chatLatency,
   chatStream,
   ingest,
+  traces,
   consume,
   chatMonitored,
   sampling,

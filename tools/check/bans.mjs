@@ -2,7 +2,15 @@
 // (`signalbox/<name>`), so one exception never switches off another ban.
 
 const TESTS = ['test/**', 'apps/*/test/**', 'libs/*/test/**', '**/*.spec.ts'];
-const TOOLS = ['libs/testing/**', 'bench/**', 'tools/**', 'k8s/chart/files/**', '*.mjs', '*.cjs'];
+const TOOLS = [
+  'libs/testing/**',
+  'bench/**',
+  'examples/external-agent/**',
+  'tools/**',
+  'k8s/chart/files/**',
+  '*.mjs',
+  '*.cjs',
+];
 
 const SETTINGS = 'Settings are read by libs/platform/src/config.';
 const EXIT = 'Throw, set process.exitCode, or stop through libs/platform.';

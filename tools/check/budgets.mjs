@@ -19,6 +19,8 @@ export const BUDGETS = [
   ['apps/cli/dist/test/system/launcher', 70],
   ['apps/cli/dist/test/system/admin', 60],
   ['apps/agents/dist/test/system/lost-calls', 60],
+  ['apps/cli/dist/test/system/external-agent', 80],
+  ['apps/cli/dist/test/external-runs', 65],
   ['apps/cli/dist/test/system/demo', 60],
   ['test/system/dist/rolling-restart', 55],
   ['libs/bus/dist/test/delivery', 50],

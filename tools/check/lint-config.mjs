@@ -6,7 +6,14 @@ import { BANS } from './bans.mjs';
 import { retiredNamesRule } from './retired-names.mjs';
 
 const TYPED = ['apps/**/*.{ts,tsx}', 'libs/**/*.ts', 'bench/**/*.ts', 'test/**/*.ts'];
-const SAYS_THINGS = ['apps/cli/**', 'bench/**', 'test/emitters/**', 'tools/**', 'k8s/chart/files/**'];
+const SAYS_THINGS = [
+  'apps/cli/**',
+  'bench/**',
+  'examples/external-agent/**',
+  'test/emitters/**',
+  'tools/**',
+  'k8s/chart/files/**',
+];
 const KINDS = ['properties', 'syntax', 'globals', 'imports'];
 
 const typedRules = {

@@ -2,12 +2,14 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   agents,
   agentVersions,
   apiKeys,
   applications,
   evaluatedRuns,
+  evaluationCriteria,
   type RunItem,
   tasks,
   testRuns,
@@ -38,23 +40,45 @@ let answer: () => TargetReply = () => ({
   body: JSON.stringify({ answer: { text: 'It is on its way.' } }),
 });
 
-/** Sends the span of a call, below the span of this platform that has caused it. */
-async function trace(traceparent: string): Promise<void> {
-  const [, traceId = '', parentSpanId = ''] = traceparent.split('-');
+type Values = Record<string, string>;
+
+/** Sends spans below the span of this platform that has caused them; the first is that of the agent. */
+async function send(traceparent: string, spans: readonly { id: string; values: Values }[]): Promise<void> {
+  const [, traceId = '', caller = ''] = traceparent.split('-');
   const now = `${Date.now()}000000`;
-  const attributes = [
-    { key: 'gen_ai.operation.name', value: { stringValue: 'invoke_agent' } },
-    { key: 'gen_ai.agent.name', value: { stringValue: 'order desk' } },
-    { key: 'gen_ai.agent.version', value: { stringValue: '1.0.0' } },
-  ];
-  const span = { traceId, spanId: 'ab'.repeat(8), parentSpanId, name: 'answer', kind: 1, attributes };
-  const spans = [{ ...span, startTimeUnixNano: now, endTimeUnixNano: now }];
+  const sent = spans.map(({ id, values }) => ({
+    ...{ traceId, spanId: id, parentSpanId: id === AGENT_SPAN ? caller : AGENT_SPAN, name: 'answer', kind: 1 },
+    ...{ startTimeUnixNano: now, endTimeUnixNano: now },
+    attributes: Object.entries(values).map(([key, stringValue]) => ({ key, value: { stringValue } })),
+  }));
   await fetch(new URL('/otel/v1/traces', platform.baseUrl), {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-service-api-key': ingestKey },
-    body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }),
+    body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: sent }] }] }),
   });
 }
+
+const AGENT_SPAN = 'ab'.repeat(8);
+const AGENT = {
+  id: AGENT_SPAN,
+  values: {
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.agent.name': 'order desk',
+    'gen_ai.agent.version': '1.0.0',
+  },
+};
+const LOOK_UP = {
+  id: 'cd'.repeat(8),
+  values: {
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': 'look_up',
+    'gen_ai.tool.call.arguments': '{"order":"7"}',
+    'gen_ai.tool.call.result': '{"state":"sent"}',
+  },
+};
+
+/** What the program sends of a call, before it answers. */
+let trace = (traceparent: string): Promise<void> => send(traceparent, [AGENT]);
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'external-runs-'));
@@ -116,22 +140,23 @@ const CONFIG = {
 };
 
 /** Runs the set against the program; returns its item. */
-async function run(config: object = {}): Promise<RunItem> {
+async function run(config: object = {}, test_set_id = setId): Promise<RunItem> {
   const caller = platform.caller(company.companyId);
   const input = {
-    test_set_id: setId,
+    test_set_id,
     consumer_kind: 'EXTERNAL',
     consumer_config: { url: program.url, ...CONFIG, ...config },
     secrets: { TOKEN: 's3cret-token' },
     wait_seconds: 60,
   };
   const { id } = await platform.bus.call(evaluatedRuns.endpoints.runTestSet, input as never, caller);
-  const { data } = await platform.bus.call(
-    testRuns.endpoints.listRunItems,
-    { id, offset: 0, limit: 10, sort: '-id' } as never,
-    caller,
-  );
-  return data[0] as RunItem;
+  return itemOf(id);
+}
+
+async function itemOf(id: number): Promise<RunItem> {
+  const page = { id, offset: 0, limit: 10, sort: '-id' };
+  const caller = platform.caller(company.companyId);
+  return (await platform.bus.call(testRuns.endpoints.listRunItems, page as never, caller)).data[0] as RunItem;
 }
 
 describe('a program that runs elsewhere', () => {
@@ -219,4 +244,96 @@ describe('a program that runs elsewhere', () => {
   it('needs an EXTERNAL agent and a version that exists', async () => {
     await expect(run({ agent_id: agentId, version: '9.9.9' })).rejects.toMatchObject({ kind: 'not_found' });
   });
+});
+
+describe('the steps of a program that runs elsewhere', () => {
+  let stepsSet: number;
+  const before = trace;
+  afterEach(() => void (trace = before));
+  beforeAll(async () => {
+    const caller = platform.caller(company.companyId);
+    const checks = [{ kind: 'called', tool: 'look_up', arguments: [{ path: 'order', equals: '7' }] }];
+    const criterion = { name: 'Looks it up', criteria_type: 'BOOLEAN', method: 'STEPS', config: { checks } };
+    const weighed = { ...criterion, weight: 1, enabled: true };
+    const { id } = await platform.bus.call(evaluationCriteria.endpoints.createCriteria, weighed as never, caller);
+    const set = { name: 'Steps', criteria_ids: [id] };
+    stepsSet = (await platform.bus.call(testSets.endpoints.createTestSet, set as never, caller)).id;
+    const input = { messages: [{ role: 'user', content: 'Where is order 7?' }] };
+    const item = { test_set_id: stepsSet, input, expected_output: null };
+    await platform.bus.call(testSetItems.endpoints.createTestSetItem, item as never, caller);
+  });
+
+  /** Sends parts of a trace once the program has answered, each so many milliseconds after the one before. */
+  const afterTheAnswer =
+    (...parts: { spans: Parameters<typeof send>[1]; ms: number }[]) =>
+    (traceparent: string): Promise<void> => {
+      void (async () => {
+        for (const { spans, ms } of parts) {
+          await pause(ms);
+          await send(traceparent, spans);
+        }
+      })();
+      return Promise.resolve();
+    };
+  const outcomeOf = ({ outcome, criteria_results: [result] }: RunItem) => [outcome, result?.description];
+  const scored = async (): Promise<RunItem> => {
+    const { test_run_id: id } = await run({ agent_id: agentId, version: '1.0.0' }, stepsSet);
+    return eventually(
+      'the item is scored',
+      async () => {
+        const item = await itemOf(id);
+        return item.criteria_results.length > 0 ? item : null;
+      },
+      120_000,
+    );
+  };
+
+  it('are those of the trace that arrives after the answer', async () => {
+    trace = afterTheAnswer({ spans: [AGENT, LOOK_UP], ms: 200 });
+    expect(outcomeOf(await scored())).toEqual(['PASS', 'the check holds']);
+    trace = afterTheAnswer({ spans: [AGENT], ms: 200 });
+    expect(outcomeOf(await scored())).toEqual([
+      'FAIL',
+      expect.stringContaining('look_up with these arguments was not'),
+    ]);
+  }, 240_000);
+
+  it('are waited for until the trace is closed, also those that come late', async () => {
+    trace = afterTheAnswer({ spans: [AGENT], ms: 1000 }, { spans: [LOOK_UP], ms: 4000 });
+    expect(outcomeOf(await scored())).toEqual(['PASS', 'the check holds']);
+  }, 240_000);
+
+  it('that never arrive are an error with its reason, no failure, and are waited for a minute at most', async () => {
+    trace = () => Promise.resolve();
+    const caller = platform.caller(company.companyId);
+    const { endpoints } = testRuns;
+    const consumer_config = { url: program.url, ...CONFIG, agent_id: agentId, version: '1.0.0' };
+    const created = {
+      test_set_id: stepsSet,
+      consumer_kind: 'EXTERNAL',
+      consumer_config,
+      auto_score: false,
+      repeats: 1,
+    };
+    const { id } = await platform.bus.call(endpoints.createTestRun, { ...created, meta: {} } as never, caller);
+    await platform.bus.call(endpoints.prepareTestRun, { id }, caller);
+    const secrets = { TOKEN: 's3cret-token' };
+    await platform.bus.call(endpoints.executeTestRun, { id, concurrency: 1, secrets }, caller);
+    await eventually('the run is completed', async () => {
+      return (await platform.bus.call(endpoints.getTestRun, { id }, caller)).status === 'COMPLETED';
+    });
+    // As if that minute had passed.
+    for (const table of ['run_items', 'run_attempts'])
+      await platform.sql.query(
+        `UPDATE "test-runs".${table} SET completed_at = completed_at - 60000 WHERE company_id = $1 AND run_id =
+           (SELECT r.id FROM "test-runs".runs r WHERE r.company_id = $1 AND r.no = $2)`,
+        [company.companyId, id],
+      );
+    const summary = await eventually('the run is scored', async () => {
+      const found = await platform.bus.call(endpoints.scoreTestRun, { id } as never, caller);
+      return found.status === 'SCORED' ? found : null;
+    });
+    expect(summary).toMatchObject({ matched: 0, mismatched: 0, errors: 1, errors_by_class: { judge: 1 } });
+    expect(outcomeOf(await itemOf(id))).toEqual(['ERROR', 'the trace of the item has not arrived']);
+  }, 120_000);
 });

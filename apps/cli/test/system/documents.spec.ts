@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Platform } from '@signalbox/testing';
+import { type HttpTarget, Platform, startHttpTarget } from '@signalbox/testing';
 import { REPOSITORY } from '../../src/launcher/services.js';
 
 const run = promisify(execFile);
@@ -20,7 +20,32 @@ function commandsOf(page: string): string {
   return lines.filter((line) => !STARTS.test(line) && !line.includes('login <')).join('\n');
 }
 
+/** The server of tools that a page asks, as far as the protocol goes there. */
+function mcpReply(body: string): { status: number; body?: string; headers?: Record<string, string> } {
+  const { id, method, params } = JSON.parse(body) as {
+    id?: number;
+    method: string;
+    params?: { protocolVersion?: string };
+  };
+  if (id === undefined) return { status: 202 };
+  const inputSchema = { type: 'object', properties: { order: { type: 'string' } } };
+  const tools = ['find_order', 'delete_order'].map((name) => ({ name, description: 'Of the shop', inputSchema }));
+  const results: Record<string, object> = {
+    initialize: {
+      protocolVersion: params?.protocolVersion ?? '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'shop', version: '1' },
+    },
+    'tools/list': { tools },
+  };
+  const result = results[method];
+  const reply = result ? { result } : { error: { code: -32_601, message: 'Method not found' } };
+  const headers = { 'content-type': 'application/json' };
+  return { status: 200, headers, body: JSON.stringify({ jsonrpc: '2.0', id, ...reply }) };
+}
+
 let platform: Platform;
+let shop: HttpTarget;
 let environment: NodeJS.ProcessEnv;
 /** Where the commands write their files. */
 let folder: string;
@@ -37,12 +62,13 @@ beforeAll(async () => {
     'training',
     'gateway',
   ]);
+  shop = await startHttpTarget({ script: ({ body }) => mcpReply(body.toString()) });
   const { key } = await platform.company();
-  environment = { PATH: process.env.PATH, SIGNALBOX_API_KEY: key, SIGNALBOX_URL: platform.baseUrl };
+  environment = { PATH: process.env.PATH, SIGNALBOX_API_KEY: key, SIGNALBOX_URL: platform.baseUrl, SHOP_MCP: shop.url };
 }, 120_000);
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await platform?.stop();
+  await Promise.all([platform?.stop(), shop?.close()]);
 }, 40_000);
 
 describe('the commands of', () => {
