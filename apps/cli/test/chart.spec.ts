@@ -205,7 +205,7 @@ function rendering(helm: string): void {
     expect(changed.filter(({ name }) => jobsOf().some((each) => each.name === name))).toEqual([]);
     const textOf = (start: string) => changed.find(({ name }) => name.startsWith(start))?.text;
     expect(textOf('secrets-')).toContain('{"name":"MASTER_KEY_PREVIOUS_KEY","value":"OLD"}');
-    const ref = { secretKeyRef: { name: 'signalbox-master-key', key: 'OLD' } };
+    const ref = { secretKeyRef: { key: 'OLD', name: 'signalbox-master-key' } };
     expect(textOf('migrate-')).toContain(JSON.stringify({ name: 'MASTER_KEY_PREVIOUS', valueFrom: ref }));
     expect(textOf('rotate-master-key-')).toContain('"args":["admin","rotate-master-key"]');
     expect(JSON.stringify(jobsOf('--set', 'masterKey.nextKey=NEW'))).toContain('MASTER_KEY_NEXT');
