@@ -90,13 +90,7 @@ export const BANS = [
   {
     name: 'sql',
     // Processes that are no services with a database, and the library that composes those of views and versions.
-    allowedIn: [
-      'apps/{cli,gateway,runner}/**',
-      'apps/*/src/migrations/**',
-      'libs/**',
-      ...TOOLS,
-      ...TESTS,
-    ],
+    allowedIn: ['apps/{cli,gateway,runner}/**', 'apps/*/src/migrations/**', 'libs/**', ...TOOLS, ...TESTS],
     syntax: [
       {
         selector: 'CallExpression[callee.property.name=/^(query|select|asWorker)$/] > TemplateLiteral.arguments',
