@@ -47,11 +47,12 @@ export const BANS = [
     name: 'network',
     // The page of the gateway runs in a browser and calls the gateway that served it; the SDK is a client and runs where
     // libs/egress is not installed; what listens for events calls the developer's own address, a container's health check
-    // and an operator's check of a machine call addresses of their own.
+    // and an operator's check of a machine call addresses of their own; the demo has a program that runs elsewhere.
     allowedIn: [
       'libs/egress/**',
       'libs/sdk/**',
       'apps/cli/src/listen/**',
+      'apps/cli/src/demo/order-desk/clerk.ts',
       'apps/cli/bin/ready.mjs',
       'apps/cli/src/machine/preflight.ts',
       'apps/gateway/assets/**',

@@ -100,6 +100,8 @@ describe('the demo', () => {
     expect(first.output).toMatch(/test runs \d+ and \d+: 10 and 0 match/);
     for (const line of ['may move: it is held back', 'is open', 'found 1 faults', 'is WAITING_WEBHOOK'])
       expect(first.output).toContain(line);
+    expect(first.output).toMatch(/agent \d+ has appeared, version 2\.3\.0/);
+    expect(first.output).toMatch(/test run \d+: 3 of 3 match/);
     expect(first.output.trim().split('\n').at(-1)).toMatch(/\/sign-in\?next=%2Fc%2F\d+%2Freleases#t=\S{43}$/);
     expect(first.output.match(/agent_task\.completed of task \S+ \(its signature is right\)/g)).toHaveLength(3);
     expect(first.output).toMatch(/^id +status +trigger +duration_ms\n(\S+ +COMPLETED +API +\d+\n){3}/m);

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Clerk } from './clerk.js';
 import { JUDGE_PATH, judgeReply } from './judge-model.js';
 
-/** A small external system for the demo: one order, one courier who replies later, and a model that judges answers. */
+/** A small external system for the demo: one order, one courier who replies later, a model that judges answers, and an agent. */
 export interface OrderService {
   url: string;
   /** `host:port`, as an allowed address of the platform. */
@@ -11,11 +12,14 @@ export interface OrderService {
   asked(): number;
   /** How often the courier has called back. */
   calledBack(): number;
+  /** Lets a program answer at this place too; returns its address. */
+  employ(clerk: Clerk): string;
   close(): Promise<void>;
 }
 
 const ORDER = { order_id: 'A-1042', status: 'SHIPPED', carrier: 'Parcel Post', delivery: 'tomorrow before noon' };
 
+const CLERK_PATH = '/answer';
 const BOOKED = { courier: 'Parcel Post', booked_for: 'Friday, 9 to 12' };
 /** Delay of the courier's reply. */
 const COURIER_MS = 700;
@@ -45,6 +49,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 export async function startOrderService(formerPort: number | null, callBack: CallBack): Promise<OrderService> {
   let asked = 0;
   let calledBack = 0;
+  let clerk: Clerk | null = null;
   const book = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { reply_to: address } = (await bodyOf(request)) as { reply_to: string };
     reply(response, 202, { accepted: true });
@@ -54,6 +59,11 @@ export async function startOrderService(formerPort: number | null, callBack: Cal
   };
   const judge = async (request: IncomingMessage, response: ServerResponse): Promise<void> =>
     reply(response, 200, judgeReply((await bodyOf(request)) as Parameters<typeof judgeReply>[0]));
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { messages } = (await bodyOf(request)) as { messages: { content: string }[] };
+    const given = await clerk?.answer(messages, String(request.headers.traceparent ?? ''));
+    reply(response, given ? 200 : 404, { answer: given ?? null });
+  };
   const server = createServer((request, response) => {
     const what = `${request.method} ${request.url}`;
     if (what === 'POST /courier') return void book(request, response).catch(() => response.destroy());
@@ -61,6 +71,7 @@ export async function startOrderService(formerPort: number | null, callBack: Cal
     if (what === 'POST /manager') return reply(response, 202, { accepted: true });
     if (what === `POST ${JUDGE_PATH}/chat/completions`)
       return void judge(request, response).catch(() => response.destroy());
+    if (what === `POST ${CLERK_PATH}`) return void answer(request, response).catch(() => response.destroy());
     if (what !== 'GET /orders/latest') return reply(response, 404, { error: 'unknown' });
     asked += 1;
     reply(response, 200, ORDER);
@@ -72,6 +83,10 @@ export async function startOrderService(formerPort: number | null, callBack: Cal
     place: `127.0.0.1:${port}`,
     asked: () => asked,
     calledBack: () => calledBack,
+    employ: (employed) => {
+      clerk = employed;
+      return `http://127.0.0.1:${port}${CLERK_PATH}`;
+    },
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -2,6 +2,7 @@ import type { Sentinel, Signalbox, Task } from '@signalbox/sdk';
 import { listByCommand } from '../command-line.js';
 import type { DemoContext } from '../context.js';
 import { whileAllowed } from '../permission.js';
+import { showElsewhere } from './elsewhere.js';
 import type { GoldenSet } from './golden-set.js';
 import { invoke } from './invocation.js';
 import { type OrderService, startOrderService } from './order-service.js';
@@ -81,7 +82,7 @@ export async function runOrderDesk(context: DemoContext): Promise<boolean> {
       for (const question of QUESTIONS) done.push(await invoke(context, ready.agentId, question));
       return done;
     };
-    const { tasks, reported, guarded, answer, shown } = await whileAllowed(
+    const { tasks, reported, guarded, answer, elsewhere, shown } = await whileAllowed(
       natsUrl,
       company.id,
       ready.service.place,
@@ -89,7 +90,8 @@ export async function runOrderDesk(context: DemoContext): Promise<boolean> {
         const done = await whileReported(context, company.id, askAll);
         const { sentinel, answer } = await showCorrection(context, ready);
         const guarded = await guardRelease(context, ready.agentId, ready.version, done.tasks);
-        return { ...done, answer, guarded, shown: await showEveryPage(context, ready, sentinel) };
+        const elsewhere = await showElsewhere(context, ready.service);
+        return { ...done, answer, guarded, elsewhere, shown: await showEveryPage(context, ready, sentinel) };
       },
     );
     const verdicts = await step(
@@ -105,6 +107,7 @@ export async function runOrderDesk(context: DemoContext): Promise<boolean> {
       listed &&
       guarded &&
       shown &&
+      elsewhere &&
       answer.corrected &&
       ready.service.asked() > 0 &&
       ready.service.calledBack() > 0
