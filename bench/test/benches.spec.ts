@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { timeScale } from '@signalbox/testing';
 import { BENCHES } from '../src/benches.js';
 
 const RUN = fileURLToPath(new URL('../src/run.js', import.meta.url));
@@ -10,12 +11,12 @@ describe('every bench', () => {
   let printed = '';
   let problem: string | undefined = 'it did not end';
   beforeAll(async () => {
-    const running = promisify(execFile)(process.execPath, [RUN, 'all', '--tiny'], { timeout: 280_000 });
+    const running = promisify(execFile)(process.execPath, [RUN, 'all', '--tiny'], { timeout: 580_000 * timeScale() });
     const ended = await running.catch((error: { stdout: string; stderr: string; code: number }) => error);
     printed = ended.stdout;
     // The tables name the side with wrong replies.
     problem = 'code' in ended ? `${ended.code}: ${ended.stderr.slice(-2000)}${printed}` : undefined;
-  }, 300_000);
+  }, 600_000);
 
   it.each(BENCHES.map(({ name }) => name))('runs %s with tiny sizes', (name) => {
     const [, after = ''] = printed.split(`\n${name}\n`);

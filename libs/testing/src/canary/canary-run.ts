@@ -1,7 +1,7 @@
 import { freePort } from '@signalbox/servers';
 import { RawClient } from '../conformance/raw-client.js';
 import { ConformanceFixtures } from '../conformance/fixtures.js';
-import { Platform } from '../platform/platform.js';
+import { Platform, timeScale } from '../platform/platform.js';
 import { type HttpTarget, startHttpTarget } from '../fakes/http-target.js';
 import { type OtlpCollector, startOtlpCollector } from '../fakes/otlp-collector.js';
 import { type ModelProvider, startModelProvider } from '../fakes/model-provider.js';
@@ -70,7 +70,8 @@ export class CanaryRun {
     ]);
     const env = {
       EGRESS_ALLOW: '127.0.0.1/32',
-      INVOKE_TIMEOUT_SECONDS: '10',
+      // The first script of a process is compiled within the deadline of its call.
+      INVOKE_TIMEOUT_SECONDS: String(Math.ceil(10 * timeScale())),
       LOG_LEVEL: 'trace',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
