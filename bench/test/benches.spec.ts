@@ -11,7 +11,9 @@ describe('every bench', () => {
   let printed = '';
   let problem: string | undefined = 'it did not end';
   beforeAll(async () => {
-    const running = promisify(execFile)(process.execPath, [RUN, 'all', '--tiny'], { timeout: 580_000 * timeScale() });
+    const running = promisify(execFile)(process.execPath, [RUN, 'all', '--tiny'], {
+      timeout: Math.ceil(580_000 * timeScale()),
+    });
     const ended = await running.catch((error: { stdout: string; stderr: string; code: number }) => error);
     printed = ended.stdout;
     // The tables name the side with wrong replies.
