@@ -51,7 +51,7 @@ export const DELIBERATE_VIOLATIONS: readonly DeliberateViolation[] = [
   },
   {
     name: 'stale workers may write',
-    file: 'libs/database/dist/src/tx.js',
+    file: 'libs/database/dist/src/stores/work.sql.js',
     find: 'WHERE id = $1 AND fence = $2 AND',
     replace: 'WHERE id = $1 AND $2::int IS NOT NULL AND',
     spec: 'libs/database/dist/test/transactions.spec.js',

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { timeScale } from '../platform/platform.js';
 
 /** All bytes received on one connection. */
 export interface Answer {
@@ -19,6 +20,7 @@ export interface WireReply {
   body: string;
 }
 
+/** On a quiet machine. */
 const HANG_MS = 15_000;
 const STREAM_MS = 50;
 const QUIET_MS = 250;
@@ -41,7 +43,7 @@ export function exchange(port: number, bytes: Buffer, whole: boolean): Promise<A
       const text = Buffer.concat(parts).toString('utf8');
       resolve({ text, ms: performance.now() - started, hung, streaming, givenUp });
     };
-    const timer = setTimeout(() => finish(true), HANG_MS);
+    const timer = setTimeout(() => finish(true), HANG_MS * timeScale());
     const giveUp = (): void => {
       givenUp = true;
       socket.end();
