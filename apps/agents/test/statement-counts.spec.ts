@@ -95,6 +95,14 @@ function taskStatements(counted: readonly CountedStatement[]): Record<string, nu
   return counts;
 }
 
+/** The same of tasks that start at once: on a busy machine one may be claimed from its queue, and is counted again. */
+async function countsOfDirectStarts(operation: () => Promise<unknown>): Promise<CountedStatement[]> {
+  for (let left = 10; ; left--) {
+    const counted = await countsOf(operation);
+    if (left === 0 || !('change of state' in taskStatements(counted))) return counted;
+  }
+}
+
 describe('statements', () => {
   it('of a task with two api actions, an llm action and a sub-agent', async () => {
     const inputs = [{ id: '1' }, { id: '2' }, { input: 'x' }, { message: 'hi' }];
@@ -104,7 +112,7 @@ describe('statements', () => {
       const name = (tools as { function: { name: string } }[])[done]?.function.name ?? '';
       return done < inputs.length ? { toolCalls: [{ name, arguments: inputs[done] ?? {} }] } : 'done';
     });
-    const counted = await countsOf(async () =>
+    const counted = await countsOfDirectStarts(async () =>
       expect(await company.invoke(parent)).toMatchObject({ choices: [{ message: { content: 'done' } }] }),
     );
     expect(taskStatements(counted)).toEqual({
@@ -126,12 +134,12 @@ describe('statements', () => {
     });
     const locks = counted.filter(({ text }) => text.startsWith('WITH held'));
     expect(locks.map(({ text }) => /snapshot|history|input_messages/.exec(text)?.[0])).toEqual([undefined]);
-  }, 60_000);
+  }, 120_000);
 
   it('of a chat completion by an agent', async () => {
     outside.provider.answerWith(() => 'fine');
     const body = { model: `agent:${child}`, messages: [{ role: 'user', content: 'go' }] };
-    const counted = await countsOf(async () => {
+    const counted = await countsOfDirectStarts(async () => {
       const reply = await door.send('/chat/completions', { body });
       expect(await reply.text()).toContain('fine');
     });
