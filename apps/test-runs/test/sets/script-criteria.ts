@@ -5,7 +5,9 @@ const { endpoints } = evaluationCriteria;
 type Trial = Omit<InputOf<typeof endpoints.testCriteria>, 'criteria_id'>;
 
 const tried = async (config: object, trial: Partial<Trial> = {}, change: object = {}): Promise<CriterionTrial> => {
-  const criterion = await world.criterion({ name: `C${Math.random()}`, method: 'SCRIPT', config, ...change });
+  // The default of five seconds of wall clock is too short for a runner that shares its processor.
+  const patient = { timeout_ms: 30_000, ...config };
+  const criterion = await world.criterion({ name: `C${Math.random()}`, method: 'SCRIPT', config: patient, ...change });
   return platform.bus.call(
     endpoints.testCriteria,
     { criteria_id: criterion.id, actual_output: { text: 'yes' }, ...trial },
