@@ -5,16 +5,16 @@ const { endpoints } = evaluationCriteria;
 type Trial = Omit<InputOf<typeof endpoints.testCriteria>, 'criteria_id'>;
 
 const tried = async (config: object, trial: Partial<Trial> = {}, change: object = {}): Promise<CriterionTrial> => {
-  // The default of five seconds of wall clock is too short for a runner that shares its processor.
-  const patient = { timeout_ms: 30_000, ...config };
-  const criterion = await world.criterion({ name: `C${Math.random()}`, method: 'SCRIPT', config: patient, ...change });
+  const criterion = await world.criterion({ name: `C${Math.random()}`, method: 'SCRIPT', config, ...change });
   return platform.bus.call(
     endpoints.testCriteria,
     { criteria_id: criterion.id, actual_output: { text: 'yes' }, ...trial },
     world.caller(),
   );
 };
-const script = (body: string) => ({ script: `function score(item) {\n${body}\n}` });
+/** The default of five seconds of wall clock is too short for a runner that shares its processor. */
+const timeout_ms = 30_000;
+const script = (body: string) => ({ script: `function score(item) {\n${body}\n}`, timeout_ms });
 
 describe('criteria that are scripts', () => {
   it('are compiled when they are written, with the lines of what is wrong', async () => {
@@ -26,7 +26,8 @@ describe('criteria that are scripts', () => {
     const other = world.criterion({ method: 'SCRIPT', config: { script: 'function execute() {}' } });
     await expect(other).rejects.toMatchObject({ message: expect.stringContaining('no top-level function score') });
     await expect(world.criterion({ method: 'SCRIPT', config: { script: ' ' } })).rejects.toMatchObject({ status: 422 });
-    const { id, config } = await world.criterion({ method: 'SCRIPT', config: script('return true;') });
+    const byDefault = { script: script('return true;').script };
+    const { id, config } = await world.criterion({ method: 'SCRIPT', config: byDefault });
     expect(config).toMatchObject({ language: 'javascript', timeout_ms: 5000, with_steps: false });
     const change = { criteria_id: id, config: wrong };
     await expect(platform.bus.call(endpoints.updateCriteria, change, world.caller())).rejects.toMatchObject({
@@ -122,7 +123,7 @@ describe('criteria that are scripts', () => {
   it('may be Python', async () => {
     const python =
       'def score(item):\n    print("len", len(item["output"]))\n    return {"score": 1 / len(item["output"])}';
-    expect(await tried({ language: 'python', script: python }, {}, { pass_threshold: 0.3 })).toMatchObject({
+    expect(await tried({ language: 'python', script: python, timeout_ms }, {}, { pass_threshold: 0.3 })).toMatchObject({
       score: 1 / 3,
       passed: true,
       logs: [{ level: 'info', message: 'len 3' }],
