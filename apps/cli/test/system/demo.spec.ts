@@ -21,6 +21,9 @@ function signalbox(words: string[], dataDir: string): Promise<Outcome> {
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
 }
 
+/** From the printed link to the first answer, on a quiet machine. */
+const FIRST_ANSWER_SECONDS = 60;
+
 const chromium = browserPath();
 const inBrowser = chromium === null && process.env.CI !== 'true' ? it.skip : it;
 
@@ -42,7 +45,7 @@ describe('the demo', () => {
   afterAll(() => platform.remove(), 40_000);
 
   inBrowser(
-    'is reached by the link that the start has printed: at most six clicks to an answer of a new agent',
+    'is reached by the link that the start has printed: at most six clicks and a minute to an answer of a new agent',
     async () => {
       const printed = /(http\S+\/sign-in#t=\S+)\s/;
       // It comes after the line that says that the platform is ready.
@@ -70,6 +73,7 @@ describe('the demo', () => {
         console.log(`from the printed link to an answer: ${clicks} clicks, ${seconds.toFixed(1)} s`);
         expect(clicks).toBeGreaterThan(0);
         expect(clicks).toBeLessThanOrEqual(6);
+        expect(seconds).toBeLessThanOrEqual(FIRST_ANSWER_SECONDS * timeScale());
       } finally {
         await browser.close();
       }
