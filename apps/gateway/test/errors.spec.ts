@@ -107,11 +107,7 @@ describe('the order of errors', () => {
   it('responds outside the prefix with 404 and the envelope, without a key', async () => {
     for (const path of ['/nope', '/assets', '/api', '/api/v2/agents', '/api/v10']) {
       const { status, body } = await ask(platform, 'GET', path);
-      expect([path, status, body]).toEqual([
-        path,
-        404,
-        { error: { status: 404, message: 'there is nothing at this path' } },
-      ]);
+      expect([path, status, body]).toEqual([path, 404, { error: { status: 404, message: 'no such endpoint' } }]);
     }
   });
 });
