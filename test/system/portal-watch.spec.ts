@@ -1,5 +1,4 @@
 /// <reference lib="dom" />
-import { readFile } from 'node:fs/promises';
 import type { Signalbox } from '@signalbox/sdk';
 import { eventually, type Platform } from '@signalbox/testing';
 import type { PortalPage } from '@signalbox/testing/browser';
@@ -120,9 +119,8 @@ describePages('the pages that watch traffic', () => {
     await portal.settled();
     await page.locator('.plot canvas').nth(3).waitFor();
     await portal.picture('usage-all');
-    const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download as CSV' }).click();
-    expect(await readFile(await (await saved).path(), 'utf8')).toMatch(/^from,key,name,requests.*\r\n.*,all,all,\d/);
+    const csv = await portal.saved(() => page.getByRole('button', { name: 'Download as CSV' }).click());
+    expect(csv.toString()).toMatch(/^from,key,name,requests.*\r\n.*,all,all,\d/);
     await page.getByRole('searchbox', { name: 'Model' }).fill('no such model');
     await said(page, 'No request matches these filters in this time.');
     await page.getByRole('button', { name: 'Clear filters' }).click();
