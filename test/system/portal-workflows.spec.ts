@@ -1,5 +1,4 @@
 /// <reference lib="dom" />
-import { readFile } from 'node:fs/promises';
 import type { Platform } from '@signalbox/testing';
 import type { Locator, Page } from 'playwright-core';
 import { Keyboard } from './portal/keyboard.js';
@@ -52,11 +51,8 @@ describePages('the pages of workflows', () => {
     await runButton(page).click();
     await page.getByRole('log').getByText('"done":2').waitFor();
     await page.getByLabel('Output', { exact: true }).getByText('"count": 2').waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'report.txt' }).click(),
-    ]);
-    expect(await readFile(await download.path(), 'utf8')).toBe('- Rail 4 is free\n- Signal 12 is red');
+    const report = await portal.saved(() => page.getByRole('link', { name: 'report.txt' }).click());
+    expect(report.toString()).toBe('- Rail 4 is free\n- Signal 12 is red');
     await portal.picture('workflow-ran');
 
     await editorOf(page).click();

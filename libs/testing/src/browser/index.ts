@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { isOfPicture, launchFirefox } from './firefox.js';
+import { isOfPicture, launchFirefox, savedInFirefox } from './firefox.js';
 import { type Platform, timeScale } from '../platform/platform.js';
 import { ROOT } from '../platform/service-process.js';
 
@@ -144,6 +145,14 @@ export class PortalPage {
     await debug.send('Emulation.clearDeviceMetricsOverride');
     await debug.detach();
     return measured;
+  }
+
+  /** What a click saves as a file. */
+  async saved(click: () => Promise<void>): Promise<Buffer> {
+    const browser = this.page.context().browser();
+    if (IS_FIREFOX && browser) return savedInFirefox(browser, click);
+    const [download] = await Promise.all([this.page.waitForEvent('download'), click()]);
+    return readFile(await download.path());
   }
 
   /** Keeps a picture of the page to look at. */
