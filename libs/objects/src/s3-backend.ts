@@ -26,7 +26,9 @@ export class S3Backend implements ObjectBackend {
     namespace: string,
   ) {
     // The operator configured this address, so it may be private and use any port; no other target is permitted.
-    this.egress = new Egress({ allow: [address.authority], connectTimeoutMs: CONNECT_MS });
+    const { authority, caFile } = address;
+    const trust = caFile === null ? {} : { caFile };
+    this.egress = new Egress({ allow: [authority], connectTimeoutMs: CONNECT_MS, ...trust });
     this.folder = `${address.prefix}${namespace}/`;
   }
 
