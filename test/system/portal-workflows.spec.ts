@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Platform } from '@signalbox/testing';
+import { overwrite } from '@signalbox/testing/browser';
 import type { Locator, Page } from 'playwright-core';
 import { Keyboard } from './portal/keyboard.js';
 import { describePages, PortalSite } from './portal/site.js';
@@ -11,11 +12,7 @@ const runButton = (page: Page): Locator => page.getByRole('button', { name: /^Ru
 const nameField = (page: Page): Locator => page.getByRole('dialog').getByLabel('Name', { exact: false }).first();
 
 /** Writes a whole script over the one in the editor. */
-async function write(page: Page, script: string): Promise<void> {
-  await editorOf(page).focus();
-  await page.keyboard.press('Control+a');
-  await page.keyboard.insertText(script);
-}
+const write = (page: Page, script: string): Promise<void> => overwrite(editorOf(page), script);
 
 const saved = (page: Page): Promise<void> => page.getByText('The draft is saved').waitFor();
 

@@ -1,9 +1,10 @@
+/// <reference lib="dom" />
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, firefox } from 'playwright-core';
+import { type Browser, firefox, type Page } from 'playwright-core';
 import { eventually } from '../platform/platform.js';
 
 /** What Playwright sends to a browser over WebDriver BiDi; it is no part of its interface. */
@@ -21,6 +22,7 @@ const UNKNOWN = new Set(['emulation.setMediaFeaturesOverride']);
 const LACKS = [
   'a page cannot be zoomed: at 200 % the half window is measured, without twice as many pixels for each',
   'reduced motion is a setting of the browser and not of a page: it is on in all of them',
+  'text cannot be put into an editor at once: it is pasted',
   'a file that a page makes itself is not announced: it is looked for in the folder of downloads',
   'the heap of a page cannot be measured: the spec of live views that stay open needs Chromium',
 ];
@@ -33,6 +35,17 @@ const PICTURE_STYLE = createHash('sha256').update('body {}').digest('base64');
 
 /** True for an error that Playwright has caused, not the page. */
 export const isOfPicture = (message: string): boolean => message.includes(PICTURE_STYLE);
+
+/** Pastes a text where the focus is, which may be in a shadow root. */
+export async function pasteInFirefox(page: Page, text: string): Promise<void> {
+  await page.evaluate((pasted) => {
+    let element = document.activeElement;
+    while (element?.shadowRoot) element = element.shadowRoot.activeElement;
+    // A DataTransfer is empty in an event that a script makes; these two are Firefox's own.
+    const given = { dataType: 'text/plain', data: pasted, bubbles: true, cancelable: true };
+    element?.dispatchEvent(new ClipboardEvent('paste', given));
+  }, text);
+}
 
 const FOLDERS = new WeakMap<Browser, string>();
 
