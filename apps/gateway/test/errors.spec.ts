@@ -113,6 +113,18 @@ describe('the order of errors', () => {
 });
 
 describe('paths and methods', () => {
+  it('tells a client with a bearer token that there is nothing at a path, not that it has no key', async () => {
+    for (const path of ['/responses', '/embeddings']) {
+      const { status } = await ask(platform, 'POST', API + path, {
+        headers: { Authorization: `Bearer ${admin}` },
+        body: { model: 'simulated-echo', input: 'x' },
+      });
+      expect([path, status]).toEqual([path, 404]);
+    }
+    const stranger = { headers: { Authorization: 'Bearer svk_nobody' } };
+    expect((await ask(platform, 'POST', `${API}/responses`, stranger)).status).toBe(401);
+  });
+
   it.each([
     ['GET', '/company/'],
     ['GET', '/api-keys/?limit=1'],
