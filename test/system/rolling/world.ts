@@ -7,6 +7,7 @@ import { reconcile } from './reconciliation.js';
 import { EVERYTHING, type ReplicaOptions, Replicas } from './replicas.js';
 
 const PACE_MS = 500;
+const LEASE_SECONDS = 30;
 const QUIET_MS: [number, number] = [50, 200];
 
 /** Two replicas of everything under the calls of customers, and what those calls have come to. */
@@ -26,7 +27,11 @@ export class World {
     const outside = await Outside.start();
     outside.answerWithin(QUIET_MS);
     const replicas = await Replicas.start(
-      { EGRESS_ALLOW: `127.0.0.1:${outside.provider.port},127.0.0.1:${outside.target.port}` },
+      {
+        EGRESS_ALLOW: `127.0.0.1:${outside.provider.port},127.0.0.1:${outside.target.port}`,
+        // A process that a busy machine holds up for longer loses its work to another one, which calls the model again.
+        WORK_LEASE_SECONDS: String(Math.min(300, Math.round(LEASE_SECONDS * timeScale()))),
+      },
       { services: EVERYTHING, ...options },
     );
     const company = await replicas.platform.company();
