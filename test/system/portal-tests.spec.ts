@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Signalbox } from '@signalbox/sdk';
 import { eventually } from '@signalbox/testing';
+import { overwrite } from '@signalbox/testing/browser';
 import { Keyboard } from './portal/keyboard.js';
 import { describePages, PortalSite } from './portal/site.js';
 
@@ -243,11 +244,8 @@ describePages('the pages of tests', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Is short');
     await dialog.getByLabel('An answer is right when it').selectOption('SCRIPT');
-    const write = async (script: string): Promise<void> => {
-      await page.getByRole('textbox', { name: 'Script of the criterion' }).focus();
-      await page.keyboard.press('Control+a');
-      await page.keyboard.insertText(script);
-    };
+    const write = (script: string): Promise<void> =>
+      overwrite(page.getByRole('textbox', { name: 'Script of the criterion' }), script);
     await page.locator('.code-host:not([hidden])').waitFor();
     await write('function score(item) {\n  return item.;\n}');
     await dialog.getByRole('list', { name: 'Problems' }).getByText('line 2, column 15').waitFor();

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import { readFile } from 'node:fs/promises';
 import type { Platform } from '@signalbox/testing';
+import { overwrite } from '@signalbox/testing/browser';
 import type { Locator, Page } from 'playwright-core';
 import { Keyboard } from './portal/keyboard.js';
 import { describePages, PortalSite } from './portal/site.js';
@@ -12,11 +12,7 @@ const runButton = (page: Page): Locator => page.getByRole('button', { name: /^Ru
 const nameField = (page: Page): Locator => page.getByRole('dialog').getByLabel('Name', { exact: false }).first();
 
 /** Writes a whole script over the one in the editor. */
-async function write(page: Page, script: string): Promise<void> {
-  await editorOf(page).focus();
-  await page.keyboard.press('Control+a');
-  await page.keyboard.insertText(script);
-}
+const write = (page: Page, script: string): Promise<void> => overwrite(editorOf(page), script);
 
 const saved = (page: Page): Promise<void> => page.getByText('The draft is saved').waitFor();
 
@@ -52,11 +48,8 @@ describePages('the pages of workflows', () => {
     await runButton(page).click();
     await page.getByRole('log').getByText('"done":2').waitFor();
     await page.getByLabel('Output', { exact: true }).getByText('"count": 2').waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'report.txt' }).click(),
-    ]);
-    expect(await readFile(await download.path(), 'utf8')).toBe('- Rail 4 is free\n- Signal 12 is red');
+    const report = await portal.saved(() => page.getByRole('link', { name: 'report.txt' }).click());
+    expect(report.toString()).toBe('- Rail 4 is free\n- Signal 12 is red');
     await portal.picture('workflow-ran');
 
     await editorOf(page).click();

@@ -11,7 +11,7 @@ import { schema } from './migrations/index.js';
 import { EventsModule } from './events/index.js';
 import { NameHandlers } from './names.handlers.js';
 import { PortalSessionsModule } from './portal-sessions/index.js';
-import { OperatorAllows, WebhookSeal, WebhooksModule } from './webhooks/index.js';
+import { OperatorEgressAllowList, WebhookSeal, WebhooksModule } from './webhooks/index.js';
 import { accountJobs } from './jobs.js';
 
 const FORMER_PEPPERS = 'the peppers of former master keys';
@@ -54,7 +54,7 @@ export class AccountsModule {
       providers: [
         { provide: AuditRetentionDays, useValue: new AuditRetentionDays(settings.AUDIT_RETENTION_DAYS) },
         { provide: WebhookSeal, useValue: new WebhookSeal(settings.WEBHOOK_SEAL_KEY) },
-        { provide: OperatorAllows, useValue: new OperatorAllows(settings.EGRESS_ALLOW) },
+        { provide: OperatorEgressAllowList, useValue: new OperatorEgressAllowList(settings.EGRESS_ALLOW) },
         { provide: Egress, useFactory: () => new Egress({ allow: settings.EGRESS_ALLOW }) },
         {
           provide: FORMER_PEPPERS,
@@ -74,7 +74,7 @@ export class AccountsModule {
             new FormerPepper([...settings.KEY_PEPPER, ...former.map((each) => each.KEY_PEPPER)]),
         },
       ],
-      exports: [AuditRetentionDays, WebhookSeal, OperatorAllows, Egress, Pepper, FormerPepper],
+      exports: [AuditRetentionDays, WebhookSeal, OperatorEgressAllowList, Egress, Pepper, FormerPepper],
     };
   }
 }

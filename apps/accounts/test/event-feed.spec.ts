@@ -184,7 +184,7 @@ describe('GET /events', () => {
   }, 30_000);
 
   it.each([
-    ['?events=nothing.*', /names no event: nothing/],
+    ['?events=nothing.*', /unknown event pattern: nothing/],
     ['?last_event_id=99999999999', /is above the id of the last event/],
     ['?last_event_id=x', /last_event_id/],
   ])('refuses %s', async (query, message) => {

@@ -16,6 +16,7 @@ export const NOT_PASSED: Readonly<Record<string, string>> = {
 
 /** Settings of the page that no service reads. */
 export const OF_THE_LAUNCHER: Readonly<Record<string, string>> = {
+  NODE_EXTRA_CA_CERTS: 'Node.js itself reads it',
   NATS_SERVER_BIN: 'the launcher starts NATS; in containers it has its own image',
   DATABASE_DIRECT_URL: 'the migration reads it',
   DATABASE_CONNECTIONS_MAX: 'the doctor reads it',

@@ -107,16 +107,24 @@ describe('the order of errors', () => {
   it('responds outside the prefix with 404 and the envelope, without a key', async () => {
     for (const path of ['/nope', '/assets', '/api', '/api/v2/agents', '/api/v10']) {
       const { status, body } = await ask(platform, 'GET', path);
-      expect([path, status, body]).toEqual([
-        path,
-        404,
-        { error: { status: 404, message: 'there is nothing at this path' } },
-      ]);
+      expect([path, status, body]).toEqual([path, 404, { error: { status: 404, message: 'no such endpoint' } }]);
     }
   });
 });
 
 describe('paths and methods', () => {
+  it('tells a client with a bearer token that there is nothing at a path, not that it has no key', async () => {
+    for (const path of ['/responses', '/embeddings']) {
+      const { status } = await ask(platform, 'POST', API + path, {
+        headers: { Authorization: `Bearer ${admin}` },
+        body: { model: 'simulated-echo', input: 'x' },
+      });
+      expect([path, status]).toEqual([path, 404]);
+    }
+    const stranger = { headers: { Authorization: 'Bearer svk_nobody' } };
+    expect((await ask(platform, 'POST', `${API}/responses`, stranger)).status).toBe(401);
+  });
+
   it.each([
     ['GET', '/company/'],
     ['GET', '/api-keys/?limit=1'],

@@ -386,6 +386,19 @@ describe('a request', () => {
     expect((await post(body, headers)).status).toBe(status);
   });
 
+  it('may come from a page of the platform, by any name of this machine, and no other', async () => {
+    const { port } = new URL(platform.baseUrl);
+    for (const name of ['localhost', '127.0.0.1', '[::1]'])
+      expect((await post(LIST, { Origin: `http://${name}:${port}` })).status).toBe(200);
+    for (const origin of [
+      `http://localhost:1${port}`,
+      `https://localhost:${port}`,
+      `http://evil.example:${port}`,
+      'null',
+    ])
+      expect((await post(LIST, { Origin: origin })).status).toBe(403);
+  });
+
   it('has no session, whatever its header says', async () => {
     const init = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
     const started = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params: init });
@@ -398,8 +411,12 @@ describe('a request', () => {
   it('opens no stream of changes: there are none', async () => {
     const params = { notifications: { toolsListChanged: true }, _meta: META };
     const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'subscriptions/listen' };
-    const { text } = await post({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params }, headers);
-    expect(text).toContain('Subscription limit reached');
+    const asked = { jsonrpc: '2.0', id: 'a-1', method: 'subscriptions/listen', params };
+    const { status, text } = await post(asked, headers);
+    expect([status, JSON.parse(text)]).toEqual([
+      404,
+      { jsonrpc: '2.0', id: 'a-1', error: { code: -32601, message: 'Method not found' } },
+    ]);
   });
 
   it('speaks the revisions it lists', async () => {

@@ -110,10 +110,7 @@ describe('an internal error', () => {
     const headers = { 'X-Request-Id': 'broken-inside' };
     const answer = await ask(platform, 'GET', '/api/v1/audit-log', { key: admin, headers });
     await platform.sql.query('ALTER TABLE accounts.audit_log_away RENAME TO audit_log');
-    expect([answer.status, answer.body]).toEqual([
-      500,
-      { error: { status: 500, message: 'something unforeseen happened' } },
-    ]);
+    expect([answer.status, answer.body]).toEqual([500, { error: { status: 500, message: 'internal server error' } }]);
     const line = await eventually('the line is written', async () =>
       (await platform.logOf('accounts')).split('\n').find((text) => text.includes('broken-inside')),
     );

@@ -1,20 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import { BodyBudget } from '../src/limits/body-budget.js';
-import { Lane } from '../src/limits/lane.js';
+import { ConcurrencyQueue } from '../src/limits/concurrency-queue.js';
 import { UploadSlots } from '../src/bodies/upload-slots.js';
 
-const limits = { slots: 4, slotsPerName: 2, waitMs: 20 };
+const limits = { slots: 4, slotsPerKey: 2, waitMs: 20 };
 
 /** A request of a company from an address. */
 const requestOf = (companyId: number, address: string) =>
   ({ request: { id: 'r', raw: { address } }, key: { companyId } }) as unknown as Parameters<UploadSlots['hold']>[0];
 
 function slotsOf() {
-  const large = new Lane({ ...limits, slots: 1, slotsPerName: 1 });
+  const large = new ConcurrencyQueue({ ...limits, slots: 1, slotsPerKey: 1 });
   const bounds = {
     budget: new BodyBudget({ total: 1_000, perAddress: 1_000 }),
     large,
-    uploads: { companies: new Lane(limits), addresses: new Lane({ ...limits, slotsPerName: 3 }) },
+    uploads: {
+      companies: new ConcurrencyQueue(limits),
+      addresses: new ConcurrencyQueue({ ...limits, slotsPerKey: 3 }),
+    },
     addressOf: (raw: IncomingMessage) => (raw as unknown as { address: string }).address,
   };
   const slots = new UploadSlots(bounds);

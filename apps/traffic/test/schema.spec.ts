@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase, schemaDifferences, startServers, statementFaults, type TestServers } from '@signalbox/testing';
+import { openDatabase, startServers, testSchemaOf, type TestServers } from '@signalbox/testing';
 import { Client } from 'pg';
 import { Rollups } from '../src/analytics/rollups.repository.js';
 import { ENTITIES } from '../src/entities.js';
@@ -51,15 +51,6 @@ it('adds releases to the metrics of earlier requests, and merges those of releas
   }
 }, 60_000);
 
-it('has statements that the migrated schema can plan, with the indexes that they declare', async () => {
-  const folder = new URL('../src/', import.meta.url);
-  expect(await statementFaults(servers.postgres.url, 'traffic', folder)).toEqual([]);
-}, 30_000);
-
-it('has an entity for every table of traffic, and the migrated schema agrees with the entities', async () => {
-  expect(await schemaDifferences(servers.postgres.url, 'traffic', ENTITIES)).toEqual([]);
-}, 30_000);
-
 it('looks the ids of new requests up by the primary key and not in coming days, also with a plan that was made for empty partitions', async () => {
   const client = new Client({ connectionString: servers.postgres.url });
   await client.connect();
@@ -77,3 +68,5 @@ it('looks the ids of new requests up by the primary key and not in coming days, 
     await client.end();
   }
 }, 30_000);
+
+testSchemaOf('traffic', ENTITIES, new URL('../src/', import.meta.url), () => servers);

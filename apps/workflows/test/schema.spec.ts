@@ -1,4 +1,4 @@
-import { schemaDifferences, startServers, statementFaults, type TestServers } from '@signalbox/testing';
+import { startServers, testSchemaOf, type TestServers } from '@signalbox/testing';
 import { Client } from 'pg';
 import { ENTITIES } from '../src/entities.js';
 
@@ -34,12 +34,4 @@ it.each([
   }
 });
 
-// After the other tests: the comparison takes the defaults of columns away.
-it('has statements that the migrated schema can plan, with the indexes that they declare', async () => {
-  const folder = new URL('../src/', import.meta.url);
-  expect(await statementFaults(servers.postgres.url, 'workflows', folder)).toEqual([]);
-}, 30_000);
-
-it('has an entity for every table of workflows, and the migrated schema agrees with the entities', async () => {
-  expect(await schemaDifferences(servers.postgres.url, 'workflows', ENTITIES)).toEqual([]);
-}, 30_000);
+testSchemaOf('workflows', ENTITIES, new URL('../src/', import.meta.url), () => servers);

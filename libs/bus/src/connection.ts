@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { ApiError } from '@signalbox/contracts';
-import { keepTrying, type Logger, readSettings, slowdown } from '@signalbox/platform';
+import { retryUntilAvailable, type Logger, readSettings, slowdown } from '@signalbox/platform';
 import { busAddressOf } from './addresses.js';
 
 /** The reaction of a process to a bus that is away when it connects: a service waits for it, a command fails. */
@@ -13,7 +13,7 @@ const CONNECT_MS = 20_000;
 /** The same where another server is tried next: one whose machine is gone does not refuse. */
 const CONNECT_NEXT_MS = 5000;
 
-const WHEN_AWAY = {
+const RECONNECT_POLICY = {
   wait: { maxReconnectAttempts: -1, ignoreAuthErrorAbort: true },
   fail: { maxReconnectAttempts: 0, ignoreAuthErrorAbort: false },
 } as const;
@@ -71,7 +71,7 @@ export class BusConnection {
   ): Promise<BusConnection> {
     const attempt = (): Promise<NatsConnection> => connect(optionsOf(url, name, whenAway));
     const nats =
-      whenAway === 'fail' ? await attempt() : await keepTrying(attempt, { logger, what: 'the bus', stopping });
+      whenAway === 'fail' ? await attempt() : await retryUntilAvailable(attempt, { logger, what: 'the bus', stopping });
     const connection = new BusConnection(nats, name, logger, stopping, busAddressOf(url).servers.length);
     if (connection.incompatibility === null) return connection;
     await nats.close();
@@ -252,7 +252,7 @@ function optionsOf(url: string, name: string, whenAway: WhenAway): NodeConnectio
     ...(isTls || Object.keys(files).length > 0 ? { tls: files } : {}),
     name,
     inboxPrefix: `_INBOX.${name}`,
-    ...WHEN_AWAY[whenAway],
+    ...RECONNECT_POLICY[whenAway],
     timeout: servers.length > 1 ? CONNECT_NEXT_MS : CONNECT_MS,
     reconnectTimeWait: 250,
     reconnectJitter: 100,

@@ -40,7 +40,7 @@ async function* chunksOf(...chunks: (string | Error)[]): AsyncGenerator<string> 
 }
 
 const opened = (store: OneClaim, chunks: AsyncIterable<string>) =>
-  new Idempotency(store).aroundPieces({ input: {}, caller }, () => Promise.resolve(new Chunks(chunks, { 'X-A': 'b' })));
+  new Idempotency(store).aroundChunks({ input: {}, caller }, () => Promise.resolve(new Chunks(chunks, { 'X-A': 'b' })));
 
 async function read(chunks: AsyncIterable<unknown>): Promise<unknown[]> {
   const all: unknown[] = [];
@@ -107,7 +107,7 @@ describe('a chunked reply under an idempotency key', () => {
   it('passes its holder, and what an earlier call has committed, to the handler', async () => {
     const seen: (IdempotencyClaim | undefined)[] = [];
     for (const state of [{ state: 'first' }, { state: 'resume', earlier: { id: 7 } }] as IdempotencyState[]) {
-      const { chunks } = await new Idempotency(new OneClaim(state)).aroundPieces({ input: {}, caller }, (call) => {
+      const { chunks } = await new Idempotency(new OneClaim(state)).aroundChunks({ input: {}, caller }, (call) => {
         seen.push(call.caller.idempotency);
         return Promise.resolve(new Chunks(chunksOf('a')));
       });

@@ -6,6 +6,6 @@ describe('an ApiError', () => {
     expect(frames(notFound('agent'))).toBe(0);
     expect(frames(new ApiError('internal', 'the script is missing'))).toBeGreaterThan(1);
     expect(frames(new Error('after'))).toBeGreaterThan(1);
-    expect(toApiError(new TypeError('x is not a function')).message).toBe('something unforeseen happened');
+    expect(toApiError(new TypeError('x is not a function')).message).toBe('internal server error');
   });
 });

@@ -106,5 +106,5 @@ export function errorBody(error: ApiError): ErrorBody {
 
 /** Converts any thrown value to an ApiError without exposing its text. */
 export function toApiError(thrown: unknown): ApiError {
-  return thrown instanceof ApiError ? thrown : new ApiError('internal', 'something unforeseen happened');
+  return thrown instanceof ApiError ? thrown : new ApiError('internal', 'internal server error');
 }

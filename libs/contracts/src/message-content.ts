@@ -3,7 +3,7 @@ import { type FieldType, stringType } from './fields/field-types.js';
 const text = stringType(0, 10_000_000);
 const address = stringType(1, 10_000_000);
 
-function strangerIn(value: object, known: readonly string[]): string | undefined {
+function unknownKeyOf(value: object, known: readonly string[]): string | undefined {
   const stranger = Object.keys(value).find((key) => !known.includes(key));
   return stranger === undefined
     ? undefined
@@ -21,7 +21,7 @@ function partProblem(part: unknown): string | undefined {
 
 function surplusIn(part: object): string | undefined {
   const { type, image_url: image } = part as { type: string; image_url?: object };
-  return strangerIn(part, ['type', type]) ?? (image && strangerIn(image, ['url']));
+  return unknownKeyOf(part, ['type', type]) ?? (image && unknownKeyOf(image, ['url']));
 }
 
 const typeOfContent = (strict: boolean): FieldType => ({

@@ -12,7 +12,7 @@ import {
   GracefulStop,
   IDEMPOTENCY,
   INBOX,
-  keepTrying,
+  retryUntilAvailable,
   LOGGER,
   type Logger,
   onScrape,
@@ -23,7 +23,7 @@ import {
   readSettings,
   reportConnections,
   schemaInfo,
-  type Trying,
+  type RetryContext,
   WORK,
 } from '@signalbox/platform';
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg';
@@ -195,9 +195,9 @@ const runtimeOptions = ({ service, url, entities, ...options }: DatabaseOptions,
 });
 
 /** Waits for the migrations of a schema; throws for one that this code cannot serve with. */
-async function schemaReady(url: string, schema: Migration, trying: Omit<Trying, 'what'>): Promise<void> {
+async function schemaReady(url: string, schema: Migration, trying: Omit<RetryContext, 'what'>): Promise<void> {
   const what = `the schema of ${schema.service}`;
-  requireKnown(schema, await keepTrying(() => requireMigrations(url, schema), { ...trying, what }));
+  requireKnown(schema, await retryUntilAvailable(() => requireMigrations(url, schema), { ...trying, what }));
 }
 
 /** The tables of a service: the runtime pool, the narrow worker pool, and the stores built on them. */
@@ -215,7 +215,7 @@ export class DatabaseModule {
           inject: [LOGGER, GracefulStop],
           useFactory: async (logger: Logger, { stopping }: GracefulStop) => {
             const what = 'the database';
-            requireVersion(await keepTrying(() => requireDatabase(options.url), { logger, what, stopping }));
+            requireVersion(await retryUntilAvailable(() => requireDatabase(options.url), { logger, what, stopping }));
             if (options.schema) await schemaReady(options.url, options.schema, { logger, stopping });
             reportConnections(sizeOf(options));
             return { ...runtimeOptions(options, logger), driver: runtime.driver };

@@ -1,4 +1,5 @@
 import { lookup as resolve } from 'node:dns/promises';
+import { readFileSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, Pool, type Dispatcher } from 'undici';
 import { canonicalHost, type AllowList } from './targets/allow-list.js';
@@ -29,6 +30,7 @@ export class Dispatchers {
   constructor(
     private readonly resolver: Resolver,
     private readonly connectTimeoutMs: number,
+    private readonly caFile?: string,
   ) {}
 
   of(allow: AllowList): Dispatcher {
@@ -57,11 +59,25 @@ export class Dispatchers {
       factory: (origin, options) => {
         const port = portOf(new URL(origin));
         const lookup = guardedLookup(allow, port, this.resolver);
-        const connect = buildConnector({ lookup, timeout: this.connectTimeoutMs });
+        const connect = connectorOf({ lookup, timeout: this.connectTimeoutMs }, this.caFile);
         return new Pool(origin, { ...options, connect, maxHeaderSize: MAX_HEADER_BYTES, pipelining: 1 });
       },
     });
   }
+}
+
+/** Opens sockets; those of HTTPS with the authorities that the file names at that moment. */
+function connectorOf(options: buildConnector.BuildOptions, caFile: string | undefined): buildConnector.connector {
+  if (caFile === undefined) return buildConnector(options);
+  return (target, callback) => {
+    let ca: Buffer;
+    try {
+      ca = readFileSync(caFile);
+    } catch {
+      return callback(new EgressFailed('connection', 'the file of its certificate authority cannot be read'), null);
+    }
+    buildConnector({ ...options, ca })(target, callback);
+  };
 }
 
 /**

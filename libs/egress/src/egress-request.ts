@@ -11,6 +11,8 @@ export interface EgressOptions {
   ownAddresses?: string[];
   lookup?: Resolver;
   connectTimeoutMs?: number;
+  /** A PEM file with the only authorities that are trusted, read for each connection; by default those of Node.js. */
+  caFile?: string;
 }
 
 /** The target of a call and its credentials. */

@@ -33,7 +33,8 @@ export class Egress {
   constructor(private readonly options: EgressOptions) {
     this.#own = options.ownAddresses ?? interfaceAddresses();
     this.#operator = new AllowList(options.allow, this.#own);
-    this.#dispatchers = new Dispatchers(options.lookup ?? systemResolver, options.connectTimeoutMs ?? 10_000);
+    const { lookup = systemResolver, connectTimeoutMs = 10_000, caFile } = options;
+    this.#dispatchers = new Dispatchers(lookup, connectTimeoutMs, caFile);
   }
 
   /** Checks a target once, to be reused by many calls; throws the same errors as a call. */

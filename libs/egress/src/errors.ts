@@ -69,6 +69,14 @@ const TIMEOUTS: Record<string, EgressTimeout['reason']> = {
   ETIMEDOUT: 'connect',
 };
 
+const UNKNOWN_AUTHORITY = [
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+];
+const NOT_TRUSTED: [FailedReason, string] = ['connection', 'the authority of its certificate is not trusted'];
+
 const FAILURES: Record<string, [FailedReason, string]> = {
   ECONNREFUSED: ['connection', 'the connection was refused'],
   ECONNRESET: ['connection', 'the connection was reset'],
@@ -76,6 +84,9 @@ const FAILURES: Record<string, [FailedReason, string]> = {
   UND_ERR_SOCKET: ['connection', 'the connection was closed before the answer was complete'],
   EHOSTUNREACH: ['connection', 'the host cannot be reached'],
   ENETUNREACH: ['connection', 'the host cannot be reached'],
+  CERT_HAS_EXPIRED: ['connection', 'its certificate has expired'],
+  ERR_TLS_CERT_ALTNAME_INVALID: ['connection', 'its certificate is for another name'],
+  ...Object.fromEntries(UNKNOWN_AUTHORITY.map((code) => [code, NOT_TRUSTED])),
   ENOTFOUND: ['dns', 'the host name does not exist'],
   EAI_AGAIN: ['dns', 'the host name could not be resolved'],
   UND_ERR_HEADERS_OVERFLOW: ['headers_too_large', 'the headers of the answer are too large'],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApiError } from '@signalbox/contracts';
 import { requireNoTransaction, withTimeout } from '@signalbox/platform';
 import { isWhole, KEY, keyOf } from './object-key.js';
-import type { Place } from './place.js';
+import type { ObjectBackend } from './object-backend.js';
 
 const OPERATION_MS = 8000;
 const CHECK_MS = 4000;
@@ -23,7 +23,7 @@ export class ObjectStore {
   /** Prefix of the probe objects of this process; no company has the number 0. */
   private readonly probe = `${PROBES}${randomUUID()}`;
 
-  constructor(private readonly place: Place) {}
+  constructor(private readonly backend: ObjectBackend) {}
 
   /** Stores the bytes and returns their key; equal bytes of a company are one object. */
   async put(companyId: number, bytes: Uint8Array): Promise<string> {
@@ -32,22 +32,22 @@ export class ObjectStore {
     await bounded(OPERATION_MS, async (signal) => {
       // An old object, or one of unknown age, is written again, so that it is not collected as an orphan before its row
       // is committed.
-      const writtenAt = await this.place.writtenAt(key, signal);
+      const writtenAt = await this.backend.writtenAt(key, signal);
       const isFresh = writtenAt !== null && writtenAt >= Date.now() - FRESH_MS;
-      if (!isFresh) await this.place.write(key, bytes, signal);
+      if (!isFresh) await this.backend.write(key, bytes, signal);
     });
     return key;
   }
 
   /** Returns the bytes under a key, null when there are none; damaged ones are an error. */
   async get(key: string): Promise<Buffer | null> {
-    const bytes = await bounded(OPERATION_MS, (signal) => this.place.read(checked(key), signal));
+    const bytes = await bounded(OPERATION_MS, (signal) => this.backend.read(checked(key), signal));
     if (bytes && !isWhole(key, bytes)) throw new ObjectStoreDown('the object is damaged');
     return bytes;
   }
 
   async delete(key: string): Promise<void> {
-    await bounded(OPERATION_MS, (signal) => this.place.remove(checked(key), signal));
+    await bounded(OPERATION_MS, (signal) => this.backend.remove(checked(key), signal));
   }
 
   /**
@@ -56,9 +56,9 @@ export class ObjectStore {
    */
   deleteOlder(key: string, before: number): Promise<boolean> {
     return bounded(OPERATION_MS, async (signal) => {
-      const writtenAt = await this.place.writtenAt(checked(key), signal);
+      const writtenAt = await this.backend.writtenAt(checked(key), signal);
       const isOld = writtenAt !== null && writtenAt < before;
-      if (isOld) await this.place.remove(key, signal);
+      if (isOld) await this.backend.remove(key, signal);
       return isOld;
     });
   }
@@ -66,10 +66,10 @@ export class ObjectStore {
   /** Lists the keys of all objects last written before a time; removes abandoned probe objects on the way. */
   async *listOlderThan(before: number): AsyncGenerator<string> {
     try {
-      for await (const { name, writtenAt } of this.place.list()) {
+      for await (const { name, writtenAt } of this.backend.list()) {
         if (!(writtenAt < before)) continue;
         if (KEY.test(name)) yield name;
-        else if (name.startsWith(PROBES)) await this.place.remove(name);
+        else if (name.startsWith(PROBES)) await this.backend.remove(name);
       }
     } catch (error) {
       throw downFrom(error);
@@ -78,22 +78,22 @@ export class ObjectStore {
 
   /** Removes unfinished writes of processes that ended before this time. */
   async dropUnfinished(before: number): Promise<void> {
-    await bounded(OPERATION_MS, () => this.place.dropUnfinished(before));
+    await bounded(OPERATION_MS, () => this.backend.dropUnfinished(before));
   }
 
   /** Writes, reads and deletes a small object within seconds; throws when that fails. */
   async check(): Promise<void> {
     const bytes = Buffer.from(randomUUID());
     await bounded(CHECK_MS, async (signal) => {
-      await this.place.write(this.probe, bytes, signal);
-      const read = await this.place.read(this.probe, signal);
-      await this.place.remove(this.probe, signal);
+      await this.backend.write(this.probe, bytes, signal);
+      const read = await this.backend.read(this.probe, signal);
+      await this.backend.remove(this.probe, signal);
       if (!read?.equals(bytes)) throw new ObjectStoreDown('it does not keep what it is given');
     });
   }
 
   async close(): Promise<void> {
-    await this.place.close();
+    await this.backend.close();
   }
 }
 

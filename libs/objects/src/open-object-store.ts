@@ -1,23 +1,23 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '@signalbox/platform';
-import { DirectoryPlace } from './directory-place.js';
+import { FileSystemBackend } from './file-system-backend.js';
 import { ObjectStore } from './object-store.js';
-import type { Place } from './place.js';
+import type { ObjectBackend } from './object-backend.js';
 import { s3Address } from './s3-address.js';
-import { S3Place } from './s3-place.js';
+import { S3Backend } from './s3-backend.js';
 
 /** Opens the store of one service; a service can access only its own prefix. */
-export function openObjectStore(settings: Settings<'OBJECT_STORE_URL' | 'DATA_DIR'>, room: string): ObjectStore {
-  return new ObjectStore(placeOf(settings, room));
+export function openObjectStore(settings: Settings<'OBJECT_STORE_URL' | 'DATA_DIR'>, namespace: string): ObjectStore {
+  return new ObjectStore(backendOf(settings, namespace));
 }
 
 /** Opens what a store keeps its objects in, for commands that copy whole stores. */
-export function placeOf(
+export function backendOf(
   { OBJECT_STORE_URL: url, DATA_DIR: dataDir }: Settings<'OBJECT_STORE_URL' | 'DATA_DIR'>,
-  room: string,
-): Place {
-  if (url === '') return new DirectoryPlace(resolve(dataDir, 'objects'), room);
-  if (url.startsWith('file:')) return new DirectoryPlace(fileURLToPath(url), room);
-  return new S3Place(s3Address(url), room);
+  namespace: string,
+): ObjectBackend {
+  if (url === '') return new FileSystemBackend(resolve(dataDir, 'objects'), namespace);
+  if (url.startsWith('file:')) return new FileSystemBackend(fileURLToPath(url), namespace);
+  return new S3Backend(s3Address(url), namespace);
 }

@@ -11,6 +11,11 @@ describe('the address of a bucket', () => {
       secretKey: 's/e=c',
       sessionToken: null,
       region: 'eu-central-1',
+      caFile: null,
+    });
+    expect(s3Address('s3://K:S@store:9000/bucket?ca_file=/etc/ca.pem')).toMatchObject({
+      origin: 'https://store:9000',
+      caFile: '/etc/ca.pem',
     });
     expect(s3Address('s3://K:S@minio:9000/bucket/a/b/?tls=false')).toMatchObject({
       origin: 'http://minio:9000',

@@ -11,14 +11,16 @@ export interface S3Address {
   /** The token of temporary credentials; null for permanent ones. */
   sessionToken: string | null;
   region: string;
+  /** A PEM file with the authority of the store; null when it is one that Node.js trusts. */
+  caFile: string | null;
 }
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const PREFIX = /^([A-Za-z0-9_-][A-Za-z0-9._-]*\/)*$/;
 
 /**
- * Parses `s3://ACCESS:SECRET@host[:port]/bucket[/folder][?region=us-east-1][&tls=false][&session_token=…]`; keys are percent-encoded
- * where a URL requires it. Error messages never repeat the URL, because it contains a secret.
+ * Parses `s3://ACCESS:SECRET@host[:port]/bucket[/folder][?region=us-east-1][&tls=false][&ca_file=/ca.pem][&session_token=…]`; keys
+ * are percent-encoded where a URL requires it. Error messages never repeat the URL, because it contains a secret.
  */
 export function s3Address(text: string): S3Address {
   if (!URL.canParse(text)) throw complaint('is not a URL');
@@ -40,6 +42,7 @@ export function s3Address(text: string): S3Address {
     secretKey: decodeURIComponent(url.password),
     sessionToken: url.searchParams.get('session_token'),
     region: url.searchParams.get('region') ?? 'us-east-1',
+    caFile: url.searchParams.get('ca_file'),
   };
 }
 

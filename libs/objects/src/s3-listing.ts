@@ -1,4 +1,4 @@
-import type { Listed } from './place.js';
+import type { Listed } from './object-backend.js';
 
 /** One page of a listing. */
 export interface ListingPage {

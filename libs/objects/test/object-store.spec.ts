@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { openObjectStore, type ObjectStore } from '@signalbox/objects';
 import { type ObjectServer, startObjectServer } from '@signalbox/testing';
 
-const open = (url: string, room = 'test'): ObjectStore =>
-  openObjectStore({ OBJECT_STORE_URL: url, DATA_DIR: '' }, room);
+const open = (url: string, namespace = 'test'): ObjectStore =>
+  openObjectStore({ OBJECT_STORE_URL: url, DATA_DIR: '' }, namespace);
 const DAY_MS = 86_400_000;
 
 interface Kind {

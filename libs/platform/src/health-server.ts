@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { registry, scrape } from './metrics.js';
-import { waitsFor } from './waits/keep-trying.js';
+import { waitsFor } from './waits/retry-until-available.js';
 
 /** State that a process reports about itself, without its dependencies. */
 export type OwnHealth = 'starting' | 'ok' | 'draining';

@@ -3,7 +3,7 @@ export * from './continuity.js';
 export { lastReadinessProbe } from './health-server.js';
 export { csvCell, csvRecord } from './csv.js';
 export * from './graceful-stop.js';
-export * from './waits/keep-trying.js';
+export * from './waits/retry-until-available.js';
 export { slowdown } from './waits/slowdown.js';
 export { withTimeout } from './waits/with-timeout.js';
 export * from './log.js';

@@ -9,7 +9,7 @@ import { buildInfo } from './metrics.js';
 import { LOGGER } from './ports.js';
 import { releaseOf } from './process-report.js';
 import { startTracing, TRACING_SETTINGS, tracing } from './tracing/index.js';
-import { keepObjectsYoung } from './young-objects.js';
+import { disablePretenuring } from './disable-pretenuring.js';
 
 /** The settings of every process, independent of its contracts. */
 export const PROCESS_SETTINGS = [
@@ -78,7 +78,7 @@ class ServiceRun {
     const { service, logger } = this;
     const { HEALTH_HOST: host, HEALTH_PORT: port } = service.settings;
     buildInfo.set({ service: service.name, release: releaseOf(), node: process.version }, 1);
-    if (port) this.health = healthServer({ host, port }, () => this.ownHealth());
+    if (port) this.health = healthServer({ host, port }, () => this.processHealth());
     try {
       await startTracing(service.name, service.settings, logger);
       this.app = await service.start(logger, this.stop);
@@ -92,7 +92,7 @@ class ServiceRun {
     process.send?.('ready');
   }
 
-  private ownHealth(): OwnHealth {
+  private processHealth(): OwnHealth {
     if (this.stop.stopping.aborted) return 'draining';
     return this.app ? 'ok' : 'starting';
   }
@@ -129,6 +129,6 @@ class ServiceRun {
 export async function runService(service: ServiceProcess): Promise<void> {
   const run = new ServiceRun(service);
   run.listenToSignals();
-  keepObjectsYoung();
+  disablePretenuring();
   await run.start();
 }

@@ -8,8 +8,8 @@ export interface Reconciliation {
   lost: string[];
   /** What was done twice, or was done and has not ended. */
   double: string[];
-  /** Calls of the model that were sent again: it is paid for each. */
-  repeatedModelCalls: number;
+  /** What the model was called for more often than needed, and how often: it is paid for each call. */
+  repeatedModelCalls: string[];
 }
 
 const MODEL_CALLS: Record<string, number> = { task: 2, chat: 1, run: 1, item: 1 };
@@ -55,9 +55,10 @@ export async function reconcile(
       .map(({ name, status }) => `${name} is ${status}`),
     ...[...outside.effects()].flatMap(([name, keys]) => (keys.size > 1 ? [`${name}: ${keys.size} effects`] : [])),
   ];
-  const repeatedModelCalls = [...outside.modelCalls()]
-    .map(([name, count]) => Math.max(0, count - (MODEL_CALLS[name.split(' ')[0] ?? ''] ?? 1)))
-    .reduce((sum, more) => sum + more, 0);
+  const repeatedModelCalls = [...outside.modelCalls()].flatMap(([name, count]) => {
+    const needed = MODEL_CALLS[name.split(' ')[0] ?? ''] ?? 1;
+    return count > needed ? [`${name}: ${count} in place of ${needed} calls of the model`] : [];
+  });
   return { lost, double, repeatedModelCalls };
 }
 

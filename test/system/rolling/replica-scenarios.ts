@@ -31,7 +31,7 @@ export function keepsItsPromises(answerMs: [number, number], limitMs: number): v
           return null;
         });
       const { lost, double, repeatedModelCalls } = await world.settle();
-      printTable(world, { lost, double, repeatedModelCalls });
+      printTable(world.outcomes, { lost, double, repeatedModelCalls });
       const unexpected = world.outcomes.flatMap(({ scenario, failures }) =>
         failures
           .filter((failure) => scenario !== 'kill −9 of completions' || !OF_KILLED_COMPLETIONS.test(failure))

@@ -39,13 +39,14 @@ export class Replicas {
   private constructor(
     readonly platform: Platform,
     readonly balancer: Balancer,
+    private readonly withOtherBuilds: boolean,
   ) {}
 
   static async start(env: Record<string, string>, options: ReplicaOptions = {}): Promise<Replicas> {
     const { services = SERVICES, servers, build, cluster = 1 } = options;
     const platform = await Platform.start({ services: [], env, cluster, ...(servers ? { servers } : {}) });
     const routes = { '/api/v1/chat/completions': 'completions', '/': 'gateway' };
-    const replicas = new Replicas(platform, await Balancer.listen(platform.port, routes));
+    const replicas = new Replicas(platform, await Balancer.listen(platform.port, routes), build !== undefined);
     await Promise.all(
       services.map((service) => startReplicas(platform, service, 2, replicas.settingsOf(service), build)),
     );
@@ -83,6 +84,6 @@ export class Replicas {
 
   async stop(): Promise<void> {
     await this.balancer.close();
-    await this.platform.stop();
+    await this.platform.stop({ withOtherBuilds: this.withOtherBuilds });
   }
 }

@@ -7,7 +7,7 @@ const KNOWN = new Set(['*', ...NAMES, ...FAMILIES]);
 /** Throws 400 that names each pattern which is no event, no `family.*` and not `*`. */
 export function requireKnownPatterns(patterns: readonly string[]): void {
   const problems = patterns.flatMap((pattern, at): Detail[] =>
-    KNOWN.has(pattern) ? [] : [{ field: `events[${at}]`, message: `names no event: ${pattern}` }],
+    KNOWN.has(pattern) ? [] : [{ field: `events[${at}]`, message: `unknown event pattern: ${pattern}` }],
   );
   if (problems.length > 0) throw invalid(problems);
 }

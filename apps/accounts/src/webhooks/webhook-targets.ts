@@ -4,7 +4,7 @@ import { AllowList, checkTarget, isEgressError } from '@signalbox/egress';
 import { Companies } from '../companies/index.js';
 
 /** Private addresses that the operator permits for every company. */
-export class OperatorAllows {
+export class OperatorEgressAllowList {
   constructor(readonly entries: string[]) {}
 }
 
@@ -13,7 +13,7 @@ export class OperatorAllows {
 export class WebhookTargets {
   constructor(
     private readonly companies: Companies,
-    private readonly operator: OperatorAllows,
+    private readonly operator: OperatorEgressAllowList,
   ) {}
 
   /** Private addresses that this company may call. */

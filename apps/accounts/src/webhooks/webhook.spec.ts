@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAttempt, obstacleTo, RETRY_DELAYS_MS } from './deliveries/delivery.js';
+import { afterAttempt, skipReason, RETRY_DELAYS_MS } from './deliveries/delivery.js';
 import { deliveriesOf } from './deliveries/new-deliveries.js';
 import { matchesEvent, requireKnownPatterns } from '../events/index.js';
 import { newSecret, signatureOf, WebhookSeal } from './webhook-secrets.js';
@@ -17,7 +17,7 @@ describe('patterns', () => {
   it('must name events, families or all', () => {
     expect(() => requireKnownPatterns(['*', 'agent.*', 'api_key.rotated'])).not.toThrow();
     for (const wrong of ['', '**', 'agent', 'agent.', '*.created', 'agent.*.x', 'webhook.test', 'toString'])
-      expect(() => requireKnownPatterns([wrong])).toThrow(/names no event/);
+      expect(() => requireKnownPatterns([wrong])).toThrow(/unknown event pattern/);
   });
 });
 
@@ -36,10 +36,10 @@ describe('a delivery', () => {
   });
 
   it('is not sent to a webhook that is gone or disabled, except for a test', () => {
-    expect(obstacleTo('agent.created', { enabled: true, deleted_at: null })).toBeNull();
-    expect(obstacleTo('agent.created', { enabled: false, deleted_at: null })).toBe('the webhook is disabled');
-    expect(obstacleTo('webhook.test', { enabled: false, deleted_at: null })).toBeNull();
-    expect(obstacleTo('webhook.test', { enabled: true, deleted_at: 1 })).toBe('the webhook was deleted');
+    expect(skipReason('agent.created', { enabled: true, deleted_at: null })).toBeNull();
+    expect(skipReason('agent.created', { enabled: false, deleted_at: null })).toBe('the webhook is disabled');
+    expect(skipReason('webhook.test', { enabled: false, deleted_at: null })).toBeNull();
+    expect(skipReason('webhook.test', { enabled: true, deleted_at: 1 })).toBe('the webhook was deleted');
   });
 
   it('is made for each webhook that selects the event and is not younger', () => {

@@ -65,6 +65,12 @@ describe('the environment of a service', () => {
     expect(reads.filter((name) => !notFromOperators.test(name) && !(name in environment))).toEqual([]);
   });
 
+  it('passes on the authorities that Node.js is told to trust', () => {
+    const settings = readSettings({ NODE_EXTRA_CA_CERTS: '/etc/ca.pem' });
+    const given = SERVICES.map((each) => serviceEnvironment({ ...platform, settings }, each).NODE_EXTRA_CA_CERTS);
+    expect(given).toEqual(SERVICES.map(() => '/etc/ca.pem'));
+  });
+
   it('names a folder below the data directory by default, whatever the directory is called', () => {
     const settings = readSettings({ DATA_DIR: '/data/50% #1' });
     const [service] = SERVICES.filter(({ objects }) => objects);

@@ -60,6 +60,8 @@ const MASTER_KEY_MIN = 32;
 const INHERITED = [
   'PATH',
   'TZ',
+  // Node.js itself reads it when a process starts.
+  'NODE_EXTRA_CA_CERTS',
   'AUDIT_RETENTION_DAYS',
   'AUDIT_STREAM_MAX_BYTES',
   'COMPANY_JOBS_AT_ONCE',

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Agent, CompanyRow } from '@signalbox/contracts';
+import type { Agent, CompanyRow, Webhook, WebhookDelivery } from '@signalbox/contracts';
 import { timeScale } from '@signalbox/testing';
 import { browserPath, launch } from '@signalbox/testing/browser';
 import { FixturePlatform } from './fixture-platform.js';
@@ -24,6 +24,15 @@ function signalbox(words: string[], dataDir: string): Promise<Outcome> {
 /** From the printed link to the first answer, on a quiet machine. */
 const FIRST_ANSWER_SECONDS = 60;
 
+/** What a second demo finds again; how many there are of each. */
+const ONCE = {
+  ...{ tags: 1, 'tags/rules': 1, datasets: 2, compositions: 1, 'finetune-runs': 1 },
+  ...{ webhooks: 1, workflows: 1, 'mcp-servers': 1 },
+};
+
+/** Lists of pages that show another one at first. */
+const TABS = ['/runs?kind=Requests', '/runs?kind=Workflows', '/reports?report=Fallbacks'];
+
 const chromium = browserPath();
 const inBrowser = chromium === null && process.env.CI !== 'true' ? it.skip : it;
 
@@ -38,7 +47,17 @@ describe('the demo', () => {
 
   beforeAll(async () => {
     const agents = ['agents', 'agents-worker'];
-    const services = ['gateway', 'accounts', 'traffic', ...agents, 'workflows', 'runner', 'monitors', 'test-runs'];
+    const services = [
+      'gateway',
+      'accounts',
+      'traffic',
+      ...agents,
+      'workflows',
+      'runner',
+      'monitors',
+      'test-runs',
+      'training',
+    ];
     platform = await FixturePlatform.real(services);
     await platform.start();
   }, 180_000);
@@ -102,15 +121,23 @@ describe('the demo', () => {
     expect(first.output).toContain('release gate: no test run matches');
     expect(first.output).toContain('the gate lets it pass');
     expect(first.output).toMatch(/test runs \d+ and \d+: 10 and 0 match/);
-    for (const line of ['may move: it is held back', 'is open', 'found 1 faults', 'is WAITING_WEBHOOK'])
+    for (const line of ['may move: it is held back', 'is open', 'found 1 faults', 'find_parcel and open_claim'])
       expect(first.output).toContain(line);
+    for (const line of [
+      'is WAITING_WEBHOOK',
+      'has answered (provider_failed)',
+      'is FAILED (provider)',
+      'is COMPLETED: ft:simulated-echo:',
+    ])
+      expect(first.output).toContain(line);
+    expect(first.output).toMatch(/run \S+ is COMPLETED, run \S+ is FAILED/);
+    expect(first.output).toMatch(/tag run \d+ has tagged [1-9]\d* of \d+ requests/);
     expect(first.output).toMatch(/agent \d+ has appeared, version 2\.3\.0/);
     expect(first.output).toMatch(/test run \d+: 3 of 3 match/);
     expect(first.output.trim().split('\n').at(-1)).toMatch(/\/sign-in\?next=%2Fc%2F\d+%2Freleases#t=\S{43}$/);
     expect(first.output.match(/agent_task\.completed of task \S+ \(its signature is right\)/g)).toHaveLength(3);
     expect(first.output).toMatch(/^id +status +trigger +duration_ms\n(\S+ +COMPLETED +API +\d+\n){3}/m);
     expect(first.output).toContain('has printed them and ended with 0');
-    expect(await get('/webhooks')).toEqual([]);
     const second = await signalbox(['demo'], platform.dataDir);
     expect(second).toMatchObject({ code: 0, output: expect.stringContaining('The demo is complete.') as string });
     expect(first.output).toContain('3 new items, 0 known, 3 in all');
@@ -120,6 +147,16 @@ describe('the demo', () => {
     expect(second.output).toContain('which equals the draft');
     expect(await get('/monitors/alerts?status=open')).toHaveLength(1);
     expect(await get('/agents/tasks?status=WAITING_WEBHOOK')).toHaveLength(1);
+    expect(await get('/agents/tasks?status=FAILED')).toHaveLength(1);
+    const counts = await Promise.all(
+      Object.keys(ONCE).map(async (family) => [family, (await get<object[]>(`/${family}`)).length]),
+    );
+    expect(Object.fromEntries(counts)).toEqual(ONCE);
+    const [webhook] = await get<Webhook[]>('/webhooks');
+    const deliveries = await get<WebhookDelivery[]>(`/webhooks/${webhook?.id}/deliveries`);
+    expect(webhook?.enabled).toBe(false);
+    // One of a sub-agent can be on its way when the webhook is switched off.
+    expect(deliveries.filter(({ status }) => status === 'SUCCEEDED').length).toBeGreaterThanOrEqual(6);
     const [desk] = (await get<Agent[]>('/agents?search=Order')).filter(({ agent_name }) =>
       agent_name.startsWith('Order'),
     );
@@ -129,6 +166,36 @@ describe('the demo', () => {
     const tasks = await get<{ status: string }[]>(`/agents/${agent.id}/tasks`);
     expect(tasks.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'COMPLETED'));
   }, 240_000);
+
+  inBrowser(
+    'leaves something to look at on every page of the portal',
+    async () => {
+      const key = (await readFile(join(platform.dataDir, 'admin-key'), 'utf8')).trim();
+      const { origin } = new URL((await platform.endpoints()).base_url);
+      const browser = await launch(chromium ?? '');
+      try {
+        const page = await browser.newPage();
+        page.setDefaultTimeout(60_000 * timeScale());
+        await page.goto(`${origin}/sign-in`);
+        await page.getByLabel('API key').fill(key);
+        await page.keyboard.press('Enter');
+        const rail = page.getByRole('navigation').getByRole('link');
+        await rail.first().waitFor();
+        const home = page.url().replace(/\/$/, '');
+        const paths = await rail.evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+        expect(paths.length).toBeGreaterThan(30);
+        for (const url of [...paths.map((path) => origin + path), ...TABS.map((path) => home + path)]) {
+          await page.goto(url);
+          await page.getByRole('heading', { level: 1 }).first().waitFor();
+          await page.waitForFunction(() => !document.body.innerText.includes('Loading …'));
+          expect([url, await page.locator('.empty').allInnerTexts()]).toEqual([url, []]);
+        }
+      } finally {
+        await browser.close();
+      }
+    },
+    240_000,
+  );
 
   it('uploads and runs the example workflows, twice in a row, with the built-in model alone', async () => {
     const first = await signalbox(['demo', 'workflows'], platform.dataDir);

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
-import { BodyBudget, ClientAddresses, Lane, LimitsModule } from '../limits/index.js';
+import { BodyBudget, ClientAddresses, ConcurrencyQueue, LimitsModule } from '../limits/index.js';
 import { GATEWAY_SETTINGS, type GatewaySettings } from '../settings.js';
 import { BodyPipe } from './body.pipe.js';
 import { type BodyBounds, BodyReader } from './body-reader.js';
@@ -10,10 +10,10 @@ import { UploadSlots } from './upload-slots.js';
 
 const MIB = 1_048_576;
 /** Bodies of more than 1 MiB are received a few at a time; further ones wait for a moment. */
-const LARGE_BODIES = { slots: 8, slotsPerName: 4, waitMs: 5000 };
+const LARGE_BODIES = { slots: 8, slotsPerKey: 4, waitMs: 5000 };
 /** Files may arrive for minutes: one company has a quarter of the slots, one address half. */
-const UPLOADS_OF_COMPANIES = { slots: 16, slotsPerName: 4, waitMs: 5000 };
-const UPLOADS_OF_ADDRESSES = { ...UPLOADS_OF_COMPANIES, slotsPerName: 8 };
+const UPLOADS_OF_COMPANIES = { slots: 16, slotsPerKey: 4, waitMs: 5000 };
+const UPLOADS_OF_ADDRESSES = { ...UPLOADS_OF_COMPANIES, slotsPerKey: 8 };
 
 const BODY_BOUNDS = Symbol('body bounds');
 
@@ -22,8 +22,11 @@ function bodyBounds({ BODY_MEMORY_MIB }: GatewaySettings, addresses: ClientAddre
   const bytes = BODY_MEMORY_MIB * MIB;
   return {
     budget: new BodyBudget({ total: bytes, perAddress: bytes / 4 }),
-    large: new Lane(LARGE_BODIES),
-    uploads: { companies: new Lane(UPLOADS_OF_COMPANIES), addresses: new Lane(UPLOADS_OF_ADDRESSES) },
+    large: new ConcurrencyQueue(LARGE_BODIES),
+    uploads: {
+      companies: new ConcurrencyQueue(UPLOADS_OF_COMPANIES),
+      addresses: new ConcurrencyQueue(UPLOADS_OF_ADDRESSES),
+    },
     addressOf: (request) => addresses.of(request),
   };
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '@signalbox/contracts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { BodyBudget, Lane } from '../limits/index.js';
+import type { BodyBudget, ConcurrencyQueue } from '../limits/index.js';
 
 /** Bodies up to this size are read without a slot for large ones. */
 export const SMALL_BYTES = 1_048_576;
@@ -24,9 +24,9 @@ export interface Incoming {
 export interface BodyBounds {
   budget: BodyBudget;
   /** Slots for bodies of more than 1 MiB. */
-  large: Lane;
+  large: ConcurrencyQueue;
   /** Slots for files, which may arrive for minutes: by company, and by address. */
-  uploads: { companies: Lane; addresses: Lane };
+  uploads: { companies: ConcurrencyQueue; addresses: ConcurrencyQueue };
   addressOf: (request: IncomingMessage) => string;
 }
 

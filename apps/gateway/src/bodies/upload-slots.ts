@@ -1,6 +1,6 @@
 import { ApiError, type Caller } from '@signalbox/contracts';
 import type { Readable } from 'node:stream';
-import type { Lane } from '../limits/index.js';
+import type { ConcurrencyQueue } from '../limits/index.js';
 import type { RequestContext } from '../request/index.js';
 import { type BodyBounds, BodyTooSlow } from './body-reader.js';
 
@@ -33,9 +33,9 @@ export class UploadSlots {
   }
 }
 
-function slotOf(lane: Lane, name: string): Promise<() => void> {
+function slotOf(queue: ConcurrencyQueue, name: string): Promise<() => void> {
   return new Promise((resolve, reject) => {
-    lane.enter(name, (leave) =>
+    queue.enter(name, (leave) =>
       leave
         ? resolve(leave)
         : reject(new ApiError('unavailable', 'too many files are being received', { retryAfter: 1 })),

@@ -6,7 +6,7 @@ import { KeyCache, type KnownKey } from './key-cache.js';
 
 /** Below the deadline of the call whose key it is. */
 const LOOK_UP_MS = 25_000;
-/** How long a call with an unconfirmed key waits for accounts; together with the cache's freshness less than 5 s. */
+/** How long a call with a stale key waits for accounts; together with the cache's freshness less than 5 s. */
 const CONFIRM_MS = 800;
 
 /** The budget that a look-up of an unknown key is charged to. */
@@ -32,7 +32,7 @@ interface Credential {
 export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
   private readonly cache = new KeyCache();
   private readonly pending = new Map<string, Promise<KnownKey | null>>();
-  /** Accounts did not reply to the latest look-up in time: calls with unconfirmed keys do not wait for it. */
+  /** Accounts did not reply to the latest look-up in time: calls with stale keys do not wait for it. */
   private isAccountsAway = false;
   private unlisten: () => void = () => undefined;
 
@@ -78,12 +78,12 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
   }
 
   private unknown(asked: Credential, requestId: string, budget?: LookUpBudget): KnownKey | Promise<KnownKey | null> {
-    const unconfirmed = this.cache.unconfirmed(asked.hash, Date.now());
-    if (!unconfirmed) return this.charged(asked, requestId, budget);
+    const stale = this.cache.stale(asked.hash, Date.now());
+    if (!stale) return this.charged(asked, requestId, budget);
     const pending = this.sharedLookUp(asked, requestId);
     if (!this.isAccountsAway) return this.inTime(pending, asked.hash);
     pending.catch(() => undefined);
-    return unconfirmed;
+    return stale;
   }
 
   private charged(asked: Credential, requestId: string, budget?: LookUpBudget): Promise<KnownKey | null> {
@@ -107,28 +107,28 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
   private inTime(pending: Promise<KnownKey | null>, hash: string): Promise<KnownKey | null> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        const unconfirmed = this.cache.unconfirmed(hash, Date.now());
-        if (!unconfirmed) return;
+        const stale = this.cache.stale(hash, Date.now());
+        if (!stale) return;
         this.isAccountsAway = true;
-        resolve(unconfirmed);
+        resolve(stale);
       }, CONFIRM_MS);
       pending.then(resolve, reject).finally(() => clearTimeout(timer));
     });
   }
 
   private async confirm({ hash, lookUp }: Credential, requestId: string): Promise<KnownKey | null> {
-    const { era } = this.cache;
+    const { version } = this.cache;
     try {
       const known = await knownBy(lookUp, requestId);
       this.isAccountsAway = false;
-      this.cache.put(hash, known, era, Date.now());
+      this.cache.put(hash, known, version, Date.now());
       return known;
     } catch (error) {
       this.isAccountsAway = true;
-      const unconfirmed = this.cache.unconfirmed(hash, Date.now());
-      if (!unconfirmed) throw error;
-      this.cache.postpone(hash, Date.now());
-      return unconfirmed;
+      const stale = this.cache.stale(hash, Date.now());
+      if (!stale) throw error;
+      this.cache.extendStale(hash, Date.now());
+      return stale;
     }
   }
 }

@@ -4,5 +4,5 @@ export { isOwnPage } from './fetch-metadata.js';
 export { KeyWatch } from './key-watch.js';
 export { KeysModule } from './keys.module.js';
 export { presentedSession, SESSION_COOKIE } from './presented-session.js';
-export { publicOriginOf } from './public-origin.js';
+export { publicOriginOf, publicOriginsOf } from './public-origin.js';
 export { ScopeGuard } from './scope.guard.js';

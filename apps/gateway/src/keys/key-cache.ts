@@ -36,26 +36,26 @@ export class KeyCache {
   /**
    * A key that was good within the last 15 minutes and was not changed since, for use while accounts is unreachable.
    */
-  unconfirmed(hash: string, now: number): KnownKey | undefined {
+  stale(hash: string, now: number): KnownKey | undefined {
     const entry = this.known.get(hash);
     if (!entry?.known || now >= entry.confirmedAt + UNCONFIRMED_MS) return undefined;
     return now < (entry.known.expiresAt ?? Infinity) ? entry.known : undefined;
   }
 
-  /** Extends an unconfirmed key by a second, so that not every call looks it up. */
-  postpone(hash: string, now: number): void {
+  /** Extends a stale key by a second, so that not every call looks it up. */
+  extendStale(hash: string, now: number): void {
     const entry = this.known.get(hash);
     if (entry) entry.freshUntil = Math.min(now + UNKNOWN_MS, entry.known?.expiresAt ?? Infinity);
   }
 
   /** Read before a look-up, and passed to `put`. */
-  get era(): number {
+  get version(): number {
     return this.generation;
   }
 
   /** Caches a result, unless keys were invalidated during its look-up: it may be older than the change. */
-  put(hash: string, known: KnownKey | null, era: number, now: number): void {
-    if (era !== this.generation) return;
+  put(hash: string, known: KnownKey | null, version: number, now: number): void {
+    if (version !== this.generation) return;
     this.known.delete(hash);
     const [map, lasting] = known ? [this.known, KNOWN_MS] : [this.unknown, UNKNOWN_MS];
     if (map.size >= MAX_ENTRIES) map.delete(map.keys().next().value ?? '');
@@ -68,7 +68,7 @@ export class KeyCache {
     for (const [hash, entry] of this.known) if (entry.known?.keyId === keyId) this.known.delete(hash);
   }
 
-  /** Marks every key unconfirmed, after a time in which invalidations may have been missed. */
+  /** Marks every key stale, after a time in which invalidations may have been missed. */
   expireAll(): void {
     this.generation++;
     for (const entry of this.known.values()) entry.freshUntil = 0;

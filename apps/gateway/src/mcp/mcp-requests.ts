@@ -4,8 +4,8 @@ import { BusClient } from '@signalbox/bus';
 import { ApiError, type Caller, type Scope } from '@signalbox/contracts';
 import { LOGGER, type Logger } from '@signalbox/platform';
 import { BodyReader, parseBody, requirePlain, SMALL_BYTES, unreadBodyOf } from '../bodies/index.js';
-import { publicOriginOf } from '../keys/index.js';
-import { ContentReply, Cors, EmptyReply, type Reply } from '../replies/index.js';
+import { publicOriginsOf } from '../keys/index.js';
+import { ContentReply, Cors, EmptyReply, JsonReply, type Reply } from '../replies/index.js';
 import type { RequestContext } from '../request/index.js';
 import { ROLE, type Role } from '../role.js';
 import { GATEWAY_SETTINGS, type GatewaySettings } from '../settings.js';
@@ -15,19 +15,22 @@ import { ApiEndpoints } from './api-endpoints.js';
 import { McpCallLog } from './call-log.js';
 import type { ListedTool } from './listed-tool.js';
 import { protocolHandler } from './mcp-servers.js';
-import { clientOf, type Message, messageIn } from './message.js';
+import { clientOf, type Message, messageIn, methodNotFound } from './message.js';
 import { CALL_MS, PlatformCalls } from './platform-calls.js';
 import { ReleaseTools } from './releases/index.js';
 import type { Tool } from './tool.js';
 import { ToolCalls } from './tool-calls.js';
 import { toolsOver } from './tools/index.js';
 
+/** There are no changes to subscribe to; the handler would refuse a subscription as one too many. */
+const SUBSCRIBE = 'subscriptions/listen';
+
 /** Requests of the Model Context Protocol, each on its own: there are no sessions. */
 @Injectable()
 export class McpRequests implements OnApplicationShutdown {
   private readonly handler: McpHttpHandler;
   private readonly tools: readonly Tool[];
-  private readonly origin: string;
+  private readonly origins: ReadonlySet<string>;
 
   constructor(
     private readonly bus: BusClient,
@@ -41,7 +44,7 @@ export class McpRequests implements OnApplicationShutdown {
   ) {
     this.handler = protocolHandler((error) => this.logger.debug({ error: error.message }, 'MCP request refused'));
     this.tools = toolsOver(contracts, new ApiEndpoints(contracts));
-    this.origin = publicOriginOf(PUBLIC_URL);
+    this.origins = publicOriginsOf(PUBLIC_URL);
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -86,7 +89,7 @@ export class McpRequests implements OnApplicationShutdown {
 
   /** A page of another site never reaches the server with the key of a program on the same machine. */
   private requireOwnOrigin(origin: string | undefined): void {
-    if (origin === undefined || origin === this.origin || this.cors.allows(origin)) return;
+    if (origin === undefined || this.origins.has(origin) || this.cors.allows(origin)) return;
     throw new ApiError('forbidden', 'requests from this origin are not allowed');
   }
 
@@ -94,6 +97,7 @@ export class McpRequests implements OnApplicationShutdown {
     { request }: RequestContext,
     { message, signal, tools }: { message: Message; signal: AbortSignal; tools: ListedTool[] },
   ): Promise<Reply> {
+    if (message.method === SUBSCRIBE) return JsonReply.of(methodNotFound(message), 404);
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers))
       if (typeof value === 'string' && isOfProtocol(name)) headers.set(name, value);

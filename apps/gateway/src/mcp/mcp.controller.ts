@@ -11,25 +11,25 @@ export class McpController {
   constructor(private readonly requests: McpRequests) {}
 
   @Post(READ.path)
-  @RouteConfig({ longCallWithBearer: true })
+  @RouteConfig({ bearer: true, longCall: true })
   read(@Context() context: RequestContext): Promise<Reply> {
     return this.requests.reply(context, READ);
   }
 
   @Post(RUN.path)
-  @RouteConfig({ longCallWithBearer: true })
+  @RouteConfig({ bearer: true, longCall: true })
   run(@Context() context: RequestContext): Promise<Reply> {
     return this.requests.reply(context, RUN);
   }
 
   @Post(BUILD.path)
-  @RouteConfig({ longCallWithBearer: true })
+  @RouteConfig({ bearer: true, longCall: true })
   build(@Context() context: RequestContext): Promise<Reply> {
     return this.requests.reply(context, BUILD);
   }
 
   @Post(AGENTS.path)
-  @RouteConfig({ longCallWithBearer: true })
+  @RouteConfig({ bearer: true, longCall: true })
   agents(@Context() context: RequestContext): Promise<Reply> {
     return this.requests.reply(context, AGENTS);
   }

@@ -2,6 +2,7 @@ import { ApiError } from '@signalbox/contracts';
 
 /** What is read here of a message of the protocol; its handler checks the rest. */
 export interface Message {
+  id?: unknown;
   method?: unknown;
   params?: Record<string, unknown>;
 }
@@ -27,3 +28,12 @@ export function clientOf({ params }: Message, userAgent: string | undefined): st
   if (typeof name !== 'string') return userAgent ?? '';
   return typeof version === 'string' ? `${name} ${version}` : name;
 }
+
+const METHOD_NOT_FOUND = -32601;
+
+/** The answer to a message whose method is not served. */
+export const methodNotFound = ({ id }: Message): object => ({
+  jsonrpc: '2.0',
+  id: typeof id === 'string' || typeof id === 'number' ? id : null,
+  error: { code: METHOD_NOT_FOUND, message: 'Method not found' },
+});

@@ -1,4 +1,5 @@
 import { Controller, Post } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { BusClient } from '@signalbox/bus';
 import { ApiError, MAX_OTLP_BYTES, OTLP_TYPES, otelIngest, type OtlpSignal, type OtlpType } from '@signalbox/contracts';
 import { BodyReader, unreadBodyOf } from '../bodies/index.js';
@@ -24,16 +25,19 @@ export class OtelController {
   ) {}
 
   @Post(pathsOf('traces'))
+  @RouteConfig({ bearer: true })
   traces(@Context() context: RequestContext): Promise<Reply> {
     return this.store(context, 'traces');
   }
 
   @Post(pathsOf('logs'))
+  @RouteConfig({ bearer: true })
   logs(@Context() context: RequestContext): Promise<Reply> {
     return this.store(context, 'logs');
   }
 
   @Post(pathsOf('metrics'))
+  @RouteConfig({ bearer: true })
   metrics(@Context() context: RequestContext): Promise<Reply> {
     return this.store(context, 'metrics');
   }

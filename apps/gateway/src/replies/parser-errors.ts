@@ -19,7 +19,7 @@ const PARSER_ERRORS: Record<string, ParserError> = {
     message: 'the chunk extensions are too large',
   },
   CONNECTIONS: { status: 503, reason: 'Service Unavailable', message: 'too many connections are open' },
-  CONNECT: { ...MALFORMED, message: 'this is no proxy' },
+  CONNECT: { ...MALFORMED, message: 'CONNECT is not supported' },
   // Chosen: 400, since 408 is none of the documented statuses.
   ERR_HTTP_REQUEST_TIMEOUT: { ...MALFORMED, message: 'the request did not arrive in time' },
 };

@@ -57,18 +57,14 @@ export class RequestContext {
     return this.route?.endpoint ?? null;
   }
 
-  /** The key may arrive as a bearer token. */
+  /** The key may arrive as a bearer token; at a path that is not served, so that a client learns that. */
   get takesBearer(): boolean {
-    return this.endpoint?.bearer ?? this.isLongCallWithBearer;
+    return this.endpoint?.bearer ?? (this.request.is404 || this.request.routeOptions.config?.bearer === true);
   }
 
   /** The call occupies a worker or a connection for long. */
   get isSlow(): boolean {
-    return this.route?.slow ?? this.isLongCallWithBearer;
-  }
-
-  private get isLongCallWithBearer(): boolean {
-    return this.request.routeOptions.config?.longCallWithBearer === true;
+    return this.route?.slow ?? this.request.routeOptions.config?.longCall === true;
   }
 
   /** The error format: of the platform or of OpenAI. */
@@ -99,8 +95,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The endpoint of a route that was made from a contract. */
     contractRoute?: RouteDefinition;
-    /** Of a route outside of the contracts: its key may be a bearer token, and a call may last long. */
-    longCallWithBearer?: boolean;
+    /** Of a route outside of the contracts: its key may be a bearer token. */
+    bearer?: boolean;
+    /** Of a route outside of the contracts: a call may last long. */
+    longCall?: boolean;
   }
 }
 

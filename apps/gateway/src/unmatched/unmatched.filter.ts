@@ -61,7 +61,7 @@ export class UnmatchedFilter implements ExceptionFilter {
       this.limits.chargeKey(context);
     }
     if (thrown instanceof Unmatched && thrown.routerError) throw thrown.routerError;
-    if (!found) throw new ApiError('not_found', 'there is nothing at this path');
+    if (!found) throw new ApiError('not_found', 'no such endpoint');
     const headers = { Allow: [...found.methods, 'OPTIONS'].join(', ') };
     if (!isOptions) throw new ApiError('method_not_allowed', `${request.method} is not served here`, { headers });
     const allowed = { ...headers, ...this.cors.preflight(request.headers, found.methods) };

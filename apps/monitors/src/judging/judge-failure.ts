@@ -17,7 +17,7 @@ export const judgeFailure = (failure_class: FailureClass, error_message: string,
 
 /** The failure of a call of a model; null for an outage of the platform, which is no failure of the judge. */
 export function failureOfModelCall(error: unknown): JudgeFailure | null {
-  if (!(error instanceof ApiError)) return judgeFailure('internal', 'something unforeseen happened');
+  if (!(error instanceof ApiError)) return judgeFailure('internal', 'internal server error');
   const { kind, message, extras } = error;
   if (kind === 'unavailable') return null;
   if (kind === 'timeout') return judgeFailure('timeout', message);
@@ -30,7 +30,7 @@ export function failureOfModelCall(error: unknown): JudgeFailure | null {
 
 /** The failure of the evaluation of conditions, such as a pattern that takes too long; null for an outage. */
 export function failureOfConditions(error: unknown): JudgeFailure | null {
-  if (!(error instanceof ApiError)) return judgeFailure('internal', 'something unforeseen happened');
+  if (!(error instanceof ApiError)) return judgeFailure('internal', 'internal server error');
   if (error.kind === 'unavailable') return null;
   return judgeFailure('judge', error.message, false);
 }

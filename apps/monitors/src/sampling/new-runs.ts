@@ -12,7 +12,7 @@ export interface Source {
 }
 
 /** A version of a monitor that judges sources of a target. */
-export interface JudgingTarget {
+export interface TargetVersion {
   id: number;
   target_id: number;
   monitor_id: number;
@@ -32,7 +32,7 @@ export interface JudgingTarget {
 
 /** A run that is to be inserted. */
 export interface NewRun {
-  target: JudgingTarget;
+  target: TargetVersion;
   sourceId: string;
   /** The job that judges the run unless it has an outcome. */
   batch: string;
@@ -40,7 +40,7 @@ export interface NewRun {
 }
 
 /** The runs of sources: one for each version that judges a target of the source, if the source is sampled. */
-export function runsOf(targets: readonly JudgingTarget[], type: SourceType, sources: readonly Source[]): NewRun[] {
+export function runsOf(targets: readonly TargetVersion[], type: SourceType, sources: readonly Source[]): NewRun[] {
   const runs: NewRun[] = [];
   // The sources of a direct batch are read at once; a judgement by a model is a separate job.
   for (let at = 0; at < sources.length; at += MAX_READ_SOURCES) {

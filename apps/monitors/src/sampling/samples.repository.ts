@@ -3,7 +3,7 @@ import type { MonitorRunSummary, SourceType, TargetType } from '@signalbox/contr
 import { arrayParameter, type ArrayType, Database, type Tx } from '@signalbox/database';
 import { outcomeArrays, PendingRuns } from '../judging/index.js';
 import { monitorJobs } from '../jobs.js';
-import { type JudgingTarget, type NewRun, runsOf, type Source } from './new-runs.js';
+import { type TargetVersion, type NewRun, runsOf, type Source } from './new-runs.js';
 import { TARGETS_TO_SAMPLE, INSERT_RUNS, COMPANIES_THAT_WATCH } from './samples.sql.js';
 
 /**
@@ -25,7 +25,7 @@ export class Samples {
     if (sources.length === 0) return [];
     const targetIds = [...new Set(sources.map(({ targetId }) => targetId))];
     return runsOf(
-      await tx.query<JudgingTarget>(TARGETS_TO_SAMPLE, [tx.companyId, targetType, targetIds]),
+      await tx.query<TargetVersion>(TARGETS_TO_SAMPLE, [tx.companyId, targetType, targetIds]),
       type,
       sources,
     );
@@ -123,11 +123,11 @@ class Places<T> {
 
 /** The parameters of the insertion from the third on. */
 function columnsOf(runs: readonly NewRun[]): unknown[] {
-  const targets = new Places<JudgingTarget>();
+  const targets = new Places<TargetVersion>();
   const jobs = new Places<string>();
   const ofTarget = runs.map(({ target }) => targets.of(target));
   const ofJob = runs.map(({ batch }) => jobs.of(batch));
-  const each = (type: ArrayType, of: (target: JudgingTarget) => string | number | boolean | null) =>
+  const each = (type: ArrayType, of: (target: TargetVersion) => string | number | boolean | null) =>
     arrayParameter(type, targets.values.map(of));
   return [
     each('int', ({ monitor_id }) => monitor_id),
@@ -150,5 +150,5 @@ function columnsOf(runs: readonly NewRun[]): unknown[] {
 }
 
 /** Slow judges hold no direct ones up. */
-const jobOf = ({ runner_type }: Pick<JudgingTarget, 'runner_type'>) =>
+const jobOf = ({ runner_type }: Pick<TargetVersion, 'runner_type'>) =>
   runner_type === 'direct' ? monitorJobs.judgeByConditions : monitorJobs.judgeByModel;

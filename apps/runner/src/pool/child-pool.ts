@@ -78,21 +78,21 @@ export class ChildPool {
   }
 
   /** Gives a process back; one whose run ended abnormally, or that is worn, is ended. */
-  release(child: ScriptChild, of: Needs, { isReusable, hasRun }: RunEnd): void {
+  release(child: ScriptChild, of: Needs, { isReusable, executedScript }: RunEnd): void {
     this.running.remove(of);
     this.memory.give(of);
     child.listen(null);
-    if (hasRun) child.runs++;
+    if (executedScript) child.runs++;
     child.idleSince = Date.now();
-    const isFit = isReusable && !child.isDead && !child.isLowered;
-    if (isFit && !this.isWorn(child)) this.idle.add(child);
+    const canReuse = isReusable && !child.isDead && !child.isLowered;
+    if (canReuse && !this.reachedRunLimit(child)) this.idle.add(child);
     else child.kill();
     this.memory.freed();
     this.endOldest();
   }
 
   /** A process that has done its number of runs waits for its successor, so that its company does not; not for long. */
-  private isWorn({ runs }: ScriptChild): boolean {
+  private reachedRunLimit({ runs }: ScriptChild): boolean {
     const { runsPerChild, mostRunsPerChild } = this.settings;
     return runs >= mostRunsPerChild || (runs >= runsPerChild && this.unbound().length > 0);
   }

@@ -22,6 +22,8 @@ export interface JailRoot {
 const EXECUTABLE = 0o755;
 const READ_ONLY = 0o644;
 const TRACE_MS = 5000;
+/** Perl opens it; an empty file does, where devices may not be used. */
+const NOTHING = '/dev/null';
 
 /** The libraries of a program, as the loader of the system finds them; none where it cannot be asked. */
 function librariesOf(program: string): string[] {
@@ -29,15 +31,20 @@ function librariesOf(program: string): string[] {
   return [...stdout.matchAll(/^\s+(?:\S+ => )?(\/\S+) \(0x/gm)].map(([, path = '']) => path);
 }
 
+/** The files and folders that a process needs, with the libraries of its programs. */
+export const filesOf = ({ programs, readable }: RootContents): string[] =>
+  [...new Set([...programs, ...programs.flatMap(librariesOf), ...readable])].filter(existsSync).sort();
+
 /** Makes the mount points, in a directory that the runners of one user and program share; they are never written to. */
-export function makeJailRoot({ programs, readable }: RootContents, parent = tmpdir()): JailRoot {
-  const sources = [...new Set([...programs, ...programs.flatMap(librariesOf), ...readable])].filter(existsSync).sort();
+export function makeJailRoot(contents: RootContents, parent = tmpdir()): JailRoot {
+  const sources = filesOf(contents);
   const user = process.getuid?.() ?? 0;
   const name = createHash('sha256').update(sources.join('\n')).digest('hex').slice(0, 16);
   const home = ownDirectory(parent, `scripts-root-of-${user}-${name}`, user);
   const directory = join(home, 'root');
   const points = mountPoints();
   for (const source of sources) makePoint(source, join(directory, source));
+  makeEmptyFile(join(directory, NOTHING));
   const lines = [directory, ...sources].map((source) => {
     const target = source === directory ? directory : join(directory, source);
     return `${escaped(source)} ${escaped(target)} none ${['bind', 'ro', ...keptFlags(source, points)].join(',')} 0 0`;
@@ -56,10 +63,13 @@ function ownDirectory(parent: string, name: string, user: number): string {
 }
 
 function makePoint(source: string, target: string): void {
+  if (statSync(source).isDirectory()) mkdirSync(target, { recursive: true, mode: EXECUTABLE });
+  else makeEmptyFile(target);
+}
+
+function makeEmptyFile(target: string): void {
   mkdirSync(dirname(target), { recursive: true, mode: EXECUTABLE });
-  if (existsSync(target)) return;
-  if (statSync(source).isDirectory()) mkdirSync(target, { mode: EXECUTABLE });
-  else writeFileSync(target, '', { mode: READ_ONLY });
+  if (!existsSync(target)) writeFileSync(target, '', { mode: READ_ONLY });
 }
 
 /** The mount points of this process with their options, the deepest first. */

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
-import { type JailRoot, makeJailRoot, type RootContents } from './jail-root.js';
+import { confinement, PERL } from './confinement.js';
+import { filesOf, type JailRoot, makeJailRoot, type RootContents } from './jail-root.js';
 
 /**
  * How far child processes are kept apart from the system, from the weakest: not at all; without privileges, with
@@ -61,9 +62,8 @@ const within = ({ directory, mounts }: JailRoot): string[] => [
   ...[UNSHARE, `--root=${directory}`, '--wd=/'],
 ];
 
-/** From the strongest to none; the first one that the system permits is used. */
-const candidates = (root: JailRoot | null): readonly Jail[] => [
-  ...(root ? isolated(root) : []),
+/** With the files of the machine, as far as the child's user may read them. */
+const OF_MACHINE: readonly Jail[] = [
   {
     level: 'namespaces',
     parts: ['own user', 'namespaces', 'no privileges', 'limits'],
@@ -90,10 +90,15 @@ const candidates = (root: JailRoot | null): readonly Jail[] => [
     parts: ['no privileges', 'limits'],
     commandOf: () => [SETPRIV, '--no-new-privs', ...limited],
   },
-  { level: 'none', parts: [], commandOf: () => [] },
 ];
 
-const isolated = (root: JailRoot): Jail[] => [
+/** Node does not start where there is one that it may not read. */
+const OPENSSL_CONFIGURATIONS = ['/etc/ssl/openssl.cnf', '/usr/local/ssl/openssl.cnf'];
+
+const NONE: Jail = { level: 'none', parts: [], commandOf: () => [] };
+
+/** With a root that has nothing but the engine. */
+const inOwnRoot = (root: JailRoot): readonly Jail[] => [
   {
     level: 'isolated',
     parts: ['own files', 'own user', 'namespaces', 'no privileges', 'limits'],
@@ -113,6 +118,30 @@ const isolated = (root: JailRoot): Jail[] => [
     ],
   },
 ];
+
+/** The same jail with fewer system calls and, when paths are given, no file but these. */
+function confined(jail: Jail, paths: readonly string[]): Jail[] {
+  const last = confinement(paths);
+  if (last === null) return [];
+  const parts = [...jail.parts, 'few system calls', ...(paths.length > 0 ? ['engine files only'] : [])];
+  const level = paths.length > 0 ? 'isolated' : jail.level;
+  return [{ level, parts, commandOf: (slot) => [...jail.commandOf(slot), ...last] }];
+}
+
+/**
+ * From the strongest to none; the first one that the system permits is used. Confined to the files of the engine, with
+ * no call that reaches another process or the network, a child is isolated also where no namespace may be made.
+ */
+function candidates(files: readonly string[], root: JailRoot | null): readonly Jail[] {
+  const rooted = root ? inOwnRoot(root) : [];
+  return [
+    ...rooted.flatMap((jail) => confined(jail, [])),
+    ...OF_MACHINE.flatMap((jail) => confined(jail, files)),
+    ...rooted,
+    ...OF_MACHINE.flatMap((jail) => [...confined(jail, []), jail]),
+    NONE,
+  ];
+}
 
 function countsByNamespace(): boolean {
   const [major = 0, minor = 0] = release().split('.').map(Number.parseFloat);
@@ -136,8 +165,9 @@ function hasUser(uid: number): boolean {
 
 /** The jails that this system permits, the strongest first, found by starting a process in each. */
 export function* permittedJails(program: string, readable: readonly string[]): Generator<Jail, undefined> {
-  const root = rootOf({ programs: [process.execPath, SETPRIV, PRLIMIT], readable });
-  for (const jail of candidates(root)) if (jail.level === 'none' || isPermitted(jail, program)) yield jail;
+  const files = filesOf({ programs: [process.execPath], readable: [...readable, ...OPENSSL_CONFIGURATIONS] });
+  const root = rootOf({ programs: [process.execPath, SETPRIV, PRLIMIT, PERL], readable });
+  for (const jail of candidates(files, root)) if (jail.level === 'none' || isPermitted(jail, program)) yield jail;
 }
 
 /** The strongest jail that this system permits. */
@@ -158,7 +188,7 @@ function rootOf(contents: RootContents): JailRoot | null {
 function isPermitted(jail: Jail, program: string): boolean {
   try {
     const [first = '', ...rest] = jail.commandOf(0);
-    const wrappers = [SH, MOUNT, UNSHARE, SETPRIV, PRLIMIT];
+    const wrappers = [SH, MOUNT, UNSHARE, SETPRIV, PRLIMIT, PERL];
     if (!wrappers.filter((path) => [first, ...rest].includes(path)).every((path) => existsSync(path))) return false;
     // The user of the child has to be able to read the program too.
     const probe = [...rest, process.execPath, '--check', program];

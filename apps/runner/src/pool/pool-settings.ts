@@ -39,7 +39,7 @@ export interface RunEnd {
   /** False after an abnormal end. */
   isReusable: boolean;
   /** False for a compilation, which leaves nothing behind. */
-  hasRun: boolean;
+  executedScript: boolean;
 }
 
 /** A token for the settings of the pools. */

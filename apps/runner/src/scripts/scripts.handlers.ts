@@ -54,7 +54,7 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
     const admitted = { company: caller.companyId, depth: COMPILING, memoryMb, bytes };
     const child = await this.pools.acquire(kind, admitted, caller.deadline, this.stop.graceOver);
     const { compiled, isReusable } = await compileIn(child, input, caller.deadline);
-    this.pools.release(child, admitted, { isReusable, hasRun: false });
+    this.pools.release(child, admitted, { isReusable, executedScript: false });
     if (!compiled) throw new ApiError('timeout', 'the script was not compiled in time');
     return compiled;
   }
@@ -69,7 +69,7 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
     const ended = (result: ScriptEnd, isReusable: boolean): void => {
       left.removeEventListener('abort', abort);
       this.open.delete(execution);
-      this.pools.release(child, admitted, { isReusable, hasRun: true });
+      this.pools.release(child, admitted, { isReusable, executedScript: true });
       scriptExecutions.inc({ language: input.language, outcome: outcomeOf(result) });
     };
     const execution = new Execution(child, input, this.limitsOf(input), this.replies, ended);

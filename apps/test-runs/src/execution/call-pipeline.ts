@@ -37,9 +37,9 @@ export async function callItems<Slot, Item, Result extends { durationMs: number 
     await Promise.allSettled(queue.map((queued) => putBack(queued, steps)));
     throw error;
   }
-  const isCut = queue.length > 0;
+  const hasYielded = queue.length > 0;
   await Promise.all(queue.map((queued) => putBack(queued, steps)));
-  return isCut;
+  return hasYielded;
 }
 
 /** Leaves in the queue what is not called any more. */

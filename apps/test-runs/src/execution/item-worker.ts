@@ -78,14 +78,14 @@ export class ItemWorker {
     const second = { ...slot, no: slot.no + slot.concurrency };
     const until = Date.now() + TURN_MS;
     const goesOn = (): boolean => !context.stopping.aborted && Date.now() < until;
-    const isCut = await callItems<ItemSlot, TakenItem, TimedResult>([slot, second], goesOn, {
+    const hasYielded = await callItems<ItemSlot, TakenItem, TimedResult>([slot, second], goesOn, {
       start: (at, onlyLeft) => this.results.start(at, onlyLeft),
       call: (at, item) => this.call(at, item, context),
       isNearEnd: (item) => item.is_near_end,
       record: (at, item, call, takesNext) => this.results.record(at, item, call, takesNext),
       putBack: (at, item) => this.results.putBack(at, item),
     });
-    if (isCut) throw new TryLater(0);
+    if (hasYielded) throw new TryLater(0);
   }
 
   private async call(slot: ItemSlot, item: TakenItem, context: CallContext): Promise<TimedResult> {

@@ -20,7 +20,7 @@ const MAX_GATHER_MS = 15;
  * How long a result may wait for others: a quarter of its call, while the call of the other slot is under way. After a
  * long call there is none, and the end of a run waits for its last results.
  */
-const gatherMs = ({ durationMs }: TimedResult, { is_near_end }: TakenItem): number =>
+const batchWindowMs = ({ durationMs }: TimedResult, { is_near_end }: TakenItem): number =>
   durationMs < SHORT_CALL_MS && !is_near_end ? Math.min(MAX_GATHER_MS, durationMs / 4) : 0;
 
 /**
@@ -44,7 +44,7 @@ export class ResultBatcher {
 
   /** Records a result; returns the next item of the slot: the same for its next repeat, else a pending one if `takesNext`. */
   record(slot: ItemSlot, item: TakenItem, call: TimedResult, takesNext: boolean): Promise<TakenItem | null> {
-    return this.add({ kind: 'record', slot, item, call, takesNext }, gatherMs(call, item));
+    return this.add({ kind: 'record', slot, item, call, takesNext }, batchWindowMs(call, item));
   }
 
   /** Makes an item pending again. */

@@ -29,7 +29,7 @@ import { type Attempt, firstAnswer, type FallbackAttempt, type FirstAnswer } fro
 @Injectable()
 export class CompletionCalls {
   constructor(
-    private readonly answerers: CompletionBackends,
+    private readonly backends: CompletionBackends,
     private readonly sessions: SessionClaims,
     private readonly log: RequestLog,
     private readonly schemas: SchemaChecker,
@@ -38,12 +38,12 @@ export class CompletionCalls {
 
   /** Refuses invalid calls; an accepted call is always recorded. */
   async prepare(asked: CallInput): Promise<Prepared> {
-    this.log.requireRoom();
+    this.log.assertDiskSpace();
     const { requestId, caller, call, place, sessionId, requestType, rerunOf, limitMs, madeBy } = asked;
     await this.schemas.requireGoodFormat(caller.companyId, call.response_format);
     tracing?.annotate({ 'signalbox.request_id': requestId });
     const began = Date.now();
-    const first = await this.answerers.of(caller, call.model, agentCallOf(asked), limitMs);
+    const first = await this.backends.of(caller, call.model, agentCallOf(asked), limitMs);
     if (sessionId !== null && call.session_id !== undefined)
       await this.sessions.claim(caller.companyId, sessionId, place.applicationId);
     const parameters = parametersOfCall(call) as Parameters;
@@ -138,7 +138,7 @@ export class CompletionCalls {
     const { error, isInterrupted } = failure ?? clientDisconnected();
     if (isInterrupted && madeBy) return new ApiError('bad_upstream', error.message, { code: 'stream_interrupted' });
     const { kind, message, extras } =
-      error instanceof ApiError ? error : new ApiError('internal', 'something unforeseen happened');
+      error instanceof ApiError ? error : new ApiError('internal', 'internal server error');
     const headers = { ...extras.headers, ...headersOf({ requestId, sessionId }) };
     return new ApiError(kind, message, { ...extras, headers, afterEffect: true });
   }
@@ -156,7 +156,7 @@ export class CompletionCalls {
         return { by, value: await ask(by, stop) };
       };
     const fallbackAttempt: FallbackAttempt<BackendAnswer<T>> | null = plan && {
-      attempt: of(() => this.answerers.of(caller, plan.model, agentCallOf(prepared), limitMs)),
+      attempt: of(() => this.backends.of(caller, plan.model, agentCallOf(prepared), limitMs)),
       plan,
       judge: (error) => (error instanceof ProviderError && error.code !== 'cancelled' ? error.failureClass : null),
     };

@@ -18,7 +18,7 @@ export class DiskRoom {
     private readonly owner: string,
   ) {}
 
-  get isClosed(): boolean {
+  get rejectsWrites(): boolean {
     return this.failed || this.short;
   }
 

@@ -60,7 +60,7 @@ export class RequestLog implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /** 503 for a call that could not be recorded, before its provider is called. */
-  requireRoom(): void {
+  assertDiskSpace(): void {
     if (this.spool.isFull || this.spool.bytes > MAX_BYTES)
       throw new ApiError('unavailable', 'the request log accepts no records at the moment', { retryAfter: 1 });
   }
@@ -75,7 +75,7 @@ export class RequestLog implements OnModuleInit, BeforeApplicationShutdown {
 
   /** Accepts all records of another process of this service, or fails. */
   async keepAll(lines: readonly string[]): Promise<void> {
-    this.requireRoom();
+    this.assertDiskSpace();
     await Promise.all(lines.map((line) => this.keep(line)));
   }
 

@@ -72,7 +72,7 @@ export class Spool {
 
   /** True while the disk rejects writes or has too little free space. */
   get isFull(): boolean {
-    return this.disk.isClosed;
+    return this.disk.rejectsWrites;
   }
 
   /** Appends a line. Resolves once it is in its file; rejects when the disk fails for some seconds. */

@@ -150,6 +150,32 @@ describe('an export', () => {
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 
+  it('may have its key as a bearer token', async () => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${exporter.key}` };
+    for (const signal of ['traces', 'logs', 'metrics']) {
+      const sent = await fetch(new URL(`/otel/v1/${signal}`, exporter.baseUrl), {
+        method: 'POST',
+        headers,
+        body: '{}',
+      });
+      expect([signal, sent.status]).toEqual([signal, 200]);
+    }
+  });
+
+  it('of millions of empty values is refused with 413 before they take memory', async () => {
+    const spans = Buffer.alloc(15_000_000).fill(Buffer.from([0x12, 0]));
+    const length = (bytes: number): Buffer =>
+      Buffer.from([(bytes & 127) | 128, ((bytes >> 7) & 127) | 128, ((bytes >> 14) & 127) | 128, bytes >> 21]);
+    const scope = Buffer.concat([Buffer.from([0x12]), length(spans.length), spans]);
+    const packed = Buffer.concat([Buffer.from([0x0a]), length(scope.length), scope]);
+    const refused = [
+      await exporter.gzip(packed, PROTOBUF),
+      await exporter.gzip(`{"resourceSpans":[{}${',{}'.repeat(5_000_000)}]}`),
+    ];
+    for (const reply of refused)
+      expect(reply.json()).toMatchObject({ error: { status: 413, message: 'the body has too many values' } });
+  });
+
   it('that unpacks to more than 16 MiB is refused with 413, and broken gzip with 400', async () => {
     const bomb = await exporter.gzip(Buffer.alloc(200 * 1_048_576, 32));
     expect(bomb.json()).toMatchObject({ error: { status: 413, message: 'the unpacked body is larger than 16 MiB' } });

@@ -15,7 +15,14 @@ import {
 import { awaitedWork, pause, stripUnstorable } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
 import { hostError } from '../runs/index.js';
-import { type About, chainOf, type HostContext, type HostMember, nextNumber, objectArgument } from './host-call.js';
+import {
+  type CallDetails,
+  chainOf,
+  type HostContext,
+  type HostMember,
+  nextNumber,
+  objectArgument,
+} from './host-call.js';
 
 const CALL_MS = 5000;
 const FIELDS = [
@@ -46,14 +53,14 @@ interface Invoked {
 export class AgentCalls implements HostMember {
   constructor(private readonly bus: BusClient) {}
 
-  async call(context: HostContext, [agent, request]: readonly unknown[], about: About): Promise<unknown> {
+  async call(context: HostContext, [agent, request]: readonly unknown[], details: CallDetails): Promise<unknown> {
     const given = objectArgument(request, 'the request');
     const chain = chainOf(context);
     const agent_id = await this.agentId(context, agent);
-    about.agent_id = agent_id;
+    details.agent_id = agent_id;
     const input = inputOf(context, agent_id, given);
     const taskId = taskIdOf(context, input);
-    about.child_task_id = taskId;
+    details.child_task_id = taskId;
     try {
       const result = await this.result(context, { agent_id, taskId, input, chain });
       if (result.usage) await this.count(context, taskId, result.usage);

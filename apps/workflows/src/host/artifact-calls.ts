@@ -4,7 +4,7 @@ import { ApiError, type Artifact, artifactKeyType, contentTypeType, type JsonTex
 import type { Job } from '@signalbox/platform';
 import { ScriptHostError } from '@signalbox/scripts';
 import { ArtifactContents, Artifacts, bytesOfBase64, type NewArtifact } from '../artifacts/index.js';
-import { type About, type Admit, type HostContext, objectArgument, withoutSecret } from './host-call.js';
+import { type CallDetails, type Admit, type HostContext, objectArgument, withoutSecret } from './host-call.js';
 import { WorkflowRuns } from '../runs/index.js';
 
 /** What a script may read at once: the content is in the reply twice, as text and in base64. */
@@ -23,10 +23,10 @@ export class ArtifactCalls {
   async get(
     { job, run }: HostContext,
     [given]: readonly unknown[],
-    about: About,
+    details: CallDetails,
     admit: Admit,
   ): Promise<object | null> {
-    about.key = keyOf(given);
+    details.key = keyOf(given);
     const artifact = await this.artifacts.find(job.companyId, run.workflow_id, run.id, keyOf(given));
     if (!artifact) return null;
     const { key, content_type, size_bytes } = artifact;
@@ -39,9 +39,9 @@ export class ArtifactCalls {
   }
 
   /** Stores a file of the run; one of the same key is replaced, and so are values of secrets in its content. */
-  async put({ job, run, secrets }: HostContext, [given, content, options]: readonly unknown[], about: About) {
+  async put({ job, run, secrets }: HostContext, [given, content, options]: readonly unknown[], details: CallDetails) {
     const key = withoutSecret(keyOf(given), 'the key of an artifact', secrets);
-    about.key = key;
+    details.key = key;
     const { content_type = 'application/octet-stream', encoding = 'utf8' } = objectArgument(options, 'the options');
     if (contentTypeType.problem(content_type))
       throw new ScriptHostError('TypeError', 'content_type must be a media type');

@@ -7,7 +7,7 @@ import { ScriptHostError } from '@signalbox/scripts';
 import { WorkflowVersions } from '../versions/index.js';
 import { allowedChild, type NestedRef, Workflows } from '../drafts/index.js';
 import { type ChildEnd, ChildRows, FailedCall, type NewRun } from '../runs/index.js';
-import { type About, chainOf, type HostContext, type HostMember, nextNumber, textArgument } from './host-call.js';
+import { type CallDetails, chainOf, type HostContext, type HostMember, nextNumber, textArgument } from './host-call.js';
 
 /** The nested workflow of a call. */
 interface Called {
@@ -31,7 +31,7 @@ export class ChildRuns implements HostMember {
     private readonly secrets: SecretHolder,
   ) {}
 
-  async call(context: HostContext, [called, given = null]: readonly unknown[], about: About): Promise<unknown> {
+  async call(context: HostContext, [called, given = null]: readonly unknown[], details: CallDetails): Promise<unknown> {
     const ref = textArgument(called, 'the workflow');
     const { run, secrets, writer } = context;
     const allowed = allowedChild(run.body.snapshot, ref);
@@ -44,7 +44,7 @@ export class ChildRuns implements HostMember {
     const key = `${hash}:${nextNumber(context, `child ${hash}`)}`;
     const known = await this.rows.find(context.job.companyId, run.id, key);
     const id = known?.id ?? (await this.accept(context, { ref, allowed, chain }, input, key));
-    about.child_run_id = id;
+    details.child_run_id = id;
     await this.execute(context, id);
     const end = await this.rows.endOf(context.job.companyId, id);
     writer.add(childEvent(ref, { id, status: end.status }));

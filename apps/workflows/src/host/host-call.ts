@@ -58,11 +58,11 @@ const DEPTH_EXCEEDED = { failure_class: 'quality', error_code: 'depth_exceeded' 
 export class ScriptEnded extends RunEndedError {}
 
 /** What the timeline shows of a call; never a secret and never a body. */
-export type About = Record<string, unknown>;
+export type CallDetails = Record<string, unknown>;
 
-/** One member of `ctx`; `about` is filled in as the call becomes known. */
+/** One member of `ctx`; `details` is filled in as the call becomes known. */
 export interface HostMember {
-  call(context: HostContext, args: readonly unknown[], about: About, admit: Admit): Promise<unknown>;
+  call(context: HostContext, args: readonly unknown[], details: CallDetails, admit: Admit): Promise<unknown>;
 }
 
 /** Waits until a result of so many bytes may be read. */

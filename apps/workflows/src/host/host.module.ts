@@ -8,7 +8,7 @@ import { VersionsModule } from '../versions/index.js';
 import { AgentCalls } from './agent-calls.js';
 import { ArtifactCalls } from './artifact-calls.js';
 import { ChildRuns } from './child-runs.js';
-import { HostMembers } from './host-members.js';
+import { HostFunctions } from './host-functions.js';
 import { HttpCalls } from './http-calls.js';
 import { KeptSteps } from './kept-steps.js';
 import { ModelCalls } from './model-calls.js';
@@ -23,13 +23,13 @@ import { SecretReads } from './secret-reads.js';
     ArtifactCalls,
     ChildRuns,
     CompanyProfiles,
-    HostMembers,
+    HostFunctions,
     HttpCalls,
     KeptSteps,
     ModelCalls,
     ModelStreams,
     SecretReads,
   ],
-  exports: [HostMembers],
+  exports: [HostFunctions],
 })
 export class HostModule {}

@@ -4,7 +4,7 @@ import { Egress, EgressDenied, type EgressStream, EgressTimeout, isEgressError }
 import { ScriptHostError } from '@signalbox/scripts';
 import { FailedCall } from '../runs/index.js';
 import {
-  type About,
+  type CallDetails,
   type Admit,
   type HostContext,
   type HostMember,
@@ -31,20 +31,20 @@ export class HttpCalls implements HostMember {
   async call(
     { job, signal, secrets }: HostContext,
     [target, options]: readonly unknown[],
-    about: About,
+    details: CallDetails,
     admit: Admit,
   ): Promise<object> {
     const url = textArgument(target, 'the URL');
     const request = requestOf(objectArgument(options, 'the options'));
-    about.method = request.method;
-    about.host = hostOf(url);
+    details.method = request.method;
+    details.host = hostOf(url);
     // Names of hosts are resolved, and shown in traces.
     withoutSecret(writtenHostOf(url), 'the host of the URL', secrets);
     try {
       const { egress_allow: allow } = await this.companies.ofCompany(job.companyId);
       const limits = { maxBytes: MAX_BYTES, maxRedirects: MAX_REDIRECTS };
       const response = await this.egress.stream({ url, ...request, ...limits, signal, allow });
-      about.status = response.status;
+      details.status = response.status;
       return answerOf(response, await bodyOf(response, admit));
     } catch (error) {
       signal.throwIfAborted();

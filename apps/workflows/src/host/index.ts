@@ -1,5 +1,5 @@
 export { type HostContext, ScriptEnded } from './host-call.js';
-export { HostMembers } from './host-members.js';
+export { HostFunctions } from './host-functions.js';
 export { HostModule } from './host.module.js';
 export { RunHost } from './run-host.js';
 export type { LogSize } from './script-log.js';

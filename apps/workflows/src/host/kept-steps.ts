@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
 import { stripUnstorable } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
-import { type About, type HostContext, nextNumber, textArgument, withoutSecret } from './host-call.js';
+import { type CallDetails, type HostContext, nextNumber, textArgument, withoutSecret } from './host-call.js';
 import { RESULTS_OF_RUN } from './kept-steps.sql.js';
 
 const MAX_STEPS = 200;
@@ -35,13 +35,13 @@ export class KeptSteps {
   }
 
   /** Keeps the result of a step. */
-  async end(context: HostContext, [given, result = null]: readonly unknown[], about: About): Promise<null> {
+  async end(context: HostContext, [given, result = null]: readonly unknown[], details: CallDetails): Promise<null> {
     const name = textArgument(given, 'the name of a step');
     const began = this.began.get(context)?.get(name);
     if (began === undefined) throw new ScriptHostError('StepError', `the step ${name} did not begin`);
     if (Buffer.byteLength(JSON.stringify(result)) > MAX_RESULT_BYTES)
       throw new ScriptHostError('RangeError', `the result of a step has at most ${MAX_RESULT_BYTES} bytes of JSON`);
-    about.name = name;
+    details.name = name;
     const data = { name, status: 'SUCCESS', duration_ms: Date.now() - began };
     const kept = { kind: 'step' as const, name, result: stripUnstorable(result, context.secrets) };
     await context.writer.keep(kept, { timeline: { type: 'step', data } });

@@ -3,8 +3,8 @@ import { abortable, storable, stripUnstorable } from '@signalbox/runs';
 import { type AdmitResult, type ScriptHost, ScriptHostError } from '@signalbox/scripts';
 import { keptEntry, type LogSize, mayEmit } from './script-log.js';
 import { FailedCall } from '../runs/index.js';
-import { type About, admitBy, type HostContext } from './host-call.js';
-import type { HostMembers } from './host-members.js';
+import { type CallDetails, admitBy, type HostContext } from './host-call.js';
+import type { HostFunctions } from './host-functions.js';
 
 /** What the script of one execution may do: everything is recorded on the timeline of its run, with its duration. */
 export class RunHost implements ScriptHost {
@@ -13,7 +13,7 @@ export class RunHost implements ScriptHost {
 
   constructor(
     private readonly context: HostContext,
-    private readonly members: HostMembers,
+    private readonly members: HostFunctions,
     private readonly logged: LogSize,
     /** Called when the platform failed to serve a call: the script must not take that for its exception. */
     private readonly failed: (error: unknown) => void,
@@ -24,20 +24,20 @@ export class RunHost implements ScriptHost {
     if (!called) throw new ScriptHostError('TypeError', `ctx.${member} does not exist`);
     const { signal } = this.context;
     signal.throwIfAborted();
-    const about: About = {};
+    const details: CallDetails = {};
     const began = Date.now();
-    const work = called.call(this.context, args, about, admitBy(admit, signal));
+    const work = called.call(this.context, args, details, admitBy(admit, signal));
     this.pending.add(work);
     const settled = (): boolean => this.pending.delete(work);
     work.then(settled, settled);
     try {
       const result = await abortable(work, signal);
-      this.record(member, about, began, 'SUCCESS');
+      this.record(member, details, began, 'SUCCESS');
       return result ?? null;
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof FailedCall) this.context.failures.add(error);
-      if (error instanceof ScriptHostError) this.record(member, { ...about, error: error.name }, began, 'ERROR');
+      if (error instanceof ScriptHostError) this.record(member, { ...details, error: error.name }, began, 'ERROR');
       else this.failed(error);
       throw error;
     }
@@ -61,10 +61,10 @@ export class RunHost implements ScriptHost {
     await Promise.allSettled([...this.pending]);
   }
 
-  private record(member: string, about: About, began: number, status: string): void {
-    if (this.members.recordsItself(member)) return;
+  private record(member: string, details: CallDetails, began: number, status: string): void {
+    if (this.members.writesOwnTimeline(member)) return;
     const { secrets, writer } = this.context;
-    const data = { member, about: stripUnstorable(about, secrets), status, duration_ms: Date.now() - began };
+    const data = { member, about: stripUnstorable(details, secrets), status, duration_ms: Date.now() - began };
     writer.add({ timeline: { type: 'call', data } });
   }
 }

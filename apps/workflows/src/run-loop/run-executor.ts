@@ -20,7 +20,7 @@ import {
   RunWriter,
   WorkflowRuns,
 } from '../runs/index.js';
-import { type HostContext, HostMembers, type LogSize, RunHost, ScriptEnded } from '../host/index.js';
+import { type HostContext, HostFunctions, type LogSize, RunHost, ScriptEnded } from '../host/index.js';
 import { RunTransforms } from './run-transforms.js';
 import { ExecutionLost } from './execution-lost.js';
 import { LOGGED_BEFORE } from './run-executor.sql.js';
@@ -32,7 +32,7 @@ export class RunExecutor {
     private readonly runner: ScriptRunner,
     private readonly texts: ScriptTexts,
     private readonly schemas: SchemaChecker,
-    private readonly members: HostMembers,
+    private readonly members: HostFunctions,
     private readonly runs: WorkflowRuns,
     private readonly progress: RunProgress,
     private readonly children: ChildRows,

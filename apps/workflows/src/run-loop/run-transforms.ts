@@ -43,7 +43,7 @@ export class RunTransforms {
       return this.failed(run, result?.message ?? 'the workflow has no transform_session', attempt);
     } catch (error) {
       signal.throwIfAborted();
-      const message = error instanceof ApiError ? error.message : 'something unforeseen happened';
+      const message = error instanceof ApiError ? error.message : 'internal server error';
       return this.failed(run, message, attempt, error);
     }
   }

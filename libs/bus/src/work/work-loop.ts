@@ -13,7 +13,7 @@ import {
 } from '@signalbox/platform';
 import { randomUUID } from 'node:crypto';
 import type { BusConnection } from '../connection.js';
-import { WorkEnds } from './work-ends.js';
+import { JobOutcomeBuffer } from './job-outcome-buffer.js';
 import { type LeasedJob, WorkHeartbeat } from './work-heartbeat.js';
 import {
   backoffOf,
@@ -53,7 +53,7 @@ export class WorkLoop implements SlotReserver {
   readonly leaseMs: number;
   private readonly running = new Map<number, Running>();
   private readonly slots: WorkerSlots;
-  private readonly ends: WorkEnds;
+  private readonly ends: JobOutcomeBuffer;
   private readonly heartbeat: WorkHeartbeat;
   private readonly database: Continuity;
   private readonly stopping = new AbortController();
@@ -74,7 +74,7 @@ export class WorkLoop implements SlotReserver {
   ) {
     this.leaseMs = work.leaseMs ?? workLeaseMs();
     this.slots = new WorkerSlots(work.concurrency, companyShare(work));
-    this.ends = new WorkEnds(store, logger, () => this.wake());
+    this.ends = new JobOutcomeBuffer(store, logger, () => this.wake());
     this.database = new Continuity(this.leaseMs / 2);
     const leased = () => ({ running: [...this.running.values()], ended: this.ends.jobs });
     this.heartbeat = new WorkHeartbeat(store, logger, this.database, this.leaseMs, leased);

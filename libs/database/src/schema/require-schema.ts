@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { allMigrationsOf, type Migration, nameOfMigration } from './migrate.js';
 
-const PATIENCE_MS = 20_000;
+const CONNECT_TIMEOUT_MS = 20_000;
 
 /** Thrown while migrations that this code needs have not run; a process waits for them. */
 class SchemaNotReady extends Error {
@@ -18,8 +18,8 @@ export type Requirements = string[];
 export async function requireMigrations(url: string, schema: Migration): Promise<Requirements> {
   const client = new Client({
     connectionString: url,
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: PATIENCE_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: CONNECT_TIMEOUT_MS,
   });
   client.on('error', () => undefined);
   try {

@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { createRequire } from 'node:module';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { isOfPicture, launchFirefox } from './firefox.js';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { isOfPicture, launchFirefox, pasteInFirefox, savedInFirefox } from './firefox.js';
 import { type Platform, timeScale } from '../platform/platform.js';
 import { ROOT } from '../platform/service-process.js';
 
@@ -146,6 +147,14 @@ export class PortalPage {
     return measured;
   }
 
+  /** What a click saves as a file. */
+  async saved(click: () => Promise<void>): Promise<Buffer> {
+    const browser = this.page.context().browser();
+    if (IS_FIREFOX && browser) return savedInFirefox(browser, click);
+    const [download] = await Promise.all([this.page.waitForEvent('download'), click()]);
+    return readFile(await download.path());
+  }
+
   /** Keeps a picture of the page to look at. */
   async picture(name: string): Promise<void> {
     mkdirSync(SCREENS, { recursive: true });
@@ -172,6 +181,14 @@ const launchChromium = (path: string): Promise<Browser> =>
     executablePath: path,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
   });
+
+/** Writes a text over all that an editor of scripts has. */
+export async function overwrite(editor: Locator, text: string): Promise<void> {
+  const page = editor.page();
+  await editor.focus();
+  await page.keyboard.press('Control+a');
+  await (IS_FIREFOX ? pasteInFirefox(page, text) : page.keyboard.insertText(text));
+}
 
 /** Closes what a test has opened: a page that stays open keeps looking for news. */
 export async function closePages(browser: Browser | undefined): Promise<void> {

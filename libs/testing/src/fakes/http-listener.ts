@@ -1,10 +1,14 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Server, Socket } from 'node:net';
 
 /** Where a local listener binds; a free port of 127.0.0.1 by default. */
 export interface ListenOptions {
   host?: string;
   port?: number;
+  /** With a certificate the server speaks HTTPS alone. */
+  tls?: { certFile: string; keyFile: string } | undefined;
 }
 
 /** A started HTTP server that can be closed at once, hanging replies included. */
@@ -14,12 +18,14 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Starts a plain HTTP server on loopback. */
+/** Starts a server on loopback. */
 export async function listen(
   answer: RequestListener,
-  { host = '127.0.0.1', port = 0 }: ListenOptions,
+  { host = '127.0.0.1', port = 0, tls }: ListenOptions,
 ): Promise<Listener> {
-  const server = createServer(answer);
+  const server = tls
+    ? createTlsServer({ cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) }, answer)
+    : createServer(answer);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -28,7 +34,7 @@ export async function listen(
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   const bound = (server.address() as AddressInfo).port;
   const name = host.includes(':') ? `[${host}]` : host;
-  return { origin: `http://${name}:${bound}`, port: bound, close: () => closed(server, sockets) };
+  return { origin: `${tls ? 'https' : 'http'}://${name}:${bound}`, port: bound, close: () => closed(server, sockets) };
 }
 
 /** The whole body of a request. */

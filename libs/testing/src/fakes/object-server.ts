@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { bodyOf, listen, pause, type Listener } from './http-listener.js';
+import { bodyOf, listen, pause, type Listener, type ListenOptions } from './http-listener.js';
 import { refusal, type ObjectServerKeys } from './object-signatures.js';
 
 /** An object as the server stores it. */
@@ -8,10 +8,14 @@ export interface StoredObject {
   writtenAt: number;
 }
 
+type Certificate = NonNullable<ListenOptions['tls']>;
+
 /** A fake S3-compatible store with one bucket on loopback. It accepts only requests with a valid signature. */
 export interface ObjectServer {
   /** As OBJECT_STORE_URL names it; `secretKey` replaces the right one. */
   urlWith(secretKey?: string): string;
+  /** The same under the name that its certificate has, with the authority of a file. */
+  urlOverTls(caFile?: string): string;
   objects: Map<string, StoredObject>;
   /** Method, path and status of every request. */
   calls: string[];
@@ -22,8 +26,8 @@ export interface ObjectServer {
   /** The latency of every reply from now on. */
   slowDown(ms: number): void;
   stop(): Promise<void>;
-  /** Listens again on the same port with the same objects. */
-  restart(): Promise<void>;
+  /** Listens again on the same port with the same objects, over TLS when it has a certificate. */
+  restart(certificate?: Certificate): Promise<void>;
 }
 
 const KEYS: ObjectServerKeys = { accessKey: 'SIGNALBOX/TEST', secretKey: 'se+cret/KEY=of the test', region: 'local-1' };
@@ -51,6 +55,14 @@ class Server implements ObjectServer {
     return `s3://${login}@127.0.0.1:${this.port}/${BUCKET}/some/folder?region=${KEYS.region}&tls=false`;
   }
 
+  urlOverTls(caFile?: string): string {
+    const url = new URL(this.urlWith());
+    url.hostname = 'localhost';
+    url.searchParams.delete('tls');
+    if (caFile !== undefined) url.searchParams.set('ca_file', caFile);
+    return url.href;
+  }
+
   answerWith(status: number | null): void {
     this.forced = status;
   }
@@ -68,10 +80,10 @@ class Server implements ObjectServer {
     this.listener = undefined;
   }
 
-  async restart(): Promise<void> {
+  async restart(tls?: Certificate): Promise<void> {
     this.listener ??= await listen(
       (request, response) => void this.answer(request, response).catch(() => response.destroy()),
-      { port: this.port },
+      { port: this.port, tls },
     );
     this.port = this.listener.port;
   }

@@ -4,7 +4,7 @@ import { accountJobs } from '../../jobs.js';
 import { Attempts, type PendingDelivery } from './attempts.repository.js';
 import { Deliveries } from './deliveries.repository.js';
 import { DeliverySender } from './delivery-sender.js';
-import { afterAttempt, type Attempt, obstacleTo } from './delivery.js';
+import { afterAttempt, type Attempt, skipReason } from './delivery.js';
 import { PER_COMPANY, WebhookTurns } from './webhook-turns.js';
 
 const PRUNE_EVERY_MS = 3_600_000;
@@ -30,7 +30,7 @@ export class DeliveryWorker {
     if (!delivery) return;
     // The previous worker died before rescheduling.
     if (delivery.wait_ms > 0) throw new TryLater(delivery.wait_ms);
-    const obstacle = obstacleTo(delivery.event, delivery);
+    const obstacle = skipReason(delivery.event, delivery);
     if (obstacle !== null) return this.attempts.giveUp(job, delivery.id, obstacle);
     const attempt = await this.attempt(job.companyId, delivery, signal);
     const after = afterAttempt(delivery.attempt_count + 1, attempt);

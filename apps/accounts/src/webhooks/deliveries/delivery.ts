@@ -39,7 +39,7 @@ export function afterAttempt(attempts: number, { statusCode }: Attempt): AfterAt
 }
 
 /** Why a delivery is not sent at all, null when it is; a test is sent to a disabled webhook too. */
-export function obstacleTo(event: string, webhook: { enabled: boolean; deleted_at: number | null }): string | null {
+export function skipReason(event: string, webhook: { enabled: boolean; deleted_at: number | null }): string | null {
   if (webhook.deleted_at !== null) return 'the webhook was deleted';
   return webhook.enabled || event === TEST_EVENT ? null : 'the webhook is disabled';
 }

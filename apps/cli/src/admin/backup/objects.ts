@@ -1,4 +1,4 @@
-import { isWhole, KEY, type Place, placeOf } from '@signalbox/objects';
+import { isWhole, KEY, type ObjectBackend, backendOf } from '@signalbox/objects';
 import type { Settings } from '../../settings/settings.js';
 import { ChunkWriter, readLines } from './chunks.js';
 import type { BackupObjects } from './manifest.js';
@@ -10,8 +10,12 @@ const AT_ONCE = 8;
 const fileOf = (service: string, key: string): string => `objects/${service}/${key}`;
 
 /** Uses the object store of a service. */
-async function withStore<T>(settings: Settings, service: string, work: (store: Place) => Promise<T>): Promise<T> {
-  const store = placeOf({ OBJECT_STORE_URL: settings.objectStoreUrl, DATA_DIR: settings.dataDir }, service);
+async function withStore<T>(
+  settings: Settings,
+  service: string,
+  work: (store: ObjectBackend) => Promise<T>,
+): Promise<T> {
+  const store = backendOf({ OBJECT_STORE_URL: settings.objectStoreUrl, DATA_DIR: settings.dataDir }, service);
   try {
     return await work(store);
   } finally {

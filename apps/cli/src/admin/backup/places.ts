@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { placeOf } from '@signalbox/objects';
+import { backendOf } from '@signalbox/objects';
 
 /** Where a backup is: a folder or a bucket. */
 export interface BackupPlace {
@@ -50,7 +50,7 @@ export function openBackupPlace(address: string): BackupPlace {
   if (address.startsWith('file:')) return new FolderPlace(fileURLToPath(address));
   if (!address.startsWith('s3:')) return new FolderPlace(resolve(address));
   try {
-    return placeOf({ OBJECT_STORE_URL: address, DATA_DIR: '' }, FOLDER_OF_BUCKET);
+    return backendOf({ OBJECT_STORE_URL: address, DATA_DIR: '' }, FOLDER_OF_BUCKET);
   } catch (error) {
     // The address contains a secret, which the message does not.
     throw new Error((error as Error).message.replace('OBJECT_STORE_URL', 'the address of the backup'), {

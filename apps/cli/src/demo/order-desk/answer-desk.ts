@@ -8,6 +8,7 @@ import {
   type Signalbox,
   type TestRun,
 } from '@signalbox/sdk';
+import { openPricedModel } from './models.js';
 import { openAgent } from './order-desk.js';
 import { test } from './tested-release.js';
 
@@ -21,13 +22,14 @@ export interface AnswerDesk {
 }
 
 const AGENT = 'Answer desk (demo)';
+const MODEL = 'answer-desk-echo';
 const RELEASE = 'production';
 const SET = 'Answer desk (demo)';
 const MONITOR = 'Answer desk monitor (demo)';
 const ALERT_MS = 30_000;
 const PAUSE_MS = 200;
-/** Enough for a comparison to say more than «too few». */
-const QUESTIONS = [
+/** What the shop is asked; enough for a comparison to say more than «too few». */
+export const QUESTIONS = [
   ...['Do you ship abroad?', 'May I pay by invoice?', 'When do you open?', 'Is the lamp in stock?'],
   ...['Can I change my address?', 'What does shipping cost?', 'Do you repair lamps?', 'How long is the warranty?'],
   ...['May I return a gift?', 'Do you have a shop in Bremen?'],
@@ -38,6 +40,8 @@ export async function openAnswerDesk(api: Signalbox, home: Application): Promise
   const { agent, reused } = await openAgent(api, home, AGENT, {
     description: 'Answers questions about the shop; its newest version is worse',
     system_prompt: 'Answer in one sentence.',
+    model: (await openPricedModel(api, MODEL)).model_name,
+    max_cost: 0.01,
   });
   const agent_id = agent.id;
   if (!reused) {

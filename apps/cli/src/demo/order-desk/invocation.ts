@@ -1,4 +1,5 @@
-import type { Task } from '@signalbox/sdk';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Signalbox, Task } from '@signalbox/sdk';
 import type { DemoContext } from '../context.js';
 import { RELEASE } from './order-desk.js';
 import { answerOf, timelineLines } from './timeline-report.js';
@@ -22,4 +23,22 @@ export async function invoke({ api, step, progress }: DemoContext, agentId: numb
   progress.log(`   ${seen.length} events arrived while it ran; this is what happened:`);
   for (const line of timelineLines(events)) progress.log(line);
   return task;
+}
+
+const PAUSE_MS = 100;
+
+/** A task of the agent that is in this state already, or a new one, once it has stopped. */
+export async function invokeOnce(
+  api: Signalbox,
+  agent_id: number,
+  status: Task['status'],
+  message: string,
+): Promise<Task> {
+  const [known] = (await api.agents.listAllTasks({ agent_id, status: [status], limit: 1 })).data;
+  const task_id = known?.id ?? (await api.agents.invoke({ agent_id, message, wait: false })).task_id;
+  for (;;) {
+    const task = await api.agents.getTask({ agent_id, task_id });
+    if (task.status !== 'QUEUED' && task.status !== 'RUNNING') return task;
+    await delay(PAUSE_MS);
+  }
 }

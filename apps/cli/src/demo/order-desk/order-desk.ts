@@ -1,4 +1,11 @@
-import { type Agent, type AgentAction, type Application, NotFoundError, type Signalbox } from '@signalbox/sdk';
+import {
+  type Agent,
+  type AgentAction,
+  type AgentsCreateInput,
+  type Application,
+  NotFoundError,
+  type Signalbox,
+} from '@signalbox/sdk';
 
 const APPLICATION = 'Order desk (demo)';
 const AGENT = 'Order desk agent';
@@ -28,7 +35,7 @@ export async function openAgent(
   api: Signalbox,
   home: Application,
   agent_name: string,
-  more: { description: string; system_prompt: string },
+  more: Pick<AgentsCreateInput, 'description' | 'system_prompt' | 'model' | 'max_cost'>,
 ): Promise<{ agent: Agent; reused: boolean }> {
   const agents = await api.agents.list({ application_id: home.id, limit: 100 }).all();
   const known = agents.find((each) => each.agent_name === agent_name);

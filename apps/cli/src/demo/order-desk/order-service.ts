@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clerk } from './clerk.js';
-import { JUDGE_PATH, judgeReply } from './judge-model.js';
+import { type Call, isServed, JUDGE_PATH, judgeReply, retiredReply } from './judge-model.js';
+import { toolReply, TOOLS_PATH } from './tool-server.js';
 
-/** A small external system for the demo: one order, one courier who replies later, a model that judges answers, and an agent. */
+/** A small external system for the demo: one order, one courier who replies later, models, tools, and an agent. */
 export interface OrderService {
   url: string;
   /** `host:port`, as an allowed address of the platform. */
@@ -57,8 +58,16 @@ export async function startOrderService(formerPort: number | null, callBack: Cal
     await callBack(address, BOOKED);
     calledBack += 1;
   };
-  const judge = async (request: IncomingMessage, response: ServerResponse): Promise<void> =>
-    reply(response, 200, judgeReply((await bodyOf(request)) as Parameters<typeof judgeReply>[0]));
+  const judge = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const call = (await bodyOf(request)) as Call;
+    if (isServed(call)) reply(response, 200, judgeReply(call));
+    else reply(response, 404, retiredReply(call));
+  };
+  const offer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const said = toolReply((await bodyOf(request)) as Parameters<typeof toolReply>[0]);
+    if (said) reply(response, 200, said);
+    else response.writeHead(202).end();
+  };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { messages } = (await bodyOf(request)) as { messages: { content: string }[] };
     const given = await clerk?.answer(messages, String(request.headers.traceparent ?? ''));
@@ -72,6 +81,7 @@ export async function startOrderService(formerPort: number | null, callBack: Cal
     if (what === `POST ${JUDGE_PATH}/chat/completions`)
       return void judge(request, response).catch(() => response.destroy());
     if (what === `POST ${CLERK_PATH}`) return void answer(request, response).catch(() => response.destroy());
+    if (what === `POST ${TOOLS_PATH}`) return void offer(request, response).catch(() => response.destroy());
     if (what !== 'GET /orders/latest') return reply(response, 404, { error: 'unknown' });
     asked += 1;
     reply(response, 200, ORDER);

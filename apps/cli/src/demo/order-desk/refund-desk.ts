@@ -1,4 +1,5 @@
 import type { Application, Signalbox, Task } from '@signalbox/sdk';
+import { invokeOnce } from './invocation.js';
 import { openAgent } from './order-desk.js';
 
 const AGENT = 'Refund desk (demo)';
@@ -26,12 +27,5 @@ export async function awaitApproval(api: Signalbox, home: Application, serviceUr
   };
   if (known) await api.agents.updateAction({ action_id: known.id, ...body });
   else await api.agents.createAction({ agent_id, ...body });
-  const { data: waiting } = await api.agents.listAllTasks({ agent_id, status: ['WAITING_WEBHOOK'], limit: 1 });
-  const [first] = waiting;
-  const task_id = first?.id ?? (await api.agents.invoke({ agent_id, message: 'Refund A-1042', wait: false })).task_id;
-  for (;;) {
-    const task = await api.agents.getTask({ agent_id, task_id });
-    if (task.status !== 'QUEUED' && task.status !== 'RUNNING') return task;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+  return invokeOnce(api, agent_id, 'WAITING_WEBHOOK', 'Refund A-1042');
 }

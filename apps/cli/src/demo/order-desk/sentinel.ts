@@ -1,9 +1,10 @@
 import type { Application, Completion, Sentinel, Signalbox } from '@signalbox/sdk';
-import { JUDGE_PATH } from './judge-model.js';
+import { JUDGE_MODEL, JUDGE_PATH, RETIRED_MODEL } from './judge-model.js';
+import { openModel } from './models.js';
 
 const PROVIDER = 'order-desk-demo';
-const MODEL = 'order-desk-judge';
-const INTENT = 'order_question';
+/** What the chat completions of the demo are asked for. */
+export const INTENT = 'order_question';
 const SENTINEL = 'No echo (demo)';
 const CORRECTION = 'We look into your order and call you back within the hour.';
 
@@ -16,22 +17,22 @@ export interface GuardedAnswer {
   verdict: string;
 }
 
-/** The model that judges, at the system that the demo runs. */
-async function connectJudge(api: Signalbox, serviceUrl: string): Promise<void> {
+/** The models of the system that the demo runs. */
+async function connectModels(api: Signalbox, serviceUrl: string): Promise<void> {
   const base_url = `${serviceUrl}${JUDGE_PATH}`;
   const known = (await api.models.listProviders({ limit: 100 }).all()).find(
     ({ provider_name }) => provider_name === PROVIDER,
   );
-  if (known?.base_url === base_url) return;
-  if (known) return void (await api.models.updateProvider({ provider_id: known.id, base_url }));
   const kind = 'openai_compatible' as const;
-  const { id } = await api.models.createProvider({ provider_name: PROVIDER, kind, base_url, api_key: 'of-the-demo' });
-  await api.models.create({ model_name: MODEL, provider_id: id });
+  const { id: provider_id } =
+    known ?? (await api.models.createProvider({ provider_name: PROVIDER, kind, base_url, api_key: 'of-the-demo' }));
+  if (known && known.base_url !== base_url) await api.models.updateProvider({ provider_id, base_url });
+  for (const model of [JUDGE_MODEL, RETIRED_MODEL]) await openModel(api, model, provider_id);
 }
 
 /** A sentinel over the intent of the application; found when an earlier run has created it. */
 export async function openSentinel(api: Signalbox, home: Application, serviceUrl: string): Promise<Sentinel> {
-  await connectJudge(api, serviceUrl);
+  await connectModels(api, serviceUrl);
   const intents = await api.intents.list({ application_id: home.id, limit: 100 }).all();
   const intent =
     intents.find(({ action_type }) => action_type === INTENT) ??
@@ -44,7 +45,7 @@ export async function openSentinel(api: Signalbox, home: Application, serviceUrl
     sentinel_name: SENTINEL,
     severity: 3,
     intent_group_id,
-    meta: { model: MODEL },
+    meta: { model: JUDGE_MODEL },
     sentinel_directive: {
       instruction: 'The answer says more than the question.',
       correction: { type: 'STATIC', instruction: CORRECTION },

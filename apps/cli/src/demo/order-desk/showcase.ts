@@ -1,14 +1,27 @@
 import type { Sentinel } from '@signalbox/sdk';
 import type { DemoContext } from '../context.js';
 import { holdBack, openAnswerDesk, openCriteria, raiseAlert, testBoth } from './answer-desk.js';
+import { showBuilding } from './build-steps.js';
 import { evaluate } from './evaluated.js';
 import type { PreparedDesk } from './preparation.js';
-import { awaitApproval } from './refund-desk.js';
+import { showTraffic } from './traffic-steps.js';
+import { showTraining } from './training-steps.js';
 
-/** Leaves something on every page of the portal: a regression, a release it holds back, an open alert, an approval. */
-export async function showEveryPage(
+/** Leaves something on every page of the portal; returns whether all of it is there. */
+export async function showEveryPage(context: DemoContext, ready: PreparedDesk, sentinel: Sentinel): Promise<boolean> {
+  const parts = [
+    await showRegression(context, ready, sentinel),
+    await showBuilding(context, ready),
+    await showTraffic(context, ready),
+    await showTraining(context, ready, sentinel),
+  ];
+  return parts.every((isShown) => isShown);
+}
+
+/** A regression, the release that it holds back, an open alert and an evaluation. */
+async function showRegression(
   { api, step }: DemoContext,
-  { application, service }: PreparedDesk,
+  { application }: PreparedDesk,
   sentinel: Sentinel,
 ): Promise<boolean> {
   const desk = await step(
@@ -43,13 +56,6 @@ export async function showEveryPage(
     ({ id, evaluated_requests, fault_count }) =>
       `evaluation ${id} judged ${evaluated_requests} and found ${fault_count} faults`,
   );
-  const waiting = await step(
-    'A refund that waits for the manager',
-    () => awaitApproval(api, application, service.url),
-    ({ id, status }) => `task ${id} is ${status}`,
-  );
   const regressed = base.match_rate === 1 && run.match_rate === 0;
-  return (
-    regressed && !mayMove && alert !== null && evaluation.status === 'DONE' && waiting.status === 'WAITING_WEBHOOK'
-  );
+  return regressed && !mayMove && alert !== null && evaluation.status === 'DONE';
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { accessSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 
 // What code does that has broken out of its engine and of Node: the rest is up to the system.
@@ -66,6 +66,11 @@ const inherited = (): number[] =>
 
 const mayWrite = (folder: string): boolean => attempt(() => accessSync(folder, constants.W_OK) ?? true) !== null;
 
+function isDevice(path: string): boolean {
+  const stats = attempt(() => statSync(path));
+  return stats !== null && (stats.isCharacterDevice() || stats.isBlockDevice());
+}
+
 // Before anything is opened here.
 const descriptors = inherited();
 
@@ -80,7 +85,7 @@ const found = {
   listed: attempt(() => readdirSync('/')) ?? [],
   writable: ['/', ...plan.folders].filter(mayWrite),
   programs: ['/bin/sh', '/usr/bin/env'].filter((path) => spawnSync(path, ['--version']).error === undefined),
-  devices: attempt(() => readdirSync('/dev')) ?? [],
+  devices: (attempt(() => readdirSync('/dev')) ?? []).filter((name) => isDevice(`/dev/${name}`)),
   connections: [] as string[],
 };
 for (const host of plan.addresses) if (await connects({ port: plan.port, host })) found.connections.push(host);

@@ -2,6 +2,7 @@ import { type DescMessage, fromBinary } from '@bufbuild/protobuf';
 import { configureTextEncoding, getTextEncoding } from '@bufbuild/protobuf/wire';
 import { ApiError, type OtlpType } from '@signalbox/contracts';
 import { attributesOf, fieldOf, listOf, Rejected, textOf } from './any-value.js';
+import { requireFewParts } from './body-size.js';
 import { ExportLogsServiceRequestSchema } from './generated/opentelemetry/proto/collector/logs/v1/logs_service_pb.js';
 import { ExportTraceServiceRequestSchema } from './generated/opentelemetry/proto/collector/trace/v1/trace_service_pb.js';
 import type { LoggedEvaluation, ReadExport, Span, SpanEvent } from './span.js';
@@ -23,8 +24,9 @@ configureTextEncoding({ ...getTextEncoding(), decodeUtf8: (bytes) => protobufDec
 
 const unreadable = (): ApiError => new ApiError('invalid', 'the body is not a readable export');
 
-/** The message in a body. Throws 400. */
+/** The message in a body. Throws 400, and 413 for one of too many values. */
 function messageIn(body: Buffer, type: OtlpType, schema: DescMessage): unknown {
+  requireFewParts(body, type, schema, MAX_MESSAGE_DEPTH);
   try {
     if (type === 'application/x-protobuf')
       return fromBinary(schema, body, { recursionLimit: MAX_MESSAGE_DEPTH, readUnknownFields: false });
@@ -173,7 +175,7 @@ function reading<T>(read: () => ReadExport<T>): ReadExport<T> {
   }
 }
 
-/** The spans of an export. Throws 400 when the body cannot be read. */
+/** The spans of an export. Throws 400 when the body cannot be read, and 413 when it has too many values. */
 export function readSpans(body: Buffer, type: OtlpType, now: number): ReadExport<Span> {
   const reader = new ExportReader(now);
   return reading(() => {

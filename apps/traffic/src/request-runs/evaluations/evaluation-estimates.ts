@@ -4,7 +4,7 @@ import { ApiError, type Caller, type EvaluationEstimate } from '@signalbox/contr
 import { costOf } from '@signalbox/llm';
 import { CallTargets } from '../../call-targets/index.js';
 import { type AppliedSentinel, settingsOf, verdictMessages } from '../../judging/index.js';
-import { type Extent, type RequestSelection, SelectedRequests } from './selected-requests.repository.js';
+import { type SelectionRange, type RequestSelection, SelectedRequests } from './selected-requests.repository.js';
 
 /** Characters of one token, about. */
 const TOKEN_LENGTH = 4;
@@ -36,7 +36,7 @@ export class EvaluationEstimates {
   }
 
   /** Null for a model without prices, and for one that cannot be called. */
-  private async cost(caller: Caller, sentinel: AppliedSentinel, extent: Extent): Promise<number | null> {
+  private async cost(caller: Caller, sentinel: AppliedSentinel, extent: SelectionRange): Promise<number | null> {
     const { settings } = await this.profiles.of(caller);
     const model = settingsOf(sentinel.meta).model ?? settings.judge_model;
     const target = await this.targets.model(caller, model).catch((error: unknown) => {

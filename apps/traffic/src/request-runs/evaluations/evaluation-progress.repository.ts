@@ -6,7 +6,7 @@ import type { SentinelResult, SentinelVerdict } from '../../judging/index.js';
 import { type JudgedRequest, ResultWriter } from '../../request-records/index.js';
 import { countedWith, type EvaluationCounts, type RunningEvaluation } from './evaluation-run.js';
 import { EvaluationRuns } from './evaluation-runs.repository.js';
-import type { Extent } from './selected-requests.repository.js';
+import type { SelectionRange } from './selected-requests.repository.js';
 import { BEGIN_RUN, COUNT_RESULTS, COUNTS, FAILED_RESULTS, SET_COUNTS } from './evaluation-progress.sql.js';
 
 /** A judged batch of requests. */
@@ -43,7 +43,7 @@ export class EvaluationProgress {
   ) {}
 
   /** Records which requests the run judges; later ones are not part of it. */
-  begin(job: Job, { count, cursor, upto }: Extent): Promise<void> {
+  begin(job: Job, { count, cursor, upto }: SelectionRange): Promise<void> {
     return this.runs.writes.fenced(job, job.ref, async (tx) => {
       await tx.query(BEGIN_RUN, [tx.companyId, job.ref, count, cursor, upto]);
       return [];

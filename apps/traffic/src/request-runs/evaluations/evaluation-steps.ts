@@ -15,7 +15,7 @@ import { TaggableRequests } from '../../tags/index.js';
 import { EvaluationProgress, type JudgedBatch, type RepeatedBatch } from './evaluation-progress.repository.js';
 import { type EvaluationAct, nextAct, type RunningEvaluation } from './evaluation-run.js';
 import { EvaluationRuns } from './evaluation-runs.repository.js';
-import { type Extent, type SelectedRequest, SelectedRequests } from './selected-requests.repository.js';
+import { type SelectionRange, type SelectedRequest, SelectedRequests } from './selected-requests.repository.js';
 
 /** Requests of one batch: a lost worker has the models judge at most so many again. */
 const BATCH = 32;
@@ -23,7 +23,7 @@ const BATCH = 32;
 const AT_ONCE = 8;
 
 /** The result of a step: the extent of the run, or a judged batch. */
-type Made = Extent | JudgedBatch | RepeatedBatch;
+type Made = SelectionRange | JudgedBatch | RepeatedBatch;
 
 /** The steps of evaluation runs: requests are counted, then judged in batches in the order of their recording. */
 @Injectable()

@@ -14,7 +14,7 @@ export interface RequestSelection {
 }
 
 /** The requests of a selection by their serial numbers. */
-export interface Extent {
+export interface SelectionRange {
   count: number;
   /** Serial number before the first. */
   cursor: number;
@@ -45,8 +45,8 @@ export class SelectedRequests {
   constructor(private readonly db: Database) {}
 
   /** The number of selected requests with their tokens, and the serial numbers around them. */
-  async extent(companyId: number, selection: RequestSelection): Promise<Extent> {
-    const [row] = await this.db.select<Extent>(companyId, EXTENT_OF_SELECTION, [
+  async extent(companyId: number, selection: RequestSelection): Promise<SelectionRange> {
+    const [row] = await this.db.select<SelectionRange>(companyId, EXTENT_OF_SELECTION, [
       ...valuesOf(selection),
       selection.request_limit ?? null,
     ]);

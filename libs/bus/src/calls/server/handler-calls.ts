@@ -29,7 +29,7 @@ export class HandlerCalls {
   chunks(handler: MessageHandler, endpoint: Endpoint, call: Call<object>): Promise<Chunks> {
     const handle = async (received: Call<object>): Promise<Chunks> =>
       this.returned.chunks(endpoint, (await run(handler, received)) as Chunks);
-    return call.caller.idempotency && this.idempotency ? this.idempotency.aroundPieces(call, handle) : handle(call);
+    return call.caller.idempotency && this.idempotency ? this.idempotency.aroundChunks(call, handle) : handle(call);
   }
 }
 

@@ -89,7 +89,7 @@ export class Idempotency {
   }
 
   /** The same for a chunked reply: a repeat gets the same chunks from the start, or the error that ended them. */
-  async aroundPieces(call: Call<object>, handle: (call: Call<object>) => Promise<Chunks>): Promise<Chunks> {
+  async aroundChunks(call: Call<object>, handle: (call: Call<object>) => Promise<Chunks>): Promise<Chunks> {
     const { companyId, idempotency: requested } = call.caller;
     if (!requested) return handle(call);
     const claim: IdempotencyClaim = { ...requested, holder: randomUUID() };

@@ -6,4 +6,4 @@ import { setFlagsFromString } from 'node:v8';
  * what they point to until the next full collection. In one process out of three the gateway then spent a third more
  * of its time on a request. See docs/measurements/010-young-objects.md.
  */
-export const keepObjectsYoung = (): void => setFlagsFromString('--no-allocation-site-pretenuring');
+export const disablePretenuring = (): void => setFlagsFromString('--no-allocation-site-pretenuring');

@@ -1,18 +1,18 @@
-import { Lane } from './lane.js';
+import { ConcurrencyQueue } from './concurrency-queue.js';
 
-const limits = { slots: 3, slotsPerName: 2, waitMs: 20 };
+const limits = { slots: 3, slotsPerKey: 2, waitMs: 20 };
 
 /** Requests a slot and records the callback. */
-function visitor(lane: Lane, name: string) {
+function visitor(queue: ConcurrencyQueue, name: string) {
   const seen: { leave?: (() => void) | null; giveUp: () => void } = { giveUp: () => undefined };
-  seen.giveUp = lane.enter(name, (leave) => (seen.leave = leave));
+  seen.giveUp = queue.enter(name, (leave) => (seen.leave = leave));
   return seen;
 }
 
-describe('a lane', () => {
+describe('a queue', () => {
   it('has a number of slots, of which one name never holds all', () => {
-    const lane = new Lane(limits);
-    const [first, second, third, other, late] = ['a', 'a', 'a', 'b', 'b'].map((name) => visitor(lane, name));
+    const queue = new ConcurrencyQueue(limits);
+    const [first, second, third, other, late] = ['a', 'a', 'a', 'b', 'b'].map((name) => visitor(queue, name));
     expect([first?.leave, second?.leave, other?.leave].map((leave) => typeof leave)).toEqual(Array(3).fill('function'));
     expect([third?.leave, late?.leave]).toEqual([undefined, undefined]);
     // The slot of `b` is not for `a`, which holds its share.
@@ -21,17 +21,17 @@ describe('a lane', () => {
     first?.leave?.();
     first?.leave?.();
     expect(typeof third?.leave).toBe('function');
-    expect(visitor(lane, 'c').leave).toBeUndefined();
+    expect(visitor(queue, 'c').leave).toBeUndefined();
   });
 
   it('refuses a request that waited too long, and removes a cancelled one', async () => {
-    const lane = new Lane(limits);
-    const held = ['a', 'a', 'b'].map((name) => visitor(lane, name));
-    const [cancelled, waiting] = [visitor(lane, 'c'), visitor(lane, 'd')];
+    const queue = new ConcurrencyQueue(limits);
+    const held = ['a', 'a', 'b'].map((name) => visitor(queue, name));
+    const [cancelled, waiting] = [visitor(queue, 'c'), visitor(queue, 'd')];
     cancelled.giveUp();
-    await new Promise<void>((resolve) => lane.enter('e', () => resolve()));
+    await new Promise<void>((resolve) => queue.enter('e', () => resolve()));
     expect([cancelled.leave, waiting.leave]).toEqual([undefined, null]);
     held[0]?.leave?.();
-    expect(typeof visitor(lane, 'f').leave).toBe('function');
+    expect(typeof visitor(queue, 'f').leave).toBe('function');
   });
 });

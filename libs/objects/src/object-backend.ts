@@ -9,7 +9,7 @@ export interface Listed {
  * A storage backend: names and bytes, without meaning. The store creates the names, never a caller. An aborted operation
  * takes no further effect.
  */
-export interface Place {
+export interface ObjectBackend {
   /** Atomic, and durable when it resolves; an existing object is replaced. */
   write(name: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void>;
   read(name: string, signal?: AbortSignal): Promise<Buffer | null>;

@@ -1,7 +1,7 @@
-/** How many slots a lane has, how many of them one name may hold, and how long a request waits for one. */
+/** How many slots there are, how many of them one name may hold, and how long a request waits for one. */
 export interface LaneLimits {
   slots: number;
-  slotsPerName: number;
+  slotsPerKey: number;
   waitMs: number;
 }
 
@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 /** A fixed number of slots, of which one name never holds all; further requests wait in their order. */
-export class Lane {
+export class ConcurrencyQueue {
   private taken = 0;
   private readonly byName = new Map<string, number>();
   private readonly queue = new Set<Waiting>();
@@ -44,7 +44,7 @@ export class Lane {
   }
 
   private hasSlot(name: string): boolean {
-    return this.taken < this.limits.slots && (this.byName.get(name) ?? 0) < this.limits.slotsPerName;
+    return this.taken < this.limits.slots && (this.byName.get(name) ?? 0) < this.limits.slotsPerKey;
   }
 
   private grantSlot(name: string): () => void {

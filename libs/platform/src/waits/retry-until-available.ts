@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../log.js';
 
 /** The dependency to wait for, and the signal that ends the wait. */
-export interface Trying {
+export interface RetryContext {
   logger: Pick<Logger, 'info' | 'warn'>;
   /** Names the dependency in the log, such as `the bus`. */
   what: string;
@@ -21,7 +21,10 @@ const LONGEST_DELAY_MS = 5000;
  * Retries until it succeeds, at growing intervals of up to 5 s; each failure is a line in the log with its cause.
  * Rejects only when the process stops.
  */
-export async function keepTrying<T>(attempt: () => Promise<T>, { logger, what, stopping }: Trying): Promise<T> {
+export async function retryUntilAvailable<T>(
+  attempt: () => Promise<T>,
+  { logger, what, stopping }: RetryContext,
+): Promise<T> {
   const since = Date.now();
   const wait = Symbol(what);
   for (let delayMs = FIRST_DELAY_MS, failures = 0; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS), failures++) {

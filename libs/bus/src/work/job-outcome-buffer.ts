@@ -12,7 +12,7 @@ const SHORT_MS = 1000;
  * Stores how jobs have ended. While the database is away the outcome is retained and retried until it is stored; the
  * job stays leased meanwhile, so no finished work runs twice. Outcomes of the same turn share one statement.
  */
-export class WorkEnds {
+export class JobOutcomeBuffer {
   private waiting: End[] = [];
   private storing: End[] = [];
   private flushing: Promise<void> | undefined;

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { type FileHandle, mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Listed, Place } from './place.js';
+import type { Listed, ObjectBackend } from './object-backend.js';
 
 const INCOMING = 'incoming';
 
-/** Objects as files: `<root>/<room>/<company>/<first two digits>/<name>`, written to a temporary file and renamed. */
-export class DirectoryPlace implements Place {
+/** Objects as files: `<root>/<namespace>/<company>/<first two digits>/<name>`, written to a temporary file and renamed. */
+export class FileSystemBackend implements ObjectBackend {
   private readonly home: string;
 
   constructor(
     private readonly root: string,
-    room: string,
+    namespace: string,
   ) {
     // Created once, at the start: a disk that is unmounted later must not be replaced by an empty folder.
     mkdirSync(root, { recursive: true, mode: 0o700 });
-    this.home = join(root, room);
+    this.home = join(root, namespace);
   }
 
   async write(name: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void> {

@@ -22,7 +22,7 @@ const SELF_RECORDED = [
 
 /** The members of `ctx` that call the platform. */
 @Injectable()
-export class HostMembers {
+export class HostFunctions {
   private readonly members: ReadonlyMap<string, HostMember>;
 
   constructor(
@@ -44,10 +44,10 @@ export class HostMembers {
       ['workflows.execute', children],
       ['http.fetch', http],
       ['secrets.get', secrets],
-      ['artifacts.get', { call: (context, args, about, admit) => artifacts.get(context, args, about, admit) }],
-      ['artifacts.put', { call: (context, args, about) => artifacts.put(context, args, about) }],
+      ['artifacts.get', { call: (context, args, details, admit) => artifacts.get(context, args, details, admit) }],
+      ['artifacts.put', { call: (context, args, details) => artifacts.put(context, args, details) }],
       ['step.begin', { call: (context, args) => steps.begin(context, args) }],
-      ['step.end', { call: (context, args, about) => steps.end(context, args, about) }],
+      ['step.end', { call: (context, args, details) => steps.end(context, args, details) }],
     ]);
   }
 
@@ -55,7 +55,7 @@ export class HostMembers {
     return this.members.get(member);
   }
 
-  recordsItself(member: string): boolean {
+  writesOwnTimeline(member: string): boolean {
     return SELF_RECORDED.includes(member);
   }
 }
