@@ -10,7 +10,9 @@ export const trafficJobs = {
   evaluateRequest: job('evaluate_request', { requestId: 'text' }),
   /** The same, with a corrected answer. */
   evaluateAndCorrectRequest: job('evaluate_and_correct_request', { requestId: 'text' }),
-  /** Puts a trace of OpenTelemetry together. */
+  /** Puts the traces of OpenTelemetry of a company together that are due. */
+  assembleTraces: job('otel_traces', {}, { soonest: true }),
+  /** The same for one trace: processes of the release before add it. */
   assembleTrace: job('otel_trace', { traceId: 'text' }),
   /** Summarises an idle session. */
   summariseSession: job('session_summary', { sessionId: 'text' }),

@@ -67,7 +67,7 @@ export class Tx {
 
   /** Adds a job of a declared kind, or makes a finished one due again, as `addWork` does. */
   addJob<Payload>(kind: JobKind<Payload>, payload: Payload, delayMs = 0): boolean {
-    return this.addWork(kind.name, kind.write(payload), delayMs);
+    return this.work.add({ kind: kind.name, ref: kind.write(payload), delayMs, soonest: kind.soonest });
   }
 
   /**
@@ -75,7 +75,7 @@ export class Tx {
    * has committed; a job that is running already, or that commits while the process stops, stays due.
    */
   addWork(kind: string, ref: string, delayMs = 0): boolean {
-    return this.work.add({ kind, ref, delayMs });
+    return this.work.add({ kind, ref, delayMs, soonest: false });
   }
 
   /** Refuses the write when another worker has claimed the job in the meantime; call it before writing. */

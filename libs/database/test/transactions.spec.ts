@@ -1,6 +1,6 @@
 import { ApiError, toApiError } from '@signalbox/contracts';
 import { type Tx } from '@signalbox/database';
-import { FenceLost } from '@signalbox/platform';
+import { FenceLost, job, type JobKind } from '@signalbox/platform';
 import {
   eventually,
   migrateOn,
@@ -422,6 +422,23 @@ describe('work', () => {
     expect(await rowOf('repeated')).toMatchObject({ attempt: 0 });
     const [fourth] = await claim('repeated');
     await open.work.complete([fourth!]);
+  });
+
+  it('of a kind that is due soonest does not move when it is added again while it waits', async () => {
+    const dueIn = async (jobs: JobKind<object>, ...delays: number[]): Promise<number> => {
+      for (const delay of delays) await open.db.withCompany(owner, (tx) => Promise.resolve(tx.addJob(jobs, {}, delay)));
+      const { rows } = await sql.query<{ minutes: number }>(
+        `SELECT round(extract(epoch FROM due_at - now()) / 60)::int AS minutes FROM accounts.work WHERE kind = $1`,
+        [jobs.name],
+      );
+      return rows[0]?.minutes ?? 0;
+    };
+    const HOUR_MS = 3_600_000;
+    expect(await dueIn(job('soonest', {}, { soonest: true }), HOUR_MS, 2 * HOUR_MS)).toBe(60);
+    expect(await dueIn(job('soonest', {}, { soonest: true }), HOUR_MS / 2)).toBe(30);
+    expect(await dueIn(job('latest', {}), HOUR_MS, 2 * HOUR_MS)).toBe(120);
+    await sql.query(`UPDATE accounts.work SET done_at = now() WHERE kind = 'soonest'`);
+    expect(await dueIn(job('soonest', {}, { soonest: true }), 2 * HOUR_MS)).toBe(120);
   });
 
   it('is not due before its delay', async () => {

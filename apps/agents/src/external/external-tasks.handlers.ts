@@ -1,7 +1,8 @@
 import { Serves } from '@signalbox/bus';
-import { type CallTo, externalTasks, type Handlers } from '@signalbox/contracts';
+import { type CallTo, type Caller, type ExternalTrace, externalTasks, type Handlers } from '@signalbox/contracts';
 import { ExternalAgents } from './external-agents.js';
 import { ExternalPrograms } from './external-programs.js';
+import type { ToldTask } from './external-task-rows.js';
 import { ExternalTasks } from './external-tasks.repository.js';
 
 type C = typeof externalTasks;
@@ -19,10 +20,31 @@ export class ExternalTaskHandlers implements Handlers<C> {
     return this.programs.call(caller.companyId, input);
   }
 
-  async recordTrace({ input, caller }: CallTo<C, 'recordTrace'>) {
+  recordTraces({ input, caller }: CallTo<C, 'recordTraces'>) {
+    return this.record(caller, input.traces);
+  }
+
+  recordTrace({ input, caller }: CallTo<C, 'recordTrace'>) {
+    return this.record(caller, [input]);
+  }
+
+  private async record(caller: Caller, traces: readonly ExternalTrace[]) {
+    const told = await this.withAgents(caller.companyId, traces);
+    await this.tasks.record(caller, told);
+    return { tasks: told.map(({ task: { id }, agentId: agent_id }) => ({ id, agent_id })) };
+  }
+
+  /** Each agent is looked up once for all of the traces of its application. */
+  private async withAgents(companyId: number, traces: readonly ExternalTrace[]): Promise<ToldTask[]> {
     const ids = new Map<string, number>();
-    for (const name of new Set(input.tasks.map(({ agent_name }) => agent_name)))
-      ids.set(name, await this.agents.idOf(caller.companyId, name, input.application));
-    return this.tasks.record(caller, input, ids);
+    const told: ToldTask[] = [];
+    for (const { tasks, ...trace } of traces)
+      for (const task of tasks) {
+        const key = `${trace.application.id} ${task.agent_name}`;
+        const agentId = ids.get(key) ?? (await this.agents.idOf(companyId, task.agent_name, trace.application));
+        ids.set(key, agentId);
+        told.push({ trace, task, agentId });
+      }
+    return told;
   }
 }

@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, type ExternalTask, type ExternalTrace, type Message } from '@signalbox/contracts';
-import { Database, type FeedbackColumns, type Tx, writeFeedback } from '@signalbox/database';
-import { type CommittedEvents, type RunEvent, RunNotifications } from '@signalbox/runs';
+import type { Caller, ExternalTask } from '@signalbox/contracts';
+import { arrayParameter, Database, type FeedbackColumns, type Tx, writeFeedback } from '@signalbox/database';
+import { type CommittedEvents, RunNotifications } from '@signalbox/runs';
 import { taskLifecycle, type TaskRecord, TaskRuns } from '../tasks/index.js';
 import { AgentVersions } from '../versions/index.js';
+import { endOf, type PlacedTask, rowOf, startOf, stateOf, timelineOf, type ToldTask } from './external-task-rows.js';
 import {
-  DELETE_TIMELINE,
-  FIND_TASK,
-  INSERT_TIMELINE,
+  DELETE_TIMELINES,
+  INSERT_TIMELINES,
+  LAST_STEPS,
   LOCK_TASKS,
-  NEXT_STEP,
-  OPEN_SESSION,
-  RECORD_OF_TASK,
-  UPSERT_TASK,
+  OPEN_SESSIONS,
   TOLD_COLUMNS,
+  UPSERT_TASKS,
 } from './external-tasks.sql.js';
 
 interface KnownTask {
@@ -24,26 +23,25 @@ interface KnownTask {
   last_seq: number;
 }
 
-type Session = FeedbackColumns & { id: number };
+type Session = FeedbackColumns & { id: number; agent_id: number };
 
-type Trace = Omit<ExternalTrace, 'tasks'>;
-
-/** What has become of a task with what is known of it now. */
-interface TaskState {
-  status: 'RUNNING' | 'COMPLETED' | 'FAILED';
-  completed_at: number | null;
-  output: string | null;
-  failure_class: string | null;
-  error_message: string | null;
+/** A task with what is known of it, its session and the events of its stream. */
+interface StoredTask extends PlacedTask {
+  known: KnownTask | undefined;
+  hasEnded: boolean;
+  sessionRow: Session;
+  events: CommittedEvents;
 }
 
 const MAX_VERSIONS = 1000;
+
+const keyOf = (...parts: (string | number)[]): string => JSON.stringify(parts);
 
 /**
  * Tasks that run elsewhere. Each is written whole whenever more of its trace has arrived; it is RUNNING until its trace is
  * closed, and again when the trace is reopened.
  *
- * SQL: a task is one upsert, and its timeline is replaced.
+ * SQL: the tasks of several traces are one upsert, and their timelines are replaced together.
  */
 @Injectable()
 export class ExternalTasks {
@@ -54,196 +52,183 @@ export class ExternalTasks {
     private readonly notifications: RunNotifications,
   ) {}
 
-  /** Stores the tasks of a trace; `agents` has the id of the agent of each name. */
-  async record(caller: Caller, { tasks, ...trace }: ExternalTrace, agents: ReadonlyMap<string, number>) {
-    const committed: CommittedEvents[] = [];
-    const stored = await this.db.withCompany(caller, async (tx) => {
-      committed.length = 0;
-      // In one order, so that two writes of related tasks do not wait for each other.
-      await tx.query(LOCK_TASKS, [tx.companyId, tasks.map(({ id }) => id)]);
-      const rows = [];
-      for (const task of tasks) {
-        const agent_id = agents.get(task.agent_name) ?? 0;
-        committed.push(...(await this.recordTask(tx, trace, task, agent_id)));
-        rows.push({ id: task.id, agent_id });
-      }
-      return { tasks: rows };
-    });
+  /** Stores tasks of traces, of which a parent stands before its children: all of them or none. */
+  async record(caller: Caller, told: readonly ToldTask[]): Promise<void> {
+    if (told.length === 0) return;
+    const committed = await this.db.withCompany(caller, (tx) => this.recordIn(tx, told));
     this.notifications.publish(committed);
-    return stored;
   }
 
-  private async recordTask(tx: Tx, trace: Trace, task: ExternalTask, agentId: number): Promise<CommittedEvents[]> {
-    const known = await knownTask(tx, task.id);
+  private async recordIn(tx: Tx, told: readonly ToldTask[]): Promise<CommittedEvents[]> {
+    const known = await lockTasks(tx, told);
     // The agent was deleted, or the task cancelled with it.
-    if (known?.status === 'CANCELLED') return [];
-    const session = await openSession(tx, agentId, task.session_id);
-    const version = await this.versionOf(tx, agentId, task);
-    const state = stateOf(trace, task);
-    const step = await parentStep(tx, task, known);
-    await upsert(tx, trace, task, { agentId, session: session.id, step, state, ...version });
-    await replaceTimeline(tx, task, session.id, state);
-    if (trace.is_closed) await giveFeedback(tx, task, session);
-    return this.announce(tx, task, known, { agentId, state, version: version.version });
+    const alive = told.filter(({ task }) => known.get(task.id)?.status !== 'CANCELLED');
+    if (alive.length === 0) return [];
+    const stored = await this.place(tx, alive, known);
+    const records = await upsert(tx, stored);
+    await replaceTimelines(tx, stored);
+    for (const each of stored) if (each.trace.is_closed) await giveFeedback(tx, each);
+    announce(tx, stored, records);
+    const committed = stored.map(({ events }) => events).filter(({ events }) => events.length > 0);
+    await this.runs.writes.storeNumbered(tx, committed);
+    return committed;
   }
 
-  /** The version, which is made when it is new; one too many is kept as it was reported. */
-  private async versionOf(tx: Tx, agentId: number, { version, reported_version }: ExternalTask) {
-    if (version === null) return { version, reported_version };
-    const isKept = await this.versions.addReported(tx, agentId, version, MAX_VERSIONS);
-    return isKept ? { version, reported_version } : { version: null, reported_version: version };
+  private async place(tx: Tx, told: readonly ToldTask[], known: ReadonlyMap<string, KnownTask>): Promise<StoredTask[]> {
+    const sessions = await openSessions(tx, told);
+    const kept = await this.keepVersions(tx, told);
+    const stepOf = await parentSteps(tx, told, known);
+    return told.flatMap((each): StoredTask[] => {
+      const { task, agentId } = each;
+      const sessionRow = sessions.get(keyOf(agentId, task.session_id));
+      if (!sessionRow) throw new Error('an upsert returned no session');
+      const isKept = task.version === null || kept.has(keyOf(agentId, task.version));
+      const version = isKept ? task.version : null;
+      const reported_version = isKept ? task.reported_version : task.version;
+      const place = { version, reported_version, session: sessionRow.id, step: stepOf(task), state: stateOf(each) };
+      return [{ ...each, ...place, sessionRow, ...this.eventsOf({ ...each, ...place }, known.get(task.id)) }];
+    });
   }
 
-  /** The lifecycle events of the changes of a task, and the events of its stream, which ends once. */
-  private async announce(
-    tx: Tx,
-    task: ExternalTask,
-    known: KnownTask | null,
-    { agentId, state, version }: { agentId: number; state: TaskState; version: string | null },
-  ): Promise<CommittedEvents[]> {
-    const hasEnded = state.status !== 'RUNNING' && (known === null || known.status === 'RUNNING');
-    const [record] = await tx.query<TaskRecord>(RECORD_OF_TASK, [tx.companyId, task.id]);
-    if (record && known === null) tx.emit(...taskLifecycle('start', { ...record, status: 'RUNNING' }));
-    if (record && hasEnded) tx.emit(...taskLifecycle(state.status === 'FAILED' ? 'fail' : 'complete', record));
-    const started: RunEvent = {
-      event: {
-        type: 'task.started',
-        data: { agent_id: agentId, session_id: task.session_id, ...(version === null ? {} : { version }) },
-      },
-    };
-    const events = [
-      ...(known === null ? [started] : []),
+  /** Makes the versions that are new; returns those that there are now. One too many is kept as it was reported. */
+  private async keepVersions(tx: Tx, told: readonly ToldTask[]): Promise<Set<string>> {
+    const named = new Map(
+      told.map(({ agentId, task: { version } }) => [keyOf(agentId, version ?? ''), { agentId, version }]),
+    );
+    const kept = new Set<string>();
+    for (const { agentId, version } of [...named.values()].sort((a, b) => a.agentId - b.agentId))
+      if (version !== null && (await this.versions.addReported(tx, agentId, version, MAX_VERSIONS)))
+        kept.add(keyOf(agentId, version));
+    return kept;
+  }
+
+  /** The events of the stream of a task, which starts and ends once. */
+  private eventsOf(
+    { task, agentId, state, version }: Omit<PlacedTask, 'last_seq'>,
+    known: KnownTask | undefined,
+  ): Pick<StoredTask, 'known' | 'hasEnded' | 'events' | 'last_seq'> {
+    const hasEnded = state.status !== 'RUNNING' && (known === undefined || known.status === 'RUNNING');
+    const run = { id: task.id, last_seq: known?.last_seq ?? 0 };
+    const events = this.runs.writes.numbered(run, [
+      ...(known ? [] : [startOf(agentId, task.session_id, version)]),
       ...(hasEnded && (known?.last_seq ?? 0) <= 1 ? [endOf(task, state)] : []),
-    ];
-    if (events.length === 0) return [];
-    return [await this.runs.writes.log(tx, { id: task.id, last_seq: known?.last_seq ?? 0 }, events)];
+    ]);
+    return { known, hasEnded, events, last_seq: run.last_seq };
   }
 }
 
-async function knownTask(tx: Tx, id: string): Promise<KnownTask | null> {
-  const [known] = await tx.query<KnownTask>(FIND_TASK, [tx.companyId, id]);
-  return known ?? null;
+async function lockTasks(tx: Tx, told: readonly ToldTask[]): Promise<Map<string, KnownTask>> {
+  const rows = await tx.query<KnownTask>(LOCK_TASKS, [tx.companyId, told.map(({ task }) => task.id)]);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A step of the parent for the task: the one that it has, else one that no other task has. */
-async function parentStep(tx: Tx, { parent_task_id }: ExternalTask, known: KnownTask | null): Promise<number | null> {
-  if (parent_task_id === null) return null;
-  if (known?.parent_task_id === parent_task_id) return known.parent_step;
-  const [next] = await tx.query<{ step: number }>(NEXT_STEP, [tx.companyId, parent_task_id]);
-  return next?.step ?? null;
+async function openSessions(tx: Tx, told: readonly ToldTask[]): Promise<Map<string, Session>> {
+  const named = new Map(told.map((each) => [keyOf(each.agentId, each.task.session_id), each]));
+  const rows = await tx.query<Session>(OPEN_SESSIONS, [
+    tx.companyId,
+    [...named.values()].map(({ agentId }) => agentId),
+    [...named.values()].map(({ task }) => task.session_id),
+  ]);
+  return new Map(rows.map((row) => [keyOf(row.agent_id, row.session_id), row]));
 }
 
-async function openSession(tx: Tx, agentId: number, sessionId: string): Promise<Session> {
-  const [session] = await tx.query<Session>(OPEN_SESSION, [tx.companyId, agentId, sessionId]);
-  if (!session) throw new Error('an upsert returned no session');
-  return session;
-}
-
-function stateOf({ is_closed }: Trace, task: ExternalTask): TaskState {
-  const output = task.output && JSON.stringify(task.output);
-  const open = { failure_class: null, error_message: null };
-  if (!is_closed) return { status: 'RUNNING', completed_at: null, output, ...open };
-  const completed_at = Math.max(task.started_at, task.ended_at);
-  const { failure_class, error_message } = task;
-  if (failure_class === null) return { status: 'COMPLETED', completed_at, output, ...open };
-  return { status: 'FAILED', completed_at, output, failure_class, error_message };
-}
-
-interface Place {
-  agentId: number;
-  session: number;
-  step: number | null;
-  state: TaskState;
-  version: string | null;
-  reported_version: string | null;
-}
-
-async function upsert(tx: Tx, trace: Trace, task: ExternalTask, place: Place): Promise<void> {
-  const { state } = place;
-  const { usage } = task;
-  const row: Record<(typeof TOLD_COLUMNS)[number], unknown> = {
-    agent_id: place.agentId,
-    parent_task_id: task.parent_task_id,
-    parent_step: place.step,
-    session_no: place.session,
-    session_id: task.session_id,
-    status: state.status,
-    version: place.version,
-    reported_version: place.reported_version,
-    release: task.release,
-    application_id: trace.application.id,
-    input_messages: JSON.stringify(task.input_messages),
-    output: state.output,
-    metadata: JSON.stringify(task.metadata),
-    model: task.model,
-    iterations: task.iterations,
-    prompt_tokens: usage.prompt_tokens,
-    completion_tokens: usage.completion_tokens,
-    total_tokens: usage.total_tokens,
-    cost: usage.cost,
-    failure_class: state.failure_class,
-    error_message: state.error_message,
-    started_at: task.started_at,
-    completed_at: state.completed_at,
-    trigger: trace.is_test ? 'TEST' : 'EXTERNAL',
-    depth: task.parent_task_id === null ? 0 : 1,
+/** A step of its parent for each task: the one that it has, else one that no other task has. */
+async function parentSteps(
+  tx: Tx,
+  told: readonly ToldTask[],
+  known: ReadonlyMap<string, KnownTask>,
+): Promise<(task: ExternalTask) => number | null> {
+  const isNew = ({ id, parent_task_id }: ExternalTask): boolean =>
+    parent_task_id !== null && known.get(id)?.parent_task_id !== parent_task_id;
+  const parents = new Set(told.flatMap(({ task }) => (isNew(task) ? [task.parent_task_id] : [])));
+  const values = [tx.companyId, [...parents]];
+  const rows = parents.size > 0 ? await tx.query<{ id: string | null; step: number }>(LAST_STEPS, values) : [];
+  const last = new Map(rows.map(({ id, step }) => [id, step]));
+  return (task) => {
+    const { id, parent_task_id } = task;
+    if (parent_task_id === null) return null;
+    if (!isNew(task)) return known.get(id)?.parent_step ?? null;
+    const step = (last.get(parent_task_id) ?? 0) + 1;
+    last.set(parent_task_id, step);
+    return step;
   };
-  await tx.query(UPSERT_TASK, [
+}
+
+/** Resolves to the tasks as events show them, by id. */
+async function upsert(tx: Tx, stored: readonly StoredTask[]): Promise<Map<string, TaskRecord>> {
+  const rows = stored.map(rowOf);
+  const names = Object.keys(TOLD_COLUMNS) as (keyof typeof TOLD_COLUMNS)[];
+  const records = await tx.query<TaskRecord>(UPSERT_TASKS, [
     tx.companyId,
-    task.id,
-    Math.min(task.started_at, Date.now()),
-    ...TOLD_COLUMNS.map((name) => row[name]),
+    stored.map(({ task }) => task.id),
+    stored.map(({ task }) => Math.min(task.started_at, Date.now())),
+    ...names.map((name) =>
+      arrayParameter(
+        TOLD_COLUMNS[name],
+        rows.map((row) => row[name]),
+      ),
+    ),
+  ]);
+  return new Map(records.map((record) => [record.id, record]));
+}
+
+/** Spans arrive in any order, so the timelines are written anew. */
+async function replaceTimelines(tx: Tx, stored: readonly StoredTask[]): Promise<void> {
+  const known = stored.flatMap((each) => (each.known ? [each.known.id] : []));
+  if (known.length > 0) await tx.query(DELETE_TIMELINES, [tx.companyId, known]);
+  const rows = stored.flatMap((each) =>
+    timelineOf(each).map((event) => ({ id: each.task.id, session: each.session, ...event })),
+  );
+  await tx.query(INSERT_TIMELINES, [
+    tx.companyId,
+    ...[
+      arrayParameter(
+        'text',
+        rows.map(({ id }) => id),
+      ),
+      arrayParameter(
+        'int',
+        rows.map(({ session }) => session),
+      ),
+      arrayParameter(
+        'text',
+        rows.map(({ type }) => type),
+      ),
+      arrayParameter(
+        'text',
+        rows.map(({ data }) => JSON.stringify(data)),
+      ),
+      arrayParameter(
+        'bigint',
+        rows.map(({ at }) => at),
+      ),
+    ],
   ]);
 }
 
-/** Spans arrive in any order, so the timeline is written anew, in the order of what happened. */
-async function replaceTimeline(tx: Tx, task: ExternalTask, session: number, state: TaskState): Promise<void> {
-  const at = task.started_at;
-  const end = Math.max(at, task.ended_at);
-  const events = [
-    { type: 'task_start', at, data: { status: 'RUNNING' } },
-    ...messagesOf(task).map((data) => ({ type: 'message', at, data })),
-    ...task.timeline,
-    ...endEvents(state, task).map((event) => ({ ...event, at: end })),
-  ];
-  await tx.query(DELETE_TIMELINE, [tx.companyId, task.id]);
-  await tx.query(INSERT_TIMELINE, [
-    tx.companyId,
-    task.id,
-    session,
-    events.map(({ type }) => type),
-    events.map(({ data }) => JSON.stringify(data)),
-    events.map((event) => event.at),
-  ]);
-}
-
-const messagesOf = ({ input_messages }: ExternalTask): { role: unknown; content: unknown }[] =>
-  input_messages.map(({ role, content }) => ({ role, content: content ?? '' }));
-
-function endEvents({ status, failure_class, error_message }: TaskState, { output }: ExternalTask) {
-  if (status === 'RUNNING') return [];
-  const end = { type: 'task_end', data: { status } };
-  if (status === 'FAILED') return [{ type: 'error', data: { message: error_message ?? '', failure_class } }, end];
-  return [end, { type: 'message', data: { role: 'assistant', content: (output as Message | null)?.content ?? '' } }];
-}
-
-function endOf({ id, output, usage, session_id, model, ended_at }: ExternalTask, state: TaskState): RunEvent {
-  const { failure_class, error_message } = state;
-  if (state.status === 'FAILED')
-    return {
-      event: { type: 'task.failed', data: { failure_class, error_code: null, message: error_message ?? '' } },
-    };
-  const message = output ?? { role: 'assistant', content: '' };
-  const created = Math.floor(ended_at / 1000);
-  const choices = [{ index: 0, message, finish_reason: 'stop' }];
-  const result = { id, task_id: id, session_id, object: 'chat.completion', created, model, choices, usage };
-  return { event: { type: 'task.completed', data: { result } } };
+/** The lifecycle events of the changes. */
+function announce(tx: Tx, stored: readonly StoredTask[], records: ReadonlyMap<string, TaskRecord>): void {
+  const recordsOf = (tasks: readonly StoredTask[]): TaskRecord[] =>
+    tasks.flatMap(({ task }) => records.get(task.id) ?? []);
+  const started = recordsOf(stored.filter(({ known }) => !known));
+  const ended = recordsOf(stored.filter(({ hasEnded }) => hasEnded));
+  tx.emitTogether(started.flatMap((record) => taskLifecycle('start', { ...record, status: 'RUNNING' })));
+  // Events of one kind share messages, so each kind is emitted separately.
+  for (const [trigger, status] of [
+    ['complete', 'COMPLETED'],
+    ['fail', 'FAILED'],
+  ] as const)
+    tx.emitTogether(
+      ended.filter((record) => record.status === status).flatMap((record) => taskLifecycle(trigger, record)),
+    );
 }
 
 /** The evaluation becomes the feedback on the session, unless a user has given some. */
-async function giveFeedback(tx: Tx, { feedback }: ExternalTask, session: Session): Promise<void> {
+async function giveFeedback(tx: Tx, { task: { feedback }, sessionRow: session }: StoredTask): Promise<void> {
   if (feedback === null || session.feedback_key_id !== null) return;
   const score = feedback.score === null ? null : Math.round(feedback.score);
   if (session.feedback_score === score && session.feedback_text === feedback.text) return;
   await writeFeedback(tx, 'agents.sessions', session, { score, text: feedback.text });
+  // Another task of the same session may follow.
+  Object.assign(session, { feedback_score: score, feedback_text: feedback.text, feedback_at: Date.now() });
 }

@@ -1,82 +1,92 @@
-import { txStatement } from '@signalbox/database';
+import { type ArrayType, txStatement } from '@signalbox/database';
 import { TASK_RECORD } from '../tasks/index.js';
 
+/** In one order, so that two writes of related tasks do not wait for each other. */
 export const LOCK_TASKS = txStatement(
   { index: 'tasks_pkey' },
-  'SELECT 1 FROM agents.tasks WHERE company_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE',
+  `SELECT id, status, parent_task_id, parent_step, last_seq FROM agents.tasks
+   WHERE company_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE`,
 );
 
-export const RECORD_OF_TASK = txStatement(
-  { index: 'tasks_pkey' },
-  `SELECT ${TASK_RECORD} FROM agents.tasks t WHERE t.company_id = $1 AND t.id = $2`,
-);
-
-export const FIND_TASK = txStatement(
-  { index: 'tasks_pkey' },
-  'SELECT id, status, parent_task_id, parent_step, last_seq FROM agents.tasks WHERE company_id = $1 AND id = $2',
-);
-
-export const NEXT_STEP = txStatement(
+export const LAST_STEPS = txStatement(
   { index: 'tasks_child' },
-  `SELECT COALESCE(max(parent_step), 0) + 1 AS step FROM agents.tasks WHERE company_id = $1 AND parent_task_id = $2`,
+  `SELECT parent_task_id AS id, max(parent_step) AS step FROM agents.tasks
+   WHERE company_id = $1 AND parent_task_id = ANY ($2::uuid[]) GROUP BY parent_task_id`,
 );
 
-export const OPEN_SESSION = txStatement(
+export const OPEN_SESSIONS = txStatement(
   { index: 'sessions_key' },
-  `INSERT INTO agents.sessions AS t (company_id, agent_id, session_id) VALUES ($1, $2, $3)
+  `INSERT INTO agents.sessions AS t (company_id, agent_id, session_id)
+   SELECT $1, a, s FROM unnest($2::int[], $3::text[]) u(a, s) ORDER BY a, s
    ON CONFLICT (company_id, agent_id, session_id) WHERE deleted_at IS NULL
      DO UPDATE SET last_activity = EXCLUDED.last_activity
-   RETURNING id, session_id, feedback_score, feedback_text, feedback_key_id, feedback_at`,
+   RETURNING id, agent_id, session_id, feedback_score, feedback_text, feedback_key_id, feedback_at`,
 );
 
 /** The work of no worker: the task runs elsewhere. */
 const WORK_KIND = 'external_task';
 
 /** The columns that every report of such a task gives. */
-export const TOLD_COLUMNS = [
-  'agent_id',
-  'parent_task_id',
-  'parent_step',
-  'session_no',
-  'session_id',
-  'status',
-  'version',
-  'reported_version',
-  'release',
-  'application_id',
-  'input_messages',
-  'output',
-  'metadata',
-  'model',
-  'iterations',
-  'prompt_tokens',
-  'completion_tokens',
-  'total_tokens',
-  'cost',
-  'failure_class',
-  'error_message',
-  'started_at',
-  'completed_at',
-  'trigger',
-  'depth',
-] as const;
+export const TOLD_COLUMNS = {
+  agent_id: 'int',
+  parent_task_id: 'text',
+  parent_step: 'int',
+  session_no: 'int',
+  session_id: 'text',
+  status: 'text',
+  version: 'text',
+  reported_version: 'text',
+  release: 'text',
+  application_id: 'int',
+  input_messages: 'text',
+  output: 'text',
+  metadata: 'text',
+  model: 'text',
+  iterations: 'int',
+  prompt_tokens: 'bigint',
+  completion_tokens: 'bigint',
+  total_tokens: 'bigint',
+  cost: 'double precision',
+  failure_class: 'text',
+  error_message: 'text',
+  started_at: 'bigint',
+  completed_at: 'bigint',
+  trigger: 'text',
+  depth: 'int',
+  last_seq: 'int',
+} as const satisfies Record<string, ArrayType>;
+const NAMES = Object.keys(TOLD_COLUMNS) as (keyof typeof TOLD_COLUMNS)[];
 
-/** Inserts a task that runs elsewhere, or replaces what was told of it before. */
-export const UPSERT_TASK = txStatement(
+/** Types that arrays of texts are converted to. */
+const CONVERTED: Partial<Record<keyof typeof TOLD_COLUMNS, string>> = {
+  parent_task_id: 'uuid',
+  input_messages: 'jsonb',
+  output: 'jsonb',
+  metadata: 'jsonb',
+};
+const arraySql = (name: keyof typeof TOLD_COLUMNS, at: number): string =>
+  `$${at}::${TOLD_COLUMNS[name]}[]${CONVERTED[name] ? `::${CONVERTED[name]}[]` : ''}`;
+
+/** Inserts tasks that run elsewhere, in their order, or replaces what was told of them before. */
+export const UPSERT_TASKS = txStatement(
   { index: 'tasks_pkey' },
-  `INSERT INTO agents.tasks (company_id, id, snapshot, max_iterations, has_secrets, work_kind, date_created, ${TOLD_COLUMNS.join(', ')})
-     VALUES ($1, $2, '{}', 100, false, '${WORK_KIND}', $3, ${TOLD_COLUMNS.map((_, at) => `$${at + 4}`).join(', ')})
-     ON CONFLICT (company_id, id) DO UPDATE SET ${TOLD_COLUMNS.map((name) => `${name} = EXCLUDED.${name}`).join(', ')}`,
+  `INSERT INTO agents.tasks AS t (company_id, snapshot, max_iterations, has_secrets, work_kind, id, date_created, ${NAMES.join(', ')})
+   SELECT $1::int, '{}', 100, false, '${WORK_KIND}', u.id, u.date_created, ${NAMES.map((name) => `u.${name}`).join(', ')}
+   FROM unnest($2::uuid[], $3::bigint[], ${NAMES.map((name, at) => arraySql(name, at + 4)).join(', ')})
+     WITH ORDINALITY u(id, date_created, ${NAMES.join(', ')}, n) ORDER BY n
+   ON CONFLICT (company_id, id) DO UPDATE SET ${NAMES.map((name) => `${name} = EXCLUDED.${name}`).join(', ')}
+   RETURNING ${TASK_RECORD}`,
 );
 
-export const DELETE_TIMELINE = txStatement(
+export const DELETE_TIMELINES = txStatement(
   { index: 'task_timeline_of_task' },
-  'DELETE FROM agents.task_timeline WHERE company_id = $1 AND task_id = $2',
+  'DELETE FROM agents.task_timeline WHERE company_id = $1 AND task_id = ANY ($2::uuid[])',
 );
 
-export const INSERT_TIMELINE = txStatement(
+export const INSERT_TIMELINES = txStatement(
   { index: null },
   `INSERT INTO agents.task_timeline (company_id, task_id, session_no, type, data, timestamp)
-   SELECT $1, $2, $3, t, d::jsonb, a FROM unnest($4::text[], $5::text[], $6::bigint[]) WITH ORDINALITY u(t, d, a, n)
-   ORDER BY n`,
+   SELECT $1, i, s, t, d, a
+   FROM unnest($2::text[]::uuid[], $3::int[], $4::text[], $5::text[]::jsonb[], $6::bigint[])
+     WITH ORDINALITY u(i, s, t, d, a, n) ORDER BY n`,
 );

@@ -20,6 +20,7 @@ import { DefaultPartition1700000003182 } from './1700000003182-default-partition
 import { Otel1700000009101 } from './1700000009101-otel.js';
 import { TraceRetention1700000009103 } from './1700000009103-trace-retention.js';
 import { RecordedSpans1700000009530 } from './1700000009530-recorded-spans.js';
+import { DueTraces1700000009560 } from './1700000009560-due-traces.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -46,5 +47,6 @@ export const schema: Migration = {
     Otel1700000009101,
     TraceRetention1700000009103,
     RecordedSpans1700000009530,
+    DueTraces1700000009560,
   ],
 };

@@ -80,8 +80,6 @@ export class Arrivals {
     await this.insert(tx, fresh, now);
     const changed = [...new Set(fresh.map(({ trace_id }) => trace_id))].flatMap((id) => traces.get(id) ?? []);
     await this.update(tx, changed, now);
-    for (const { trace_id, first_arrival } of changed)
-      tx.addJob(trafficJobs.assembleTrace, { traceId: trace_id }, now - first_arrival > LONG_MS ? 0 : BURST_MS);
     return rejected;
   }
 
@@ -115,16 +113,20 @@ export class Arrivals {
     ]);
   }
 
-  /** A trace with new records is open, also when it was closed. */
+  /** A trace with new records is open, also when it was closed, and due when its burst is over. */
   private async update(tx: Tx, traces: readonly LockedTrace[], now: number): Promise<void> {
     if (traces.length === 0) return;
+    const waits = traces.map(({ first_arrival }) => (now - first_arrival > LONG_MS ? 0 : BURST_MS));
     await tx.query(REOPEN_TRACES, [
       tx.companyId,
       traces.map(({ trace_id }) => trace_id),
       traces.map(({ record_count }) => record_count),
       traces.map(({ bytes }) => bytes),
       now,
+      waits.map((ms) => now + ms),
     ]);
+    // One job of the company for all of them, which does not move when more arrive: exports may never pause.
+    tx.addJob(trafficJobs.assembleTraces, {}, Math.min(...waits));
   }
 
   private async requireRoom(companyId: number): Promise<void> {

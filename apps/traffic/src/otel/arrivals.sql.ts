@@ -25,14 +25,15 @@ export const INSERT_RECORDS = txStatement(
 export const REOPEN_TRACES = txStatement(
   { index: 'otel_traces_pkey' },
   `UPDATE traffic.otel_traces t SET record_count = u.count, bytes = u.bytes, last_arrival = $5,
+     due_at = u.due, attempts = 0,
      first_arrival = CASE WHEN t.closed_at IS NOT NULL OR t.record_count = 0 THEN $5 ELSE t.first_arrival END,
      closed_at = NULL
-   FROM unnest($2::text[], $3::int[], $4::bigint[]) u(id, count, bytes)
+   FROM unnest($2::text[], $3::int[], $4::bigint[], $6::bigint[]) u(id, count, bytes, due)
    WHERE t.company_id = $1 AND t.trace_id = u.id`,
 );
 
 export const COUNT_OPEN = readStatement(
-  { index: 'otel_traces_open' },
+  { index: 'otel_traces_due' },
   `SELECT x.* FROM s, LATERAL (SELECT count(*)::int AS traces, COALESCE(sum(t.bytes), 0)::float AS bytes
    FROM traffic.otel_traces t WHERE t.company_id = s.company AND t.closed_at IS NULL AND t.record_count > 0
    OFFSET 0) x`,

@@ -3,15 +3,30 @@ import { Database } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { trafficJobs } from '../jobs.js';
 import type { LoggedEvaluation, Span } from './otlp/span.js';
-import { CLOSE_TRACE, COUNT_AS_REQUESTS, FIND_TRACE, MARK_RECORDED, RECORDS_OF_TRACE } from './assembly.sql.js';
+import {
+  COUNT_AS_REQUESTS,
+  DUE_TRACES,
+  MAKE_DUE,
+  MARK_RECORDED,
+  NEXT_DUE,
+  PUT_OFF_TRACES,
+  RECORDS_OF_TRACES,
+} from './assembly.sql.js';
 
-/** A trace with all that has arrived of it. */
-export interface StoredTrace {
+/** An open trace that is due. */
+export interface DueTrace {
+  trace_id: string;
   is_test: boolean;
   caller_span_id: string | null;
+  record_count: number;
+  bytes: number;
   first_arrival: number;
   last_arrival: number;
-  closed_at: number | null;
+  attempts: number;
+}
+
+/** A trace with all that has arrived of it. */
+export interface StoredTrace extends DueTrace {
   spans: Span[];
   /** The spans that are recorded as requests. */
   counted: Set<string>;
@@ -20,7 +35,17 @@ export interface StoredTrace {
   evaluations: LoggedEvaluation[];
 }
 
+/** When a trace is due again; null when it is closed. */
+export interface PutOff {
+  trace: DueTrace;
+  dueAt: number | null;
+  attempts: number;
+}
+
+type SpanId = Pick<Span, 'trace_id' | 'span_id'>;
+
 interface StoredRecord {
+  trace_id: string;
   record_id: string;
   signal: 'span' | 'log';
   is_request: boolean;
@@ -29,59 +54,88 @@ interface StoredRecord {
 }
 
 /**
- * Traces as they are put together.
+ * Traces as they are put together, many in each statement.
  *
- * SQL: a trace is closed unless something has arrived since it was read.
+ * SQL: a trace of which something has arrived since it was read is neither closed nor put off.
  */
 @Injectable()
 export class Assembly {
   constructor(private readonly db: Database) {}
 
-  /** Null when nothing of the trace is stored. */
-  async load(companyId: number, traceId: string): Promise<StoredTrace | null> {
-    const [trace] = await this.db.select<Omit<StoredTrace, 'spans' | 'counted' | 'recorded' | 'evaluations'>>(
-      companyId,
-      FIND_TRACE,
-      [traceId],
-    );
-    if (!trace) return null;
-    const records = await this.db.select<StoredRecord>(companyId, RECORDS_OF_TRACE, [traceId]);
-    const spans = records.filter(({ signal }) => signal === 'span');
-    return {
-      ...trace,
-      spans: spans.map(({ content }) => content as Span),
-      counted: new Set(spans.filter(({ is_request }) => is_request).map(({ record_id }) => record_id)),
-      recorded: new Set(spans.filter(({ is_recorded }) => is_recorded).map(({ record_id }) => record_id)),
-      evaluations: records.filter(({ signal }) => signal === 'log').map(({ content }) => content as LoggedEvaluation),
-    };
+  /** At most `limit` open traces of a company that are due at a time, those that wait longest first. */
+  due(companyId: number, at: number, limit: number): Promise<DueTrace[]> {
+    return this.db.select<DueTrace>(companyId, DUE_TRACES, [at, limit]);
+  }
+
+  /** When the next of the open traces of a company is due; null without one. */
+  async nextDue(companyId: number): Promise<number | null> {
+    const [next] = await this.db.select<{ due_at: number }>(companyId, NEXT_DUE);
+    return next?.due_at ?? null;
+  }
+
+  async load(companyId: number, traces: readonly DueTrace[]): Promise<StoredTrace[]> {
+    const ids = traces.map(({ trace_id }) => trace_id);
+    const records = await this.db.select<StoredRecord>(companyId, RECORDS_OF_TRACES, [ids]);
+    const byTrace = new Map<string, StoredRecord[]>(ids.map((id) => [id, []]));
+    for (const record of records) byTrace.get(record.trace_id)?.push(record);
+    return traces.map((trace) => ({ ...trace, ...partsOf(byTrace.get(trace.trace_id) ?? []) }));
   }
 
   /** Decides which spans are recorded as requests, before they are: what is decided stays so over a restart. */
-  async count(job: Job, traceId: string, spanIds: readonly string[]): Promise<void> {
-    if (spanIds.length === 0) return;
+  async count(job: Job, spans: readonly SpanId[]): Promise<void> {
+    if (spans.length === 0) return;
     await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.requireFence(job);
-      await tx.query(COUNT_AS_REQUESTS, [tx.companyId, traceId, spanIds]);
+      await tx.query(COUNT_AS_REQUESTS, [tx.companyId, ...idsOf(spans)]);
     });
   }
 
-  /**
-   * Closes a trace of which nothing has arrived since it was read; else it is due again. `recorded` are the spans whose
-   * requests have been recorded.
-   */
-  async close(job: Job, traceId: string, lastArrival: number, recorded: readonly string[]): Promise<void> {
+  /** Closes traces or puts them off. `recorded` are the spans whose requests have been recorded. */
+  async putOff(job: Job, traces: readonly PutOff[], recorded: readonly SpanId[] = []): Promise<void> {
     await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.requireFence(job);
-      if (recorded.length > 0) await tx.query(MARK_RECORDED, [tx.companyId, traceId, recorded]);
-      await tx.query(CLOSE_TRACE, [tx.companyId, traceId, lastArrival, Date.now()]);
+      if (recorded.length > 0) await tx.query(MARK_RECORDED, [tx.companyId, ...idsOf(recorded)]);
+      await tx.query(PUT_OFF_TRACES, [
+        tx.companyId,
+        traces.map(({ trace }) => trace.trace_id),
+        traces.map(({ trace }) => trace.record_count),
+        traces.map(({ dueAt }) => dueAt ?? 0),
+        traces.map(({ attempts }) => attempts),
+        traces.map(({ dueAt }) => dueAt === null),
+        Date.now(),
+      ]);
+      await tx.progressed(job);
     });
   }
 
-  /** Makes a trace due again. */
-  async lookAgain(job: Job, traceId: string, delayMs: number): Promise<void> {
-    await this.db.withCompany({ companyId: job.companyId }, (tx) => {
-      tx.addJob(trafficJobs.assembleTrace, { traceId }, delayMs);
+  /** Has the open traces of a company looked at again after a while. */
+  async lookAgain(companyId: number, delayMs: number): Promise<void> {
+    await this.db.withCompany({ companyId }, (tx) => {
+      tx.addJob(trafficJobs.assembleTraces, {}, delayMs);
       return Promise.resolve();
     });
   }
+
+  /** Makes an open trace due at once. */
+  async makeDue(companyId: number, traceId: string): Promise<void> {
+    await this.db.withCompany({ companyId }, async (tx) => {
+      await tx.query(MAKE_DUE, [tx.companyId, traceId]);
+      tx.addJob(trafficJobs.assembleTraces, {});
+    });
+  }
 }
+
+function partsOf(records: readonly StoredRecord[]): Omit<StoredTrace, keyof DueTrace> {
+  const spans = records.filter(({ signal }) => signal === 'span');
+  return {
+    spans: spans.map(({ content }) => content as Span),
+    counted: new Set(spans.filter(({ is_request }) => is_request).map(({ record_id }) => record_id)),
+    recorded: new Set(spans.filter(({ is_recorded }) => is_recorded).map(({ record_id }) => record_id)),
+    evaluations: records.filter(({ signal }) => signal === 'log').map(({ content }) => content as LoggedEvaluation),
+  };
+}
+
+const idsOf = (spans: readonly SpanId[]): [string[], string[]] => [
+  spans.map(({ trace_id }) => trace_id),
+  spans.map(({ span_id }) => span_id),
+];

@@ -7,6 +7,7 @@ import { Assembly } from './assembly.repository.js';
 import { OtelHandlers } from './otel.handlers.js';
 import { TraceApplications } from './trace-applications.js';
 import { TraceAssemblyWorker } from './trace-assembly.worker.js';
+import { TraceRecorder } from './trace-recorder.js';
 import { TraceCosts } from './trace-costs.js';
 import { TraceRetention } from './trace-retention.repository.js';
 
@@ -14,7 +15,7 @@ import { TraceRetention } from './trace-retention.repository.js';
 @Module({
   imports: [ApplicationsModule, ModelsModule, RequestRecordsModule],
   controllers: [OtelHandlers],
-  providers: [Arrivals, Assembly, TraceApplications, TraceAssemblyWorker, TraceCosts, TraceRetention],
+  providers: [Arrivals, Assembly, TraceApplications, TraceAssemblyWorker, TraceCosts, TraceRecorder, TraceRetention],
   exports: [TraceRetention],
 })
 export class OtelModule {}

@@ -1,127 +1,119 @@
-import { Injectable } from '@nestjs/common';
-import { BusClient, JobHandler, type JobWith, serviceCaller, TryLater } from '@signalbox/bus';
-import { ApiError, type Application, type ExternalTask, externalTasks, type Usage } from '@signalbox/contracts';
-import type { Job } from '@signalbox/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { JobHandler, type JobWith, TryLater } from '@signalbox/bus';
+import { ApiError } from '@signalbox/contracts';
+import { FenceLost, type Job, LOGGER, type Logger } from '@signalbox/platform';
 import { trafficJobs } from '../jobs.js';
-import { RequestWriter } from '../request-records/index.js';
-import { Assembly, type StoredTrace } from './assembly.repository.js';
+import { Assembly, type DueTrace } from './assembly.repository.js';
 import { closesIn } from './closing.js';
-import { requestOf } from './mapping/trace-records.js';
-import { countedCalls } from './mapping/trace-requests.js';
-import { applicationOf, type AssembledTrace, type MappedTasks, tasksOf } from './mapping/trace-tasks.js';
-import { type SpanNode, treeOf } from './mapping/trace-tree.js';
-import { TraceApplications } from './trace-applications.js';
-import { TraceCosts } from './trace-costs.js';
+import { treeOf } from './mapping/trace-tree.js';
+import { groupsOf } from './trace-groups.js';
+import { TraceRecorder } from './trace-recorder.js';
 
-/** Requests that one transaction records. */
-const BATCH = 100;
-const CALL_MS = 30_000;
+/** Due traces that are read at once, and groups of them that are put together at once. */
+const READ = 100;
+const GROUPS = 2;
+/** After so many rounds the next company has its turn. */
+const ROUNDS = 10;
 const AWAY_MS = 2000;
+const SLOW_MS = 30_000;
+/** Pauses after failures of a trace; one more failure closes it. */
+const PAUSES_MS = [1000, 5000, 15_000, 30_000];
+const EXHAUSTED_MS = 60_000;
 
-type TraceJob = JobWith<{ traceId: string }>;
+const isKind = (error: unknown, kind: ApiError['kind']): boolean => error instanceof ApiError && error.kind === kind;
 
 /**
- * Puts traces together: tasks of agents while they arrive, and requests once they are closed. Every part is an upsert
- * under ids made of the trace, so that a job that is repeated changes nothing.
+ * Puts the traces of companies together: tasks of agents while they arrive, and requests once they are closed. One job of
+ * a company works on all that are due.
  */
 @Injectable()
 export class TraceAssemblyWorker {
   constructor(
     private readonly assembly: Assembly,
-    private readonly applications: TraceApplications,
-    private readonly costs: TraceCosts,
-    private readonly writer: RequestWriter,
-    private readonly bus: BusClient,
+    private readonly recorder: TraceRecorder,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  @JobHandler(trafficJobs.assembleTrace, { concurrency: 8, onExhausted: 'giveUp' })
-  async work(job: TraceJob): Promise<void> {
+  @JobHandler(trafficJobs.assembleTraces, { concurrency: 8, onExhausted: 'rest' })
+  async work(job: Job, _signal: AbortSignal, stopping: AbortSignal): Promise<void> {
+    const { companyId } = job;
+    for (let round = 0; round < ROUNDS && !stopping.aborted; round++) {
+      const due = await this.assembly.due(companyId, Date.now(), READ);
+      if (due.length === 0) return this.waitForNext(companyId);
+      const groups = groupsOf(due).slice(0, GROUPS);
+      const ends = await Promise.allSettled(groups.map((group) => this.assemble(job, group)));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    }
+    throw new TryLater(0);
+  }
+
+  /** The job itself failed, and not one of its traces: they stay open, and are looked at again. */
+  rest({ companyId }: Job): Promise<void> {
+    return this.assembly.lookAgain(companyId, EXHAUSTED_MS);
+  }
+
+  /** A trace that a process of the release before has added. */
+  @JobHandler(trafficJobs.assembleTrace)
+  workOne({ companyId, payload: { traceId } }: JobWith<{ traceId: string }>): Promise<void> {
+    return this.assembly.makeDue(companyId, traceId);
+  }
+
+  private async waitForNext(companyId: number): Promise<void> {
+    const next = await this.assembly.nextDue(companyId);
+    if (next !== null) throw new TryLater(Math.max(0, next - Date.now()));
+  }
+
+  /** Puts traces together, and each alone when that fails: one that fails holds up no other. */
+  private async assemble(job: Job, traces: readonly DueTrace[]): Promise<void> {
     try {
-      await this.assemble(job);
+      await this.assembleAll(job, traces);
     } catch (error) {
-      if (error instanceof ApiError && (error.kind === 'unavailable' || error.kind === 'timeout'))
-        throw new TryLater(AWAY_MS);
-      throw error;
+      if (error instanceof FenceLost) throw error;
+      if (isKind(error, 'unavailable')) throw new TryLater(AWAY_MS);
+      const [first] = traces;
+      if (isKind(error, 'timeout')) await this.putOff(job, traces, SLOW_MS);
+      else if (first && traces.length === 1) await this.failed(job, first, error);
+      else for (const trace of traces) await this.assemble(job, [trace]);
     }
   }
 
-  /** A trace that cannot be put together is closed, so that it does not count as open for ever; its spans are kept. */
-  async giveUp(job: TraceJob): Promise<void> {
-    const stored = await this.assembly.load(job.companyId, job.payload.traceId);
-    if (stored) await this.assembly.close(job, job.payload.traceId, stored.last_arrival, []);
-  }
-
-  private async assemble(job: TraceJob): Promise<void> {
-    const { companyId } = job;
-    const { traceId } = job.payload;
-    const stored = await this.assembly.load(companyId, traceId);
-    if (!stored || stored.closed_at !== null) return;
-    const tree = treeOf(stored.spans, stored.caller_span_id);
-    const closesInMs = closesIn({ ...stored, hasRoot: tree.hasRoot }, Date.now());
-    const isClosed = closesInMs === 0;
-    // Until the root is there it is not known which agents are called by which.
-    const recorded = tree.hasRoot || isClosed ? await this.record(job, stored, { traceId, tree, isClosed }) : [];
-    if (isClosed) await this.assembly.close(job, traceId, stored.last_arrival, recorded);
-    else await this.assembly.lookAgain(job, traceId, closesInMs);
-  }
-
-  /** Resolves to the spans that are recorded as requests. */
-  private async record(
-    job: Job,
-    stored: StoredTrace,
-    { traceId, tree, isClosed }: { traceId: string; tree: AssembledTrace['tree']; isClosed: boolean },
-  ): Promise<string[]> {
-    const { companyId } = job;
-    const root = tree.roots[0];
-    if (!root) return [];
-    const counted = countedCalls(tree, stored.counted);
-    const calls = new Map<SpanNode, Usage>(await this.costs.usagesOf(companyId, counted));
-    const { evaluations, is_test } = stored;
-    const mapped = tasksOf({ companyId, traceId, tree, evaluations, calls });
-    const application = await this.applications.named(companyId, applicationOf(root.span));
-    const { id, application_name, date_updated } = application;
-    const trace = {
-      application: { id, application_name, date_updated },
-      is_closed: isClosed,
-      is_test,
-      tasks: mapped.tasks,
-    };
-    const caller = serviceCaller(companyId, Date.now() + CALL_MS);
-    const { tasks } = await this.bus.call(externalTasks.endpoints.recordTrace, trace, caller);
-    if (!isClosed) return [];
-    const spanIds = counted.map(({ span }) => span.span_id);
-    await this.assembly.count(job, traceId, spanIds);
-    const unrecorded = new Map([...calls].filter(([{ span }]) => !stored.recorded.has(span.span_id)));
-    await this.recordRequests(job, { application, calls: unrecorded, mapped, is_test, agentIds: agentIdsOf(tasks) });
-    return spanIds;
-  }
-
-  private async recordRequests(
-    { companyId }: Job,
-    {
-      application,
-      calls,
-      mapped,
-      is_test: isTest,
-      agentIds,
-    }: {
-      application: Application;
-      calls: ReadonlyMap<SpanNode, Usage>;
-      mapped: MappedTasks;
-      is_test: boolean;
-      agentIds: ReadonlyMap<string, number>;
-    },
-  ): Promise<void> {
-    const records = [...calls].flatMap(([node, usage]) => {
-      const task: ExternalTask | undefined = mapped.taskOf(node);
-      if (!task) return [];
-      const agentId = agentIds.get(task.id) ?? null;
-      return [requestOf(node.span, usage, { companyId, applicationId: application.id, agentId, task, isTest })];
+  private async assembleAll(job: Job, traces: readonly DueTrace[]): Promise<void> {
+    const stored = await this.assembly.load(job.companyId, traces);
+    const now = Date.now();
+    const known = stored.map((trace) => {
+      const tree = treeOf(trace.spans, trace.caller_span_id);
+      const closesInMs = closesIn({ ...trace, hasRoot: tree.hasRoot }, now);
+      return { stored: trace, tree, closesInMs, isClosed: closesInMs === 0 };
     });
-    for (let at = 0; at < records.length; at += BATCH)
-      await this.writer.insertOnce(serviceCaller(companyId, Date.now() + CALL_MS), records.slice(at, at + BATCH));
+    // Until the root is there it is not known which agents are called by which.
+    const recorded = await this.recorder.record(
+      job,
+      known.filter(({ tree, isClosed }) => tree.hasRoot || isClosed),
+    );
+    const ends = known.map(({ stored: trace, closesInMs, isClosed }) => {
+      return { trace, attempts: 0, dueAt: isClosed ? null : now + closesInMs };
+    });
+    await this.assembly.putOff(job, ends, recorded);
+  }
+
+  /** Agents take longer than a call may: others go first. */
+  private putOff(job: Job, traces: readonly DueTrace[], ms: number): Promise<void> {
+    const dueAt = Date.now() + ms;
+    return this.assembly.putOff(
+      job,
+      traces.map((trace) => ({ trace, attempts: trace.attempts, dueAt })),
+    );
+  }
+
+  /** A trace that fails five times is closed, so that it does not count as open for ever; its spans are kept. */
+  private failed(job: Job, trace: DueTrace, error: unknown): Promise<void> {
+    const { trace_id, attempts } = trace;
+    const pause = PAUSES_MS[attempts];
+    const log = { error, company_id: job.companyId, trace_id, attempt: attempts + 1 };
+    if (pause === undefined)
+      this.logger.error(log, 'a trace failed its last attempt and is closed; its spans are kept');
+    else this.logger.warn(log, 'a trace could not be put together');
+    const dueAt = pause === undefined ? null : Date.now() + pause;
+    return this.assembly.putOff(job, [{ trace, attempts: attempts + 1, dueAt }]);
   }
 }
-
-const agentIdsOf = (tasks: readonly { id: string; agent_id: number }[]): Map<string, number> =>
-  new Map(tasks.map(({ id, agent_id }) => [id, agent_id]));

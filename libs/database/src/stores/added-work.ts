@@ -5,6 +5,8 @@ interface Addition {
   kind: string;
   ref: string;
   delayMs: number;
+  /** Whether the job keeps its time when it waits already and is due sooner. */
+  soonest: boolean;
   /** A free slot of this process for the job; null when there was none. */
   slots: SlotReserver | null;
 }
@@ -33,10 +35,10 @@ export class AddedWork {
   ) {}
 
   /** Adds a job; returns whether this process has reserved a slot for it. */
-  add({ kind, ref, delayMs }: Omit<Addition, 'slots'>): boolean {
+  add({ kind, ref, delayMs, soonest }: Omit<Addition, 'slots'>): boolean {
     const key = `${kind} ${ref}`;
     const slots = delayMs > 0 ? null : (this.additions.get(key)?.slots ?? this.reserve(kind));
-    this.additions.set(key, { kind, ref, delayMs, slots });
+    this.additions.set(key, { kind, ref, delayMs, soonest, slots });
     return slots !== null;
   }
 
@@ -57,6 +59,7 @@ export class AddedWork {
       additions.map(({ delayMs, slots }) => slots?.leaseMs ?? delayMs),
       additions.map(({ slots }) => slots?.owner ?? null),
       traceparent,
+      additions.filter(({ soonest }) => soonest).map(({ kind }) => kind),
     ]);
     for (const { leased, ...job } of rows) {
       const slots = this.additions.get(`${job.kind} ${job.ref}`)?.slots;

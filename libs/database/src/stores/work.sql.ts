@@ -113,7 +113,7 @@ const RUNNING = 'w.lease_owner IS NOT NULL AND w.done_at IS NULL';
 
 /**
  * Adds jobs of kinds $2 with references $3, due after $4 ms, or leased for so long by the owners $5. A running one keeps
- * its fence and is due again when it has ended.
+ * its fence and is due again when it has ended. One of the kinds $7 that waits is due no later than it was.
  */
 const addSql = (
   work: string,
@@ -123,7 +123,8 @@ const addSql = (
    ON CONFLICT (company_id, kind, ref) DO UPDATE SET
      again_at = CASE WHEN ${RUNNING} THEN LEAST(w.again_at, CASE WHEN EXCLUDED.lease_owner IS NULL
        THEN EXCLUDED.due_at ELSE clock_timestamp() END) END,
-     due_at = CASE WHEN ${RUNNING} THEN w.due_at ELSE EXCLUDED.due_at END,
+     due_at = CASE WHEN ${RUNNING} THEN w.due_at WHEN w.done_at IS NULL AND w.kind = ANY ($7::text[])
+       THEN LEAST(w.due_at, EXCLUDED.due_at) ELSE EXCLUDED.due_at END,
      attempt = CASE WHEN ${RUNNING} THEN w.attempt ELSE EXCLUDED.attempt END,
      fence = CASE WHEN ${RUNNING} THEN w.fence ELSE w.fence + 1 END,
      lease_owner = CASE WHEN ${RUNNING} THEN w.lease_owner ELSE EXCLUDED.lease_owner END,

@@ -8,6 +8,8 @@ type PayloadOf<F extends Fields> = { [Name in keyof F]: F[Name] extends 'int' ? 
 export interface JobKind<Payload = unknown> {
   /** Stored with every job: a released name is never changed. */
   readonly name: string;
+  /** A job that waits already keeps its time when it is added again with a later one; without this it gets the later one. */
+  readonly soonest: boolean;
   write(payload: Payload): string;
   read(ref: string): Payload;
 }
@@ -21,10 +23,15 @@ const SEPARATOR = '/';
  * Declares a kind of jobs. Its payload is stored as the values of the fields in their order, with `/` between them; only
  * the last one may contain that.
  */
-export function job<const F extends Fields>(name: string, fields: F): JobKind<PayloadOf<F>> {
+export function job<const F extends Fields>(
+  name: string,
+  fields: F,
+  { soonest = false }: { soonest?: boolean } = {},
+): JobKind<PayloadOf<F>> {
   const names = Object.keys(fields);
   return {
     name,
+    soonest,
     write: (payload) => names.map((field) => String((payload as Record<string, unknown>)[field])).join(SEPARATOR),
     read: (ref) => {
       const parts = ref.split(SEPARATOR);

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '@signalbox/contracts';
-import type { Tx } from '@signalbox/database';
+import { arrayParameter, type Tx } from '@signalbox/database';
 import type { RunEvent } from '../run-event.js';
-import { type ColumnValues, type LockedRun, type RunKind, Sql } from '../run-kind.js';
+import { type ColumnValues, type CommittedEvents, type LockedRun, type RunKind, Sql } from '../run-kind.js';
 
 type LoggedKind = Pick<RunKind, 'tables' | 'timelineColumns'>;
 type LoggedRun = Pick<LockedRun, 'id' | 'last_seq'>;
@@ -51,6 +51,31 @@ export function logOf(kind: LoggedKind, run: LoggedRun, runEvents: readonly RunE
     ...(rows.length > 0 ? [timelineRows(kind, run, rows)] : []),
   ];
   return { events, inserts };
+}
+
+/** Inserts stream events of several runs. */
+export async function insertEvents(
+  tx: Tx,
+  { tables }: LoggedKind,
+  numbered: readonly CommittedEvents[],
+): Promise<void> {
+  const rows = numbered.flatMap(({ id, events }) => events.map((event) => ({ id, ...event })));
+  if (rows.length === 0) return;
+  await tx.query(
+    `INSERT INTO ${tables.events} (company_id, ${tables.key}, seq, type, data, timestamp)
+     SELECT $1, r, s, t, d, $6 FROM unnest($2::uuid[], $3::int[], $4::text[], $5::text[]::jsonb[]) u(r, s, t, d)`,
+    [
+      tx.companyId,
+      rows.map(({ id }) => id),
+      rows.map(({ seq }) => seq),
+      rows.map(({ type }) => type),
+      arrayParameter(
+        'text',
+        rows.map(({ data }) => JSON.stringify(data)),
+      ),
+      Date.now(),
+    ],
+  );
 }
 
 /** A statement of which the first parameters are the company and the id of the run; `at` is its first own one. */

@@ -5,7 +5,7 @@ import type { RunNotifications } from '../events/run-notifications.js';
 import type { RunEvent } from '../run-event.js';
 import { type ColumnValues, type CommittedEvents, type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
 import { lockAncestors } from './run-ancestors.js';
-import { type LogOptions, writeLog } from './run-log.js';
+import { insertEvents, type LogOptions, logOf, writeLog } from './run-log.js';
 import {
   type AcceptedRun,
   acceptRun,
@@ -119,6 +119,19 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
   /** Writes events of a run that the caller has locked; returns them, to be published after the commit. */
   async log(tx: Tx, run: Pick<LockedRun, 'id' | 'last_seq'>, runEvents: readonly RunEvent[]): Promise<CommittedEvents> {
     return { id: run.id, events: await writeLog(tx, this.kind, run, runEvents) };
+  }
+
+  /**
+   * Numbers stream events of a run that the caller has locked, and whose `last_seq` it stores. They are stored by
+   * `storeNumbered`, and published after the commit.
+   */
+  numbered(run: Pick<LockedRun, 'id' | 'last_seq'>, runEvents: readonly RunEvent[]): CommittedEvents {
+    return { id: run.id, events: logOf(this.kind, run, runEvents).events };
+  }
+
+  /** Stores numbered events of several runs, in one statement. */
+  storeNumbered(tx: Tx, numbered: readonly CommittedEvents[]): Promise<void> {
+    return insertEvents(tx, this.kind, numbered);
   }
 
   /** Locks a run, together with the check of the fence of a job. */

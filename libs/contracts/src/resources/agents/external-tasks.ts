@@ -89,6 +89,19 @@ export class StoredExternalTrace {
   @ListOf(() => StoredExternalTask, 0, 2000) tasks!: StoredExternalTask[];
 }
 
+/** The most traces that are stored together. */
+export const MAX_TRACES_AT_ONCE = 50;
+
+/** Traces that are stored together: all of them or none. */
+export class ExternalTraces {
+  @ListOf(() => ExternalTrace, 1, MAX_TRACES_AT_ONCE) traces!: ExternalTrace[];
+}
+
+/** The stored tasks of several traces. */
+export class StoredExternalTraces {
+  @ListOf(() => StoredExternalTask, 0, 2000 * MAX_TRACES_AT_ONCE) tasks!: StoredExternalTask[];
+}
+
 /** A call of a program that runs elsewhere. */
 export class ExternalCall {
   @Str(1, 2048) url!: string;
@@ -113,9 +126,15 @@ export class ExternalAnswer {
 export const externalTasks = defineContract(
   { name: 'external-tasks', service: 'agents', tag: 'Internal' },
   {
-    recordTrace: {
+    recordTraces: {
       summary:
-        'Store the tasks of a trace as they are known now, with their agents and versions; repeats change nothing',
+        'Store the tasks of traces as they are known now, with their agents and versions; repeats change nothing',
+      input: ExternalTraces,
+      output: StoredExternalTraces,
+    },
+    // For processes of the release before, which send their traces one by one.
+    recordTrace: {
+      summary: 'Store the tasks of one trace',
       input: ExternalTrace,
       output: StoredExternalTrace,
     },
