@@ -16,7 +16,8 @@ export class PortalSite {
     readonly platform: Platform,
     readonly company: TestCompany,
     readonly api: Signalbox,
-    private readonly browser: Browser,
+    private browser: Browser,
+    private readonly launch: () => Promise<Browser>,
   ) {}
 
   /** Starts it, with a company of this name, and services besides those that most pages ask. */
@@ -26,15 +27,20 @@ export class PortalSite {
     try {
       const company = await platform.company(name);
       const api = createClient({ apiKey: company.key, baseUrl: platform.baseUrl });
-      return new PortalSite(platform, company, api, await launch(path));
+      const open = (): Promise<Browser> => launch(path);
+      return new PortalSite(platform, company, api, await open(), open);
     } catch (error) {
       await platform.stop();
       throw error;
     }
   }
 
-  /** A page that is signed in, with the key of the company or another one. */
-  signIn(who: TestCompany = this.company): Promise<PortalPage> {
+  /**
+   * A page that is signed in, with the key of the company or another one. A browser that has ended is started again: it
+   * fails the test in which it did, and not those after it.
+   */
+  async signIn(who: TestCompany = this.company): Promise<PortalPage> {
+    if (!this.browser.isConnected()) this.browser = await this.launch();
     return PortalPage.signedIn(this.browser, this.platform, who);
   }
 
