@@ -49,9 +49,9 @@ export const refusalOf = (status: number, message: string): CallToolResult => ({
   isError: true,
 });
 
-const TAG = /<(?=\s*\/?\s*data)/gi;
+const TAG = /<(?=[\s\p{Cf}/]*data)/giu;
 
-/** Text in which no tag of the fence is left; JSON stays the same JSON. */
+/** Text in which no tag of the fence is left, with signs in it that nobody sees neither; JSON stays the same JSON. */
 export const withoutTags = (text: string): string => text.replace(TAG, '\\u003c');
 
 const attribute = (text: string): string => text.replace(/["<>&\n\r]/g, '_').slice(0, 300);

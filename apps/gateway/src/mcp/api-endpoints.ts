@@ -75,13 +75,14 @@ export class ApiEndpoints {
 export const isGranted = ({ scope }: Endpoint, granted: readonly Scope[]): boolean =>
   scope === 'any' || (scope !== 'none' && granted.includes(scope));
 
+const ORIGIN = 'http://api.invalid';
+
+/** A backslash and a line break lead to another host, too. */
 function parsed(url: string): URL {
-  if (!url.startsWith('/') || url.startsWith('//')) throw invalidField('path', 'must begin with one "/"');
-  try {
-    return new URL(url, 'http://api.invalid');
-  } catch {
-    throw invalidField('path', 'is not a path');
-  }
+  if (!URL.canParse(url, ORIGIN)) throw invalidField('path', 'is not a path');
+  const whole = new URL(url, ORIGIN);
+  if (!url.startsWith('/') || whole.origin !== ORIGIN) throw invalidField('path', 'must begin with one "/"');
+  return whole;
 }
 
 function valuesIn(path: string, declared: string): Texts {
