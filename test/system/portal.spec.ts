@@ -169,7 +169,7 @@ describePages('the portal in a browser', () => {
       await dialog.waitFor();
       const here = dialog.getByRole('region', { name: 'On this page' }).locator('kbd');
       const found: (string | null)[] = [];
-      // Read one by one: to read them all at once ends the process of the page in Firefox 153.
+      // Read one by one: to read these all at once ends the process of the page in Firefox 153.
       for (const each of await here.all()) found.push(await each.textContent());
       expect(await portal.accessibilityFaults('light')).toEqual([]);
       await keys.press('Escape');
