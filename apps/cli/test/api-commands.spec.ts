@@ -233,10 +233,10 @@ describe('an evaluation', () => {
   });
 
   it('exits with 0 when all is well, and writes its reports', async () => {
-    const green = await evaluate(['--model', 'simulated-echo', '--junit', 'j.xml', '--markdown', 'm.md']);
+    const green = await evaluate(['--model', 'simulated-echo', '--junit', 'made/for/j.xml', '--markdown', 'm.md']);
     expect({ code: green.code, stderr: green.stderr }).toEqual({ code: 0, stderr: '' });
     expect(green.stdout).toMatch(/^test run \d+: passed\nmatch rate +100 %\nitems +2, matched 2, errors 0\n$/);
-    expect(file('j.xml')).toContain('tests="2" failures="0" errors="0" skipped="0"');
+    expect(file('made/for/j.xml')).toContain('tests="2" failures="0" errors="0" skipped="0"');
     expect(file('m.md')).toContain('### Passed: simulated-echo against Evaluated');
   }, 30_000);
 
@@ -258,6 +258,13 @@ describe('an evaluation', () => {
     expect(accepted.code).toBe(0);
     const { compared_with, worse } = JSON.parse(accepted.stdout) as { compared_with: object; worse: object[] };
     expect([compared_with, worse]).toMatchObject([{ match_rate: 0.5 }, []]);
+    // What failed before and fails again is no regression, and still the reason.
+    const again = await evaluate(['--model', 'simulated-echo', '--markdown', 'm.md']);
+    expect([again.code, again.stdout]).toEqual([
+      5,
+      expect.stringMatching(new RegExp(`Items that do not pass\nitem .*\n${second} +FAIL`)) as string,
+    ]);
+    expect(file('m.md')).toMatch(new RegExp(`^Items that do not pass$[^]*^\\| ${second} \\| - \\| FAIL`, 'm'));
   }, 30_000);
 
   it('exits with 5 when the gate of the release refuses the version', async () => {
@@ -289,6 +296,7 @@ describe('an evaluation', () => {
       [['--model', 'm', '--release', 'x'], 2, 'a model has no --version and no --release'],
       [['--model', 'm', '--min-match-rate', '90'], 2, '--min-match-rate must be a number from 0 to 1'],
       [['--agent', 'Helper', '--secret', 'ABSENT'], 2, 'no environment variable'],
+      [['--model', 'simulated-echo', '--junit', '/dev/null/j.xml'], 2, '/dev/null/j.xml cannot be written'],
       [['--model', 'nobody'], 4, 'model not found'],
       [['--model', 'simulated-echo', '--baseline', '2000000000'], 4, 'test run not found'],
     ];

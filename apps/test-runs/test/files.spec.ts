@@ -371,6 +371,17 @@ describe('the export of a test run', () => {
     expect(error?.[1]).toEqual({ type: 'provider', message: HOSTILE.replace('\u0007', '\uFFFD') });
   });
 
+  it('as JUnit names a program that has no id by its kind', async () => {
+    const body = {
+      test_set_id: run.test_set_id,
+      consumer_kind: 'EXTERNAL',
+      consumer_config: { url: 'https://x.example/' },
+    };
+    const { id } = await platform.bus.call(testRuns.endpoints.createTestRun, body as never, world.caller());
+    const [, , , [suite]] = elementsOf((await file(id, 'junit')).text);
+    expect(suite?.[1]['name']).toBe('Set <&>: external');
+  });
+
   it('is empty before the run is prepared, and 404 for that of another company', async () => {
     const body = { test_set_id: run.test_set_id, consumer_kind: 'MODEL', consumer_config: { model: 'simulated-echo' } };
     const { id } = await platform.bus.call(testRuns.endpoints.createTestRun, body as never, world.caller());

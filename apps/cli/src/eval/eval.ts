@@ -1,7 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Signalbox } from '@signalbox/sdk';
 import { describeFailure, exitCodeOf } from '../client/failures.js';
 import { connectedClient } from '../client/run-command.js';
+import { UsageError } from '../client/usage-error.js';
 import { EVAL_HELP, evalOptions, type EvalOptions } from './eval-options.js';
 import { evaluate, type Evaluation } from './evaluation.js';
 import { markdownReport, textReport } from './report.js';
@@ -12,11 +14,21 @@ const JSON_INDENT = 2;
 async function report(client: Signalbox, options: EvalOptions, evaluation: Evaluation, verdict: Verdict) {
   const { set, consumer, junit, markdown, json } = options;
   const { id } = evaluation.run;
+  if (json) console.log(JSON.stringify({ ...verdict, ...evaluation }, null, JSON_INDENT));
+  else console.log(textReport(evaluation, verdict));
   if (junit !== undefined) writeFileSync(junit, await (await client.testRuns.export({ id, format: 'junit' })).bytes());
   if (markdown !== undefined)
     writeFileSync(markdown, markdownReport(evaluation, verdict, `${consumer.name} against ${set}`));
-  if (json) console.log(JSON.stringify({ ...verdict, ...evaluation }, null, JSON_INDENT));
-  else console.log(textReport(evaluation, verdict));
+}
+
+/** Makes the folders of the reports, before a run costs anything. */
+function makeFolders({ junit, markdown }: EvalOptions): void {
+  for (const file of [junit, markdown])
+    try {
+      if (file !== undefined) mkdirSync(dirname(file), { recursive: true });
+    } catch (error) {
+      throw new UsageError(`${file} cannot be written: ${describeFailure(error)}`);
+    }
 }
 
 /** `signalbox eval`: runs a test set and exits with what its result is worth. */
@@ -27,6 +39,7 @@ export async function evalCommand(words: string[], environment: NodeJS.ProcessEn
       console.log(EVAL_HELP);
       return 0;
     }
+    makeFolders(options);
     const client = connectedClient(environment);
     const evaluation = await evaluate(client, options, environment);
     const verdict = verdictOf(evaluation.run, evaluation.gate, options.minMatchRate);

@@ -33,6 +33,9 @@ export interface Evaluation {
   worse: WorseItem[];
   /** How many there are. */
   worse_total: number;
+  /** What does not pass, where nothing became worse: it did not pass before, either. */
+  failing: WorseItem[];
+  failing_total: number;
 }
 
 const POLL_MS = 500;
@@ -164,16 +167,30 @@ async function against(client: Signalbox, { id }: TestRun, base: number) {
   return { compared_with, worse, worse_total: found.total };
 }
 
-async function without(client: Signalbox, { id }: TestRun) {
+/** A run that is no worse than one that did not pass has to say what does not pass. */
+async function withFailing<C extends { worse_total: number }>(client: Signalbox, run: TestRun, compared: C) {
+  if (compared.worse_total > 0) return { ...compared, ...NONE };
+  const { items, total } = await failingOf(client, run);
+  return { ...compared, failing: items, failing_total: total };
+}
+
+async function failingOf(client: Signalbox, { id }: TestRun): Promise<{ items: WorseItem[]; total: number }> {
   const page = await client.testRuns.listRunItems({
     id,
     outcome: ['FAIL', 'ERROR'],
     limit: MOST_ITEMS,
     sort: 'position',
   });
-  const worse: WorseItem[] = [];
-  for (const item of page.data) worse.push(await shownItem(client, id, item.id, null));
-  return { compared_with: null, worse, worse_total: page.pagination.total };
+  const items: WorseItem[] = [];
+  for (const item of page.data) items.push(await shownItem(client, id, item.id, null));
+  return { items, total: page.pagination.total };
+}
+
+const NONE = { failing: [], failing_total: 0 };
+
+async function without(client: Signalbox, run: TestRun) {
+  const { items, total } = await failingOf(client, run);
+  return { compared_with: null, worse: items, worse_total: total, ...NONE };
 }
 
 /** Runs a set and gathers what its result shows. */
@@ -187,5 +204,6 @@ export async function evaluate(
   if (run.scored_at === null) return { run, gate: null, ...(await without(client, run)) };
   const gate = await gateOf(client, run, options.release);
   const base = options.baseline === 'last' ? await lastBefore(client, run) : options.baseline;
-  return { run, gate, ...(await (base === null ? without(client, run) : against(client, run, base))) };
+  if (base === null) return { run, gate, ...(await without(client, run)) };
+  return { run, gate, ...(await withFailing(client, run, await against(client, run, base))) };
 }

@@ -4,13 +4,16 @@ import { percent, type Verdict } from './verdict.js';
 
 const LONGEST_TEXT = 200;
 
-/** What became worse, or what does not pass when there is nothing to compare with. */
-export const worseTitle = ({ compared_with, worse, worse_total }: Evaluation): string => {
-  const shown = worse.length < worse_total ? ` (the first ${worse.length} of ${worse_total})` : '';
-  return compared_with === null
-    ? `Items that do not pass${shown}`
-    : `Regressions since run ${compared_with.id}${shown}`;
-};
+/** What became worse, or what does not pass when nothing did or there is nothing to compare with. */
+function shownItems({ compared_with, worse, worse_total, failing, failing_total }: Evaluation) {
+  const isWorse = compared_with !== null && worse.length > 0;
+  const [items, total] = worse.length > 0 ? [worse, worse_total] : [failing, failing_total];
+  const shown = items.length < total ? ` (the first ${items.length} of ${total})` : '';
+  return {
+    items,
+    title: `${isWorse ? `Regressions since run ${compared_with.id}` : 'Items that do not pass'}${shown}`,
+  };
+}
 
 /** The rate of a run and that of the one before. */
 export function rateLine({ run, compared_with }: Evaluation): string {
@@ -21,7 +24,8 @@ export function rateLine({ run, compared_with }: Evaluation): string {
 
 /** The result for a person at a terminal. */
 export function textReport(evaluation: Evaluation, verdict: Verdict): string {
-  const { run, gate, worse } = evaluation;
+  const { run, gate } = evaluation;
+  const { items, title } = shownItems(evaluation);
   const { id, total_items, matched_items, failed_items } = run;
   return [
     `test run ${id}: ${verdict.passed ? 'passed' : 'failed'}`,
@@ -29,7 +33,7 @@ export function textReport(evaluation: Evaluation, verdict: Verdict): string {
     `match rate  ${rateLine(evaluation)}`,
     `items       ${total_items}, matched ${matched_items ?? '-'}, errors ${failed_items}`,
     ...(gate === null ? [] : [`gate        ${gate.passed ? 'passed' : 'refused'}`]),
-    ...(worse.length === 0 ? [] : ['', worseTitle(evaluation), table(worse.map((each) => ({ ...each })))]),
+    ...(items.length === 0 ? [] : ['', title, table(items.map((each) => ({ ...each })))]),
   ].join('\n');
 }
 
@@ -43,14 +47,15 @@ const plain = (text: string): string => {
 };
 
 /** The result as a comment of a pull request. */
-export function markdownReport(evaluation: Evaluation, verdict: Verdict, title: string): string {
-  const { run, gate, worse } = evaluation;
-  const rows = worse.map(
+export function markdownReport(evaluation: Evaluation, verdict: Verdict, heading: string): string {
+  const { run, gate } = evaluation;
+  const { items, title } = shownItems(evaluation);
+  const rows = items.map(
     ({ item, before, now, expected, actual, why }) =>
       `| ${item} | ${before ?? '-'} | ${now ?? '-'} | ${plain(expected)} | ${plain(actual)} | ${plain(why)} |`,
   );
   const lines = [
-    `### ${verdict.passed ? 'Passed' : 'Failed'}: ${plain(title)}`,
+    `### ${verdict.passed ? 'Passed' : 'Failed'}: ${plain(heading)}`,
     '',
     ...verdict.reasons.map((reason) => `- ${plain(reason)}`),
     ...(verdict.reasons.length > 0 ? [''] : []),
@@ -61,7 +66,7 @@ export function markdownReport(evaluation: Evaluation, verdict: Verdict, title: 
       ? []
       : [
           '',
-          worseTitle(evaluation),
+          title,
           '',
           '| Item | Before | Now | Expected | Actual | Why |',
           '| --- | --- | --- | --- | --- | --- |',

@@ -47,8 +47,8 @@ const BODY_BYTES = Object.values(itemView.bodies ?? {})
 
 export const SUMMARY_OF_RUN = readStatement(
   { index: ['run_attempts_current', 'run_items_of_run', 'runs_pkey', 'test_sets_pkey'] },
-  `SELECT x.* FROM s, LATERAL (SELECT r.no::int, r.name, r.started_at, lower(r.consumer_kind) || ' ' || r.consumer_id
-     || COALESCE(' ' || r.consumer_version, '') AS consumer, (SELECT z.name FROM "test-runs".test_sets z
+  `SELECT x.* FROM s, LATERAL (SELECT r.no::int, r.name, r.started_at, concat_ws(' ', lower(r.consumer_kind), r.consumer_id,
+     r.consumer_version) AS consumer, (SELECT z.name FROM "test-runs".test_sets z
        WHERE z.company_id = r.company_id AND z.id = r.test_set_id) AS set_name, c.*
    FROM "test-runs".runs r CROSS JOIN LATERAL (SELECT count(*)::int AS total,
        count(*) FILTER (WHERE t.status = 'COMPLETED' AND NOT t.matched)::int AS mismatched,
