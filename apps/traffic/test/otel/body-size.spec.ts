@@ -1,8 +1,8 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { requireFewParts } from './body-size.js';
-import { ExportTraceServiceRequestSchema } from './generated/opentelemetry/proto/collector/trace/v1/trace_service_pb.js';
-import { KeyValueSchema } from './generated/opentelemetry/proto/common/v1/common_pb.js';
-import { SpanSchema } from './generated/opentelemetry/proto/trace/v1/trace_pb.js';
+import { requireFewParts } from '../../src/otel/otlp/body-size.js';
+import { ExportTraceServiceRequestSchema } from '../../src/otel/otlp/generated/opentelemetry/proto/collector/trace/v1/trace_service_pb.js';
+import { KeyValueSchema } from '../../src/otel/otlp/generated/opentelemetry/proto/common/v1/common_pb.js';
+import { SpanSchema } from '../../src/otel/otlp/generated/opentelemetry/proto/trace/v1/trace_pb.js';
 
 const SCHEMA = ExportTraceServiceRequestSchema;
 const PROTOBUF = 'application/x-protobuf';
