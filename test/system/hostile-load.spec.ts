@@ -17,8 +17,10 @@ import {
   timeScale,
 } from '@signalbox/testing';
 
-/** Five times the promised limit: other work shares the machine that tests run on. */
-const SLACK = 5;
+/** Five times the promised limit, and more where the machine is slow: other work shares it. */
+const SLACK = 5 * timeScale();
+/** Five times what is promised as well. */
+const MOST_GROWN_MB = 250;
 /** How many timers of this process elapse during one call; each is delayed as in an idle process. */
 const DELAYED_TIMERS = 10;
 
@@ -52,7 +54,7 @@ afterEach(async () => {
   const signs = await monitor.stop();
   expect(signs.goodShare).toBeGreaterThanOrEqual(0.95);
   expect(signs.healthP99Ms).toBeLessThanOrEqual(250 * SLACK + signs.lagP99Ms * DELAYED_TIMERS);
-  expect(signs.grownMb).toBeLessThanOrEqual(50 * SLACK);
+  expect(signs.grownMb).toBeLessThanOrEqual(MOST_GROWN_MB);
 });
 
 it('refuses each request that is built to be expensive', async () => {
