@@ -91,9 +91,12 @@ describe('callers without a key behind a trusted proxy', () => {
     ).status;
 
   it('are counted separately: wrong keys of one block no callback of another', async () => {
-    const replies = await Promise.all(Array.from({ length: 200 }, () => call('192.0.2.66')));
-    expect(replies.filter((status) => status === 429).length).toBeGreaterThan(0);
+    // On a slow machine a flood may take so long that all of it is admitted.
+    await eventually('a flood is refused', async () => {
+      const replies = await Promise.all(Array.from({ length: 400 }, () => call('192.0.2.66')));
+      return replies.includes(429);
+    });
     // 503 = admitted: the service behind does not run here.
     expect([await call('192.0.2.7'), await call('2001:db8::7')]).toEqual([503, 503]);
-  });
+  }, 60_000);
 });
