@@ -1,60 +1,27 @@
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import { ROOT } from '@signalbox/testing';
+import { installed, isInstalled, PROMPTFOO } from '@signalbox/testing';
 import { Child } from '../measure/child.js';
 import { progress } from '../measure/rounds.js';
 import type { EvaluateAnswer, EvaluateQuestion } from '../bases/promptfoo.js';
 
-const VERSION = '0.121.20';
-const FOLDER = join(ROOT, '.cache', 'bench', `promptfoo-${VERSION}`);
 const ENTRY = join('node_modules', 'promptfoo', 'dist', 'src', 'index.js');
-const INSTALL_MS = 600_000;
 
-/** What it can do without is left out, a few hundred megabytes of it, and no script of a package runs. */
-const NPM = ['install', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--save-exact'];
-
-const npmInstall = (folder: string, name: string): Promise<unknown> =>
-  promisify(execFile)('npm', [...NPM, name, '--prefix', folder], { cwd: folder, timeout: INSTALL_MS });
-
-/** The optional package that its database does need: that of this system. */
-async function databaseBinding(folder: string): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(folder, 'node_modules/libsql/package.json'), 'utf8')) as {
-    version: string;
-  };
-  return `@libsql/${process.platform}-${process.arch}${process.platform === 'linux' ? '-gnu' : ''}@${version}`;
-}
-
-/** Installs into a folder that gets its name when it is complete. */
-async function install(): Promise<void> {
-  progress(`installing promptfoo ${VERSION} into ${FOLDER}`);
-  await mkdir(dirname(FOLDER), { recursive: true });
-  const folder = await mkdtemp(`${FOLDER}.`);
+/** Where promptfoo is, after an attempt to install it unless the run is tiny; prints why it is nowhere. */
+async function folderOf(tiny: boolean): Promise<string | null> {
   try {
-    await writeFile(join(folder, 'package.json'), '{ "private": true }');
-    await npmInstall(folder, `promptfoo@${VERSION}`);
-    await npmInstall(folder, await databaseBinding(folder));
-    await rename(folder, FOLDER);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** Whether promptfoo is available, after an attempt to install it unless the run is tiny; prints why it is not. */
-async function isInstalled(tiny: boolean): Promise<boolean> {
-  if (existsSync(join(FOLDER, ENTRY))) return true;
-  try {
-    if (tiny) throw new Error('a tiny run installs nothing');
-    await install();
-    return true;
+    if (!isInstalled(PROMPTFOO)) {
+      if (tiny) throw new Error('a tiny run installs nothing');
+      progress(`installing promptfoo ${PROMPTFOO.version}`);
+    }
+    return await installed(PROMPTFOO);
   } catch (error) {
     const [reason] = /^npm error (?!code|A complete).*/m.exec((error as { stderr?: string }).stderr ?? '') ?? [];
-    console.log(`  promptfoo ${VERSION} is not installed, so there is no base: ${reason ?? (error as Error).message}`);
-    return false;
+    const why = reason ?? (error as Error).message;
+    console.log(`  promptfoo ${PROMPTFOO.version} is not installed, so there is no base: ${why}`);
+    return null;
   }
 }
 
@@ -68,11 +35,12 @@ export class Promptfoo {
     tiny: boolean,
     run: (promptfoo: Promptfoo | null) => Promise<R>,
   ): Promise<R> {
-    if (!(await isInstalled(tiny))) return run(null);
+    const folder = await folderOf(tiny);
+    if (folder === null) return run(null);
     const home = await mkdtemp(join(tmpdir(), 'bench-promptfoo-'));
     try {
       const child = await Child.start(new URL('../bases/promptfoo.js', import.meta.url), {
-        PROMPTFOO: pathToFileURL(join(FOLDER, ENTRY)).href,
+        PROMPTFOO: pathToFileURL(join(folder, ENTRY)).href,
         UPSTREAM: `http://127.0.0.1:${upstreamPort}/v1`,
         HOME: home,
         PROMPTFOO_CONFIG_DIR: home,

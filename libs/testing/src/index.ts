@@ -2,6 +2,7 @@ export { tenancyFaults } from '@signalbox/database/tenancy';
 export * from './platform/balancer.js';
 export { type Authority, makeAuthority } from './platform/certificates.js';
 export * from './platform/busy-loops.js';
+export * from './outside-programs.js';
 export * from './platform/database/database.js';
 export * from './platform/former-release.js';
 export * from './platform/load.js';
