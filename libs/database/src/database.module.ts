@@ -23,6 +23,7 @@ import {
   readSettings,
   reportConnections,
   schemaInfo,
+  slowdown,
   type RetryContext,
   WORK,
 } from '@signalbox/platform';
@@ -80,8 +81,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * How long calls wait for a connection, new or in use by others, and for a reply. Their own deadlines come first: that
- * of a plain call is 30 s after its arrival. A refused connection fails at once.
+ * How long calls wait for a connection, new or in use by others, and for a reply, on a machine with free processors.
+ * Their own deadlines come first: that of a plain call is 30 s after its arrival. A refused connection fails at once.
  */
 const CALL_MS = 25_000;
 /** The same for claims and leases, which have to be repeated before the lease of a job ends. */
@@ -157,10 +158,17 @@ function workerPool(url: string, logger: Logger, max: number): Pool {
   return withErrorListener(pool);
 }
 
+/** Lets calls wait longer for a connection while this machine is slow: a worker that starts there connects late. */
+function withPatience(pool: Pool): Pool {
+  slowdown.start();
+  Object.defineProperty(pool.options, 'connectionTimeoutMillis', { get: () => slowdown.allow(CALL_MS) });
+  return pool;
+}
+
 /** The pool that TypeORM makes of the driver it is given; reads that need no entity use the same connections. */
 class RuntimePool {
   private made: Pool | undefined;
-  readonly driver = { Pool: this.remembered((pool) => (this.made = withErrorListener(pool))) };
+  readonly driver = { Pool: this.remembered((pool) => (this.made = withPatience(withErrorListener(pool)))) };
 
   get pool(): Pool {
     if (!this.made) throw new Error('the database is not connected');
