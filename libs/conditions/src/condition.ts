@@ -1,4 +1,5 @@
 import { type Condition, type ConditionOperator, sameJson } from '@signalbox/contracts';
+import { LRUCache } from 'lru-cache';
 import { codePointsOf } from './linear-search.js';
 import type { TextOperator, TextTest } from './text-test.js';
 
@@ -18,19 +19,18 @@ const TRUE_WHEN_MISSING = new Set<ConditionOperator>([
   'is_empty',
 ]);
 
-const MAX_KEPT = 1000;
+const MAX_PATHS = 1000;
 /** The steps of paths: a monitor reads the same few in everything it judges. */
-const kept = new Map<string, readonly string[]>();
+const stepsByPath = new LRUCache<string, readonly string[]>({ max: MAX_PATHS });
 
 function stepsOf(path: string): readonly string[] {
-  const known = kept.get(path);
+  const known = stepsByPath.get(path);
   if (known) return known;
   const steps = path
     .replace(/\[(\d+)\]/g, '.$1')
     .split('.')
     .filter(Boolean);
-  if (kept.size >= MAX_KEPT) kept.clear();
-  kept.set(path, steps);
+  stepsByPath.set(path, steps);
   return steps;
 }
 

@@ -1,17 +1,17 @@
+import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 
 /** Instructions of a compiled pattern: matching costs their number times the length of the text. */
 const MAX_PROGRAM = 4_000;
-const MAX_KEPT = 200;
-const kept = new Map<string, RE2JS>();
+const MAX_COMPILED = 200;
+const patterns = new LRUCache<string, RE2JS>({ max: MAX_COMPILED });
 
 /** Compiles a pattern; throws when it is invalid. */
 function compiled(pattern: string): RE2JS {
-  const known = kept.get(pattern);
+  const known = patterns.get(pattern);
   if (known) return known;
   const made = RE2JS.compile(pattern);
-  if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value!);
-  kept.set(pattern, made);
+  patterns.set(pattern, made);
   return made;
 }
 

@@ -169,13 +169,14 @@ async function packagesOf(module: URL, seen = new Set<string>()): Promise<string
 }
 
 describe('threads', () => {
-  it('load the validator and the pattern engine alone, so that a new one starts soon on a loaded machine', async () => {
+  it('load the validator, the pattern engine and a cache alone, so that a new one starts soon on a loaded machine', async () => {
     const worker = new URL('../src/threads/evaluation-loop.js', import.meta.url);
     const packages = await packagesOf(worker);
     expect([...new Set(packages)].sort()).toEqual([
       'ajv',
       'ajv/dist/2019.js',
       'ajv/dist/2020.js',
+      'lru-cache',
       'node:fs',
       'node:worker_threads',
       're2js',

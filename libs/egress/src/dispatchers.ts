@@ -1,6 +1,7 @@
 import { lookup as resolve } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import { Agent, buildConnector, Pool, type Dispatcher } from 'undici';
 import { canonicalHost, type AllowList } from './targets/allow-list.js';
 import { EgressDenied, EgressFailed } from './errors.js';
@@ -25,7 +26,11 @@ export const systemResolver: Resolver = (hostname) => resolve(hostname, { all: t
  * of another.
  */
 export class Dispatchers {
-  readonly #agents = new Map<string, Agent>();
+  readonly #agents = new LRUCache<string, Agent>({
+    max: MAX_POLICIES,
+    // An evicted pool closes after the calls in flight; the result is not awaited.
+    dispose: (agent, _key, reason) => void (reason === 'evict' && agent.close().catch(() => undefined)),
+  });
 
   constructor(
     private readonly resolver: Resolver,
@@ -34,10 +39,10 @@ export class Dispatchers {
   ) {}
 
   of(allow: AllowList): Dispatcher {
-    const agent = this.#agents.get(allow.key) ?? this.#agentFor(allow);
-    this.#agents.delete(allow.key);
+    const known = this.#agents.get(allow.key);
+    if (known) return known;
+    const agent = this.#agentFor(allow);
     this.#agents.set(allow.key, agent);
-    if (this.#agents.size > MAX_POLICIES) this.#retireOldest();
     return agent;
   }
 
@@ -45,13 +50,6 @@ export class Dispatchers {
     const agents = [...this.#agents.values()];
     this.#agents.clear();
     await Promise.all(agents.map((agent) => agent.destroy()));
-  }
-
-  #retireOldest(): void {
-    const [key, agent] = this.#agents.entries().next().value!;
-    this.#agents.delete(key);
-    // Closes after the calls in flight; the result is not awaited.
-    agent.close().catch(() => undefined);
   }
 
   #agentFor(allow: AllowList): Agent {

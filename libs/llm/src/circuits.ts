@@ -7,6 +7,7 @@ import {
   handleWhen,
   type CircuitBreakerPolicy,
 } from 'cockatiel';
+import { LRUCache } from 'lru-cache';
 import { FailuresInARow } from './failures-in-a-row.js';
 import { ProviderError } from './provider.js';
 import { RetryBudget } from './retry.js';
@@ -31,7 +32,7 @@ export interface CircuitScope {
 
 /** The circuits of a process; new provider instances of the same company share them. */
 export class Circuits {
-  readonly #circuits = new Map<string, Circuit>();
+  readonly #circuits = new LRUCache<string, Circuit>({ max: MAX_CIRCUITS });
 
   /** Returns the circuit of a model. Failed connections count for every call of the company to the same host. */
   of({ companyId, provider, host }: CircuitScope, model: string): Circuit {
@@ -42,10 +43,10 @@ export class Circuits {
   }
 
   #known(key: string, counts: (error: Error) => boolean): Circuit {
-    const circuit = this.#circuits.get(key) ?? newCircuit(counts);
-    this.#circuits.delete(key);
+    const known = this.#circuits.get(key);
+    if (known) return known;
+    const circuit = newCircuit(counts);
     this.#circuits.set(key, circuit);
-    if (this.#circuits.size > MAX_CIRCUITS) this.#circuits.delete(this.#circuits.keys().next().value!);
     return circuit;
   }
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '@signalbox/contracts';
+import { LRUCache } from 'lru-cache';
 import { withTimeout } from './waits/with-timeout.js';
 
 interface Known<Value> {
@@ -19,7 +20,7 @@ const MAX_KEYS = 10_000;
  * the source is down or slow the last value is used, so that calls work without Postgres. Misses are not cached.
  */
 export class StaleWhileRevalidateCache<Value> {
-  private readonly companies = new Map<number, Map<string, Known<Value>>>();
+  private readonly companies = new LRUCache<number, LRUCache<string, Known<Value>>>({ max: MAX_COMPANIES });
 
   async get(companyId: number, key: string, read: () => Promise<Value>): Promise<Value> {
     const known = this.companies.get(companyId)?.get(key);
@@ -45,25 +46,20 @@ export class StaleWhileRevalidateCache<Value> {
     this.companies.delete(companyId);
   }
 
-  /** The entries of a company, marked as used: the least recently used companies are evicted first. */
-  private of(companyId: number): Map<string, Known<Value>> {
-    const company = this.companies.get(companyId) ?? new Map<string, Known<Value>>();
-    this.companies.delete(companyId);
+  private of(companyId: number): LRUCache<string, Known<Value>> {
+    const known = this.companies.get(companyId);
+    if (known) return known;
+    // With `max` each company would take the memory of all its entries at once.
+    const company = new LRUCache<string, Known<Value>>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
     this.companies.set(companyId, company);
-    for (const oldest of this.companies.keys()) {
-      if (this.companies.size <= MAX_COMPANIES) break;
-      this.companies.delete(oldest);
-    }
     return company;
   }
 
-  private async read(company: Map<string, Known<Value>>, key: string, read: () => Promise<Value>): Promise<Value> {
+  private async read(company: LRUCache<string, Known<Value>>, key: string, read: () => Promise<Value>): Promise<Value> {
     // The age counts from the start of the read, because the value may change during it.
     const readAt = Date.now();
     const value = await read();
-    company.delete(key);
     company.set(key, { value, readAt, reading: false });
-    if (company.size > MAX_KEYS) company.delete(company.keys().next().value ?? key);
     return value;
   }
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** A cached key with its company. */
 export interface KnownKey {
   companyId: number;
@@ -22,9 +24,9 @@ const MAX_ENTRIES = 10_000;
 
 /** Caches for seconds the company of each key; keyed by hash, so that no key text stays in memory. */
 export class KeyCache {
-  private readonly known = new Map<string, Entry>();
+  private readonly known = new LRUCache<string, Entry>({ max: MAX_ENTRIES });
   /** Separate, so that a flood of unknown keys cannot evict good ones. */
-  private readonly unknown = new Map<string, Entry>();
+  private readonly unknown = new LRUCache<string, Entry>({ max: MAX_ENTRIES });
   private generation = 0;
 
   /** The cached result: a key, null for a known unknown key, undefined when a look-up is needed. */
@@ -57,9 +59,8 @@ export class KeyCache {
   put(hash: string, known: KnownKey | null, version: number, now: number): void {
     if (version !== this.generation) return;
     this.known.delete(hash);
-    const [map, lasting] = known ? [this.known, KNOWN_MS] : [this.unknown, UNKNOWN_MS];
-    if (map.size >= MAX_ENTRIES) map.delete(map.keys().next().value ?? '');
-    map.set(hash, { known, freshUntil: Math.min(now + lasting, known?.expiresAt ?? Infinity), confirmedAt: now });
+    const [cache, lasting] = known ? [this.known, KNOWN_MS] : [this.unknown, UNKNOWN_MS];
+    cache.set(hash, { known, freshUntil: Math.min(now + lasting, known?.expiresAt ?? Infinity), confirmedAt: now });
   }
 
   /** Invalidates a changed key. */

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** The rate limit as reported to a client. */
 export interface Quota {
   limit: number;
@@ -19,7 +21,7 @@ const MAX_BUCKETS = 10_000;
  * names in use keep their bucket: the one that was used longest ago is evicted.
  */
 export class TokenBuckets {
-  private readonly buckets = new Map<string, Bucket>();
+  private readonly buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS });
 
   constructor(private rate: number) {}
 
@@ -54,14 +56,11 @@ export class TokenBuckets {
   private filled(name: string, now: number): Bucket {
     const known = this.buckets.get(name);
     if (known) {
-      this.buckets.delete(name);
-      this.buckets.set(name, known);
       known.tokens = Math.min(this.size, known.tokens + (Math.max(0, now - known.at) / 1000) * this.rate);
       known.at = now;
       return known;
     }
     // An evicted name starts again with a full bucket.
-    if (this.buckets.size >= MAX_BUCKETS) this.buckets.delete(this.buckets.keys().next().value ?? '');
     const bucket = { tokens: this.size, at: now };
     this.buckets.set(name, bucket);
     return bucket;

@@ -1,15 +1,20 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { BusConnection } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
+import { LRUCache } from 'lru-cache';
 import { Sessions } from './sessions.repository.js';
 
 const MAX_KNOWN = 50_000;
 const DELETED = 'broadcast.sessions';
 
+interface Claim {
+  applicationId: number | null;
+}
+
 /** Binds each session to the application that used it first. */
 @Injectable()
 export class SessionClaims implements OnModuleInit {
-  private readonly known = new Map<string, number | null>();
+  private readonly known = new LRUCache<string, Claim>({ max: MAX_KNOWN });
 
   constructor(
     private readonly sessions: Sessions,
@@ -27,13 +32,13 @@ export class SessionClaims implements OnModuleInit {
   async claim(companyId: number, sessionId: string, applicationId: number | null): Promise<void> {
     const key = keyOf(companyId, sessionId);
     const known = this.known.get(key);
-    const holder = known === undefined ? await this.ask(companyId, sessionId, applicationId) : known;
+    const holder = known ? known.applicationId : await this.ask(companyId, sessionId, applicationId);
     if (holder === undefined) return;
     if (holder !== applicationId)
       throw new ApiError('conflict', `session ${sessionId} belongs to another application`, {
         code: 'session_application_mismatch',
       });
-    this.remember(key, holder);
+    this.known.set(key, { applicationId: holder });
   }
 
   /** Releases a deleted session in every process that makes calls. */
@@ -51,12 +56,6 @@ export class SessionClaims implements OnModuleInit {
       if (error instanceof ApiError && error.kind === 'unavailable') return undefined;
       throw error;
     }
-  }
-
-  private remember(key: string, applicationId: number | null): void {
-    this.known.delete(key);
-    this.known.set(key, applicationId);
-    if (this.known.size > MAX_KNOWN) this.known.delete(this.known.keys().next().value ?? '');
   }
 }
 

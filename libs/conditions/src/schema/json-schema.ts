@@ -1,12 +1,13 @@
 import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import { type Dialect, dialectOf } from './schema-dialect.js';
 import { type Schema, withSubschemas } from './schema-keywords.js';
 
 const CLASSES = { '2020-12': Ajv2020, '2019-09': Ajv2019, 'draft-07': Ajv } as const;
-const MAX_KEPT = 50;
+const MAX_COMPILED = 50;
 
 /**
  * Patterns are matched in linear time; a feature that RE2 lacks, such as a look-ahead, can at worst use up its thread.
@@ -35,7 +36,7 @@ function native(pattern: string): RegExp {
 const OPTIONS: Options = { strict: false, validateFormats: false, logger: false, code: { regExp } };
 /** One instance per draft, which validates schemas and never compiles one. */
 const readers = new Map<Dialect, Ajv>();
-const compiled = new Map<string, ValidateFunction>();
+const compiled = new LRUCache<string, ValidateFunction>({ max: MAX_COMPILED });
 
 function readerOf(dialect: Dialect): Ajv {
   const known = readers.get(dialect);
@@ -56,7 +57,6 @@ function compile(text: string): ValidateFunction {
   if (reader.validateSchema(bare) !== true) throw new Error(reader.errorsText(reader.errors, { dataVar: 'schema' }));
   // One instance per schema: no `$id` of another caller can be referenced, and nothing is loaded.
   const made = new CLASSES[dialect]({ ...OPTIONS, meta: false, validateSchema: false }).compile(withNulls(bare));
-  if (compiled.size >= MAX_KEPT) compiled.delete(compiled.keys().next().value!);
   compiled.set(text, made);
   return made;
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { refused, type ResponseFormat } from '@signalbox/contracts';
+import { LRUCache } from 'lru-cache';
 import { EvaluationTooCostly } from '../threads/evaluation.js';
 import type { EvaluationThreads } from '../threads/evaluation-threads.js';
 import { boundsProblem } from './schema-bounds.js';
 
-const MAX_KEPT = 1_000;
+const MAX_SCHEMAS = 1_000;
 const MAX_PROBLEM = 500;
 /** Values of one evaluation, and their length as JSON in UTF-16 units. */
 const SLICE = 100;
@@ -15,7 +16,7 @@ export const TOO_COSTLY = 'it takes too long to check against the schema';
 /** Checks user schemas, and values against them, in threads that can be terminated. */
 export class SchemaChecker {
   /** The problem of each known schema by its hash; null for a valid one. */
-  private readonly known = new Map<string, string | null>();
+  private readonly known = new LRUCache<string, { problem: string | null }>({ max: MAX_SCHEMAS });
 
   constructor(private readonly threads: EvaluationThreads) {}
 
@@ -82,18 +83,17 @@ export class SchemaChecker {
     const written = JSON.stringify(schema);
     const hash = createHash('sha256').update(written).digest('base64');
     const known = this.known.get(hash);
-    if (known !== undefined) return known;
+    if (known) return known.problem;
     const problem = boundsProblem(schema, written);
     if (problem !== null) return problem;
     // A time-out is not cached: the machine may have been loaded.
     return this.threads
       .run(companyId, 'compile', { schema: written })
-      .then((found) => this.keep(hash, found), orTooCostly('it takes too long to compile'));
+      .then((found) => this.remember(hash, found), orTooCostly('it takes too long to compile'));
   }
 
-  private keep(hash: string, problem: string | null): string | null {
-    if (this.known.size >= MAX_KEPT) this.known.delete(this.known.keys().next().value!);
-    this.known.set(hash, problem);
+  private remember(hash: string, problem: string | null): string | null {
+    this.known.set(hash, { problem });
     return problem;
   }
 }

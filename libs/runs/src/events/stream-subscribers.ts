@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { BusConnection } from '@signalbox/bus';
+import { LRUCache } from 'lru-cache';
 import { Listeners } from './run-notifications.js';
 
 /** A subscriber reads its stream again at least every 15 seconds, which renews its entry. */
@@ -18,7 +19,8 @@ interface Interest {
  */
 @Injectable()
 export class StreamSubscribers implements OnApplicationShutdown {
-  private readonly known = new Map<string, Interest>();
+  /** Read without marking as used: the entries that were renewed longest ago are evicted. */
+  private readonly known = new LRUCache<string, Interest>({ max: MAX_KNOWN });
   private readonly listeners = new Listeners();
   private readonly prefix: string;
   private readonly unlisten: () => void;
@@ -43,11 +45,11 @@ export class StreamSubscribers implements OnApplicationShutdown {
   }
 
   expectsSubscriber(runId: string): boolean {
-    return (this.known.get(runId)?.expectedUntil ?? 0) > Date.now();
+    return (this.known.peek(runId)?.expectedUntil ?? 0) > Date.now();
   }
 
   hasSubscriber(runId: string): boolean {
-    return (this.known.get(runId)?.followedUntil ?? 0) > Date.now();
+    return (this.known.peek(runId)?.followedUntil ?? 0) > Date.now();
   }
 
   /** Calls back when the run gets a subscriber; returns the function that removes the listener. */
@@ -57,11 +59,8 @@ export class StreamSubscribers implements OnApplicationShutdown {
 
   private note(runId: string, followed: boolean): void {
     const now = Date.now();
-    const followedUntil = followed ? now + FOLLOWED_MS : (this.known.get(runId)?.followedUntil ?? 0);
-    // The entries that were renewed longest ago are evicted.
-    this.known.delete(runId);
+    const followedUntil = followed ? now + FOLLOWED_MS : (this.known.peek(runId)?.followedUntil ?? 0);
     this.known.set(runId, { expectedUntil: now + EXPECTED_MS, followedUntil });
-    if (this.known.size > MAX_KNOWN) this.known.delete(this.known.keys().next().value ?? '');
     if (followed) this.listeners.call(runId);
   }
 

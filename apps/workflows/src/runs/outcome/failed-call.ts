@@ -1,6 +1,7 @@
 import { ApiError } from '@signalbox/contracts';
 import { type CallFailure, callFailureOf } from '@signalbox/runs/rules';
 import { ScriptHostError } from '@signalbox/scripts';
+import { LRUCache } from 'lru-cache';
 
 /** A failed call whose class and code become those of the run when its script does not catch the exception. */
 export class FailedCall extends ScriptHostError {
@@ -24,7 +25,7 @@ export function hostError(error: unknown, name: string): unknown {
     : new ScriptHostError(byKind, error.message, error.status);
 }
 
-const MAX_KEPT = 256;
+const MAX_FAILURES = 256;
 /** The part of a text that a sandbox never cuts. */
 const KEY_LENGTH = 512;
 
@@ -32,13 +33,10 @@ const keyOf = (text: string): string => text.slice(0, KEY_LENGTH);
 
 /** The failed calls of one execution, found again by the exception that ended its script. */
 export class FailedCalls {
-  private readonly failures = new Map<string, CallFailure>();
+  private readonly failures = new LRUCache<string, CallFailure>({ max: MAX_FAILURES });
 
   add({ name, message, failure }: FailedCall): void {
-    const key = keyOf(`${name}: ${message}`);
-    this.failures.delete(key);
-    this.failures.set(key, failure);
-    if (this.failures.size > MAX_KEPT) this.failures.delete(this.failures.keys().next().value ?? '');
+    this.failures.set(keyOf(`${name}: ${message}`), failure);
   }
 
   /** Null for an exception that is none of a failed call. */
