@@ -47,8 +47,26 @@ describe('the scan of a JSON body', () => {
     ['{"a":{"__proto__":{}}}', '__proto__'],
   ])('refuses %.40s', (text, word) => expect(scan(text)).toContain(word));
 
-  it('reads a long body in one pass', () => {
-    const body = Buffer.from(`{"a":"${'\\\\'.repeat(2_000_000)}"}`);
+  it.each([1, 62, 63, 64, 65, 127, 128, 129, 1000])(
+    'finds what stands between long runs of %d characters',
+    (length) => {
+      const run = 'é{x'.repeat(length).slice(0, length);
+      const around = (text: string): string => `{"${run}":"${run}${text}${run}","b":[1]}`;
+      for (const text of ['', '\\"', '\\\\', `\\"${run}\\"`, '\\ud83d\\ude00', `\\n${run}\\\\`])
+        expect(scan(around(text))).toBeUndefined();
+      expect(scan(around('\\u0000'))).toContain('NUL');
+      expect(scan(around('\\ud83d'))).toContain('surrogates');
+      expect(scan(around('","__proto__":"'))).toContain('__proto__');
+      expect(scan(around('","c":[[[1]]],"d":"'))).toContain('deep');
+      expect(scan(`{"a":"${run}`)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['escapes', '\\\\'],
+    ['runs between escapes', `${'x'.repeat(70)}\\"`],
+  ])('reads a long body of %s in one pass', (_, piece) => {
+    const body = Buffer.from(`{"a":"${piece.repeat(4_000_000 / piece.length)}"}`);
     const started = performance.now();
     expect(jsonScanProblem(body, limits)).toBeUndefined();
     // Some 20 ms; a scan that reads the escapes behind each one again takes hours.
