@@ -111,7 +111,9 @@ function usageOf(request: ChatRequest, answer: Answer): TokenUsage {
 }
 
 function tokens(text: string): number {
-  return Math.ceil([...text].length / 4);
+  let codePoints = text.length;
+  for (let at = 0; at < text.length; at++) if (text.codePointAt(at)! > 0xffff) codePoints--;
+  return Math.ceil(codePoints / 4);
 }
 
 function headOf(request: ChatRequest) {
