@@ -185,7 +185,7 @@ describe('threads', () => {
 
   it('give up an evaluation that used up its budget when no other thread starts in time', async () => {
     const budgetMs = 1_000;
-    const { schemas } = start({ budgetMs, startMs: 0 });
+    const { schemas } = start({ budgetMs, startMs: 0, wallMs: 120_000 });
     expect(await schemas.problemOf(ATTACKER, { type: 'string' }, 'x')).toBeNull();
     const before = process.cpuUsage();
     expect(await schemas.problemOf(ATTACKER, slowSchema(1), `${'a'.repeat(40)}!`)).toBe(TOO_COSTLY);

@@ -39,7 +39,7 @@ describe('the budget of an evaluation', () => {
     await thread!.ask(request, { cpuMs: FAR_MS, wallMs: FAR_MS });
     const budgetMs = 3 * (cpuMsOf(thread!.id)! - used);
 
-    setPriority(thread!.id!, 19);
+    setPriority(thread!.id!, 8);
     const cpuBefore = busy.map(({ id }) => cpuMsOf(id)!);
     const others = busy.map((each) => each.ask(matching(6_400_000), { cpuMs: FAR_MS, wallMs: FAR_MS }));
     while (busy.some(({ id }, at) => cpuMsOf(id)! < cpuBefore[at]! + BUSY_MS)) await delay(BUSY_MS);
