@@ -111,8 +111,7 @@ function usageOf(request: ChatRequest, answer: Answer): TokenUsage {
 }
 
 function tokens(text: string): number {
-  let codePoints = text.length;
-  for (let at = 0; at < text.length; at++) if (text.codePointAt(at)! > 0xffff) codePoints--;
+  const codePoints = /[\ud800-\udfff]/.test(text) ? [...text].length : text.length;
   return Math.ceil(codePoints / 4);
 }
 
