@@ -16,7 +16,7 @@ async function pour(socket: Socket): Promise<void> {
 
 /** Resolves when the connection is closed, normally or by an error. */
 async function closed(socket: Socket): Promise<void> {
-  const end = Date.now() + 3_000;
+  const end = Date.now() + 30_000;
   while (!socket.destroyed && Date.now() < end) await pause(10);
   expect(socket.destroyed).toBe(true);
 }
