@@ -1,5 +1,6 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { ApiError, type Endpoint, invalidField, UPLOAD_TYPES } from '@signalbox/contracts';
+import { largeWork } from '@signalbox/platform';
 import type { RequestContext } from '../request/index.js';
 import { BodyReader, BodyTooSlow, SMALL_BYTES } from './body-reader.js';
 import { FileReader } from './file-reader.js';
@@ -71,7 +72,9 @@ export class BodyPipe implements PipeTransform<RequestContext, RequestContext | 
 
   private async json({ request, response }: RequestContext, large: boolean): Promise<unknown> {
     const limit = large ? LARGE_BODY_BYTES : SMALL_BYTES;
-    return parseBody(await this.bodies.read({ raw: request.raw, response }, limit), large);
+    const bytes = await this.bodies.read({ raw: request.raw, response }, limit);
+    await largeWork.turn(bytes.length);
+    return parseBody(bytes, large);
   }
 
   private async form({ request, response }: RequestContext, endpoint: Endpoint): Promise<object> {

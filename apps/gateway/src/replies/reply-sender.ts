@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { largeWork } from '@signalbox/platform';
 import type { RequestContext } from '../request/index.js';
-import { JsonReply, Reply } from './reply.js';
+import { ContentReply, JsonReply, Reply } from './reply.js';
 import { ResponseWriter } from './response-writer.js';
 
 /** An adapter of Nest that lets another send what a handler returns. */
@@ -25,7 +26,9 @@ export class ReplySender implements OnModuleInit {
   }
 
   async send(context: RequestContext, value: unknown): Promise<void> {
-    await (value instanceof Reply ? value : JsonReply.of({ data: value ?? null })).send(context, this.writer);
+    const reply = value instanceof Reply ? value : JsonReply.of({ data: value ?? null });
+    if (reply instanceof ContentReply) await largeWork.turn(reply.body.length);
+    await reply.send(context, this.writer);
     context.end();
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SchemaChecker } from '@signalbox/conditions';
 import { ApiError } from '@signalbox/contracts';
 import { type ChatCompletion, ProviderError } from '@signalbox/llm';
-import { tracing } from '@signalbox/platform';
+import { largeWork, tracing } from '@signalbox/platform';
 import { AnswerEvaluation, awaitsEvaluation } from './answer-evaluation.js';
 import { correctedAnswer } from '../judging/index.js';
 import { RequestLog } from '../request-log/index.js';
@@ -125,6 +125,7 @@ export class CompletionCalls {
 
   /** Writes the record of a call; when this resolves it cannot be lost. */
   async record(prepared: Prepared, ended: Ended): Promise<CallFacts> {
+    await largeWork.turn(prepared.written.length);
     const finished = finishedCallOf(prepared, ended);
     const record = recordOf(scrubbedCall(finished, prepared.call.secrets));
     await this.log.append(record);

@@ -22,7 +22,7 @@ export class RequestRecordsHandlers implements Handlers<C> {
   async keepRecords({ input: { records }, caller: { companyId } }: CallTo<C, 'keepRecords'>) {
     if (records.some((record) => companyOfLine(record) !== companyId))
       throw new ApiError('invalid', 'a record belongs to another company');
-    await this.log.keepAll(records);
+    await this.log.keepAll(companyId, records);
     return { stored: records.length };
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '@signalbox/platform';
 import { Spool } from './spool.js';
 import { SpoolDrain } from './spool-drain.js';
-import { companyOfLine, lineOf } from './record-line.js';
+import { lineOf } from './record-line.js';
 import { RecordStore } from './record-store.js';
 import { type RequestRecord, RequestWriter } from '../request-records/index.js';
 
@@ -70,23 +70,23 @@ export class RequestLog implements OnModuleInit, BeforeApplicationShutdown {
    * for some seconds: an answer without a record is withheld.
    */
   async append(record: RequestRecord): Promise<void> {
-    await this.keep(lineOf(record));
+    await this.keep(record.company_id, lineOf(record));
   }
 
-  /** Accepts all records of another process of this service, or fails. */
-  async keepAll(lines: readonly string[]): Promise<void> {
+  /** Accepts all records of a company from another process of this service, or fails. */
+  async keepAll(companyId: number, lines: readonly string[]): Promise<void> {
     this.assertDiskSpace();
-    await Promise.all(lines.map((line) => this.keep(line)));
+    await Promise.all(lines.map((line) => this.keep(companyId, line)));
   }
 
-  private async keep(line: string): Promise<void> {
+  private async keep(companyId: number, line: string): Promise<void> {
     try {
       await this.spool.append(line);
     } catch {
       unrecordedCalls.inc();
       throw new ApiError('unavailable', 'the call could not be recorded, so its answer is withheld', { retryAfter: 5 });
     }
-    this.drain.lineAdded(companyOfLine(line));
+    this.drain.lineAdded(companyId);
   }
 
   /**

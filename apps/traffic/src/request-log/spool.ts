@@ -8,7 +8,8 @@ import { BufferPool } from './buffer-pool.js';
 import { Segment } from './segment.js';
 
 const SEGMENT_BYTES = 16 * 1024 * 1024;
-const WRITE_CHARS = 4 * 1024 * 1024;
+/** Encoded at once, which other calls of the process wait for. */
+const WRITE_CHARS = 1024 * 1024;
 const RETRY_MS = 500;
 /** How long an append waits for a failing disk before it is rejected. */
 const HOLD_MS = 5000;
