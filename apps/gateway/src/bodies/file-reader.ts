@@ -9,6 +9,7 @@ import {
   invalidField,
   MAX_FILE_BYTES,
 } from '@signalbox/contracts';
+import { largeWork } from '@signalbox/platform';
 import type { RequestContext } from '../request/index.js';
 import { valuesOf } from './form-fields.js';
 import { type FormFile, readForm } from './multipart-form.js';
@@ -50,6 +51,7 @@ export class FileReader {
     let parts = 0;
     let size_bytes = 0;
     for await (const part of partsOf(content)) {
+      await largeWork.turn(part.length);
       hash.update(part);
       size_bytes += part.length;
       const input = { upload_id: id, part: parts++, text: part.toString('base64') };

@@ -9,6 +9,7 @@ import {
   UPLOAD_TYPES,
   type UploadType,
 } from '@signalbox/contracts';
+import { largeWork } from '@signalbox/platform';
 import type { RequestContext } from '../request/index.js';
 import { type FormFile, readForm } from './multipart-form.js';
 import { bytesOf, UploadedBody, uploaderOf, type UploadSlots } from './upload-slots.js';
@@ -68,8 +69,10 @@ export class UploadReader {
     const id = randomUUID();
     const hash = createHash('sha256').update(`${media_type}\n`);
     let parts = 0;
-    for await (const text of textParts(content, (bytes) => hash.update(bytes)))
+    for await (const text of textParts(content, (bytes) => hash.update(bytes))) {
+      await largeWork.turn(text.length);
       await this.bus.forward(endpoint, { upload_id: id, part: parts++, text }, uploaderOf(context));
+    }
     return { id, parts, media_type, sha256: hash.digest('hex') };
   }
 }
