@@ -10,8 +10,8 @@ export type ProcessRole = 'all' | 'api' | 'worker';
 export const PROCESS_ROLE = Symbol('role of the process');
 
 /** Whether a process of a role serves the calls of an endpoint. */
-export const isServedBy = (role: ProcessRole, { byWorkers = false }: Pick<Endpoint, 'byWorkers'>): boolean =>
-  role === 'all' || (role === 'worker') === byWorkers;
+export const isServedBy = (role: ProcessRole, { onWorkers = false }: Pick<Endpoint, 'onWorkers'>): boolean =>
+  role === 'all' || (role === 'worker') === onWorkers;
 
 /** The role that the command line of a service names; `all` without a word. */
 export function processRoleOf(word: string | undefined): ProcessRole {

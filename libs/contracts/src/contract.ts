@@ -94,10 +94,10 @@ function complete(home: ContractHome, name: string, declaration: EndpointDeclara
 }
 
 /** The other endpoints of its contract that a declaration names. */
-const namedBy = ({ follow, chunked, downloadWhen, upload, whenLarge, unbatchedWhen }: ResolvedFacets) =>
+const namedBy = ({ follow, chunked, downloadWhen, upload, largeBodyEndpoint, unbatchedWhen }: ResolvedFacets) =>
   [follow, chunked, downloadWhen, unbatchedWhen]
     .map((named) => named?.endpoint)
-    .concat(upload, whenLarge)
+    .concat(upload, largeBodyEndpoint)
     .filter((name) => name !== undefined);
 
 /** The endpoint that gets a call: another one for what a batchable endpoint does not do for many keys at once. */

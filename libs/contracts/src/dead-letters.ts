@@ -51,19 +51,19 @@ export const deadLettersOf = (service: string) =>
         summary: 'List dead letters by id',
         input: ListDeadLetters,
         output: list(DeadLetter),
-        placement: { byWorkers: true },
+        placement: { onWorkers: true },
       },
       replayDeadLetters: {
         summary: 'Apply dead letters again; an applied one is deleted',
         input: ChosenDeadLetters,
         output: ReplayedDeadLetters,
-        placement: { byWorkers: true },
+        placement: { onWorkers: true },
       },
       dropDeadLetters: {
         summary: 'Delete dead letters',
         input: ChosenDeadLetters,
         output: DroppedDeadLetters,
-        placement: { byWorkers: true },
+        placement: { onWorkers: true },
       },
     },
   );

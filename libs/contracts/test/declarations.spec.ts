@@ -17,7 +17,7 @@ describe('a contract is refused', () => {
   });
 
   it.each([
-    { placement: { whenLarge: 'missing' } },
+    { placement: { largeBodyEndpoint: 'missing' } },
     { http: { upload: 'missing' } },
     { reply: { kind: 'chunks', flag: 'stream', endpoint: 'missing' } },
     { reply: { kind: 'follow', flag: 'stream', endpoint: 'missing' } },

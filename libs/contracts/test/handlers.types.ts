@@ -158,7 +158,7 @@ export const illegalFacets = () => [
   // @ts-expect-error a reply has one other form
   defineContract(home, { get: { ...plain, reply: { kind: 'endless', flag: 'stream', endpoint: 'get' } } }),
   // @ts-expect-error workers serve all calls of an endpoint, or those with a large body
-  defineContract(home, { get: { ...plain, placement: { byWorkers: true, whenLarge: 'get' } } }),
+  defineContract(home, { get: { ...plain, placement: { onWorkers: true, largeBodyEndpoint: 'get' } } }),
   // @ts-expect-error settings stand in their facet
   defineContract(home, { get: { ...plain, slow: true } }),
 ];

@@ -21,15 +21,15 @@ export class FileSystemBackend implements ObjectBackend {
 
   async write(name: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
     const path = this.pathOf(name);
-    const aside = join(this.home, INCOMING, randomUUID());
+    const tempPath = join(this.home, INCOMING, randomUUID());
     await this.makeFolder(dirname(path));
-    await this.makeFolder(dirname(aside));
+    await this.makeFolder(dirname(tempPath));
     try {
-      await writeDurably(aside, bytes);
+      await writeDurably(tempPath, bytes);
       signal?.throwIfAborted();
-      await rename(aside, path);
+      await rename(tempPath, path);
     } catch (error) {
-      await rm(aside, { force: true }).catch(() => undefined);
+      await rm(tempPath, { force: true }).catch(() => undefined);
       throw error;
     }
     await syncFolder(dirname(path));

@@ -7,7 +7,7 @@ export interface ByteLimits {
   perHolder: number;
 }
 
-interface Waiting {
+interface QueuedRequest {
   holder: object;
   bytes: number;
   start(): void;
@@ -15,7 +15,7 @@ interface Waiting {
 
 interface Company {
   held: number;
-  waiting: Waiting[];
+  waiting: QueuedRequest[];
 }
 
 /**
@@ -41,7 +41,7 @@ export class ByteShares {
         this.forgetIdle(companyId, company);
         reject(signal.reason as Error);
       };
-      const waiting: Waiting = {
+      const waiting: QueuedRequest = {
         holder,
         bytes,
         start: () => {
@@ -80,9 +80,9 @@ export class ByteShares {
   }
 
   /** The oldest that fits of the company that holds least. While it waits for the others, no other is taken. */
-  private next(): Waiting | undefined {
+  private next(): QueuedRequest | undefined {
     let least: Company | undefined;
-    let next: Waiting | undefined;
+    let next: QueuedRequest | undefined;
     for (const company of this.companies.values()) {
       if (least && company.held >= least.held) continue;
       const found = company.waiting.find((each) => this.fitsShares(company, each));
@@ -93,7 +93,7 @@ export class ByteShares {
     return next;
   }
 
-  private fitsShares(company: Company, { holder, bytes }: Waiting): boolean {
+  private fitsShares(company: Company, { holder, bytes }: QueuedRequest): boolean {
     const { perCompany, perHolder } = this.limits;
     const own = this.holders.get(holder) ?? 0;
     return company.held + bytes <= perCompany && (own === 0 || own + bytes <= perHolder);

@@ -147,7 +147,7 @@ describe('agents that are divided into an API and workers', () => {
   }, 60_000);
 
   it('have each call that starts a task, and no read, served by workers', () => {
-    const names = Object.values(tasks.endpoints).flatMap(({ name, byWorkers }) => (byWorkers ? [name] : []));
+    const names = Object.values(tasks.endpoints).flatMap(({ name, onWorkers }) => (onWorkers ? [name] : []));
     expect(names).toEqual(['invokeAgent']);
   });
 });

@@ -5,7 +5,7 @@ const READY_MS = 180_000;
 const ASKED_MS = 1000;
 
 /** What ended with an exit code, and what it printed. */
-export interface Ended {
+export interface ProgramResult {
   code: number;
   output: string;
 }
@@ -17,7 +17,7 @@ const COMPOSERS = [['docker', 'compose'], ['docker-compose'], ['podman', 'compos
 export function runProgram(
   [program = '', ...words]: readonly string[],
   options: { cwd?: string; shown?: boolean } = {},
-): Promise<Ended> {
+): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const child = spawn(program, words, {
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
@@ -70,7 +70,7 @@ export class Composition {
     }
   }
 
-  private attempt(...words: string[]): Promise<Ended> {
+  private attempt(...words: string[]): Promise<ProgramResult> {
     const files = this.files.flatMap((file) => ['-f', file]);
     return runProgram([...this.composer, ...files, ...words], { cwd: this.folder });
   }

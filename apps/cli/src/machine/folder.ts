@@ -29,9 +29,9 @@ export async function copyRelease(folder: string): Promise<void> {
 /** Makes the secrets that are missing, and the logins and the configuration that follow from them. */
 export async function makeSecrets(folder: string, settings: Settings): Promise<void> {
   const place = (name: string): string => join(folder, 'generated', name);
-  const password = await kept(place('postgres-password'), () => random(), READABLE);
-  await kept(place('grafana-password'), () => random(), READABLE);
-  const keys = linesIn(await kept(place('master-key.env'), () => `MASTER_KEY=${random()}\n`, PRIVATE));
+  const password = await readOrCreate(place('postgres-password'), () => random(), READABLE);
+  await readOrCreate(place('grafana-password'), () => random(), READABLE);
+  const keys = linesIn(await readOrCreate(place('master-key.env'), () => `MASTER_KEY=${random()}\n`, PRIVATE));
   const { MASTER_KEY: masterKey = '', MASTER_KEY_NEXT: masterKeyNext = null } = keys;
   const { MASTER_KEY_PREVIOUS: masterKeyPrevious = null } = keys;
   const databaseUrl = `postgres://signalbox:${password.trim()}@postgres:5432/signalbox`;
@@ -70,7 +70,7 @@ export async function writeEnv(folder: string, changed: ComposeSettings): Promis
 const random = (): string => randomBytes(32).toString('hex');
 
 /** A file that is made once. */
-async function kept(path: string, make: () => string, mode: number): Promise<string> {
+async function readOrCreate(path: string, make: () => string, mode: number): Promise<string> {
   const text = await readFile(path, 'utf8').catch(() => '');
   if (text.trim() !== '') return text;
   const made = make();

@@ -35,9 +35,13 @@ export class ReplyKinds {
   }
 
   private async json({ route, input, caller, context }: Call): Promise<Reply> {
-    const { endpoint, follow, whenLarge } = route;
+    const { endpoint, follow, largeBodyEndpoint } = route;
     const { output } = endpoint;
-    const wire = await this.bus.forward(whenLarge && isLarge(context) ? whenLarge : endpoint, input, caller);
+    const wire = await this.bus.forward(
+      largeBodyEndpoint && isLarge(context) ? largeBodyEndpoint : endpoint,
+      input,
+      caller,
+    );
     if (follow && isFlagged(follow.ofReply ? idsIn(wire) : input, follow.flag))
       return this.followReply(follow.stream, { input, caller }, wire);
     if (!('kind' in output) || output.kind === 'list') return enveloped(wire);

@@ -1,11 +1,11 @@
 /** How many slots there are, how many of them one name may hold, and how long a request waits for one. */
-export interface LaneLimits {
+export interface ConcurrencyLimits {
   slots: number;
   slotsPerKey: number;
   waitMs: number;
 }
 
-interface Waiting {
+interface QueuedCall {
   name: string;
   admit: (leave: (() => void) | null) => void;
   timer: NodeJS.Timeout;
@@ -13,11 +13,11 @@ interface Waiting {
 
 /** A fixed number of slots, of which one name never holds all; further requests wait in their order. */
 export class ConcurrencyQueue {
-  private taken = 0;
+  private inUse = 0;
   private readonly byName = new Map<string, number>();
-  private readonly queue = new Set<Waiting>();
+  private readonly queue = new Set<QueuedCall>();
 
-  constructor(private readonly limits: LaneLimits) {}
+  constructor(private readonly limits: ConcurrencyLimits) {}
 
   /**
    * Calls back with the function that releases the slot, or with null when none became free in time. Returns a
@@ -28,7 +28,7 @@ export class ConcurrencyQueue {
       admit(this.grantSlot(name));
       return () => undefined;
     }
-    const waiting: Waiting = {
+    const waiting: QueuedCall = {
       name,
       admit,
       timer: setTimeout(() => {
@@ -44,17 +44,17 @@ export class ConcurrencyQueue {
   }
 
   private hasSlot(name: string): boolean {
-    return this.taken < this.limits.slots && (this.byName.get(name) ?? 0) < this.limits.slotsPerKey;
+    return this.inUse < this.limits.slots && (this.byName.get(name) ?? 0) < this.limits.slotsPerKey;
   }
 
   private grantSlot(name: string): () => void {
-    this.taken++;
+    this.inUse++;
     this.byName.set(name, (this.byName.get(name) ?? 0) + 1);
     let left = false;
     return () => {
       if (left) return;
       left = true;
-      this.taken--;
+      this.inUse--;
       const own = (this.byName.get(name) ?? 1) - 1;
       if (own > 0) this.byName.set(name, own);
       else this.byName.delete(name);
@@ -64,7 +64,7 @@ export class ConcurrencyQueue {
 
   private admitNext(): void {
     for (const waiting of this.queue) {
-      if (this.taken >= this.limits.slots) return;
+      if (this.inUse >= this.limits.slots) return;
       if (!this.hasSlot(waiting.name)) continue;
       clearTimeout(waiting.timer);
       this.queue.delete(waiting);

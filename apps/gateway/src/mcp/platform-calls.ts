@@ -43,8 +43,8 @@ export class PlatformCalls {
     if (!isGranted(route.endpoint, this.granted))
       throw new ApiError('missing_scope', `missing scope: ${route.endpoint.scope}`);
     const input = route.reader.read(path, query, route.body === 'none' ? undefined : body);
-    const isLarge = route.whenLarge !== null && JSON.stringify(body ?? null).length > LARGE_LENGTH;
-    const text = await this.send(isLarge && route.whenLarge ? route.whenLarge : route.endpoint, input);
+    const isLarge = route.largeBodyEndpoint !== null && JSON.stringify(body ?? null).length > LARGE_LENGTH;
+    const text = await this.send(isLarge && route.largeBodyEndpoint ? route.largeBodyEndpoint : route.endpoint, input);
     const { output } = route.endpoint;
     return 'kind' in output && output.kind === 'page' ? text : `{"data":${text}}`;
   }

@@ -21,6 +21,6 @@ describe('the table of paths', () => {
   ])('%s is served with %j', (path, methods) => expect(table.find(path)?.methods ?? null).toEqual(methods));
 
   it('names the methods that a literal path must refuse', () => {
-    expect(table.taken()).toEqual([{ path: '/agents/import', methods: ['GET', 'PUT'], open: false }]);
+    expect(table.methodsByPath()).toEqual([{ path: '/agents/import', methods: ['GET', 'PUT'], open: false }]);
   });
 });

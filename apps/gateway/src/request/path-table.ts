@@ -35,7 +35,7 @@ export class PathTable {
    * The methods a path must refuse by name because a path with parameters would take them: `GET /agents/import` is
    * not the agent called `import`.
    */
-  taken(): ServedPath[] {
+  methodsByPath(): ServedPath[] {
     return this.entries.flatMap((entry) => {
       const others = this.entries.filter(
         (other) => other.parameters > entry.parameters && other.matches.test(entry.path),

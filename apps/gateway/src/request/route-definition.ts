@@ -28,7 +28,7 @@ export interface RouteDefinition {
   /** The endpoint with a download, when a field of the input has a value. */
   download: { field: string; value: string; endpoint: Endpoint } | null;
   /** The endpoint that gets the calls with a large body. */
-  whenLarge: Endpoint | null;
+  largeBodyEndpoint: Endpoint | null;
   /** The endpoint that stores the parts of an uploaded file; null when the body is JSON. */
   upload: Endpoint | null;
   /** The call occupies a worker or a connection for long. */
@@ -79,7 +79,7 @@ export function routeDefinitionOf(endpoint: Endpoint, contract: Contract): Route
     follow: follow && stream ? { flag: follow.flag, ofReply: follow.of === 'reply', stream } : null,
     download: downloadOf(downloadWhen, contract),
     chunked: chunked && chunks ? { flag: chunked.flag, endpoint: chunks } : null,
-    whenLarge: (endpoint.whenLarge && contract.endpoints[endpoint.whenLarge]) || null,
+    largeBodyEndpoint: (endpoint.largeBodyEndpoint && contract.endpoints[endpoint.largeBodyEndpoint]) || null,
     upload: (endpoint.upload && contract.endpoints[endpoint.upload]) || null,
     slow: endpoint.slow || streams(endpoint),
     resumable: fieldsOf(endpoint.input).has('last_event_id'),

@@ -50,7 +50,7 @@ const ANNOUNCED_MS = 250;
 export class EventReader {
   private readonly cursor: StreamCursor;
   private isReadingMissed = false;
-  private again = false;
+  private rereadRequested = false;
   private blocked = false;
   private ended = false;
   private unlisten: (() => void)[] = [];
@@ -97,7 +97,7 @@ export class EventReader {
 
   /** Reads unsent events from storage; one read at a time. */
   readMissed(): void {
-    this.again = true;
+    this.rereadRequested = true;
     if (!this.isReadingMissed && !this.ended) void this.readStored();
   }
 
@@ -130,11 +130,11 @@ export class EventReader {
 
   private receive(payload: Uint8Array): void {
     if (this.ended) return;
-    if (this.isEndless) return this.blocked ? void (this.again = true) : this.readAnnounced();
+    if (this.isEndless) return this.blocked ? void (this.rereadRequested = true) : this.readAnnounced();
     const event = liveEvent(Buffer.from(payload).toString());
     if (event === null) return;
     if (event.type === RUN_DELETED) return this.removed(event);
-    if (this.blocked) return void (this.again = true);
+    if (this.blocked) return void (this.rereadRequested = true);
     const outcome = this.cursor.receive(event);
     if (outcome === 'send') this.send(event);
     else if (outcome === 'gap') this.readMissed();
@@ -149,12 +149,12 @@ export class EventReader {
   private async readStored(): Promise<void> {
     this.isReadingMissed = true;
     try {
-      while (this.again && !this.blocked && !this.ended) {
-        this.again = false;
+      while (this.rereadRequested && !this.blocked && !this.ended) {
+        this.rereadRequested = false;
         const part = await this.source.read(this.cursor.seq);
         this.failingSince = undefined;
         // A page may be cut short, so only an empty one is the end.
-        if (this.sendStored(part)) this.again = true;
+        if (this.sendStored(part)) this.rereadRequested = true;
       }
     } catch (error) {
       this.readFailed(error);
@@ -213,7 +213,7 @@ export class EventReader {
 
   private unblock(): void {
     this.blocked = false;
-    if (this.again) this.readMissed();
+    if (this.rereadRequested) this.readMissed();
   }
 
   /** Live events can be lost without a later one to reveal it, so storage is polled now and then. */

@@ -9,7 +9,7 @@ export function refusedMethodsController(contracts: readonly Contract[]): Type {
   @Controller()
   @Public()
   class RefusedMethodsController {}
-  for (const { path, methods } of new PathTable(servedPaths(contracts)).taken())
+  for (const { path, methods } of new PathTable(servedPaths(contracts)).methodsByPath())
     // The adapter serves HEAD with the handler of GET.
     for (const method of methods.filter((each) => each !== 'HEAD' || !methods.includes('GET')))
       addRefusal(RefusedMethodsController.prototype, path, method);

@@ -165,12 +165,12 @@ function promptCost(messages: readonly Message[], pricePerMtok: number | null | 
 
 /** What conditions read; few of them read the text of a whole payload. */
 class JudgedInput implements ConditionInput {
-  private kept: string | undefined;
+  private cachedText: string | undefined;
 
   constructor(readonly json: unknown) {}
 
   get text(): string {
-    return (this.kept ??= asText(this.json));
+    return (this.cachedText ??= asText(this.json));
   }
 }
 

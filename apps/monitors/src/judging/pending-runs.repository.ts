@@ -69,12 +69,12 @@ export class PendingRuns {
   async store(job: Job, judged: readonly JudgedRun[]): Promise<void> {
     if (judged.length === 0) return;
     const final = judged.filter(isFinal);
-    const again = judged.filter((each) => !isFinal(each));
+    const retried = judged.filter((each) => !isFinal(each));
     await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.requireFence(job);
-      if (again.length > 0) {
-        await this.countAttempt(tx, again);
-        tx.addWork(job.kind, job.ref, RETRY_MS * 2 ** Math.min(...again.map(({ run }) => run.attempts)));
+      if (retried.length > 0) {
+        await this.countAttempt(tx, retried);
+        tx.addWork(job.kind, job.ref, RETRY_MS * 2 ** Math.min(...retried.map(({ run }) => run.attempts)));
       }
       if (final.length > 0) await this.complete(tx, final, 'outcome IS NULL');
     });
@@ -86,17 +86,17 @@ export class PendingRuns {
       });
   }
 
-  private async countAttempt(tx: Tx, again: readonly JudgedRun[]): Promise<void> {
-    await this.count(tx, again);
+  private async countAttempt(tx: Tx, retried: readonly JudgedRun[]): Promise<void> {
+    await this.count(tx, retried);
     await tx.query(COUNT_ATTEMPTS, [
       tx.companyId,
       arrayParameter(
         'bigint',
-        again.map(({ run }) => run.id),
+        retried.map(({ run }) => run.id),
       ),
       arrayParameter(
         'double precision',
-        again.map(({ judgement }) => judgement.cost),
+        retried.map(({ judgement }) => judgement.cost),
       ),
     ]);
   }

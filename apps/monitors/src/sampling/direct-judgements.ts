@@ -104,7 +104,7 @@ class DirectBatch {
     const { config } = run.target;
     const began = performance.now();
     const judgement = config && this.judges.judgeInPlace({ config, payload });
-    if (judgement) this.keep(run, judgement);
+    if (judgement) this.record(run, judgement);
     this.took(performance.now() - began);
     return judgement !== null;
   }
@@ -117,7 +117,7 @@ class DirectBatch {
     const task = { companyId: this.companyId, config, payload, runId: null };
     const judgement = await Promise.race([this.judges.judge(task), this.late]);
     this.isLate = judgement === null;
-    if (judgement) this.keep(run, judgement);
+    if (judgement) this.record(run, judgement);
     this.took(performance.now() - this.began);
     this.began = NaN;
   }
@@ -127,7 +127,7 @@ class DirectBatch {
     clearInterval(this.timer);
   }
 
-  private keep(run: NewRun, judgement: Judgement): void {
+  private record(run: NewRun, judgement: Judgement): void {
     if (judgement.failure?.repeatable) return;
     run.outcome = runOutcome(judgement);
     this.stored += run.outcome.runner_output.length + run.outcome.resolution_trace.length;

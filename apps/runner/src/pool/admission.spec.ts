@@ -60,7 +60,7 @@ describe('the next execution', () => {
     expect(nextToStart([nested], admission)).toBe(-1);
     admission.running.remove(nested);
     expect(nextToStart([nested], admission)).toBe(0);
-    expect(admission.running.all).toBe(3);
+    expect(admission.running.total).toBe(3);
   });
 });
 
@@ -72,8 +72,8 @@ describe('the executions that could start at once', () => {
     ['none when none waits', [], { 1: 1 }, 0],
   ])('are %s', (_, waiting, running: Record<number, number>, expected) => {
     const admission = admissionOf(running);
-    const before = admission.running.all;
+    const before = admission.running.total;
     expect(startableNow(waiting, admission)).toBe(expected);
-    expect(admission.running.all).toBe(before);
+    expect(admission.running.total).toBe(before);
   });
 });

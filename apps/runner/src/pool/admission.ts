@@ -12,7 +12,7 @@ export interface AdmissionLimits {
 }
 
 /** An execution, or a compilation, that waits for a child process. */
-export interface Waiting {
+export interface QueuedExecution {
   company: number;
   /** How many executions wait for this one to end; `COMPILING` for a compilation. */
   depth: number;
@@ -22,7 +22,7 @@ export interface Waiting {
 export const COMPILING = -1;
 
 /** An execution with what it needs until it ends, and what it holds while it waits. */
-export interface Needs extends Waiting {
+export interface Needs extends QueuedExecution {
   /** The most memory that its process may use. */
   memoryMb: number;
   /** The bytes of its script and argument. */
@@ -39,12 +39,12 @@ export type LimitsOf = (depth: number) => AdmissionLimits;
 export class RunningCounts {
   private readonly byDepth = new Map<number, Map<number, number>>();
 
-  add({ company, depth }: Waiting, amount = 1): void {
+  add({ company, depth }: QueuedExecution, amount = 1): void {
     const counts = this.byDepth.get(depth) ?? new Map<number, number>();
     this.byDepth.set(depth, counts.set(company, (counts.get(company) ?? 0) + amount));
   }
 
-  remove({ company, depth }: Waiting, amount = 1): void {
+  remove({ company, depth }: QueuedExecution, amount = 1): void {
     const counts = this.byDepth.get(depth);
     const left = (counts?.get(company) ?? amount) - amount;
     if (left > 0) counts?.set(company, left);
@@ -52,7 +52,7 @@ export class RunningCounts {
   }
 
   /** That of one company at one depth. */
-  of({ company, depth }: Waiting): number {
+  of({ company, depth }: QueuedExecution): number {
     return this.byDepth.get(depth)?.get(company) ?? 0;
   }
 
@@ -62,16 +62,16 @@ export class RunningCounts {
   }
 
   /** That of all companies at one depth. */
-  at(depth: number): number {
+  atDepth(depth: number): number {
     return sum(this.byDepth.get(depth)?.values() ?? []);
   }
 
   /** That of all companies at a depth and below it. */
   from(depth: number): number {
-    return sum(this.depths(depth).map((each) => this.at(each)));
+    return sum(this.depths(depth).map((each) => this.atDepth(each)));
   }
 
-  get all(): number {
+  get total(): number {
     return this.from(COMPILING);
   }
 
@@ -116,7 +116,7 @@ export function nextToStart(
     const own = running.of(each);
     const { total, perCompany, reserve } = limitsOf(each.depth);
     const limit = own === 0 ? total + reserve : total;
-    if (own >= fewest || own >= perCompany || running.at(each.depth) >= limit) continue;
+    if (own >= fewest || own >= perCompany || running.atDepth(each.depth) >= limit) continue;
     if (!memory.fits(each)) isShort ||= memory.hasNone(each.company);
     else if (hasProcess(index)) [next, fewest] = [index, own];
   }

@@ -151,7 +151,7 @@ export class ChildPool {
     const startable = startableNow(this.waiting.items, this.admission);
     const wanted = Math.max(this.warm, startable && startable + this.settings.spare);
     for (let count = this.unbound().length + this.starting; count < wanted; count++) this.startOne();
-    this.report(this.kind, { idle: this.idle.size, busy: this.running.all, waiting: this.waiting.items.length });
+    this.report(this.kind, { idle: this.idle.size, busy: this.running.total, waiting: this.waiting.items.length });
   }
 
   private startOne(): void {

@@ -49,12 +49,12 @@ export class MemoryBudget implements Memory {
   }
 
   get leftMb(): number {
-    return this.totalMb - this.usedMb.all;
+    return this.totalMb - this.usedMb.total;
   }
 
   fits({ company, depth, memoryMb }: Needs): boolean {
     const { totalMb } = this;
-    const all = this.usedMb.all + memoryMb;
+    const all = this.usedMb.total + memoryMb;
     const isDeepest = depth > 0 && this.running.ofCompany(company, depth) === 0;
     if (isDeepest) return all <= totalMb * (1 + NESTED_EXCESS) || this.running.from(depth) === 0;
     if (this.hasNone(company)) return all <= totalMb;

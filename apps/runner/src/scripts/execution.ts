@@ -119,10 +119,10 @@ export class Execution extends PushStream<string> implements ChildListener {
   private reply(id: number, reply: string): void {
     if (this.isOver) return;
     this.caps.replied();
-    this.child.send({ kind: 'reply', id }, reply, () => this.taken(id));
+    this.child.send({ kind: 'reply', id }, reply, () => this.replyTaken(id));
   }
 
-  private taken(id: number): void {
+  private replyTaken(id: number): void {
     if (!this.isOver) this.give(scriptLine({ started: this.started, taken: id }));
   }
 

@@ -14,12 +14,12 @@ export interface GatedVersion {
 }
 
 /** When the database has answered, by the clock that has dated all runs, checks and changes. */
-interface Answered {
+interface AnswerTime {
   now: number;
 }
 
 type FoundRun = Omit<GatedRun, 'noun' | 'hasCriteriaOfSet' | 'stale' | 'stale_items'> &
-  Answered & {
+  AnswerTime & {
     id: string;
     prepared_at: number;
     scored_with: ScoredWith | null;
@@ -41,7 +41,7 @@ export class GatedRuns {
   constructor(private readonly db: Database) {}
 
   /** The newest completed run; null when there is none, 404 when the set does not exist. */
-  async newest(companyId: number, version: GatedVersion): Promise<(Omit<GatedRun, 'noun'> & Answered) | null> {
+  async newest(companyId: number, version: GatedVersion): Promise<(Omit<GatedRun, 'noun'> & AnswerTime) | null> {
     const { consumer_kind, consumer_id, test_set_id } = version;
     const [found] = await this.db.select<FoundRun>(companyId, NEWEST_RUN, [
       consumer_kind,
@@ -65,8 +65,8 @@ export class GatedRuns {
     test_set_id: number,
     started_at: number,
     total: number,
-  ): Promise<Stale & Answered> {
-    const [changed] = await this.db.select<Stale & Answered & { count: number }>(companyId, ITEMS_CHANGED_SINCE, [
+  ): Promise<Stale & AnswerTime> {
+    const [changed] = await this.db.select<Stale & AnswerTime & { count: number }>(companyId, ITEMS_CHANGED_SINCE, [
       test_set_id,
       started_at,
     ]);

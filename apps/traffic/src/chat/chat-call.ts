@@ -1,7 +1,7 @@
 import type { ChatCall, ChatResult, CompletionCall, Message, RequestOrigin, Usage } from '@signalbox/contracts';
 
 /** The parts of a provider's completion from which a result is built. */
-export interface Answered {
+export interface ProviderReply {
   id?: string;
   choices: { message: { content?: unknown; tool_calls?: unknown }; finish_reason?: string | null }[];
   usage?: { prompt_tokens?: unknown; completion_tokens?: unknown; total_tokens?: unknown; cost?: unknown } | null;
@@ -52,7 +52,7 @@ const taskOf = ({ metadata: { task_id: id } }: ChatCall): string | null => (type
 const count = (value: unknown): number => (Number.isSafeInteger(value) && (value as number) >= 0 ? Number(value) : 0);
 
 /** Tokens as counted by the provider; missing counts are 0. */
-export function usageOf(answer: Answered | null, cost: number | null): Usage {
+export function usageOf(answer: ProviderReply | null, cost: number | null): Usage {
   const prompt_tokens = count(answer?.usage?.prompt_tokens);
   const completion_tokens = count(answer?.usage?.completion_tokens);
   const total_tokens = count(answer?.usage?.total_tokens) || prompt_tokens + completion_tokens;
@@ -60,7 +60,7 @@ export function usageOf(answer: Answered | null, cost: number | null): Usage {
 }
 
 /** The first choice of a completion as a message of the platform. */
-export function messageOf({ choices: [choice] }: Answered): Message {
+export function messageOf({ choices: [choice] }: ProviderReply): Message {
   const { content, tool_calls: calls } = choice?.message ?? {};
   const text = typeof content === 'string' ? content : null;
   const asked = Array.isArray(calls) ? calls.map(toolCallOf).filter((call) => call !== null) : [];
@@ -79,7 +79,7 @@ function toolCallOf(given: unknown) {
 }
 
 /** The result of `chat.complete`. */
-export function resultOf(requestId: string, model: string, answer: Answered, usage: Usage): ChatResult {
+export function resultOf(requestId: string, model: string, answer: ProviderReply, usage: Usage): ChatResult {
   const finish_reason = answer.choices[0]?.finish_reason ?? 'stop';
   return { request_id: requestId, model, message: messageOf(answer), finish_reason, usage };
 }

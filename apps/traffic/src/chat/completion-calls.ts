@@ -12,12 +12,12 @@ import type { CompletionBackend, Parameters } from './backends/completion-backen
 import { type BackendCall, CompletionBackends } from './backends/completion-backends.js';
 import { isJudgement } from './backends/judge-model.js';
 import { clientDisconnected, failureOf } from './call-failure.js';
-import type { Answered } from './chat-call.js';
+import type { ProviderReply } from './chat-call.js';
 import { type CallFacts, parametersOfCall } from './completion-call.js';
 import {
   type BackendAnswer,
   type CallInput,
-  type Ended,
+  type CallOutcome,
   factsOf,
   finishedCallOf,
   type Prepared,
@@ -72,26 +72,26 @@ export class CompletionCalls {
     const { caller, first, parameters, written } = prepared;
     const ask = (by: CompletionBackend, stop: AbortSignal) =>
       by.complete(parameters, { caller, signal: stop, written });
-    let ended: Ended;
+    let outcome: CallOutcome;
     try {
       const { value, reason, over } = await this.first(prepared, ask, signal);
       over();
       const failure = signal.aborted ? clientDisconnected() : null;
-      ended = { by: value.by, reason, answer: value.value, failure, firstTokenMs: null };
+      outcome = { by: value.by, reason, answer: value.value, failure, firstTokenMs: null };
     } catch (error) {
-      ended = { by: first, reason: null, answer: null, failure: failureOf(error, signal), firstTokenMs: null };
+      outcome = { by: first, reason: null, answer: null, failure: failureOf(error, signal), firstTokenMs: null };
     }
-    return this.conclude(prepared, ended, true, signal);
+    return this.conclude(prepared, outcome, true, signal);
   }
 
   /** Evaluates an answer as its call asks for, and records the call; its failure is recorded and then thrown. */
-  async conclude<A extends Answered = ChatCompletion>(
+  async conclude<A extends ProviderReply = ChatCompletion>(
     prepared: Prepared,
-    ended: Ended,
+    outcome: CallOutcome,
     correctable: boolean,
     signal: AbortSignal,
   ): Promise<{ answer: A; facts: CallFacts }> {
-    const evaluated = await this.evaluated(prepared, ended, correctable, signal);
+    const evaluated = await this.evaluated(prepared, outcome, correctable, signal);
     const facts = await this.record(prepared, evaluated);
     const answer = evaluated.answer as A | null;
     if (evaluated.failure || !answer) throw this.errorFor(prepared, evaluated);
@@ -100,12 +100,17 @@ export class CompletionCalls {
   }
 
   /** The outcome of a call with the evaluation that it waits for; `correctable` = its answer was not sent yet. */
-  async evaluated(prepared: Prepared, ended: Ended, correctable: boolean, signal: AbortSignal): Promise<Ended> {
-    if (ended.failure || !ended.answer || !awaitsEvaluation(prepared)) return ended;
+  async evaluated(
+    prepared: Prepared,
+    outcome: CallOutcome,
+    correctable: boolean,
+    signal: AbortSignal,
+  ): Promise<CallOutcome> {
+    if (outcome.failure || !outcome.answer || !awaitsEvaluation(prepared)) return outcome;
     const answeredAt = Date.now();
-    const evaluation = await this.evaluations.of(prepared, ended.answer, correctable, signal);
+    const evaluation = await this.evaluations.of(prepared, outcome.answer, correctable, signal);
     const failure = signal.aborted ? clientDisconnected() : null;
-    return { ...ended, failure, answeredAt, evaluation };
+    return { ...outcome, failure, answeredAt, evaluation };
   }
 
   /** Returns the answer as a stream with its first chunk; a failure before it is recorded and then thrown. */
@@ -117,25 +122,25 @@ export class CompletionCalls {
       return await this.first(prepared, ask, signal);
     } catch (error) {
       const failure = failureOf(error, signal);
-      const ended = { by: first, reason: null, answer: null, failure, firstTokenMs: null };
-      await this.record(prepared, ended);
-      throw this.errorFor(prepared, ended);
+      const outcome = { by: first, reason: null, answer: null, failure, firstTokenMs: null };
+      await this.record(prepared, outcome);
+      throw this.errorFor(prepared, outcome);
     }
   }
 
   /** Writes the record of a call; when this resolves it cannot be lost. */
-  async record(prepared: Prepared, ended: Ended): Promise<CallFacts> {
+  async record(prepared: Prepared, outcome: CallOutcome): Promise<CallFacts> {
     await largeWork.turn(prepared.written.length);
-    const finished = finishedCallOf(prepared, ended);
+    const finished = finishedCallOf(prepared, outcome);
     const record = recordOf(scrubbedCall(finished, prepared.call.secrets));
     await this.log.append(record);
-    return factsOf(prepared, ended, record, finished);
+    return factsOf(prepared, outcome, record, finished);
   }
 
   /**
    * The error for the client, with the id of the record; a repeated call with the same idempotency key gets it again.
    */
-  errorFor({ requestId, sessionId, madeBy }: Prepared, { failure }: Ended): ApiError {
+  errorFor({ requestId, sessionId, madeBy }: Prepared, { failure }: CallOutcome): ApiError {
     const { error, isInterrupted } = failure ?? clientDisconnected();
     if (isInterrupted && madeBy) return new ApiError('bad_upstream', error.message, { code: 'stream_interrupted' });
     const { kind, message, extras } =

@@ -5,7 +5,7 @@ import type { FinishedCall, RequestRecord } from '../request-records/index.js';
 import { newMessagesIn } from '../sessions/index.js';
 import type { CompletionBackend, Parameters } from './backends/completion-backend.js';
 import type { CallFailure } from './call-failure.js';
-import { type Answered, type CallOrigin, usageOf } from './chat-call.js';
+import { type ProviderReply, type CallOrigin, usageOf } from './chat-call.js';
 import type { CallFacts } from './completion-call.js';
 import type { CallScope } from './scope/call-scope.js';
 
@@ -42,10 +42,10 @@ export interface BackendAnswer<T> {
 }
 
 /** The outcome of a call. */
-export interface Ended {
+export interface CallOutcome {
   by: CompletionBackend;
   reason: string | null;
-  answer: Answered | null;
+  answer: ProviderReply | null;
   failure: CallFailure | null;
   firstTokenMs: number | null;
   /** When the answer was complete, for calls that then wait for their evaluation. */
@@ -54,9 +54,9 @@ export interface Ended {
 }
 
 /** What is recorded of a call that has ended. */
-export function finishedCallOf(prepared: Prepared, ended: Ended): FinishedCall {
+export function finishedCallOf(prepared: Prepared, outcome: CallOutcome): FinishedCall {
   const { caller, call, sessionId, first, plan, began, rerunOf = null, madeBy } = prepared;
-  const { by, reason, answer, failure, firstTokenMs, answeredAt = Date.now(), evaluation } = ended;
+  const { by, reason, answer, failure, firstTokenMs, answeredAt = Date.now(), evaluation } = outcome;
   return {
     requestId: prepared.requestId,
     companyId: caller.companyId,
@@ -89,7 +89,7 @@ export function finishedCallOf(prepared: Prepared, ended: Ended): FinishedCall {
 /** What the reply of a recorded call says about it. */
 export function factsOf(
   { call, requestId, sessionId }: Prepared,
-  { by, reason, evaluation }: Ended,
+  { by, reason, evaluation }: CallOutcome,
   record: RequestRecord,
   { usage, firstTokenMs, responseMs }: FinishedCall,
 ): CallFacts {
@@ -109,7 +109,7 @@ export function factsOf(
 }
 
 /** The cost as summed by the backend, else by the prices of the model. */
-function costIn(answer: Answered | null, { answeredBy, prices }: CompletionBackend): number | null {
+function costIn(answer: ProviderReply | null, { answeredBy, prices }: CompletionBackend): number | null {
   if (!answer?.usage) return null;
   if (answeredBy) return typeof answer.usage.cost === 'number' ? answer.usage.cost : null;
   return costOf({ ...usageOf(answer, null) }, prices);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, type ChatResult, type RecordedRequest } from '@signalbox/contracts';
 import { RequestReader } from '../request-reads/index.js';
-import { type Answered, resultOf } from './chat-call.js';
+import { type ProviderReply, resultOf } from './chat-call.js';
 
 /** How long the answer of a call is kept in memory: longer than its record takes to reach the database. */
 const KEPT_MS = 60_000;
@@ -33,7 +33,7 @@ export class RepeatedCalls {
       const { text } = await this.requests.get(companyId, requestId);
       const { status, model, response, usage } = JSON.parse(text) as RecordedRequest;
       if (status !== 'COMPLETED' || !response) return null;
-      return resultOf(requestId, model, response as unknown as Answered, usage);
+      return resultOf(requestId, model, response as unknown as ProviderReply, usage);
     } catch (error) {
       if (error instanceof ApiError && error.kind === 'not_found') return null;
       throw error;

@@ -3,10 +3,10 @@ import type { ChatDelta, ChatResult } from '@signalbox/contracts';
 import type { ChatCompletion } from '@signalbox/llm';
 import type { FirstAnswer } from './backends/fallback.js';
 import { failureOf } from './call-failure.js';
-import { type Answered, resultOf } from './chat-call.js';
+import { type ProviderReply, resultOf } from './chat-call.js';
 import { type CallFacts, replyOf } from './completion-call.js';
 import type { CompletionCalls } from './completion-calls.js';
-import type { BackendAnswer, Ended, Prepared } from './finished-call.js';
+import type { BackendAnswer, CallOutcome, Prepared } from './finished-call.js';
 import type { OpenedStream } from './streams/opened-stream.js';
 import { StreamAccumulator } from './streams/stream-accumulator.js';
 
@@ -31,7 +31,7 @@ export class ServiceCall {
     const isSafe = this.prepared.call.safe_mode === true;
     const { by } = won.value;
     let firstTokenMs: number | null = null;
-    let failure: Ended['failure'] = null;
+    let failure: CallOutcome['failure'] = null;
     try {
       for await (const chunk of chunksOf(won)) {
         assembled.add(chunk as never);
@@ -44,15 +44,15 @@ export class ServiceCall {
     } finally {
       won.over();
     }
-    const answer = assembled.completion(by.model) as Answered | null;
-    const ended: Ended = { by, reason: won.reason, answer, failure, firstTokenMs };
-    const { answer: given, facts } = await this.calls.conclude(this.prepared, ended, isSafe, signal);
+    const answer = assembled.completion(by.model) as ProviderReply | null;
+    const outcome: CallOutcome = { by, reason: won.reason, answer, failure, firstTokenMs };
+    const { answer: given, facts } = await this.calls.conclude(this.prepared, outcome, isSafe, signal);
     const { message } = this.result(given, facts);
     if (isSafe && typeof message.content === 'string') yield lineOf({ text: message.content } satisfies ChatDelta);
     yield lineOf({ result: this.result(given, facts) } satisfies ChatDelta);
   }
 
-  private result(answer: Answered, facts: CallFacts): ChatResult {
+  private result(answer: ProviderReply, facts: CallFacts): ChatResult {
     const result = resultOf(facts.requestId, facts.model, answer, facts.usage);
     return this.withCompletion ? { ...result, completion: replyOf(answer as ChatCompletion, facts) } : result;
   }

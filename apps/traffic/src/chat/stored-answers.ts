@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, completions, InputOf, StoredCompletion } from '@signalbox/contracts';
 import { evaluationAfter } from './answer-evaluation.js';
 import type { CallScope } from './scope/call-scope.js';
-import { type Answered, usageOf } from './chat-call.js';
+import { type ProviderReply, usageOf } from './chat-call.js';
 import { parametersOfCall } from './completion-call.js';
 import { newMessagesIn, newSessionId, SessionClaims } from '../sessions/index.js';
 import {
@@ -47,7 +47,7 @@ export class StoredAnswers {
 
 function recordFrom({ given, place }: ScopedAnswer, companyId: number): RequestRecord {
   const { chat_completion_request: call, chat_completion_response: response, timing } = given;
-  const answer = plain(response) as Answered & { model?: unknown };
+  const answer = plain(response) as ProviderReply & { model?: unknown };
   const finished: FinishedCall = {
     requestId: call.request_id ?? randomUUID(),
     companyId,

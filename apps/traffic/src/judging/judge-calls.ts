@@ -31,7 +31,7 @@ export interface Question<Reply> {
 }
 
 /** The outcome of a question with the tokens of all tries. */
-export type Answered<Reply> = { usage: Usage } & (
+export type JudgeReply<Reply> = { usage: Usage } & (
   { reply: Reply; failure: null } | { reply: null; failure: { failure_class: FailureClass; message: string } }
 );
 
@@ -44,7 +44,7 @@ export class JudgeCalls {
   ) {}
 
   /** The reply, or why there is none; throws only when a dependency of the platform is down or the caller has left. */
-  async ask<Reply>(question: Question<Reply>, signal: AbortSignal): Promise<Answered<Reply>> {
+  async ask<Reply>(question: Question<Reply>, signal: AbortSignal): Promise<JudgeReply<Reply>> {
     const { companyId } = question;
     const model = question.model ?? (await this.profiles.ofCompany(companyId)).settings.judge_model;
     const total = noUsage();

@@ -14,7 +14,7 @@ const ROWS_AT_ONCE = 4;
 /** Deletes the references of requests; the objects are deleted after the commit. */
 export type Release = (requestIds: readonly string[], part?: Part) => Promise<void>;
 
-type Found = RecordedRequest | Page<RecordedRequest>;
+type RequestOrPage = RecordedRequest | Page<RecordedRequest>;
 
 /**
  * Large parts of requests: moved to the object store after the request is recorded, and brought back when it is read.
@@ -98,7 +98,7 @@ export class PayloadOffload {
   }
 
   /** A request, or a page of them, with its offloaded parts; 400 for a page that is too large with them. */
-  async whole<T extends Found>(companyId: number, found: JsonText<T>): Promise<JsonText<T>> {
+  async whole<T extends RequestOrPage>(companyId: number, found: JsonText<T>): Promise<JsonText<T>> {
     if (!hasMark(found.text)) return found;
     const value = JSON.parse(found.text) as T;
     const rows: RecordedRequest[] = 'data' in value ? value.data : [value];

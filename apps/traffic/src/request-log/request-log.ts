@@ -70,16 +70,16 @@ export class RequestLog implements OnModuleInit, BeforeApplicationShutdown {
    * for some seconds: an answer without a record is withheld.
    */
   async append(record: RequestRecord): Promise<void> {
-    await this.keep(record.company_id, lineOf(record));
+    await this.spoolLine(record.company_id, lineOf(record));
   }
 
   /** Accepts all records of a company from another process of this service, or fails. */
   async keepAll(companyId: number, lines: readonly string[]): Promise<void> {
     this.assertDiskSpace();
-    await Promise.all(lines.map((line) => this.keep(companyId, line)));
+    await Promise.all(lines.map((line) => this.spoolLine(companyId, line)));
   }
 
-  private async keep(companyId: number, line: string): Promise<void> {
+  private async spoolLine(companyId: number, line: string): Promise<void> {
     try {
       await this.spool.append(line);
     } catch {

@@ -13,7 +13,7 @@ const GATHER_MS = 10;
 export class Segment {
   /** Bytes of complete lines; only a torn line of a failed write can follow. */
   private written: number;
-  private taken = 0;
+  private released = 0;
   private syncing: Promise<void> = Promise.resolve();
   private dirty = false;
   private torn = false;
@@ -48,7 +48,7 @@ export class Segment {
   }
 
   get left(): number {
-    return this.written - this.taken;
+    return this.written - this.released;
   }
 
   /** True when a torn line could not be removed or a flush failed: no line may be appended to this file. */
@@ -112,11 +112,11 @@ export class Segment {
   async read(bytes: number, memory: BufferPool): Promise<{ lines: string[]; end: number }> {
     for (let size = bytes; ; size *= 2) {
       const wanted = Math.min(size, this.left);
-      const { buffer, bytesRead } = await this.file.read(memory.of(wanted), 0, wanted, this.taken);
+      const { buffer, bytesRead } = await this.file.read(memory.of(wanted), 0, wanted, this.released);
       const cut = buffer.subarray(0, bytesRead).lastIndexOf(LINE_END);
       if (cut >= 0) {
         const lines = buffer.toString('utf8', 0, cut).split('\n');
-        return { lines, end: this.taken + cut + 1 };
+        return { lines, end: this.released + cut + 1 };
       }
       // The end of a file whose writer died in the middle of a line, before the write was acknowledged.
       if (bytesRead < wanted || wanted === this.left) return { lines: [], end: this.written };
@@ -125,14 +125,14 @@ export class Segment {
 
   /** Marks the lines before `end` as stored in the database. */
   release(end: number): void {
-    this.taken = Math.max(this.taken, end);
+    this.released = Math.max(this.released, end);
   }
 
   /** Truncates a file whose lines are all stored. */
   async clear(): Promise<void> {
     await this.file.truncate(0);
     this.written = 0;
-    this.taken = 0;
+    this.released = 0;
   }
 
   async close(): Promise<void> {

@@ -15,7 +15,7 @@ const RETRY_MS = 500;
 const HOLD_MS = 5000;
 const LAST_WRITE_MS = 2000;
 
-interface Waiting {
+interface PendingLine {
   line: string;
   since: number;
   written: () => void;
@@ -35,7 +35,7 @@ export interface SpoolBatch {
  * of processes that died are taken over.
  */
 export class Spool {
-  private readonly pending: Waiting[] = [];
+  private readonly pending: PendingLine[] = [];
   private readonly segments: Segment[] = [];
   /** Files that were taken over, whose lines do not count as this process's own. */
   private readonly adopted = new WeakSet<Segment>();
@@ -105,7 +105,7 @@ export class Spool {
   }
 
   /** Takes the pending lines, up to a limit, for one write. */
-  private group(): Waiting[] {
+  private group(): PendingLine[] {
     let chars = 0;
     const end = this.pending.findIndex(({ line }) => (chars += line.length) > WRITE_CHARS);
     return this.pending.slice(0, end < 0 ? undefined : Math.max(1, end));

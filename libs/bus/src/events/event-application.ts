@@ -237,10 +237,10 @@ export class EventApplication {
 
   /** Applies the events behind one that needs no more attempts; those that arrive meanwhile are queued behind them. */
   private async release(event: ConsumedEvent): Promise<void> {
-    let next = this.held.behind([event]).slice(0, MAX_TOGETHER);
+    let next = this.held.releaseFollowing([event]).slice(0, MAX_TOGETHER);
     while (next.length > 0 && !this.stopped) {
       const failure = await this.attemptThroughOutages(next);
-      if (failure === null) next = this.held.behind(next).slice(0, MAX_TOGETHER);
+      if (failure === null) next = this.held.releaseFollowing(next).slice(0, MAX_TOGETHER);
       else if (next.length > 1) next = next.slice(0, Math.ceil(next.length / 2));
       else return this.failed(next[0]!, failure.error);
     }

@@ -62,7 +62,7 @@ export class HeldEvents {
   }
 
   /** Forgets the first events of a resource, which need no more attempts; returns those behind them, which stay. */
-  behind(done: readonly ConsumedEvent[]): ConsumedEvent[] {
+  releaseFollowing(done: readonly ConsumedEvent[]): ConsumedEvent[] {
     const [first] = done;
     const events = first && this.byResource.get(first.resource);
     if (!events || events[0] !== first) return [];

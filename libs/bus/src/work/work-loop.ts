@@ -59,8 +59,8 @@ export class WorkLoop implements SlotReserver {
   private readonly stopping = new AbortController();
   private claiming: Promise<void> | undefined;
   /** True while due rows may exist that no claim has seen: they go first. */
-  private behind = true;
-  private again = false;
+  private backlogPossible = true;
+  private claimRequested = false;
   /** Until then rows may be leased to this worker by claims that the database has not replied to. */
   private unreceivedUntil = -Infinity;
   private timers: NodeJS.Timeout[] = [];
@@ -123,7 +123,7 @@ export class WorkLoop implements SlotReserver {
   }
 
   reserve(companyId: number, wanted: number): number {
-    if (this.stopped || this.behind || this.claiming) return 0;
+    if (this.stopped || this.backlogPossible || this.claiming) return 0;
     const reserved = this.slots.freeFor(companyId, wanted);
     if (reserved > 0) this.slots.take(companyId, reserved);
     return reserved;
@@ -132,11 +132,11 @@ export class WorkLoop implements SlotReserver {
   take(companyId: number, jobs: Job[], reserved: number): void {
     this.slots.release(companyId, reserved);
     this.begin(jobs);
-    if (this.again || this.claiming) this.wake();
+    if (this.claimRequested || this.claiming) this.wake();
   }
 
   private wake(): void {
-    this.again = true;
+    this.claimRequested = true;
     if (this.claiming || this.stopped) return;
     this.claiming = this.claim().finally(() => (this.claiming = undefined));
   }
@@ -144,9 +144,9 @@ export class WorkLoop implements SlotReserver {
   private async claim(): Promise<void> {
     let contended = 0;
     try {
-      while (this.again && !this.stopped && this.slots.free > 0) {
-        this.again = false;
-        this.behind = true;
+      while (this.claimRequested && !this.stopped && this.slots.free > 0) {
+        this.claimRequested = false;
+        this.backlogPossible = true;
         await this.returnUnreceived();
         const { jobs, more } = await this.store.claim({
           kind: this.work.kind,
@@ -158,8 +158,8 @@ export class WorkLoop implements SlotReserver {
           takeOver: this.database.holds(this.leaseMs / 6),
         });
         this.database.succeeded();
-        this.behind = more;
-        this.again ||= more;
+        this.backlogPossible = more;
+        this.claimRequested ||= more;
         this.begin(jobs);
         contended = more && jobs.length === 0 ? contended + 1 : 0;
         if (contended > 0) await contendedPause(contended);
@@ -200,7 +200,7 @@ export class WorkLoop implements SlotReserver {
     entry.done = ended.finally(() => {
       if (this.running.get(job.id) === entry) this.running.delete(job.id);
       // A claim under way counts this slot as taken.
-      if (this.slots.release(job.companyId) || this.again || this.claiming) this.wake();
+      if (this.slots.release(job.companyId) || this.claimRequested || this.claiming) this.wake();
     });
   }
 
@@ -219,7 +219,7 @@ export class WorkLoop implements SlotReserver {
     const { job, abort } = entry;
     const reason: unknown = abort.signal.aborted ? abort.signal.reason : error;
     if (reason instanceof TryLater) return this.ends.postpone(job, reason.delayMs, true);
-    if (error instanceof FenceLost) return this.taken(job);
+    if (error instanceof FenceLost) return this.fenceLost(job);
     if (abort.signal.aborted) return;
     tracing?.failed(error);
     const log = { error, kind: job.kind, ref: job.ref, attempt: job.attempt };
@@ -236,7 +236,7 @@ export class WorkLoop implements SlotReserver {
   }
 
   /** Another attempt holds the job now: the outcome of this one is stale as well. */
-  private taken(job: Job): void {
+  private fenceLost(job: Job): void {
     staleWrites.inc({ kind: sharedKind(job) });
     this.logger.info({ kind: job.kind, ref: job.ref, fence: job.fence }, 'a stale write was refused');
   }

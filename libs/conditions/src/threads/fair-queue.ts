@@ -1,4 +1,4 @@
-interface Waiting<Item> {
+interface CompanyQueue<Item> {
   items: { item: Item; bytes: number }[];
   bytes: number;
   running: number;
@@ -17,7 +17,7 @@ export interface Shares {
 /** A queue that serves companies in turn, the items of each in order of arrival. */
 export class FairQueue<Item> {
   /** In the order of their next turn. */
-  private readonly companies = new Map<number, Waiting<Item>>();
+  private readonly companies = new Map<number, CompanyQueue<Item>>();
 
   constructor(private readonly shares: Shares) {}
 
@@ -66,7 +66,7 @@ export class FairQueue<Item> {
     return true;
   }
 
-  private forgetIdle(companyId: number, { items, running }: Waiting<Item>): void {
+  private forgetIdle(companyId: number, { items, running }: CompanyQueue<Item>): void {
     if (items.length === 0 && running === 0) this.companies.delete(companyId);
   }
 }

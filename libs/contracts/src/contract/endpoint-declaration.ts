@@ -117,12 +117,12 @@ export type DeliveryFacet = {
 /** Which processes serve an endpoint of a service that is divided into an API and workers (docs/decisions/121). */
 export type PlacementFacet =
   /** The workers: the call starts tasks or costs much processor time, for which other calls do not wait. */
-  | { byWorkers: boolean; whenLarge?: never }
+  | { onWorkers: boolean; largeBodyEndpoint?: never }
   /**
    * The API, except for calls with a large body: those get the named internal endpoint of the same contract, with the same
    * input and reply, so that short calls do not wait until a large one is read.
    */
-  | { byWorkers?: never; whenLarge: string };
+  | { onWorkers?: never; largeBodyEndpoint: string };
 
 /** One endpoint as declared: a route (none for an internal one), who may call it, input and output, and four facets. */
 export interface EndpointDeclaration extends Route {
@@ -155,8 +155,8 @@ export interface ResolvedFacets
   resumable?: boolean;
   abandonable?: boolean;
   longDeadline?: boolean;
-  byWorkers?: boolean;
-  whenLarge?: string;
+  onWorkers?: boolean;
+  largeBodyEndpoint?: string;
 }
 
 /** The facets of a declaration as one set of settings. */

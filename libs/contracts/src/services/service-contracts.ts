@@ -23,7 +23,7 @@ const healthUnder = (name: string, service: string) =>
         summary: `Whether ${name} works`,
         input: EmptyInput,
         output: ServiceHealth,
-        placement: { byWorkers: name !== service },
+        placement: { onWorkers: name !== service },
       },
     },
   );

@@ -14,13 +14,13 @@ interface Names {
 }
 
 /** The indexes by which the parts of a table are found. */
-interface Found {
+interface PartIndexes {
   byId: string;
   byAgent: string;
 }
 
 /** A statement over each kind of ordered part. */
-const ofParts = (index: (found: Found) => string | readonly string[] | null, text: (names: Names) => string) =>
+const ofParts = (index: (found: PartIndexes) => string | readonly string[] | null, text: (names: Names) => string) =>
   composed(
     (part: OrderedChild) => {
       const { table } = part.view;

@@ -32,7 +32,7 @@ export class HealthWatch {
   watch(running: ProbedProcess): void {
     this.stop();
     this.failures = 0;
-    if (running.problem) this.again(running);
+    if (running.problem) this.probeLater(running);
   }
 
   stop(): void {
@@ -40,10 +40,10 @@ export class HealthWatch {
     this.timer = undefined;
   }
 
-  private again(running: ProbedProcess): void {
+  private probeLater(running: ProbedProcess): void {
     const timer = setTimeout(() => {
       void this.probeOnce(running).then((stopped) => {
-        if (!stopped && this.timer === timer) this.again(running);
+        if (!stopped && this.timer === timer) this.probeLater(running);
       });
     }, INTERVAL_MS);
     this.timer = timer;

@@ -9,7 +9,7 @@ export class Continued {
 }
 
 /** The field of tools that wait for a run. */
-export class Waiting {
+export class WithWait {
   @Int(0, MAX_WAIT_SECONDS) @Default(MAX_WAIT_SECONDS) wait_seconds!: number;
 }
 

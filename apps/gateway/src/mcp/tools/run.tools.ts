@@ -2,7 +2,7 @@ import { type Class, Description, join, List, intType, Str, tasks, testRuns, wor
 import type { Answer } from '../answer.js';
 import type { PlatformCalls } from '../platform-calls.js';
 import { type Tool, tool } from '../tool.js';
-import { Continued, Waiting } from './inputs.js';
+import { Continued, WithWait } from './inputs.js';
 import { type FoundRun, findRun, stateOf } from './runs.js';
 
 /** How much of a timeline is looked at, and how much of each value in it is shown. */
@@ -13,7 +13,7 @@ const FAILED_ITEMS = 10;
 class RunId {
   @Str(1, 64) @Description('Id of a task, workflow run or test run') id!: string;
 }
-class GetRun extends join(RunId, join(Continued, Waiting)) {}
+class GetRun extends join(RunId, join(Continued, WithWait)) {}
 class Compared {
   @List(intType(), 2, 10) @Description('The baseline first') test_run_ids!: number[];
 }

@@ -17,7 +17,7 @@ import {
   workflowRuns,
 } from '@signalbox/contracts';
 import { type Tool, tool } from '../tool.js';
-import { Waiting } from './inputs.js';
+import { WithWait } from './inputs.js';
 import { runAnswer } from './run.tools.js';
 import { findRun } from './runs.js';
 
@@ -25,17 +25,17 @@ class Target {
   @field(versionWord) @Optional() @Description('By default the draft') version?: string;
   @Slug() @Optional() release?: string;
 }
-class Invoke extends join(Target, Waiting) {
+class Invoke extends join(Target, WithWait) {
   @Id() agent_id!: number;
   @Str(1, 100_000) message!: string;
   @Matching(/^[A-Za-z0-9._:-]{1,128}$/, 'a session id') @Optional() session_id?: string;
   @Obj() @Optional() @Description('Values of the form fields') state?: Record<string, unknown>;
 }
-class Execute extends join(Target, Waiting) {
+class Execute extends join(Target, WithWait) {
   @Id() workflow_id!: number;
   @Json() @Optional() input?: unknown;
 }
-class RunTests extends Waiting {
+class RunTests extends WithWait {
   @Id() test_set_id!: number;
   @OneOf(CONSUMER_KINDS) consumer_kind!: (typeof CONSUMER_KINDS)[number];
   @Obj()

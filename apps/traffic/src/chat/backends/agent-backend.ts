@@ -16,7 +16,7 @@ import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/l
 import { AgentChunks } from './agent-chunks.js';
 import type { AgentName } from '../../models/index.js';
 import type { AnsweredBy } from '../../request-records/index.js';
-import type { Answered } from '../chat-call.js';
+import type { ProviderReply } from '../chat-call.js';
 import type { CompletionBackend, CompletionContext, Parameters } from './completion-backend.js';
 
 /** The longest name of an agent. */
@@ -66,7 +66,7 @@ export class AgentBackend implements CompletionBackend {
     return new AgentBackend(bus, model, id, target, secrets, sessionId, isId ? byName : null);
   }
 
-  answeredBy(answer: Answered | null): AnsweredBy | null {
+  answeredBy(answer: ProviderReply | null): AnsweredBy | null {
     const taskId = answer?.id?.startsWith(ANSWER_ID) ? answer.id.slice(ANSWER_ID.length) : '';
     return taskId === '' ? null : { taskId, runId: null };
   }

@@ -1,6 +1,6 @@
 import type { Caller, PushStream } from '@signalbox/contracts';
 import type { AnsweredBy } from '../../request-records/index.js';
-import type { Answered } from '../chat-call.js';
+import type { ProviderReply } from '../chat-call.js';
 import type { ChatChunk, ChatCompletion, ChatRequest, TokenPrices } from '@signalbox/llm';
 
 /** The parameters of a call, without its model. */
@@ -21,7 +21,7 @@ export interface CompletionBackend {
   provider: string;
   prices: TokenPrices;
   /** The task or run that produced an answer; its model calls are recorded and counted separately. */
-  answeredBy?(answer: Answered | null): AnsweredBy | null;
+  answeredBy?(answer: ProviderReply | null): AnsweredBy | null;
   complete(parameters: Parameters, asking: CompletionContext): Promise<ChatCompletion>;
   stream(parameters: Parameters, asking: CompletionContext): Promise<PushStream<ChatChunk>>;
 }

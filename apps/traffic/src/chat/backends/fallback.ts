@@ -11,7 +11,7 @@ export interface FirstAnswer<T> {
   over(): void;
 }
 
-type Found<T> = Omit<FirstAnswer<T>, 'over'>;
+type AttemptResult<T> = Omit<FirstAnswer<T>, 'over'>;
 
 /** The reason why the second attempt was made. */
 export type FallbackReason = 'provider_failed' | 'provider_timeout' | 'first_response';
@@ -43,7 +43,7 @@ export async function firstAnswer<T>(
 class Race<T> {
   private readonly stops = [new AbortController(), new AbortController()] as const;
   private timer: NodeJS.Timeout | undefined;
-  private second: Promise<Found<T>> | undefined;
+  private second: Promise<AttemptResult<T>> | undefined;
 
   constructor(
     private readonly first: Attempt<T>,
@@ -56,7 +56,7 @@ class Race<T> {
     // Not `AbortSignal.any`: the caller's signal outlives many calls and would keep references to the derived signals.
     this.signal.addEventListener('abort', this.onAbort, { once: true });
     if (this.signal.aborted) this.onAbort();
-    const racing = new Promise<Found<T>>((resolve, reject) => {
+    const racing = new Promise<AttemptResult<T>>((resolve, reject) => {
       if (strategy === 'first_response') this.start('first_response').then(resolve, () => undefined);
       if (strategy === 'timeout')
         this.timer = setTimeout(() => {
@@ -81,7 +81,7 @@ class Race<T> {
   }
 
   /** Rejects with the failure of the first attempt when the second one does not help either. */
-  private async afterFailure(error: unknown): Promise<Found<T>> {
+  private async afterFailure(error: unknown): Promise<AttemptResult<T>> {
     const failed = this.fallbackAttempt.judge(error);
     if (failed === null || this.signal.aborted) {
       this.stops[1].abort();
@@ -96,7 +96,7 @@ class Race<T> {
   }
 
   /** Starts the second attempt, once. */
-  private start(reason: FallbackReason): Promise<Found<T>> {
+  private start(reason: FallbackReason): Promise<AttemptResult<T>> {
     this.second ??= this.attempt(this.fallbackAttempt.attempt, 1).then((value) => ({ value, reason }));
     return this.second;
   }

@@ -12,7 +12,7 @@ import {
 } from '@signalbox/contracts';
 import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
 import type { AnsweredBy } from '../../request-records/index.js';
-import type { Answered } from '../chat-call.js';
+import type { ProviderReply } from '../chat-call.js';
 import { AgentChunks } from './agent-chunks.js';
 import { plainMessages } from './agent-backend.js';
 import type { CompletionBackend, CompletionContext, Parameters } from './completion-backend.js';
@@ -57,7 +57,7 @@ export class WorkflowBackend implements CompletionBackend {
     return new WorkflowBackend(bus, model, name, call);
   }
 
-  answeredBy(answer: Answered | null): AnsweredBy | null {
+  answeredBy(answer: ProviderReply | null): AnsweredBy | null {
     const runId = answer?.id?.startsWith(ANSWER_ID) ? answer.id.slice(ANSWER_ID.length) : '';
     return runId === '' ? null : { taskId: null, runId };
   }

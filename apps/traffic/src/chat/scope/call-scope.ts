@@ -46,7 +46,7 @@ const TRIES = 5;
 export class CallScopes {
   private readonly known = new StaleWhileRevalidateCache<KnownPlace>();
   /** Pending lookups: coalesces concurrent first lookups to protect the connection pool. */
-  private readonly sought = new Map<number, Map<string, Promise<KnownPlace>>>();
+  private readonly pendingLookups = new Map<number, Map<string, Promise<KnownPlace>>>();
 
   constructor(
     private readonly places: ApplicationResolver,
@@ -56,7 +56,7 @@ export class CallScopes {
   ) {
     changes.onChange((companyId) => {
       this.known.forget(companyId);
-      this.sought.delete(companyId);
+      this.pendingLookups.delete(companyId);
     });
   }
 
@@ -99,13 +99,13 @@ export class CallScopes {
 
   /** Concurrent lookups of one scope share the first. */
   private together(companyId: number, key: string, find: () => Promise<KnownPlace>): Promise<KnownPlace> {
-    const company = this.sought.get(companyId) ?? new Map<string, Promise<KnownPlace>>();
-    this.sought.set(companyId, company);
-    const sought = company.get(key);
-    if (sought) return sought;
+    const company = this.pendingLookups.get(companyId) ?? new Map<string, Promise<KnownPlace>>();
+    this.pendingLookups.set(companyId, company);
+    const pending = company.get(key);
+    if (pending) return pending;
     const finding = find().finally(() => {
       company.delete(key);
-      if (company.size === 0 && this.sought.get(companyId) === company) this.sought.delete(companyId);
+      if (company.size === 0 && this.pendingLookups.get(companyId) === company) this.pendingLookups.delete(companyId);
     });
     company.set(key, finding);
     return finding;

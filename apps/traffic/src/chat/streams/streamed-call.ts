@@ -5,7 +5,7 @@ import { StreamAccumulator } from './stream-accumulator.js';
 import { type CallFailure, clientDisconnected, failureOf } from '../call-failure.js';
 import { type CallFacts, DONE, errorFrame, extrasOf, frame, frameOf } from '../completion-call.js';
 import type { CompletionCalls } from '../completion-calls.js';
-import type { BackendAnswer, Ended, Prepared } from '../finished-call.js';
+import type { BackendAnswer, CallOutcome, Prepared } from '../finished-call.js';
 import type { OpenedStream } from './opened-stream.js';
 import type { FirstAnswer } from '../backends/fallback.js';
 
@@ -62,7 +62,7 @@ export class StreamedCall extends Transform<ChatChunk, string> {
     this.conclude(this.ended(failure), () => held + errorFrame(toApiError(failure.error)));
   }
 
-  private succeed(ended: Ended): void {
+  private succeed(ended: CallOutcome): void {
     const correction = ended.evaluation?.correction ?? null;
     this.conclude(ended, (facts) =>
       correction === null ? this.heldBack + this.last(facts) : this.corrected(correction, facts),
@@ -77,7 +77,7 @@ export class StreamedCall extends Transform<ChatChunk, string> {
   }
 
   /** Records the outcome of the call, then sends the last frames. */
-  private conclude(ended: Ended, last: (facts: CallFacts) => string): void {
+  private conclude(ended: CallOutcome, last: (facts: CallFacts) => string): void {
     if (this.recorded) return;
     this.record(ended).then(
       (facts) => {
@@ -144,13 +144,13 @@ export class StreamedCall extends Transform<ChatChunk, string> {
     return frameOf(first) + frameOf({ ...head, ...choice({}, 'stop'), ...usage, ...extrasOf(facts) }) + DONE;
   }
 
-  private ended(failure: CallFailure | null): Ended {
+  private ended(failure: CallFailure | null): CallOutcome {
     const { by } = this.won.value;
     const answer = this.assembled.completion(by.model) as never;
     return { by, reason: this.won.reason, answer, failure, firstTokenMs: this.firstTokenMs };
   }
 
-  private async record(ended: Ended): Promise<CallFacts> {
+  private async record(ended: CallOutcome): Promise<CallFacts> {
     this.recorded = true;
     this.won.over();
     return this.calls.record(this.prepared, ended);

@@ -23,11 +23,11 @@ const BATCH = 32;
 const AT_ONCE = 8;
 
 /** The result of a step: the extent of the run, or a judged batch. */
-type Made = SelectionRange | JudgedBatch | RepeatedBatch;
+type EvaluationStepResult = SelectionRange | JudgedBatch | RepeatedBatch;
 
 /** The steps of evaluation runs: requests are counted, then judged in batches in the order of their recording. */
 @Injectable()
-export class EvaluationSteps implements RunSteps<RunningEvaluation, EvaluationAct, Made> {
+export class EvaluationSteps implements RunSteps<RunningEvaluation, EvaluationAct, EvaluationStepResult> {
   constructor(
     private readonly runs: EvaluationRuns,
     private readonly progress: EvaluationProgress,
@@ -53,7 +53,10 @@ export class EvaluationSteps implements RunSteps<RunningEvaluation, EvaluationAc
     return act === 'complete' || act === 'fail';
   }
 
-  async act({ job, run, signal }: Attempt<RunningEvaluation>, act: EvaluationAct): Promise<{ made: Made }> {
+  async act(
+    { job, run, signal }: Attempt<RunningEvaluation>,
+    act: EvaluationAct,
+  ): Promise<{ made: EvaluationStepResult }> {
     const { companyId } = job;
     if (act === 'count') return { made: await this.selected.extent(companyId, run) };
     if (act === 'repeat') return { made: await this.repeat(companyId, run, signal) };
@@ -63,7 +66,7 @@ export class EvaluationSteps implements RunSteps<RunningEvaluation, EvaluationAc
     return { made: { cursor: keys.length < BATCH ? range.upto : (keys.at(-1)?.id ?? range.upto), requests } };
   }
 
-  async record({ job, run }: Attempt<RunningEvaluation>, made: Made): Promise<EvaluationAct> {
+  async record({ job, run }: Attempt<RunningEvaluation>, made: EvaluationStepResult): Promise<EvaluationAct> {
     if ('upto' in made) {
       await this.progress.begin(job, made);
       run.upto = made.upto;

@@ -14,11 +14,11 @@ const BATCH = 32;
 const AT_ONCE = 8;
 
 /** The result of a step: the extent of the run, or a judged batch. */
-type Made = { count: number; upto: number } | BatchResult;
+type TagStepResult = { count: number; upto: number } | BatchResult;
 
 /** The steps of tag runs: requests are counted, then judged in batches in the order of their recording. */
 @Injectable()
-export class TagRunSteps implements RunSteps<RunningTagRun, TagRunAct, Made> {
+export class TagRunSteps implements RunSteps<RunningTagRun, TagRunAct, TagStepResult> {
   constructor(
     private readonly runs: TagRuns,
     private readonly progress: TagRunProgress,
@@ -46,7 +46,7 @@ export class TagRunSteps implements RunSteps<RunningTagRun, TagRunAct, Made> {
     return act === 'complete' || act === 'fail';
   }
 
-  async act({ job, run, signal }: Attempt<RunningTagRun>, act: TagRunAct): Promise<{ made: Made }> {
+  async act({ job, run, signal }: Attempt<RunningTagRun>, act: TagRunAct): Promise<{ made: TagStepResult }> {
     if (act === 'count') return { made: await this.requests.extent(job.companyId, run.filters) };
     const range = { cursor: run.cursor, upto: run.upto ?? 0 };
     const keys = await this.requests.after(job.companyId, run.filters, range, BATCH);
@@ -76,7 +76,7 @@ export class TagRunSteps implements RunSteps<RunningTagRun, TagRunAct, Made> {
     });
   }
 
-  async record({ job, run }: Attempt<RunningTagRun>, made: Made): Promise<TagRunAct> {
+  async record({ job, run }: Attempt<RunningTagRun>, made: TagStepResult): Promise<TagRunAct> {
     if ('upto' in made) {
       await this.progress.begin(job, made);
       run.upto = made.upto;

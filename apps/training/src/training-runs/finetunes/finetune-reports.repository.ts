@@ -79,7 +79,7 @@ export class FinetuneReports {
     const isStarted = report.job.status === 'running' || report.job.status === 'succeeded';
     if (run.status === 'QUEUED' && isStarted)
       run.status = (await this.runs.writes.move(tx, run, 'start', { started_at: NOW })).status;
-    await this.keep(tx, run, report);
+    await this.save(tx, run, report);
     const { progress, losses } = progressOf(report, run.progress);
     await this.set(tx, run, losses ? { progress, metrics: JSON.stringify(losses) } : { progress });
     if (progress > run.progress) {
@@ -90,7 +90,7 @@ export class FinetuneReports {
     return [];
   }
 
-  private async keep(tx: Tx, { id }: RunningFinetune, { events, checkpoints }: FinetuneJobReport): Promise<void> {
+  private async save(tx: Tx, { id }: RunningFinetune, { events, checkpoints }: FinetuneJobReport): Promise<void> {
     const steps = events.flatMap(({ metrics, timestamp }) => (metrics ? [{ ...metrics, timestamp }] : []));
     await tx.query(INSERT_EVENTS, [tx.companyId, id, JSON.stringify(events)]);
     await tx.query(INSERT_METRICS, [tx.companyId, id, JSON.stringify(steps)]);

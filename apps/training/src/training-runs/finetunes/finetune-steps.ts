@@ -22,7 +22,7 @@ interface Failure {
 type End = { failure: Failure } | { report: FinetuneJobReport };
 type Act = FinetuneAct | End;
 /** What an act has made: the state of its run is read again after it is recorded. */
-type Made = { write: (job: Job) => Promise<void> };
+type FinetuneStepResult = { write: (job: Job) => Promise<void> };
 
 const { endpoints } = finetuneJobs;
 const providerFailed = (error_message: string, failure_class: Failure['failure_class'] = 'provider'): End => ({
@@ -31,7 +31,7 @@ const providerFailed = (error_message: string, failure_class: Failure['failure_c
 
 /** The steps of finetune runs: files are sent, a job is created, and then it is watched until it ends. */
 @Injectable()
-export class FinetuneSteps implements RunSteps<RunningFinetune, Act, Made> {
+export class FinetuneSteps implements RunSteps<RunningFinetune, Act, FinetuneStepResult> {
   constructor(
     private readonly runs: FinetuneRuns,
     private readonly reports: FinetuneReports,
@@ -55,7 +55,7 @@ export class FinetuneSteps implements RunSteps<RunningFinetune, Act, Made> {
     return typeof act === 'object';
   }
 
-  async act(attempt: Attempt<RunningFinetune>, act: Act): Promise<{ made: Made } | { end: Act }> {
+  async act(attempt: Attempt<RunningFinetune>, act: Act): Promise<{ made: FinetuneStepResult } | { end: Act }> {
     try {
       return await this.perform(attempt, act as FinetuneAct);
     } catch (error) {
@@ -63,14 +63,20 @@ export class FinetuneSteps implements RunSteps<RunningFinetune, Act, Made> {
     }
   }
 
-  private async perform(attempt: Attempt<RunningFinetune>, act: FinetuneAct): Promise<{ made: Made } | { end: Act }> {
+  private async perform(
+    attempt: Attempt<RunningFinetune>,
+    act: FinetuneAct,
+  ): Promise<{ made: FinetuneStepResult } | { end: Act }> {
     if (act === 'validate') return { made: { write: (job) => this.reports.validate(job) } };
     if (act === 'upload_train') return this.upload(attempt, 'train');
     if (act === 'upload_validation') return this.upload(attempt, 'validation');
     return act === 'submit' ? this.submit(attempt) : this.poll(attempt);
   }
 
-  private async upload({ job, run }: Attempt<RunningFinetune>, split: TrainingSplit): Promise<{ made: Made }> {
+  private async upload(
+    { job, run }: Attempt<RunningFinetune>,
+    split: TrainingSplit,
+  ): Promise<{ made: FinetuneStepResult }> {
     const isTrain = split === 'train';
     const file = {
       provider_id: run.provider_id,
@@ -84,7 +90,7 @@ export class FinetuneSteps implements RunSteps<RunningFinetune, Act, Made> {
     return { made: { write: (by) => this.reports.keepFile(by, ids) } };
   }
 
-  private async submit({ job, run }: Attempt<RunningFinetune>): Promise<{ made: Made }> {
+  private async submit({ job, run }: Attempt<RunningFinetune>): Promise<{ made: FinetuneStepResult }> {
     const { provider_id, provider_model: model, hyperparameters, training_file_id, validation_file_id } = run;
     const { id } = await this.bus.call(
       endpoints.createFinetuneJob,
@@ -114,7 +120,7 @@ export class FinetuneSteps implements RunSteps<RunningFinetune, Act, Made> {
     throw new TryLater(pollDelay(Date.now() - run.date_created));
   }
 
-  async record({ job, run }: Attempt<RunningFinetune>, { write }: Made): Promise<Act | null> {
+  async record({ job, run }: Attempt<RunningFinetune>, { write }: FinetuneStepResult): Promise<Act | null> {
     await write(job);
     const after = await this.load(job.companyId, job.ref);
     if (!after) return null;

@@ -39,7 +39,7 @@ const newlyAvoided = (): AvoidedQueue => ({
 });
 
 /** The processes that serve an endpoint: those of its service, or the workers among them. */
-const processesOf = ({ service, byWorkers }: Endpoint): string => (byWorkers ? `workers of ${service}` : service);
+const processesOf = ({ service, onWorkers }: Endpoint): string => (onWorkers ? `workers of ${service}` : service);
 
 /**
  * The processes of services that run, known while a service has lost a call. The bus delivers a call to any process
@@ -110,7 +110,7 @@ export class ProcessDiscovery {
         resolve(process);
       };
       const token = this.inbox.open({ service, receive });
-      const ping = endpoint.byWorkers ? PING_OF_WORKERS : PING;
+      const ping = endpoint.onWorkers ? PING_OF_WORKERS : PING;
       const subject = callSubject(this.connection.name, { subject: `${contractIn(endpoint)}.${ping}` });
       try {
         this.connection.nats.publish(subject, undefined, { reply: this.inbox.addressOf(service, token) });

@@ -31,8 +31,8 @@ const MAX_CALLS = 16;
 const NO_TOKEN = '~';
 
 /** Whether a call may share a message with others: all are short, so none waits long for the rest. */
-export const mayShare = ({ slow, batchable, byWorkers }: Endpoint, payload: Uint8Array): boolean =>
-  !slow && !byWorkers && batchable === undefined && payload.length <= MAX_PAYLOAD_BYTES;
+export const mayShare = ({ slow, batchable, onWorkers }: Endpoint, payload: Uint8Array): boolean =>
+  !slow && !onWorkers && batchable === undefined && payload.length <= MAX_PAYLOAD_BYTES;
 
 const framed = ({ endpoint: { subject }, headers, token, payload }: SentCall): FramedCall => ({
   endpoint: subject.slice(subject.lastIndexOf('.') + 1),

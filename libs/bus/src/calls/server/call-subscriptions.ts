@@ -17,7 +17,7 @@ const PINGS: Readonly<Record<ProcessRole, readonly string[]>> = {
 function namesServed(endpoints: readonly Endpoint[], role: ProcessRole): string[] | undefined {
   const own = endpoints.filter((endpoint) => isServedBy(role, endpoint));
   if (own.length === endpoints.length) return undefined;
-  const together = own.some(({ byWorkers }) => !byWorkers) ? [FRAME] : [];
+  const together = own.some(({ onWorkers }) => !onWorkers) ? [FRAME] : [];
   return [...own.map(({ name }) => name), ...together];
 }
 

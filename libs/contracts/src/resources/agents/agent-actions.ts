@@ -148,7 +148,7 @@ export const actions = defineContract(
       input: TestAction,
       output: ActionTest,
       delivery: { slow: true },
-      placement: { byWorkers: true },
+      placement: { onWorkers: true },
     },
   },
 );

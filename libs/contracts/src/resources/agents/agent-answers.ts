@@ -24,7 +24,7 @@ export const agentAnswers = defineContract(
       output: Invocation,
       http: { body: 'large' },
       delivery: { slow: true, resumable: true },
-      placement: { byWorkers: true },
+      placement: { onWorkers: true },
     },
     // Not declared resumable: its callers repeat it under one call id, for longer than one call lasts.
     invokeFor: {
@@ -33,7 +33,7 @@ export const agentAnswers = defineContract(
       output: Invocation,
       http: { body: 'large' },
       delivery: { slow: true },
-      placement: { byWorkers: true },
+      placement: { onWorkers: true },
     },
     streamAnswer: {
       summary: 'Run an agent and stream its answer: lines of AnswerChunk',
@@ -41,7 +41,7 @@ export const agentAnswers = defineContract(
       output: chunks(),
       http: { body: 'large' },
       delivery: { slow: true, resumable: true, abandonable: true },
-      placement: { byWorkers: true },
+      placement: { onWorkers: true },
     },
   },
 );

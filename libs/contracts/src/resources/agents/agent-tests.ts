@@ -60,7 +60,7 @@ export const agentTests = defineContract(
       output: TestedTaskEnd,
       http: { body: 'large' },
       delivery: { slow: true, resumable: true },
-      placement: { byWorkers: true },
+      placement: { onWorkers: true },
     },
   },
 );

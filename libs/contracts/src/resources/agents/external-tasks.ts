@@ -144,7 +144,7 @@ export const externalTasks = defineContract(
       output: ExternalAnswer,
       http: { body: 'large' },
       delivery: { slow: true },
-      placement: { byWorkers: true },
+      placement: { onWorkers: true },
     },
   },
 );

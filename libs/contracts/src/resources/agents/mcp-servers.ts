@@ -146,7 +146,7 @@ export const mcpServers = defineContract(
       input: RefreshMcpServer,
       output: McpServer,
       delivery: { slow: true },
-      placement: { byWorkers: true },
+      placement: { onWorkers: true },
     },
   },
 );

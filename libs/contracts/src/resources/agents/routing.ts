@@ -176,7 +176,7 @@ export const routing = defineContract(
       input: TestRouting,
       output: RoutingTest,
       delivery: { slow: true },
-      placement: { whenLarge: 'testLargeRouting' },
+      placement: { largeBodyEndpoint: 'testLargeRouting' },
     },
     testLargeRouting: {
       summary: 'Try the routing on messages with long texts',
@@ -185,7 +185,7 @@ export const routing = defineContract(
       input: TestRouting,
       output: RoutingTest,
       delivery: { slow: true },
-      placement: { byWorkers: true },
+      placement: { onWorkers: true },
     },
   },
 );

@@ -148,7 +148,7 @@ export const tasks = defineContract(
       http: { body: 'large' },
       reply: { kind: 'follow', flag: 'stream', endpoint: 'streamTask' },
       delivery: { slow: true, resumable: true },
-      placement: { byWorkers: true },
+      placement: { onWorkers: true },
     },
     listTasks: {
       get: '/agents/{agent_id}/tasks',
