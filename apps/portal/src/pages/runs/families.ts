@@ -1,24 +1,36 @@
+import type { ListedWorkflowRun } from '@signalbox/sdk';
 import type { Filter } from '../../rules/filters.js';
 
-const CLASSES = ['quality', 'provider', 'timeout', 'sandbox', 'adapter', 'judge', 'internal'];
-const CODES = [
-  'max_iterations',
-  'budget_exceeded',
-  'secrets_unavailable',
-  'output_schema',
-  'interrupted',
-  'script_error',
-  'egress_denied',
-  'webhook_ttl',
-  'provider_error',
-  'timeout',
-  'depth_exceeded',
-  'cancelled',
-  'rule_too_costly',
-  'model_not_found',
-  'application_disabled',
-  'invalid_config',
-];
+/** Every value of a type: what the API adds to it does not compile until it is offered here. */
+const valuesOf = <Value extends string>(all: Record<Value, true>): Value[] => Object.keys(all) as Value[];
+
+const CLASSES = valuesOf<NonNullable<ListedWorkflowRun['failure_class']>>({
+  quality: true,
+  provider: true,
+  timeout: true,
+  sandbox: true,
+  adapter: true,
+  judge: true,
+  internal: true,
+});
+const CODES = valuesOf<NonNullable<ListedWorkflowRun['error_code']>>({
+  max_iterations: true,
+  budget_exceeded: true,
+  secrets_unavailable: true,
+  output_schema: true,
+  interrupted: true,
+  script_error: true,
+  egress_denied: true,
+  webhook_ttl: true,
+  provider_error: true,
+  timeout: true,
+  depth_exceeded: true,
+  cancelled: true,
+  rule_too_costly: true,
+  model_not_found: true,
+  application_disabled: true,
+  invalid_config: true,
+});
 const text: Filter = { name: 'text', label: 'Text', kind: 'text', isMain: true };
 const session: Filter = { name: 'session_id', label: 'Session', kind: 'text' };
 
