@@ -1,4 +1,5 @@
-import { type InputOf, type TimelineEvent, agentSessions, subAgents, tasks } from '@signalbox/contracts';
+import { type InputOf, type TimelineEvent, agentSessions, requests, subAgents, tasks } from '@signalbox/contracts';
+import { eventually } from '@signalbox/testing';
 import { FrontDoor } from './http-client.js';
 import { PAGE } from './world.js';
 import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
@@ -149,6 +150,13 @@ describe('the timeline of a task', () => {
     const events = await timelineOf(agent, task?.id ?? '');
     expect(typesOf(events).slice(2)).toEqual(['model_called', 'model_answered', 'error', 'task_end']);
     expect(events[3]).toMatchObject({ failure_class: 'provider', usage: null });
+    const ofTask = { ...PAGE, origin_id: task?.id } as InputOf<typeof requests.endpoints.listRequests>;
+    const [request] = await eventually('the failed call is recorded', async () => {
+      const { data } = await outside.platform.bus.call(requests.endpoints.listRequests, ofTask, company.world.caller());
+      return data.length > 0 ? data : undefined;
+    });
+    expect(events[2]).toMatchObject({ type: 'model_called', request_id: request?.request_id });
+    expect(request).toMatchObject({ status: 'FAILED' });
   });
 
   it('names a sub-agent with its task and result, and has its events when they are asked for', async () => {

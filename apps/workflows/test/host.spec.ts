@@ -161,10 +161,12 @@ describe('ctx.chat.completions', () => {
     await company.model();
     world.provider.answerWith(() => ({ status: 400, error: 'no' }) as never);
     expect((await company.runBody(caught)).output).toMatchObject({ name: 'ProviderError' });
-    expect(await company.runBody(ASK)).toMatchObject({
-      status: 'FAILED',
-      failure_class: 'provider',
-      error_code: 'provider_error',
+    const run = await company.runBody(ASK);
+    expect(run).toMatchObject({ status: 'FAILED', failure_class: 'provider', error_code: 'provider_error' });
+    const [request] = await recorded(run.id);
+    expect((await company.timeline(run.id))[1]).toMatchObject({
+      type: 'model_called',
+      request_id: request?.request_id,
     });
   });
 

@@ -1,5 +1,5 @@
 /** The exports for pure rules of a service; they import no framework. */
-export { type CallFailure, callFailureOf } from './calls/call-failure.js';
+export { type CallFailure, callFailureOf, requestIdOf } from './calls/call-failure.js';
 export { cutText } from './stored-text.js';
 export type { RunEvent } from './run-event.js';
 export {

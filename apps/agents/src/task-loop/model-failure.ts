@@ -1,4 +1,5 @@
 import { ApiError } from '@signalbox/contracts';
+import { requestIdOf } from '@signalbox/runs/rules';
 import { RuleTooCostlyError } from '../routing/index.js';
 import { causeOf } from '../models/index.js';
 import type { Fail } from '../tasks/index.js';
@@ -10,5 +11,5 @@ export function failureOfModel(error: unknown): Fail | null {
   if (error instanceof RuleTooCostlyError)
     return { kind: 'fail', failure_class: 'internal', error_code: 'rule_too_costly', message };
   const cause = causeOf(error);
-  return cause && { kind: 'fail', ...cause, message };
+  return cause && { kind: 'fail', ...cause, message, request_id: requestIdOf(error) };
 }

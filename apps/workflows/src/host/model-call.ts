@@ -9,6 +9,7 @@ import {
   type Usage,
 } from '@signalbox/contracts';
 import { stripUnstorable } from '@signalbox/runs';
+import { requestIdOf } from '@signalbox/runs/rules';
 import { ScriptHostError } from '@signalbox/scripts';
 import { hostError, type RunningRun } from '../runs/index.js';
 import { chainOfModel, type HostContext, nextNumber, objectArgument } from './host-call.js';
@@ -78,7 +79,8 @@ export class ModelCall {
   /** Records a failure; returns the exception that the script sees. */
   failed(error: unknown): unknown {
     const failure_class = error instanceof ApiError && error.kind === 'timeout' ? 'timeout' : 'provider';
-    this.record({ model: this.model, request_id: null }, { usage: null, finish_reason: null, failure_class });
+    const called = { model: this.model, request_id: requestIdOf(error) };
+    this.record(called, { usage: null, finish_reason: null, failure_class });
     return hostError(error, 'ProviderError');
   }
 

@@ -1,10 +1,14 @@
-import { type ApiError, ERROR_CODES, type ErrorCode, type ErrorKind, type FailureClass } from '@signalbox/contracts';
+import { ApiError, ERROR_CODES, type ErrorCode, type ErrorKind, type FailureClass } from '@signalbox/contracts';
 
 /** Why a call of a run to another service failed. */
 export interface CallFailure {
   failure_class: FailureClass;
   error_code: ErrorCode | null;
 }
+
+/** The id of the request that a failed model call is recorded as; null for one that was refused before it was made. */
+export const requestIdOf = (error: unknown): string | null =>
+  error instanceof ApiError ? (error.extras.headers?.['X-Request-Id'] ?? null) : null;
 
 /** Kinds of provider errors; `refused` is a response format that its model cannot produce. */
 const PROVIDER_KINDS: readonly ErrorKind[] = ['bad_upstream', 'rate_limited', 'refused'];

@@ -54,6 +54,8 @@ export interface Fail {
   /** Null when the class says it all. */
   error_code: ErrorCode | null;
   message: string;
+  /** The recorded request of the model call that failed. */
+  request_id?: string | null;
 }
 
 export type Next = AskModel | RunAction | CallChild | WriteState | Decide | Complete | Fail;

@@ -106,8 +106,11 @@ function callEvents(
 }
 
 /** The events of a failed model call. */
-export const modelFailed = ({ step_no: step, model }: AskModel, { failure_class }: Fail, duration_ms: number) =>
-  callEvents({ step, model, request_id: null }, { usage: null, duration_ms, finish_reason: null, failure_class });
+export const modelFailed = (
+  { step_no: step, model }: AskModel,
+  { failure_class, request_id = null }: Fail,
+  duration_ms: number,
+) => callEvents({ step, model, request_id }, { usage: null, duration_ms, finish_reason: null, failure_class });
 
 /**
  * The text of a model before its tool calls is emitted with the step; an answer is emitted with the end of its task.
