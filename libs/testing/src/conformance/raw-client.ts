@@ -1,6 +1,9 @@
 import { Agent, request } from 'node:http';
 import { type Endpoint, hasBody, takesOnlyFile } from '@signalbox/contracts';
 
+/** Longer than the platform itself takes to refuse a call: long ones have two minutes. */
+const SILENT_MS = 150_000;
+
 /** The reply to one request. */
 export interface RawHttpReply {
   status: number;
@@ -87,7 +90,7 @@ export class RawClient {
     return new Promise((resolve, reject) => {
       const sent = request(
         url,
-        { method: endpoint.method ?? 'GET', headers, timeout: 30_000, agent: this.agent },
+        { method: endpoint.method ?? 'GET', headers, timeout: SILENT_MS, agent: this.agent },
         (response) => {
           const parts: Buffer[] = [];
           response.on('data', (part: Buffer) => parts.push(part));
@@ -109,7 +112,9 @@ export class RawClient {
         },
       );
       sent.on('error', reject);
-      sent.on('timeout', () => sent.destroy(new Error(`${endpoint.method} ${path} did not answer within 30 s`)));
+      sent.on('timeout', () =>
+        sent.destroy(new Error(`${endpoint.method} ${path} did not answer within ${SILENT_MS / 1000} s`)),
+      );
       sent.end(body);
     });
   }
