@@ -73,14 +73,14 @@ function ruleFileRule(root) {
   const from = rules.length > 0 ? rules : ['^$'];
   return forbid(
     'rule-imports-contracts-and-rules-only',
-    'A rule is pure: it imports contracts, the comparisons of libs/conditions, the terms of libs/scripts, the rules of libs/runs, the types of libs/sdk, the differences of the package `diff` and other rules, those of other features through their index.ts, nothing else.',
+    'A rule is pure: it imports contracts, the comparisons of libs/conditions, the terms of libs/scripts, the rules of libs/runs, the types of libs/sdk, the packages `diff` and `lru-cache` and other rules, those of other features through their index.ts, nothing else.',
     { path: from },
     {
       pathNot: [
         '^libs/(contracts|conditions|scripts|sdk)/src/',
         '^@signalbox/runs/rules$',
         // Compares two texts, and nothing else.
-        '(^|/)node_modules/diff/',
+        '(^|/)node_modules/(diff|lru-cache)/',
         '^apps/[^/]+/src/[^/]+/index\\.ts$',
         ...rules,
       ],
