@@ -155,12 +155,16 @@ describe('a run that needs a service that is away', () => {
     // What the company may call is read from the accounts service.
     await world.platform.service('accounts').kill('SIGKILL');
     const { run_id: runId = '' } = await company.execute(id, { mode: 'async' });
-    await eventually('the script has started again', async () => {
-      const restarts = `SELECT 1 FROM workflows.run_timeline WHERE run_id = $1 AND type = 'run_restart'`;
-      return (await world.platform.sql.query(restarts, [runId])).rows.length > 0;
-    });
+    await eventually(
+      'the script has started again',
+      async () => {
+        const restarts = `SELECT 1 FROM workflows.run_timeline WHERE run_id = $1 AND type = 'run_restart'`;
+        return (await world.platform.sql.query(restarts, [runId])).rows.length > 0;
+      },
+      ENDED_MS,
+    );
     await world.platform.service('accounts').start();
-    expect(await company.ended(runId)).toMatchObject({ status: 'COMPLETED', output: 200, attempts: 1 });
+    expect(await company.ended(runId, ENDED_MS)).toMatchObject({ status: 'COMPLETED', output: 200, attempts: 1 });
     expect(calls('/page')).toBe(1);
-  }, 120_000);
+  }, 400_000);
 });
