@@ -10,6 +10,7 @@ import {
   trafficLinks,
 } from '@signalbox/contracts';
 import { Database, type ResolvedTarget } from '@signalbox/database';
+import { slowdown } from '@signalbox/platform';
 import { type AgentSnapshot, hasNoDraft } from '../drafts/index.js';
 import { modelsOfTask, unusableConfigs } from '../models/index.js';
 import { Tasks } from '../tasks/index.js';
@@ -78,7 +79,7 @@ export class CalledAgents {
     const model_names = [...new Set(named.map(({ model }) => model))];
     const input = { application_id: applicationId, model_names, with_default: namesNone };
     // A separate call, without the idempotency key and the deadline of the caller.
-    const own = serviceCaller(caller.companyId, Math.min(caller.deadline, Date.now() + CHECK_MS));
+    const own = serviceCaller(caller.companyId, Math.min(caller.deadline, Date.now() + slowdown.allow(CHECK_MS)));
     const found = await this.bus.call(trafficLinks.endpoints.findUncallable, input, own).catch(unlessRefused);
     if (!found || found.unknown.length + found.disabled.length === 0) return;
     const { default_model: byDefault, unknown, disabled } = found;

@@ -9,13 +9,13 @@ import {
   NAMES,
   type RankedFound,
 } from '@signalbox/contracts';
-import { LOGGER, type Logger } from '@signalbox/platform';
+import { LOGGER, type Logger, slowdown } from '@signalbox/platform';
 
 type C = typeof find;
 type Query = InputOf<C['endpoints']['findResources']>;
 
-/** A service that answers later is left out, like one that is down. */
-const SERVICE_MS = 1000;
+/** A service that takes longer on a machine with free processors is left out, like one that is down. */
+const SERVICE_MS = 5000;
 
 /** Finds resources over the families of all services. */
 @Serves(find)
@@ -35,7 +35,7 @@ export class FindHandlers implements Handlers<C> {
   }
 
   private async inService({ endpoints, service }: (typeof NAMES)[number], query: Query, caller: Caller) {
-    const deadline = Math.min(caller.deadline, Date.now() + SERVICE_MS);
+    const deadline = Math.min(caller.deadline, Date.now() + slowdown.allow(SERVICE_MS));
     try {
       return await this.bus.call(endpoints.findNames, query, { ...caller, deadline });
     } catch (error) {
