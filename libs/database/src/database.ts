@@ -10,7 +10,7 @@ import { type AfterCommit } from './stores/after-commit.js';
 import { type Statement, textOf } from './statement.js';
 import { type Owner, Tx } from './tx.js';
 import {
-  COUNTED,
+  COUNTED_WITH_PAGE,
   type ListOptions,
   pageTooLarge,
   type View,
@@ -147,11 +147,13 @@ export class Database {
     if (order === null) throw invalidField('sort', sortRule(view));
     const { offset, limit } = options;
     if (offset > MAX_OFFSET) throw invalidField('offset', OFFSET_RULE);
-    const { text, values, narrowed } = listSql(view, options, order);
+    const { text, values, selected } = listSql(view, options, order);
     const [row] = await this.run<{ page: string | null; total: number }>(text, [companyId, ...values]);
     if (row?.page == null) throw pageTooLarge();
-    if (!narrowed || row.total <= COUNTED) return new JsonText(row.page);
-    const total = await totalOf(narrowed, companyId, (work) => this.withCompany({ companyId }, work));
+    if (row.total <= COUNTED_WITH_PAGE) return new JsonText(row.page);
+    const total = options.countMany
+      ? { total: await options.countMany(), isEstimate: false }
+      : await totalOf(selected, companyId, (work) => this.withCompany({ companyId }, work));
     return new JsonText(withTotal(row.page, total, offset, limit));
   }
 

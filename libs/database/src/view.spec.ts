@@ -5,7 +5,8 @@ const view: View = { resource: 'tree', table: 't', columns: ['id'], sort: { heig
 describe('sortSql', () => {
   it('sorts by the fields of the view and the fields of every row', () => {
     expect(sortSql(view, '-id')).toBe('t."id" DESC');
-    expect(sortSql(view, 'height')).toBe('t.height ASC NULLS LAST, t."id" ASC');
+    expect(sortSql(view, 'height')).toBe('t.height ASC NULLS FIRST, t."id" ASC');
+    expect(sortSql(view, '-height')).toBe('t.height DESC NULLS LAST, t."id" DESC');
   });
 
   it('sorts columns that are never null in the order of their index, in both directions', () => {

@@ -126,6 +126,8 @@ export const filtersOf = ({ filters = {} }: Pick<View, 'filters'>, input: object
 
 /** Parameters of a list. */
 export interface ListOptions {
+  /** The number of the selected rows where something else knows it; asked when there are many. */
+  countMany?: () => Promise<number>;
   offset: number;
   limit: number;
   search?: string;
@@ -135,11 +137,8 @@ export interface ListOptions {
 
 const BY_DEFAULT: Record<string, string> = { id: '', date_created: 't.date_created', date_updated: 't.date_updated' };
 
-/**
- * Columns that are never null. `NULLS LAST` is not the order of an index that is read backwards, so Postgres would sort
- * all rows of the company for a page of them.
- */
-const NEVER_NULL = new Set(['t.date_created', 't.no', 't.position']);
+/** Columns that are never null, with indexes in the order of Postgres, which has nulls last. */
+const NEVER_NULL = new Set(['t.date_created', 't.last_activity', 't.last_request_at', 't.no', 't.position']);
 
 /** The rule for `sort` values that are not fields of a view. */
 export const sortRule = ({ sort }: View): string => mustBeOneOf(Object.keys({ ...BY_DEFAULT, ...sort }));
@@ -148,7 +147,10 @@ export const sortRule = ({ sort }: View): string => mustBeOneOf(Object.keys({ ..
 export const mustBeOneOf = (names: readonly string[]): string =>
   `must be one of ${names.join(', ')}, with a leading "-" for descending order`;
 
-/** The expression that a list is sorted by, or null when the view does not offer it. */
+/**
+ * The expression that a list is sorted by, or null when the view does not offer it. A missing value is the smallest: one
+ * index with `NULLS FIRST` has both orders then.
+ */
 export function sortSql(view: View, sort: string): string | null {
   const descending = sort.startsWith('-');
   const name = descending ? sort.slice(1) : sort;
@@ -157,8 +159,8 @@ export function sortSql(view: View, sort: string): string | null {
   if (!Object.hasOwn(offered, name)) return null;
   const expression = name === 'id' ? serialSql(view) : offered[name];
   const direction = descending ? 'DESC' : 'ASC';
-  if (name === 'id') return `${expression} ${direction}`;
-  const nulls = NEVER_NULL.has(String(expression)) ? '' : ' NULLS LAST';
+  if (expression === serialSql(view)) return `${expression} ${direction}`;
+  const nulls = NEVER_NULL.has(String(expression)) ? '' : descending ? ' NULLS LAST' : ' NULLS FIRST';
   return `${expression} ${direction}${nulls}, ${serialSql(view)} ${direction}`;
 }
 
@@ -175,26 +177,27 @@ function isTooLargeSql(bodies: Readonly<Record<string, string>>, rows: string, l
   return `(${limit}::int > 1 AND (SELECT COALESCE(sum(${bytes.join(' + ')}), 0) FROM (${rows}) t) > ${PAGE_BYTES})`;
 }
 
-/** Up to so many rows a list counts what its filters select. */
-export const COUNTED = 100_000;
+/** Up to so many rows are counted as a page is read: more are counted once, and not always by reading them. */
+export const COUNTED_WITH_PAGE = 5000;
 
 /** The rows that a list selects: a FROM clause whose `$1` is the company, and its other values. */
-export interface CountedRows {
+export interface SelectedRows {
   from: string;
   values: readonly unknown[];
+  /** Whether filters select them from the rows of the company. */
+  areNarrowed: boolean;
 }
 
 /** The statement of a page. */
 interface PageSql {
   text: string;
   values: unknown[];
-  /** Where filters narrow the list down, so that `total` is counted up to a bound. */
-  narrowed: CountedRows | null;
+  selected: SelectedRows;
 }
 
 /**
- * One page with its total as one JSON text, null when its bodies are too large together; `$1` is the company. Fields are
- * computed for the rows of the page alone: in one select they would be computed for every row that is sorted.
+ * One page with its total, counted up to a bound, as one JSON text, null when its bodies are too large together; `$1` is
+ * the company. Fields are computed for the rows of the page alone: in one select they would be computed for every row that is sorted.
  */
 export function listSql(view: View, options: ListOptions, order: string): PageSql {
   const values: unknown[] = [];
@@ -209,11 +212,10 @@ export function listSql(view: View, options: ListOptions, order: string): PageSq
     conditions.push(`(${view.search.map((expression) => `${expression} ILIKE ${at}`).join(' OR ')})`);
   }
   const where = conditions.join(' AND ');
-  const isNarrowed = conditions.length > 2;
-  const selected = `${view.table} t WHERE ${where}`;
-  const from = `(SELECT $1::text AS company) s, LATERAL (SELECT 1 FROM ${selected}) r`;
-  const narrowed = isNarrowed ? { from, values: [...values] } : null;
-  const counted = isNarrowed ? `(SELECT 1 FROM ${selected} LIMIT ${COUNTED + 1}) r` : selected;
+  const all = `${view.table} t WHERE ${where}`;
+  const from = `(SELECT $1::text AS company) s, LATERAL (SELECT 1 FROM ${all}) r`;
+  const selected = { from, values: [...values], areNarrowed: conditions.length > 2 };
+  const counted = `(SELECT 1 FROM ${all} LIMIT ${COUNTED_WITH_PAGE + 1}) r`;
   const limit = place(options.limit);
   const offset = place(options.offset);
   const rows = `SELECT t.* FROM ${view.table} t WHERE ${where} ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::bigint`;
@@ -225,5 +227,5 @@ export function listSql(view: View, options: ListOptions, order: string): PageSq
       'pagination', json_build_object(
         'total', c.total, 'offset', ${offset}::bigint, 'limit', ${limit}::int)
     )::text ${view.bodies ? 'END' : ''} AS page FROM (SELECT count(*) AS total FROM ${counted} OFFSET 0) c OFFSET 0) p`;
-  return { text, values, narrowed };
+  return { text, values, selected };
 }

@@ -1,14 +1,16 @@
 import { ApiError } from '@signalbox/contracts';
 import type { Tx } from '../tx.js';
-import { COUNTED, type CountedRows } from '../view.js';
+import type { SelectedRows } from '../view.js';
 
 /** The offset from which a list refuses. */
 export const MAX_OFFSET = 1_000_000;
 /** What a client does instead. */
 export const OFFSET_RULE = `must be at most ${MAX_OFFSET}: filter by a span of dates to see what is further down`;
 
+/** Up to so many rows that filters select are counted however long it takes. */
+const COUNTED = 100_000;
 /** How long the exact count of more rows may take. */
-const COUNT_MS = 1000;
+const COUNT_MS = 250;
 
 /** The number of rows of a list, or what the planner expects. */
 export interface Total {
@@ -19,14 +21,20 @@ export interface Total {
 /** Runs a transaction of the company of the list. */
 type Run = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
-/** Counts the rows of a list with more than `COUNTED`; an estimate when that takes long. */
-export async function totalOf({ from, values }: CountedRows, company: number, run: Run): Promise<Total> {
+/** Counts the rows of a list; an estimate where filters select many of them and counting takes long. */
+export async function totalOf({ from, values, areNarrowed }: SelectedRows, company: number, run: Run): Promise<Total> {
   const all = [company, ...values];
+  const count = async (tx: Tx, rows: string): Promise<number> => {
+    const [row] = await tx.query<{ total: number }>(`SELECT count(*) AS total FROM ${rows}`, all);
+    return row?.total ?? 0;
+  };
+  if (!areNarrowed) return { total: await run((tx) => count(tx, from)), isEstimate: false };
+  const counted = await run((tx) => count(tx, `(SELECT 1 FROM ${from} LIMIT ${COUNTED + 1}) c`));
+  if (counted <= COUNTED) return { total: counted, isEstimate: false };
   try {
     const total = await run(async (tx) => {
       await tx.query(`SET LOCAL statement_timeout = ${COUNT_MS}`);
-      const [row] = await tx.query<{ total: number }>(`SELECT count(*) AS total FROM ${from}`, all);
-      return row?.total ?? 0;
+      return count(tx, from);
     });
     return { total, isEstimate: false };
   } catch (error) {
