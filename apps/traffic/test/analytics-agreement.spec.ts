@@ -179,7 +179,7 @@ const ifThere = (done: Promise<unknown>): Promise<unknown> =>
   });
 
 async function happen(companyId: number, all: RequestRecord[], what: TaskEvent): Promise<unknown> {
-  const recorded = new RequestReader(open.db, parts, requestsOf());
+  const recorded = new RequestReader(open.db, parts, requestsOf(), new Rollups(open.db));
   const caller = callerOf(companyId);
   const chosen = (which: number) => all[which % Math.max(1, all.length)]?.request_id ?? randomUUID();
   switch (what.kind) {
@@ -335,7 +335,7 @@ async function countListed(companyId: number, { start, end }: Span, narrowing: Q
   const { agent_id, ...filter } = narrowing;
   const filters = conditionsOf({ ...filter, start_date: start, end_date: end });
   if (agent_id !== undefined) filters.push({ sql: 't.agent_id = ?', value: agent_id });
-  const page = await new RequestReader(open.db, parts, requestsOf()).list(
+  const page = await new RequestReader(open.db, parts, requestsOf(), new Rollups(open.db)).list(
     companyId,
     { offset: 0, limit: 1, sort: '-id', filters },
     false,

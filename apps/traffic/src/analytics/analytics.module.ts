@@ -9,6 +9,6 @@ import { SeriesLabels } from './series-labels.repository.js';
 @Module({
   controllers: [AnalyticsHandlers],
   providers: [Analytics, RollupFolds, Rollups, SeriesLabels],
-  exports: [Analytics],
+  exports: [Analytics, Rollups],
 })
 export class AnalyticsModule {}

@@ -3,7 +3,17 @@ import type { Bucket, Grouping } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import { type Columns, rowsOf } from './columns.js';
 import { type Metrics, NONE } from './metrics.js';
-import { FOLD, type MetricsQuery, SERIES, seriesValues, TOTALS, totalsValues } from './rollups.sql.js';
+import {
+  COUNT,
+  countValues,
+  FOLD,
+  type MetricsQuery,
+  type RequestCount,
+  SERIES,
+  seriesValues,
+  TOTALS,
+  totalsValues,
+} from './rollups.sql.js';
 import type { MetricRows } from './series.js';
 
 /**
@@ -39,5 +49,12 @@ export class Rollups {
     await this.fold(companyId);
     const [row] = await this.db.select<Metrics & { sessions: number }>(companyId, TOTALS(wanted), totalsValues(wanted));
     return { figures: { ...NONE, ...row }, sessions: row?.sessions ?? 0 };
+  }
+
+  /** The number of requests without those that were deleted. */
+  async count(companyId: number, wanted: RequestCount): Promise<number> {
+    await this.fold(companyId);
+    const [row] = await this.db.select<{ total: number }>(companyId, COUNT(wanted), countValues(wanted));
+    return row?.total ?? 0;
   }
 }

@@ -12,6 +12,12 @@ export type AnalyticsFilter = Pick<
   'application_id' | 'intent_id' | 'intent_group_id' | 'agent_id' | 'model'
 > & { request_type?: AnalyticsQuery['request_type'] | 'any' };
 
+/** The requests to be counted; those that were deleted are not. */
+export interface RequestCount {
+  span: Span;
+  narrowing: AnalyticsFilter;
+}
+
 /** The requested metrics of a span. */
 export interface MetricsQuery {
   span: Span;
@@ -236,6 +242,24 @@ export const TOTALS = composed(
 
 /** The values of totals. */
 export const totalsValues = (wanted: MetricsQuery): unknown[] => summarySql(wanted).values;
+
+function countSql({ span, narrowing }: RequestCount): Composition {
+  const parameters = new Parameters();
+  const wanted: MetricsQuery = { span, narrowing, measures: ['recorded', 'deleted'], distributions: [] };
+  const union = unionSql(parameters, wanted, spanPartsOf(span, 'day'), kindOf(narrowing, 'none'));
+  const text = `SELECT x.* FROM s, LATERAL (
+    SELECT COALESCE(sum(f.recorded - f.deleted), 0)::bigint AS total FROM (${union}) f OFFSET 0) x`;
+  return { text, values: parameters.values };
+}
+
+export const COUNT = composed(
+  (wanted: RequestCount) =>
+    readStatement({ index: [countedIn(kindOf(wanted.narrowing, 'none')), 'requests_time'] }, countSql(wanted).text),
+  ...NARROWINGS.map((narrowing): [RequestCount] => [{ span: WEEK, narrowing }]),
+);
+
+/** The values of a count. */
+export const countValues = (wanted: RequestCount): unknown[] => countSql(wanted).values;
 
 /** Folds the recorded requests of a company into its rollups. */
 export const FOLD = readStatement(

@@ -26,6 +26,7 @@ export const view: View = {
   resource: 'evaluation result',
   table: 'traffic.evaluation_results',
   keyType: 'bigint',
+  serial: 't.id',
   alive: 'true',
   columns: FIELDS,
   filters: {
@@ -41,7 +42,8 @@ export const view: View = {
     end_date: 't.date_created < ?',
   },
   search: ['t.sentinel_name', 't.description'],
-  sort: { date_updated: 't.date_created', severity: 't.severity', eval_time_ms: 't.eval_time_ms' },
+  // Results are numbered as they are made.
+  sort: { date_created: 't.id', date_updated: 't.id', severity: 't.severity', eval_time_ms: 't.eval_time_ms' },
 };
 
 /** The columns of a result over the alias `t`. */

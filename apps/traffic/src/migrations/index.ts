@@ -21,6 +21,8 @@ import { Otel1700000009101 } from './1700000009101-otel.js';
 import { TraceRetention1700000009103 } from './1700000009103-trace-retention.js';
 import { RecordedSpans1700000009530 } from './1700000009530-recorded-spans.js';
 import { DueTraces1700000009560 } from './1700000009560-due-traces.js';
+import { ClosedDays1700000009570 } from './1700000009570-closed-days.js';
+import { CorrectedRequests1700000009574 } from './1700000009574-corrected-requests.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -48,5 +50,7 @@ export const schema: Migration = {
     TraceRetention1700000009103,
     RecordedSpans1700000009530,
     DueTraces1700000009560,
+    ClosedDays1700000009570,
+    CorrectedRequests1700000009574,
   ],
 };

@@ -13,6 +13,7 @@ import {
   trafficEvents,
 } from '@signalbox/contracts';
 import { Database, type ListOptions, type Statement, type Tx } from '@signalbox/database';
+import { Rollups } from '../analytics/index.js';
 import { clearResultTexts } from '../judging/index.js';
 import { type PartKeys, PayloadOffload } from '../payload-offload/index.js';
 import {
@@ -24,6 +25,7 @@ import {
   scheduleOffload,
 } from '../request-records/index.js';
 import type { KnownRequest } from './recorded-request.js';
+import { countOf } from './request-count.js';
 import {
   CLEAR_REQUEST,
   FIND_CALL,
@@ -60,6 +62,7 @@ export class RequestReader {
     private readonly db: Database,
     private readonly parts: PayloadOffload,
     private readonly rows: RequestWriter,
+    private readonly rollups: Rollups,
   ) {}
 
   /** Inserts the record of a call and returns it as it is read, from one transaction. */
@@ -73,10 +76,10 @@ export class RequestReader {
   }
 
   async list(companyId: number, options: ListOptions, body: boolean): Promise<JsonText<Page<RecordedRequest>>> {
-    return this.parts.whole(
-      companyId,
-      await this.db.list<RecordedRequest>(body ? REQUEST_WITH_BODY : REQUEST, companyId, options),
-    );
+    const view = body ? REQUEST_WITH_BODY : REQUEST;
+    const count = options.search ? null : countOf(options.filters ?? []);
+    const counted = count ? { ...options, countMany: () => this.rollups.count(companyId, count) } : options;
+    return this.parts.whole(companyId, await this.db.list<RecordedRequest>(view, companyId, counted));
   }
 
   async get(companyId: number, requestId: string): Promise<JsonText<RecordedRequest>> {

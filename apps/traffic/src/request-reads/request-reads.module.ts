@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AnalyticsModule } from '../analytics/index.js';
 import { PayloadOffloadModule } from '../payload-offload/index.js';
 import { RequestRecordsModule } from '../request-records/index.js';
 import { RequestPayloadHandlers } from './request-payloads.handlers.js';
@@ -7,7 +8,7 @@ import { RequestReader } from './request-reader.repository.js';
 
 /** Recorded requests as they are read and corrected. */
 @Module({
-  imports: [PayloadOffloadModule, RequestRecordsModule],
+  imports: [AnalyticsModule, PayloadOffloadModule, RequestRecordsModule],
   controllers: [RequestPayloadHandlers],
   providers: [RequestPayloads, RequestReader],
   exports: [RequestReader],

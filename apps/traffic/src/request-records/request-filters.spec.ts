@@ -8,5 +8,6 @@ describe('a filter of requests', () => {
       { sql: '(t.corrected_response IS NOT NULL) = ?::boolean', value: false },
       { sql: 't.date_created >= ?', value: 0 },
     ]);
+    expect(conditionsOf({ is_corrected: true })).toEqual([{ sql: 't.corrected_response IS NOT NULL', value: true }]);
   });
 });

@@ -14,7 +14,9 @@ const unlessEmpty = <T>(list: readonly T[] | undefined): readonly T[] | undefine
   list && list.length > 0 ? list : undefined;
 
 /** The conditions of a Filter (docs/api/README.md) over recorded requests. */
-export function conditionsOf({ text, tag_ids, except, ...input }: RequestFilters): Filter[] {
-  const given = { ...input, tag_ids: unlessEmpty(tag_ids), except: unlessEmpty(except) };
+export function conditionsOf({ text, tag_ids, except, is_corrected, ...input }: RequestFilters): Filter[] {
+  // In this form an index knows them.
+  const correction = is_corrected ? { corrected: true } : { is_corrected };
+  const given = { ...input, ...correction, tag_ids: unlessEmpty(tag_ids), except: unlessEmpty(except) };
   return filtersOf(REQUEST, { ...given, text: text && likeTextInJson(text) }).filter(({ value }) => value !== '');
 }

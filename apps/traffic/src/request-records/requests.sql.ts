@@ -23,6 +23,7 @@ const FILTERS = {
   fallback_used: 't.fallback_used = ?',
   origin: `${ORIGIN} = ?`,
   origin_id: 't.origin_id = ?',
+  corrected: 't.corrected_response IS NOT NULL',
   is_corrected: '(t.corrected_response IS NOT NULL) = ?::boolean',
   start_date: 't.date_created >= ?',
   end_date: 't.date_created < ?',
@@ -43,6 +44,7 @@ const INDEXES: Readonly<Record<string, string>> = {
   [FILTERS.session_id]: 'requests_session',
   [FILTERS.reference_id]: 'requests_reference',
   [FILTERS.origin_id]: 'requests_origin',
+  [FILTERS.corrected]: 'requests_corrected',
   [FILTERS.start_date]: 'requests_time',
   [FILTERS.end_date]: 'requests_time',
 };

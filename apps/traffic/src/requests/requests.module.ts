@@ -7,6 +7,7 @@ import { JudgingModule } from '../judging/index.js';
 import { OtelModule } from '../otel/index.js';
 import { PayloadOffloadModule } from '../payload-offload/index.js';
 import { RequestReadsModule } from '../request-reads/index.js';
+import { ClosedDays } from './closed-days/closed-days.worker.js';
 import { RequestHandlers } from './requests.handlers.js';
 import { RequestRetention } from './retention/request-retention.repository.js';
 import { RetentionWorker } from './retention/retention.worker.js';
@@ -27,6 +28,6 @@ import { RequestSources } from './sources/request-sources.repository.js';
     RequestReadsModule,
   ],
   controllers: [RequestHandlers, RequestSourceHandlers],
-  providers: [RequestRetention, RequestSources, RetentionWorker, SessionRetention],
+  providers: [ClosedDays, RequestRetention, RequestSources, RetentionWorker, SessionRetention],
 })
 export class RequestsModule {}

@@ -1,9 +1,9 @@
 import type { View } from '@signalbox/database';
 import { inChat } from '../request-records/index.js';
 
-/** The requests of a session of this table, for filters. */
+/** The requests of a session of this table, for filters; its times leave one or two partitions of requests to look into. */
 const IN_SESSION = `r.company_id = t.company_id AND r.session_id = t.session_id AND r.deleted_at IS NULL
-  AND ${inChat('r')}`;
+  AND r.date_created >= t.first_request_at AND r.date_created <= t.last_request_at AND ${inChat('r')}`;
 
 const requested = (condition: string): string =>
   `EXISTS (SELECT 1 FROM traffic.requests r WHERE ${IN_SESSION} AND ${condition})`;
@@ -36,7 +36,8 @@ export const SESSION: View = {
       WHERE a.company_id = t.company_id AND a.id = t.application_id)`,
     intents: `(SELECT COALESCE(json_agg(json_build_object('intent_id', r.intent_id, 'action_type', i.action_type)), '[]')
       FROM (SELECT DISTINCT r.intent_id FROM traffic.requests r WHERE r.company_id = t.company_id
-        AND r.session_id = t.session_id AND r.intent_id IS NOT NULL AND ${inChat('r')} ORDER BY 1) r
+        AND r.session_id = t.session_id AND r.date_created >= t.first_request_at AND r.date_created <= t.last_request_at
+        AND r.intent_id IS NOT NULL AND ${inChat('r')} ORDER BY 1) r
       LEFT JOIN traffic.intents i ON i.company_id = t.company_id AND i.id = r.intent_id)`,
   },
   filters: {
@@ -52,6 +53,8 @@ export const SESSION: View = {
   },
   search: ['t.session_id'],
   sort: {
+    // Sessions are numbered as they are made.
+    date_created: 't.id',
     session_id: 't.session_id',
     first_request_at: 't.first_request_at',
     last_request_at: 't.last_request_at',
