@@ -19,6 +19,7 @@ import { McpReleases1700000009201 } from './1700000009201-mcp-releases.js';
 import { McpReleasesIndex1700000009211 } from './1700000009211-mcp-releases-index.js';
 import { ExternalAgents1700000009299 } from './1700000009299-external-agents.js';
 import { McpServers1700000009510 } from './1700000009510-mcp-servers.js';
+import { TaskLists1700000009571 } from './1700000009571-task-lists.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -44,5 +45,6 @@ export const schema: Migration = {
     McpReleasesIndex1700000009211,
     ExternalAgents1700000009299,
     McpServers1700000009510,
+    TaskLists1700000009571,
   ],
 };

@@ -4,7 +4,10 @@ import { Column, Entity, Index } from 'typeorm';
 /** A task: one invocation of an agent. */
 @Entity({ schema: 'agents', name: 'tasks' })
 @Index('tasks_child', ['company_id', 'parent_task_id', 'parent_step'], { unique: true })
+@Index('tasks_cost', { synchronize: false })
+@Index('tasks_duration', { synchronize: false })
 @Index('tasks_ended', { synchronize: false })
+@Index('tasks_failed', { synchronize: false })
 @Index('tasks_of_agent', ['company_id', 'agent_id', 'no'])
 @Index('tasks_of_company', ['company_id', 'no'])
 @Index('tasks_of_session', ['company_id', 'session_no', 'no'])

@@ -7,17 +7,19 @@ const COUNTS = `count(*) FILTER (WHERE t.outcome = 'PASS')::int AS pass, count(*
 const COUNTED = `t.company_id = s.company AND t.date_created >= $2 AND t.date_created < $3 AND t.outcome IS NOT NULL
   AND ($4::int IS NULL OR t.monitor_id = $4) AND ($5::int[] IS NULL OR t.monitor_target_id = ANY($5)) AND ($6::text[] IS NULL OR t.outcome = ANY($6))`;
 
-/** SQL of the key and label of a group, and of the runs that belong to one. */
+/** SQL of what runs are grouped by, of the key and label of a group `g`, and of the runs that belong to one. */
 const GROUPS = {
-  none: { key: `'all'`, label: `'all'`, runs: 'NOT t.shadow' },
+  none: { by: `'all'`, key: 'g.member', label: 'g.member', runs: 'NOT t.shadow' },
   monitor: {
-    key: 't.monitor_id::text',
-    label: '(SELECT m.name FROM monitors.monitors m WHERE m.company_id = t.company_id AND m.id = t.monitor_id)',
+    by: 't.monitor_id',
+    key: 'g.member::text',
+    label: '(SELECT m.name FROM monitors.monitors m WHERE m.company_id = s.company AND m.id = g.member)',
     runs: 'NOT t.shadow',
   },
   version: {
-    key: `t.version_number || CASE WHEN t.shadow THEN '/shadow' ELSE '' END`,
-    label: `t.version_number || CASE WHEN t.shadow THEN ' (shadow)' ELSE '' END`,
+    by: `t.version_number || CASE WHEN t.shadow THEN '/shadow' ELSE '' END`,
+    key: 'g.member',
+    label: `replace(g.member, '/shadow', ' (shadow)')`,
     runs: 'true',
   },
 } as const;
@@ -28,12 +30,12 @@ export type ActivityGroup = keyof typeof GROUPS;
 /** The counts of each group and bucket. */
 export const POINTS = composed(
   (group: ActivityGroup, bucketMs: number) => {
-    const { key, label, runs } = GROUPS[group];
+    const { by, key, label, runs } = GROUPS[group];
     return readStatement(
       { index: group === 'monitor' ? ['monitor_runs_newest', 'monitors_pkey'] : 'monitor_runs_newest' },
-      `SELECT r.* FROM s, LATERAL (SELECT ${key} AS key, ${group === 'monitor' ? `min(${label})` : label} AS label,
-         t.date_created - t.date_created % ${bucketMs} AS timestamp, ${COUNTS}
-       FROM monitors.monitor_runs t WHERE ${COUNTED} AND ${runs} GROUP BY 1, ${group === 'monitor' ? '3' : '2, 3'} ORDER BY 1, 3) r`,
+      `SELECT r.* FROM s, LATERAL (SELECT ${key} AS key, ${label} AS label, g.timestamp, g.pass, g.warning, g.fault, g.error, g.total
+       FROM (SELECT ${by} AS member, t.date_created - t.date_created % ${bucketMs} AS timestamp, ${COUNTS}
+         FROM monitors.monitor_runs t WHERE ${COUNTED} AND ${runs} GROUP BY 1, 2 OFFSET 0) g ORDER BY 1, 3) r`,
     );
   },
   ['none', 60_000],

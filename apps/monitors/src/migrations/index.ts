@@ -13,6 +13,7 @@ import { TargetNames1700000005462 } from './1700000005462-target-names.js';
 import { DeletedGates1700000005550 } from './1700000005550-deleted-gates.js';
 import { McpReleases1700000009203 } from './1700000009203-mcp-releases.js';
 import { McpReleasesIndex1700000009213 } from './1700000009213-mcp-releases-index.js';
+import { MonitorRunLists1700000009572 } from './1700000009572-monitor-run-lists.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -32,5 +33,6 @@ export const schema: Migration = {
     DeletedGates1700000005550,
     McpReleases1700000009203,
     McpReleasesIndex1700000009213,
+    MonitorRunLists1700000009572,
   ],
 };

@@ -10,6 +10,9 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('monitor_runs_newest', { synchronize: false })
 @Index('monitor_runs_time', { synchronize: false })
 @Index('monitor_runs_batch', { synchronize: false })
+@Index('monitor_runs_cost', { synchronize: false })
+@Index('monitor_runs_duration', { synchronize: false })
+@Index('monitor_runs_failed', { synchronize: false })
 export class MonitorRunRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('bigint', { generated: 'identity' }) id!: number;

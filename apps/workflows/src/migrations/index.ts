@@ -12,6 +12,7 @@ import { ArtifactsOfEndedRuns1700000008581 } from './1700000008581-artifacts-of-
 import { McpReleases1700000009202 } from './1700000009202-mcp-releases.js';
 import { McpReleasesIndex1700000009212 } from './1700000009212-mcp-releases-index.js';
 import { ArtifactsOfWorkflow1700000009540 } from './1700000009540-artifacts-of-workflow.js';
+import { RunSorts1700000009573 } from './1700000009573-run-sorts.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -30,5 +31,6 @@ export const schema: Migration = {
     McpReleases1700000009202,
     McpReleasesIndex1700000009212,
     ArtifactsOfWorkflow1700000009540,
+    RunSorts1700000009573,
   ],
 };

@@ -5,6 +5,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity({ schema: 'workflows', name: 'runs' })
 @Index('runs_below', { synchronize: false })
 @Index('runs_child', ['company_id', 'parent_run_id', 'call_key'], { unique: true })
+@Index('runs_cost', { synchronize: false })
+@Index('runs_duration', { synchronize: false })
 @Index('runs_ended', { synchronize: false })
 @Index('runs_failed', { synchronize: false })
 @Index('runs_of_application', ['company_id', 'application_id', 'no'])
