@@ -3,7 +3,7 @@ import { asTransaction, type SpanOptions, tracing } from '@signalbox/platform';
 import type { Client, Pool, PoolClient } from 'pg';
 import { type DataSource, type QueryRunner } from 'typeorm';
 import { fromPostgres, isSerializationFailure, isUnanswered } from './sql-errors.js';
-import { MAX_OFFSET, OFFSET_RULE, totalOf, withTotal } from './lists/totals.js';
+import { LIST_TIMEOUT, MAX_OFFSET, OFFSET_RULE, totalOf, withTotal } from './lists/totals.js';
 import { AddedWork } from './stores/added-work.js';
 import { IDEMPOTENT_CALLS } from './stores/idempotency.sql.js';
 import { type AfterCommit } from './stores/after-commit.js';
@@ -141,8 +141,19 @@ export class Database {
     return (await this.readMany<T>(view, [{ companyId, id }]))[0] ?? null;
   }
 
-  /** One page of a view with its total; 400 when the bodies of its rows are too large together, or far down a list. */
+  /**
+   * One page of a view with its total; 400 when the bodies of its rows are too large together, or far down a list, and 504
+   * when reading takes longer than a statement may.
+   */
   async list<T>(view: View, companyId: number, options: ListOptions): Promise<JsonText<Page<T>>> {
+    try {
+      return await this.page(view, companyId, options);
+    } catch (error) {
+      throw error instanceof ApiError && error.kind === 'timeout' ? new ApiError('timeout', LIST_TIMEOUT) : error;
+    }
+  }
+
+  private async page<T>(view: View, companyId: number, options: ListOptions): Promise<JsonText<Page<T>>> {
     const order = sortSql(view, options.sort);
     if (order === null) throw invalidField('sort', sortRule(view));
     const { offset, limit } = options;

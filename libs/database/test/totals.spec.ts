@@ -67,3 +67,9 @@ it('an offset of more than a million is refused, with the advice to filter by da
     extras: { details: [{ field: 'offset', message: expect.stringContaining('filter by a span of dates') }] },
   });
 });
+
+it('a list that takes too long says how to narrow it', async () => {
+  const filters = [{ sql: 'pg_cancel_backend(pg_backend_pid())', value: null }];
+  const slow = open.db.list(view, COMPANY, { offset: 0, limit: 2, sort: '-id', filters });
+  await expect(slow).rejects.toMatchObject({ status: 504, message: expect.stringContaining('a span of dates') });
+});

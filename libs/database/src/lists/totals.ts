@@ -7,6 +7,9 @@ export const MAX_OFFSET = 1_000_000;
 /** What a client does instead. */
 export const OFFSET_RULE = `must be at most ${MAX_OFFSET}: filter by a span of dates to see what is further down`;
 
+/** What a client does when a list is searched for too long. */
+export const LIST_TIMEOUT = 'too many rows are read for this list: narrow it by a span of dates or another filter';
+
 /** Up to so many rows that filters select are counted however long it takes. */
 const COUNTED = 100_000;
 /** How long the exact count of more rows may take. */
