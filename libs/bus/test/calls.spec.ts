@@ -213,7 +213,7 @@ describe('coalesced reads', () => {
   });
 
   it('do not wait for a slow batch', async () => {
-    const slow = timed(read(950));
+    const slow = timed(read(950, 1, 4 * SLOW_MS));
     await new Promise((resolve) => setTimeout(resolve, 50));
     const quick = await timed(Promise.all(Array.from({ length: 10 }, (_, at) => read(at + 1))));
     expect(quick.ms).toBeLessThan(SLOW_MS / 2);
@@ -232,7 +232,7 @@ describe('coalesced reads', () => {
   });
 
   it('time out at the deadline of each reader', async () => {
-    const unhurried = read(951, 1, 5000);
+    const unhurried = read(951, 1, 4 * SLOW_MS);
     const { ms, result } = await timed(failure(read(952, 1, 100)));
     expect(result.status).toBe(504);
     expect(ms).toBeLessThan(SLOW_MS / 2);

@@ -4,7 +4,7 @@ import { BusModule, type Consumed, Consumer, EventStream, type MessageFilter } f
 import type { Consumption } from '@signalbox/contracts';
 import { DatabaseModule, type Tx } from '@signalbox/database';
 import { createLogger, loggerModule, nestLogger } from '@signalbox/platform';
-import { eventually, serviceEnv, startServers, type TestServers } from '@signalbox/testing';
+import { eventually, serviceEnv, startServers, type TestServers, timeScale } from '@signalbox/testing';
 import { Pool } from 'pg';
 import { testerUrl } from './widgets.js';
 
@@ -35,7 +35,7 @@ class Letters {
 }
 
 const parcels: Consumption<{ letter: string }> = { durable: 'tester-parcels', filter: 'events.*.parcel.sent' };
-const GATHER_MS = 1500;
+const GATHER_MS = 1500 * timeScale();
 
 @Injectable()
 class Parcels {

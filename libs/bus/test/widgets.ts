@@ -19,7 +19,7 @@ import {
 } from '@signalbox/contracts';
 import { createLogger, GracefulStop } from '@signalbox/platform';
 import { serviceCredentials } from '@signalbox/servers';
-import { TEST_MASTER_KEY, type TestServers } from '@signalbox/testing';
+import { TEST_MASTER_KEY, type TestServers, timeScale } from '@signalbox/testing';
 import { withBusLogin } from '../src/addresses.js';
 import { microserviceOf } from '../src/microservice.js';
 
@@ -74,7 +74,7 @@ export const widgets = defineContract(
 type C = typeof widgets;
 
 /** How long reading a slow widget takes. */
-export const SLOW_MS = 1500;
+export const SLOW_MS = 1500 * timeScale();
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
