@@ -41,6 +41,13 @@ export interface FilledTraffic {
 export async function fillTraffic(platform: Platform, companyId: number, requests: number): Promise<FilledTraffic> {
   for (const text of OWNERS) await platform.sql.query(text, [companyId]);
   await fillRequests(platform, companyId, { requests, days: requests > 100_000 ? 90 : 8 });
+  // As the service does with each day that is over.
+  for (let created: unknown = true; created != null;) {
+    const { rows } = await platform.sql.query<{ created: string | null }>(
+      'SELECT traffic.index_closed_day() AS created',
+    );
+    created = rows[0]?.created;
+  }
   await platform.sql.query('VACUUM (ANALYZE) traffic.requests');
   const { rows } = await platform.sql.query<{ first: string; last: string }>(
     'SELECT min(id) AS first, max(id) AS last FROM traffic.requests WHERE company_id = $1',
