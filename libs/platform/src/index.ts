@@ -3,6 +3,7 @@ export * from './continuity.js';
 export { lastReadinessProbe } from './health-server.js';
 export { csvCell, csvRecord } from './csv.js';
 export * from './graceful-stop.js';
+export { type ByteLimits, ByteShares } from './waits/byte-shares.js';
 export { largeWork } from './waits/large-work.js';
 export * from './waits/retry-until-available.js';
 export { slowdown } from './waits/slowdown.js';

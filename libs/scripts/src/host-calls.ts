@@ -1,5 +1,5 @@
 import type { BusConnection } from '@signalbox/bus';
-import { ByteShares } from './byte-shares.js';
+import { ByteShares } from '@signalbox/platform';
 import { replyChunks } from './reply-chunks.js';
 import {
   BadScriptValue,

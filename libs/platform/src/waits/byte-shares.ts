@@ -3,7 +3,7 @@ export interface ByteLimits {
   /** By all companies together. */
   total: number;
   perCompany: number;
-  /** By one execution, unless it holds a single amount. */
+  /** By one holder, unless it holds a single amount. */
   perHolder: number;
 }
 
@@ -19,7 +19,7 @@ interface Company {
 }
 
 /**
- * Bytes that executions hold for a while, bounded for each execution, for each company and for all. What exceeds a
+ * Bytes that pieces of work hold for a while, bounded for each holder, for each company and for all. What exceeds a
  * bound waits; the company that holds least comes first. An amount above the share of a company counts as that share.
  */
 export class ByteShares {
