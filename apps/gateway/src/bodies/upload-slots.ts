@@ -1,6 +1,5 @@
 import { ApiError, type Caller } from '@signalbox/contracts';
 import type { Readable } from 'node:stream';
-import type { ConcurrencyQueue } from '../limits/index.js';
 import type { RequestContext } from '../request/index.js';
 import { type BodyBounds, BodyTooSlow } from './body-reader.js';
 
@@ -18,9 +17,9 @@ export class UploadSlots {
   async hold<T>(context: Uploading, bytes: number, work: () => Promise<T>): Promise<T> {
     const { budget, uploads, addressOf } = this.bounds;
     const address = addressOf(context.request.raw);
-    const leaveCompany = await slotOf(uploads.companies, String(uploaderOf(context).companyId));
+    const leaveCompany = await uploads.companies.slot(String(uploaderOf(context).companyId), tooManyFiles);
     try {
-      const leaveAddress = await slotOf(uploads.addresses, address);
+      const leaveAddress = await uploads.addresses.slot(address, tooManyFiles);
       try {
         budget.take(address, bytes);
         return await work().finally(() => budget.release(address, bytes));
@@ -33,15 +32,8 @@ export class UploadSlots {
   }
 }
 
-function slotOf(queue: ConcurrencyQueue, name: string): Promise<() => void> {
-  return new Promise((resolve, reject) => {
-    queue.enter(name, (leave) =>
-      leave
-        ? resolve(leave)
-        : reject(new ApiError('unavailable', 'too many files are being received', { retryAfter: 1 })),
-    );
-  });
-}
+const tooManyFiles = (): ApiError =>
+  new ApiError('unavailable', 'too many files are being received', { retryAfter: 1 });
 
 const CALL_MS = 30_000;
 

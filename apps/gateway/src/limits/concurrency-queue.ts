@@ -43,6 +43,13 @@ export class ConcurrencyQueue {
     };
   }
 
+  /** Resolves with the function that releases the slot; rejects with the refusal when none became free in time. */
+  slot(name: string, refusal: () => Error): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      this.enter(name, (leave) => (leave ? resolve(leave) : reject(refusal())));
+    });
+  }
+
   private hasSlot(name: string): boolean {
     return this.inUse < this.limits.slots && (this.byName.get(name) ?? 0) < this.limits.slotsPerKey;
   }

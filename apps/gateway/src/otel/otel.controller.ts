@@ -1,13 +1,25 @@
 import { Controller, Post } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { BusClient } from '@signalbox/bus';
-import { ApiError, MAX_OTLP_BYTES, OTLP_TYPES, otelIngest, type OtlpSignal, type OtlpType } from '@signalbox/contracts';
+import {
+  ApiError,
+  MAX_OTLP_BYTES,
+  OTLP_TYPES,
+  type OtlpExport,
+  otelIngest,
+  type OtlpSignal,
+  type OtlpType,
+} from '@signalbox/contracts';
 import { BodyReader, unreadBodyOf } from '../bodies/index.js';
 import { requireScope } from '../keys/index.js';
+import { ConcurrencyQueue } from '../limits/index.js';
 import { ContentReply, type Reply } from '../replies/index.js';
 import { Context, PREFIX, type RequestContext } from '../request/index.js';
 
 const CALL_MS = 30_000;
+/** Larger exports are received a few at a time: a half of the slots for one company. */
+const SMALL_BYTES = 65_536;
+const LARGE_EXPORTS = { slots: 8, slotsPerKey: 4, waitMs: 5000 };
 
 /** The paths of OTLP over HTTP: exporters add `/v1/<signal>` to the address that they are given. */
 export const OTEL_PATHS: readonly string[] = ['', PREFIX].flatMap((prefix) =>
@@ -19,6 +31,8 @@ const pathsOf = (signal: OtlpSignal): string[] => OTEL_PATHS.filter((path) => pa
 /** Receives exports of OpenTelemetry and passes them on as they are: they are unpacked and read by their service. */
 @Controller()
 export class OtelController {
+  private readonly large = new ConcurrencyQueue(LARGE_EXPORTS);
+
   constructor(
     private readonly bodies: BodyReader,
     private readonly bus: BusClient,
@@ -44,30 +58,48 @@ export class OtelController {
 
   /** Throws 403, 413, 415, 400 and 503. */
   private async store(context: RequestContext, signal: OtlpSignal): Promise<Reply> {
+    const { key, request } = context;
     try {
-      const { key, request, response } = context;
       requireScope(key, 'ingest');
       const media_type = mediaTypeOf(request.mediaType);
       const gzip = isGzip(request.raw.headers['content-encoding']);
-      const body = await this.bodies.read({ raw: request.raw, response }, MAX_OTLP_BYTES);
-      const reply = await this.bus.call(
-        otelIngest.endpoints.storeExport,
-        { signal, media_type, gzip, body: body.toString('base64') },
-        {
-          companyId: key?.companyId ?? 0,
-          keyId: key?.keyId ?? null,
-          scopes: [],
-          requestId: request.id,
-          deadline: Date.now() + CALL_MS,
-        },
-      );
-      return new ContentReply(Buffer.from(reply.body, 'base64'), media_type);
+      const release = await this.slotFor(context);
+      try {
+        const reply = await this.send(context, { signal, media_type, gzip });
+        return new ContentReply(Buffer.from(reply.body, 'base64'), media_type);
+      } finally {
+        release();
+      }
     } catch (error) {
-      await unreadBodyOf(context.request.raw);
+      await unreadBodyOf(request.raw);
       throw error;
     }
   }
+
+  /** The body is not read before its slot is free. */
+  private slotFor({ key, request }: RequestContext): Promise<() => void> {
+    if (Number(request.raw.headers['content-length']) <= SMALL_BYTES) return Promise.resolve(() => undefined);
+    return this.large.slot(String(key?.companyId ?? 0), tooManyExports);
+  }
+
+  private async send({ key, request, response }: RequestContext, about: Omit<OtlpExport, 'body'>) {
+    const body = await this.bodies.read({ raw: request.raw, response }, MAX_OTLP_BYTES);
+    return this.bus.call(
+      otelIngest.endpoints.storeExport,
+      { ...about, body: body.toString('base64') },
+      {
+        companyId: key?.companyId ?? 0,
+        keyId: key?.keyId ?? null,
+        scopes: [],
+        requestId: request.id,
+        deadline: Date.now() + CALL_MS,
+      },
+    );
+  }
 }
+
+const tooManyExports = (): ApiError =>
+  new ApiError('unavailable', 'too many large exports are being received', { retryAfter: 1 });
 
 function mediaTypeOf(type: string | undefined): OtlpType {
   const known = OTLP_TYPES.find((each) => each === type);

@@ -8,6 +8,7 @@ import {
   type OtlpExport,
   otelIngest,
 } from '@signalbox/contracts';
+import { ByteShares, slowdown } from '@signalbox/platform';
 import { type ArrivedRecord, Arrivals } from './arrivals.repository.js';
 import { mainTaskId } from './mapping/trace-tasks.js';
 import { Rejected } from './otlp/any-value.js';
@@ -15,9 +16,15 @@ import { bounded } from './otlp/bounded.js';
 import { readEvaluations, readSpans } from './otlp/read-export.js';
 import { messageOf, replyTo } from './otlp/reply.js';
 import type { ReadExport } from './otlp/span.js';
-import { unpack } from './otlp/unpack.js';
+import { unpack, unpackedBytes } from './otlp/unpack.js';
 
 type C = typeof otelIngest;
+
+const MIB = 1_048_576;
+/** Bytes of the exports that are read at once; what is read of them takes a few times as much. The largest has 16 MiB. */
+const EXPORT_BYTES = { total: 32 * MIB, perCompany: 16 * MIB, perHolder: 16 * MIB };
+/** A program sends an export again that found no room in this time. */
+const WAIT_MS = 5000;
 
 const METRICS = { rejected: 0, message: 'metrics are not kept' };
 const LOGS = 'of log records, only evaluations (gen_ai.evaluation.result) are kept';
@@ -25,16 +32,36 @@ const LOGS = 'of log records, only evaluations (gen_ai.evaluation.result) are ke
 /** Exports of programs that are traced with OpenTelemetry; one is confirmed when its spans are stored. */
 @Serves(otelIngest)
 export class OtelHandlers implements Handlers<C> {
+  private readonly shares = new ByteShares(EXPORT_BYTES);
+
   constructor(private readonly arrivals: Arrivals) {}
 
+  /** Throws 413, 400, and 503 when the exports of the company, or of all, have no room in time. */
   async storeExport({ input, caller }: CallTo<C, 'storeExport'>) {
     const { signal, media_type } = input;
     if (signal === 'metrics') return bodyOf(replyTo(signal, media_type, METRICS));
-    const { records, rejected, note } = await recordsIn(input);
-    rejected.push(...(await this.arrivals.store(caller, records)));
-    const reasons = messageOf(rejected, signal === 'traces' ? 'spans' : 'records');
-    const message = [note, reasons].filter((text) => text !== '').join('; ');
-    return bodyOf(replyTo(signal, media_type, { rejected: rejected.length, message }));
+    const sent = Buffer.from(input.body, 'base64');
+    if (sent.length > MAX_OTLP_BYTES) throw new ApiError('too_large', 'the body is too large');
+    const giveBack = await this.room(caller.companyId, unpackedBytes(sent, input.gzip));
+    try {
+      const { records, rejected, note } = await recordsIn(input, sent);
+      rejected.push(...(await this.arrivals.store(caller, records)));
+      const reasons = messageOf(rejected, signal === 'traces' ? 'spans' : 'records');
+      const message = [note, reasons].filter((text) => text !== '').join('; ');
+      return bodyOf(replyTo(signal, media_type, { rejected: rejected.length, message }));
+    } finally {
+      giveBack();
+    }
+  }
+
+  private async room(companyId: number, bytes: number): Promise<() => void> {
+    const wait = new AbortController();
+    const timer = setTimeout(() => wait.abort(tooManyExports()), slowdown.allow(WAIT_MS));
+    try {
+      return await this.shares.take(companyId, {}, bytes, wait.signal);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async expectTrace({ input, caller }: CallTo<C, 'expectTrace'>) {
@@ -43,12 +70,13 @@ export class OtelHandlers implements Handlers<C> {
   }
 }
 
+const tooManyExports = (): ApiError =>
+  new ApiError('unavailable', 'too many exports are being read', { retryAfter: 1 });
+
 const bodyOf = (bytes: Buffer): { body: string } => ({ body: bytes.toString('base64') });
 
 /** The records of an export, why others cannot be stored, and a note for the reply. */
-async function recordsIn({ signal, media_type, gzip, body }: OtlpExport) {
-  const sent = Buffer.from(body, 'base64');
-  if (sent.length > MAX_OTLP_BYTES) throw new ApiError('too_large', 'the body is too large');
+async function recordsIn({ signal, media_type, gzip }: OtlpExport, sent: Buffer) {
   const unpacked = await unpack(sent, gzip);
   if (signal === 'traces') {
     const spans = readSpans(unpacked, media_type, Date.now());

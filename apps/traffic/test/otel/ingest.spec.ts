@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { ExportTraceServiceRequestSchema } from '../../src/otel/otlp/generated/opentelemetry/proto/collector/trace/v1/trace_service_pb.js';
 import {
@@ -5,6 +6,7 @@ import {
   KeyValueSchema,
 } from '../../src/otel/otlp/generated/opentelemetry/proto/common/v1/common_pb.js';
 import { SpanSchema } from '../../src/otel/otlp/generated/opentelemetry/proto/trace/v1/trace_pb.js';
+import { peakMemoryDuring, residentMib } from '@signalbox/testing';
 import { startTraffic, type Traffic } from '../traffic.js';
 import { attributes, exportOf, Exporter, type SentSpan, span, spanId, traceId } from './otel-client.js';
 
@@ -179,8 +181,28 @@ describe('an export', () => {
   it('that unpacks to more than 16 MiB is refused with 413, and broken gzip with 400', async () => {
     const bomb = await exporter.gzip(Buffer.alloc(200 * 1_048_576, 32));
     expect(bomb.json()).toMatchObject({ error: { status: 413, message: 'the unpacked body is larger than 16 MiB' } });
-    const broken = await exporter.send('not gzip', { headers: { 'content-encoding': 'gzip' } });
-    expect(broken.json()).toMatchObject({ error: { status: 400 } });
+    const liar = gzipSync(JSON.stringify(exportOf([span({ traceId: traceId() })])));
+    liar.writeUInt32LE(10, liar.length - 4);
+    for (const body of ['not gzip', 'not gzip, but longer', liar]) {
+      const broken = await exporter.send(body, { headers: { 'content-encoding': 'gzip' } });
+      expect(broken.json()).toMatchObject({ error: { status: 400, message: 'the body is not valid gzip' } });
+    }
+  });
+
+  it('is read next to others of its size in bounded memory, and no other company waits for them', async () => {
+    const { platform } = traffic;
+    const other = await Exporter.of(platform, (await platform.company()).companyId);
+    const large = gzipSync(JSON.stringify({ resourceSpans: [], unknown: 'a'.repeat(15 * 1_048_576) }));
+    const before = await residentMib(platform, 'traffic');
+    const { result: statuses, peaks } = await peakMemoryDuring(platform, ['traffic'], async () => {
+      const sent = Array.from({ length: 40 }, () => exporter.send(large, { headers: { 'content-encoding': 'gzip' } }));
+      expect((await other.json(exportOf([span({ traceId: traceId() })]))).status).toBe(200);
+      return (await Promise.all(sent)).map(({ status }) => status);
+    });
+    expect(statuses).toContain(200);
+    expect(statuses.filter((each) => each !== 200 && each !== 503)).toEqual([]);
+    process.stdout.write(`40 exports of 15 MiB: ${Math.round(peaks['traffic']! - before)} MiB more\n`);
+    expect(peaks['traffic']! - before).toBeLessThan(300);
   });
 });
 
