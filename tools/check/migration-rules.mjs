@@ -47,6 +47,8 @@ const bare = (name) => name.replaceAll('"', '').toLowerCase();
 function indexFault(text, isNew, inTransaction) {
   const [, concurrently, table] = INDEX.exec(text) ?? [];
   if (table === undefined || isNew(table)) return [];
+  // Without the partitions no row is read.
+  if (/\sON\s+ONLY\s/i.test(text)) return [];
   if (!concurrently)
     return [`makes an index of ${bare(table)} without CONCURRENTLY, and writers wait: see largeTableIndexes`];
   return inTransaction ? [`makes an index CONCURRENTLY in a transaction: see largeTableIndexes`] : [];
