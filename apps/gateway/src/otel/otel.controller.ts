@@ -17,9 +17,9 @@ import { ContentReply, type Reply } from '../replies/index.js';
 import { Context, PREFIX, type RequestContext } from '../request/index.js';
 
 const CALL_MS = 30_000;
-/** Larger exports are received a few at a time: a half of the slots for one company. */
+/** Larger exports are received a few at a time: a quarter of the slots for one company, as of those for files. */
 const SMALL_BYTES = 65_536;
-const LARGE_EXPORTS = { slots: 8, slotsPerKey: 4, waitMs: 5000 };
+const LARGE_EXPORTS = { slots: 16, slotsPerKey: 4, waitMs: 5000 };
 
 /** The paths of OTLP over HTTP: exporters add `/v1/<signal>` to the address that they are given. */
 export const OTEL_PATHS: readonly string[] = ['', PREFIX].flatMap((prefix) =>
