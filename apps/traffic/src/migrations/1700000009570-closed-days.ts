@@ -16,9 +16,12 @@ const NAMES = Object.entries(SORTS)
   .map(([name, sql]) => `('${name}', '${sql} NULLS FIRST')`)
   .join(', ');
 
-/** The service may not create indexes; this function creates one that is missing on the partition of a past day. */
+/**
+ * The service may not create indexes; this function creates one that is missing on the partition of a past day. It waits
+ * for writers of that day a second at most, since later ones wait behind it.
+ */
 const CREATE = `CREATE FUNCTION traffic.index_closed_day() RETURNS text
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1s' AS $$
   DECLARE
     missing record;
   BEGIN
