@@ -13,7 +13,8 @@ import { readTotals } from './check/totals.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TOTALS = process.env.TEST_TOTALS ?? join(ROOT, '.cache/test-totals.jsonl');
 const AT_A_TIME = 2;
-const LOW_PRIORITY = ['nice', '-n', '15'];
+/** Below the tests, and yet a share next to other work of the machine: at the lowest it would take hours. */
+const LOW_PRIORITY = ['nice', '-n', '5'];
 
 const bin = (path) => join(ROOT, 'node_modules', path);
 // What these programs allocate lives for one file: in a small young generation each collection copies it.
@@ -100,7 +101,7 @@ function argument(name, otherwise) {
   return at < 0 ? otherwise : process.argv[at + 1];
 }
 
-/** Compiling and tests leave processor time unused: the other steps take that, and no more at their low priority. */
+/** Compiling and tests leave processor time unused: the other steps take that, and little more at their low priority. */
 async function checkWithTests() {
   if (!(await together([PACKAGES]))) return false;
   const prepared = together([PREPARE]);

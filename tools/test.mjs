@@ -20,10 +20,12 @@ const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/b
 execFileSync(process.execPath, ['tools/bundle.mjs'], { cwd: root, stdio: 'inherit' });
 execFileSync(process.execPath, ['tools/portal.mjs'], { cwd: root, stdio: 'inherit' });
 
-const scale = measureTimeScale();
+const measured = measureTimeScale();
+const { scale } = measured;
 if (scale > 1)
   console.log(`Time limits are ${scale.toFixed(1)} times as long as on the machine they were written for.`);
-const workers = choosesWorkers ? [] : [`--maxWorkers=${workersFor(scale, USUAL_WORKERS)}`];
+if (measured.waiting > 0.1) console.log(`Other work takes ${Math.round(100 * measured.waiting)} % of the time.`);
+const workers = choosesWorkers ? [] : [`--maxWorkers=${workersFor(measured, USUAL_WORKERS)}`];
 const child = spawn(process.execPath, [...jest, ...workers, ...given], {
   cwd: root,
   stdio: 'inherit',
