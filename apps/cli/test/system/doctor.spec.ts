@@ -1,12 +1,21 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { agents } from '@signalbox/contracts';
 import { freePort } from '@signalbox/servers';
 import { Platform, TEST_MASTER_KEY } from '@signalbox/testing';
 import { runAdmin } from '../../src/admin/admin.js';
 import type { Finding } from '../../src/admin/doctor/finding.js';
+import { DEPLOYED } from '../../src/launcher/services.js';
 import { readSettings } from '../../src/settings/settings.js';
 import { ROOT } from '../manifests.js';
-import { alerts, panelExpressions, unknownMetrics } from './monitoring.js';
+import {
+  alerts,
+  labelPatternsIn,
+  labelValues,
+  panelExpressions,
+  servicesMissedBy,
+  unknownMetrics,
+} from './monitoring.js';
 
 const SERVICES = [
   ...['accounts', 'traffic', 'agents', 'workflows', 'runner'],
@@ -160,6 +169,27 @@ describe('the metrics', () => {
     expect(unknownMetrics(expressions, scrapes)).toEqual([]);
     expect(unknownMetrics(['rate(signalbox_no_such_total[5m])'], scrapes)).toEqual(['signalbox_no_such_total']);
     expect(alerts().filter(({ annotations }) => !existsSync(join(ROOT, annotations.runbook)))).toEqual([]);
+  });
+
+  it('have labels that the patterns of alerts match, and a service for each that an alert misses', async () => {
+    const { companyId } = await platform.company();
+    await platform.bus.call(agents.endpoints.listAgents, { limit: 10, offset: 0, sort: 'id' }, platform.caller(companyId));
+    const scrapes = await Promise.all(healthPorts.map(scrape));
+    const patterns = alerts().flatMap(({ alert, expr }) =>
+      labelPatternsIn(expr).map((each) => ({
+        alert,
+        ...each,
+        values: [...labelValues(scrapes, each.metric, each.label)],
+      })),
+    );
+    const slow = patterns.find(({ alert }) => alert === 'SignalboxSlow')!;
+    expect(slow.values.filter((value) => slow.pattern.test(value))).toContain('rpc.agents.listAgents');
+    expect(slow.values.filter((value) => !slow.pattern.test(value)).join()).toContain('rpc.');
+    const missed = servicesMissedBy(alerts().find(({ alert }) => alert === 'SignalboxServiceGone')!.expr);
+    expect(missed.sort()).toEqual(DEPLOYED.map(({ name }) => name).sort());
+    const scraped = [...labelValues(scrapes, 'signalbox_build_info', 'service')];
+    expect(scraped.sort()).toEqual([...SERVICES].sort());
+    expect(missed).toEqual(expect.arrayContaining(scraped));
   });
 
   it('say what waits, what runs and what could not be applied', async () => {
