@@ -260,6 +260,7 @@ function rendering(helm: string): void {
     const [container] = spec!.template!.spec.containers;
     expect(JSON.stringify(container)).toContain('nats-server --signal ldm=1');
     expect(container?.env).toEqual([
+      { name: 'GOMEMLIMIT', value: '800MiB' },
       { name: 'NATS_SERVER_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
     ]);
     expect(scaled.get('ConfigMap signalbox')?.data?.NATS_REPLICAS).toBe('3');
@@ -269,6 +270,32 @@ function rendering(helm: string): void {
     const routes = secrets.containers[0]?.env?.find(({ name }) => name === 'NATS_ROUTES')?.value;
     expect(routes).toBe('nats-0.nats,nats-1.nats,nats-2.nats');
     expect(byTitle(of('external-tls')).get('ConfigMap signalbox')?.data?.NATS_REPLICAS).toBe('3');
+  });
+
+  it('keeps the labels of metrics that the target has too', () => {
+    const { endpoints } = byTitle(of('scaled')).get('ServiceMonitor signalbox')!.spec as { endpoints?: object[] };
+    expect(endpoints).toEqual([{ port: 'health', path: '/metrics', interval: '30s', honorLabels: true }]);
+  });
+
+  it('counts the connections of pods that are replaced, and opens the port of the direct address', () => {
+    const tiny = byTitle(of('tiny')).get('ConfigMap signalbox')!.data!;
+    // Ten processes with pools, of which completions alone is a StatefulSet: its pod ends before the next one starts.
+    expect(tiny.DATABASE_CONNECTIONS_MAX).toBe(String((9 + 8) * (Number(tiny.DATABASE_POOL_SIZE) + 6)));
+    const portsOf = (...args: string[]) =>
+      byTitle(rendered(helm, 'tiny', ...args))
+        .get('NetworkPolicy services-to-postgres')!
+        .spec!.egress!.flatMap(({ ports }) => ports);
+    const postgres = { protocol: 'TCP', port: 5432 };
+    expect(portsOf()).toEqual([postgres]);
+    const pooled = ['networkPolicies.postgres.port=6432', 'networkPolicies.postgres.directPort=5432'];
+    expect(portsOf('--set', pooled.join(','))).toEqual([{ protocol: 'TCP', port: 6432 }, postgres]);
+  });
+
+  it('gives a migration the time that it needs, unless a value limits it', () => {
+    const jobOf = (...args: string[]) =>
+      rendered(helm, 'tiny', ...args).find(({ metadata }) => metadata.name.startsWith('migrate-'))!.spec;
+    expect(jobOf()).not.toHaveProperty('activeDeadlineSeconds');
+    expect(jobOf('--set', 'migration.activeDeadlineSeconds=900')).toHaveProperty('activeDeadlineSeconds', 900);
   });
 
   it('refuses values that contradict each other, with a sentence', () => {

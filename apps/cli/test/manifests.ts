@@ -29,6 +29,8 @@ export interface Container {
 
 interface Probe {
   httpGet: { path: string; port: string };
+  timeoutSeconds?: number;
+  failureThreshold?: number;
 }
 
 export interface PodSpec {
