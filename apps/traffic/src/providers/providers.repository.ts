@@ -47,7 +47,7 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
       entity: ProviderRow,
       view,
       type: 'model_provider',
-      taken: { providers_name: 'provider_name is taken' },
+      uniqueViolations: { providers_name: 'provider_name is taken' },
     });
   }
 
@@ -81,7 +81,7 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
         tx.audit({ action: 'create', resource_type: 'model_provider', resource_id: String(id), after });
         return made;
       },
-      this.resource.taken,
+      this.resource.uniqueViolations,
     );
   }
 
