@@ -76,7 +76,10 @@ function rendering(helm: string): void {
   const of = (name: string): Manifest[] => all.find(([each]) => each === name)![1];
   const byTitle = (manifests: readonly Manifest[]) => new Map(manifests.map((each) => [titleOf(each), each]));
   const podsOf = (manifests: readonly Manifest[]) =>
-    manifests.flatMap((each) => (each.spec?.template ? [[titleOf(each), each.spec.template.spec] as const] : []));
+    manifests.flatMap((each) => {
+      const template = each.spec?.template ?? each.spec?.jobTemplate?.spec.template;
+      return template ? [[titleOf(each), template.spec] as const] : [];
+    });
   const failure = (...args: string[]): string => {
     try {
       rendered(helm, 'tiny', ...args);
@@ -260,6 +263,7 @@ function rendering(helm: string): void {
     const [container] = spec!.template!.spec.containers;
     expect(JSON.stringify(container)).toContain('nats-server --signal ldm=1');
     expect(container?.env).toEqual([
+      { name: 'GOMEMLIMIT', value: '800MiB' },
       { name: 'NATS_SERVER_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
     ]);
     expect(scaled.get('ConfigMap signalbox')?.data?.NATS_REPLICAS).toBe('3');
@@ -269,6 +273,65 @@ function rendering(helm: string): void {
     const routes = secrets.containers[0]?.env?.find(({ name }) => name === 'NATS_ROUTES')?.value;
     expect(routes).toBe('nats-0.nats,nats-1.nats,nats-2.nats');
     expect(byTitle(of('external-tls')).get('ConfigMap signalbox')?.data?.NATS_REPLICAS).toBe('3');
+  });
+
+  it('has a pod with the keys and both servers for operators when they ask for it', () => {
+    const { spec } = byTitle(of('tiny')).get('CronJob operator')!;
+    expect(spec?.suspend).toBe(true);
+    const { metadata, spec: pod } = spec!.jobTemplate!.spec.template;
+    expect(metadata.labels).toMatchObject({ 'signalbox/bus': 'client', 'signalbox/database': 'client' });
+    const [container] = pod.containers;
+    expect(container?.env?.map(({ name }) => name)).toEqual(['DATABASE_URL', 'MASTER_KEY', 'NATS_URL']);
+    expect(container?.volumeMounts?.map(({ name }) => name)).toEqual(['tmp', 'objects']);
+    expect(container).toMatchObject({ command: ['tini', '--', 'sleep', '28800'] });
+    expect(of('base').filter(({ kind }) => kind === 'CronJob')).toEqual([]);
+  });
+
+  it('backs up by a schedule into a bucket or a volume', () => {
+    const backupOf = (manifests: Manifest[]) => {
+      const { spec } = byTitle(manifests).get('CronJob backup')!;
+      const { metadata, spec: pod } = spec!.jobTemplate!.spec.template;
+      return { schedule: spec!.schedule, labels: metadata.labels, container: pod.containers[0]! };
+    };
+    const bucket = backupOf(of('scaled'));
+    expect(bucket.schedule).toBe('0 3 * * *');
+    expect(bucket.labels['signalbox/internet']).toBe('client');
+    expect(bucket.container.args).toEqual(['admin', 'backups', '--once', '--keep', '7']);
+    const key = { secretKeyRef: { name: 'signalbox-backups', key: 'BACKUP_URL' } };
+    expect(bucket.container.env).toContainEqual({ name: 'BACKUP_URL', valueFrom: key });
+    const values = ['backup.schedule=0 3 * * *', 'backup.existingClaim=backups', 'backup.keep=30'];
+    const volume = backupOf(rendered(helm, 'tiny', '--set', values.join(',')));
+    expect(volume.labels['signalbox/internet']).toBeUndefined();
+    expect(volume.container.args.at(-1)).toBe('30');
+    expect(volume.container.env).toContainEqual({ name: 'BACKUP_URL', value: 'file:/backups' });
+    expect(volume.container.volumeMounts).toContainEqual({ name: 'backups', mountPath: '/backups' });
+    expect(failure('--set', 'backup.schedule=0 3 * * *')).toContain('set existingSecret (a bucket) or existingClaim');
+  });
+
+  it('keeps the labels of metrics that the target has too', () => {
+    const { endpoints } = byTitle(of('scaled')).get('ServiceMonitor signalbox')!.spec as { endpoints?: object[] };
+    expect(endpoints).toEqual([{ port: 'health', path: '/metrics', interval: '30s', honorLabels: true }]);
+  });
+
+  it('counts the connections of pods that are replaced, and opens the port of the direct address', () => {
+    const tiny = byTitle(of('tiny')).get('ConfigMap signalbox')!.data!;
+    // Ten processes with pools, of which completions alone is a StatefulSet: its pod ends before the next one starts.
+    expect(tiny.DATABASE_CONNECTIONS_MAX).toBe(String((9 + 8) * (Number(tiny.DATABASE_POOL_SIZE) + 6)));
+    const portsOf = (...args: string[]) =>
+      byTitle(rendered(helm, 'tiny', ...args))
+        .get('NetworkPolicy services-to-postgres')!
+        .spec!.egress!.flatMap(({ ports }) => ports);
+    const postgres = { protocol: 'TCP', port: 5432 };
+    expect(portsOf()).toEqual([postgres]);
+    const pooled = ['networkPolicies.postgres.port=6432', 'networkPolicies.postgres.directPort=5432'];
+    expect(portsOf('--set', pooled.join(','))).toEqual([{ protocol: 'TCP', port: 6432 }, postgres]);
+  });
+
+  it('gives a migration the time that it needs, unless a value limits it', () => {
+    const jobOf = (...args: string[]) =>
+      rendered(helm, 'tiny', ...args).find(({ metadata }) => metadata.name.startsWith('migrate-'))!.spec;
+    expect(jobOf()).not.toHaveProperty('activeDeadlineSeconds');
+    expect(jobOf('--set', 'migration.activeDeadlineSeconds=900')).toHaveProperty('activeDeadlineSeconds', 900);
   });
 
   it('refuses values that contradict each other, with a sentence', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { readSettings, shutdownGraceMs } from '@signalbox/platform';
 import { parse } from 'yaml';
+import { readSettings as settingsOfCommands } from '../src/settings/settings.js';
 import { commandOf, DEPLOYED, serviceOf, SERVICES } from '../src/launcher/services.js';
 import {
   AFTER_GRACE_SECONDS,
@@ -35,10 +36,11 @@ interface ComposeService {
   security_opt?: string[];
   depends_on?: Record<string, { condition: string }>;
 }
-const { services, networks } = parse(read('docker-compose.yml'), { merge: true }) as {
+const composition = parse(read('docker-compose.yml'), { merge: true }) as {
   services: Record<string, ComposeService>;
   networks: Record<string, { ipam?: { config: [{ subnet: string }] } } | null>;
 };
+const { services, networks } = composition;
 
 /** Variables that only the SDK of OpenTelemetry reads. */
 const OF_EXPORTER = /^OTEL_(EXPORTER_OTLP_HEADERS|RESOURCE_ATTRIBUTES|TRACES_SAMPLER|TRACES_SAMPLER_ARG)$/;
@@ -120,6 +122,10 @@ describe('the image', () => {
     expect(lines).toContain('CMD ["help"]');
   });
 
+  it('has the command of operators on its path', () => {
+    expect(lines).toContain('RUN ln -s /app/apps/cli/bin/signalbox.mjs /usr/local/bin/signalbox');
+  });
+
   it('compiles every service', () => {
     const compile = lines.find((line) => line.includes('tsc -b'));
     for (const { dir } of SERVICES) expect(compile).toContain(dir);
@@ -134,7 +140,7 @@ describe('the composition', () => {
     expect(service.env_file).toEqual([`generated/${serviceOf(declared)}.env`]);
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     expect(service.healthcheck?.test).toEqual(['CMD', 'node', 'apps/cli/bin/ready.mjs']);
-    expect(service.mem_limit).toMatch(/:-(640m|2g)\}$/);
+    expect(service.mem_limit).toMatch(entrance ? /:-896m\}$/ : /:-(640m|2g)\}$/);
     expect(service.logging?.options).toEqual({ 'max-size': '20m', 'max-file': '5' });
     expect(service.networks?.includes('database')).toBe(database || completions);
     expect(service.networks?.includes('internet')).toBe(
@@ -195,6 +201,39 @@ describe('the composition', () => {
     // None of them is a required one, so the platform only throws at a name it does not know.
     expect(() => readSettings(ours as 'PORT'[], {})).not.toThrow();
     expect(() => readSettings(['LOG_LEVLE' as 'PORT'], {})).toThrow();
+  });
+
+  it('has room for the heap and the bodies of an entrance', () => {
+    const flag = (name: string): number => Number(new RegExp(`--${name}=(\\d+)`).exec(dockerfile)![1]);
+    for (const name of ['gateway', 'completions']) {
+      const { mem_limit: limit = '', environment } = services[name]!;
+      const bodies = Number(defaultsOf(environment).BODY_MEMORY_MIB);
+      const heap = flag('max-old-space-size') + 3 * flag('max-semi-space-size');
+      expect(Number.parseInt(defaultOf(limit), 10)).toBeGreaterThanOrEqual(heap + bodies + 128);
+    }
+  });
+
+  it('has one service for what operators do with keys and both servers, which does not migrate', () => {
+    const { operator } = services;
+    expect(operator).toMatchObject({
+      profiles: ['tools'],
+      networks: ['bus', 'database', 'internet'],
+      env_file: ['generated/owner.env', 'generated/master-key.env'],
+      volumes: ['objects:/objects', 'backups:/backups', 'spool:/spool'],
+      depends_on: { postgres: { condition: 'service_healthy' } },
+    });
+    expect(Object.keys(operator?.depends_on ?? {})).toEqual(['postgres']);
+    expect(() =>
+      settingsOfCommands({ ...defaultsOf(operator?.environment), MASTER_KEY: 'm'.repeat(32) }),
+    ).not.toThrow();
+  });
+
+  it('backs up into a folder or a bucket, and is unhealthy while that fails', () => {
+    const { services: further } = parse(read('docker-compose.domain.yml'), { merge: true }) as typeof composition;
+    const { backup } = further;
+    expect(backup?.networks).toEqual(['database', 'internet']);
+    expect(backup?.environment?.BACKUP_URL).toBe('$' + '{BACKUP_URL:-file:/backups}');
+    expect(backup?.healthcheck?.test).toEqual(['CMD', 'test', '!', '-e', '/tmp/backup-failed']);
   });
 
   it('has one entrance', () => {

@@ -168,7 +168,10 @@ describe('the services in the cluster', () => {
       expect(folder).toBe(completions || name === 'traffic' ? '/spool' : undefined);
       expect(container.volumeMounts?.find((each) => each.name === 'spool')?.mountPath).toBe(folder);
       const volume = podOf(manifest).volumes?.find((each) => each.name === 'spool');
-      expect(volume?.emptyDir).toEqual(name === 'traffic' ? { sizeLimit: '5Gi' } : undefined);
+      expect(volume?.emptyDir).toEqual(name === 'traffic' ? { sizeLimit: '6Gi' } : undefined);
+      // What a pod asks of the disk of its node is what it may use: it is not evicted for others.
+      const requests = container.resources?.requests as Record<string, string> | undefined;
+      expect(requests?.['ephemeral-storage']).toBe(name === 'traffic' ? '6Gi' : undefined);
       const claims = manifest.spec?.volumeClaimTemplates?.map(({ metadata }) => metadata.name);
       expect([manifest.kind, claims]).toEqual(completions ? ['StatefulSet', ['spool']] : ['Deployment', undefined]);
     }
@@ -205,13 +208,17 @@ describe('the services in the cluster', () => {
     expect(container.startupProbe?.httpGet).toEqual({ path: '/healthz', port: 'health' });
     expect(container.livenessProbe?.httpGet).toEqual({ path: '/healthz', port: 'health' });
     expect(container.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'health' });
+    // A process that is late because it is busy keeps its calls.
+    expect(container.livenessProbe).toMatchObject({ timeoutSeconds: 10, failureThreshold: 6 });
+    expect(container.readinessProbe).toMatchObject({ timeoutSeconds: 5, failureThreshold: 3 });
     expect(container.resources).toMatchObject({ requests: expect.anything(), limits: expect.anything() });
     expect(named('PodDisruptionBudget', name).spec?.selector?.matchLabels).toEqual({ 'app.kubernetes.io/name': name });
   });
 
   it('set only settings that a program reads', () => {
     const namesOf = (each: Manifest): string[] => (containerOf(each).env ?? []).map(({ name }) => name);
-    const names = running.filter(({ kind }) => kind !== 'Job').flatMap(namesOf);
+    const services = running.filter(({ kind, metadata }) => kind !== 'Job' && metadata.name !== 'nats');
+    const names = services.flatMap(namesOf);
     // The migration is a command of the operator: it creates the roles, whose passwords are derived from the master
     // key.
     expect(namesOf(named('Job', 'migrate'))).toEqual(['DATABASE_URL', 'MASTER_KEY']);

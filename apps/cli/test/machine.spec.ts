@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { freePort } from '@signalbox/servers';
 import { parse } from 'yaml';
 import { nextAt } from '../src/admin/backup/nightly.js';
 import { DEPLOYED } from '../src/launcher/services.js';
+import { imageOfSources } from '../src/machine/image.js';
 import { preflight } from '../src/machine/preflight.js';
 import { readSettings } from '../src/settings/settings.js';
 import { up } from '../src/machine/up.js';
@@ -19,7 +20,8 @@ echo "$words" >> "$FAKE_DOCKER/calls"
 fails=$(cat "$FAKE_DOCKER/fails")
 [ -n "$fails" ] && case "$words" in *"$fails"*) exit 1 ;; esac
 case "$words" in
-  *create-company*) echo '{"company_id":1,"api_key":"svk_first"}' ;;
+  *create-company*) echo '[{"company_id":1}]' > "$FAKE_DOCKER/companies"; echo '{"company_id":1,"api_key":"svk_first"}' ;;
+  *list-companies*) cat "$FAKE_DOCKER/companies" ;;
   *'cli portal') echo 'https://x.example.com/sign-in#t=once' ;;
 esac
 exit 0
@@ -41,6 +43,7 @@ beforeEach(() => {
   writeFileSync(place('bin/docker'), DOCKER);
   chmodSync(place('bin/docker'), 0o755);
   writeFileSync(place('calls'), '');
+  writeFileSync(place('companies'), '[]\n');
   fails('');
   process.env.PATH = `${place('bin')}:${path}`;
   process.env.FAKE_DOCKER = home;
@@ -61,6 +64,7 @@ describe('up', () => {
       'compose version',
       'image inspect signalbox:1',
       'compose up -d',
+      'compose run --rm cli admin list-companies',
       'compose run --rm cli admin create-company --name Main',
       'compose run --rm -e PUBLIC_URL=https://x.example.com cli portal',
     ]);
@@ -74,6 +78,47 @@ describe('up', () => {
     await started('--image', 'signalbox:1');
     expect(readFileSync(generated('master-key.env'), 'utf8')).toBe(key);
     expect(calls().filter((call) => call.includes('create-company'))).toHaveLength(1);
+  });
+
+  it('makes the first company when an earlier run ended before it did', async () => {
+    fails('compose up -d');
+    await expect(started('--image', 'signalbox:1')).rejects.toThrow(/up -d ended with 1/);
+    fails('');
+    expect(await started()).toBe(0);
+    expect(calls().filter((call) => call.includes('create-company'))).toHaveLength(1);
+  });
+
+  it('prepares a folder for a restore and starts nothing', async () => {
+    expect(await started('--image', 'signalbox:1', '--prepare')).toBe(0);
+    expect(calls()).toEqual(['compose version', 'image inspect signalbox:1']);
+    writeFileSync(place('companies'), '[{"company_id":7}]\n');
+    expect(await started()).toBe(0);
+    expect(calls().filter((call) => call.includes('create-company'))).toEqual([]);
+  });
+
+  it('keeps what an operator has changed in an override, and the image that runs', async () => {
+    await started('--image', 'signalbox:1');
+    const override = join(folder, 'docker-compose.override.yml');
+    writeFileSync(override, 'services: {}\n');
+    writeFileSync(place('bin/docker'), DOCKER.replace("| sed 's/-f docker-compose[^ ]* //g'", ''));
+    await started();
+    expect(readFileSync(override, 'utf8')).toBe('services: {}\n');
+    expect(calls().at(-1)).toContain('-f docker-compose.monitoring.yml -f docker-compose.override.yml run');
+    expect(calls().filter((call) => call.startsWith('image'))).toEqual(Array(2).fill('image inspect signalbox:1'));
+  });
+
+  it('has the alerts of the release in the folder that Prometheus reads', async () => {
+    await started('--image', 'signalbox:1');
+    const alerts = readFileSync(join(folder, 'monitoring/alerts/signalbox.yaml'), 'utf8');
+    expect(alerts).toContain('SignalboxServiceGone');
+    const prometheus = parse(readFileSync(join(folder, 'monitoring/prometheus.yml'), 'utf8')) as object;
+    expect(prometheus).toMatchObject({ rule_files: ['alerts/*.yaml'] });
+    const { services } = parse(readFileSync(join(folder, 'docker-compose.monitoring.yml'), 'utf8'), {
+      merge: true,
+    }) as {
+      services: { prometheus: { volumes: string[] } };
+    };
+    expect(services.prometheus.volumes).toContain('./monitoring/alerts:/etc/prometheus/alerts:ro');
   });
 
   it('gives services both keys while the master key changes', async () => {
@@ -141,13 +186,22 @@ describe('upgrade', () => {
     expect(imageNow()).toBe('signalbox:2');
   });
 
-  it('goes back to the former image when a service does not start', async () => {
+  it('goes back to the former image and files when a service does not start', async () => {
+    const compose = join(folder, 'docker-compose.yml');
+    const former = `${readFileSync(compose, 'utf8')}# of the former release\n`;
+    writeFileSync(compose, former);
     fails('compose up -d --no-deps gateway');
     // The way back meets the same failure here: what counts is the image it is tried with.
     await expect(upgraded()).rejects.toThrow(/gateway ended with 1/);
     expect(imageNow()).toBe('signalbox:1');
+    const kept = join(folder, 'generated/former-release');
+    expect(readFileSync(join(folder, '.env'), 'utf8')).toContain('PREVIOUS_IMAGE=signalbox:1\n');
+    expect(existsSync(kept)).toBe(true);
     fails('compose run --rm migrate');
     expect(await upgraded()).toBe(1);
+    expect(readFileSync(compose, 'utf8')).toBe(former);
+    expect(readFileSync(join(folder, '.env'), 'utf8')).toContain('PREVIOUS_IMAGE=\n');
+    expect(existsSync(kept)).toBe(false);
     expect([imageNow(), changed().at(-1)]).toEqual(['signalbox:1', 'compose up -d --no-deps front backup']);
   });
 
@@ -158,6 +212,30 @@ describe('upgrade', () => {
     await expect(upgraded()).rejects.toThrow(/admin verify/);
     expect(imageNow()).toBe('signalbox:1');
     expect(changed().some((call) => call.includes('migrate'))).toBe(false);
+  });
+});
+
+describe('the image of sources', () => {
+  it('is named after their commit, and after the time where they are none', async () => {
+    const sources = place('sources');
+    const git = (...words: string[]): string =>
+      execFileSync('git', ['-C', sources, '-c', 'user.name=t', '-c', 'user.email=t@x.example', ...words], {
+        encoding: 'utf8',
+      }).trim();
+    mkdirSync(sources);
+    expect(await imageOfSources(sources)).toMatch(/^signalbox:\d+\.\d+\.\d+$/);
+    writeFileSync(join(sources, 'package-lock.json'), '{}');
+    const at = new Date('2026-03-01T02:59:00Z');
+    expect(await imageOfSources(sources, at)).toMatch(/-20260301025900$/);
+    git('init', '--quiet');
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'first');
+    const first = await imageOfSources(sources, at);
+    expect(first).toMatch(new RegExp(`-${git('rev-parse', '--short=12', 'HEAD')}$`));
+    git('commit', '--quiet', '--allow-empty', '-m', 'second');
+    expect(await imageOfSources(sources, at)).not.toBe(first);
+    writeFileSync(join(sources, 'package-lock.json'), '{"changed":true}');
+    expect(await imageOfSources(sources, at)).toMatch(/-20260301025900$/);
   });
 });
 

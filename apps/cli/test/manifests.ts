@@ -29,6 +29,8 @@ export interface Container {
 
 interface Probe {
   httpGet: { path: string; port: string };
+  timeoutSeconds?: number;
+  failureThreshold?: number;
 }
 
 export interface PodSpec {
@@ -61,6 +63,9 @@ export interface Manifest {
     policyTypes?: string[];
     ingress?: { from?: { podSelector?: Selector }[]; ports: { port: number }[] }[];
     egress?: { to: { podSelector?: Selector; ipBlock?: { cidr: string; except: string[] } }[]; ports: object[] }[];
+    jobTemplate?: { spec: { template: { metadata: { labels: Record<string, string> }; spec: PodSpec } } };
+    suspend?: boolean;
+    schedule?: string;
     scaleTargetRef?: { name: string };
     minReplicas?: number;
     accessModes?: string[];

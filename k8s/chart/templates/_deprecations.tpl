@@ -22,6 +22,12 @@ No key was removed yet.
     {{- fail "objects: set existingSecret (a bucket) or volume.enabled" }}
   {{- end }}
 {{- end }}
+{{- with .Values.backup }}
+  {{- if and .schedule (not (or .existingSecret .existingClaim)) }}
+    {{- fail "backup: set existingSecret (a bucket) or existingClaim (a volume)" }}
+  {{- end }}
+  {{- if and .existingSecret .existingClaim }}{{ fail "backup: name a Secret or a claim, not both" }}{{ end }}
+{{- end }}
 {{- with .Values.tls.caBundle }}
   {{- if and .configMap .secret }}{{ fail "tls.caBundle: name a ConfigMap or a Secret, not both" }}{{ end }}
 {{- end }}

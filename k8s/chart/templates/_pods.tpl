@@ -93,3 +93,19 @@ emptyDir: { medium: Memory, sizeLimit: 64Mi }
 {{- define "signalbox.natsUrl" -}}
 {{- if .Values.nats.deploy }}nats://nats:4222{{ else }}{{ .Values.nats.url }}{{ end }}
 {{- end }}
+
+{{/* The login of the owner of the database, and the master key. */}}
+{{- define "signalbox.ownerEnv" -}}
+- {{- include "signalbox.fromSecret" (list "DATABASE_URL" .Values.database.existingSecret .Values.database.key) | nindent 2 }}
+{{- with .Values.database.directKey }}
+- {{- include "signalbox.fromSecret" (list "DATABASE_DIRECT_URL" $.Values.database.existingSecret .) | nindent 2 }}
+{{- end }}
+- {{- include "signalbox.fromSecret" (list "MASTER_KEY" .Values.masterKey.secret .Values.masterKey.key) | nindent 2 }}
+{{- with .Values.masterKey.nextKey }}
+- {{- include "signalbox.fromSecret" (list "MASTER_KEY_NEXT" $.Values.masterKey.secret .) | nindent 2 }}
+{{- end }}
+{{- with .Values.masterKey.previousKey }}
+- {{- include "signalbox.fromSecret" (list "MASTER_KEY_PREVIOUS" $.Values.masterKey.secret .) | nindent 2 }}
+{{- end }}
+{{- include "signalbox.caEnv" . }}
+{{- end }}

@@ -55,7 +55,10 @@ runner:        { args: [runner], keys: [NATS_URL], env: { OTEL_SDK_DISABLED: 'tr
 {{- if $values.autoscaling.enabled }}{{ $values.autoscaling.minReplicas }}{{ else }}{{ $values.replicas }}{{ end }}
 {{- end }}
 
-{{/* The connections that the pools of all pods may open when each service has as many pods as it may have. */}}
+{{/*
+The connections that the pools of all pods may open when each service has as many pods as it may have, and a Deployment that is
+replaced one more.
+*/}}
 {{- define "signalbox.connectionsMax" -}}
 {{- $sum := 0 }}
 {{- range $name, $service := fromYaml (include "signalbox.services" .) }}
@@ -63,6 +66,7 @@ runner:        { args: [runner], keys: [NATS_URL], env: { OTEL_SDK_DISABLED: 'tr
 {{- $values := fromYaml (include "signalbox.valuesOf" (list $ $name)) }}
 {{- $pods := int $values.replicas }}
 {{- if $values.autoscaling.enabled }}{{- $pods = int $values.autoscaling.maxReplicas }}{{- end }}
+{{- if not $service.stateful }}{{- $pods = add $pods 1 }}{{- end }}
 {{- $sum = add $sum (mul $pods (add (int $.Values.config.DATABASE_POOL_SIZE) 6)) }}
 {{- end }}
 {{- end }}

@@ -93,9 +93,9 @@ export const ADMIN_COMMANDS = {
     description: 'copy all tables and objects, while the platform runs, to a new folder or to BACKUP_URL',
   },
   backups: {
-    usage: '--to FOLDER [--at HH:MM | --once] [--keep 7]',
+    usage: '[--to FOLDER] [--at HH:MM | --once] [--keep 7]',
     description:
-      'back up into a new folder of FOLDER every day at a time (UTC) or once, verify it, and keep the latest ones',
+      'back up below FOLDER or BACKUP_URL every day at a time (UTC) or once, verify it, and keep the latest ones of a folder',
   },
   verify: {
     usage: '[--from FOLDER]',

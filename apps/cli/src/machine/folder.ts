@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type MasterKeys, NATS_MAX_PAYLOAD, renderNatsConfig } from '@signalbox/servers';
 import { natsUsers } from '../launcher/nats-users.js';
@@ -9,9 +10,13 @@ import { ADMIN_USER } from '../settings/admin-user.js';
 import type { Settings } from '../settings/settings.js';
 
 /** The compose files of one machine with a domain. */
-export const COMPOSE_FILES = ['docker-compose.yml', 'docker-compose.domain.yml', 'docker-compose.monitoring.yml'];
+const COMPOSE_FILES = ['docker-compose.yml', 'docker-compose.domain.yml', 'docker-compose.monitoring.yml'];
+/** What an operator changes is in it, and no release brings or replaces it. */
+const OVERRIDE = 'docker-compose.override.yml';
 
 const COPIED = [...COMPOSE_FILES, 'front', 'monitoring'];
+/** The files of the former release while an upgrade is not complete. */
+const FORMER = 'generated/former-release';
 const PRIVATE = 0o600;
 /** Read by servers in containers, which run as other users than the one who made the files. */
 const READABLE = 0o644;
@@ -19,12 +24,37 @@ const READABLE = 0o644;
 /** Settings of a compose installation, in the order of its `.env`. */
 export type ComposeSettings = Record<string, string>;
 
-/** Copies what a release brings; what was made for this machine stays. */
+/** The compose files of an installation, that of the operator last. */
+export const composeFilesOf = (folder: string): string[] =>
+  existsSync(join(folder, OVERRIDE)) ? [...COMPOSE_FILES, OVERRIDE] : COMPOSE_FILES;
+
+/** Copies what a release brings; what was made for this machine, or by its operator, stays. */
 export async function copyRelease(folder: string): Promise<void> {
   await mkdir(join(folder, 'generated'), { recursive: true, mode: 0o700 });
   for (const name of COPIED) await cp(join(REPOSITORY, 'docker', name), join(folder, name), { recursive: true });
-  await cp(join(REPOSITORY, 'k8s/chart/files/dashboards'), join(folder, 'monitoring/dashboards'), { recursive: true });
+  const files = join(REPOSITORY, 'k8s/chart/files');
+  await cp(join(files, 'dashboards'), join(folder, 'monitoring/dashboards'), { recursive: true });
+  await cp(join(files, 'alerts.yaml'), join(folder, 'monitoring/alerts/signalbox.yaml'));
 }
+
+/** Keeps the files of the release that runs; those of an upgrade that was interrupted are kept already. */
+export async function keepFormerFiles(folder: string): Promise<void> {
+  const [kept, unfinished] = [join(folder, FORMER), join(folder, `${FORMER}.unfinished`)];
+  if (existsSync(kept)) return;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  for (const name of COPIED)
+    if (existsSync(join(folder, name))) await cp(join(folder, name), join(unfinished, name), { recursive: true });
+  await rename(unfinished, kept);
+}
+
+/** Brings the kept files back. */
+export const restoreFormerFiles = (folder: string): Promise<void> =>
+  cp(join(folder, FORMER), folder, { recursive: true });
+
+/** Deletes the kept files: the upgrade, or the way back, is complete. */
+export const dropFormerFiles = (folder: string): Promise<void> =>
+  rm(join(folder, FORMER), { recursive: true, force: true });
 
 /** Makes the secrets that are missing, and the logins and the configuration that follow from them. */
 export async function makeSecrets(folder: string, settings: Settings): Promise<void> {

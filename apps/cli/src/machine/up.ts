@@ -1,13 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { releaseOf } from '@signalbox/platform';
+import { resolve } from 'node:path';
 import { BadUsage, Options } from '../admin/usage.js';
 import { tableOf } from '../admin/doctor/report.js';
-import { REPOSITORY } from '../launcher/services.js';
 import type { Settings } from '../settings/settings.js';
-import { COMPOSE_FILES, copyRelease, makeSecrets, readEnv, writeEnv } from './folder.js';
-import { Composition, findComposer, runProgram } from './engine.js';
+import { composeFilesOf, copyRelease, makeSecrets, readEnv, writeEnv } from './folder.js';
+import { Composition, findComposer } from './engine.js';
+import { ensureImage, imageOfSources } from './image.js';
 import { preflight } from './preflight.js';
 
 const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
@@ -17,8 +15,9 @@ const NO_COMPOSER =
 const HELP = `signalbox up --domain NAME
   --folder FOLDER   where the compose files, settings and secrets are (default ./signalbox)
   --company NAME    the first company (default Main)
-  --image NAME      the image (default signalbox:VERSION, built from the sources beside this command)
+  --image NAME      the image (default the one that runs here; at first one built from the sources beside this command)
   --check           only say whether this machine can be it
+  --prepare         make the files and the image and start nothing, such as before a restore
   --force           in spite of what the check finds
   --monitoring      with Prometheus, Grafana and a collector of traces`;
 
@@ -28,13 +27,17 @@ export async function up(settings: Settings, words: string[]): Promise<number> {
     console.log(HELP);
     return 0;
   }
-  const options = Options.read(words, ['domain', 'folder', 'company', 'image'], ['check', 'force', 'monitoring']);
+  const options = Options.read(
+    words,
+    ['domain', 'folder', 'company', 'image'],
+    ['check', 'prepare', 'force', 'monitoring'],
+  );
   const domain = options.get('domain').toLowerCase();
   if (!DOMAIN.test(domain)) throw new BadUsage('--domain takes a name such as signalbox.example.com');
   const folder = resolve(options.find('folder') ?? 'signalbox');
   await mkdir(folder, { recursive: true });
-  const isNew = (await readEnv(folder)).DOMAIN === undefined;
-  if (isNew || options.has('check')) {
+  const { DOMAIN: former, SIGNALBOX_IMAGE: running } = await readEnv(folder);
+  if (former === undefined || options.has('check')) {
     const findings = await preflight({ domain, folder });
     process.stdout.write(tableOf(findings));
     const isBlocked = findings.some(({ state }) => state === 'problem') && !options.has('force');
@@ -42,8 +45,10 @@ export async function up(settings: Settings, words: string[]): Promise<number> {
   }
   const found = await findComposer();
   if (found === null) throw new Error(NO_COMPOSER);
-  const image = options.find('image') ?? `signalbox:${releaseOf()}`;
-  await copyRelease(folder);
+  // What runs is replaced by `upgrade`, which backs up before.
+  const image = options.find('image') ?? running ?? (await imageOfSources());
+  // Files and image are of one release.
+  if (image !== running) await copyRelease(folder);
   await makeSecrets(folder, settings);
   await writeEnv(folder, {
     DOMAIN: domain,
@@ -53,38 +58,31 @@ export async function up(settings: Settings, words: string[]): Promise<number> {
   });
   console.log(`The files are in ${folder}. Keep a copy of generated/master-key.env where no backup is.`);
   await ensureImage(found.engine, image);
+  if (options.has('prepare')) return 0;
   const composition = compositionOf(folder, found.composer);
   await composition.run('up', '-d');
   await composition.untilReady('accounts');
-  if (isNew) await firstCompany(composition, options.find('company') ?? 'Main');
+  if (!(await hasCompany(composition))) await firstCompany(composition, options.find('company') ?? 'Main');
   console.log(`The platform is at https://${domain}. A link that signs in once, for five minutes:`);
   console.log(await signIn(composition));
   return 0;
 }
 
 export const compositionOf = (folder: string, composer: readonly string[]): Composition =>
-  new Composition(folder, composer, COMPOSE_FILES);
+  new Composition(folder, composer, composeFilesOf(folder));
 
-/** An image that is not there is built from the sources beside this command. */
-export async function ensureImage(engine: string, image: string): Promise<void> {
-  const { code } = await runProgram([engine, 'image', 'inspect', image]);
-  if (code === 0) return;
-  const dockerfile = join(REPOSITORY, 'docker/Dockerfile');
-  if (!existsSync(join(REPOSITORY, 'package-lock.json')))
-    throw new Error(`the image ${image} is not on this machine: pull or load it`);
-  console.log(`Building ${image}`);
-  const ignored = ['--ignorefile', `${dockerfile}.dockerignore`];
-  const built = await runProgram(
-    [engine, 'build', ...(engine === 'podman' ? ignored : []), '-t', image, '-f', dockerfile, REPOSITORY],
-    { shown: true },
-  );
-  if (built.code !== 0) throw new Error(`${image} could not be built`);
+/** Asked of the platform: an earlier run may have ended before it made one, and a restored platform has some. */
+async function hasCompany(composition: Composition): Promise<boolean> {
+  const output = await composition.run('run', '--rm', 'cli', 'admin', 'list-companies');
+  return lastJson<unknown[]>(output).length > 0;
 }
 
 /** The key of the first company is printed once; the portal needs none. */
 async function firstCompany(composition: Composition, name: string): Promise<void> {
   const output = await composition.run('run', '--rm', 'cli', 'admin', 'create-company', '--name', name);
-  console.log(`The first company is "${name}". Its admin key, shown this once:\n${lastJson(output).api_key}`);
+  console.log(
+    `The first company is "${name}". Its admin key, shown this once:\n${lastJson<{ api_key?: string }>(output).api_key}`,
+  );
 }
 
 async function signIn(composition: Composition): Promise<string> {
@@ -99,8 +97,8 @@ async function signIn(composition: Composition): Promise<string> {
   return /https:\/\/\S+/.exec(output)?.[0] ?? output.trim();
 }
 
-function lastJson(output: string): { api_key?: string } {
-  const line = output.split('\n').findLast((each) => each.startsWith('{'));
+function lastJson<T>(output: string): T {
+  const line = output.split('\n').findLast((each) => /^[[{]/.test(each));
   if (line === undefined) throw new Error(`the command printed no result: ${output.trim()}`);
-  return JSON.parse(line) as { api_key?: string };
+  return JSON.parse(line) as T;
 }

@@ -1,12 +1,20 @@
 import { resolve } from 'node:path';
-import { releaseOf } from '@signalbox/platform';
 import { Options } from '../admin/usage.js';
 import { DEPLOYED } from '../launcher/services.js';
 import type { Settings } from '../settings/settings.js';
 import type { Composition } from './engine.js';
 import { findComposer } from './engine.js';
-import { copyRelease, makeSecrets, readEnv, writeEnv } from './folder.js';
-import { compositionOf, ensureImage } from './up.js';
+import {
+  copyRelease,
+  dropFormerFiles,
+  keepFormerFiles,
+  makeSecrets,
+  readEnv,
+  restoreFormerFiles,
+  writeEnv,
+} from './folder.js';
+import { ensureImage, imageOfSources } from './image.js';
+import { compositionOf } from './up.js';
 
 /** Services before those that call them; what clients reach comes last. */
 const ORDER = DEPLOYED.toSorted((a, b) => Number(a.entrance) - Number(b.entrance)).map(({ name }) => name);
@@ -18,10 +26,16 @@ const ORDER = DEPLOYED.toSorted((a, b) => Number(a.entrance) - Number(b.entrance
 export async function upgrade(settings: Settings, words: string[]): Promise<number> {
   const options = Options.read(words, ['folder', 'image'], ['plan']);
   const folder = resolve(options.find('folder') ?? 'signalbox');
-  const { SIGNALBOX_IMAGE: before } = await readEnv(folder);
-  if (before === undefined)
+  const { SIGNALBOX_IMAGE: image, PREVIOUS_IMAGE: previous } = await readEnv(folder);
+  if (image === undefined)
     throw new Error(`${folder} has no platform that \`signalbox up\` has made: name its --folder`);
-  const after = options.find('image') ?? `signalbox:${releaseOf()}`;
+  // An upgrade that was interrupted has left the image that was known to work.
+  const before = previous || image;
+  const after = options.find('image') ?? (await imageOfSources());
+  if (after === before && !previous && options.find('image') === null) {
+    console.log(`Nothing to upgrade: the platform runs on ${before}`);
+    return 0;
+  }
   console.log(`From ${before} to ${after}: backup, migrations, then ${ORDER.join(', ')}`);
   if (options.has('plan')) return 0;
   const found = await findComposer();
@@ -29,22 +43,33 @@ export async function upgrade(settings: Settings, words: string[]): Promise<numb
   const composition = compositionOf(folder, found.composer);
   await ensureImage(found.engine, after);
   await backUp(composition);
+  await keepFormerFiles(folder);
+  await writeEnv(folder, { PREVIOUS_IMAGE: before });
   await copyRelease(folder);
   await makeSecrets(folder, settings);
   await writeEnv(folder, { SIGNALBOX_IMAGE: after });
-  const failure = await change(composition).then(
+  const failure = await change(compositionOf(folder, found.composer)).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
   if (failure === null) {
+    await complete(folder);
     console.log(`The platform runs on ${after}`);
     return 0;
   }
   console.error(`${failure}\nGoing back to ${before}`);
+  await restoreFormerFiles(folder);
   await writeEnv(folder, { SIGNALBOX_IMAGE: before });
-  await roll(composition);
+  await roll(compositionOf(folder, found.composer));
+  await complete(folder);
   console.error(`The platform runs on ${before} again`);
   return 1;
+}
+
+/** What is needed for the way back is kept until all services run. */
+async function complete(folder: string): Promise<void> {
+  await writeEnv(folder, { PREVIOUS_IMAGE: '' });
+  await dropFormerFiles(folder);
 }
 
 async function change(composition: Composition): Promise<void> {

@@ -1,12 +1,22 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { agents } from '@signalbox/contracts';
 import { freePort } from '@signalbox/servers';
 import { Platform, TEST_MASTER_KEY } from '@signalbox/testing';
 import { runAdmin } from '../../src/admin/admin.js';
+import { backupFindings } from '../../src/admin/doctor/backups.js';
 import type { Finding } from '../../src/admin/doctor/finding.js';
+import { DEPLOYED } from '../../src/launcher/services.js';
 import { readSettings } from '../../src/settings/settings.js';
 import { ROOT } from '../manifests.js';
-import { alerts, panelExpressions, unknownMetrics } from './monitoring.js';
+import {
+  alerts,
+  labelPatternsIn,
+  labelValues,
+  panelExpressions,
+  servicesMissedBy,
+  unknownMetrics,
+} from './monitoring.js';
 
 const SERVICES = [
   ...['accounts', 'traffic', 'agents', 'workflows', 'runner'],
@@ -32,7 +42,9 @@ function withoutLogin(url: string): string {
   return bare.href;
 }
 
-async function doctor(...words: string[]): Promise<{ code: number; output: string }> {
+const doctor = (...words: string[]): Promise<{ code: number; output: string }> => admin('doctor', ...words);
+
+async function admin(...words: string[]): Promise<{ code: number; output: string }> {
   const { servers } = platform;
   const settings = readSettings({
     DATABASE_URL: servers.postgres.url,
@@ -45,7 +57,8 @@ async function doctor(...words: string[]): Promise<{ code: number; output: strin
   let output = '';
   process.stdout.write = (text: string | Uint8Array) => ((output += String(text)), true);
   try {
-    return { code: await runAdmin(settings, ['doctor', ...words]), output };
+    const code = await runAdmin(settings, words);
+    return { code, output };
   } finally {
     process.stdout.write = write;
   }
@@ -70,7 +83,7 @@ describe('the doctor', () => {
         ...['schemas', 'postgres', 'clock of Postgres', 'connections', 'row security', 'master key'],
         ...['bus users', 'bus', 'stream EVENTS', 'stream AUDIT', 'clock of NATS', 'consumers'],
         ...SERVICES.filter((name) => name !== 'gateway').map((name) => `service ${name}`),
-        ...['sandbox', 'clocks of services', 'disk', 'spool', 'quarantine'],
+        ...['sandbox', 'clocks of services', 'backups', 'disk', 'spool', 'quarantine'],
       ]),
     );
     expect(found.filter(({ state, advice }) => (state === 'ok') !== (advice === ''))).toEqual([]);
@@ -136,6 +149,22 @@ describe('the doctor', () => {
     }
   }, 120_000);
 
+  it('says when a backup was last read to its end, and that the latest has failed', async () => {
+    const { sql, servers } = platform;
+    const seen = async (): Promise<string> => {
+      const [finding] = await backupFindings(servers.postgres.url);
+      return `${finding?.state}: ${finding?.found}`;
+    };
+    expect(await seen()).toBe('warning: signalbox admin backups has made none');
+    expect((await admin('backups', '--once', '--to', join(servers.dir, 'backups'))).code).toBe(0);
+    expect(await seen()).toMatch(/^ok: nightly-\S+Z was verified 0 hours ago$/);
+    expect((await admin('backups', '--once', '--to', '/dev/null/nowhere')).code).toBe(1);
+    expect(await seen()).toMatch(/^problem: the latest has failed: .+; nightly-\S+Z was verified 0 hours ago$/);
+    await sql.query('DELETE FROM public.signalbox_backups WHERE failure IS NOT NULL');
+    await sql.query(`UPDATE public.signalbox_backups SET at = at - interval '60 hours'`);
+    expect(await seen()).toMatch(/^problem: nightly-\S+Z was verified 60 hours ago$/);
+  }, 120_000);
+
   it('says what it cannot reach', async () => {
     const nowhere = readSettings({ MASTER_KEY: TEST_MASTER_KEY, DATA_DIR: '/nonexistent' });
     const { error } = console;
@@ -160,6 +189,31 @@ describe('the metrics', () => {
     expect(unknownMetrics(expressions, scrapes)).toEqual([]);
     expect(unknownMetrics(['rate(signalbox_no_such_total[5m])'], scrapes)).toEqual(['signalbox_no_such_total']);
     expect(alerts().filter(({ annotations }) => !existsSync(join(ROOT, annotations.runbook)))).toEqual([]);
+  });
+
+  it('have labels that the patterns of alerts match, and a service for each that an alert misses', async () => {
+    const { companyId } = await platform.company();
+    await platform.bus.call(
+      agents.endpoints.listAgents,
+      { limit: 10, offset: 0, sort: 'id' },
+      platform.caller(companyId),
+    );
+    const scrapes = await Promise.all(healthPorts.map(scrape));
+    const patterns = alerts().flatMap(({ alert, expr }) =>
+      labelPatternsIn(expr).map((each) => ({
+        alert,
+        ...each,
+        values: [...labelValues(scrapes, each.metric, each.label)],
+      })),
+    );
+    const slow = patterns.find(({ alert }) => alert === 'SignalboxSlow')!;
+    expect(slow.values.filter((value) => slow.pattern.test(value))).toContain('rpc.agents.listAgents');
+    expect(slow.values.filter((value) => !slow.pattern.test(value)).join()).toContain('rpc.');
+    const missed = servicesMissedBy(alerts().find(({ alert }) => alert === 'SignalboxServiceGone')!.expr);
+    expect(missed.sort()).toEqual(DEPLOYED.map(({ name }) => name).sort());
+    const scraped = [...labelValues(scrapes, 'signalbox_build_info', 'service')];
+    expect(scraped.sort()).toEqual([...SERVICES].sort());
+    expect(missed).toEqual(expect.arrayContaining(scraped));
   });
 
   it('say what waits, what runs and what could not be applied', async () => {

@@ -34,6 +34,36 @@ export function panelExpressions(): string[] {
 /** The names of metrics in an expression, without what Prometheus adds to those of histograms. */
 const metricsIn = (expression: string): string[] => [...expression.matchAll(METRIC)].map(([name]) => name);
 
+const MATCHER = /(\w+)\{([^}]*)\}/g;
+const LABEL_PATTERN = /(\w+)([=!]~)"((?:[^"\\]|\\.)*)"/g;
+
+/** A label of a metric that an expression compares with a pattern. */
+export interface LabelPattern {
+  metric: string;
+  label: string;
+  pattern: RegExp;
+}
+
+/** The patterns of labels in an expression; Prometheus compares the whole value. */
+export const labelPatternsIn = (expression: string): LabelPattern[] =>
+  [...expression.matchAll(MATCHER)].flatMap(([, metric = '', labels = '']) =>
+    [...labels.matchAll(LABEL_PATTERN)].map(([, label = '', , text = '']) => ({
+      metric,
+      label,
+      pattern: new RegExp(`^(?:${text.replaceAll('\\\\', '\\')})$`),
+    })),
+  );
+
+/** The values of a label of a metric in scrapes. */
+export function labelValues(scrapes: readonly string[], metric: string, label: string): Set<string> {
+  const samples = scrapes.flatMap((text) => [...text.matchAll(new RegExp(`^${metric}\\{(.*)\\} `, 'gm'))]);
+  return new Set(samples.flatMap(([, labels]) => new RegExp(`(?:^|,)${label}="([^"]*)"`).exec(labels!)?.[1] ?? []));
+}
+
+/** The services that an expression misses when no process of theirs is scraped. */
+export const servicesMissedBy = (expression: string): string[] =>
+  [...expression.matchAll(/absent\(signalbox_build_info\{service="([a-z-]+)"\}\)/g)].map(([, name]) => name!);
+
 /** The metrics of expressions that no scrape has. A scrape names a metric also while it has no value. */
 export function unknownMetrics(expressions: readonly string[], scrapes: readonly string[]): string[] {
   const types = new Map(

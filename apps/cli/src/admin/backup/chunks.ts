@@ -6,32 +6,41 @@ import type { BackupPlace } from './places.js';
 const CHUNK_BYTES = 8 * 1024 * 1024;
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
 
-/** Writes a long text as numbered compressed files. */
+/** Writes a long text as numbered compressed files; several callers may append at the same time. */
 export class ChunkWriter {
   private readonly files: BackupFile[] = [];
   private pending: Buffer[] = [];
   private size = 0;
+  private written: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly place: BackupPlace,
     private readonly name: string,
+    private readonly chunkBytes = CHUNK_BYTES,
   ) {}
 
   async append(bytes: Buffer): Promise<void> {
     this.pending.push(bytes);
     this.size += bytes.length;
-    if (this.size >= CHUNK_BYTES) await this.flush();
+    if (this.size >= this.chunkBytes) await this.flush();
   }
 
   /** Returns the files that were written. */
   async end(): Promise<BackupFile[]> {
-    if (this.size > 0) await this.flush();
+    await this.flush();
     return this.files;
   }
 
-  private async flush(): Promise<void> {
-    const bytes = await compress(Buffer.concat(this.pending));
+  /** Takes what is pending at once, and writes it after the files before. */
+  private flush(): Promise<void> {
+    const text = Buffer.concat(this.pending);
     [this.pending, this.size] = [[], 0];
+    if (text.length > 0) this.written = this.written.then(() => this.write(text));
+    return this.written;
+  }
+
+  private async write(text: Buffer): Promise<void> {
+    const bytes = await compress(text);
     const name = `${this.name}.${String(this.files.length + 1).padStart(6, '0')}.gz`;
     await this.place.write(name, bytes);
     this.files.push({ name, bytes: bytes.length, sha256: sha256(bytes) });

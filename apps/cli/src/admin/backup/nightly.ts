@@ -1,13 +1,19 @@
-import { readdir, rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../../settings/settings.js';
 import { BadUsage, Options } from '../usage.js';
 import { backUp } from './backup.js';
+import { noteOutcome } from './outcomes.js';
+import { folderOf, placeBelow } from './places.js';
+import { NIGHTLY, nameOf, prune } from './pruning.js';
+import { platformOf } from './sources.js';
 import { verify } from './verify.js';
 
-const NAME = /^nightly-\d{4}-\d\d-\d\dT[\d-]+Z$/;
 const LONGEST_PAUSE_MS = 60_000;
+/** There while the latest backup of this process has failed: the health check of its container looks for it. */
+const FAILED = join(tmpdir(), 'backup-failed');
 
 /** When the time of a day is next, in epoch milliseconds; the time is UTC, as HH:MM. */
 export function nextAt(time: string, now: number): number {
@@ -16,38 +22,56 @@ export function nextAt(time: string, now: number): number {
   return next > now ? next : new Date(next).setUTCDate(new Date(next).getUTCDate() + 1);
 }
 
-/** Makes one backup in a folder, reads it to its end, and deletes the oldest ones beyond the number to keep. */
-export async function backUpInto(folder: string, keep: number, settings: Settings): Promise<unknown> {
-  const name = `nightly-${new Date().toISOString().replace(/[:.]/g, '-')}`;
-  const place = join(folder, name);
+/** Makes one backup below an address, reads it to its end, and deletes from a folder what is no longer kept. */
+export async function backUpBelow(address: string, keep: number, settings: Settings): Promise<unknown> {
+  const name = nameOf(NIGHTLY, Date.now());
+  const [folder, place] = [folderOf(address), placeBelow(address, name)];
   try {
     await backUp(Options.read(['--to', place], ['to'], []), settings);
     const summary = await verify(Options.read(['--from', place], ['from'], []), settings);
-    const old = (await readdir(folder)).filter((each) => NAME.test(each)).sort();
-    for (const each of old.slice(0, -keep)) await rm(join(folder, each), { recursive: true });
-    return { place, ...(summary as object) };
+    if (folder !== null) await prune(folder, keep, Date.now());
+    await note(settings, name, null);
+    return { ...(folder === null ? { name } : { place }), ...(summary as object) };
   } catch (error) {
-    // Half a backup is none.
-    await rm(place, { recursive: true, force: true });
+    await note(settings, name, messageOf(error));
+    // Half a backup is none; what cannot be deleted now is deleted after the next complete one.
+    if (folder !== null) await rm(place, { recursive: true, force: true }).catch(() => undefined);
     throw error;
+  }
+}
+
+/** A backup counts although it could not be noted. */
+async function note(settings: Settings, name: string, failure: string | null): Promise<void> {
+  try {
+    await noteOutcome((await platformOf(settings)).databaseUrl, { name, failure });
+  } catch (error) {
+    console.error(`the outcome of ${name} was not noted: ${messageOf(error)}`);
   }
 }
 
 /** Backs up once, or every day until the process is stopped; one that fails is reported and the next day follows. */
 export async function backUpNightly(options: Options, settings: Settings): Promise<unknown> {
-  const [folder, at] = [options.get('to'), options.find('at') ?? '03:00'];
+  const [address, at] = [options.find('to') ?? settings.backupUrl, options.find('at') ?? '03:00'];
   const keep = Number(options.find('keep') ?? 7);
+  if (address === null) throw new BadUsage('--to is missing, and BACKUP_URL is not set');
   if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(at)) throw new BadUsage('--at takes a time of the day (UTC), such as 03:00');
   if (!Number.isInteger(keep) || keep < 1) throw new BadUsage('--keep takes a whole number from 1');
-  if (options.has('once')) return backUpInto(folder, keep, settings);
+  if (options.has('once')) return backUpBelow(address, keep, settings);
   for (;;) {
     const next = nextAt(at, Date.now());
     // Short pauses: the clock may be set meanwhile.
     while (Date.now() < next) await pause(Math.min(LONGEST_PAUSE_MS, next - Date.now()));
-    await backUpInto(folder, keep, settings).then(
-      (done) => console.log(JSON.stringify(done)),
-      (error: unknown) =>
-        console.error(`the backup has failed: ${error instanceof Error ? error.message : String(error)}`),
+    await backUpBelow(address, keep, settings).then(
+      async (done) => {
+        console.log(JSON.stringify(done));
+        await rm(FAILED, { force: true });
+      },
+      async (error: unknown) => {
+        console.error(`the backup has failed: ${messageOf(error)}`);
+        await writeFile(FAILED, '');
+      },
     );
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -41,15 +41,19 @@ export async function readObject(from: BackupPlace, service: string, key: string
   return bytes;
 }
 
-/** Copies the objects of a service; one that is deleted meanwhile is left out, one that is damaged is an error. */
+/**
+ * Copies the objects of a service; one that is deleted meanwhile is left out, one that is damaged is an error.
+ * @param chunkBytes size of each file with keys, before compression
+ */
 export function backUpObjects(
   settings: Settings,
   service: string,
   to: BackupPlace,
   progress: Progress,
+  chunkBytes?: number,
 ): Promise<BackupObjects> {
   return withStore(settings, service, async (store) => {
-    const keys = new ChunkWriter(to, `objects/${service}.keys`);
+    const keys = new ChunkWriter(to, `objects/${service}.keys`, chunkBytes);
     let [count, size] = [0, 0];
     await forEach(store.list(), async ({ name: key }) => {
       if (!KEY.test(key)) return;

@@ -45,10 +45,25 @@ class FolderPlace implements BackupPlace {
 
 const FOLDER_OF_BUCKET = 'backup';
 
+/** The folder of an address; null for a bucket. */
+export function folderOf(address: string): string | null {
+  if (address.startsWith('s3:')) return null;
+  return address.startsWith('file:') ? fileURLToPath(address) : resolve(address);
+}
+
+/** The address of a place with this name below a folder or a bucket. */
+export function placeBelow(address: string, name: string): string {
+  const folder = folderOf(address);
+  if (folder !== null) return join(folder, name);
+  const url = new URL(address);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${name}`;
+  return url.href;
+}
+
 /** Opens a folder, a `file:` URL, or a bucket by an address like OBJECT_STORE_URL. */
 export function openBackupPlace(address: string): BackupPlace {
-  if (address.startsWith('file:')) return new FolderPlace(fileURLToPath(address));
-  if (!address.startsWith('s3:')) return new FolderPlace(resolve(address));
+  const folder = folderOf(address);
+  if (folder !== null) return new FolderPlace(folder);
   try {
     return backendOf({ OBJECT_STORE_URL: address, DATA_DIR: '' }, FOLDER_OF_BUCKET);
   } catch (error) {

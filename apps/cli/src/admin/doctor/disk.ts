@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access, constants, readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requestLogFolders } from '@signalbox/platform';
@@ -10,8 +11,12 @@ const WAITING_BYTES = 64 * MIB;
 
 const mib = (bytes: number): string => `${Math.round(bytes / MIB).toLocaleString('en-US')} MiB`;
 
-/** The space of the data directory, and what waits in it; every machine has another one. */
+/** The space of the data directory, and what waits in it; every machine has another one, and some have none. */
 export function diskFindings(dataDir: string): Promise<Finding[]> {
+  if (!existsSync(dataDir))
+    return Promise.resolve([
+      ok('disk', `there is no ${dataDir} here: disk, spool and quarantine are those of other machines`),
+    ]);
   return checked('disk', `make ${dataDir} readable and writable for the user of the platform`, async () => {
     const { spool, quarantine } = requestLogFolders(dataDir);
     await access(dataDir, constants.W_OK);

@@ -8,6 +8,7 @@ import type { Platform } from '../../launcher/service-environment.js';
 import type { Settings } from '../../settings/settings.js';
 import { findMasterKey } from '../../launcher/bus-address.js';
 import { type Options, Verdict } from '../usage.js';
+import { backupFindings } from './backups.js';
 import { busFindings } from './bus.js';
 import { certificateFindings } from './certificates.js';
 import { clockFinding } from './clocks.js';
@@ -50,6 +51,7 @@ async function examine(platform: Platform): Promise<Finding[]> {
       schemaFindings(platform, join(folder, 'log')),
       postgresFindings(platform, processes),
       sealFindings(platform),
+      backupFindings(platform.databaseUrl),
       checked('bus', 'see whether NATS_URL is right and the bus is reachable from here', () => busFindings(platform)),
       ...busCertificates(natsUrl),
       certificateFindings('TLS of PUBLIC_URL', settings.publicUrl),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import pg from 'pg';
-import { acceptedLogins, type MasterKeys } from '@signalbox/servers';
+import { acceptedLogins, isRotating, type MasterKeys } from '@signalbox/servers';
 import { runMigrations } from './run-migrations.js';
 import { masterKeysOf, type Platform } from '../service-environment.js';
 import { REPOSITORY, schemaOwners, type Service } from '../services.js';
@@ -58,6 +58,16 @@ export async function ensureDatabase(serverUrl: string, name: string): Promise<s
   return target.href;
 }
 
+/** Whether the roles of services exist: a database that was restored from a dump notes its migrations without them. */
+async function hasRoles(client: pg.Client, services: Service[], keys: MasterKeys): Promise<boolean> {
+  const roles = services.flatMap(({ name }) => {
+    const { plain, keyed } = acceptedLogins(keys, name);
+    return [plain, ...(isRotating(keys) ? [keyed] : [])].flatMap(({ role, workerRole }) => [role, workerRole]);
+  });
+  const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = ANY ($1)', [roles]);
+  return rowCount === new Set(roles).size;
+}
+
 /** Migrates every schema; nothing runs when nothing changed since the last time. */
 export async function migrate(
   platform: Platform,
@@ -66,7 +76,8 @@ export async function migrate(
   cut: AbortSignal,
 ): Promise<'migrated' | 'unchanged'> {
   const owners = schemaOwners(services);
-  const fingerprint = await fingerprintOf(owners, masterKeysOf(platform));
+  const keys = masterKeysOf(platform);
+  const fingerprint = await fingerprintOf(owners, keys);
   const client = new pg.Client({ connectionString: platform.databaseUrl });
   // The server may go away while migrations run; the failing query reports it.
   client.on('error', () => undefined);
@@ -78,7 +89,7 @@ export async function migrate(
     const { rows } = await client.query('SELECT 1 FROM public.signalbox_migrated WHERE fingerprint = $1', [
       fingerprint,
     ]);
-    if (rows.length > 0) return 'unchanged';
+    if (rows.length > 0 && (await hasRoles(client, owners, keys))) return 'unchanged';
     await runMigrations(platform, owners, logFile, cut);
     // One statement, so that a crash leaves either the old fingerprint or the new one.
     await client.query(

@@ -1,0 +1,48 @@
+import { withSession } from './sources.js';
+
+const KEPT_DAYS = 90;
+
+/** How an attempt at a backup that is verified has ended. */
+export interface Outcome {
+  /** Name of the backup. */
+  name: string;
+  /** Null for one that was read to its end. */
+  failure: string | null;
+}
+
+/** The latest outcomes: when the last verified backup was made, in epoch milliseconds, and how the last attempt ended. */
+export interface LastOutcomes {
+  verified: { name: string; at: number } | null;
+  last: Outcome;
+}
+
+/** Notes an outcome next to the schemas, where the doctor finds it whatever made the backup. */
+export const noteOutcome = (databaseUrl: string, { name, failure }: Outcome): Promise<void> =>
+  withSession(databaseUrl, async (client) => {
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS public.signalbox_backups
+         (at timestamptz NOT NULL DEFAULT now(), name text NOT NULL, failure text)`,
+    );
+    await client.query('INSERT INTO public.signalbox_backups (name, failure) VALUES ($1, $2)', [name, failure]);
+    await client.query('DELETE FROM public.signalbox_backups WHERE at < now() - make_interval(days => $1)', [
+      KEPT_DAYS,
+    ]);
+  });
+
+/** Null when none was noted. */
+export const lastOutcomes = (databaseUrl: string): Promise<LastOutcomes | null> =>
+  withSession(databaseUrl, async (client) => {
+    const { rows: tables } = await client.query<{ found: boolean }>(
+      `SELECT to_regclass('public.signalbox_backups') IS NOT NULL AS found`,
+    );
+    if (!tables[0]?.found) return null;
+    const { rows } = await client.query<Outcome & { at: Date }>(
+      `(SELECT name, failure, at FROM public.signalbox_backups ORDER BY at DESC LIMIT 1) UNION ALL
+       (SELECT name, failure, at FROM public.signalbox_backups WHERE failure IS NULL ORDER BY at DESC LIMIT 1)
+       ORDER BY at DESC`,
+    );
+    const [last] = rows;
+    if (last === undefined) return null;
+    const verified = rows.find(({ failure }) => failure === null);
+    return { last, verified: verified ? { name: verified.name, at: verified.at.getTime() } : null };
+  });

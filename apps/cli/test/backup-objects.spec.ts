@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { backendOf } from '@signalbox/objects';
+import { readLines } from '../src/admin/backup/chunks.js';
+import { backUpObjects, forEachObject } from '../src/admin/backup/objects.js';
+import { openBackupPlace } from '../src/admin/backup/places.js';
+import { Progress } from '../src/admin/backup/sources.js';
+import { readSettings } from '../src/settings/settings.js';
+
+const OBJECTS = 400;
+/** Room for the keys of a few objects, so that files of keys are written while others are read. */
+const CHUNK_BYTES = 200;
+
+const keyOf = (text: string): string => `1/${createHash('sha256').update(text).digest('hex')}`;
+
+describe('the objects of a backup', () => {
+  let folder: string;
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'signalbox-objects-'))));
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('are each listed once, in files of different names, however many are copied at the same time', async () => {
+    const settings = readSettings({ DATA_DIR: folder });
+    const store = backendOf({ OBJECT_STORE_URL: settings.objectStoreUrl, DATA_DIR: folder }, 'traffic');
+    const texts = Array.from({ length: OBJECTS }, (_, n) => `object ${n}`);
+    for (const text of texts) await store.write(keyOf(text), Buffer.from(text));
+    await store.close();
+
+    const place = openBackupPlace(join(folder, 'backup'));
+    const objects = await backUpObjects(settings, 'traffic', place, new Progress(), CHUNK_BYTES);
+    const names = objects.keys.map(({ name }) => name);
+    expect(objects.count).toBe(OBJECTS);
+    expect(names.length).toBeGreaterThan(50);
+    expect(names).toEqual(names.map((_, n) => `objects/traffic.keys.${String(n + 1).padStart(6, '0')}.gz`));
+    const listed: string[] = [];
+    for await (const key of readLines(place, objects.keys)) listed.push(key);
+    expect(listed.sort()).toEqual(texts.map(keyOf).sort());
+    const read: string[] = [];
+    await forEachObject(place, objects, (_, bytes) => Promise.resolve(void read.push(bytes.toString())));
+    expect(read.sort()).toEqual(texts.sort());
+  }, 60_000);
+});

@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { folderOf, placeBelow } from '../src/admin/backup/places.js';
+import { nameOf, prune } from '../src/admin/backup/pruning.js';
+
+const NOW = Date.parse('2026-03-10T03:00:00Z');
+const HOUR_MS = 3_600_000;
+
+describe('the folder of nightly backups', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'signalbox-backups-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const made = (kind: string, hoursAgo: number, isComplete = true): string => {
+    const name = nameOf(kind, NOW - hoursAgo * HOUR_MS);
+    mkdirSync(join(folder, name));
+    if (isComplete) writeFileSync(join(folder, name, 'manifest.json'), '{}');
+    return name;
+  };
+
+  it('keeps the latest complete backups of each kind, what is being written, and what operators have made', async () => {
+    made('nightly', 96);
+    const nightly = [made('nightly', 48), made('nightly', 24), made('nightly', 0)];
+    made('before-upgrade', 960);
+    const upgrades = [made('before-upgrade', 720), made('before-upgrade', 480), made('before-upgrade', 240)];
+    const written = made('before-upgrade', 1, false);
+    made('before-upgrade', 600, false);
+    made('nightly', 30, false);
+    mkdirSync(join(folder, 'nightly-of-mine'));
+    mkdirSync(join(folder, '2026-03-01'));
+    await prune(folder, 3, NOW);
+    expect(readdirSync(folder).sort()).toEqual(
+      [...nightly, ...upgrades, written, 'nightly-of-mine', '2026-03-01'].sort(),
+    );
+  });
+});
+
+describe('the place of a nightly backup', () => {
+  it('is below a folder or below the prefix of a bucket', () => {
+    expect(placeBelow('/backups', 'nightly-1')).toBe('/backups/nightly-1');
+    expect(placeBelow('file:/backups/', 'nightly-1')).toBe('/backups/nightly-1');
+    expect(placeBelow('s3://KEY:s%2Fe@store.example:9000/bucket/signalbox/?region=eu', 'nightly-1')).toBe(
+      's3://KEY:s%2Fe@store.example:9000/bucket/signalbox/nightly-1?region=eu',
+    );
+    expect([folderOf('file:/backups'), folderOf('s3://A:B@store.example/bucket')]).toEqual(['/backups', null]);
+  });
+});
