@@ -1,5 +1,6 @@
-// Checks the links of every document (the file exists, and the heading that an anchor names) and, in the pages on the
-// architecture, the paths of the repository in code spans.
+// Checks the links of every document (the file exists, the heading that an anchor names, and a label that is a number is
+// that of the file), the decisions and measurements that it names without a link and, in the pages on the architecture,
+// the paths of the repository in code spans.
 
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -39,6 +40,28 @@ export function brokenLinks(file, text) {
   });
 }
 
+const NUMBERED = /\[(?:\w+\s)?(\d{3})\]\((?:[^()\s]*\/)?(\d{3})-[^()\s]*\)/g;
+const NAMED = /\b(decision|ADR|measurement)\s(\d{3})\b/gi;
+const NUMBERS = {
+  decision: numbersIn('docs/decisions'),
+  adr: numbersIn('docs/decisions'),
+  measurement: numbersIn('docs/measurements'),
+};
+
+function numbersIn(folder) {
+  return new Set(readdirSync(join(ROOT, folder)).map((file) => file.slice(0, 3)));
+}
+
+/** The numbers of decisions and measurements that are those of another page, or of none, each as a sentence. */
+export const wrongNumbers = (file, text) => [
+  ...[...text.matchAll(NUMBERED)]
+    .filter(([, label, number]) => label !== number)
+    .map(([, label, number]) => `${file}: ${label} is the label of a link to ${number}`),
+  ...[...text.matchAll(NAMED)]
+    .filter(([, kind, number]) => !NUMBERS[kind.toLowerCase()].has(number))
+    .map(([name]) => `${file}: ${name} does not exist`),
+];
+
 const PATH = /`((?:apps|libs|test|tools|docs|bench|docker|k8s)\/(?!\w+\/dist\/)[\w./-]+)`/g;
 
 /** The paths in code spans of a page that do not exist, each as a sentence. */
@@ -55,7 +78,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     .flatMap((file) => {
       const text = readFileSync(file, 'utf8');
       const isAboutCode = file.includes('/docs/architecture/') || file.endsWith('CONTRIBUTING.md');
-      return [...brokenLinks(file, text), ...(isAboutCode ? missingPaths(file, text) : [])];
+      return [
+        ...brokenLinks(file, text),
+        ...wrongNumbers(file, text),
+        ...(isAboutCode ? missingPaths(file, text) : []),
+      ];
     });
   for (const each of broken) console.error(relative(ROOT, each));
   process.exitCode = broken.length > 0 ? 1 : 0;

@@ -1,7 +1,7 @@
 // Proves the import and lint rules by deliberate violations, so that a rule that stopped firing is detected.
 
 import { fileURLToPath } from 'node:url';
-import { brokenLinks, missingPaths } from './links.mjs';
+import { brokenLinks, missingPaths, wrongNumbers } from './links.mjs';
 import { violationsOfImports } from './violations-imports.mjs';
 import { violationsOfLint } from './violations-lint.mjs';
 import { violationsOfMigrations } from './violations-migrations.mjs';
@@ -16,11 +16,20 @@ function violationsOfLinks() {
   return [{ name: 'links', problem }];
 }
 
+/** A number that is not that of the page, and one of no page, are found; those that are right are not. */
+function violationsOfNumbers() {
+  const text = '[001](decisions/002-a.md) [ADR 002](decisions/002-a.md) (decision 000) decision 001 measurement 010\n';
+  const found = wrongNumbers('page.md', text);
+  const problem = found.length === 2 ? null : `found «${found.join(', ')}» instead of two`;
+  return [{ name: 'numbers of decisions', problem }];
+}
+
 const results = [
   ...(await violationsOfImports()),
   ...(await violationsOfLint()),
   ...(await violationsOfMigrations()),
   ...violationsOfLinks(),
+  ...violationsOfNumbers(),
 ];
 const failed = results.filter(({ problem }) => problem);
 

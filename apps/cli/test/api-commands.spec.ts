@@ -136,6 +136,29 @@ describe('commands of the API', () => {
   }, 60_000);
 });
 
+describe('a test run that is followed', () => {
+  it('exits with 5 when items failed', async () => {
+    const { id: providerId } = await json<{ id: number }>(['models', 'create-provider', 'pretended', 'simulated']);
+    const model = await json<{ id: number }>(['models', 'create', 'soon-disabled', String(providerId)]);
+    const set = await json<{ id: number }>(['test-sets', 'create', 'Failing']);
+    await json([
+      'test-sets',
+      'create-item',
+      String(set.id),
+      '--data',
+      '{"input":{"messages":[{"role":"user","content":"good day"}]}}',
+    ]);
+    const run = await json<{ id: number }>([
+      ...['test-runs', 'create', '--test-set-id', String(set.id), '--consumer-kind', 'MODEL'],
+      ...['--consumer-config', '{"model":"soon-disabled"}'],
+    ]);
+    await json(['test-runs', 'prepare', String(run.id)]);
+    await json(['models', 'disable', String(model.id)]);
+    const followed = await signalbox(['test-runs', 'execute', String(run.id), '--follow']);
+    expect(followed).toMatchObject({ code: 5, stderr: expect.stringContaining('1/1  1 failed') as string });
+  }, 60_000);
+});
+
 describe('the output of commands', () => {
   const tags = ['output, "1"', 'output 2', 'output 3'];
   beforeAll(async () => {

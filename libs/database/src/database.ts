@@ -54,22 +54,24 @@ export class Database {
   ) {}
 
   /** Runs `work` in one transaction of the owner's company; retried after a serialization failure or deadlock. */
-  withCompany<T>(owner: Owner, work: (tx: Tx) => Promise<T>, taken?: Record<string, string>): Promise<T> {
-    if (!tracing) return this.attempts(owner, work, taken);
-    return tracing.runChild(`${this.schema} transaction`, this.span, () => this.attempts(owner, work, taken));
+  withCompany<T>(owner: Owner, work: (tx: Tx) => Promise<T>, uniqueViolations?: Record<string, string>): Promise<T> {
+    if (!tracing) return this.attempts(owner, work, uniqueViolations);
+    return tracing.runChild(`${this.schema} transaction`, this.span, () =>
+      this.attempts(owner, work, uniqueViolations),
+    );
   }
 
   private async attempts<T>(
     owner: Owner,
     work: (tx: Tx) => Promise<T>,
-    taken: Record<string, string> | undefined,
+    uniqueViolations: Record<string, string> | undefined,
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await asTransaction(() => this.attempt(owner, work));
       } catch (error) {
         if (attempt < MAX_TRIES && isSerializationFailure(error)) continue;
-        throw fromPostgres(error, taken);
+        throw fromPostgres(error, uniqueViolations);
       }
     }
   }

@@ -66,7 +66,7 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
         await prepare?.(tx);
         return this.createIn(tx, values, events);
       },
-      this.resource.taken,
+      this.resource.uniqueViolations,
     );
   }
 
@@ -112,7 +112,7 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
 
   /** Applies a rule to one locked row. */
   change(caller: Owner, id: number, rule: Rule<Row>, prepare?: Prepare<Row>): Promise<JsonText<Wire>> {
-    return this.db.withCompany(caller, (tx) => this.changeIn(tx, id, rule, prepare), this.resource.taken);
+    return this.db.withCompany(caller, (tx) => this.changeIn(tx, id, rule, prepare), this.resource.uniqueViolations);
   }
 
   /** Like `change`, inside an existing transaction. */
@@ -134,7 +134,11 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
   async changeEach(owner: Owner, condition: Filter, rule: Rule<Row>): Promise<number> {
     let changed = 0;
     for (let slice = SLICE; slice === SLICE; changed += slice)
-      slice = await this.db.withCompany(owner, (tx) => this.changeSlice(tx, condition, rule), this.resource.taken);
+      slice = await this.db.withCompany(
+        owner,
+        (tx) => this.changeSlice(tx, condition, rule),
+        this.resource.uniqueViolations,
+      );
     return changed;
   }
 

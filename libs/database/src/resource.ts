@@ -33,7 +33,7 @@ export interface Resource<Row extends ObjectLiteral> {
   /** `resource.type` of events and `resource_type` of audit entries. */
   type: string;
   /** Messages of the 409 for a unique constraint, by constraint name. */
-  taken?: Record<string, string>;
+  uniqueViolations?: Record<string, string>;
   /** True for tenant tables without `date_updated`. */
   undated?: boolean;
   /** The record as stored in the audit log; needed where a record can contain secrets. */

@@ -38,14 +38,14 @@ function whyUnavailable(error: PgError, code: string | undefined): string | unde
 
 /**
  * Maps an error of Postgres to the error of the call: bad values are 400, violated uniqueness and references 409, an
- * unavailable database 503. `taken` contains the message of the 409 for a unique constraint by its name.
+ * unavailable database 503. `uniqueViolations` contains the message of the 409 for a unique constraint by its name.
  */
-export function fromPostgres(error: unknown, taken: Record<string, string> = {}): Error {
+export function fromPostgres(error: unknown, uniqueViolations: Record<string, string> = {}): Error {
   if (error instanceof ApiError) return error;
   const pg = error as PgError;
   const code = codeOf(pg);
   const constraint = pg.driverError?.constraint ?? pg.constraint ?? '';
-  if (code === '23505') return conflict(taken[constraint] ?? 'the name is taken');
+  if (code === '23505') return conflict(uniqueViolations[constraint] ?? 'the name is taken');
   if (code === '23503') return conflict('a referenced resource does not exist or is still in use');
   if (code?.startsWith('22') || code === '23514') return new ApiError('invalid', 'a value is out of bounds');
   if (code === '57014') return new ApiError('timeout', 'the database took too long');

@@ -23,7 +23,7 @@ export class AnsweredChunks extends Transform<Uint8Array, ChatChunk> {
     super(answer.body);
   }
 
-  part(bytes: Uint8Array): void {
+  chunk(bytes: Uint8Array): void {
     this.forward(() => this.events.push(bytes));
   }
 
@@ -38,7 +38,7 @@ export class AnsweredChunks extends Transform<Uint8Array, ChatChunk> {
     const first = !this.over;
     this.over = true;
     this.close();
-    if (first) this.breakOff(streamError(error));
+    if (first) this.destroy(streamError(error));
   }
 
   override stop(): void {
@@ -56,7 +56,7 @@ export class AnsweredChunks extends Transform<Uint8Array, ChatChunk> {
         const chunk = chunkIn(data);
         if (!chunk) continue;
         this.finished ||= chunk.choices.some(({ finish_reason }) => Boolean(finish_reason));
-        this.give(chunk);
+        this.push(chunk);
       }
     } catch (error) {
       this.fail(error);

@@ -41,7 +41,7 @@ export class Actions extends CompanyRepository<ActionRow, AgentAction> {
       entity: ActionRow,
       view: ACTION_VIEW,
       type: 'agent_action',
-      taken: ACTION_TAKEN,
+      uniqueViolations: ACTION_TAKEN,
       audited: auditedAction,
     });
   }

@@ -27,7 +27,10 @@ export type AgentDraft = Pick<
 >;
 
 export interface ActionDraft extends Omit<AgentAction, 'date_created' | 'agent_id' | 'status'> {
-  /** True when the draft named neither version nor release of its workflow and the publish filled in the latest one. */
+  /**
+   * True when the draft named neither version nor release of its workflow and the publish filled in the latest one. Stored
+   * in snapshots of versions under this name.
+   */
   frozen?: boolean;
 }
 
@@ -36,7 +39,7 @@ export type ActionSecrets = Pick<ActionDraft, 'enabled' | 'action_config'>;
 type Frozen<Part> = Omit<Part, 'agent_id' | 'date_created' | 'date_updated'>;
 
 export interface LinkDraft extends Frozen<SubAgentLink> {
-  /** True when the draft had neither version nor release and the publish filled in the latest version. */
+  /** True when the draft had neither version nor release and the publish filled in the latest version. Stored likewise. */
   frozen?: boolean;
 }
 

@@ -38,7 +38,7 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
     db: Database,
     private readonly drafts: Drafts,
   ) {
-    super(db, { entity: AgentRow, view, type: 'agent', taken: AGENT_TAKEN, audited });
+    super(db, { entity: AgentRow, view, type: 'agent', uniqueViolations: AGENT_TAKEN, audited });
   }
 
   protected override written(tx: Tx, id: number): Promise<void> {

@@ -31,7 +31,7 @@ export class McpServers extends CompanyRepository<McpServerRow, McpServer, McpSe
       entity: McpServerRow,
       view,
       type: 'mcp_server',
-      taken: { mcp_servers_name: 'an MCP server of this name exists already' },
+      uniqueViolations: { mcp_servers_name: 'an MCP server of this name exists already' },
       audited: (record) => ({ ...record, headers: maskedHeaders(record.headers as Record<string, string>) }),
     });
   }

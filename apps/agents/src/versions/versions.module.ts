@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ReleaseGate } from '@signalbox/bus';
+import { ReleaseGateClient } from '@signalbox/bus';
 import { ActionsModule } from '../actions/index.js';
 import { DraftsModule } from '../drafts/index.js';
 import { FormFieldsModule } from '../form-fields/index.js';
@@ -24,7 +24,7 @@ import { AgentVersions } from './versions.repository.js';
     SubAgentsModule,
   ],
   controllers: [AgentVersionHandlers, AllReleasesHandlers],
-  providers: [AgentReleases, AgentVersions, DraftParts, ReleaseGate],
+  providers: [AgentReleases, AgentVersions, DraftParts, ReleaseGateClient],
   exports: [AgentReleases, AgentVersions, DraftParts],
 })
 export class VersionsModule {}

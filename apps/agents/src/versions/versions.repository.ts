@@ -80,7 +80,7 @@ export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> 
           decision.set = { ...fields, mcp_servers, routing: await draftParts.write(tx, agentId, parts) };
         });
       },
-      taken: { ...AGENT_TAKEN, ...ACTION_TAKEN },
+      uniqueViolations: { ...AGENT_TAKEN, ...ACTION_TAKEN },
       comparable,
       parts: AGENT_PARTS,
     };

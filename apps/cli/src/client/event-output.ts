@@ -1,3 +1,4 @@
+import { DONE, FAILED } from './exit-codes.js';
 import { type Progress, ProgressBar } from './progress.js';
 import { cell } from './tables.js';
 
@@ -19,7 +20,7 @@ interface RunProgress {
   failed: number;
 }
 
-const FAILED = /\.(failed|cancelled|timed_out)$/;
+const FAILED_EVENT = /\.(failed|cancelled|timed_out)$/;
 const HEAD = ['type', 'event', 'seq', 'timestamp', 'occurred_at', 'event_id', 'company_id', 'task_id', 'run_id'];
 
 /** The progress of a test run as a bar shows it. */
@@ -36,21 +37,21 @@ export class EventOutput {
 
   constructor(private readonly isJson: boolean) {}
 
-  /** Writes all events; returns false when the task or run failed. */
-  async write(events: AsyncIterable<unknown>): Promise<boolean> {
-    let succeeded = true;
+  /** Writes all events; returns the exit code, which says whether the task or run failed. */
+  async write(events: AsyncIterable<unknown>): Promise<number> {
+    let code = DONE;
     try {
       for await (const event of events) {
         const data = event as StreamedData;
         if (this.isJson) console.log(JSON.stringify(data));
         else this.one(data);
-        if (FAILED.test(data.type ?? '')) succeeded = false;
+        if (FAILED_EVENT.test(data.type ?? '')) code = FAILED;
       }
     } finally {
       this.endLine();
       this.bar.end();
     }
-    return succeeded;
+    return code;
   }
 
   private one(data: StreamedData): void {

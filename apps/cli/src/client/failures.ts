@@ -1,8 +1,7 @@
 import { ApiError, ConnectionError } from '@signalbox/sdk';
+import { FAILED, USAGE } from './exit-codes.js';
 import { UsageError } from './usage-error.js';
 
-const FAILED = 1;
-const USAGE = 2;
 const BY_STATUS: Record<number, number> = { 401: 3, 403: 3, 404: 4, 409: 5, 422: 5, 429: 6, 503: 6, 504: 6 };
 
 /** The exit code of a command that failed. */

@@ -2,11 +2,12 @@ import type { Signalbox } from '@signalbox/sdk';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from './catalog.js';
 import { EventOutput, ofTestRun } from './event-output.js';
+import { DONE, FAILED, ITEMS_FAILED } from './exit-codes.js';
 import type { Input } from './input.js';
 import { ProgressBar } from './progress.js';
 
-/** Streams or polls what a command has started; returns false when it failed. */
-type Follow = (client: Signalbox, input: Input, reply: never, isJson: boolean) => Promise<boolean>;
+/** Streams or polls what a command has started; returns the exit code of the command. */
+type Follow = (client: Signalbox, input: Input, reply: never, isJson: boolean) => Promise<number>;
 
 const POLL_MS = 500;
 const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT', 'DONE', 'ERROR'];
@@ -19,14 +20,14 @@ interface CountedRun {
   errors: number;
 }
 
-async function poll(read: () => Promise<CountedRun>): Promise<boolean> {
+async function poll(read: () => Promise<CountedRun>): Promise<number> {
   const bar = new ProgressBar();
   for (;;) {
     const { status, done, total, errors } = await read();
     bar.show({ done, total, note: errors > 0 ? `${errors} errors` : '' });
     if (ENDED.includes(status)) {
       bar.end();
-      return SUCCEEDED.includes(status);
+      return SUCCEEDED.includes(status) ? DONE : FAILED;
     }
     await delay(POLL_MS);
   }
@@ -34,12 +35,13 @@ async function poll(read: () => Promise<CountedRun>): Promise<boolean> {
 
 const testRun: Follow = async (client, input, _reply, isJson) => {
   const id = Number(input.id);
-  const succeeded = await new EventOutput(isJson).write(client.testRuns.stream({ id }));
+  const code = await new EventOutput(isJson).write(client.testRuns.stream({ id }));
   // A short run may end before its stream is open, which then has no progress.
+  const progress = await client.testRuns.getProgress({ id });
   const bar = new ProgressBar();
-  bar.show(ofTestRun(await client.testRuns.getProgress({ id })));
+  bar.show(ofTestRun(progress));
   bar.end();
-  return succeeded;
+  return code === DONE && progress.failed > 0 ? ITEMS_FAILED : code;
 };
 
 async function finetuning(client: Signalbox, finetune_run_id: number): Promise<CountedRun> {

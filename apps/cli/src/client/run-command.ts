@@ -7,6 +7,7 @@ import { commandHelp, familyHelp } from './command-help.js';
 import { confirm } from './confirmation.js';
 import { findCredentials } from './credentials.js';
 import { EventOutput } from './event-output.js';
+import { DONE } from './exit-codes.js';
 import { describeFailure, exitCodeOf } from './failures.js';
 import { followOf, isFollowable } from './following.js';
 import { type Input, inputOf, openFile } from './input.js';
@@ -45,8 +46,8 @@ async function writeDownload(download: Download, { output }: Options): Promise<v
   else await pipeline(body, createWriteStream(output));
 }
 
-/** Calls the endpoint of a command and prints its reply; returns false when what was followed failed. */
-async function execute(command: Command, sorted: SortedWords, environment: NodeJS.ProcessEnv): Promise<boolean> {
+/** Calls the endpoint of a command and prints its reply; returns the exit code. */
+async function execute(command: Command, sorted: SortedWords, environment: NodeJS.ProcessEnv): Promise<number> {
   const { options } = sorted;
   if (options.follow && !isFollowable(command)) throw new UsageError('this command cannot be followed');
   const input = inputOf(command, sorted);
@@ -61,18 +62,18 @@ async function execute(command: Command, sorted: SortedWords, environment: NodeJ
   if (command.shape === 'stream' || turns(command.streams))
     return new EventOutput(format === 'json').write(reply as AsyncIterable<unknown>);
   if (command.shape === 'file' || turns(command.downloads))
-    return succeed(writeDownload((await reply) as Download, options));
-  if (command.shape === 'page') return succeed(printPages(reply as PagedList<Row>, options, format));
+    return done(writeDownload((await reply) as Download, options));
+  if (command.shape === 'page') return done(printPages(reply as PagedList<Row>, options, format));
   const value = await reply;
   const follow = options.follow ? followOf(command) : undefined;
   if (follow) return follow(client, input, value as never, format === 'json');
   printValue(value, options, format);
-  return true;
+  return DONE;
 }
 
-async function succeed(work: Promise<void>): Promise<true> {
+async function done(work: Promise<void>): Promise<number> {
   await work;
-  return true;
+  return DONE;
 }
 
 /** The file of an upload; one on disk is read while it is sent. */
@@ -89,10 +90,14 @@ function commandAt(catalog: Catalog, family: string, verb: string): Command {
   return command;
 }
 
-async function runWords([family = '', verb, ...rest]: string[], catalog: Catalog, environment: NodeJS.ProcessEnv) {
+async function runWords(
+  [family = '', verb, ...rest]: string[],
+  catalog: Catalog,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
   if (verb === undefined || verb === '--help' || verb === '-h') {
     print(familyHelp(family, catalog[family] ?? {}));
-    return true;
+    return DONE;
   }
   const command = commandAt(catalog, family, verb);
   const isBoolean = (name: string): boolean =>
@@ -100,7 +105,7 @@ async function runWords([family = '', verb, ...rest]: string[], catalog: Catalog
   const sorted = sortWords(rest, isBoolean);
   if (!sorted.options.help) return execute(command, sorted, environment);
   print(commandHelp(family, verb, command));
-  return true;
+  return DONE;
 }
 
 /** Runs a command of the API and returns the exit code; undefined when the first word is no family. */
@@ -113,7 +118,7 @@ export async function runApiCommand(words: string[], environment: NodeJS.Process
     throw error;
   });
   try {
-    return (await runWords(words, catalog, environment)) ? 0 : 1;
+    return await runWords(words, catalog, environment);
   } catch (error) {
     console.error(`signalbox ${words.slice(0, 2).join(' ')}: ${describeFailure(error)}`);
     return exitCodeOf(error);

@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
 import { EventStreams } from '../streams/index.js';
 import { Draining } from '../replies/index.js';
 import { Readiness } from './readiness.js';
-import { SilentSockets } from './silent-sockets.js';
+import { IdleConnections } from './idle-connections.js';
 
 const PROBED_MS = 30_000;
 const REMOVAL_MS = 5000;
@@ -17,7 +17,7 @@ const REMOVAL_MS = 5000;
  */
 @Injectable()
 export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
-  private silent: SilentSockets | undefined;
+  private idle: IdleConnections | undefined;
 
   constructor(
     private readonly draining: Draining,
@@ -29,7 +29,7 @@ export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    this.silent = new SilentSockets(this.server);
+    this.idle = new IdleConnections(this.server);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -43,7 +43,7 @@ export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
     if (Date.now() - Math.max(this.readiness.askedAt, lastReadinessProbe()) < PROBED_MS)
       await new Promise((resolve) => setTimeout(resolve, REMOVAL_MS));
     this.streams.endAll();
-    this.silent?.closeSilent();
+    this.idle?.closeAll();
   }
 
   private get server(): Server {

@@ -114,7 +114,7 @@ class ReplyInProgress implements Sink<Uint8Array | string> {
     else this.chunks.to(this);
   }
 
-  part(chunk: Uint8Array | string): void {
+  chunk(chunk: Uint8Array | string): void {
     this.ping.refresh();
     if (this.body.write(chunk)) return;
     this.chunks.pause();

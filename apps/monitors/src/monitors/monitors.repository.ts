@@ -12,7 +12,7 @@ export class Monitors extends CompanyRepository<MonitorRow, Monitor, MonitorSumm
       entity: MonitorRow,
       view,
       type: 'monitor',
-      taken: { monitors_name: 'a monitor of this name exists already' },
+      uniqueViolations: { monitors_name: 'a monitor of this name exists already' },
     });
   }
 

@@ -40,8 +40,8 @@ export interface NamedResource {
 @Injectable()
 export class MonitorTargets extends CompanyRepository<MonitorTargetRow, MonitorTarget> {
   constructor(db: Database) {
-    const taken = { monitor_targets_once: 'the target is attached already' };
-    super(db, { entity: MonitorTargetRow, view, type: 'monitor_target', taken });
+    const uniqueViolations = { monitor_targets_once: 'the target is attached already' };
+    super(db, { entity: MonitorTargetRow, view, type: 'monitor_target', uniqueViolations });
   }
 
   /** Attaches a target; `hold` keeps the monitor from being deleted meanwhile. */

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ReleaseGate } from '@signalbox/bus';
+import { ReleaseGateClient } from '@signalbox/bus';
 import { ChecksModule } from '../checks/index.js';
 import { MonitorsModule } from '../monitors/index.js';
 import { VersionsModule } from '../versions/index.js';
@@ -10,7 +10,7 @@ import { MonitorReleases } from './releases.repository.js';
 @Module({
   imports: [ChecksModule, MonitorsModule, VersionsModule],
   controllers: [MonitorVersionHandlers],
-  providers: [MonitorReleases, ReleaseGate],
+  providers: [MonitorReleases, ReleaseGateClient],
   exports: [MonitorReleases],
 })
 export class ReleasesModule {}

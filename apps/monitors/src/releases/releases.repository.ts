@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReleaseGate } from '@signalbox/bus';
+import { ReleaseGateClient } from '@signalbox/bus';
 import { Database, Releases } from '@signalbox/database';
 import { MonitorChecks } from '../checks/index.js';
 import { MONITOR_FAMILY } from '../versions/index.js';
@@ -7,7 +7,7 @@ import { MONITOR_FAMILY } from '../versions/index.js';
 /** Releases of monitors; their gate compares the newest check of a version. */
 @Injectable()
 export class MonitorReleases extends Releases {
-  constructor(db: Database, checks: MonitorChecks, gate: ReleaseGate) {
+  constructor(db: Database, checks: MonitorChecks, gate: ReleaseGateClient) {
     super(db, MONITOR_FAMILY, async (caller, monitorId, version, policy) =>
       gate.judgeCheck(caller, await checks.newest(caller.companyId, monitorId, version, policy.test_set_id), policy),
     );

@@ -14,7 +14,7 @@ import { TARGETS_TO_SAMPLE, INSERT_RUNS, COMPANIES_THAT_WATCH } from './samples.
  * monitors.
  */
 @Injectable()
-export class Samples {
+export class MonitorSampler {
   constructor(
     private readonly db: Database,
     private readonly pending: PendingRuns,

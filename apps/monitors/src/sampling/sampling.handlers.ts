@@ -4,7 +4,7 @@ import { type EventEnvelope, monitorConsumers, type SourceType, type TargetType 
 import type { Tx } from '@signalbox/database';
 import { DirectJudgements } from './direct-judgements.js';
 import type { NewRun, Source } from './new-runs.js';
-import { Samples } from './samples.repository.js';
+import { MonitorSampler } from './samples.repository.js';
 import {
   type CompletedRequest,
   type CompletedRun,
@@ -39,7 +39,7 @@ const BATCHED = { batch: true, batchWindowMs: 250, deduplicate: false } as const
 @Injectable()
 export class Sampling {
   constructor(
-    private readonly samples: Samples,
+    private readonly sampler: MonitorSampler,
     private readonly direct: DirectJudgements,
   ) {}
 
@@ -85,19 +85,19 @@ export class Sampling {
   /** Rolls the sources, and judges those of the runs that need no model. */
   private async prepare<T>(kind: SourceKind<T>, events: Completed<T>): Promise<Prepared> {
     const companyId = events[0]?.about.companyId ?? 0;
-    const runs = await this.samples.rollFor(companyId, kind.target, kind.type, sourcesOf(events, kind));
+    const runs = await this.sampler.rollFor(companyId, kind.target, kind.type, sourcesOf(events, kind));
     await this.direct.add(companyId, kind.type, runs);
     return runs;
   }
 
   /** Nothing records the events, so those of the transaction are those that were prepared; a replayed one was not. */
   private async sample<T>(tx: Tx, kind: SourceKind<T>, events: Completed<T>, prepared?: Prepared): Promise<void> {
-    const runs = prepared ?? (await this.samples.roll(tx, kind.target, kind.type, sourcesOf(events, kind)));
-    await this.samples.add(tx, kind.type, runs);
+    const runs = prepared ?? (await this.sampler.roll(tx, kind.target, kind.type, sourcesOf(events, kind)));
+    await this.sampler.add(tx, kind.type, runs);
   }
 
   private async watching(targetType: TargetType, companyIds: readonly number[]): Promise<MessageFilter> {
-    const watching = await this.samples.watchingCompanies(targetType, companyIds);
+    const watching = await this.sampler.watchingCompanies(targetType, companyIds);
     return (companyId) => watching.has(companyId);
   }
 }

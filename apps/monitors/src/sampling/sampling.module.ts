@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { JudgingModule } from '../judging/index.js';
 import { DirectJudgements } from './direct-judgements.js';
-import { Samples } from './samples.repository.js';
+import { MonitorSampler } from './samples.repository.js';
 import { Sampling } from './sampling.handlers.js';
 
 /** Production events become runs. */
 @Module({
   imports: [JudgingModule],
-  providers: [DirectJudgements, Samples, Sampling],
+  providers: [DirectJudgements, MonitorSampler, Sampling],
 })
 export class SamplingModule {}

@@ -46,7 +46,7 @@ export class MonitorVersions extends Versions<MonitorSnapshot, MonitorVersion, M
       freeze: (tx, id) => drafts.freeze(tx, id),
       draft: (companyId, id) => drafts.find(companyId, id),
       restore: (tx, id, snapshot) => monitors.restore(tx, id, snapshot),
-      taken: { monitors_name: 'a monitor of this name exists already' },
+      uniqueViolations: { monitors_name: 'a monitor of this name exists already' },
     });
   }
 }

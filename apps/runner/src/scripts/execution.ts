@@ -47,7 +47,7 @@ export class Execution extends PushStream<string> implements ChildListener {
     this.replies = replies.expect((id, reply) => this.reply(id, reply ?? NO_REPLY));
     this.watchdog = new Watchdog(child, limits, (breach) => this.breach(breach));
     this.started = { replies: this.replies.subject, acknowledges: true };
-    this.give(scriptLine({ started: this.started }));
+    this.push(scriptLine({ started: this.started }));
     child.listen(this);
     const { language, entry, script, argument } = input;
     const { memory_mb } = input.limits;
@@ -80,17 +80,17 @@ export class Execution extends PushStream<string> implements ChildListener {
     else this.end(this.failed('sandbox', 'the script crashed its process'), false);
   }
 
-  protected wanted(): void {
+  protected onDemand(): void {
     this.child.resume();
   }
 
-  protected tooFast(): void {
+  protected onOverflow(): void {
     if (!this.isOver) this.child.pause();
   }
 
   private pass(head: FromChild, body: string): void {
     if (head.kind === 'log') this.log(head.level, body, head.timestamp);
-    else if (head.kind === 'emit') this.give(scriptLine({ emit: body }));
+    else if (head.kind === 'emit') this.push(scriptLine({ emit: body }));
     else if (head.kind === 'call') this.call(head.id, head.member, body);
     else if (head.kind === 'completed')
       this.end({ status: 'completed', output: body, cpu_ms: whole(head.cpu_ms) }, true);
@@ -104,11 +104,11 @@ export class Execution extends PushStream<string> implements ChildListener {
 
   private log(level: string, message: string, timestamp: number): void {
     const known = SCRIPT_LOG_LEVELS.find((each) => each === level) ?? ('info' satisfies ScriptLogLevel);
-    this.give(scriptLine({ log: { level: known, message, timestamp: whole(timestamp) } }));
+    this.push(scriptLine({ log: { level: known, message, timestamp: whole(timestamp) } }));
   }
 
   private call(id: number, member: string, args: string): void {
-    if (HOST_MEMBERS.some((each) => each === member)) this.give(scriptLine({ call: whole(id), member, args }));
+    if (HOST_MEMBERS.some((each) => each === member)) this.push(scriptLine({ call: whole(id), member, args }));
     else this.end(this.failed('sandbox', 'the script called a function that the host does not have'), false);
   }
 
@@ -123,7 +123,7 @@ export class Execution extends PushStream<string> implements ChildListener {
   }
 
   private replyTaken(id: number): void {
-    if (!this.isOver) this.give(scriptLine({ started: this.started, taken: id }));
+    if (!this.isOver) this.push(scriptLine({ started: this.started, taken: id }));
   }
 
   private breach(breach: Breach): void {
@@ -149,7 +149,7 @@ export class Execution extends PushStream<string> implements ChildListener {
     this.isOver = true;
     this.watchdog.stop();
     this.replies.close();
-    this.give(scriptLine({ result: { ...result, wall_ms: Math.round(performance.now() - this.began) } }));
+    this.push(scriptLine({ result: { ...result, wall_ms: Math.round(performance.now() - this.began) } }));
     this.finish();
     // Last: it may start another process, which takes milliseconds.
     this.ended(result, isReusable);

@@ -9,6 +9,6 @@ const TAKEN = { evaluation_criteria_name: 'an evaluation criterion of this name 
 @Injectable()
 export class Criteria extends CompanyRepository<CriterionRow, EvaluationCriteria> {
   constructor(db: Database) {
-    super(db, { entity: CriterionRow, view, type: 'evaluation_criteria', taken: TAKEN });
+    super(db, { entity: CriterionRow, view, type: 'evaluation_criteria', uniqueViolations: TAKEN });
   }
 }

@@ -1,7 +1,7 @@
 import { TEST_RUN_STATES, type TestRunStatus } from '@signalbox/contracts';
 import { isComplete, moved, startsNow, testRunStates, type TestRunTrigger } from './test-run.js';
 
-/** The table of interface.md: for each state and trigger the next state, null where the trigger is refused. */
+/** The table of docs/api/tests.md: for each state and trigger the next state, null where the trigger is refused. */
 const TABLE: Record<TestRunStatus, Record<TestRunTrigger, TestRunStatus | null>> = {
   CREATED: { prepare: 'RUNNING', execute: null, complete: null, cancel: null, reset: null },
   RUNNING: { prepare: null, execute: 'RUNNING', complete: 'COMPLETED', cancel: 'COMPLETED', reset: null },

@@ -4,7 +4,7 @@ import type { States } from '@signalbox/runs/rules';
 /** What changes the state of a run. Scores and reads change none. */
 export type TestRunTrigger = 'prepare' | 'execute' | 'complete' | 'cancel' | 'reset';
 
-/** The transitions of a run (interface.md, «Unified test run»). */
+/** The transitions of a run (docs/api/tests.md, «States»). */
 const TRANSITIONS: Readonly<Record<TestRunStatus, Readonly<Partial<Record<TestRunTrigger, TestRunStatus>>>>> = {
   CREATED: { prepare: 'RUNNING' },
   RUNNING: { execute: 'RUNNING', complete: 'COMPLETED', cancel: 'COMPLETED' },

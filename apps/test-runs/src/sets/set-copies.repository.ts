@@ -44,7 +44,7 @@ export class TestSetCopies {
         tx.emitTogether(items.map((item) => emission(testEvents, 'test_set_item.added', item.id, item)));
         return copy;
       },
-      this.sets.resource.taken,
+      this.sets.resource.uniqueViolations,
     );
   }
 

@@ -19,7 +19,7 @@ type NewSet = Pick<TestSetRow, 'name' | 'consumer_kinds' | 'criteria_ids' | 'tag
 @Injectable()
 export class TestSets extends CompanyRepository<TestSetRow, TestSet> {
   constructor(db: Database) {
-    super(db, { entity: TestSetRow, view, type: 'test_set', taken: TAKEN });
+    super(db, { entity: TestSetRow, view, type: 'test_set', uniqueViolations: TAKEN });
   }
 
   /** 404 when the set does not exist in the company. */

@@ -33,7 +33,7 @@ export class Applications extends CompanyRepository<ApplicationRow, Application>
       entity: ApplicationRow,
       view,
       type: 'application',
-      taken: { applications_ref_name: 'application_ref_name is taken' },
+      uniqueViolations: { applications_ref_name: 'application_ref_name is taken' },
     });
   }
 

@@ -46,7 +46,7 @@ export class FinetunedModels {
         const values = { ...made, ...(await this.inherited(tx, made)), model_name, display_name: model_name };
         return this.models.createIn(tx, { ...values, model_type: 'FINETUNED' }, [emits('model.created')]);
       },
-      this.models.resource.taken,
+      this.models.resource.uniqueViolations,
     );
   }
 

@@ -16,7 +16,7 @@ export class IntentGroups extends CompanyRepository<IntentGroupRow, IntentGroup>
       entity: IntentGroupRow,
       view,
       type: 'intent_group',
-      taken: { intent_groups_name: 'intent_group_name is taken' },
+      uniqueViolations: { intent_groups_name: 'intent_group_name is taken' },
     });
   }
 

@@ -25,7 +25,7 @@ export class Intents extends CompanyRepository<IntentRow, Intent> {
       entity: IntentRow,
       view,
       type: 'intent',
-      taken: { intents_action_type: 'an intent of this name exists already in the application' },
+      uniqueViolations: { intents_action_type: 'an intent of this name exists already in the application' },
     });
   }
 
@@ -45,7 +45,7 @@ export class Intents extends CompanyRepository<IntentRow, Intent> {
           this.layers.require(tx, await this.layers.ofRow(tx, 'intent', id), values.config),
         );
       },
-      this.resource.taken,
+      this.resource.uniqueViolations,
     );
   }
 

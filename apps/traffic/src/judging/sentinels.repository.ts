@@ -18,7 +18,7 @@ export class Sentinels extends CompanyRepository<SentinelRow, Sentinel> {
       entity: SentinelRow,
       view,
       type: 'sentinel',
-      taken: { sentinels_name: 'a sentinel of this name exists already in the intent group' },
+      uniqueViolations: { sentinels_name: 'a sentinel of this name exists already in the intent group' },
     });
   }
 

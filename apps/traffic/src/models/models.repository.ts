@@ -36,7 +36,7 @@ type CallableRow = Pick<
 @Injectable()
 export class Models extends CompanyRepository<ModelRow, Model> {
   constructor(db: Database) {
-    super(db, { entity: ModelRow, view, type: 'model', taken: { models_name: 'model_name is taken' } });
+    super(db, { entity: ModelRow, view, type: 'model', uniqueViolations: { models_name: 'model_name is taken' } });
   }
 
   /** A model by its id or, when no model has that id, by its name. */

@@ -35,7 +35,7 @@ export class ProviderHandlers implements Handlers<C> {
 
   async createProvider({ input: { kind, ...fields }, caller }: CallTo<C, 'createProvider'>) {
     await this.builtIns.ensure(caller.companyId);
-    return this.providers.add(caller, kind, fields, await this.judges(caller));
+    return this.providers.add(caller, kind, fields, await this.checksFor(caller));
   }
 
   getProvider({ input, caller }: CallTo<C, 'getProvider'>) {
@@ -43,7 +43,7 @@ export class ProviderHandlers implements Handlers<C> {
   }
 
   async updateProvider({ input: { provider_id, ...fields }, caller }: CallTo<C, 'updateProvider'>) {
-    const reply = await this.providers.edit(caller, provider_id, fields, await this.judges(caller));
+    const reply = await this.providers.edit(caller, provider_id, fields, await this.checksFor(caller));
     this.changes.changed(caller.companyId);
     return reply;
   }
@@ -79,7 +79,7 @@ export class ProviderHandlers implements Handlers<C> {
     return names.filter((name) => name.length <= MAX_MODEL_NAME).slice(0, MAX_MODELS);
   }
 
-  private async judges(caller: Caller): Promise<ProviderChecks> {
+  private async checksFor(caller: Caller): Promise<ProviderChecks> {
     const { egress_allow } = await this.profiles.current(caller);
     const allowed = new AllowList([...this.operatorAllows, ...egress_allow]);
     return {

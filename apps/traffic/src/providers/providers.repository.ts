@@ -47,7 +47,7 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
       entity: ProviderRow,
       view,
       type: 'model_provider',
-      taken: { providers_name: 'provider_name is taken' },
+      uniqueViolations: { providers_name: 'provider_name is taken' },
     });
   }
 
@@ -56,15 +56,15 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
     caller: Caller,
     kind: Provider['kind'],
     input: ProviderInput,
-    judges: ProviderChecks,
+    checks: ProviderChecks,
   ): Promise<JsonText<Provider>> {
-    checkInput(kind, input, judges);
+    checkInput(kind, input, checks);
     const plain = { kind, ...plainColumns(input) };
     return this.db.withCompany(
       caller,
       async (tx) => {
         const id = await this.insert(tx, { ...plain, default_headers: {} });
-        const sealed = this.sealed(tx.companyId, id, input, {}, judges);
+        const sealed = this.sealed(tx.companyId, id, input, {}, checks);
         await tx.query(SET_SEALED, [
           tx.companyId,
           id,
@@ -81,20 +81,20 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
         tx.audit({ action: 'create', resource_type: 'model_provider', resource_id: String(id), after });
         return made;
       },
-      this.resource.taken,
+      this.resource.uniqueViolations,
     );
   }
 
-  edit(caller: Caller, id: number, input: ProviderInput, judges: ProviderChecks): Promise<JsonText<Provider>> {
+  edit(caller: Caller, id: number, input: ProviderInput, checks: ProviderChecks): Promise<JsonText<Provider>> {
     return this.change(caller, id, (row) => {
       requireOwn(`provider ${row.provider_name}`, row);
       checkInput(
         row.kind,
         { ...input, base_url: input.base_url === undefined ? row.base_url : input.base_url },
-        judges,
+        checks,
       );
       const kept = this.openHeaders(caller.companyId, id, fromJson(row.headers_sealed));
-      const set = { ...plainColumns(input), ...this.sealed(caller.companyId, id, input, kept, judges) };
+      const set = { ...plainColumns(input), ...this.sealed(caller.companyId, id, input, kept, checks) };
       return Object.keys(set).length > 0
         ? { set, events: [emits('model_provider.updated')], secrets: writtenSecrets(input) }
         : {};
@@ -138,7 +138,7 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
     providerId: number,
     { api_key: key, default_headers: given }: ProviderInput,
     kept: Record<string, string>,
-    judges: ProviderChecks,
+    checks: ProviderChecks,
   ): Partial<SealedColumns & Pick<ProviderRow, 'api_key_last4'>> {
     const columns: Partial<SealedColumns & Pick<ProviderRow, 'api_key_last4'>> = {};
     if (key !== undefined) {
@@ -146,7 +146,7 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
       columns.api_key_last4 = last4Of(key);
     }
     if (given !== undefined) {
-      const { shown, secret } = splitHeaders(given, kept, judges);
+      const { shown, secret } = splitHeaders(given, kept, checks);
       const place = { companyId, providerId, field: 'default_headers' } as const;
       columns.default_headers = shown;
       columns.headers_sealed = Object.keys(secret).length > 0 ? this.seal.seal(place, JSON.stringify(secret)) : null;

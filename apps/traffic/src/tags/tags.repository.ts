@@ -16,7 +16,7 @@ export class Tags extends CompanyRepository<TagRow, Tag> {
     db: Database,
     private readonly rules: TagRules,
   ) {
-    super(db, { entity: TagRow, view, type: 'tag', taken: { tags_name: 'tag_name is taken' } });
+    super(db, { entity: TagRow, view, type: 'tag', uniqueViolations: { tags_name: 'tag_name is taken' } });
   }
 
   /** Deletes a tag with its assignments and its rules. */

@@ -28,7 +28,7 @@ type NewComposition = Pick<
 @Injectable()
 export class Compositions extends CompanyRepository<CompositionRow, Composition> {
   constructor(db: Database) {
-    super(db, { entity: CompositionRow, view, type: 'composition', taken: TAKEN });
+    super(db, { entity: CompositionRow, view, type: 'composition', uniqueViolations: TAKEN });
   }
 
   /** A composition; 404 when it does not exist in the company. */

@@ -32,7 +32,7 @@ export type LockedDataset = Pick<DatasetRow, 'id' | 'status' | 'request_count'>;
 @Injectable()
 export class Datasets extends CompanyRepository<DatasetRow, Dataset> {
   constructor(db: Database) {
-    super(db, { entity: DatasetRow, view, type: 'dataset', taken: TAKEN });
+    super(db, { entity: DatasetRow, view, type: 'dataset', uniqueViolations: TAKEN });
   }
 
   /** 404 when the dataset does not exist in the company. */

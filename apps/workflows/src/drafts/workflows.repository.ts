@@ -17,7 +17,7 @@ export class Workflows extends CompanyRepository<WorkflowRow, Workflow, Workflow
     db: Database,
     private readonly drafts: Drafts,
   ) {
-    super(db, { entity: WorkflowRow, view, type: 'workflow', taken: WORKFLOW_TAKEN });
+    super(db, { entity: WorkflowRow, view, type: 'workflow', uniqueViolations: WORKFLOW_TAKEN });
   }
 
   protected override written(tx: Tx, id: number): Promise<void> {

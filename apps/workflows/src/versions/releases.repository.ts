@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ReleaseGate } from '@signalbox/bus';
+import { ReleaseGateClient } from '@signalbox/bus';
 import { Database, Releases } from '@signalbox/database';
 import { WORKFLOW_FAMILY } from './versions.repository.js';
 
 /** Releases of workflows. */
 @Injectable()
 export class WorkflowReleases extends Releases {
-  constructor(db: Database, gate: ReleaseGate) {
+  constructor(db: Database, gate: ReleaseGateClient) {
     super(db, WORKFLOW_FAMILY, (caller, consumer_id, version, policy) =>
       gate.judge(caller, { consumer_kind: 'WORKFLOW', consumer_id, version }, policy),
     );

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ReleaseGate } from '@signalbox/bus';
+import { ReleaseGateClient } from '@signalbox/bus';
 import { DraftsModule } from '../drafts/index.js';
 import { ScriptsModule } from '../scripts/index.js';
 import { WorkflowReleases } from './releases.repository.js';
@@ -10,7 +10,7 @@ import { WorkflowVersionHandlers } from './workflow-versions.handlers.js';
 @Module({
   imports: [DraftsModule, ScriptsModule],
   controllers: [WorkflowVersionHandlers],
-  providers: [ReleaseGate, WorkflowReleases, WorkflowVersions],
+  providers: [ReleaseGateClient, WorkflowReleases, WorkflowVersions],
   exports: [WorkflowReleases, WorkflowVersions],
 })
 export class VersionsModule {}

@@ -46,7 +46,7 @@ export class WorkflowVersions extends Versions<WorkflowSnapshot, WorkflowVersion
       draft: (companyId, workflowId) => drafts.find(companyId, workflowId),
       restore: (tx, workflowId, { frozen_refs: _frozen, ...fields }) =>
         workflows.changeIn(tx, workflowId, () => ({ set: fields, events: [emits('workflow.updated')] })),
-      taken: WORKFLOW_TAKEN,
+      uniqueViolations: WORKFLOW_TAKEN,
       comparable,
     };
     super(db, family);

@@ -4,8 +4,11 @@ import { StaleWhileRevalidateCache } from '@signalbox/platform';
 import { BusClient } from '../calls/bus-client.js';
 import { serviceCaller } from '../calls/service-caller.js';
 
-/** How long work without a client waits for a profile that is not cached: as long as a plain call. */
-const CALL_MS = 30_000;
+/**
+ * How long work without a client waits for a profile that is not cached: half of the usual time limit of a script, whose
+ * run starts again when the platform is away, and ends when its own time is up.
+ */
+const CALL_MS = 15_000;
 
 /** Settings and egress rules of companies, cached from the accounts service; a change takes effect within five seconds. */
 @Injectable()

@@ -1,29 +1,29 @@
 import { PushStream } from './push-stream.js';
 
 /** Returns a push stream that reads an async iterable; a push stream is returned unchanged. */
-export const pushStreamOf = <T>(parts: AsyncIterable<T>): PushStream<T> =>
-  parts instanceof PushStream ? (parts as PushStream<T>) : new PulledStream(parts[Symbol.asyncIterator]());
+export const pushStreamOf = <T>(chunks: AsyncIterable<T>): PushStream<T> =>
+  chunks instanceof PushStream ? (chunks as PushStream<T>) : new PulledStream(chunks[Symbol.asyncIterator]());
 
 class PulledStream<T> extends PushStream<T> {
   private running = false;
   private full = false;
 
-  constructor(private readonly parts: AsyncIterator<T>) {
+  constructor(private readonly chunks: AsyncIterator<T>) {
     super();
   }
 
   override stop(): void {
     super.stop();
     this.full = true;
-    this.parts.return?.().catch(() => undefined);
+    this.chunks.return?.().catch(() => undefined);
   }
 
-  protected wanted(): void {
+  protected onDemand(): void {
     this.full = false;
     if (!this.running) void this.run();
   }
 
-  protected tooFast(): void {
+  protected onOverflow(): void {
     this.full = true;
   }
 
@@ -31,9 +31,9 @@ class PulledStream<T> extends PushStream<T> {
     this.running = true;
     try {
       while (!this.full) {
-        const next = await this.parts.next();
+        const next = await this.chunks.next();
         if (next.done) return this.finish();
-        this.give(next.value);
+        this.push(next.value);
       }
       this.running = false;
     } catch (error) {

@@ -6,41 +6,41 @@ import { Transform } from './transform.js';
 class Source extends PushStream<number> {
   readonly calls: string[] = [];
 
-  emit(...parts: number[]): void {
-    parts.forEach((part) => this.give(part));
+  emit(...chunks: number[]): void {
+    chunks.forEach((chunk) => this.push(chunk));
   }
   complete = (): void => this.finish();
   failBehind = (error: unknown): void => this.finish({ error });
-  cut = (error: unknown): void => this.breakOff(error);
+  cut = (error: unknown): void => this.destroy(error);
 
   override stop(): void {
     super.stop();
     this.calls.push('stop');
   }
-  protected wanted(): void {
+  protected onDemand(): void {
     this.calls.push('more');
   }
-  protected tooFast(waiting: readonly number[]): void {
+  protected onOverflow(waiting: readonly number[]): void {
     this.calls.push(`${waiting.length} wait`);
   }
 }
 
-/** Emits each part twice. */
+/** Emits each chunk twice. */
 class Doubled extends Transform<number, string> {
-  part(part: number): void {
-    this.give(`${part}a`);
-    this.give(`${part}b`);
+  chunk(chunk: number): void {
+    this.push(`${chunk}a`);
+    this.push(`${chunk}b`);
   }
   end = (): void => this.finish();
-  fail = (error: unknown): void => this.breakOff(error);
+  fail = (error: unknown): void => this.destroy(error);
 }
 
-/** Records what it receives; a slow one pauses after each part. */
+/** Records what it receives; a slow one pauses after each chunk. */
 class Listener<T> implements Sink<T> {
   readonly received: unknown[] = [];
   constructor(private readonly slowFor?: PushStream<T>) {}
-  part(part: T): void {
-    this.received.push(part);
+  chunk(chunk: T): void {
+    this.received.push(chunk);
     this.slowFor?.pause();
   }
   end = (): void => void this.received.push('end');
@@ -48,7 +48,7 @@ class Listener<T> implements Sink<T> {
 }
 
 describe('a push stream', () => {
-  it('delivers buffered parts first, then each part in the turn in which it arrives', () => {
+  it('delivers buffered chunks first, then each chunk in the turn in which it arrives', () => {
     const source = new Source();
     source.emit(1, 2);
     const listener = new Listener<number>();
@@ -59,7 +59,7 @@ describe('a push stream', () => {
     expect(listener.received).toEqual([1, 2, 3, 'end']);
   });
 
-  it('delivers neither parts nor the end to a paused sink', () => {
+  it('delivers neither chunks nor the end to a paused sink', () => {
     const source = new Source();
     const listener = new Listener<number>(source);
     source.to(listener);
@@ -73,7 +73,7 @@ describe('a push stream', () => {
     expect(listener.received).toEqual([1, 2, 3, 'end']);
   });
 
-  it('delivers a failure after the parts that precede it', () => {
+  it('delivers a failure after the chunks that precede it', () => {
     const source = new Source();
     const listener = new Listener<number>(source);
     source.to(listener);
@@ -128,33 +128,33 @@ describe('a push stream', () => {
 });
 
 describe('a push stream that is iterated', () => {
-  it('buffers at most one part ahead of its reader', async () => {
+  it('buffers at most one chunk ahead of its reader', async () => {
     const source = new Source();
-    const parts = source[Symbol.asyncIterator]();
+    const chunks = source[Symbol.asyncIterator]();
     source.emit(1, 2, 3);
     source.complete();
     expect(source.calls).toContain('2 wait');
-    const read = [await parts.next(), await parts.next(), await parts.next(), await parts.next()];
+    const read = [await chunks.next(), await chunks.next(), await chunks.next(), await chunks.next()];
     expect(read.map(({ value }) => value)).toEqual([1, 2, 3, undefined]);
     expect(read.map(({ done }) => done)).toEqual([false, false, false, true]);
   });
 
   it('rejects with the error of the stream', async () => {
     const source = new Source();
-    const parts = source[Symbol.asyncIterator]();
-    const next = parts.next();
+    const chunks = source[Symbol.asyncIterator]();
+    const next = chunks.next();
     source.cut(new Error('broken'));
     await expect(next).rejects.toThrow('broken');
-    await expect(parts.next()).rejects.toThrow('broken');
+    await expect(chunks.next()).rejects.toThrow('broken');
   });
 
   it('stops when its reader breaks out of the loop', async () => {
     const source = new Source();
     setImmediate(() => source.emit(1, 2, 3));
     const read: number[] = [];
-    for await (const part of source) {
-      read.push(part);
-      if (part === 2) break;
+    for await (const chunk of source) {
+      read.push(chunk);
+      if (chunk === 2) break;
     }
     expect(read).toEqual([1, 2]);
     expect(source.calls).toContain('stop');

@@ -1,14 +1,14 @@
-/** Receives the parts of a stream as they arrive. */
+/** Receives the chunks of a stream as they arrive. */
 export interface Sink<T> {
-  part(part: T): void;
+  chunk(chunk: T): void;
   /** The stream is complete. */
   end(): void;
-  /** The stream failed; no further part arrives. */
+  /** The stream failed; no further chunk arrives. */
   fail(error: unknown): void;
 }
 
 /**
- * A stream that pushes its parts. Each part reaches the sink in the event loop turn in which it arrived, without a
+ * A stream that pushes its chunks. Each chunk reaches the sink in the event loop turn in which it arrived, without a
  * promise in between. A paused sink receives nothing until `resume`, except the notification that the source aborted.
  * Async iteration is available for callers that pull.
  */
@@ -19,7 +19,7 @@ export abstract class PushStream<T> implements AsyncIterable<T> {
   private outcome: { error: unknown } | 'complete' | undefined;
   private emitted = false;
 
-  /** Attaches a sink; buffered parts are delivered to it first. */
+  /** Attaches a sink; buffered chunks are delivered to it first. */
   to(sink: Sink<T>): void {
     this.sink = sink;
     this.emitted = false;
@@ -32,44 +32,44 @@ export abstract class PushStream<T> implements AsyncIterable<T> {
 
   resume(): void {
     this.paused = false;
-    while (!this.paused && this.waiting.length > 0) this.sink?.part(this.waiting.shift() as T);
+    while (!this.paused && this.waiting.length > 0) this.sink?.chunk(this.waiting.shift() as T);
     if (this.paused) return;
     if (this.outcome) this.emitOutcome();
-    else this.wanted();
+    else this.onDemand();
   }
 
-  /** Cancels the stream: the remaining parts and the outcome are discarded. */
+  /** Cancels the stream: the remaining chunks and the outcome are discarded. */
   stop(): void {
     this.emitted = true;
     this.waiting = [];
     this.sink = undefined;
   }
 
-  /** Iterates over the parts; breaking out of the loop stops the stream. */
+  /** Iterates over the chunks; breaking out of the loop stops the stream. */
   [Symbol.asyncIterator](): AsyncIterator<T, undefined> {
     return new Pull(this);
   }
 
-  /** Called when the sink can receive more parts. */
-  protected abstract wanted(): void;
+  /** Called when the sink can receive more chunks. */
+  protected abstract onDemand(): void;
 
-  /** Called with the buffered parts when the sink does not consume them. */
-  protected abstract tooFast(waiting: readonly T[]): void;
+  /** Called with the buffered chunks when the sink does not consume them. */
+  protected abstract onOverflow(waiting: readonly T[]): void;
 
-  protected give(part: T): void {
-    if (!this.paused && this.waiting.length === 0) return this.sink?.part(part);
-    this.waiting.push(part);
-    this.tooFast(this.waiting);
+  protected push(chunk: T): void {
+    if (!this.paused && this.waiting.length === 0) return this.sink?.chunk(chunk);
+    this.waiting.push(chunk);
+    this.onOverflow(this.waiting);
   }
 
-  /** Ends the stream after all buffered parts; with an error when it is incomplete. */
+  /** Ends the stream after all buffered chunks; with an error when it is incomplete. */
   protected finish(outcome: { error: unknown } | 'complete' = 'complete'): void {
     this.outcome ??= outcome;
     if (!this.paused && this.waiting.length === 0) this.emitOutcome();
   }
 
-  /** Ends the stream at once, even when the sink is paused: buffered parts are discarded. */
-  protected breakOff(error: unknown): void {
+  /** Ends the stream at once, even when the sink is paused: buffered chunks are discarded. */
+  protected destroy(error: unknown): void {
     if (this.outcome && this.emitted) return;
     this.outcome = { error };
     this.waiting = [];
@@ -93,7 +93,7 @@ const END: IteratorResult<never, undefined> = { done: true, value: undefined };
 
 /** Adapts a push stream to async iteration. */
 class Pull<T> implements Sink<T>, AsyncIterator<T, undefined> {
-  private readonly parts: T[] = [];
+  private readonly chunks: T[] = [];
   private outcome: { error: unknown } | 'complete' | undefined;
   private reader: Reader<T> | undefined;
 
@@ -102,10 +102,10 @@ class Pull<T> implements Sink<T>, AsyncIterator<T, undefined> {
   }
 
   next(): Promise<IteratorResult<T, undefined>> {
-    const { parts, outcome } = this;
-    if (parts.length > 0) {
-      const value = parts.shift() as T;
-      if (parts.length === 0) this.stream.resume();
+    const { chunks, outcome } = this;
+    if (chunks.length > 0) {
+      const value = chunks.shift() as T;
+      if (chunks.length === 0) this.stream.resume();
       return Promise.resolve({ done: false, value });
     }
     if (outcome === 'complete') return Promise.resolve(END);
@@ -119,11 +119,11 @@ class Pull<T> implements Sink<T>, AsyncIterator<T, undefined> {
     return Promise.resolve(END);
   }
 
-  part(part: T): void {
+  chunk(chunk: T): void {
     const { reader } = this;
     this.reader = undefined;
-    if (reader) return reader.resolve({ done: false, value: part });
-    this.parts.push(part);
+    if (reader) return reader.resolve({ done: false, value: chunk });
+    this.chunks.push(chunk);
     this.stream.pause();
   }
 
@@ -133,7 +133,7 @@ class Pull<T> implements Sink<T>, AsyncIterator<T, undefined> {
   }
 
   fail(error: unknown): void {
-    this.parts.length = 0;
+    this.chunks.length = 0;
     this.outcome = { error };
     this.reader?.reject(error);
   }

@@ -1,6 +1,6 @@
 import { PushStream, type Sink } from './push-stream.js';
 
-/** A push stream that maps the parts of another one. */
+/** A push stream that maps the chunks of another one. */
 export abstract class Transform<In, Out> extends PushStream<Out> implements Sink<In> {
   private begun = false;
 
@@ -8,7 +8,7 @@ export abstract class Transform<In, Out> extends PushStream<Out> implements Sink
     super();
   }
 
-  abstract part(part: In): void;
+  abstract chunk(chunk: In): void;
   abstract end(): void;
   abstract fail(error: unknown): void;
 
@@ -17,13 +17,13 @@ export abstract class Transform<In, Out> extends PushStream<Out> implements Sink
     this.source.stop();
   }
 
-  protected wanted(): void {
+  protected onDemand(): void {
     if (this.begun) return this.source.resume();
     this.begun = true;
     this.source.to(this);
   }
 
-  protected tooFast(): void {
+  protected onOverflow(): void {
     this.source.pause();
   }
 }

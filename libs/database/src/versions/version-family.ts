@@ -47,7 +47,7 @@ export interface VersionedFamily<Snapshot extends object, Resource extends objec
   /** Copies a snapshot onto the draft of the locked parent, emits its event and returns the parent. */
   restore: (tx: Tx, parentId: number, snapshot: Snapshot) => Promise<JsonText<Resource>>;
   /** Messages of the 409 for the unique constraints that a restore can violate. */
-  taken?: Record<string, string>;
+  uniqueViolations?: Record<string, string>;
   /** Converts both sides of a diff before they are compared and shown; by default unchanged. */
   comparable?: (from: Snapshot, to: Snapshot) => [from: object, to: object];
   /** Lists compared item by item in a diff. */

@@ -173,7 +173,7 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
         await this.tables.lockParent(tx, parentId);
         return this.family.restore(tx, parentId, row.snapshot);
       },
-      this.family.taken,
+      this.family.uniqueViolations,
     );
   }
 }

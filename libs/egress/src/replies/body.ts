@@ -16,16 +16,16 @@ export const collected = (chunks: PushStream<Buffer>, maxBytes: number, scrubber
     const parts: Buffer[] = [];
     const scrubbing = scrubber.incremental();
     let left = maxBytes;
-    const part = (chunk: Buffer): void => {
-      parts.push(scrubbing.push(chunk.length > left ? chunk.subarray(0, left) : chunk));
-      left -= chunk.length;
+    const chunk = (bytes: Buffer): void => {
+      parts.push(scrubbing.push(bytes.length > left ? bytes.subarray(0, left) : bytes));
+      left -= bytes.length;
       if (left >= 0) return;
       chunks.stop();
       // The possible beginning of a secret is held back, and thus left out.
       resolve({ body: joined(parts), truncated: true });
     };
     const end = (): void => resolve({ body: joined([...parts, scrubbing.end()]), truncated: false });
-    chunks.to({ part, end, fail } satisfies Sink<Buffer>);
+    chunks.to({ chunk, end, fail } satisfies Sink<Buffer>);
   });
 
 const joined = (parts: Buffer[]): Buffer => (parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts));

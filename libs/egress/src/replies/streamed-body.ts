@@ -19,24 +19,24 @@ export class StreamedBody extends Transform<Buffer, Buffer> {
     this.left = maxBytes;
   }
 
-  part(chunk: Buffer): void {
+  chunk(chunk: Buffer): void {
     this.left -= chunk.length;
     if (this.left < 0) return this.refuse();
     const clean = this.scrubbing.push(chunk);
-    if (clean.length > 0) this.give(clean);
+    if (clean.length > 0) this.push(clean);
   }
 
   end(): void {
     const rest = this.scrubbing.end();
     this.lifetime.end();
-    if (rest.length > 0) this.give(rest);
+    if (rest.length > 0) this.push(rest);
     this.finish();
   }
 
   fail(error: unknown): void {
     const failure = toEgressError(this.lifetime.causeOf(error));
     this.lifetime.failed(failure);
-    this.breakOff(failure);
+    this.destroy(failure);
   }
 
   /** Ends the call. */

@@ -40,7 +40,7 @@ export class WireReply extends PushStream<Buffer> implements Dispatcher.Dispatch
 
   /** Aborts the request in any state; waiting readers receive the cause. */
   cut(cause: EgressError): void {
-    if (this.fail(cause)) this.breakOff(cause);
+    if (this.fail(cause)) this.destroy(cause);
     this.controller?.abort(cause);
   }
 
@@ -65,7 +65,7 @@ export class WireReply extends PushStream<Buffer> implements Dispatcher.Dispatch
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.lifetime.touch();
-    this.give(chunk);
+    this.push(chunk);
   }
 
   onResponseEnd(): void {
@@ -83,19 +83,19 @@ export class WireReply extends PushStream<Buffer> implements Dispatcher.Dispatch
     const timer = setTimeout(() => this.stop(), MAX_DISCARDING_MS);
     // The body is discarded, so its outcome is ignored.
     const over = (): void => clearTimeout(timer);
-    const part = ({ length }: Buffer): void => {
+    const chunk = ({ length }: Buffer): void => {
       if ((left -= length) >= 0) return;
       over();
       this.stop();
     };
-    this.to({ part, end: over, fail: over });
+    this.to({ chunk, end: over, fail: over });
   }
 
-  protected wanted(): void {
+  protected onDemand(): void {
     if (this.controller?.paused) this.controller.resume();
   }
 
-  protected tooFast(waiting: readonly Buffer[]): void {
+  protected onOverflow(waiting: readonly Buffer[]): void {
     if (waiting.reduce((bytes, { length }) => bytes + length, 0) > MAX_WAITING) this.controller?.pause();
   }
 

@@ -17,6 +17,6 @@ export const FORM_FIELDS = partOf(
   {
     search: ['t.field_key', 't.label', 't.description'],
     sort: { field_key: 't.field_key', label: 't.label' },
-    taken: { form_fields_key: 'a form field of this key exists already on the agent' },
+    uniqueViolations: { form_fields_key: 'a form field of this key exists already on the agent' },
   },
 );

@@ -6,7 +6,7 @@ export interface OrderedChild {
   /** Columns that a write may set. */
   columns: readonly string[];
   /** Messages of the 409s by unique constraint. */
-  taken?: Record<string, string>;
+  uniqueViolations?: Record<string, string>;
 }
 
 /** The view of a part whose columns are shown unchanged. */
@@ -14,15 +14,15 @@ export const partOf = (
   resource: string,
   table: string,
   columns: readonly string[],
-  more: Partial<Pick<View, 'search' | 'sort'>> & Pick<OrderedChild, 'taken'> = {},
+  more: Partial<Pick<View, 'search' | 'sort'>> & Pick<OrderedChild, 'uniqueViolations'> = {},
 ): OrderedChild => {
-  const { taken, ...rest } = more;
+  const { uniqueViolations, ...rest } = more;
   const filters = { agent_id: 't.agent_id = ?' };
   const sort = { position: 't.position', ...rest.sort };
   const shown = ['id', 'agent_id', ...columns, 'position', 'date_created', 'date_updated'];
   return {
     view: { resource, table: `agents.${table}`, columns: shown, filters, ...rest, sort },
     columns,
-    ...(taken ? { taken } : {}),
+    ...(uniqueViolations ? { uniqueViolations } : {}),
   };
 };

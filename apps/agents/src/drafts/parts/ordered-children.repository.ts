@@ -63,7 +63,7 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
         });
         return result as T;
       },
-      this.part.taken,
+      this.part.uniqueViolations,
     );
   }
 

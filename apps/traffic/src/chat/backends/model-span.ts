@@ -57,11 +57,11 @@ export class TracedChunks extends Transform<ChatChunk, ChatChunk> {
     super(chunks);
   }
 
-  part(chunk: ChatChunk): void {
+  chunk(chunk: ChatChunk): void {
     this.model ??= chunk.model;
     this.usage = chunk.usage ?? this.usage;
     for (const { finish_reason } of chunk.choices) if (finish_reason) this.reasons.push({ finish_reason });
-    this.give(chunk);
+    this.push(chunk);
   }
 
   end(): void {
@@ -72,7 +72,7 @@ export class TracedChunks extends Transform<ChatChunk, ChatChunk> {
   fail(error: unknown): void {
     markFailed(this.span, error);
     this.note();
-    this.breakOff(error);
+    this.destroy(error);
   }
 
   override stop(): void {

@@ -10,11 +10,11 @@ export interface OpenedStream {
 /** Resolves with a stream once its first chunk has arrived; later chunks are buffered until they are read. */
 export const begun = (chunks: PushStream<ChatChunk>): Promise<OpenedStream> =>
   new Promise((resolve, reject) => {
-    const part = (first: ChatChunk): void => {
+    const chunk = (first: ChatChunk): void => {
       chunks.pause();
       resolve({ first, rest: chunks });
     };
-    chunks.to({ part, end: () => reject(emptyStreamError()), fail: reject });
+    chunks.to({ chunk, end: () => reject(emptyStreamError()), fail: reject });
   });
 
 /** The error of a stream that ended before its first chunk. */

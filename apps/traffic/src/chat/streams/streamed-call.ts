@@ -33,10 +33,10 @@ export class StreamedCall extends Transform<ChatChunk, string> {
     super(rest);
     this.wantsUsage = prepared.call.stream_options?.include_usage === true;
     this.safe = prepared.call.safe_mode === true;
-    this.part(first);
+    this.chunk(first);
   }
 
-  part(chunk: ChatChunk): void {
+  chunk(chunk: ChatChunk): void {
     try {
       this.show(chunk);
     } catch (error) {
@@ -81,12 +81,12 @@ export class StreamedCall extends Transform<ChatChunk, string> {
     if (this.recorded) return;
     this.record(ended).then(
       (facts) => {
-        this.give(last(facts));
+        this.push(last(facts));
         this.finish();
       },
       (error: unknown) => {
         // Without its record an answer has no end: an error frame, and no `[DONE]`.
-        this.give(errorFrame(toApiError(error)));
+        this.push(errorFrame(toApiError(error)));
         this.finish();
       },
     );
@@ -104,7 +104,7 @@ export class StreamedCall extends Transform<ChatChunk, string> {
 
   private say(text: string): void {
     if (this.safe) this.heldBack += text;
-    else this.give(text);
+    else this.push(text);
   }
 
   /** The frame of a chunk; unchanged JSON of the provider is forwarded where possible. */

@@ -21,7 +21,12 @@ const REFERENCES = [
 @Injectable()
 export class TagRules extends CompanyRepository<TagRuleRow, TagRule> {
   constructor(db: Database) {
-    super(db, { entity: TagRuleRow, view, type: 'tag_rule', taken: { tag_rules_name: 'rule_name is taken' } });
+    super(db, {
+      entity: TagRuleRow,
+      view,
+      type: 'tag_rule',
+      uniqueViolations: { tag_rules_name: 'rule_name is taken' },
+    });
   }
 
   /** 404 when one of the given references does not exist. */

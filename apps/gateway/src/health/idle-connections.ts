@@ -8,7 +8,7 @@ const POLL_MS = 100;
  * been sent yet, as browsers open them in advance, which are not idle to Node; and those that become idle after the
  * server has closed because their response, a stream, began before the stop and did not ask for the connection to close.
  */
-export class SilentSockets {
+export class IdleConnections {
   private readonly open = new Set<Socket>();
 
   constructor(private readonly server: Server) {
@@ -19,7 +19,7 @@ export class SilentSockets {
   }
 
   /** Closes them from now on, until the process ends. */
-  closeSilent(): void {
+  closeAll(): void {
     setInterval(() => {
       for (const socket of this.open) if (socket.bytesRead === 0) socket.destroy();
       this.server.closeIdleConnections();

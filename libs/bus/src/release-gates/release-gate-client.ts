@@ -15,7 +15,7 @@ type Check = InputOf<typeof releaseGates.endpoints.judgeCheck>['check'];
 
 /** The gate of releases: the newest test run of a version over the test set of the policy. */
 @Injectable()
-export class ReleaseGate {
+export class ReleaseGateClient {
   constructor(private readonly bus: BusClient) {}
 
   /** Judges a version; 503 when the service of test runs is down, 404 when the policy names no test set. */
