@@ -138,6 +138,10 @@ describe('a platform that was backed up', () => {
       expect(keys.MASTER_KEY).toMatch(/^[0-9a-f]{16}$/);
       const again = await admin(servers, ['backup'], env);
       expect(again).toMatchObject({ code: 1, errors: expect.stringContaining('there is a backup already') });
+      const { name } = JSON.parse(await succeeding(servers, ['backups', '--once'], env)) as { name: string };
+      expect(name).toMatch(/^nightly-/);
+      const nightly = await succeeding(servers, ['verify'], { BACKUP_URL: env.BACKUP_URL.replace('?', `/${name}?`) });
+      expect(JSON.parse(nightly)).toMatchObject({ objects, keys });
     } finally {
       await bucket.stop();
     }
