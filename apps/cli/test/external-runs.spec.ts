@@ -246,6 +246,27 @@ describe('a program that runs elsewhere', () => {
   });
 });
 
+describe('runs of programs that are no agents', () => {
+  it('are compared with the newest earlier one of them', async () => {
+    const caller = platform.caller(company.companyId);
+    const { id: test_set_id } = await platform.bus.call(
+      testSets.endpoints.createTestSet,
+      { name: 'Baselines' } as never,
+      caller,
+    );
+    const input = {
+      ...{ test_set_id, consumer_kind: 'EXTERNAL', secrets: { TOKEN: 's3cret-token' }, wait_seconds: 60 },
+      consumer_config: { url: program.url, ...CONFIG },
+    };
+    const runs = () => platform.bus.call(evaluatedRuns.endpoints.runTestSet, input as never, caller);
+    const first = await runs();
+    expect(first).toMatchObject({ consumer_id: null, compared_with: null });
+    const ofAgent = { ...input, consumer_config: { ...input.consumer_config, agent_id: agentId } };
+    await platform.bus.call(evaluatedRuns.endpoints.runTestSet, ofAgent as never, caller);
+    expect((await runs()).compared_with).toMatchObject({ id: first.id });
+  });
+});
+
 describe('the steps of a program that runs elsewhere', () => {
   let stepsSet: number;
   const before = trace;
