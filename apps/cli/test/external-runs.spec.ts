@@ -243,6 +243,21 @@ describe('a program that runs elsewhere', () => {
 
   it('needs an EXTERNAL agent and a version that exists', async () => {
     await expect(run({ agent_id: agentId, version: '9.9.9' })).rejects.toMatchObject({ kind: 'not_found' });
+    const { application_id } = await platform.bus.call(
+      agents.endpoints.getAgent,
+      { agent_id: agentId },
+      platform.caller(company.companyId),
+    );
+    const hosted = { application_id, agent_name: 'hosted desk', model: 'simulated-echo' };
+    const { id } = await platform.bus.call(
+      agents.endpoints.createAgent,
+      hosted as never,
+      platform.caller(company.companyId),
+    );
+    await expect(run({ agent_id: id })).rejects.toMatchObject({
+      status: 400,
+      extras: { details: [{ field: 'consumer_config.agent_id' }] },
+    });
   });
 });
 

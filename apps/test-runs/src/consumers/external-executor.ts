@@ -5,7 +5,6 @@ import {
   agents,
   agentTests,
   type Caller,
-  conflict,
   type ExternalAnswer,
   type ExternalConsumer as Config,
   externalTasks,
@@ -35,7 +34,8 @@ export class ExternalExecutor implements ConsumerExecutor {
       return target;
     }
     const { kind } = await this.bus.call(agents.endpoints.getAgent, { agent_id }, caller);
-    if (kind !== 'EXTERNAL') throw conflict(`agent ${agent_id} is HOSTED: a run of kind AGENT invokes it`);
+    if (kind !== 'EXTERNAL')
+      throw invalidField('consumer_config.agent_id', 'names a HOSTED agent: a run of kind AGENT invokes it');
     if (version == null) return { ...target, id: agent_id };
     const found = await this.bus.call(agentTests.endpoints.describeTarget, { agent_id, version }, caller);
     return { ...target, id: agent_id, version: found.version };
