@@ -58,12 +58,16 @@ export class ExternalExecutor implements ConsumerExecutor {
       traceparent: `00-${trace_id}-${span_id}-01`,
       timeout_ms,
     };
-    const answer = await retriedCall(companyId, signal, (caller) =>
-      this.bus.call(externalTasks.endpoints.callProgram, call, {
-        ...caller,
-        deadline: Math.max(caller.deadline, Date.now() + timeout_ms + GRACE_MS),
-      }),
-    );
+    const answer = await retriedCall(companyId, signal, async (caller) => {
+      const deadline = Math.max(caller.deadline, Date.now() + timeout_ms + GRACE_MS);
+      const { body } = await this.bus.forward(
+        externalTasks.endpoints.callProgram,
+        call,
+        { ...caller, deadline },
+        signal,
+      );
+      return JSON.parse(Buffer.from(body).toString()) as ExternalAnswer;
+    });
     return executionOf(answer, output_path ?? null, { agent_task_id: task_id });
   }
 }
