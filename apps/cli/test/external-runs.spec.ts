@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  type ApiError,
   agents,
   agentVersions,
   apiKeys,
@@ -22,6 +23,7 @@ import {
   Platform,
   startHttpTarget,
   type TargetReply,
+  type TargetScript,
   type TestCompany,
 } from '@signalbox/testing';
 import { REPOSITORY } from '../src/launcher/services.js';
@@ -80,6 +82,12 @@ const LOOK_UP = {
 /** What the program sends of a call, before it answers. */
 let trace = (traceparent: string): Promise<void> => send(traceparent, [AGENT]);
 
+/** How the program answers: after it has sent its trace, and to calls with its token alone. */
+const asked: TargetScript = async ({ headers }) => {
+  await trace(String(headers.traceparent));
+  return headers.authorization === 'Bearer s3cret-token' ? answer() : { status: 401, body: '{}' };
+};
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'external-runs-'));
   [platform, program] = await Promise.all([
@@ -107,10 +115,7 @@ beforeAll(async () => {
     expected_output: { text: 'It is on its way.' },
   };
   await bus.call(testSetItems.endpoints.createTestSetItem, item as never, caller);
-  program.answerWith(async ({ headers }) => {
-    await trace(String(headers.traceparent));
-    return headers.authorization === 'Bearer s3cret-token' ? answer() : { status: 401, body: '{}' };
-  });
+  program.answerWith(asked);
 }, 120_000);
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
@@ -243,6 +248,97 @@ describe('a program that runs elsewhere', () => {
 
   it('needs an EXTERNAL agent and a version that exists', async () => {
     await expect(run({ agent_id: agentId, version: '9.9.9' })).rejects.toMatchObject({ kind: 'not_found' });
+    const { application_id } = await platform.bus.call(
+      agents.endpoints.getAgent,
+      { agent_id: agentId },
+      platform.caller(company.companyId),
+    );
+    const hosted = { application_id, agent_name: 'hosted desk', model: 'simulated-echo' };
+    const { id } = await platform.bus.call(
+      agents.endpoints.createAgent,
+      hosted as never,
+      platform.caller(company.companyId),
+    );
+    await expect(run({ agent_id: id })).rejects.toMatchObject({
+      status: 400,
+      extras: { details: [{ field: 'consumer_config.agent_id' }] },
+    });
+  });
+});
+
+describe('the call of a program that runs elsewhere', () => {
+  const { endpoints } = testRuns;
+  const caller = () => platform.caller(company.companyId);
+  let release: () => void;
+  beforeEach(() => {
+    program.calls.length = 0;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    program.answerWith(async () => {
+      await released;
+      return answer();
+    });
+  });
+  afterEach(() => {
+    release();
+    program.answerWith(asked);
+  });
+  /** Starts a run whose item waits for the program. */
+  const started = async (): Promise<number> => {
+    const consumer_config = { url: program.url, output_path: 'answer.text', timeout_ms: 300_000 };
+    const created = { test_set_id: setId, consumer_kind: 'EXTERNAL', consumer_config, auto_score: false, repeats: 1 };
+    const { id } = await platform.bus.call(endpoints.createTestRun, { ...created, meta: {} } as never, caller());
+    await platform.bus.call(endpoints.prepareTestRun, { id }, caller());
+    await platform.bus.call(endpoints.executeTestRun, { id, concurrency: 1, secrets: {} }, caller());
+    await eventually('the program is called', () => program.calls.length === 1);
+    return id;
+  };
+
+  it('is made once when the process of its run stops meanwhile', async () => {
+    const id = await started();
+    const process = platform.service('test-runs');
+    const ended = process.kill('SIGTERM');
+    const isStopping = () =>
+      platform.bus.call(endpoints.getTestRun, { id }, caller()).then(
+        () => false,
+        ({ kind }: ApiError) => kind === 'unavailable',
+      );
+    await eventually('the process stops', isStopping);
+    release();
+    await ended;
+    await process.start();
+    await eventually('the run is completed', async () => {
+      return (await platform.bus.call(endpoints.getTestRun, { id }, caller())).status === 'COMPLETED';
+    });
+    expect(await itemOf(id)).toMatchObject({ status: 'COMPLETED', attempts: 1 });
+    expect(program.calls).toHaveLength(1);
+  }, 120_000);
+
+  it('ends when its run is cancelled', async () => {
+    const id = await started();
+    await platform.bus.call(endpoints.cancelTestRun, { id }, caller());
+    await eventually('the program has lost its caller', () => program.calls[0]?.endedAt !== null);
+    expect(await itemOf(id)).toMatchObject({ status: 'FAILED', error_code: 'cancelled' });
+  });
+});
+
+describe('runs of programs that are no agents', () => {
+  it('are compared with the newest earlier one of them', async () => {
+    const caller = platform.caller(company.companyId);
+    const { id: test_set_id } = await platform.bus.call(
+      testSets.endpoints.createTestSet,
+      { name: 'Baselines' } as never,
+      caller,
+    );
+    const input = {
+      ...{ test_set_id, consumer_kind: 'EXTERNAL', secrets: { TOKEN: 's3cret-token' }, wait_seconds: 60 },
+      consumer_config: { url: program.url, ...CONFIG },
+    };
+    const runs = () => platform.bus.call(evaluatedRuns.endpoints.runTestSet, input as never, caller);
+    const first = await runs();
+    expect(first).toMatchObject({ consumer_id: null, compared_with: null });
+    const ofAgent = { ...input, consumer_config: { ...input.consumer_config, agent_id: agentId } };
+    await platform.bus.call(evaluatedRuns.endpoints.runTestSet, ofAgent as never, caller);
+    expect((await runs()).compared_with).toMatchObject({ id: first.id });
   });
 });
 

@@ -5,8 +5,10 @@ import {
   agentVersions,
   applications,
   auditLog,
+  evaluatedRuns,
   type Scope,
   tasks,
+  testSetItems,
   testSets,
   workflows,
 } from '@signalbox/contracts';
@@ -231,6 +233,32 @@ describe('running', () => {
     expect(ran.text).toMatch(/^test_run \d+ is /);
     const { id } = dataIn(ran.text) as { id: number };
     expect((await call('explain_run', { id: String(id) })).text).toContain(`test_run ${id}`);
+  });
+
+  it('compares runs with the significance of their differences, and lists what got worse', async () => {
+    const set = await platform.bus.call(testSets.endpoints.createTestSet, { name: 'Compared' } as never, caller());
+    const add = (text: string) => {
+      const item = { test_set_id: set.id, input: { input: 'a' }, expected_output: { text } };
+      return platform.bus.call(testSetItems.endpoints.createTestSetItem, item as never, caller());
+    };
+    const consumer = { consumer_kind: 'MODEL', consumer_config: { model: 'simulated-echo' } };
+    const test = async () => {
+      const input = { test_set_id: set.id, ...consumer, wait_seconds: 60 };
+      return (await platform.bus.call(evaluatedRuns.endpoints.runTestSet, input as never, caller())).id;
+    };
+    const { id: item_id } = await add('[simulated] a');
+    await add('b');
+    const runs = [await test()];
+    const changed = { test_set_id: set.id, item_id, expected_output: { text: 'c' } };
+    await platform.bus.call(testSetItems.endpoints.updateTestSetItem, changed as never, caller());
+    runs.push(await test());
+    const compared = dataIn((await call('compare_runs', { test_run_ids: runs })).text);
+    expect(compared).toMatchObject({
+      runs: [{ match_rate: 0.5 }, { match_rate: 0 }],
+      differences: [{ name: 'match_rate', n: 2, verdict: 'too_few' }],
+      total: 1,
+      items: [{ results: { [runs[0] ?? 0]: { outcome: 'PASS' }, [runs[1] ?? 0]: { outcome: 'FAIL' } } }],
+    });
   });
 
   it.each(['get_run', 'explain_run'])('%s knows no run by another id', async (name) => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   type EvaluatedRun,
-  type RunItemSummary,
+  type RunItem,
   testRuns,
   testSetImports,
   testSetItems,
@@ -307,7 +307,7 @@ describe('the export of a test run', () => {
     return data;
   };
   let run: EvaluatedRun;
-  let items: RunItemSummary[];
+  let items: RunItem[];
   beforeEach(async () => {
     const { id } = await world.set({ name: 'Set <&>' });
     await world.item(id, 'good', { text: '[simulated] good' });
@@ -326,7 +326,12 @@ describe('the export of a test run', () => {
       { ...PAGE, id: run.id, limit: 100, sort: 'position' },
       world.caller(),
     );
-    items = list.data;
+    // A list leaves out what each repeat has answered.
+    items = await Promise.all(
+      list.data.map(({ id: item_id }) =>
+        platform.bus.call(testRuns.endpoints.getRunItem, { id: run.id, item_id }, world.caller()),
+      ),
+    );
   });
 
   it('as JSONL has the fields of its items, one a line', async () => {
@@ -336,6 +341,7 @@ describe('the export of a test run', () => {
     const lines = text.trimEnd().split('\n');
     const set = (item: object) => Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));
     expect(lines.map((each) => JSON.parse(each) as object)).toEqual(items.map(set));
+    expect(items[0]?.attempts_results).toMatchObject([{ repeat: 1, matched: true, actual_output: {} }]);
   });
 
   it('as CSV has a column for each field, and no cell that a spreadsheet executes', async () => {

@@ -1,5 +1,6 @@
 export { type AwaitedWork, awaitedWork } from './calls/awaited-work.js';
 export { chainBelow, placeIn, requireDepth, TOO_DEEP, workOfChild, workOfDepth } from './chain.js';
+export { nullIfNotFound } from './calls/null-if-not-found.js';
 export { abortable, pause, retriedCall } from './calls/retried-call.js';
 export { RunNotifications } from './events/run-notifications.js';
 export { StreamSubscribers } from './events/stream-subscribers.js';

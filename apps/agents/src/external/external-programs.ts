@@ -22,8 +22,8 @@ export class ExternalPrograms {
     private readonly companies: CompanyProfiles,
   ) {}
 
-  /** Calls a program within a trace; a redirect is its answer and is not followed. */
-  async call(companyId: number, call: ExternalCall): Promise<ExternalAnswer> {
+  /** Calls a program within a trace until the signal aborts; a redirect is its answer and is not followed. */
+  async call(companyId: number, call: ExternalCall, signal?: AbortSignal): Promise<ExternalAnswer> {
     const { url, method, body, traceparent, timeout_ms: timeoutMs } = call;
     const headers = {
       ...(body === null ? {} : { 'content-type': 'application/json' }),
@@ -42,6 +42,7 @@ export class ExternalPrograms {
         maxBytes: MAX_ANSWER_BYTES,
         secrets: new SecretBag(call.secrets),
         ...(body === null ? {} : { body }),
+        ...(signal ? { signal } : {}),
       });
       if (answer.truncated) return failed('provider', 'provider_error', 'the answer is larger than 1 MiB');
       const text = storable(answer.body.toString());

@@ -16,8 +16,8 @@ export class ExternalTaskHandlers implements Handlers<C> {
     private readonly programs: ExternalPrograms,
   ) {}
 
-  callProgram({ input, caller }: CallTo<C, 'callProgram'>) {
-    return this.programs.call(caller.companyId, input);
+  callProgram({ input, caller, signal }: CallTo<C, 'callProgram'>) {
+    return this.programs.call(caller.companyId, input, signal);
   }
 
   recordTraces({ input, caller }: CallTo<C, 'recordTraces'>) {

@@ -51,6 +51,34 @@ describe('the steps of a timeline', () => {
     expect(steps).toHaveLength(3);
   });
 
+  it('pair calls of one tool without steps in their order', () => {
+    const steps = stepsOf([
+      at(0, 'action_invoked', { action_name: 'look_up' }),
+      at(1, 'action_invoked', { action_name: 'look_up' }),
+      at(1, 'action_invoked', { action_name: 'other' }),
+      at(5, 'action_result', { action_name: 'look_up', status: 'SUCCESS' }),
+      at(6, 'action_result', { action_name: 'look_up', status: 'ERROR' }),
+    ]);
+    expect(steps.map(({ state, offsets }) => [state, offsets])).toEqual([
+      ['SUCCESS', [0, 3]],
+      ['ERROR', [1, 4]],
+      [null, [2]],
+    ]);
+  });
+
+  it('give each call of a tool its own result, in whichever order they arrive', () => {
+    const steps = stepsOf([
+      at(0, 'action_invoked', { step: 1, action_name: 'look_up' }),
+      at(1, 'action_invoked', { step: 2, action_name: 'look_up' }),
+      at(3, 'action_result', { step: 2, action_name: 'look_up', status: 'ERROR' }),
+      at(5, 'action_result', { step: 1, action_name: 'look_up', status: 'SUCCESS' }),
+    ]);
+    expect(steps.map(({ state, durationMs }) => [state, durationMs])).toEqual([
+      ['SUCCESS', 5],
+      ['ERROR', 2],
+    ]);
+  });
+
   it('have titles of a line at most, and no texts when they arrive in pages', () => {
     const steps = new Steps();
     steps.add([

@@ -40,13 +40,20 @@ const NO_EVENTS: readonly TimelineEvent[] = [];
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const ownerOf = (event: TimelineEvent): string => text(event.task_id) || text(event.run_id);
 
-/** What pairs the beginning of a step with its end. */
+/** What pairs the beginning of a step with its end; old traces have only the names of actions. */
 function pairOf(event: TimelineEvent): string {
   const begins = ENDS[event.type] ?? event.type;
   const id =
-    begins === 'model_called' ? event.step : begins === 'action_invoked' ? (event.step ?? event.action_id) : '';
+    begins === 'model_called'
+      ? event.step
+      : begins === 'action_invoked'
+        ? (event.step ?? event.action_id ?? event.action_name)
+        : '';
   return `${begins}/${ownerOf(event)}/${String(id ?? '')}`;
 }
+
+/** Actions without a step: several of one name can be open, and end in the order in which they began. */
+const isQueued = ({ type, step }: TimelineEvent): boolean => type === 'action_invoked' && step == null;
 
 const TITLES: Record<string, (event: TimelineEvent) => string> = {
   call: (event) => `Call ${text(event.member)}`,
@@ -118,7 +125,7 @@ export class Steps {
   readonly list: Step[] = [];
   /** How many events were added. */
   size = 0;
-  private readonly open = new Map<string, Step>();
+  private readonly open = new Map<string, Step[]>();
   /** The step that started a task. */
   private readonly starters = new Map<string, Step>();
   /** The class of the latest error of each task or run. */
@@ -138,7 +145,7 @@ export class Steps {
     const owner = ownerOf(event);
     if (text(event.failure_class)) this.failures.set(owner, text(event.failure_class));
     const pair = pairOf(event);
-    const begun = event.type in ENDS ? this.open.get(pair) : undefined;
+    const begun = event.type in ENDS ? this.open.get(pair)?.shift() : undefined;
     if (!begun) {
       const step = begunBy(event, offset);
       step.taskId = this.once(step.taskId);
@@ -147,7 +154,7 @@ export class Steps {
       step.state = step.state && this.once(step.state);
       if (this.keepsEvents) step.events = [event];
       this.list.push(step);
-      this.open.set(pair, step);
+      this.open.set(pair, isQueued(event) ? [...(this.open.get(pair) ?? []), step] : [step]);
       if (step.childTaskId !== null) this.starters.set(step.childTaskId, step);
       return;
     }
@@ -160,7 +167,6 @@ export class Steps {
     else if (begun.state === 'ERROR') begun.failureClass = text(event.failure_class) || null;
     begun.durationMs = durationOf(event) ?? event.timestamp - begun.at;
     begun.tokens = usage?.total_tokens ?? null;
-    this.open.delete(pair);
   }
 
   private once(text: string): string {

@@ -5,7 +5,6 @@ import {
   agents,
   agentTests,
   type Caller,
-  conflict,
   type ExternalAnswer,
   type ExternalConsumer as Config,
   externalTasks,
@@ -35,7 +34,8 @@ export class ExternalExecutor implements ConsumerExecutor {
       return target;
     }
     const { kind } = await this.bus.call(agents.endpoints.getAgent, { agent_id }, caller);
-    if (kind !== 'EXTERNAL') throw conflict(`agent ${agent_id} is HOSTED: a run of kind AGENT invokes it`);
+    if (kind !== 'EXTERNAL')
+      throw invalidField('consumer_config.agent_id', 'names a HOSTED agent: a run of kind AGENT invokes it');
     if (version == null) return { ...target, id: agent_id };
     const found = await this.bus.call(agentTests.endpoints.describeTarget, { agent_id, version }, caller);
     return { ...target, id: agent_id, version: found.version };
@@ -58,12 +58,16 @@ export class ExternalExecutor implements ConsumerExecutor {
       traceparent: `00-${trace_id}-${span_id}-01`,
       timeout_ms,
     };
-    const answer = await retriedCall(companyId, signal, (caller) =>
-      this.bus.call(externalTasks.endpoints.callProgram, call, {
-        ...caller,
-        deadline: Math.max(caller.deadline, Date.now() + timeout_ms + GRACE_MS),
-      }),
-    );
+    const answer = await retriedCall(companyId, signal, async (caller) => {
+      const deadline = Math.max(caller.deadline, Date.now() + timeout_ms + GRACE_MS);
+      const { body } = await this.bus.forward(
+        externalTasks.endpoints.callProgram,
+        call,
+        { ...caller, deadline },
+        signal,
+      );
+      return JSON.parse(Buffer.from(body).toString()) as ExternalAnswer;
+    });
     return executionOf(answer, output_path ?? null, { agent_task_id: task_id });
   }
 }

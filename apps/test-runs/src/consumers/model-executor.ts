@@ -59,6 +59,7 @@ export class ModelExecutor implements ConsumerExecutor {
     const call: ChatCall = {
       model: run.target_name,
       application_id: config.application_id ?? null,
+      ...(config.intent_id == null ? {} : { intent_id: config.intent_id }),
       messages: messages as Message[],
       ...(tools === undefined ? {} : { tools }),
       ...(tool_choice === undefined ? {} : { tool_choice }),

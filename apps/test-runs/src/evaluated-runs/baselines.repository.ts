@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, type Caller, invalidField, type RunBaseline } from '@signalbox/contracts';
+import { type Caller, invalidField, type RunBaseline } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
+import { nullIfNotFound } from '@signalbox/runs';
 import { ComparedRuns, Comparisons } from '../run-comparison/index.js';
 import type { LockedTestRun } from '../run-records/index.js';
-import { NEWEST_BASELINE } from './baselines.sql.js';
+import { NEWEST_BASELINE, NEWEST_BASELINE_WITHOUT_CONSUMER } from './baselines.sql.js';
 
 const CONFIDENCE = 0.95;
 
@@ -31,24 +32,20 @@ export class Baselines {
     const id = given ?? (await this.newest(caller.companyId, run));
     if (id === null || id === run.no) return null;
     const asked = { test_run_ids: [id, run.no], confidence: CONFIDENCE, offset: 0, limit: 1 };
-    try {
-      const { runs, differences = [] } = await this.comparisons.compare(caller, asked);
-      return { id, match_rate: runs[0]?.match_rate ?? null, differences };
-    } catch (error) {
-      // The baseline was deleted while the run was executed.
-      if (error instanceof ApiError && error.kind === 'not_found') return null;
-      throw error;
-    }
+    // The baseline can have been deleted while the run was executed.
+    const compared = await nullIfNotFound(this.comparisons.compare(caller, asked));
+    return (
+      compared && { id, match_rate: compared.runs[0]?.match_rate ?? null, differences: compared.differences ?? [] }
+    );
   }
 
   /** Chosen: a run that was cancelled or never scored is no baseline, because it says nothing about most items. */
   private async newest(companyId: number, run: LockedTestRun): Promise<number | null> {
-    const [found] = await this.db.select<{ no: number }>(companyId, NEWEST_BASELINE, [
-      run.consumer_kind,
-      run.consumer_id,
-      run.test_set_id,
-      run.no,
-    ]);
+    const { consumer_kind, consumer_id, test_set_id, no } = run;
+    const values = [consumer_kind, test_set_id, no];
+    const [found] = await (consumer_id === null
+      ? this.db.select<{ no: number }>(companyId, NEWEST_BASELINE_WITHOUT_CONSUMER, values)
+      : this.db.select<{ no: number }>(companyId, NEWEST_BASELINE, [...values, consumer_id]));
     return found?.no ?? null;
   }
 }

@@ -10,7 +10,7 @@ import {
   parseConsumerConfig,
   type TestRun,
 } from '@signalbox/contracts';
-import { RunWaits } from '@signalbox/runs';
+import { nullIfNotFound, RunWaits } from '@signalbox/runs';
 import { ConsumerExecutors } from '../consumers/index.js';
 import { type LockedTestRun, TestRunRows } from '../run-records/index.js';
 import { requiredSecrets, RunStarts } from '../runs/index.js';
@@ -86,7 +86,8 @@ export class EvaluatedRunHandlers implements Handlers<C> {
   private async gate(run: LockedTestRun, release_name: string | undefined, caller: Caller) {
     const { consumer_version: version } = run;
     if (release_name === undefined || version === null) return null;
-    return this.releases.check(run, { release_name, version }, caller);
+    // The release was renamed or deleted while the run was executed.
+    return nullIfNotFound(this.releases.check(run, { release_name, version }, caller));
   }
 }
 

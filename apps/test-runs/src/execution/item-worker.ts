@@ -100,8 +100,7 @@ export class ItemWorker {
     const { run, secrets, signal, stopping } = context;
     const { test_set_item_id, adapted_input, call_id } = item;
     const { companyId } = slot.job;
-    // The answer of a model is lost with its call; a run or task is found again by the next worker.
-    const waits = run.consumer_kind === 'MODEL' ? signal : AbortSignal.any([signal, stopping]);
+    const waits = isLostWithCall(run) ? signal : AbortSignal.any([signal, stopping]);
     const call = { run, companyId, test_set_item_id, adapted_input, call_id, secrets, signal: waits };
     const result = await this.consumers.execute(call).catch((error: unknown) => {
       if (signal.aborted || !waits.aborted) throw error;
@@ -112,6 +111,10 @@ export class ItemWorker {
     throw new TryLater(stopping.aborted ? 0 : DOWN_MS);
   }
 }
+
+/** Whether the answer is lost with its call: a run or task is found again by the next worker. */
+const isLostWithCall = ({ consumer_kind }: LockedTestRun): boolean =>
+  consumer_kind === 'MODEL' || consumer_kind === 'EXTERNAL';
 
 const slotOf = (job: Job, run: LockedTestRun): ItemSlot => ({
   job,

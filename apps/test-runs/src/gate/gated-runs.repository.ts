@@ -40,7 +40,7 @@ const OPEN_CHANGE_MS = 60_000;
 export class GatedRuns {
   constructor(private readonly db: Database) {}
 
-  /** The newest completed run; null when there is none, 404 when the set does not exist. */
+  /** The newest completed run, one that was cancelled only where no other is; null when there is none, 404 when the set does not exist. */
   async newest(companyId: number, version: GatedVersion): Promise<(Omit<GatedRun, 'noun'> & AnswerTime) | null> {
     const { consumer_kind, consumer_id, test_set_id } = version;
     const [found] = await this.db.select<FoundRun>(companyId, NEWEST_RUN, [

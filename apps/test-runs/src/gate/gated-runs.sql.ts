@@ -11,8 +11,8 @@ export const NEWEST_RUN = readStatement(
   `SELECT x.* FROM s, LATERAL (SELECT r.id, r.no, r.prepared_at, r.completed_at, r.scored_at, r.cancelled_at, r.scored_with,
      r.total_items AS total, ${NOW_MS} AS now, c.matched, c.mismatched, c.errors
    FROM (SELECT t.* FROM "test-runs".runs t WHERE t.company_id = s.company AND t.consumer_kind = $2 AND t.consumer_id = $3
-       AND t.consumer_version = $4 AND t.test_set_id = $5 AND t.status = 'COMPLETED' ORDER BY t.completed_at DESC, t.no DESC
-       LIMIT 1) r
+       AND t.consumer_version = $4 AND t.test_set_id = $5 AND t.status = 'COMPLETED'
+       ORDER BY t.cancelled_at IS NOT NULL, t.completed_at DESC, t.no DESC LIMIT 1) r
    CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE i.status = 'COMPLETED' AND i.matched)::int AS matched,
        count(*) FILTER (WHERE i.status = 'COMPLETED' AND NOT i.matched)::int AS mismatched,
        count(*) FILTER (WHERE i.status = 'FAILED')::int AS errors

@@ -12,6 +12,7 @@ import { ConsumerExecutors } from '../consumers/index.js';
 import { type LockedTestRun, TestRunRows } from '../run-records/index.js';
 import { ScoreRequests } from '../scoring/index.js';
 import { LegacyRuns } from './legacy-runs.repository.js';
+import { isLegacyKind, KINDS } from './legacy-runs.sql.js';
 
 type C = typeof legacyTestRuns;
 
@@ -35,7 +36,7 @@ export class LegacyRunHandlers implements Handlers<C> {
     const earlier = caller.idempotency?.earlier as LegacyTestRun | undefined;
     if (earlier) return earlier;
     const { test_set_id, type, description = null, config } = input;
-    const consumer_kind = type === 'workflow' ? ('WORKFLOW' as const) : ('MODEL' as const);
+    const consumer_kind = KINDS[type];
     const consumer_config = parseConsumerConfig(consumer_kind, config);
     const target = await this.consumers.find(consumer_kind, consumer_config, caller);
     const run = {
@@ -77,10 +78,10 @@ export class LegacyRunHandlers implements Handlers<C> {
     return this.comparisons.compare(caller, input);
   }
 
-  /** 404 for a run of an agent too. */
+  /** 404 for every run that is not of a legacy type too. */
   private async find(companyId: number, id: number): Promise<LockedTestRun> {
     const run = await this.rows.find(companyId, id);
-    if (run.consumer_kind === 'AGENT') throw notFound('test run');
+    if (!isLegacyKind(run.consumer_kind)) throw notFound('test run');
     return run;
   }
 }

@@ -11,9 +11,8 @@ import {
 import { Database, type ListOptions, type Tx, filtersOf } from '@signalbox/database';
 import { type RunStart, RunStarts } from '../runs/index.js';
 import type { CreatedRun } from '../run-records/index.js';
-import { legacyItemView, runView } from './legacy-runs.sql.js';
+import { KINDS, legacyItemView, runView } from './legacy-runs.sql.js';
 
-const KINDS: Readonly<Record<LegacyType, string>> = { request: 'MODEL', workflow: 'WORKFLOW' };
 const OUTCOMES = { passed: 'PASS', failed: 'FAIL', error: 'ERROR' } as const;
 
 /**

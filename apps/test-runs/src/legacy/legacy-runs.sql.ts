@@ -1,5 +1,12 @@
+import type { ConsumerKind, LegacyType } from '@signalbox/contracts';
 import type { View } from '@signalbox/database';
 import { itemView } from '../run-items/index.js';
+
+/** The kinds of the legacy types; runs of other kinds do not appear under the legacy paths. */
+export const KINDS = { request: 'MODEL', workflow: 'WORKFLOW' } as const satisfies Record<LegacyType, ConsumerKind>;
+const LEGACY_KINDS: readonly ConsumerKind[] = Object.values(KINDS);
+
+export const isLegacyKind = (kind: ConsumerKind): boolean => LEGACY_KINDS.includes(kind);
 
 export const runView: View = {
   resource: 'test run',
@@ -9,8 +16,7 @@ export const runView: View = {
   filters: { consumer_kind: 't.consumer_kind = ?', test_set_id: 't.test_set_id = ?' },
   search: ['t.name', 't.description'],
   key: 'no',
-  // Agents do not appear under the legacy paths.
-  alive: `t.consumer_kind <> 'AGENT'`,
+  alive: `t.consumer_kind IN (${LEGACY_KINDS.map((kind) => `'${kind}'`).join(', ')})`,
 };
 
 const { computed = {}, bodies = {} } = itemView;

@@ -25,6 +25,7 @@ export const RUN_FILE_COLUMNS = [
   'diff_result',
   'criteria_results',
   'agreement',
+  'attempts_results',
   'duration_ms',
   'usage',
   'cost',
@@ -37,11 +38,11 @@ export const RUN_FILE_COLUMNS = [
   'date_updated',
 ] as const;
 
-const FIELDS: Readonly<Record<string, string>> = { ...itemView.computed, ...itemView.bodies };
+const FIELDS: Readonly<Record<string, string>> = { ...itemView.computed, ...itemView.bodies, ...itemView.detail };
 
 const COLUMNS = RUN_FILE_COLUMNS.map((name) => `(${FIELDS[name] ?? `t.${name}`})::text AS ${name}`).join(', ');
 
-const BODY_BYTES = Object.values(itemView.bodies ?? {})
+const BODY_BYTES = Object.values({ ...itemView.bodies, ...itemView.detail })
   .map((sql) => `COALESCE(octet_length((${sql})::text), 0)`)
   .join(' + ');
 

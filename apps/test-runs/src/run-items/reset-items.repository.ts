@@ -10,6 +10,7 @@ import {
 } from '../consumers/index.js';
 import type { LockedTestRun } from '../run-records/index.js';
 import {
+  FAILED_ITEM,
   ITEMS_TO_ADAPT,
   RESET_ITEMS,
   RETIRE_ATTEMPTS,
@@ -39,6 +40,11 @@ export class ResetItems {
     private readonly db: Database,
     private readonly schemas: InputSchemas,
   ) {}
+
+  /** Whether a run has a failed item of one of the given classes. */
+  async hasFailed(companyId: number, runId: string, classes: readonly FailureClass[]): Promise<boolean> {
+    return (await this.db.select(companyId, FAILED_ITEM, [runId, classes])).length > 0;
+  }
 
   /** Checks the inputs of the items that will be adapted again, and resets them in a transaction of `store`. */
   withCheckedInputs<T>(

@@ -19,6 +19,12 @@ export const STARTED_ITEM = txStatement(
   `SELECT 1 FROM "test-runs".run_items WHERE ${FAILED} AND call_id IS NOT NULL LIMIT 1`,
 );
 
+export const FAILED_ITEM = readStatement(
+  { index: 'run_items_status' },
+  `SELECT x.* FROM s, LATERAL (SELECT 1 AS found FROM "test-runs".run_items i WHERE i.company_id = s.company
+   AND i.run_id = $2 AND i.status = 'FAILED' AND i.failure_class = ANY ($3::text[]) LIMIT 1 OFFSET 0) x`,
+);
+
 export const RETIRE_ATTEMPTS = txStatement(
   { index: ['run_attempts_current', 'run_items_status'] },
   `UPDATE "test-runs".run_attempts a SET is_current = false

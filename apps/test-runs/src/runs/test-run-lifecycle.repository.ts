@@ -170,7 +170,7 @@ export class TestRunLifecycle {
       const event = { type: 'run.completed', data: { run_id: no, completed, failed } };
       return {
         committed: await this.runs.writes.log(tx, run, [{ event }]),
-        cancelled: await this.rows.audited(tx, no, 'cancel'),
+        cancelled: await this.rows.audited(tx, no, 'update'),
       };
     });
     this.notifications.publish([committed]);

@@ -18,7 +18,7 @@ import {
 } from '@signalbox/contracts';
 import { Comparisons } from '../run-comparison/index.js';
 import { adapt, ConsumerExecutors, InputSchemas } from '../consumers/index.js';
-import { RunItems } from '../run-items/index.js';
+import { ResetItems, RunItems } from '../run-items/index.js';
 import { ScoreRequests, Scorings } from '../scoring/index.js';
 import { TestSets } from '../sets/index.js';
 import { TestRunLifecycle } from './test-run-lifecycle.repository.js';
@@ -44,6 +44,7 @@ export class TestRunHandlers implements Handlers<C> {
     private readonly preparations: Preparations,
     private readonly lifecycle: TestRunLifecycle,
     private readonly items: RunItems,
+    private readonly resets: ResetItems,
     private readonly sources: TestSetItemInputs,
     private readonly progress: RunProgressEvents,
     private readonly scoring: ScoreRequests,
@@ -110,8 +111,11 @@ export class TestRunHandlers implements Handlers<C> {
   async resetFailed({ input, caller }: CallTo<C, 'resetFailed'>): Promise<ResetTestRun> {
     const found = await this.rows.find(caller.companyId, input.id);
     moved(found, 'reset');
-    const bag = await this.secretsOf(found, input.secrets, caller);
     const classes = input.classes ?? [...RESETTABLE_CLASSES];
+    // Neither secrets nor the consumer are needed when nothing is executed.
+    if (!(await this.resets.hasFailed(caller.companyId, found.id, classes)))
+      return { ...(JSON.parse((await this.rows.get(caller.companyId, input.id)).text) as TestRun), reset_count: 0 };
+    const bag = await this.secretsOf(found, input.secrets, caller);
     const adapts = found.consumer_kind === 'WORKFLOW' || found.consumer_config['intent_id'] != null;
     const { input_schema: schema, defaults } = adapts ? await this.target(found, caller) : {};
     return this.lifecycle.reset(caller, found, { classes, schema, defaults }, bag);

@@ -33,6 +33,22 @@ describe('the steps of a task', () => {
   });
 });
 
+describe('calls of one tool at the same time', () => {
+  it('each have the result of their own step', () => {
+    const at = (step: number, each: TimelineEvent): TimelineEvent => ({ ...each, step });
+    const { calls } = stepsOfTask('COMPLETED', [
+      at(1, invoked('look_up', { order: 7 })),
+      at(2, invoked('look_up', { order: 8 })),
+      at(2, result('look_up', { output: 'eight' })),
+      at(1, result('look_up', { output: 'seven' })),
+    ]);
+    expect(calls.map((call) => [call.arguments, call.output])).toEqual([
+      [{ order: 7 }, 'seven'],
+      [{ order: 8 }, 'eight'],
+    ]);
+  });
+});
+
 describe('the steps of a workflow run', () => {
   it('are those of its last attempt, with each called workflow once', () => {
     const steps = stepsOfRun('COMPLETED', [

@@ -34,11 +34,11 @@ const callOf = (tool: string, given: Partial<ToolCall> = {}): ToolCall => ({
 /** The steps of a task of an agent, hosted or traced, by the events of its timeline. */
 export function stepsOfTask(status: string, events: readonly TimelineEvent[]): ItemSteps {
   const steps: ItemSteps = { status, calls: [], failures: [] };
-  /** Calls without a result, by task and action: results arrive in the order of the calls. */
+  /** Calls without a result, by task, step and action: without a step, results arrive in the order of the calls. */
   const open = new Map<string, ToolCall[]>();
   for (const event of events) {
-    const { type, task_id, action_name = '' } = event;
-    const key = `${task_id}/${action_name}`;
+    const { type, task_id, step = '', action_name = '' } = event;
+    const key = `${task_id}/${step}/${action_name}`;
     if (type === 'action_invoked') {
       const call = callOf(action_name, { arguments: event.arguments ?? null });
       steps.calls.push(call);

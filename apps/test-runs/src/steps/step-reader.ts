@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import {
-  ApiError,
   type Caller,
   type Page,
   type RunTimelineEvent,
@@ -10,7 +9,7 @@ import {
   type TimelineEvent,
   workflowRuns,
 } from '@signalbox/contracts';
-import { pause, retriedCall } from '@signalbox/runs';
+import { nullIfNotFound, pause, retriedCall } from '@signalbox/runs';
 import { type ItemSteps, stepsOfRun, stepsOfTask } from './item-steps.js';
 
 /** Events of one item that are read, and the characters of their JSON. */
@@ -69,7 +68,7 @@ export class StepReader {
     const { companyId, signal, endedAt } = source;
     const until = (endedAt ?? 0) + TRACE_MS;
     for (;;) {
-      const task = await orNull(
+      const task = await nullIfNotFound(
         retriedCall(companyId, signal, (caller) =>
           this.bus.call(tasks.endpoints.getAnyTask, { task_id, wait_seconds: 0 }, caller),
         ),
@@ -84,7 +83,7 @@ export class StepReader {
   }
 
   private async ofRun(source: StepSource, run_id: string): Promise<ItemSteps> {
-    const run = await orNull(
+    const run = await nullIfNotFound(
       retriedCall(source.companyId, source.signal, (caller) =>
         this.bus.call(workflowRuns.endpoints.getRun, { run_id, wait_seconds: 0 }, caller),
       ),
@@ -110,14 +109,5 @@ export class StepReader {
         throw new StepsUnavailable(`the timeline of the item is longer than ${MAX_EVENT_CHARS} characters`);
       if (data.length === 0 || events.length >= pagination.total) return events;
     }
-  }
-}
-
-async function orNull<T>(found: Promise<T>): Promise<T | null> {
-  try {
-    return await found;
-  } catch (error) {
-    if (error instanceof ApiError && error.kind === 'not_found') return null;
-    throw error;
   }
 }

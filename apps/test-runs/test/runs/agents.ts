@@ -77,6 +77,8 @@ export function agentRuns(world: () => RunWorld): void {
     expect(missing).toMatchObject({ status: 400, message: 'missing secrets: TOKEN' });
     await company.execute(id, 2, { TOKEN: 'canary-7261', OTHER: 'unused' });
     expect(await company.completed(id)).toMatchObject({ completed_items: 3, failed_items: 0 });
+    // Nothing has failed: neither the secrets nor the agent are needed.
+    expect(await company.reset(id)).toMatchObject({ id, status: 'COMPLETED', reset_count: 0 });
     const { rows } = await world().platform.sql.query<{ n: number }>(
       `SELECT count(*)::int AS n FROM "test-runs".run_attempts a WHERE row_to_json(a)::text LIKE '%canary-7261%'`,
     );

@@ -1,4 +1,4 @@
-import { actions, type Agent, ApiError, testSetItems, workflows } from '@signalbox/contracts';
+import { actions, type Agent, ApiError, AUDIT_ACTIONS, testSetItems, workflows } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import type { RunCompany, RunWorld } from '../run-world.js';
 
@@ -118,6 +118,10 @@ export function cancelledRuns(world: () => RunWorld): void {
     await eventually('two tasks wait', () => times('wait') === 2);
     expect(await company.cancel(id)).toMatchObject({ status: 'COMPLETED' });
     await cancelledItems(id, 4);
+    const audited = await company.world.audits('test_run', id);
+    expect(audited.map(({ action }) => AUDIT_ACTIONS.some((each) => each === action) && action)).toEqual([
+      ...['create', 'update', 'update', 'update'],
+    ]);
     expect(await allCancelled()).toEqual([2, 2]);
     await noFurtherEffect(() => company.run(set, consumer), 4 * 2);
   }, 90_000);

@@ -160,6 +160,28 @@ export function evaluatedInOneCall(world: () => RunWorld): void {
       expect(green).toMatchObject({ consumer_version: '1.1.0', gate: { passed: true, test_run_id: green.id } });
     });
 
+    it('have no verdict when the release is deleted while they run', async () => {
+      let release: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      world().provider.answerWith(async ({ messages }) => {
+        await held;
+        return `re: ${String(messages.at(-1)?.content)}`;
+      });
+      await call(api.updateRelease, { release_name: 'stable', gate_policy: null });
+      const idempotency = { key: 'gone', route: 'POST /unified-test-runs/run', bodyHash: 'h' };
+      const body = { consumer_kind: 'AGENT' as const, consumer_config: { agent_id }, release: 'stable' };
+      const { id } = await run({ ...body, wait_seconds: 0 }, { idempotency });
+      await call(api.deleteRelease, { release_name: 'stable' });
+      release();
+      await company.completed(id);
+      // As the record is left by a process that ends while it waits.
+      await world().platform.sql.query(
+        `UPDATE "test-runs".idempotency SET status = NULL, reply = NULL, locked_until = 0 WHERE company_id = $1`,
+        [company.world.companyId],
+      );
+      expect(await run(body, { idempotency })).toMatchObject({ id, match_rate: 1, gate: null });
+    });
+
     it('run the version of the release unless another one is named', async () => {
       const own = await ofAgent();
       expect(own).toMatchObject({ consumer_version: '1.0.0', gate: { passed: true, test_run_id: own.id } });

@@ -183,7 +183,7 @@ export function gatedReleases(world: () => RunWorld): void {
       });
     });
 
-    it('are closed to scores of a run that was not completed, and to cancelled runs', async () => {
+    it('are closed to scores of a run that was not completed', async () => {
       let release: () => void = () => undefined;
       const released = new Promise<void>((resolve) => (release = resolve));
       let asked = 0;
@@ -203,12 +203,27 @@ export function gatedReleases(world: () => RunWorld): void {
       expect(await fieldsOf(move())).toEqual([409, ['scored']]);
       expect(await company.score(id)).toMatchObject({ matched: 2, unscored: 0 });
       expect(await company.score(id)).not.toHaveProperty('partial');
-      const other = await company.create(set, consumer);
-      await company.prepare(other.id);
-      expect(await company.cancel(other.id)).toMatchObject({ status: 'COMPLETED', failed_items: 2 });
-      await company.score(other.id);
+      expect(await fieldsOf(move())).toBe('moved');
+    });
+
+    it('are closed to cancelled runs, which close no gate before an older run', async () => {
+      const cancelled = async () => {
+        const { id } = await company.create(set, {
+          consumer_kind: 'AGENT',
+          consumer_config: { agent_id, version: '1.1.0' },
+        });
+        await company.prepare(id);
+        expect(await company.cancel(id)).toMatchObject({ status: 'COMPLETED', failed_items: 2 });
+        await company.score(id);
+      };
+      await cancelled();
       expect(await fieldsOf(move())).toEqual([409, ['test_run', 'scored', 'error_rate']]);
-      await company.remove(other.id);
+      const green = await test('1.1.0', good);
+      await cancelled();
+      expect(await call(api.checkRelease, { release_name: 'stable', version: '1.1.0' })).toMatchObject({
+        passed: true,
+        test_run_id: green.id,
+      });
       expect(await fieldsOf(move())).toBe('moved');
     });
   });

@@ -316,6 +316,12 @@ export function modelRuns(world: () => RunWorld): void {
       { messages: [{ content: 'Be long.' }, {}], tools, tool_choice: 'auto', seed: 8, top_p: 0.1, temperature: 1 },
       { messages: [{ content: 'Be long.' }, {}], seed: 8, top_p: 0.1 },
     ]);
+    const calls = await bus.call(
+      requests.endpoints.listRequests,
+      { ...PAGE, origin: 'TEST', origin_id: String(run.id), include_body: false } as never,
+      caller(),
+    );
+    expect(calls.data).toMatchObject([{ intent_id }, { intent_id }]);
     // What it has used is known for each item, and of the run.
     const { data } = await company.items(run.id);
     const totals = data.map(({ usage }) => usage?.total_tokens ?? 0);

@@ -1,4 +1,4 @@
-import { type RunComparison, testRuns, testSetItems } from '@signalbox/contracts';
+import { models, type RunComparison, testRuns, testSetItems } from '@signalbox/contracts';
 import { PAGE } from '../world.js';
 import type { RunCompany, RunWorld } from '../run-world.js';
 
@@ -122,6 +122,77 @@ export function scoredRuns(world: () => RunWorld): void {
       outcome: 'PASS',
       error_message: null,
     });
+  });
+
+  it('ask a judge without a temperature or a schema where its model takes none', async () => {
+    const { bus } = world().platform;
+    await bus.call(
+      models.endpoints.updateModel,
+      { model_id: company.modelId, supports_json_schema: false },
+      company.world.caller(),
+    );
+    world().provider.answerWith(({ response_format, temperature }) => {
+      if (!response_format) return 're: a';
+      if (temperature !== undefined) return { error: { status: 400, message: "Unsupported value: 'temperature'" } };
+      return '{"verdict":"PASS","reason":"fine"}';
+    });
+    const before = world().provider.calls.length;
+    const { id: criterion } = await company.world.criterion({
+      ...{ name: 'Plain judge', method: 'LLM', prompt: 'Good?', config: { model: 'm' } },
+    });
+    const { id } = await company.run(await company.set('Plain', { a: null }), {
+      criteria_ids: [criterion],
+      auto_score: true,
+    });
+    expect(await company.get(id)).toMatchObject({ failed_items: 0, match_rate: 1 });
+    const asked = world()
+      .provider.calls.slice(before)
+      .map(({ body }) => body as Record<string, unknown>)
+      .filter(({ response_format }) => response_format !== undefined);
+    expect(asked.map(({ temperature, response_format }) => [temperature, response_format])).toEqual([
+      [0, { type: 'json_object' }],
+      [undefined, { type: 'json_object' }],
+    ]);
+    await bus.call(
+      models.endpoints.updateModel,
+      { model_id: company.modelId, supports_json_schema: true },
+      company.world.caller(),
+    );
+  });
+
+  it('by the words of a judge are the means over repeats, and are compared by them', async () => {
+    const { id: criterion } = await company.world.criterion({
+      ...{ name: 'Quality', method: 'LLM', criteria_type: 'NUMERIC', prompt: 'How good?', config: { model: 'm' } },
+    });
+    const questions = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`q${at}.`, null]));
+    const set = await company.set('Words', questions, [criterion]);
+    const runWith = (words: readonly string[]) => {
+      const asked = new Map<string, number>();
+      world().provider.answerWith(({ messages, response_format }) => {
+        const text = messages.map(({ content }) => String(content)).join('\n');
+        if (response_format)
+          return JSON.stringify({ verdict: words[Number(/repeat (\d)/.exec(text)?.[1])], reason: 'so it is' });
+        const repeat = asked.get(text) ?? 0;
+        asked.set(text, repeat + 1);
+        return `repeat ${repeat}`;
+      });
+      return company.run(set, { repeats: 3, auto_score: true });
+    };
+    const base = await runWith(['GOOD', 'GOOD', 'GOOD']);
+    const other = await runWith(['GREAT', 'FAIR', 'POOR']);
+    // The mean of (score - 1) / 4: GOOD is 3, and (4 + 2 + 1) / 3 is 7 / 3.
+    expect((await company.score(base.id)).weighted_score).toBeCloseTo(0.5, 9);
+    const summary = await company.score(other.id);
+    expect(summary.weighted_score).toBeCloseTo(1 / 3, 9);
+    expect(summary.criteria[0]?.avg_score).toBeCloseTo(7 / 3, 9);
+    const compared = await world().platform.bus.call(
+      endpoints.compareTestRuns,
+      { test_run_ids: [base.id, other.id], offset: 0, limit: 100, confidence: 0.9 },
+      company.world.caller(),
+    );
+    const difference = compared.differences?.find(({ criteria_id }) => criteria_id === criterion);
+    expect(difference).toMatchObject({ n: 8, verdict: 'worse', method: 'paired_t, Holm' });
+    expect(difference?.difference).toBeCloseTo(-2 / 3, 9);
   });
 
   it('of repeats are those of most of them, with their agreement', async () => {

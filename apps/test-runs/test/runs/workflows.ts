@@ -1,6 +1,7 @@
 import { type ApiError, legacyTestRuns, testRuns, testSetItems, workflows } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import type { RunCompany, RunWorld } from '../run-world.js';
+import { PAGE } from '../world.js';
 
 const SCRIPT = `async function execute(ctx) {
   if (ctx.input.fail) throw new Error('asked to fail');
@@ -118,6 +119,38 @@ export function workflowRuns(world: () => RunWorld): void {
     expect(await company.reset(run.id, ['adapter'])).toMatchObject({ reset_count: 1000 });
     expect((await company.progress(run.id)).failed_by_class).toEqual({});
     await company.remove(run.id);
+  });
+
+  it('and those of models alone appear under the legacy paths', async () => {
+    const { id: test_set_id } = await company.world.set({ name: 'Legacy paths' });
+    const agent = await company.agent();
+    const consumers = [
+      { consumer_kind: 'MODEL', consumer_config: { model: 'm' } },
+      { consumer_kind: 'WORKFLOW', consumer_config: config() },
+      { consumer_kind: 'AGENT', consumer_config: { agent_id: agent.id } },
+      { consumer_kind: 'EXTERNAL', consumer_config: { url: 'https://x.example/' } },
+    ] as const;
+    const found: unknown[] = [];
+    for (const consumer of consumers) {
+      const { id } = await company.create(test_set_id, consumer);
+      const caller = company.world.caller();
+      const { getLegacyTestRun, listLegacyRunItems } = legacyTestRuns.endpoints;
+      const read = (promise: Promise<unknown>) =>
+        promise.then(
+          () => 200,
+          ({ status }: ApiError) => status,
+        );
+      found.push([
+        await read(world().platform.bus.call(getLegacyTestRun, { id }, caller)),
+        await read(world().platform.bus.call(listLegacyRunItems, { ...PAGE, id }, caller)),
+      ]);
+    }
+    expect(found).toEqual([
+      [200, 200],
+      [200, 200],
+      [404, 404],
+      [404, 404],
+    ]);
   });
 
   it('start one run for each item, however long it takes, also when its worker is lost meanwhile', async () => {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Task } from '@signalbox/sdk';
 import { Link, useLocation } from 'wouter-preact';
-import { useNames } from '../../api/names.js';
+import { useIsElsewhere } from '../../api/elsewhere.js';
 import { usePortal } from '../../api/portal.js';
 import { AddFailed } from '../../parts/add-failed.js';
 import { AddToTestSet } from '../../parts/add-to-test-set.js';
@@ -20,8 +20,7 @@ export function RunActions({ task, done }: { task: Task; done: () => void }) {
     'aria-disabled': !can(scope),
     onClick: () => can(scope) && setAsked(what),
   });
-  // The trigger of a test of an agent that runs elsewhere is TEST.
-  const isElsewhere = useNames('externalAgents').has(task.agent_id) || task.trigger === 'EXTERNAL';
+  const isElsewhere = useIsElsewhere(task);
   const pinned = task.release ?? task.version;
   async function rerun({ on = 'same' }: Record<string, string>): Promise<void> {
     const id = await runTaskAgain(api, task.id, on === 'draft');

@@ -143,7 +143,7 @@ export const externalTasks = defineContract(
       input: ExternalCall,
       output: ExternalAnswer,
       http: { body: 'large' },
-      delivery: { slow: true },
+      delivery: { slow: true, abandonable: true },
       placement: { onWorkers: true },
     },
   },
