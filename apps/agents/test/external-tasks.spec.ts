@@ -67,3 +67,29 @@ describe('the timeline of a task that ran elsewhere, with its sub-agents', () =>
     expect(ofParent).toEqual(['task_start', 'action_invoked', 'action_invoked', 'task_end', 'message']);
   });
 });
+
+describe('an agent that runs elsewhere', () => {
+  it('gets another suffix when agents of this platform have its longest name with and without one', async () => {
+    const name = 'x'.repeat(200);
+    const suffixed = `${'x'.repeat(191)}-external`;
+    await world.agent({ agent_name: name });
+    await world.agent({ agent_name: suffixed });
+    const made = [`${'x'.repeat(182)}-external-external`];
+    expect(await record(task(name))).toEqual(made);
+    expect(await record(task(name))).toEqual(made);
+  });
+
+  it('is the one for all others beyond a thousand, also when an agent of this platform has its name', async () => {
+    await world.agent({ agent_name: 'other agents' });
+    await record(task('first'));
+    await platform.sql.query(
+      `INSERT INTO agents.agents (company_id, application_id, agent_name, status, execution_mode, agent_config,
+         max_iterations, meta, mcp_servers, routing, draft_hash, date_created, date_updated, kind)
+       SELECT a.company_id, a.application_id, 'made ' || n, a.status, a.execution_mode, a.agent_config, a.max_iterations,
+         a.meta, a.mcp_servers, a.routing, a.draft_hash, a.date_created, a.date_updated, a.kind
+       FROM agents.agents a, generate_series(1, 999) n WHERE a.company_id = $1 AND a.agent_name = 'first'`,
+      [world.companyId],
+    );
+    expect(await record(task('beyond'), task('further'))).toEqual(['other agents-external', 'other agents-external']);
+  });
+});
