@@ -294,6 +294,17 @@ describe('a hostile trace', () => {
   });
 });
 
+describe('a call with more than 200 messages', () => {
+  it('has the newest of them', () => {
+    const parts = (at: number) => [{ type: 'text', content: `m${at}` }];
+    const messages = Array.from({ length: 250 }, (_, at) => ({ role: 'user', parts: parts(at) }));
+    const attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.input.messages': JSON.stringify(messages) };
+    const { requests } = mapped([chat({ attributes })]);
+    const kept = (JSON.parse(requests[0]!.params) as { messages: { content: string }[] }).messages;
+    expect([kept.length, kept[0]?.content, kept.at(-1)?.content]).toEqual([200, 'm50', 'm249']);
+  });
+});
+
 describe('a failed span', () => {
   it.each([
     ['timeout', { error: '', attributes: { 'error.type': 'TimeoutError' } }],
