@@ -312,6 +312,23 @@ describe('a span', () => {
     expect(await stored(trace)).toHaveLength(2000);
   });
 
+  it('that reopens its trace waits for the rest of its burst', async () => {
+    const trace = traceId();
+    const { sql } = traffic.platform;
+    expect(await partial([span({ traceId: trace })])).toEqual({});
+    const long = Date.now() - 600_000;
+    await sql.query(
+      'UPDATE traffic.otel_traces SET first_arrival = $2, last_arrival = $2, closed_at = $2 WHERE trace_id = $1',
+      [trace, long],
+    );
+    expect(await partial([span({ traceId: trace })])).toEqual({});
+    const { rows } = await sql.query<{ wait: string }>(
+      'SELECT due_at - last_arrival AS wait FROM traffic.otel_traces WHERE trace_id = $1',
+      [trace],
+    );
+    expect(Number(rows[0]?.wait)).toBeGreaterThanOrEqual(500);
+  });
+
   it('of one of thousands of traces is stored like any other', async () => {
     const spans = Array.from({ length: 5000 }, () => span({ traceId: traceId() }));
     expect(await partial(spans)).toEqual({});
