@@ -189,6 +189,19 @@ describe('an export', () => {
     }
   });
 
+  it('may be of several members of gzip, within the same bound', async () => {
+    const trace = traceId();
+    const body = JSON.stringify(exportOf([span({ traceId: trace, attributes: { long: 'x'.repeat(100_000) } })]));
+    const parts = [body.slice(0, -10), body.slice(-10)].map((part) => gzipSync(part));
+    const headers = { 'content-encoding': 'gzip' };
+    expect((await exporter.send(Buffer.concat(parts), { headers })).json()).toEqual({ partialSuccess: {} });
+    expect(await stored(trace)).toHaveLength(1);
+    const bomb = Buffer.concat([gzipSync(Buffer.alloc(17 * 1_048_576, 32)), gzipSync('{}')]);
+    expect((await exporter.send(bomb, { headers })).json()).toMatchObject({
+      error: { status: 413, message: 'the unpacked body is larger than 16 MiB' },
+    });
+  });
+
   it('is read next to others of its size in bounded memory, and no other company waits for them', async () => {
     const { platform } = traffic;
     const other = await Exporter.of(platform, (await platform.company()).companyId);
