@@ -16,6 +16,7 @@ import { requestOf } from './mapping/trace-records.js';
 import { countedCalls } from './mapping/trace-requests.js';
 import { applicationOf, type MappedTasks, tasksOf } from './mapping/trace-tasks.js';
 import type { SpanNode, TraceTree } from './mapping/trace-tree.js';
+import { callsOf } from './trace-calls.js';
 import { TraceApplications } from './trace-applications.js';
 import { TraceCosts } from './trace-costs.js';
 
@@ -88,7 +89,12 @@ export class TraceRecorder {
   }
 
   private async store(companyId: number, traces: ExternalTrace[]): Promise<StoredExternalTask[]> {
-    if (traces.length === 0) return [];
+    const tasks: StoredExternalTask[] = [];
+    for (const together of callsOf(traces)) tasks.push(...(await this.storeTogether(companyId, together)));
+    return tasks;
+  }
+
+  private async storeTogether(companyId: number, traces: ExternalTrace[]): Promise<StoredExternalTask[]> {
     const { recordTrace, recordTraces } = externalTasks.endpoints;
     try {
       return (await this.bus.call(recordTraces, { traces }, callerOf(companyId))).tasks;

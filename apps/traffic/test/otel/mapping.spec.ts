@@ -280,6 +280,32 @@ describe('a hostile trace', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
+  it('with tools of many short texts and numbers fits into one message', () => {
+    const root = span({});
+    const list = Array.from({ length: 9500 }, (_, at) => (at % 2 === 0 ? `v${at}` : at));
+    const tools = Array.from({ length: 150 }, () =>
+      span({
+        parent_id: root.span_id,
+        error: 'x'.repeat(4000),
+        attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.call.arguments': { list } as never },
+      }),
+    );
+    const timelineOf = (count: number) => mapped([root, ...tools.slice(0, count)]).tasks[0]!.timeline;
+    const whole = timelineOf(10);
+    expect(whole[0]!.data.arguments).toEqual({ list });
+    const cut = timelineOf(150);
+    expect(cut).toHaveLength(300);
+    expect(cut[0]!.data.arguments).toMatch(/^\{"list":\["v0",1,.* \[cut: \d+ bytes\]$/);
+    expect(JSON.stringify(cut).length).toBeLessThan(8 * 1_048_576);
+  });
+
+  it('with messages of tens of thousands of calls of tools has their texts', () => {
+    const calls = Array.from({ length: 40_000 }, () => ({ type: 'tool_call', name: 'a' }));
+    const parts = [{ type: 'text', content: 'Hello' }, ...calls];
+    const attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.input.messages': [{ role: 'user', parts }] as never };
+    expect(mapped([chat({ attributes })]).tasks[0]!.input_messages).toEqual([{ role: 'user', content: 'Hello' }]);
+  });
+
   it('with 2,000 large tools fits into one message', () => {
     const root = span({});
     const tools = Array.from({ length: 2000 }, () =>
