@@ -29,6 +29,8 @@ export interface KnownTrace {
   stored: StoredTrace;
   tree: TraceTree;
   isClosed: boolean;
+  /** False for one whose tasks are recorded without what happened in them. */
+  hasTimelines: boolean;
 }
 
 /** A trace as its tasks and requests. */
@@ -110,10 +112,11 @@ export class TraceRecorder {
 
 const callerOf = (companyId: number) => serviceCaller(companyId, Date.now() + CALL_MS);
 
-function traceOf({ application, isClosed, stored, mapped }: MappedTrace): ExternalTrace {
+function traceOf({ application, isClosed, hasTimelines, stored, mapped }: MappedTrace): ExternalTrace {
   const { id, application_name, date_updated } = application;
   const named = { id, application_name, date_updated };
-  return { application: named, is_closed: isClosed, is_test: stored.is_test, tasks: mapped.tasks };
+  const tasks = hasTimelines ? mapped.tasks : mapped.tasks.map((task) => ({ ...task, timeline: [] }));
+  return { application: named, is_closed: isClosed, is_test: stored.is_test, tasks };
 }
 
 /** The requests of a trace that are not recorded yet. */
