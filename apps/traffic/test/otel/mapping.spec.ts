@@ -11,13 +11,14 @@ import type { Span } from '../../src/otel/otlp/span.js';
 const RECORDED = Date.parse('2026-11-24T16:00:00Z');
 
 /** What traces become, as far as a price is no part of it. */
-function mapped(spans: Span[], counted: string[] = []) {
+function mapped(spans: Span[], counted: string[] = [], unpriced: string[] = []) {
   const tree = treeOf(spans, null);
   const calls = new Map<SpanNode, Usage>(
     countedCalls(tree, new Set(counted)).map((node) => {
       const prompt_tokens = tokensIn(node.span, 'prompt_tokens');
       const completion_tokens = tokensIn(node.span, 'completion_tokens');
-      return [node, { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, cost: 0.5 }];
+      const cost = unpriced.includes(node.span.span_id) ? null : 0.5;
+      return [node, { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, cost }];
     }),
   );
   const { tasks, taskOf } = tasksOf({ companyId: 1, traceId: 't', tree, evaluations: [], calls });
@@ -243,6 +244,12 @@ describe('money', () => {
     expect(tasks[0]!.usage.prompt_tokens).toBe(5);
     const called = tasks[0]!.timeline.filter(({ type }) => type === 'model_called');
     expect(called.map(({ data }) => data.request_id !== null)).toEqual([false, true]);
+  });
+
+  it('of a task is not known when that of one of its calls is not', () => {
+    const [known, unknown] = [chat({}), chat({})];
+    const costOf = (spans: Span[]) => mapped(spans, [], [unknown.span_id]).tasks[0]!.usage.cost;
+    expect([costOf([known]), costOf([known, unknown]), costOf([unknown])]).toEqual([0.5, null, null]);
   });
 
   it('of a call that was counted is not counted again for a late span below it', () => {

@@ -236,7 +236,8 @@ function sumOf(usages: readonly Usage[]): Usage {
     prompt_tokens: total((usage) => usage.prompt_tokens),
     completion_tokens: total((usage) => usage.completion_tokens),
     total_tokens: total((usage) => usage.total_tokens),
-    cost: usages.some(({ cost }) => cost !== null) ? total(({ cost }) => cost ?? 0) : null,
+    // A sum without what is not known would be a price that nobody paid.
+    cost: usages.length > 0 && usages.every(({ cost }) => cost !== null) ? total(({ cost }) => cost ?? 0) : null,
   };
 }
 
