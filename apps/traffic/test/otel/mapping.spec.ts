@@ -327,6 +327,24 @@ describe('a hostile trace', () => {
   });
 });
 
+describe('a call of a tool', () => {
+  it('and its result have a step, which no other call has', () => {
+    const tool = { attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'look_up' } };
+    const root = span({});
+    const during = { parent_id: root.span_id, end_ms: root.start_ms + 100 };
+    const { timeline } = mapped([root, ...[1, 2].map(() => span({ ...during, ...tool })), chat(during)]).tasks[0]!;
+    const steps = timeline.map(({ type, data }) => [type, data.step]);
+    expect(steps).toEqual([
+      ['action_invoked', 1],
+      ['action_invoked', 2],
+      ['model_called', 3],
+      ['action_result', 1],
+      ['action_result', 2],
+      ['model_answered', 3],
+    ]);
+  });
+});
+
 describe('a call with more than 200 messages', () => {
   it('has the newest of them', () => {
     const parts = (at: number) => [{ type: 'text', content: `m${at}` }];

@@ -33,7 +33,7 @@ function eventsOf({ nodes, children, ...of }: OfTimeline, maxShown: number): Eve
   let step = 0;
   const events = nodes.flatMap((node): Event[] => {
     if (node.role === 'model') return modelEvents(of, node, ++step);
-    return node.role === 'tool' ? toolEvents(node, maxShown) : [];
+    return node.role === 'tool' ? toolEvents(node, ++step, maxShown) : [];
   });
   const called = children.map(({ id, node }): Event => ({
     type: 'sub_agent_invoked',
@@ -77,19 +77,21 @@ function shown(value: unknown, max: number): unknown {
   return text.length <= max ? parsed : cutText(typeof value === 'string' ? value : text, max);
 }
 
-function toolEvents({ span }: SpanNode, maxShown: number): Event[] {
+/** A call of a tool; `step` says which result is that of which call. */
+function toolEvents({ span }: SpanNode, step: number, maxShown: number): Event[] {
   const action_name = nameOf(textIn(span, 'tool_name')) ?? nameOf(span.name) ?? 'tool';
   const { error_message } = failureOf(span);
   return [
     {
       type: 'action_invoked',
       at: span.start_ms,
-      data: { action_name, arguments: shown(valueIn(span, 'tool_arguments'), maxShown) ?? {} },
+      data: { step, action_name, arguments: shown(valueIn(span, 'tool_arguments'), maxShown) ?? {} },
     },
     {
       type: 'action_result',
       at: span.end_ms,
       data: {
+        step,
         action_name,
         status: error_message === null ? 'SUCCESS' : 'ERROR',
         output: shown(valueIn(span, 'tool_result'), maxShown) ?? (error_message && cutText(error_message, maxShown)),
