@@ -24,7 +24,8 @@ const MAX_NAME = 200;
 /** Agents that traces may make in one company, and the agent to which all further names belong. */
 const MAX_MADE = 1000;
 const REST = 'other agents';
-const TRIES = 5;
+/** Names that are looked up for one agent, those that were made at the same time included. */
+const TRIES = 8;
 
 /** An agent that is made for a trace; its meta says so. */
 const NEW = {
@@ -36,7 +37,9 @@ const NEW = {
   meta: { made_for: 'opentelemetry' },
 } as const;
 
-const withSuffix = (name: string): string => `${name.slice(0, MAX_NAME - SUFFIX.length)}${SUFFIX}`;
+/** A name with so many suffixes, cut where they would have no place: no two of them are the same. */
+const withSuffixes = (name: string, count: number): string =>
+  count === 0 ? name : `${name.slice(0, MAX_NAME - count * SUFFIX.length).toWellFormed()}${SUFFIX.repeat(count)}`;
 
 /**
  * The agents that run elsewhere, by the names that their traces have.
@@ -52,26 +55,26 @@ export class ExternalAgents {
 
   /**
    * The agent of a name: that of the application, else one that a user has made in any application, else a new one. An
-   * agent of this platform is never the one: then the name gets a suffix.
+   * agent of this platform is never the one: then the name gets a suffix, and another one where that is taken too.
    */
   async idOf(companyId: number, name: string, application: NamedApplication): Promise<number> {
-    let candidate = name;
-    for (let tries = 0; tries < TRIES;) {
+    let [base, suffixes] = [name, 0];
+    for (let tries = 0; tries < TRIES; tries++) {
+      const candidate = withSuffixes(base, suffixes);
       const named = await this.named(companyId, candidate);
       const external = named.filter(({ kind }) => kind === 'EXTERNAL');
       const found =
         external.find(({ application_id }) => application_id === application.id) ??
         external.find(({ is_made }) => !is_made);
       if (found) return found.id;
-      if (named.some(({ kind }) => kind === 'HOSTED')) candidate = withSuffix(candidate);
-      else if (candidate !== REST && (await this.countMade(companyId)) >= MAX_MADE) candidate = REST;
+      if (named.some(({ kind }) => kind === 'HOSTED')) suffixes++;
+      else if (base !== REST && (await this.countMade(companyId)) >= MAX_MADE) [base, suffixes] = [REST, 0];
       else {
         const made = await this.make(companyId, candidate, application);
         if (made !== null) return made;
-        tries++;
       }
     }
-    throw new ApiError('conflict', `agent ${candidate} was changed while its trace was stored`);
+    throw new ApiError('conflict', `no name is free for agent ${name}, or it was changed while its trace was stored`);
   }
 
   private named(companyId: number, name: string): Promise<AgentOfName[]> {

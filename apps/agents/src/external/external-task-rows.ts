@@ -78,8 +78,29 @@ export function rowOf({ trace, task, agentId, state, ...place }: PlacedTask) {
   } satisfies Record<keyof typeof TOLD_COLUMNS, string | number | null>;
 }
 
+/** An event of the timeline of one of several tasks. */
+interface TimelineRow extends TimelineEvent {
+  id: string;
+  session: number;
+}
+
+/**
+ * The timelines of tasks, in the order of what happened: a run is shown with its sub-agents in the order of the rows.
+ * Within a task its own order counts, whatever its clocks say.
+ */
+export function timelinesOf(tasks: readonly PlacedTask[]): TimelineRow[] {
+  const placed = tasks.flatMap((task) => {
+    let reached = 0;
+    return timelineOf(task).map((event) => {
+      reached = Math.max(reached, event.at);
+      return { reached, row: { id: task.task.id, session: task.session, ...event } };
+    });
+  });
+  return placed.sort((a, b) => a.reached - b.reached).map(({ row }) => row);
+}
+
 /** The timeline of a task, in the order of what happened. */
-export function timelineOf({ task, state }: PlacedTask): TimelineEvent[] {
+function timelineOf({ task, state }: PlacedTask): TimelineEvent[] {
   const at = task.started_at;
   const end = Math.max(at, task.ended_at);
   return [

@@ -4,7 +4,7 @@ import { arrayParameter, Database, type FeedbackColumns, type Tx, writeFeedback 
 import { type CommittedEvents, RunNotifications } from '@signalbox/runs';
 import { taskLifecycle, type TaskRecord, TaskRuns } from '../tasks/index.js';
 import { AgentVersions } from '../versions/index.js';
-import { endOf, type PlacedTask, rowOf, startOf, stateOf, timelineOf, type ToldTask } from './external-task-rows.js';
+import { endOf, type PlacedTask, rowOf, startOf, stateOf, timelinesOf, type ToldTask } from './external-task-rows.js';
 import {
   DELETE_TIMELINES,
   INSERT_TIMELINES,
@@ -176,9 +176,7 @@ async function upsert(tx: Tx, stored: readonly StoredTask[]): Promise<Map<string
 async function replaceTimelines(tx: Tx, stored: readonly StoredTask[]): Promise<void> {
   const known = stored.flatMap((each) => (each.known ? [each.known.id] : []));
   if (known.length > 0) await tx.query(DELETE_TIMELINES, [tx.companyId, known]);
-  const rows = stored.flatMap((each) =>
-    timelineOf(each).map((event) => ({ id: each.task.id, session: each.session, ...event })),
-  );
+  const rows = timelinesOf(stored);
   await tx.query(INSERT_TIMELINES, [
     tx.companyId,
     ...[

@@ -6,7 +6,7 @@ export const LOCK_TRACES = txStatement(
    SELECT $1, u.id, $3, $3 FROM unnest($2::text[]) u(id) ORDER BY u.id
    ON CONFLICT (company_id, trace_id) DO UPDATE SET record_count = t.record_count
    RETURNING trace_id, record_count, bytes,
-     CASE WHEN record_count = 0 THEN $3::bigint ELSE first_arrival END AS first_arrival, pruned_at`,
+     CASE WHEN record_count = 0 OR closed_at IS NOT NULL THEN $3::bigint ELSE first_arrival END AS first_arrival, pruned_at`,
 );
 
 export const KNOWN_RECORDS = txStatement(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Serves } from '@signalbox/bus';
 import {
   ApiError,
+  type Caller,
   type CallTo,
   type Handlers,
   MAX_OTLP_BYTES,
@@ -42,16 +43,25 @@ export class OtelHandlers implements Handlers<C> {
     if (signal === 'metrics') return bodyOf(replyTo(signal, media_type, METRICS));
     const sent = Buffer.from(input.body, 'base64');
     if (sent.length > MAX_OTLP_BYTES) throw new ApiError('too_large', 'the body is too large');
-    const giveBack = await this.room(caller.companyId, unpackedBytes(sent, input.gzip));
-    try {
-      const { records, rejected, note } = await recordsIn(input, sent);
-      rejected.push(...(await this.arrivals.store(caller, records)));
-      const reasons = messageOf(rejected, signal === 'traces' ? 'spans' : 'records');
-      const message = [note, reasons].filter((text) => text !== '').join('; ');
-      return bodyOf(replyTo(signal, media_type, { rejected: rejected.length, message }));
-    } finally {
-      giveBack();
+    for (const bytes of unpackedBytes(sent, input.gzip)) {
+      const giveBack = await this.room(caller.companyId, bytes);
+      try {
+        const unpacked = await unpack(sent, input.gzip, bytes);
+        if (unpacked) return await this.store(caller, input, unpacked);
+      } finally {
+        giveBack();
+      }
     }
+    throw new Error('a body was neither unpacked nor refused');
+  }
+
+  private async store(caller: Caller, input: OtlpExport, unpacked: Buffer): Promise<{ body: string }> {
+    const { signal, media_type } = input;
+    const { records, rejected, note } = recordsIn(input, unpacked);
+    rejected.push(...(await this.arrivals.store(caller, records)));
+    const reasons = messageOf(rejected, signal === 'traces' ? 'spans' : 'records');
+    const message = [note, reasons].filter((text) => text !== '').join('; ');
+    return bodyOf(replyTo(signal, media_type, { rejected: rejected.length, message }));
   }
 
   private async room(companyId: number, bytes: number): Promise<() => void> {
@@ -76,8 +86,7 @@ const tooManyExports = (): ApiError =>
 const bodyOf = (bytes: Buffer): { body: string } => ({ body: bytes.toString('base64') });
 
 /** The records of an export, why others cannot be stored, and a note for the reply. */
-async function recordsIn({ signal, media_type, gzip }: OtlpExport, sent: Buffer) {
-  const unpacked = await unpack(sent, gzip);
+function recordsIn({ signal, media_type }: OtlpExport, unpacked: Buffer) {
   if (signal === 'traces') {
     const spans = readSpans(unpacked, media_type, Date.now());
     return {

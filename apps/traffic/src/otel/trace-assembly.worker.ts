@@ -6,6 +6,7 @@ import { trafficJobs } from '../jobs.js';
 import { Assembly, type DueTrace } from './assembly.repository.js';
 import { closesIn } from './closing.js';
 import { treeOf } from './mapping/trace-tree.js';
+import type { Span } from './otlp/span.js';
 import { groupsOf } from './trace-groups.js';
 import { TraceRecorder } from './trace-recorder.js';
 
@@ -71,8 +72,8 @@ export class TraceAssemblyWorker {
       if (error instanceof FenceLost) throw error;
       if (isKind(error, 'unavailable')) throw new TryLater(AWAY_MS);
       const [first] = traces;
-      if (isKind(error, 'timeout')) await this.putOff(job, traces, SLOW_MS);
-      else if (first && traces.length === 1) await this.failed(job, first, error);
+      if (first && traces.length === 1) await this.failed(job, first, error);
+      else if (isKind(error, 'timeout')) await this.putOff(job, traces, SLOW_MS);
       else for (const trace of traces) await this.assemble(job, [trace]);
     }
   }
@@ -83,7 +84,7 @@ export class TraceAssemblyWorker {
     const known = stored.map((trace) => {
       const tree = treeOf(trace.spans, trace.caller_span_id);
       const closesInMs = closesIn({ ...trace, hasRoot: tree.hasRoot }, now);
-      return { stored: trace, tree, closesInMs, isClosed: closesInMs === 0 };
+      return { stored: trace, tree, closesInMs, isClosed: closesInMs === 0, hasTimelines: true };
     });
     // Until the root is there it is not known which agents are called by which.
     const recorded = await this.recorder.record(
@@ -96,24 +97,45 @@ export class TraceAssemblyWorker {
     await this.assembly.putOff(job, ends, recorded);
   }
 
-  /** Agents take longer than a call may: others go first. */
+  /** Agents take longer than a call may: others go first, and each of these is alone the next time. */
   private putOff(job: Job, traces: readonly DueTrace[], ms: number): Promise<void> {
     const dueAt = Date.now() + ms;
     return this.assembly.putOff(
       job,
-      traces.map((trace) => ({ trace, attempts: trace.attempts, dueAt })),
+      traces.map((trace) => ({ trace, attempts: trace.attempts + 1, dueAt })),
     );
   }
 
   /** A trace that fails five times is closed, so that it does not count as open for ever; its spans are kept. */
-  private failed(job: Job, trace: DueTrace, error: unknown): Promise<void> {
+  private async failed(job: Job, trace: DueTrace, error: unknown): Promise<void> {
     const { trace_id, attempts } = trace;
     const pause = PAUSES_MS[attempts];
     const log = { error, company_id: job.companyId, trace_id, attempt: attempts + 1 };
-    if (pause === undefined)
-      this.logger.error(log, 'a trace failed its last attempt and is closed; its spans are kept');
-    else this.logger.warn(log, 'a trace could not be put together');
-    const dueAt = pause === undefined ? null : Date.now() + pause;
-    return this.assembly.putOff(job, [{ trace, attempts: attempts + 1, dueAt }]);
+    if (pause !== undefined) {
+      this.logger.warn(log, 'a trace could not be put together');
+      const dueAt = Date.now() + (isKind(error, 'timeout') ? SLOW_MS : pause);
+      return this.assembly.putOff(job, [{ trace, attempts: attempts + 1, dueAt }]);
+    }
+    this.logger.error(log, 'a trace failed its last attempt and is closed; its spans are kept');
+    const recorded = await this.recordWithoutTimelines(job, trace);
+    await this.assembly.putOff(job, [{ trace, attempts: attempts + 1, dueAt: null }], recorded);
+  }
+
+  /** Ends the tasks of a trace that could not be recorded whole; resolves to the spans that are recorded as requests. */
+  private async recordWithoutTimelines(job: Job, trace: DueTrace): Promise<Span[]> {
+    try {
+      const stored = await this.assembly.load(job.companyId, [trace]);
+      const known = stored.map((each) => {
+        const tree = treeOf(each.spans, each.caller_span_id);
+        return { stored: each, tree, isClosed: true, hasTimelines: false };
+      });
+      return await this.recorder.record(job, known);
+    } catch (error) {
+      if (error instanceof FenceLost) throw error;
+      if (isKind(error, 'unavailable')) throw new TryLater(AWAY_MS);
+      const log = { error, company_id: job.companyId, trace_id: trace.trace_id };
+      this.logger.error(log, 'the tasks of a trace could not be ended');
+      return [];
+    }
   }
 }

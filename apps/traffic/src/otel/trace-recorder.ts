@@ -16,6 +16,7 @@ import { requestOf } from './mapping/trace-records.js';
 import { countedCalls } from './mapping/trace-requests.js';
 import { applicationOf, type MappedTasks, tasksOf } from './mapping/trace-tasks.js';
 import type { SpanNode, TraceTree } from './mapping/trace-tree.js';
+import { callsOf } from './trace-calls.js';
 import { TraceApplications } from './trace-applications.js';
 import { TraceCosts } from './trace-costs.js';
 
@@ -28,6 +29,8 @@ export interface KnownTrace {
   stored: StoredTrace;
   tree: TraceTree;
   isClosed: boolean;
+  /** False for one whose tasks are recorded without what happened in them. */
+  hasTimelines: boolean;
 }
 
 /** A trace as its tasks and requests. */
@@ -88,7 +91,12 @@ export class TraceRecorder {
   }
 
   private async store(companyId: number, traces: ExternalTrace[]): Promise<StoredExternalTask[]> {
-    if (traces.length === 0) return [];
+    const tasks: StoredExternalTask[] = [];
+    for (const together of callsOf(traces)) tasks.push(...(await this.storeTogether(companyId, together)));
+    return tasks;
+  }
+
+  private async storeTogether(companyId: number, traces: ExternalTrace[]): Promise<StoredExternalTask[]> {
     const { recordTrace, recordTraces } = externalTasks.endpoints;
     try {
       return (await this.bus.call(recordTraces, { traces }, callerOf(companyId))).tasks;
@@ -104,10 +112,11 @@ export class TraceRecorder {
 
 const callerOf = (companyId: number) => serviceCaller(companyId, Date.now() + CALL_MS);
 
-function traceOf({ application, isClosed, stored, mapped }: MappedTrace): ExternalTrace {
+function traceOf({ application, isClosed, hasTimelines, stored, mapped }: MappedTrace): ExternalTrace {
   const { id, application_name, date_updated } = application;
   const named = { id, application_name, date_updated };
-  return { application: named, is_closed: isClosed, is_test: stored.is_test, tasks: mapped.tasks };
+  const tasks = hasTimelines ? mapped.tasks : mapped.tasks.map((task) => ({ ...task, timeline: [] }));
+  return { application: named, is_closed: isClosed, is_test: stored.is_test, tasks };
 }
 
 /** The requests of a trace that are not recorded yet. */

@@ -36,10 +36,17 @@ describe('a burst of traces', () => {
       CREATE FUNCTION agents.refuse_poison() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'poison'; END $$;
       CREATE TRIGGER refuse_poison BEFORE INSERT ON agents.tasks FOR EACH ROW
-        WHEN (NEW.session_id = 'poison-of-a-burst') EXECUTE FUNCTION agents.refuse_poison()`);
+        WHEN (NEW.session_id = 'poison-of-a-burst') EXECUTE FUNCTION agents.refuse_poison();
+      CREATE TRIGGER refuse_poison BEFORE INSERT ON agents.task_timeline FOR EACH ROW
+        WHEN (NEW.data->>'action_name' = 'poison-of-a-burst') EXECUTE FUNCTION agents.refuse_poison();
+      CREATE FUNCTION agents.take_long() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$;
+      CREATE TRIGGER take_long BEFORE INSERT ON agents.tasks FOR EACH ROW
+        WHEN (NEW.session_id = 'slow-one-of-a-burst') EXECUTE FUNCTION agents.take_long()`);
   }, 120_000);
   afterAll(async () => {
     await platform.sql.query('DROP FUNCTION agents.refuse_poison CASCADE');
+    await platform.sql.query('DROP FUNCTION agents.take_long CASCADE');
     await platform.stop();
   });
 
@@ -95,6 +102,35 @@ describe('a burst of traces', () => {
     );
     expect(await count(`traffic.otel_records WHERE trace_id = '${poisoned}'`, flooding.companyId)).toBe(2);
     expect(await shown(flooding.companyId)).toBe(TRACES);
+  }, 240_000);
+
+  it('is shown but for one that takes too long, which is tried alone', async () => {
+    const { companyId, send } = await company();
+    await send([...answer(traceId(), 'slow-one-of-a-burst'), ...answer(traceId())]);
+    const shown = () => count(`agents.tasks WHERE session_id = 'burst'`, companyId);
+    await eventually('the other is shown', async () => (await shown()) === 1, LONG_MS);
+    expect(await count(`agents.tasks WHERE session_id <> 'burst'`, companyId)).toBe(0);
+    expect(await count('traffic.otel_traces WHERE attempts > 0 AND closed_at IS NULL', companyId)).toBe(1);
+  }, 240_000);
+
+  it('ends without its timeline when that cannot be stored', async () => {
+    const { companyId, send } = await company();
+    const trace = traceId();
+    const [root, ...calls] = answer(trace) as [SentSpan, SentSpan];
+    const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'poison-of-a-burst' };
+    await send([root, ...calls, span({ traceId: trace, parentSpanId: root.spanId, attributes })]);
+    const failing = () => count(`traffic.otel_traces WHERE trace_id = '${trace}' AND attempts > 0`, companyId);
+    await eventually('it has failed', async () => (await failing()) === 1, LONG_MS);
+    await platform.sql.query(
+      'UPDATE traffic.otel_traces SET attempts = 4, due_at = 0 WHERE trace_id = $1 AND closed_at IS NULL',
+      [trace],
+    );
+    await send(answer(traceId(), 'nudge'));
+    const closed = () => count(`traffic.otel_traces WHERE trace_id = '${trace}' AND closed_at > 0`, companyId);
+    await eventually('it is closed', async () => (await closed()) === 1, LONG_MS);
+    expect(await count(`agents.tasks WHERE session_id = 'burst' AND status = 'COMPLETED'`, companyId)).toBe(1);
+    const requests = `traffic.requests WHERE session_id = 'burst' AND prompt_tokens = 3`;
+    expect(await count(requests, companyId)).toBe(1);
   }, 240_000);
 
   it('of the release before is put together by the job that it has added', async () => {

@@ -313,6 +313,41 @@ describe('a trace from outside', () => {
   }, 180_000);
 });
 
+describe('a trace of many megabytes that tools got', () => {
+  const LIST = JSON.stringify(Array.from({ length: 7500 }, (_, at) => `v${at}`));
+
+  it('is stored with all of its steps, also where its tasks are larger together than a message', async () => {
+    const company = await Company.make();
+    const trace = traceId();
+    const agent = (name: string, parentSpanId?: string) =>
+      span({
+        traceId: trace,
+        attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': name },
+        ...(parentSpanId === undefined ? {} : { parentSpanId }),
+      });
+    const tools = (count: number, { spanId: parentSpanId }: SentSpan) =>
+      Array.from({ length: count }, () => {
+        const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.call.arguments': LIST };
+        return span({ traceId: trace, parentSpanId, attributes });
+      });
+    const root = agent('desk');
+    const below = agent('courier', root.spanId);
+    const spans = [...tools(150, root), below, ...tools(110, below), root];
+    for (let at = 0; at < spans.length; at += 40) await company.send(spans.slice(at, at + 40));
+    const ended = await company.ended(2);
+    const counted = await platform.sql.query<{ id: string; count: number }>(
+      `SELECT task_id AS id, count(*)::int AS count FROM agents.task_timeline
+       WHERE company_id = $1 AND type IN ('action_invoked', 'action_result') GROUP BY task_id`,
+      [company.id],
+    );
+    const countOf = (parent: boolean) => {
+      const task = ended.find(({ parent_task_id }) => (parent_task_id === null) === parent);
+      return counted.rows.find(({ id }) => id === task?.id)?.count;
+    };
+    expect([countOf(true), countOf(false)]).toEqual([300, 220]);
+  }, 240_000);
+});
+
 describe('a deleted request', () => {
   it('is not recorded again by a late span of its trace', async () => {
     const company = await Company.make();

@@ -189,6 +189,19 @@ describe('an export', () => {
     }
   });
 
+  it('may be of several members of gzip, within the same bound', async () => {
+    const trace = traceId();
+    const body = JSON.stringify(exportOf([span({ traceId: trace, attributes: { long: 'x'.repeat(100_000) } })]));
+    const parts = [body.slice(0, -10), body.slice(-10)].map((part) => gzipSync(part));
+    const headers = { 'content-encoding': 'gzip' };
+    expect((await exporter.send(Buffer.concat(parts), { headers })).json()).toEqual({ partialSuccess: {} });
+    expect(await stored(trace)).toHaveLength(1);
+    const bomb = Buffer.concat([gzipSync(Buffer.alloc(17 * 1_048_576, 32)), gzipSync('{}')]);
+    expect((await exporter.send(bomb, { headers })).json()).toMatchObject({
+      error: { status: 413, message: 'the unpacked body is larger than 16 MiB' },
+    });
+  });
+
   it('is read next to others of its size in bounded memory, and no other company waits for them', async () => {
     const { platform } = traffic;
     const other = await Exporter.of(platform, (await platform.company()).companyId);
@@ -310,6 +323,23 @@ describe('a span', () => {
       errorMessage: '100 spans: its trace has 2000 spans already',
     });
     expect(await stored(trace)).toHaveLength(2000);
+  });
+
+  it('that reopens its trace waits for the rest of its burst', async () => {
+    const trace = traceId();
+    const { sql } = traffic.platform;
+    expect(await partial([span({ traceId: trace })])).toEqual({});
+    const long = Date.now() - 600_000;
+    await sql.query(
+      'UPDATE traffic.otel_traces SET first_arrival = $2, last_arrival = $2, closed_at = $2 WHERE trace_id = $1',
+      [trace, long],
+    );
+    expect(await partial([span({ traceId: trace })])).toEqual({});
+    const { rows } = await sql.query<{ wait: string }>(
+      'SELECT due_at - last_arrival AS wait FROM traffic.otel_traces WHERE trace_id = $1',
+      [trace],
+    );
+    expect(Number(rows[0]?.wait)).toBeGreaterThanOrEqual(500);
   });
 
   it('of one of thousands of traces is stored like any other', async () => {

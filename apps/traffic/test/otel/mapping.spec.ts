@@ -11,13 +11,14 @@ import type { Span } from '../../src/otel/otlp/span.js';
 const RECORDED = Date.parse('2026-11-24T16:00:00Z');
 
 /** What traces become, as far as a price is no part of it. */
-function mapped(spans: Span[], counted: string[] = []) {
+function mapped(spans: Span[], counted: string[] = [], unpriced: string[] = []) {
   const tree = treeOf(spans, null);
   const calls = new Map<SpanNode, Usage>(
     countedCalls(tree, new Set(counted)).map((node) => {
       const prompt_tokens = tokensIn(node.span, 'prompt_tokens');
       const completion_tokens = tokensIn(node.span, 'completion_tokens');
-      return [node, { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, cost: 0.5 }];
+      const cost = unpriced.includes(node.span.span_id) ? null : 0.5;
+      return [node, { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, cost }];
     }),
   );
   const { tasks, taskOf } = tasksOf({ companyId: 1, traceId: 't', tree, evaluations: [], calls });
@@ -245,6 +246,12 @@ describe('money', () => {
     expect(called.map(({ data }) => data.request_id !== null)).toEqual([false, true]);
   });
 
+  it('of a task is not known when that of one of its calls is not', () => {
+    const [known, unknown] = [chat({}), chat({})];
+    const costOf = (spans: Span[]) => mapped(spans, [], [unknown.span_id]).tasks[0]!.usage.cost;
+    expect([costOf([known]), costOf([known, unknown]), costOf([unknown])]).toEqual([0.5, null, null]);
+  });
+
   it('of a call that was counted is not counted again for a late span below it', () => {
     const outer = chat({});
     const inner = chat({ parent_id: outer.span_id });
@@ -280,6 +287,32 @@ describe('a hostile trace', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
+  it('with tools of many short texts and numbers fits into one message', () => {
+    const root = span({});
+    const list = Array.from({ length: 9500 }, (_, at) => (at % 2 === 0 ? `v${at}` : at));
+    const tools = Array.from({ length: 150 }, () =>
+      span({
+        parent_id: root.span_id,
+        error: 'x'.repeat(4000),
+        attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.call.arguments': { list } as never },
+      }),
+    );
+    const timelineOf = (count: number) => mapped([root, ...tools.slice(0, count)]).tasks[0]!.timeline;
+    const whole = timelineOf(10);
+    expect(whole[0]!.data.arguments).toEqual({ list });
+    const cut = timelineOf(150);
+    expect(cut).toHaveLength(300);
+    expect(cut[0]!.data.arguments).toMatch(/^\{"list":\["v0",1,.* \[cut: \d+ bytes\]$/);
+    expect(JSON.stringify(cut).length).toBeLessThan(8 * 1_048_576);
+  });
+
+  it('with messages of tens of thousands of calls of tools has their texts', () => {
+    const calls = Array.from({ length: 40_000 }, () => ({ type: 'tool_call', name: 'a' }));
+    const parts = [{ type: 'text', content: 'Hello' }, ...calls];
+    const attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.input.messages': [{ role: 'user', parts }] as never };
+    expect(mapped([chat({ attributes })]).tasks[0]!.input_messages).toEqual([{ role: 'user', content: 'Hello' }]);
+  });
+
   it('with 2,000 large tools fits into one message', () => {
     const root = span({});
     const tools = Array.from({ length: 2000 }, () =>
@@ -291,6 +324,35 @@ describe('a hostile trace', () => {
     const { tasks } = mapped([root, ...tools]);
     expect(JSON.stringify(tasks).length).toBeLessThan(9_500_000);
     expect(tasks[0]!.timeline).toHaveLength(4000);
+  });
+});
+
+describe('a call of a tool', () => {
+  it('and its result have a step, which no other call has', () => {
+    const tool = { attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'look_up' } };
+    const root = span({});
+    const during = { parent_id: root.span_id, end_ms: root.start_ms + 100 };
+    const { timeline } = mapped([root, ...[1, 2].map(() => span({ ...during, ...tool })), chat(during)]).tasks[0]!;
+    const steps = timeline.map(({ type, data }) => [type, data.step]);
+    expect(steps).toEqual([
+      ['action_invoked', 1],
+      ['action_invoked', 2],
+      ['model_called', 3],
+      ['action_result', 1],
+      ['action_result', 2],
+      ['model_answered', 3],
+    ]);
+  });
+});
+
+describe('a call with more than 200 messages', () => {
+  it('has the newest of them', () => {
+    const parts = (at: number) => [{ type: 'text', content: `m${at}` }];
+    const messages = Array.from({ length: 250 }, (_, at) => ({ role: 'user', parts: parts(at) }));
+    const attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.input.messages': JSON.stringify(messages) };
+    const { requests } = mapped([chat({ attributes })]);
+    const kept = (JSON.parse(requests[0]!.params) as { messages: { content: string }[] }).messages;
+    expect([kept.length, kept[0]?.content, kept.at(-1)?.content]).toEqual([200, 'm50', 'm249']);
   });
 });
 

@@ -69,4 +69,48 @@ describe('bytes that executions hold', () => {
     await takers.take('d', 1, 'x', 40);
     expect(takers.holding).toEqual(['a', 'c', 'd']);
   });
+
+  it('go to the oldest of a company, however many small ones come later', async () => {
+    await takers.take('a', 1, 'v', 20);
+    await takers.take('large', 1, 'w', 1_000);
+    await takers.take('b', 1, 'x', 1);
+    await takers.give('a');
+    await takers.take('c', 1, 'y', 1);
+    expect(takers.holding).toEqual(['a', 'large']);
+    await takers.give('large');
+    expect(takers.holding).toEqual(['a', 'large', 'b', 'c']);
+  });
+
+  it('go in turn to companies that hold as much', async () => {
+    await takers.take('a1', 1, 'a1', 60);
+    await takers.take('c1', 3, 'c1', 40);
+    await takers.take('a2', 1, 'a2', 60);
+    await takers.take('c2', 3, 'c2', 40);
+    await takers.take('b', 2, 'b', 40);
+    await takers.take('c3', 3, 'c3', 40);
+    await takers.give('c1');
+    await takers.give('c2');
+    expect(takers.holding).toEqual(['a1', 'c1', 'c2', 'b']);
+  });
+
+  it('go on to others when the one that they wait for has left', async () => {
+    await takers.take('a', 1, 'x', 60);
+    const gone = new AbortController();
+    await takers.take('large', 2, 'y', 60, gone.signal);
+    await takers.take('b', 3, 'z', 40);
+    expect(takers.holding).toEqual(['a']);
+    gone.abort();
+    await settled();
+    expect(takers.holding).toEqual(['a', 'b']);
+  });
+
+  it('of nothing leave the bound of the company as it is', async () => {
+    await takers.take('a', 1, 'x', 0);
+    await takers.take('b', 1, 'y', 0);
+    await takers.give('a');
+    await takers.take('c', 1, 'z', 40);
+    await takers.give('b');
+    await takers.take('d', 1, 'v', 40);
+    expect(takers.holding).toEqual(['a', 'b', 'c']);
+  });
 });

@@ -20,7 +20,8 @@ interface Company {
 
 /**
  * Bytes that pieces of work hold for a while, bounded for each holder, for each company and for all. What exceeds a
- * bound waits; the company that holds least comes first. An amount above the share of a company counts as that share.
+ * bound waits; the company that holds least comes first, and of several that hold as much the one that was served
+ * longest ago. An amount above the share of a company counts as that share, and one of nothing as one byte.
  */
 export class ByteShares {
   private readonly companies = new Map<number, Company>();
@@ -31,7 +32,7 @@ export class ByteShares {
 
   /** Resolves with what gives the bytes back, once they are free; rejects with the reason of the signal. */
   take(companyId: number, holder: object, wanted: number, signal: AbortSignal): Promise<() => void> {
-    const bytes = Math.min(wanted, this.limits.perCompany);
+    const bytes = Math.max(1, Math.min(wanted, this.limits.perCompany));
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason as Error);
       const company = this.companies.get(companyId) ?? { held: 0, waiting: [] };
@@ -40,12 +41,15 @@ export class ByteShares {
         company.waiting.splice(company.waiting.indexOf(waiting), 1);
         this.forgetIdle(companyId, company);
         reject(signal.reason as Error);
+        // Others may have waited for it alone.
+        this.advance();
       };
       const waiting: QueuedRequest = {
         holder,
         bytes,
         start: () => {
           signal.removeEventListener('abort', leave);
+          this.moveBehindOthers(companyId, company);
           this.add(company, holder, bytes);
           resolve(this.giverOf(companyId, company, holder, bytes));
         },
@@ -85,7 +89,7 @@ export class ByteShares {
     let next: QueuedRequest | undefined;
     for (const company of this.companies.values()) {
       if (least && company.held >= least.held) continue;
-      const found = company.waiting.find((each) => this.fitsShares(company, each));
+      const found = this.firstOf(company);
       if (found) [least, next] = [company, found];
     }
     if (!least || !next || this.held + next.bytes > this.limits.total) return undefined;
@@ -93,13 +97,24 @@ export class ByteShares {
     return next;
   }
 
-  private fitsShares(company: Company, { holder, bytes }: QueuedRequest): boolean {
-    const { perCompany, perHolder } = this.limits;
-    const own = this.holders.get(holder) ?? 0;
-    return company.held + bytes <= perCompany && (own === 0 || own + bytes <= perHolder);
+  /** The oldest that fits. One that only its company holds back is passed by no later one of the company. */
+  private firstOf({ held, waiting }: Company): QueuedRequest | undefined {
+    const oldest = waiting.find((each) => this.fitsHolder(each));
+    return oldest && held + oldest.bytes <= this.limits.perCompany ? oldest : undefined;
   }
 
-  private forgetIdle(companyId: number, { held, waiting }: Company): void {
-    if (held === 0 && waiting.length === 0) this.companies.delete(companyId);
+  private fitsHolder({ holder, bytes }: QueuedRequest): boolean {
+    const own = this.holders.get(holder) ?? 0;
+    return own === 0 || own + bytes <= this.limits.perHolder;
+  }
+
+  private moveBehindOthers(companyId: number, company: Company): void {
+    this.companies.delete(companyId);
+    this.companies.set(companyId, company);
+  }
+
+  private forgetIdle(companyId: number, company: Company): void {
+    const isIdle = company.held === 0 && company.waiting.length === 0;
+    if (isIdle && this.companies.get(companyId) === company) this.companies.delete(companyId);
   }
 }

@@ -178,9 +178,7 @@ function inEvents({ events }: Span, side: Side): MappedMessage[] {
 
 /** Lists of messages as JSON, below what the system says. */
 function inLists({ attributes }: Span, side: Side): MappedMessage[] {
-  const messages = MESSAGES[side].flatMap((name) =>
-    messagesIn(parsedOf(attributes[name]), side).slice(0, MAX_MESSAGES),
-  );
+  const messages = MESSAGES[side].flatMap((name) => messagesIn(parsedOf(attributes[name]), side).slice(-MAX_MESSAGES));
   const instructions = side === 'input' ? parsedOf(firstOf(attributes, INSTRUCTIONS)) : undefined;
   const content = contentOf(instructions, 'system');
   if (messages.length === 0 || content === null || messages.some(({ role }) => role === 'system')) return messages;

@@ -2,8 +2,9 @@ import type { ExternalTask, Usage } from '@signalbox/contracts';
 import { type RequestRecord, recordOf } from '../../request-records/index.js';
 import type { Span } from '../otlp/span.js';
 import { textIn } from './attributes.js';
+import { failureOf } from './failures.js';
 import { messagesOf } from './messages.js';
-import { failureOf, requestIdOf } from './trace-tasks.js';
+import { requestIdOf } from './trace-requests.js';
 
 /** What the record of a call of a trace belongs to. */
 export interface CallOwner {

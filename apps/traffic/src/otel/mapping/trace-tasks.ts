@@ -1,10 +1,13 @@
-import type { ExternalFeedback, ExternalTask, FailureClass, Usage } from '@signalbox/contracts';
-import { bounded, cutText } from '../otlp/bounded.js';
+import type { ExternalFeedback, ExternalTask, Usage } from '@signalbox/contracts';
+import { Rejected } from '../otlp/any-value.js';
+import { bounded } from '../otlp/bounded.js';
 import type { Attributes, LoggedEvaluation, Span } from '../otlp/span.js';
 import { EVALUATION } from './attribute-names.js';
-import { amountOf, firstOf, nameOf, parsedOf, textIn, valueIn } from './attributes.js';
+import { amountOf, firstOf, nameOf, textIn } from './attributes.js';
+import { failureOf } from './failures.js';
 import { type MappedMessage, messagesOf } from './messages.js';
 import { idOf } from './trace-requests.js';
+import { timelineOf } from './trace-timeline.js';
 import { above, type SpanNode, type TraceTree } from './trace-tree.js';
 
 /** A trace that is put together. */
@@ -31,19 +34,12 @@ interface TaskNode {
 }
 
 const MAX_TASK_BYTES = 1_048_576;
-const MAX_TIMELINE_BYTES = 8 * 1_048_576;
 const MAX_TASKS = 200;
 const SEMVER = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/;
 const NOTHING_USED: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null };
 
 /** The id of the task that is the whole of a trace. */
 export const mainTaskId = (companyId: number, traceId: string): string => idOf(companyId, traceId, 'task');
-
-/** The id of the request that a model span is recorded as. */
-export const requestIdOf = (companyId: number, { trace_id, span_id }: Span): string =>
-  idOf(companyId, trace_id, span_id, 'request');
-
-const requestIdIn = ({ companyId }: AssembledTrace, { span }: SpanNode): string => requestIdOf(companyId, span);
 
 const ownAgentName = ({ span, role }: SpanNode): string | null => {
   if (role === null) return nameOf(span.attributes['gen_ai.agent.name']);
@@ -163,7 +159,7 @@ function taskOf(trace: AssembledTrace, task: TaskNode, { nodes, children, sessio
   const around = task.parent === null ? [...above(task.node)] : [];
   const input = inputOf([task.node, ...calls.slice(0, 1), ...around]);
   const output = outputOf([task.node, ...calls.toReversed(), ...around]);
-  const texts = bounded({ input, output }, MAX_TASK_BYTES).value;
+  const texts = boundedTexts({ input, output });
   return {
     id: task.id,
     parent_task_id: task.parent?.id ?? null,
@@ -181,9 +177,25 @@ function taskOf(trace: AssembledTrace, task: TaskNode, { nodes, children, sessio
     started_at: Math.floor(span.start_ms),
     ended_at: Math.ceil(Math.max(span.end_ms, ...children.map((child) => child.node.span.end_ms))),
     metadata: { trace_id: trace.traceId, span_id: span.span_id, service_name: serviceOf(span) },
-    timeline: bounded({ events: eventsOf(trace, nodes, children) }, MAX_TIMELINE_BYTES).value.events,
+    timeline: timelineOf({ companyId: trace.companyId, calls: trace.calls, nodes, children }),
     feedback,
   };
+}
+
+interface Texts {
+  input: MappedMessage[];
+  output: MappedMessage | null;
+}
+
+/** What was asked and answered within its bound: without calls of tools where cut texts are not enough. */
+function boundedTexts({ input, output }: Texts): Texts {
+  try {
+    return bounded({ input, output }, MAX_TASK_BYTES).value;
+  } catch (error) {
+    if (!(error instanceof Rejected)) throw error;
+    const messages = input.map(({ tool_calls: _, ...message }) => message);
+    return bounded({ input: messages, output }, MAX_TASK_BYTES).value;
+  }
 }
 
 /** A name that is a slug; null when nothing is left of it. */
@@ -224,92 +236,9 @@ function sumOf(usages: readonly Usage[]): Usage {
     prompt_tokens: total((usage) => usage.prompt_tokens),
     completion_tokens: total((usage) => usage.completion_tokens),
     total_tokens: total((usage) => usage.total_tokens),
-    cost: usages.some(({ cost }) => cost !== null) ? total(({ cost }) => cost ?? 0) : null,
+    // A sum without what is not known would be a price that nobody paid.
+    cost: usages.length > 0 && usages.every(({ cost }) => cost !== null) ? total(({ cost }) => cost ?? 0) : null,
   };
-}
-
-/** Why a span failed, as the failure of a task or a request; nulls for one that did not. */
-export function failureOf(span: Span): { failure_class: FailureClass | null; error_message: string | null } {
-  if (span.error === null) return { failure_class: null, error_message: null };
-  const exception = span.events.find(({ name }) => name === 'exception')?.attributes ?? {};
-  const type = textIn(span, 'error_type') ?? nameOf(exception['exception.type']) ?? '';
-  const said = [span.error, exception['exception.message'], type].find(
-    (each) => typeof each === 'string' && each !== '',
-  );
-  const message = typeof said === 'string' ? said.slice(0, 4000).toWellFormed() : 'the span failed';
-  const isTimeout = /time(d)?[ _-]?out|deadline/i.test(`${type} ${message}`);
-  return { failure_class: isTimeout ? 'timeout' : 'internal', error_message: message };
-}
-
-type Event = ExternalTask['timeline'][number];
-
-/** The timeline of a task, in the order of what happened. */
-function eventsOf(trace: AssembledTrace, nodes: readonly SpanNode[], children: readonly TaskNode[]): Event[] {
-  let step = 0;
-  const events = nodes.flatMap((node): Event[] => {
-    if (node.role === 'model') return modelEvents(trace, node, ++step);
-    return node.role === 'tool' ? toolEvents(node) : [];
-  });
-  const called = children.map(({ id, node }): Event => ({
-    type: 'sub_agent_invoked',
-    at: node.span.start_ms,
-    data: { child_task_id: id },
-  }));
-  return [...events, ...called].sort((a, b) => a.at - b.at).map((event) => ({ ...event, at: Math.floor(event.at) }));
-}
-
-/** A call of a model; one that consists of others is a step without request and usage. */
-function modelEvents(trace: AssembledTrace, node: SpanNode, step: number): Event[] {
-  const { span } = node;
-  const usage = trace.calls.get(node) ?? null;
-  const model = textIn(span, 'model')?.slice(0, 200) ?? null;
-  const request_id = usage ? requestIdIn(trace, node) : null;
-  const { failure_class } = failureOf(span);
-  return [
-    { type: 'model_called', at: span.start_ms, data: { step, model, request_id } },
-    {
-      type: 'model_answered',
-      at: span.end_ms,
-      data: {
-        step,
-        usage,
-        duration_ms: Math.round(span.end_ms - span.start_ms),
-        finish_reason: textIn(span, 'finish_reason')?.slice(0, 100) ?? null,
-        ...(failure_class === null ? {} : { failure_class }),
-      },
-    },
-  ];
-}
-
-const MAX_SHOWN = 65_536;
-
-/** What went into a tool or came out of it; as a text with an end that is cut when it is large. */
-function shown(value: unknown): unknown {
-  const parsed = parsedOf(value);
-  const text = JSON.stringify(parsed) ?? '';
-  return text.length <= MAX_SHOWN ? parsed : cutText(typeof value === 'string' ? value : text, MAX_SHOWN);
-}
-
-function toolEvents({ span }: SpanNode): Event[] {
-  const action_name = nameOf(textIn(span, 'tool_name')) ?? nameOf(span.name) ?? 'tool';
-  const { error_message } = failureOf(span);
-  return [
-    {
-      type: 'action_invoked',
-      at: span.start_ms,
-      data: { action_name, arguments: shown(valueIn(span, 'tool_arguments')) ?? {} },
-    },
-    {
-      type: 'action_result',
-      at: span.end_ms,
-      data: {
-        action_name,
-        status: error_message === null ? 'SUCCESS' : 'ERROR',
-        output: shown(valueIn(span, 'tool_result')) ?? error_message,
-        duration_ms: Math.round(span.end_ms - span.start_ms),
-      },
-    },
-  ];
 }
 
 /** The evaluations of a trace: the newest score from 1 to 5, and what each of them says. */

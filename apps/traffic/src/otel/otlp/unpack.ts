@@ -11,26 +11,30 @@ const MAGIC = 0x1f8b;
 
 const unzip = promisify(gunzip);
 
+const tooLarge = (): ApiError => new ApiError('too_large', 'the unpacked body is larger than 16 MiB');
+
 /**
- * The bytes of a body without its compression, by what its last four bytes say; `unpack` allows no more. Throws 413 when
- * they are too many, and 400 when it is no gzip.
+ * The bytes that a body may take without its compression: what its last four bytes say, then the most that there may be,
+ * for of several members they tell the last one alone. Throws 413 when they say too many, and 400 when it is no gzip.
  */
-export function unpackedBytes(body: Buffer, gzip: boolean): number {
-  if (!gzip) return body.length;
+export function unpackedBytes(body: Buffer, gzip: boolean): number[] {
+  if (!gzip) return [body.length];
   if (body.length < MIN_BYTES || body.readUInt16BE() !== MAGIC) throw notGzip();
   const bytes = body.readUInt32LE(body.length - 4);
-  if (bytes > MAX_UNPACKED_BYTES) throw new ApiError('too_large', 'the unpacked body is larger than 16 MiB');
-  return bytes;
+  if (bytes > MAX_UNPACKED_BYTES) throw tooLarge();
+  return [Math.max(1, bytes), MAX_UNPACKED_BYTES];
 }
 
-/** The body of an export without its compression; throws as `unpackedBytes` does. */
-export async function unpack(body: Buffer, gzip: boolean): Promise<Buffer> {
-  const bytes = unpackedBytes(body, gzip);
+/** The body of an export without its compression; null when it has more bytes. Throws 413 and 400 as `unpackedBytes`. */
+export async function unpack(body: Buffer, gzip: boolean, maxBytes: number): Promise<Buffer | null> {
   if (!gzip) return body;
-  // More than the last bytes say is as invalid as less.
-  return unzip(body, { maxOutputLength: Math.max(1, bytes) }).catch(() => {
-    throw notGzip();
-  });
+  try {
+    return await unzip(body, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw notGzip();
+    if (maxBytes === MAX_UNPACKED_BYTES) throw tooLarge();
+    return null;
+  }
 }
 
 const notGzip = (): ApiError => new ApiError('invalid', 'the body is not valid gzip');

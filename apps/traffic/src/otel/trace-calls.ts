@@ -1,0 +1,28 @@
+import type { ExternalTask, ExternalTrace } from '@signalbox/contracts';
+
+/** What the bus carries at least, without room for the rest of a message. A single task is never larger. */
+const MAX_CALL_BYTES = 10 * 1_048_576;
+
+/**
+ * Traces by the calls that store them. Tasks that are too large together come in several, in their order: a parent is
+ * stored before its children.
+ */
+export function callsOf(traces: readonly ExternalTrace[], maxBytes = MAX_CALL_BYTES): ExternalTrace[][] {
+  const calls: ExternalTrace[][] = [];
+  let used = Infinity;
+  for (const trace of traces) {
+    let tasks: ExternalTask[] | null = null;
+    for (const task of trace.tasks) {
+      const bytes = Buffer.byteLength(JSON.stringify(task));
+      if (used + bytes > maxBytes) {
+        calls.push([]);
+        used = 0;
+        tasks = null;
+      }
+      used += bytes;
+      if (tasks) tasks.push(task);
+      else calls.at(-1)?.push({ ...trace, tasks: (tasks = [task]) });
+    }
+  }
+  return calls;
+}
