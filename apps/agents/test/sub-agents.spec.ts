@@ -141,6 +141,31 @@ describe('a sub-agent', () => {
     expect(await company.ended(task_id)).toMatchObject({ status: 'COMPLETED', output: { content: 'result: at last' } });
   });
 
+  it('is of no use to a parent that has worked for more than 30 minutes itself', async () => {
+    await link();
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    let asked = 0;
+    outside.provider.answerWith(async (request) => {
+      if (!system(request).startsWith('CHILD'))
+        return ++asked === 1 ? ask('Weather_desk', { message: 'Rome' }) : 'late';
+      await held;
+      return 'sunny';
+    });
+    const { task_id } = await company.invoke(parent, { wait: false });
+    await eventually('the child runs', async () => (await childrenOf(task_id))[0]?.['status'] === 'RUNNING');
+    const began = Date.now() - 31 * 60_000;
+    await outside.platform.sql.query('UPDATE agents.tasks SET active_since = $2 WHERE id = $1', [task_id, began]);
+    letGo();
+    expect(await company.ended(task_id)).toMatchObject({
+      status: 'FAILED',
+      failure_class: 'timeout',
+      error_code: 'timeout',
+    });
+    expect(asked).toBe(1);
+    expect((await childrenOf(task_id)).map(({ status }) => status)).toEqual(['COMPLETED']);
+  });
+
   const orders = async () => {
     const action_config = { endpoint: outside.target.url, mode: 'callback', body: { to: '{{callback_url}}' } };
     await company.world.action(child, 'order', { action_type: 'webhook', action_config });

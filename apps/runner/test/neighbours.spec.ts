@@ -1,6 +1,6 @@
 import { eventually } from '@signalbox/testing';
 import type { AdmitResult } from '@signalbox/scripts';
-import { executionOf, RecordingHost, RunnerWorld } from './world.js';
+import { executionOf, RecordingHost, RunnerWorld, TESTER } from './world.js';
 
 let world: RunnerWorld;
 beforeAll(async () => {
@@ -86,7 +86,7 @@ describe('scripts that need much memory', () => {
 
 describe('a script that asks for much and reads none of it', () => {
   it('is sent no more than one large reply, and gets the others when it reads', async () => {
-    const sent = watchReplies();
+    const sent = watchBytes('script-replies.>');
     const host = new RecordingHost(() => 'x'.repeat(4 * MB));
     let before = -1;
     // The line comes before the script takes anything.
@@ -129,9 +129,84 @@ describe('large results of host calls', () => {
   }, 60_000);
 });
 
-/** Counts the bytes of replies to host calls that are published on the bus. */
-function watchReplies(): { bytes(): number } {
+describe('large arguments of host calls', () => {
+  const putting = (count: number, length: number) => `async function execute(ctx) {
+      const put = (key) => ctx.artifacts.put(key, 'x'.repeat(${length}));
+      return (await Promise.all(Array.from({ length: ${count} }, (_, n) => put('f' + n)))).join();
+    }`;
+  const limits = { timeout_ms: 60_000, memory_mb: 192 };
+  /** A host whose calls are answered when the test says so. */
+  const held = (): { host: RecordingHost; answer: () => void } => {
+    let answer = (): void => undefined;
+    const gate = new Promise<string>((resolve) => (answer = () => resolve('ok')));
+    return { host: new RecordingHost(() => gate), answer: () => answer() };
+  };
+
+  it('are read up to what a script and its company may hold, and those of another company meanwhile', async () => {
+    const arrived = watchBytes(`_INBOX.${TESTER}.>`);
+    const { host, answer } = held();
+    const first = { company_id: BUSY, limits: { ...limits, memory_mb: 96 } };
+    const run = world.execute(executionOf(putting(6, 4 * MB), first), host);
+    await eventually('as many are read as a script may hold', () => host.calls.length === 3);
+    const other = await world.execute(
+      executionOf(putting(1, 12 * MB), { company_id: OTHER, limits: { ...limits, memory_mb: 128 } }),
+    );
+    expect(other).toMatchObject({ status: 'completed' });
+    const small = await world.execute(
+      executionOf(putting(4, 1_000), { company_id: BUSY, limits: { ...limits, memory_mb: 16 } }),
+    );
+    expect(small).toMatchObject({ status: 'completed' });
+    expect(host.calls).toHaveLength(3);
+    expect(arrived.bytes()).toBeLessThan((3 * 4 + 12 + 2) * MB);
+    answer();
+    expect(await run).toMatchObject({ output: new Array(6).fill('ok').join() });
+  }, 90_000);
+
+  it('are read while results of the same script wait until it takes earlier ones', async () => {
+    const host = new RecordingHost();
+    const { signal } = new AbortController();
+    host.call = async (_member: string, _args: unknown[], admit?: AdmitResult) => {
+      await admit?.(50 * MB, signal);
+      return 'ok';
+    };
+    const run = world.execute(executionOf(putting(4, 12 * MB), { limits: { ...limits, timeout_ms: 30_000 } }), host);
+    expect(await run).toMatchObject({ output: 'ok,ok,ok,ok' });
+  }, 90_000);
+
+  it('have memory of their own in the script for which a call waits', async () => {
+    const inner = (): Promise<unknown> => world.execute(executionOf(putting(2, 12 * MB), { limits, depth: 1 }));
+    const host = new RecordingHost(async () => JSON.stringify(await inner()));
+    const outer = await world.execute(
+      executionOf(putting(2, 12 * MB), { limits: { ...limits, memory_mb: 128 } }),
+      host,
+    );
+    expect(JSON.stringify(outer).match(/completed/g)).toHaveLength(3);
+  }, 90_000);
+
+  it('end to wait with their script: by its abort, and by its limit of time', async () => {
+    // Two scripts of a company fit beside each other, and the arguments of one of them.
+    const one = (timeout_ms: number) => executionOf(putting(1, 9 * MB), { limits: { timeout_ms, memory_mb: 64 } });
+    const { host, answer } = held();
+    const holding = world.execute(one(80_000), host);
+    await eventually('the arguments of the first are read', () => host.calls.length === 1);
+    const arrived = watchBytes(`_INBOX.${TESTER}.>`);
+    const late = new RecordingHost();
+    const stop = new AbortController();
+    const cancelled = world.execute(one(60_000), late, stop.signal);
+    await eventually('the second says that arguments come', () => arrived.bytes() > 100_000);
+    stop.abort();
+    expect(await cancelled).toMatchObject({ status: 'lost' });
+    expect(await world.execute(one(4_000), late)).toMatchObject({ status: 'timed_out' });
+    expect(late.calls).toEqual([]);
+    answer();
+    expect(await holding).toMatchObject({ output: 'ok' });
+    expect(await world.execute(one(60_000))).toMatchObject({ status: 'completed' });
+  }, 120_000);
+});
+
+/** Counts the bytes that are published on the bus under subjects. */
+function watchBytes(subjects: string): { bytes(): number } {
   let bytes = 0;
-  world.connection.listen('script-replies.>', ({ length }) => (bytes += length));
+  world.connection.listen(subjects, ({ length }) => (bytes += length));
   return { bytes: () => bytes };
 }

@@ -9,7 +9,7 @@ import { type NatsServer, serviceCredentials, startNats } from '@signalbox/serve
 import { ServiceProcess, TEST_MASTER_KEY } from '@signalbox/testing';
 
 /** The user that executes scripts in tests; `workflows` has the same rights on this contract. */
-const TESTER = 'tester';
+export const TESTER = 'tester';
 
 const passwordOf = (user: string): string => serviceCredentials(TEST_MASTER_KEY, user).natsPassword;
 

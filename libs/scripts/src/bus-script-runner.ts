@@ -73,9 +73,10 @@ export class BusScriptRunner extends ScriptRunner {
     try {
       const reply = await this.bus.stream(executeScript, input, caller, signal);
       for await (const line of linesOf<ScriptLine>(reply.chunks)) {
-        if ('taken' in line && line.taken !== undefined) calls?.taken(line.taken);
-        else if ('started' in line) calls = new HostCalls(host, company_id, line.started, this.connection, this.memory);
-        else if ('call' in line) calls?.answer(line.call, line.member, line.args);
+        if ('started' in line && calls) await calls.told(line);
+        else if ('started' in line)
+          calls = new HostCalls(host, execution, line.started, this.connection, this.memory, signal);
+        else if ('call' in line) await calls?.answer(line.call, line.member, line.args);
         else if ('log' in line) host.log(line.log.level, line.log.message, line.log.timestamp);
         else if ('emit' in line) host.emit(parseScriptValue(line.emit));
         else return resultOf(line.result);

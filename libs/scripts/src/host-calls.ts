@@ -5,22 +5,48 @@ import {
   BadScriptValue,
   type HostReply,
   MAX_HOST_VALUE_LENGTH,
+  MAX_SMALL_ARGUMENT_LENGTH,
   parseScriptValue,
   type Started,
+  type StartedLine,
 } from './script-lines.js';
-import { type AdmitResult, HOST_MEMBERS, type ScriptHost, ScriptHostError } from './script-runner.js';
+import {
+  type AdmitResult,
+  HOST_MEMBERS,
+  type ScriptExecution,
+  type ScriptHost,
+  ScriptHostError,
+} from './script-runner.js';
 
 const KNOWN: ReadonlySet<string> = new Set(HOST_MEMBERS);
 const MIB = 1024 * 1024;
 
+/** The memory of an argument by its characters: the line, its text, the value, and what is sent of it. */
+const ARGUMENT_COPIES = 4;
+/** How long after its limit of time an execution is certainly over. */
+const AFTER_LIMIT_MS = 2_000;
+
 /** Bounds on the memory of host calls in one process. */
 export class HostCallMemory {
+  private readonly byDepth = new Map<number, ByteShares>();
   /** What large results are admitted with before they are read, until the script has them. */
   readonly results = new ByteShares({ total: 256 * MIB, perCompany: 128 * MIB, perHolder: 64 * MIB });
   /** Replies on the way to their scripts: one script at a time gets one large reply, or several small ones. */
   readonly transit = new ByteShares({ total: 48 * MIB, perCompany: 24 * MIB, perHolder: MIB });
   /** Replies that wait for the transit, in characters by company. */
   readonly waiting = new Map<number, number>();
+
+  /**
+   * What large arguments are admitted with before they are read, until their call needs them no more. A call may wait
+   * for executions that are nested deeper: these have memory of their own.
+   */
+  arguments(depth: number): ByteShares {
+    const known = this.byDepth.get(depth);
+    if (known) return known;
+    const made = new ByteShares({ total: (depth === 0 ? 192 : 128) * MIB, perCompany: 64 * MIB, perHolder: 48 * MIB });
+    this.byDepth.set(depth, made);
+    return made;
+  }
 }
 
 /** Characters of replies that may wait until the scripts of one company take earlier ones. */
@@ -34,24 +60,58 @@ export class HostCalls {
   private readonly over = new AbortController();
   /** What ends the transit of the replies that the script has not taken, by the number of the call. */
   private readonly sent = new Map<number, () => void>();
+  private readonly companyId: number;
+  /** Gives back the memory of the arguments that come next. */
+  private expected: (() => void) | undefined;
+  private readonly endsAt: number;
 
   constructor(
     private readonly host: ScriptHost,
-    private readonly companyId: number,
+    private readonly execution: Pick<ScriptExecution, 'company_id' | 'depth' | 'limits'>,
     private readonly started: Started,
     private readonly connection: Pick<BusConnection, 'announce'>,
     private readonly memory: HostCallMemory,
-  ) {}
+    private readonly signal: AbortSignal,
+  ) {
+    this.companyId = execution.company_id;
+    this.endsAt = performance.now() + execution.limits.timeout_ms + AFTER_LIMIT_MS;
+  }
 
-  /** Starts a call; any number run at once. */
-  answer(id: number, member: string, args: string): void {
-    void this.perform(id, member, args).catch((error: unknown) => {
+  /** Takes a repetition of the line that began the execution. */
+  async told({ taken, argument_length }: Omit<StartedLine, 'started'>): Promise<void> {
+    if (argument_length !== undefined) await this.expect(argument_length);
+    else if (taken !== undefined) this.taken(taken);
+  }
+
+  /**
+   * Waits until arguments of so many characters may be read. Meanwhile nothing of the script is read, so it waits as
+   * well, for its time at most: when that is over, no call is answered any more.
+   */
+  private async expect(length: number): Promise<void> {
+    const left = AbortSignal.timeout(Math.max(0, Math.round(this.endsAt - performance.now())));
+    const signal = AbortSignal.any([this.signal, this.over.signal, left]);
+    const shares = this.memory.arguments(this.execution.depth);
+    try {
+      this.expected = await shares.take(this.companyId, this, length * ARGUMENT_COPIES, signal);
+    } catch {
+      this.close();
+    }
+  }
+
+  /** Starts a call once its arguments have memory; any number run at once. */
+  async answer(id: number, member: string, args: string): Promise<void> {
+    // An earlier version of the runner does not say that large arguments come.
+    if (!this.expected && args.length > MAX_SMALL_ARGUMENT_LENGTH) await this.expect(args.length);
+    const given = this.expected ?? (() => undefined);
+    this.expected = undefined;
+    if (this.over.signal.aborted) return given();
+    void this.perform(id, member, args, given).catch((error: unknown) => {
       if (!this.over.signal.aborted) throw error;
     });
   }
 
   /** The script has the reply to a call. */
-  taken(id: number): void {
+  private taken(id: number): void {
     this.sent.get(id)?.();
     this.sent.delete(id);
   }
@@ -59,18 +119,23 @@ export class HostCalls {
   /** The execution has ended: nothing is sent any more. */
   close(): void {
     this.over.abort();
+    this.expected?.();
+    this.expected = undefined;
     for (const id of [...this.sent.keys()]) this.taken(id);
   }
 
-  private async perform(id: number, member: string, args: string): Promise<void> {
+  private async perform(id: number, member: string, args: string, argumentUsed: () => void): Promise<void> {
     const admitted: (() => void)[] = [];
     const release = (): void => {
       for (const give of admitted.splice(0)) give();
     };
     try {
-      const reply = await this.replyTo(member, args, async (bytes, signal) => {
+      const result = this.called(member, args, async (bytes, signal) => {
+        // Its script may have to go on before there is memory for a result, and may wait for that of its next argument.
+        argumentUsed();
         admitted.push(await this.memory.results.take(this.companyId, this, bytes, signal));
       });
+      const reply = await this.replyTo(member, result).finally(argumentUsed);
       const arrived = await this.inTransit(reply);
       this.sent.set(id, () => {
         arrived();
@@ -101,10 +166,19 @@ export class HostCalls {
     }
   }
 
-  private async replyTo(member: string, args: string, admit: AdmitResult): Promise<string> {
+  /** Keeps no reference to the text of the arguments. */
+  private called(member: string, args: string, admit: AdmitResult): Promise<unknown> {
     try {
       if (!KNOWN.has(member)) throw new ScriptHostError('TypeError', 'the host has no such function');
-      const text = textOf({ value: (await this.host.call(member, argumentsOf(member, args), admit)) ?? null });
+      return this.host.call(member, argumentsOf(member, args), admit);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+  }
+
+  private async replyTo(member: string, result: Promise<unknown>): Promise<string> {
+    try {
+      const text = textOf({ value: (await result) ?? null });
       if (text.length > MAX_HOST_VALUE_LENGTH)
         throw new ScriptHostError('RangeError', `the result is longer than ${MAX_HOST_VALUE_LENGTH} characters`);
       if ((this.memory.waiting.get(this.companyId) ?? 0) + text.length > MAX_WAITING_LENGTH)
@@ -115,6 +189,7 @@ export class HostCalls {
     }
   }
 }
+
 function argumentsOf(member: string, text: string): unknown[] {
   try {
     const args = parseScriptValue(text);

@@ -4,6 +4,7 @@ export { ReplyAssembly } from './reply-chunks.js';
 export {
   type HostReply,
   MAX_HOST_VALUE_LENGTH,
+  MAX_SMALL_ARGUMENT_LENGTH,
   type ResultLine,
   type ScriptEnd,
   scriptLine,

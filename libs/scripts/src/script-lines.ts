@@ -3,6 +3,8 @@ import type { LostEnd, ScriptLogLevel } from './script-runner.js';
 
 /** The longest JSON text of a value that passes between a script and its host, in characters. */
 export const MAX_HOST_VALUE_LENGTH = 16 * 1024 * 1024;
+/** Arguments up to this length are read at once; a script has at most 64 calls at a time. */
+export const MAX_SMALL_ARGUMENT_LENGTH = 128 * 1024;
 /** The deepest nesting of such a value: that of the bodies of the API. */
 export const MAX_SCRIPT_DEPTH = 64;
 
@@ -11,15 +13,22 @@ export const MAX_SCRIPT_DEPTH = 64;
  * not parse them. The last line is the result.
  */
 export type ScriptLine =
-  /**
-   * The execution has begun. The line is repeated with the number of each host call whose reply the script has taken:
-   * earlier versions of its reader know no other line that has no effect.
-   */
-  | { started: Started; taken?: number }
+  | StartedLine
   | { call: number; member: string; args: string }
   | { log: { level: ScriptLogLevel; message: string; timestamp: number } }
   | { emit: string }
   | { result: ResultLine };
+
+/**
+ * The execution has begun. The line is repeated with the number of each host call whose reply the script has taken, and
+ * before a call with large arguments, with its number and their length: earlier versions of its reader know no other
+ * line that has no effect.
+ */
+export interface StartedLine {
+  started: Started;
+  taken?: number;
+  argument_length?: number;
+}
 
 /** How the host calls of an execution are replied to. */
 export interface Started {

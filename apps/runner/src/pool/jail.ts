@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { confinement, PERL } from './confinement.js';
@@ -28,6 +29,8 @@ const FIRST_UID = 61_000;
 const FIRST_BLOCK = 100_000_000;
 const BLOCKS = 1_000_000;
 const BLOCK = 1000;
+/** Random, because the runners of several containers have the same number of process. */
+const ownBlock = randomInt(BLOCKS);
 
 const SH = '/bin/sh';
 const MOUNT = '/usr/bin/mount';
@@ -63,7 +66,7 @@ const within = ({ directory, mounts }: JailRoot): string[] => [
 ];
 
 /** With the files of the machine, as far as the child's user may read them. */
-const OF_MACHINE: readonly Jail[] = [
+export const OF_MACHINE: readonly Jail[] = [
   {
     level: 'namespaces',
     parts: ['own user', 'namespaces', 'no privileges', 'limits'],
@@ -150,7 +153,7 @@ function countsByNamespace(): boolean {
 }
 
 function userOf(slot: number): string[] {
-  const first = hasUser(FIRST_BLOCK + BLOCKS * BLOCK) ? FIRST_BLOCK + (process.pid % BLOCKS) * BLOCK : FIRST_UID;
+  const first = hasUser(FIRST_BLOCK + BLOCKS * BLOCK) ? FIRST_BLOCK + ownBlock * BLOCK : FIRST_UID;
   return [`--reuid=${first + slot}`, `--regid=${first + slot}`, '--clear-groups'];
 }
 

@@ -1,6 +1,7 @@
 import { type InputOf, PushStream, type scripts } from '@signalbox/contracts';
 import {
   HOST_MEMBERS,
+  MAX_SMALL_ARGUMENT_LENGTH,
   type ScriptEnd,
   SCRIPT_LOG_LEVELS,
   scriptLine,
@@ -108,8 +109,12 @@ export class Execution extends PushStream<string> implements ChildListener {
   }
 
   private call(id: number, member: string, args: string): void {
-    if (HOST_MEMBERS.some((each) => each === member)) this.push(scriptLine({ call: whole(id), member, args }));
-    else this.end(this.failed('sandbox', 'the script called a function that the host does not have'), false);
+    if (!HOST_MEMBERS.some((each) => each === member))
+      return this.end(this.failed('sandbox', 'the script called a function that the host does not have'), false);
+    const { length } = args;
+    if (length > MAX_SMALL_ARGUMENT_LENGTH)
+      this.push(scriptLine({ started: this.started, taken: whole(id), argument_length: length }));
+    this.push(scriptLine({ call: whole(id), member, args }));
   }
 
   private refuse(head: FromChild, message: string): void {

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WorkflowRun } from '@signalbox/contracts';
+import { transformPreviews, type WorkflowRun } from '@signalbox/contracts';
 import { eventually, NetworkLink, serviceEnv } from '@signalbox/testing';
 import { type RunCompany, RunWorld } from '../run-world.js';
 
@@ -147,6 +148,41 @@ describe('a run whose script loses its runner, or the connection to it', () => {
   }, 400_000);
 });
 
+describe('a run whose script takes its process with it', () => {
+  /** The processes that others have started below a process, without those in between. */
+  const lowest = (pid: number): number[] => {
+    const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number);
+    return started.length > 0 ? started.flatMap(lowest) : [pid];
+  };
+  const killScripts = (): void => {
+    for (const pid of lowest(world.platform.service('runner').pid)) process.kill(pid, 'SIGKILL');
+  };
+  const lost = async (id: string): Promise<number> => {
+    const { rows } = await world.platform.sql.query('SELECT lost_executions FROM workflows.runs WHERE id = $1', [id]);
+    return (rows[0] as { lost_executions: number }).lost_executions;
+  };
+
+  it('is executed again, each time counted, and fails after the twentieth', async () => {
+    company = await world.company();
+    const held = gate('/killed');
+    const id = await company.workflow(`await ctx.http.fetch('${world.target.url}/killed'); return 1;`);
+    const { run_id: runId = '' } = await company.execute(id, { mode: 'async' });
+    for (const time of [1, 2]) {
+      await eventually('the script waits', () => calls('/killed') === time, ENDED_MS);
+      killScripts();
+      await eventually('the loss is counted', async () => (await lost(runId)) === time, ENDED_MS);
+    }
+    await eventually('the script waits for the last time', () => calls('/killed') === 3, ENDED_MS);
+    await world.platform.sql.query('UPDATE workflows.runs SET lost_executions = 19 WHERE id = $1', [runId]);
+    killScripts();
+    expect(await company.ended(runId, ENDED_MS)).toMatchObject({
+      ...{ status: 'FAILED', failure_class: 'internal', error_code: 'interrupted', attempts: 1 },
+      error_message: 'the run has lost its runner 20 times',
+    });
+    held.release();
+  }, 400_000);
+});
+
 describe('a run that needs a service that is away', () => {
   it('starts again until the service is back, and its script sees no failure', async () => {
     company = await world.company();
@@ -166,5 +202,34 @@ describe('a run that needs a service that is away', () => {
     await world.platform.service('accounts').start();
     expect(await company.ended(runId, ENDED_MS)).toMatchObject({ status: 'COMPLETED', output: 200, attempts: 1 });
     expect(calls('/page')).toBe(1);
+  }, 400_000);
+
+  it('has its session transformed when the service of sessions is back', async () => {
+    company = await world.company();
+    const held = gate('/before');
+    const transform_session = 'function transform_session(session) { return { id: session.session_id }; }';
+    const id = await company.workflow(`await ctx.http.fetch('${world.target.url}/before'); return 1;`, {
+      transform_session,
+    });
+    const { run_id: runId = '' } = await company.execute(id, { mode: 'async', session_id: 'visit' });
+    await eventually('the script waits', () => calls('/before') === 1, ENDED_MS);
+    await world.platform.service('traffic').kill('SIGKILL');
+    held.release();
+    const preview = () =>
+      world.platform.bus.call(
+        transformPreviews.endpoints.previewTransform,
+        { workflow_id: id, session_id: 'visit' },
+        company.world.caller(),
+      );
+    const kindOf = (error: unknown): unknown => (error as { kind?: unknown }).kind;
+    // From then on the process of workflows no longer waits with a call, but fails it.
+    const refused = async (): Promise<boolean> => (await preview().then(() => 'read', kindOf)) === 'unavailable';
+    await eventually('reads of sessions fail', refused, ENDED_MS);
+    expect((await company.get(runId)).completed_at).toBeNull();
+    await world.platform.service('traffic').start();
+    expect(await company.ended(runId, ENDED_MS)).toMatchObject({
+      ...{ status: 'COMPLETED', output: 1, transform_error: null },
+      transformed_session: { id: 'visit' },
+    });
   }, 400_000);
 });

@@ -7,6 +7,11 @@ export async function* linesOf<T>(chunks: AsyncIterable<Uint8Array | string>): A
   let begun = '';
   for await (const chunk of chunks) {
     const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    // Splitting copies all that has arrived of a long line.
+    if (!text.includes('\n')) {
+      begun += text;
+      continue;
+    }
     const lines = (begun + text).split('\n');
     begun = lines.pop() ?? '';
     for (const line of lines) yield JSON.parse(line) as T;

@@ -12,8 +12,8 @@ const MAX_CHUNK_BYTES = 524_288;
 const TURN_CHARS = 32_768;
 
 /**
- * Sends a reply in chunks, no faster than its receiver takes them. The chunks of one turn of the event loop are sent as
- * one message. When the receiver has left, the handler is aborted by its signal, and its chunks are read to their end,
+ * Sends a reply in chunks, no faster than its receiver takes them, not even one large chunk. The chunks of one turn of
+ * the event loop are sent as one message. When the receiver has left, the handler is aborted by its signal, and its chunks are read to their end,
  * because it may have to record how the call ended. Returns the status; reports an error that ends the chunks.
  */
 export async function sendChunks(
@@ -24,10 +24,7 @@ export async function sendChunks(
 ): Promise<number> {
   const outbound = new Outbound(replyHeaders(headers), flow, send);
   try {
-    for await (const chunk of chunks) {
-      outbound.add(chunk);
-      await flow?.ready();
-    }
+    for await (const chunk of chunks) await outbound.add(chunk);
     outbound.end();
     return 200;
   } catch (thrown) {
@@ -50,37 +47,49 @@ class Outbound {
     private readonly send: Send,
   ) {}
 
-  add(chunk: Chunk): void {
+  /** Resolves when there is room for another chunk. */
+  async add(chunk: Chunk): Promise<void> {
     if (this.flow?.signal.aborted) return;
     if (typeof chunk !== 'string') {
       this.flush();
-      return this.sendAll(chunk);
+      return this.sendAsRead(chunk);
     }
     this.waiting += chunk;
-    if (this.waiting.length >= TURN_CHARS) this.flush();
-    else this.turn ??= setImmediate(() => this.flush());
+    if (this.waiting.length >= TURN_CHARS) return this.sendAsRead(this.taken());
+    this.turn ??= setImmediate(() => this.flush());
+    await this.flow?.ready();
   }
 
   flush(): void {
-    clearImmediate(this.turn);
-    this.turn = undefined;
-    this.sendAll(encode(this.waiting));
-    this.waiting = '';
-  }
-
-  private sendAll(bytes: Uint8Array): void {
-    for (const chunk of cut(bytes)) {
-      this.flow?.spend(chunk.length);
-      this.send(chunk, this.head);
-      this.head = undefined;
-    }
+    for (const part of cut(this.taken())) this.sendPart(part);
   }
 
   /** The last message has the mark of the end. */
   end(): void {
-    if (this.waiting.length >= TURN_CHARS) this.flush();
+    this.send(this.taken(), endHeaders(this.head));
+  }
+
+  /** The text that waits for the end of its turn. */
+  private taken(): Uint8Array {
     clearImmediate(this.turn);
-    this.send(encode(this.waiting), endHeaders(this.head));
+    this.turn = undefined;
+    const text = this.waiting;
+    this.waiting = '';
+    return encode(text);
+  }
+
+  private async sendAsRead(bytes: Uint8Array): Promise<void> {
+    for (const part of cut(bytes)) {
+      if (this.flow?.signal.aborted) return;
+      this.sendPart(part);
+      await this.flow?.ready();
+    }
+  }
+
+  private sendPart(part: Uint8Array): void {
+    this.flow?.spend(part.length);
+    this.send(part, this.head);
+    this.head = undefined;
   }
 }
 
