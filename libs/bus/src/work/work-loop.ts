@@ -207,7 +207,7 @@ export class WorkLoop implements SlotReserver {
   private async perform(entry: Running): Promise<void> {
     const { job, abort } = entry;
     try {
-      if (job.attempt > MAX_ATTEMPTS) await this.work.exhausted(job, new Error('the worker was lost five times'));
+      if (this.isLast(job.attempt - 1)) await this.work.exhausted(job, new Error('the worker was lost five times'));
       else await this.work.run(job, abort.signal, this.stopping.signal);
       this.finish(job, 'done');
     } catch (error) {
@@ -227,12 +227,16 @@ export class WorkLoop implements SlotReserver {
     if (isOutage(error) || this.database.brokenAfter(entry.began)) {
       this.logger.warn(log, 'work met an outage');
       workOutcomes.inc({ kind: sharedKind(job), outcome: 'outage' });
-      return this.ends.postpone(job, outagePause(), true);
+      return this.ends.postpone(job, outagePause(error), true);
     }
     this.logger.warn(log, 'work failed');
-    if (job.attempt >= MAX_ATTEMPTS) return this.exhaust(entry, error);
+    if (this.isLast(job.attempt)) return this.exhaust(entry, error);
     workOutcomes.inc({ kind: sharedKind(job), outcome: 'retry' });
     this.ends.postpone(job, backoffOf(this.work, job.attempt), false);
+  }
+
+  private isLast(attempt: number): boolean {
+    return attempt >= MAX_ATTEMPTS && !this.work.keepTrying;
   }
 
   /** Another attempt holds the job now: the outcome of this one is stale as well. */
