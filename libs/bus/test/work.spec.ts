@@ -1,6 +1,6 @@
 import { type BusConnection, TryLater, WorkLoop, type WorkKind } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
-import { createLogger, FenceLost, type Job, type WorkStore } from '@signalbox/platform';
+import { createLogger, FenceLost, type Job, jobsOldest, scrape, type WorkStore } from '@signalbox/platform';
 import { eventually, openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
@@ -304,6 +304,36 @@ describe('a work loop', () => {
     await allDone('cancelled');
     expect(attempts).toEqual([1, 1, 1, 1, 1, 1, 1]);
   }, 60_000);
+
+  it('says for how long a job has failed, whatever it waits for and whoever has it, until it succeeds', async () => {
+    const hours = 3_600_000;
+    let fails = true;
+    let asks = false;
+    let attempts = 0;
+    const run = (): Promise<void> => {
+      attempts++;
+      if (asks) return Promise.reject(new TryLater(hours));
+      return fails ? Promise.reject(new ApiError('unavailable', 'it is down')) : Promise.resolve();
+    };
+    const failing = async () => {
+      await scrape();
+      const found = (await jobsOldest.get()).values.find(({ labels }) => labels.kind === 'circling');
+      return Math.round((found?.value ?? 0) / 3600);
+    };
+    loop({ kind: 'circling', run });
+    await add('circling', 'one', 'two');
+    await eventually('both meet the outage', () => attempts >= 2);
+    await sql.query(`UPDATE accounts.work SET failing_since = failing_since - interval '5 hours' WHERE ref = 'one'`);
+    const seen = attempts;
+    await eventually('they meet it again', () => attempts >= seen + 4);
+    expect(await failing()).toBe(5);
+    asks = true;
+    await eventually('they wait for what they have asked for', async () => (await failing()) === 0);
+    asks = fails = false;
+    await sql.query(`UPDATE accounts.work SET due_at = now() WHERE kind = 'circling'`);
+    await allDone('circling');
+    expect(await failing()).toBe(0);
+  });
 
   it('does not give up a job of a kind that keeps trying', async () => {
     const attempts: number[] = [];
