@@ -15,11 +15,16 @@ beforeAll(async () => {
   outside = await TaskWorld.start();
   outside.target.answerWith(() => ({ headers: { 'content-type': 'application/json' }, body: '{"stock":3}' }));
   keeper = await outside.company();
-  limited = await outside.company();
-  const input = { settings: { retention_days: { tasks: 2 } } };
-  await outside.platform.bus.call(companies.endpoints.updateCompany, input, limited.world.caller());
+  limited = await keepsTwoDays();
 }, 90_000);
 afterAll(() => outside.stop());
+
+async function keepsTwoDays(): Promise<TaskCompany> {
+  const company = await outside.company();
+  const input = { settings: { retention_days: { tasks: 2 } } };
+  await outside.platform.bus.call(companies.endpoints.updateCompany, input, company.world.caller());
+  return company;
+}
 
 /** A task with an action, as if it had ended days ago. */
 async function endedTask(company: TaskCompany, daysAgo: number): Promise<{ agentId: number; id: string }> {
@@ -96,5 +101,22 @@ describe('tasks of a company that keeps them for two days', () => {
     await restart();
     await eventually('the old task is gone', async () => (await rowsOf([old.id])) === 0);
     expect((await sessions()).pagination.total).toBe(1);
+  });
+});
+
+describe('a company whose old tasks cannot be deleted', () => {
+  afterEach(() => outside.platform.sql.query('DROP FUNCTION agents.stays() CASCADE'));
+
+  it('keeps those of no other company', async () => {
+    const [broken, behind] = [await keepsTwoDays(), await keepsTwoDays()];
+    const [stays, goes] = [await endedTask(broken, 3), await endedTask(behind, 3)];
+    await outside.platform.sql.query(`
+      CREATE FUNCTION agents.stays() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE EXCEPTION 'cancelled' USING ERRCODE = '57014'; END $$;
+      CREATE TRIGGER stays BEFORE DELETE ON agents.tasks FOR EACH ROW
+        WHEN (OLD.id = '${stays.id}') EXECUTE FUNCTION agents.stays()`);
+    await restart();
+    await eventually('the task of the company behind is gone', async () => (await rowsOf([goes.id])) === 0);
+    expect(await rowsOf([stays.id])).toBeGreaterThan(4);
   });
 });

@@ -44,7 +44,7 @@ export async function fillTraffic(platform: Platform, companyId: number, request
   // As the service does with each day that is over.
   for (let created: unknown = true; created != null;) {
     const { rows } = await platform.sql.query<{ created: string | null }>(
-      'SELECT traffic.index_closed_day() AS created',
+      'SELECT created FROM traffic.index_closed_day()',
     );
     created = rows[0]?.created;
   }

@@ -1,5 +1,6 @@
 import { AUDIT_STREAM, EventStream, STREAM } from '@signalbox/bus';
 import { AckPolicy, StorageType } from '@nats-io/jetstream';
+import { DiscardedMessages } from '../src/events/discarded-messages.js';
 import { eventually, Platform } from '@signalbox/testing';
 
 let platform: Platform;
@@ -54,6 +55,51 @@ it('keeps every audit entry while accounts is down and the events overflow their
   expect(await logged(companyId)).toEqual(ids);
   // The service of the audit log has restored the configuration.
   expect((await streams.info(STREAM)).config.max_bytes).toBe(1_073_741_824);
+}, 60_000);
+
+it('says that it has discarded events which a consumer had not read, once', async () => {
+  await platform.service('accounts').kill('SIGKILL');
+  const { streams, consumers } = await stream.jsm();
+  const durable = 'tester-discarded';
+  await consumers.add(STREAM, {
+    durable_name: durable,
+    filter_subject: 'events.*.agent.updated',
+    ack_policy: AckPolicy.Explicit,
+  });
+  const publish = (bytes: number) => stream.js.publish('events.1.agent.updated', JSON.stringify('x'.repeat(bytes)));
+  const lines: unknown[] = [];
+  const watch = () => new DiscardedMessages(durable, { error: (...line: unknown[]) => void lines.push(line) });
+  const look = async (discarded: DiscardedMessages) =>
+    discarded.look(await consumers.info(STREAM, durable), await stream.firstOf(STREAM));
+  await publish(10);
+  const consumer = await stream.js.consumers.get(STREAM, durable);
+  while ((await consumers.info(STREAM, durable)).num_pending > 0) (await consumer.next())?.ack();
+  const running = watch();
+  await publish(10);
+  await look(running);
+  await look(running);
+  expect(lines).toEqual([]);
+  await streams.update(STREAM, { max_bytes: 200_000 });
+  for (let n = 0; n < 40; n++) await publish(20_000);
+  await look(running);
+  await look(running);
+  expect(lines).toHaveLength(1);
+  // A process that has not seen how it came.
+  const restarted = watch();
+  restarted.begin(await consumers.info(STREAM, durable));
+  await look(restarted);
+  await look(restarted);
+  expect(lines).toHaveLength(2);
+  // Another consumer has read all.
+  while ((await consumers.info(STREAM, durable)).num_pending > 0) (await consumer.next())?.ack();
+  const current = watch();
+  current.begin(await consumers.info(STREAM, durable));
+  for (let n = 0; n < 40; n++) await stream.js.publish('events.1.agent.created', JSON.stringify('x'.repeat(20_000)));
+  await look(current);
+  await look(current);
+  expect(lines).toHaveLength(2);
+  await consumers.delete(STREAM, durable);
+  await platform.service('accounts').start();
 }, 60_000);
 
 it('applies the entries that an older release has stored among the events', async () => {

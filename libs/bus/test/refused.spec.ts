@@ -9,28 +9,35 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => platform.stop());
 
-const insert = (subject: string, bytes: number) =>
+const DAY_MS = 86_400_000;
+
+const insert = (subject: string, bytes: number, ageMs = 0) =>
   platform.sql.query(
-    `INSERT INTO accounts.outbox (message_id, company_id, subject, payload) VALUES (gen_random_uuid(), 1, $1, repeat('x', $2))`,
-    [subject, bytes],
+    `INSERT INTO accounts.outbox (message_id, company_id, subject, payload, date_created)
+     VALUES (gen_random_uuid(), 1, $1, repeat('x', $2), $3)`,
+    [subject, bytes, Date.now() - ageMs],
   );
+
+const letters = async () => {
+  const { rows } = await platform.sql.query<{ cause: string }>(
+    `SELECT cause FROM accounts.dead_letters WHERE consumer = 'outbox' ORDER BY id`,
+  );
+  return rows.map(({ cause }) => cause);
+};
 
 describe('a message that the bus refuses for good', () => {
   it('becomes a dead letter alone', async () => {
     const { companyId } = await platform.company();
-    // Larger than the bus carries, not a subject, and not a subject of this service.
+    // Larger than the bus carries, not a subject, and not a subject of this service for a day.
     await insert('events.1.agent.updated', 20_000_000);
     await insert('events.1.api_key updated', 10);
-    await insert('events.1.agent.updated', 10);
+    await insert('events.1.agent.updated', 10, DAY_MS);
     const made = await makeKeys(platform, companyId, 250);
     await eventually('the writes behind it are audited', async () => {
       const found = await audited(platform, companyId);
       return made.every((id) => found.includes(id));
     });
-    const { rows } = await platform.sql.query<{ cause: string }>(
-      `SELECT cause FROM accounts.dead_letters WHERE consumer = 'outbox' ORDER BY id`,
-    );
-    expect(rows.map(({ cause }) => cause)).toEqual([
+    expect(await letters()).toEqual([
       expect.stringContaining('20000000 bytes'),
       expect.stringMatching(/subject/i),
       expect.stringMatching(/permission/i),
@@ -40,6 +47,42 @@ describe('a message that the bus refuses for good', () => {
       return found.rows.length === 0;
     });
   }, 60_000);
+});
+
+describe('messages that the bus does not permit yet', () => {
+  const waiting = async () => {
+    const { rows } = await platform.sql.query(
+      `SELECT 1 FROM accounts.outbox WHERE sent_at IS NULL AND subject LIKE 'events.%.agent.disabled'`,
+    );
+    return rows.length;
+  };
+
+  it('wait in the outbox while others pass them, and are published again', async () => {
+    const { companyId } = await platform.company();
+    const before = await letters();
+    // More than a relay reads at once.
+    for (let n = 0; n < 250; n++) await insert(`events.${n + 1}.agent.disabled`, 10);
+    const made = await makeKeys(platform, companyId, 20);
+    await eventually('the writes behind them are audited', async () => {
+      const found = await audited(platform, companyId);
+      return made.every((id) => found.includes(id));
+    });
+    await eventually('the events behind them are sent', async () => {
+      const { rows } = await platform.sql.query(
+        `SELECT 1 FROM accounts.outbox WHERE sent_at IS NULL AND subject LIKE 'events.%.api_key.%'`,
+      );
+      return rows.length === 0;
+    });
+    expect(await waiting()).toBe(250);
+    expect(await letters()).toEqual(before);
+    // The permission never comes.
+    await platform.sql.query(
+      `UPDATE accounts.outbox SET date_created = date_created - $1::bigint WHERE subject LIKE 'events.%.agent.disabled'`,
+      [DAY_MS],
+    );
+    await eventually('they are given up', async () => (await waiting()) === 0);
+    expect(await letters()).toHaveLength(before.length + 250);
+  }, 120_000);
 });
 
 describe('an audit stream that is full', () => {

@@ -1,6 +1,6 @@
 import { type BusConnection, TryLater, WorkLoop, type WorkKind } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
-import { createLogger, FenceLost, type Job, type WorkStore } from '@signalbox/platform';
+import { createLogger, FenceLost, type Job, jobsOldest, scrape, type WorkStore } from '@signalbox/platform';
 import { eventually, openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
@@ -42,6 +42,15 @@ const rows = async (kind: string) =>
   ).rows;
 const allDone = (kind: string) =>
   eventually(`all ${kind} is done`, async () => (await rows(kind)).every((row) => row.done_at !== null));
+/** Waits until a job is postponed beyond the next seconds, and makes it due. */
+async function nudged(kind: string, reached: () => boolean): Promise<void> {
+  await eventually('the attempt', reached);
+  const far = `kind = $1 AND lease_owner IS NULL AND due_at > now() + interval '5 seconds'`;
+  await eventually('the pause after it', async () => {
+    const { rowCount } = await sql.query(`UPDATE accounts.work SET due_at = now() WHERE ${far}`, [kind]);
+    return rowCount === 1;
+  });
+}
 const deadlocks = () => sql.query('SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()');
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -278,6 +287,73 @@ describe('a work loop', () => {
     await allDone('unlucky');
     expect(attempts).toEqual([1, 1, 1, 1]);
   }, 40_000);
+
+  it('counts no attempt that the database was too slow for, and waits before the next', async () => {
+    const attempts: number[] = [];
+    const run = async ({ attempt }: Job): Promise<void> => {
+      attempts.push(attempt);
+      if (attempts.length > 6) return;
+      await open.db.withCompany({ companyId: 1 }, async (tx) => {
+        await tx.query(`SET LOCAL statement_timeout = '20ms'`);
+        await tx.query('SELECT pg_sleep(60)');
+      });
+    };
+    loop({ kind: 'cancelled', run });
+    await add('cancelled', 'one');
+    for (let times = 1; times <= 6; times++) await nudged('cancelled', () => attempts.length === times);
+    await allDone('cancelled');
+    expect(attempts).toEqual([1, 1, 1, 1, 1, 1, 1]);
+  }, 60_000);
+
+  it('says for how long a job has failed, whatever it waits for and whoever has it, until it succeeds', async () => {
+    const hours = 3_600_000;
+    let fails = true;
+    let asks = false;
+    let attempts = 0;
+    const run = (): Promise<void> => {
+      attempts++;
+      if (asks) return Promise.reject(new TryLater(hours));
+      return fails ? Promise.reject(new ApiError('unavailable', 'it is down')) : Promise.resolve();
+    };
+    const failing = async () => {
+      await scrape();
+      const found = (await jobsOldest.get()).values.find(({ labels }) => labels.kind === 'circling');
+      return Math.round((found?.value ?? 0) / 3600);
+    };
+    loop({ kind: 'circling', run });
+    await add('circling', 'one', 'two');
+    await eventually('both meet the outage', () => attempts >= 2);
+    await sql.query(`UPDATE accounts.work SET failing_since = failing_since - interval '5 hours' WHERE ref = 'one'`);
+    const seen = attempts;
+    await eventually('they meet it again', () => attempts >= seen + 4);
+    expect(await failing()).toBe(5);
+    asks = true;
+    await eventually('they wait for what they have asked for', async () => (await failing()) === 0);
+    asks = fails = false;
+    await sql.query(`UPDATE accounts.work SET due_at = now() WHERE kind = 'circling'`);
+    await allDone('circling');
+    expect(await failing()).toBe(0);
+  });
+
+  it('does not give up a job of a kind that keeps trying', async () => {
+    const attempts: number[] = [];
+    const given: number[] = [];
+    loop({
+      kind: 'needed',
+      keepTrying: true,
+      backoffMs: [1, 1, 1, 1],
+      run: ({ attempt }) => {
+        attempts.push(attempt);
+        return attempts.length < 8 ? Promise.reject(new Error('not yet')) : Promise.resolve();
+      },
+      exhausted: ({ attempt }) => Promise.resolve(void given.push(attempt)),
+    });
+    await add('needed', 'one');
+    for (let times = 5; times <= 7; times++) await nudged('needed', () => attempts.length === times);
+    await allDone('needed');
+    expect(attempts).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(given).toEqual([]);
+  }, 60_000);
 
   it('claims nothing after the stop began, and leaves nothing leased', async () => {
     let claimed: () => void = () => undefined;

@@ -66,6 +66,13 @@ export class ApiError extends Error {
   }
 }
 
+/** A statement was cancelled because it took longer than a statement may: 504. */
+export class StatementTimeout extends ApiError {
+  constructor() {
+    super('timeout', 'the database took too long');
+  }
+}
+
 /** 404 with the same text for unknown ids and ids of other companies. */
 export const notFound = (resource: string): ApiError => new ApiError('not_found', `${resource} not found`);
 

@@ -1,4 +1,4 @@
-import { ApiError, conflict, toApiError } from '@signalbox/contracts';
+import { ApiError, conflict, StatementTimeout, toApiError } from '@signalbox/contracts';
 
 interface PgError extends Error {
   code?: string;
@@ -48,7 +48,7 @@ export function fromPostgres(error: unknown, uniqueViolations: Record<string, st
   if (code === '23505') return conflict(uniqueViolations[constraint] ?? 'the name is taken');
   if (code === '23503') return conflict('a referenced resource does not exist or is still in use');
   if (code?.startsWith('22') || code === '23514') return new ApiError('invalid', 'a value is out of bounds');
-  if (code === '57014') return new ApiError('timeout', 'the database took too long');
+  if (code === '57014') return new StatementTimeout();
   const why = whyUnavailable(pg, code);
   if (why) return Object.assign(new ApiError('unavailable', why, { retryAfter: 1 }), { cause: pg });
   return pg instanceof Error ? pg : toApiError(error);

@@ -194,10 +194,10 @@ export const jobsWaiting = new Gauge({
   registers: [registry],
 });
 
-/** For how long the oldest of those is due. */
+/** For how long the oldest of those is due, or the one that has failed for longest. */
 export const jobsOldest = new Gauge({
   name: 'signalbox_jobs_oldest_seconds',
-  help: 'For how long the oldest of the counted jobs is due, in seconds, 0 when none waits',
+  help: 'For how long the oldest of the counted jobs is due or an open job has failed at each attempt, in seconds, 0 without',
   labelNames: ['kind'] as const,
   registers: [registry],
 });
@@ -207,6 +207,14 @@ export const jobsRunning = new Gauge({
   name: 'signalbox_jobs_running',
   help: 'Jobs that workers have, by kind; the same in each process of a service',
   labelNames: ['kind'] as const,
+  registers: [registry],
+});
+
+/** Messages that left their stream before a consumer had read up to them. */
+export const consumerDiscarded = new Counter({
+  name: 'signalbox_consumer_discarded_total',
+  help: 'Messages that the stream has discarded while the consumer had unread ones, those that it does not select included',
+  labelNames: ['consumer'] as const,
   registers: [registry],
 });
 

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Every } from '@signalbox/bus';
 import { Database } from '@signalbox/database';
-import { LOGGER, type Logger } from '@signalbox/platform';
+import { forEachCompany, LOGGER, type Logger } from '@signalbox/platform';
 import { COMPANY_IDS, DELETE_OLD_ENTRIES, SLICE } from './audit-retention.sql.js';
 
 const DAY_MS = 86_400_000;
+const FAILED = 'old entries of the audit log could not be deleted';
 
 /** For how many days entries of the audit log are kept. */
 export class AuditRetentionDays {
@@ -25,14 +26,16 @@ export class AuditRetention {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  @Every(DAY_MS, 'old entries of the audit log could not be deleted')
+  @Every(DAY_MS, FAILED)
   async deleteOld(stop: AbortSignal): Promise<void> {
     const before = Date.now() - this.kept.days * DAY_MS;
     const companies = await this.db.asWorker<{ id: number }>(COMPANY_IDS);
-    for (const { id } of companies) {
-      const deleted = await this.deleteOf(id, before, stop);
-      if (deleted > 0) this.logger.info({ company_id: id, deleted }, 'old entries of the audit log were deleted');
-    }
+    const ids = companies.map(({ id }) => id);
+    await forEachCompany(ids, { logger: this.logger, stop, failed: FAILED }, async (companyId) => {
+      const deleted = await this.deleteOf(companyId, before, stop);
+      if (deleted > 0)
+        this.logger.info({ company_id: companyId, deleted }, 'old entries of the audit log were deleted');
+    });
   }
 
   private async deleteOf(companyId: number, before: number, stop: AbortSignal): Promise<number> {

@@ -1,10 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Every, JobHandler, type JobWith } from '@signalbox/bus';
 import { Database } from '@signalbox/database';
+import { forEachCompany, LOGGER, type Logger } from '@signalbox/platform';
 import { monitorJobs } from '../jobs.js';
 import { MonitorAlerts } from './alerts.repository.js';
 
 const SWEEP_MS = 30_000;
+const FAILED = 'open alerts could not be checked';
 
 /**
  * Evaluates the alert rules of monitors: after new outcomes, as one job for each monitor however many there are, and at
@@ -15,6 +17,7 @@ export class AlertEvaluation {
   constructor(
     private readonly db: Database,
     private readonly alerts: MonitorAlerts,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @JobHandler(monitorJobs.evaluateAlerts, { concurrency: 2 })
@@ -25,11 +28,12 @@ export class AlertEvaluation {
     });
   }
 
-  @Every(SWEEP_MS, 'open alerts could not be checked')
+  @Every(SWEEP_MS, FAILED)
   async sweep(stop: AbortSignal): Promise<void> {
-    for (const { company_id: companyId, monitor_ids } of await this.alerts.unresolved()) {
-      if (stop.aborted) return;
-      await this.db.withCompany({ companyId }, (tx) => this.alerts.evaluate(tx, monitor_ids));
-    }
+    const rows = await this.alerts.unresolved();
+    const open = new Map(rows.map(({ company_id, monitor_ids }) => [company_id, monitor_ids]));
+    await forEachCompany(open.keys(), { logger: this.logger, stop, failed: FAILED }, (companyId) =>
+      this.db.withCompany({ companyId }, (tx) => this.alerts.evaluate(tx, open.get(companyId) ?? [])),
+    );
   }
 }

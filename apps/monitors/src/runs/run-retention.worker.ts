@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CompanyProfiles, Every } from '@signalbox/bus';
 import { Database } from '@signalbox/database';
-import { LOGGER, type Logger } from '@signalbox/platform';
+import { forEachCompany, LOGGER, type Logger } from '@signalbox/platform';
 import { COMPANIES_WITH_MONITORS, DELETE_OLD_COSTS, DELETE_OLD_RUNS, SLICE } from './run-retention.sql.js';
 
 const DAY_MS = 86_400_000;
+const FAILED = 'old monitor runs could not be deleted';
 
 /**
  * Deletes runs of monitors, and what monitors cost a day, that are older than their company keeps them, once a day and when
@@ -20,15 +21,15 @@ export class RunRetention {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  @Every(DAY_MS, 'old monitor runs could not be deleted')
+  @Every(DAY_MS, FAILED)
   async deleteOld(stop: AbortSignal): Promise<void> {
     // Monitors are few where their runs are many, and a deleted one keeps its row.
     const companies = await this.db.asWorker<{ company_id: number }>(COMPANIES_WITH_MONITORS);
-    for (const { company_id } of companies) {
-      if (stop.aborted) return;
-      const days = await this.daysOf(company_id);
-      if (days !== null) await this.deleteOlder(company_id, Date.now() - days * DAY_MS, stop);
-    }
+    const ids = companies.map(({ company_id }) => company_id);
+    await forEachCompany(ids, { logger: this.logger, stop, failed: FAILED }, async (companyId) => {
+      const days = await this.daysOf(companyId);
+      if (days !== null) await this.deleteOlder(companyId, Date.now() - days * DAY_MS, stop);
+    });
   }
 
   /** A company whose settings cannot be read keeps everything until the next pass. */

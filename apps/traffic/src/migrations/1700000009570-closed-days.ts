@@ -16,25 +16,35 @@ const NAMES = Object.entries(SORTS)
   .map(([name, sql]) => `('${name}', '${sql} NULLS FIRST')`)
   .join(', ');
 
+/** Requests of a day are still recorded and corrected for some hours after its end. */
+const CLOSED_AFTER = '6 hours';
+
 /**
- * The service may not create indexes; this function creates one that is missing on the partition of a past day. It waits
- * for writers of that day a second at most, since later ones wait behind it.
+ * The service may not create indexes; this function creates one that is missing on the partition of a past day, of the
+ * newest that is not skipped. It waits for writers of that day a second at most, since later ones wait behind it, and
+ * returns the SQLSTATE with the day when that was too short or the statement took too long: the caller goes on with others.
  */
-const CREATE = `CREATE FUNCTION traffic.index_closed_day() RETURNS text
+const CREATE = `CREATE FUNCTION traffic.index_closed_day(skipped text[] DEFAULT '{}')
+  RETURNS TABLE (day text, created text, failure text)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1s' AS $$
   DECLARE
-    missing record;
+    sort text;
   BEGIN
-    IF NOT pg_try_advisory_xact_lock(hashtext('traffic closed days')) THEN RETURN NULL; END IF;
-    SELECT p.relname AS day, k.sort, p.relname || '_by_' || k.name AS index INTO missing
+    IF NOT pg_try_advisory_xact_lock(hashtext('traffic closed days')) THEN RETURN; END IF;
+    SELECT p.relname, k.sort, p.relname || '_by_' || k.name INTO day, sort, created
     FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhrelid CROSS JOIN (VALUES ${NAMES}) k(name, sort)
     WHERE i.inhparent = 'traffic.requests'::regclass AND p.relname ~ '^requests_[0-9]{8}$'
-      AND to_date(substring(p.relname FROM 10), 'YYYYMMDD') < (now() AT TIME ZONE 'UTC')::date
-      AND to_regclass('traffic.' || p.relname || '_by_' || k.name) IS NULL
+      AND to_date(substring(p.relname FROM 10), 'YYYYMMDD') < ((now() - interval '${CLOSED_AFTER}') AT TIME ZONE 'UTC')::date
+      AND to_regclass('traffic.' || p.relname || '_by_' || k.name) IS NULL AND NOT p.relname = ANY (skipped)
     ORDER BY p.relname DESC, k.name LIMIT 1;
-    IF NOT FOUND THEN RETURN NULL; END IF;
-    EXECUTE format('CREATE INDEX %I ON traffic.%I (company_id, %s, id)', missing.index, missing.day, missing.sort);
-    RETURN missing.index;
+    IF NOT FOUND THEN RETURN; END IF;
+    BEGIN
+      EXECUTE format('CREATE INDEX %I ON traffic.%I (company_id, %s, id)', created, day, sort);
+    EXCEPTION WHEN query_canceled OR lock_not_available THEN
+      created := NULL;
+      failure := SQLSTATE;
+    END;
+    RETURN NEXT;
   END $$`;
 
 /** Lists of requests are sorted by indexes that cost nothing while a request is recorded. */
@@ -43,11 +53,11 @@ export class ClosedDays1700000009570 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(CREATE);
-    await runner.query('REVOKE EXECUTE ON FUNCTION traffic.index_closed_day() FROM PUBLIC');
-    await runner.query(`GRANT EXECUTE ON FUNCTION traffic.index_closed_day() TO ${worker}, ${owner}`);
+    await runner.query('REVOKE EXECUTE ON FUNCTION traffic.index_closed_day(text[]) FROM PUBLIC');
+    await runner.query(`GRANT EXECUTE ON FUNCTION traffic.index_closed_day(text[]) TO ${worker}, ${owner}`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP FUNCTION traffic.index_closed_day()');
+    await runner.query('DROP FUNCTION traffic.index_closed_day(text[])');
   }
 }

@@ -9,6 +9,7 @@ import {
 import type { Consumption } from '@signalbox/contracts';
 import { consumerPending, type Logger, type OutboxStream, workLeaseMs } from '@signalbox/platform';
 import { Delivery } from './consumed-messages.js';
+import { DiscardedMessages } from './discarded-messages.js';
 import type { EventApplication } from './event-application.js';
 import { AUDIT_STREAM, type EventStream, isMissing, STREAM, streamOf } from './streams.js';
 
@@ -49,6 +50,7 @@ export class ConsumerLoop {
   private arrived: Delivery[] = [];
   private applying: Promise<void> | undefined;
   private lastApplied = -Infinity;
+  private readonly discarded: DiscardedMessages;
   private readonly timers: NodeJS.Timeout[];
   private running: Promise<void> = Promise.resolve();
 
@@ -58,6 +60,7 @@ export class ConsumerLoop {
     private readonly application: EventApplication,
     private readonly logger: Logger,
   ) {
+    this.discarded = new DiscardedMessages(consumption.durable, logger);
     this.timers = [
       setInterval(() => this.keepAlive(), this.ackWaitMs / 3),
       setInterval(() => void this.measure(), MEASURE_MS),
@@ -93,6 +96,7 @@ export class ConsumerLoop {
     while (!this.stopped) {
       try {
         await this.ensure();
+        await this.noticeDiscarded();
         await this.drainFormer();
         await this.consume(this.streamName, () => !this.stopped);
       } catch (error) {
@@ -116,6 +120,14 @@ export class ConsumerLoop {
     if (!found) await consumers.add(this.streamName, wanted);
     else if (CHANGEABLE.some((field) => found.config[field] !== wanted[field]))
       await consumers.update(this.streamName, this.consumption.durable, wanted);
+  }
+
+  /** Before the first fetch: what was discarded while no process of this consumer ran. */
+  private async noticeDiscarded(): Promise<void> {
+    const info = await this.info(this.streamName);
+    if (!info || this.streamName !== STREAM) return;
+    this.discarded.begin(info);
+    this.discarded.look(info, await this.stream.firstOf(STREAM));
   }
 
   /**
@@ -213,7 +225,11 @@ export class ConsumerLoop {
 
   private async measure(): Promise<void> {
     const info = await this.info(this.streamName).catch(() => null);
-    if (info) consumerPending.set({ consumer: this.consumption.durable }, info.num_pending + info.num_ack_pending);
+    if (!info) return;
+    consumerPending.set({ consumer: this.consumption.durable }, info.num_pending + info.num_ack_pending);
+    if (this.streamName !== STREAM || info.num_pending === 0) return;
+    const first = await this.stream.firstOf(STREAM).catch(() => null);
+    if (first !== null) this.discarded.look(info, first);
   }
 }
 

@@ -7,6 +7,12 @@ const TIMEOUT_MS = 5000;
 /** JetStream: the message is larger than the stream accepts. */
 const MESSAGE_TOO_LARGE = 10_054;
 
+/**
+ * For how long the bus is asked again for the permission to publish: services of a new release may run before the bus has
+ * their new rights.
+ */
+const PERMITTED_WITHIN_MS = 86_400_000;
+
 const FINAL = [errors.InvalidSubjectError, errors.InvalidArgumentError, errors.PermissionViolationError];
 
 /** Why the bus will never accept the message, null when it may accept it later; the client wraps causes. */
@@ -18,12 +24,15 @@ function refusalOf(error: unknown): string | null {
   return isFinal ? error.message : refusalOf(error.cause);
 }
 
+const isForbidden = (error: unknown): boolean =>
+  error instanceof Error && (error instanceof errors.PermissionViolationError || isForbidden(error.cause));
+
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /** Publishes one message of an outbox and waits until its stream has stored it; never throws. */
 export async function publication(
   js: JetStreamClient,
-  { id, subject, payload, bytes, traceparent }: OutboxMessage,
+  { id, subject, payload, bytes, ageMs, traceparent }: OutboxMessage,
 ): Promise<Publication> {
   if (payload === null) return { state: 'refused', cause: `the message has ${bytes} bytes, more than the bus carries` };
   try {
@@ -32,6 +41,7 @@ export async function publication(
     await js.publish(subject, payload, headers ? { ...options, headers } : options);
     return { state: 'sent' };
   } catch (error) {
+    if (isForbidden(error) && ageMs < PERMITTED_WITHIN_MS) return { state: 'forbidden' };
     const cause = refusalOf(error);
     return cause === null ? { state: 'failed', error: asError(error) } : { state: 'refused', cause };
   }

@@ -8,12 +8,15 @@ import {
   outboxOldest,
   outboxPending,
   outboxRefused,
+  type OutboxMessage,
   type OutboxStore,
   type OutboxStream,
+  type Publication,
   type Relayed,
 } from '@signalbox/platform';
 import { outboxSubject } from './relay-wakeup.js';
 import { BusConnection } from '../connection.js';
+import { ForbiddenSubjects } from './forbidden-subjects.js';
 import { publication } from './publications.js';
 import { sentSubject } from '../calls/senders.js';
 import { Every } from '../intervals/every.js';
@@ -35,7 +38,8 @@ const PRUNE_EVERY_MS = 3_600_000;
 
 /**
  * Publishes messages from the outbox to their streams, in order of their ids, at least once. A stream that accepts no
- * messages delays only its own, and a message that the bus refuses for good becomes a dead letter alone. When a stream
+ * messages delays only its own, a message that the bus refuses for good becomes a dead letter alone, and one that it
+ * does not permit waits alone. When a stream
  * turns out to be new, the messages of the last 24 hours are sent again; the consumers' inboxes drop repeats.
  */
 @Injectable()
@@ -49,6 +53,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   private pauseMs = PASS_MS;
   private stopped = false;
   private readonly checked = new Set<OutboxStream>();
+  private readonly forbidden: ForbiddenSubjects;
   private unlisten: () => void = () => undefined;
 
   constructor(
@@ -56,7 +61,9 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     private readonly stream: EventStream,
     private readonly connection: BusConnection,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.forbidden = new ForbiddenSubjects(logger);
+  }
 
   onApplicationBootstrap(): void {
     this.outbox.onAdded((streams) => this.wake(streams));
@@ -112,13 +119,8 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       await this.noticeNewStream(stream);
       const bytes = Math.min(BATCH_BYTES, (this.connection.nats.info?.max_payload ?? BATCH_BYTES) - HEADER_BYTES);
       const { refused, failure, more, done } = await this.outbox.relay(
-        { stream, rows: BATCH_ROWS, bytes },
-        (messages) =>
-          Promise.all(
-            messages.map((message) =>
-              publication(this.stream.js, { ...message, subject: sentSubject(this.connection.name, message.subject) }),
-            ),
-          ),
+        { stream, rows: BATCH_ROWS, bytes, without: this.forbidden.current() },
+        (messages) => Promise.all(messages.map((message) => this.publish(message))),
       );
       if (refused > 0) {
         outboxRefused.inc(refused);
@@ -132,6 +134,13 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       this.logger.warn({ error, stream }, 'the outbox could not be relayed');
       return { more: false, done: 0 };
     }
+  }
+
+  private async publish(message: OutboxMessage): Promise<Publication> {
+    const { subject } = message;
+    const made = await publication(this.stream.js, { ...message, subject: sentSubject(this.connection.name, subject) });
+    if (made.state === 'forbidden') this.forbidden.add(subject);
+    return made;
   }
 
   private async noticeNewStream(stream: OutboxStream): Promise<void> {

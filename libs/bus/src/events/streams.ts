@@ -161,6 +161,12 @@ export class EventStream {
     }
   }
 
+  /** The place of the first message that the stream still has. */
+  async firstOf(stream: OutboxStream): Promise<number> {
+    const { streams } = await this.jsm();
+    return (await streams.info(stream)).state.first_seq;
+  }
+
   private async find(stream: OutboxStream) {
     const { streams } = await this.jsm();
     try {

@@ -1,7 +1,7 @@
 import type { Job, Logger, WorkStore } from '@signalbox/platform';
 
 /** How an attempt of a job has ended. */
-type End = { job: Job; postponed?: { delayMs: number; keepAttempt: boolean } };
+type End = { job: Job; postponed?: { delayMs: number; keepAttempt: boolean; failed: boolean } };
 
 const BATCH = 500;
 const RETRY_MS = 250;
@@ -34,9 +34,14 @@ export class JobOutcomeBuffer {
     this.add({ job });
   }
 
-  /** The job is due again after a delay. */
-  postpone(job: Job, delayMs: number, keepAttempt: boolean): void {
-    this.add({ job, postponed: { delayMs: Math.ceil(delayMs), keepAttempt } });
+  /** The job is due again after a delay that it has asked for; its attempt does not count. */
+  postpone(job: Job, delayMs: number): void {
+    this.add({ job, postponed: { delayMs: Math.ceil(delayMs), keepAttempt: true, failed: false } });
+  }
+
+  /** The job has failed or met an outage, and is due again after a delay. */
+  retry(job: Job, delayMs: number, keepAttempt: boolean): void {
+    this.add({ job, postponed: { delayMs: Math.ceil(delayMs), keepAttempt, failed: true } });
   }
 
   /** Waits until all outcomes are stored, at most `limitMs`; none is stored after that. */
@@ -72,7 +77,7 @@ export class JobOutcomeBuffer {
     const done = ends.filter(({ postponed }) => !postponed).map(({ job }) => job);
     const later = (keep: boolean) =>
       ends.flatMap(({ job, postponed }) =>
-        postponed?.keepAttempt === keep ? [{ job, delayMs: postponed.delayMs }] : [],
+        postponed?.keepAttempt === keep ? [{ job, delayMs: postponed.delayMs, failed: postponed.failed }] : [],
       );
     let due = done.length > 0 && (await this.store.complete(done));
     for (const keep of [true, false]) {

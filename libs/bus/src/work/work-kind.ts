@@ -1,4 +1,4 @@
-import { ApiError } from '@signalbox/contracts';
+import { ApiError, StatementTimeout } from '@signalbox/contracts';
 import type { Job } from '@signalbox/platform';
 
 /** Thrown by a handler to have the job tried again later without counting the attempt. */
@@ -21,13 +21,15 @@ export interface WorkKind {
   pollMs?: number;
   /** Pauses before the second and later attempts; default 1, 5, 15 and 30 s. */
   backoffMs?: readonly number[];
+  /** Tried until it succeeds, from the fifth failure on every five to ten minutes: for work that nobody would ask for again. */
+  keepTrying?: boolean;
   /**
    * Performs the job; may run again after a crash, so every write carries the job's fence. `signal` aborts when the
    * job is lost to another worker or has to end at once; after `stopping` it may throw `TryLater` between two steps,
    * and another process continues it.
    */
   run: (job: Job, signal: AbortSignal, stopping: AbortSignal) => Promise<void>;
-  /** Called instead of a sixth attempt. */
+  /** Called instead of a sixth attempt, unless the kind keeps trying. */
   exhausted: (job: Job, cause: unknown) => Promise<void>;
 }
 
@@ -36,16 +38,23 @@ export const MAX_ATTEMPTS = 5;
 
 const BACKOFF_MS: readonly number[] = [1000, 5000, 15_000, 30_000];
 const OUTAGE_MS = 1000;
+/** A statement that took too long is no failure of the work, and would take as long again at once. */
+const SLOW_DATABASE_MS = 15_000;
+const KEEP_TRYING_MS = 300_000;
 
 /** The pause after a failed attempt. */
-export const backoffOf = ({ backoffMs = BACKOFF_MS }: WorkKind, attempt: number): number =>
-  backoffMs[attempt - 1] ?? 30_000;
+export function backoffOf({ backoffMs = BACKOFF_MS, keepTrying }: WorkKind, attempt: number): number {
+  if (keepTrying && attempt > backoffMs.length) return KEEP_TRYING_MS * (1 + Math.random());
+  return backoffMs[attempt - 1] ?? 30_000;
+}
 
 /** The pause after an attempt that met an outage. */
-export const outagePause = (): number => OUTAGE_MS * (1 + Math.random());
+export const outagePause = (error: unknown): number =>
+  (error instanceof StatementTimeout ? SLOW_DATABASE_MS : OUTAGE_MS) * (1 + Math.random());
 
-/** A dependency of the work was away: no failure of the work itself. */
-export const isOutage = (error: unknown): boolean => error instanceof ApiError && error.kind === 'unavailable';
+/** A dependency of the work was away, or its database too slow for a statement: no failure of the work itself. */
+export const isOutage = (error: unknown): boolean =>
+  (error instanceof ApiError && error.kind === 'unavailable') || error instanceof StatementTimeout;
 
 /** The share of the slots that one company may use unless a setting says otherwise. */
 export const companyShare = ({ concurrency, perCompany }: WorkKind): number =>

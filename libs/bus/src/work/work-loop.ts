@@ -185,7 +185,7 @@ export class WorkLoop implements SlotReserver {
   /** Releases jobs whose claim was in progress when the stop began. */
   private begin(jobs: readonly Job[]): void {
     for (const job of jobs) {
-      if (this.stopped) this.ends.postpone(job, 0, true);
+      if (this.stopped) this.ends.postpone(job, 0);
       else this.run(job);
     }
   }
@@ -207,7 +207,7 @@ export class WorkLoop implements SlotReserver {
   private async perform(entry: Running): Promise<void> {
     const { job, abort } = entry;
     try {
-      if (job.attempt > MAX_ATTEMPTS) await this.work.exhausted(job, new Error('the worker was lost five times'));
+      if (this.isLast(job.attempt - 1)) await this.work.exhausted(job, new Error('the worker was lost five times'));
       else await this.work.run(job, abort.signal, this.stopping.signal);
       this.finish(job, 'done');
     } catch (error) {
@@ -218,7 +218,7 @@ export class WorkLoop implements SlotReserver {
   private async failed(entry: Running, error: unknown): Promise<void> {
     const { job, abort } = entry;
     const reason: unknown = abort.signal.aborted ? abort.signal.reason : error;
-    if (reason instanceof TryLater) return this.ends.postpone(job, reason.delayMs, true);
+    if (reason instanceof TryLater) return this.ends.postpone(job, reason.delayMs);
     if (error instanceof FenceLost) return this.fenceLost(job);
     if (abort.signal.aborted) return;
     tracing?.failed(error);
@@ -227,12 +227,16 @@ export class WorkLoop implements SlotReserver {
     if (isOutage(error) || this.database.brokenAfter(entry.began)) {
       this.logger.warn(log, 'work met an outage');
       workOutcomes.inc({ kind: sharedKind(job), outcome: 'outage' });
-      return this.ends.postpone(job, outagePause(), true);
+      return this.ends.retry(job, outagePause(error), true);
     }
     this.logger.warn(log, 'work failed');
-    if (job.attempt >= MAX_ATTEMPTS) return this.exhaust(entry, error);
+    if (this.isLast(job.attempt)) return this.exhaust(entry, error);
     workOutcomes.inc({ kind: sharedKind(job), outcome: 'retry' });
-    this.ends.postpone(job, backoffOf(this.work, job.attempt), false);
+    this.ends.retry(job, backoffOf(this.work, job.attempt), false);
+  }
+
+  private isLast(attempt: number): boolean {
+    return attempt >= MAX_ATTEMPTS && !this.work.keepTrying;
   }
 
   /** Another attempt holds the job now: the outcome of this one is stale as well. */
@@ -248,7 +252,7 @@ export class WorkLoop implements SlotReserver {
       this.finish(job, 'exhausted');
     } catch (error) {
       this.logger.warn({ error, kind: job.kind, ref: job.ref }, 'work could not be given up');
-      this.ends.postpone(job, backoffOf(this.work, job.attempt), true);
+      this.ends.retry(job, backoffOf(this.work, job.attempt), true);
     }
   }
 

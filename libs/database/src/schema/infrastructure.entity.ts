@@ -50,6 +50,7 @@ export class DeadLetterRow {
 @Index('work_due', { synchronize: false })
 @Index('work_leased', { synchronize: false })
 @Index('work_held', { synchronize: false })
+@Index('work_failing', { synchronize: false })
 export class WorkRow {
   @PrimaryColumn('bigint', { generated: 'identity' }) id!: number;
   @Column('int') company_id!: number;
@@ -61,6 +62,7 @@ export class WorkRow {
   @Column('int') attempt!: number;
   @Column('timestamptz', { nullable: true }) done_at!: Date | null;
   @Column('timestamptz', { nullable: true }) again_at!: Date | null;
+  @Column('timestamptz', { nullable: true }) failing_since!: Date | null;
   @Column('text', { nullable: true }) traceparent!: string | null;
 }
 

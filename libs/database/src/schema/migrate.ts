@@ -4,6 +4,7 @@ import { DataSource, type MigrationInterface } from 'typeorm';
 import { requireVersion, versionOf } from '../require-database.js';
 import { infrastructure } from './infrastructure.js';
 import { ensureKeyedLogins, ensureRole, type KeyedLogins, passwordOf } from './login-roles.js';
+import { failingWork, failingWorkIndex } from './failing-work.js';
 import { pruningIndexes } from './pruning-indexes.js';
 import { openToBackups } from './open-to-backups.js';
 import { rolesOf } from './schema.js';
@@ -89,6 +90,8 @@ export const allMigrationsOf = ({ service, migrations }: Migration): Migration['
   traceColumns(service),
   pruningIndexes(service),
   schemaRequirements(service),
+  failingWork(service),
+  failingWorkIndex(service),
   ...migrations,
 ];
 

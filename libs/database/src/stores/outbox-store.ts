@@ -81,8 +81,8 @@ export class PgOutbox implements OutboxStore {
     return this.record(client, rows, publications, batch.rows);
   }
 
-  private due(client: PoolClient, { stream, rows, bytes }: OutboxBatch): Promise<Row[]> {
-    return prepared<Row>(client, this.sql[stream].due, [rows, bytes]);
+  private due(client: PoolClient, { stream, rows, bytes, without = [] }: OutboxBatch): Promise<Row[]> {
+    return prepared<Row>(client, this.sql[stream].due, [rows, bytes, without]);
   }
 
   private async record(client: PoolClient, rows: Row[], publications: Publication[], limit: number): Promise<Relayed> {
@@ -93,7 +93,8 @@ export class PgOutbox implements OutboxStore {
       const publication = publications[at];
       if (publication?.state === 'sent') sent.push(row);
       else if (publication?.state === 'refused') refused.push({ row, cause: publication.cause });
-      else failure ??= publication?.error ?? new Error(`outbox row ${row} was not published`);
+      else if (publication?.state !== 'forbidden')
+        failure ??= publication?.error ?? new Error(`outbox row ${row} was not published`);
     });
     if (sent.length > 0) await prepared(client, this.sql.markSent, [sent]);
     if (refused.length > 0) await this.deadLetter(client, refused);

@@ -20,13 +20,14 @@ const unsent = (outbox: string, stream: OutboxStream): string =>
 
 /** Statements of a stream of messages that the relay publishes. */
 const ofStream = (outbox: string, schema: string, stream: OutboxStream) => ({
-  /** The size of a payload over the bound is determined without reading it. */
+  /** The size of a payload over the bound is determined without reading it. Subjects without their company $3 are left. */
   due: workerStatement(
     { index: UNSENT_INDEX[stream] },
     `WITH due AS MATERIALIZED (
-       SELECT id, message_id, subject, payload, traceparent, octet_length(payload) AS bytes ${unsent(outbox, stream)}
+       SELECT id, message_id, subject, payload, traceparent, date_created, octet_length(payload) AS bytes
+       ${unsent(outbox, stream)} AND ($3::text[] = '{}' OR regexp_replace(subject, '[.][^.]*', '') <> ALL ($3::text[]))
        ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
-     SELECT id AS row, message_id AS id, subject, bytes, traceparent, CASE WHEN bytes <= $2 THEN payload END AS payload,
+     SELECT id AS row, message_id AS id, subject, bytes, traceparent, ${NOW_MS} - date_created AS "ageMs", CASE WHEN bytes <= $2 THEN payload END AS payload,
        (SELECT count(*)::int FROM due) AS total
      FROM (SELECT *, sum(bytes) OVER (ORDER BY id) - bytes AS before FROM due) d WHERE before < $2 ORDER BY row`,
   ),

@@ -18,6 +18,9 @@ export async function measureQueues(pool: Pool, schema: string): Promise<void> {
     jobsWaiting.set({ kind }, n);
     jobsOldest.set({ kind }, age);
   }
+  const failing = await pool.query<{ kind: string; age: number }>(work.measureFailing.text);
+  const ages = new Map(due.rows.map(({ kind, age }) => [kind, age]));
+  for (const { kind, age } of failing.rows) jobsOldest.set({ kind }, Math.max(age, ages.get(kind) ?? 0));
   const running = await pool.query<Counted>(work.measureRunning.text);
   jobsRunning.reset();
   for (const { name, n } of running.rows) jobsRunning.set({ kind: name }, n);

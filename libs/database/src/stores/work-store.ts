@@ -57,6 +57,7 @@ export class PgWork implements WorkStore {
       ...fencesOf(jobs.map(({ job }) => job)),
       jobs.map(({ delayMs }) => delayMs),
       keepAttempt ? 1 : 0,
+      jobs.map(({ failed = false }) => failed),
     ]);
     return rows.some(({ due }) => due);
   }

@@ -68,10 +68,13 @@ const waitingKindsSql = (work: string): string => `
 /**
  * Jobs $1 with fences $2, locked in the order of their ids, so that two statements over the same jobs never deadlock.
  */
-const held = (work: string, more = ''): string => `WITH j AS (
-    SELECT * FROM unnest($1::bigint[], $2::int[]${more && ', $3::int[]'}) u(id, fence${more && ', delay'})
+const held = (
+  work: string,
+  { columns, more }: { columns: string; more: string } = { columns: '', more: '' },
+): string => `WITH j AS (
+    SELECT * FROM unnest($1::bigint[], $2::int[]${columns}) u(id, fence${more})
   ), held AS MATERIALIZED (
-    SELECT w.id${more && ', j.delay'} FROM ${work} w JOIN j ON w.id = j.id AND w.fence = j.fence
+    SELECT w.id${more} FROM ${work} w JOIN j ON w.id = j.id AND w.fence = j.fence
     WHERE w.done_at IS NULL AND w.lease_owner IS NOT NULL ORDER BY w.id FOR UPDATE OF w
   )`;
 
@@ -81,18 +84,21 @@ const heartbeatSql = (work: string): string => `${held(work)}
 
 /** Marks jobs done; one that was woken while it ran is due again. */
 const completeSql = (work: string): string => `${held(work)}
-  UPDATE ${work} w SET lease_owner = NULL, again_at = NULL,
+  UPDATE ${work} w SET lease_owner = NULL, again_at = NULL, failing_since = NULL,
     done_at = CASE WHEN w.again_at IS NULL THEN now() END,
     due_at = COALESCE(w.again_at, w.due_at),
     attempt = CASE WHEN w.again_at IS NULL THEN w.attempt ELSE 0 END
   FROM held WHERE w.id = held.id RETURNING w.done_at IS NULL AND w.due_at <= clock_timestamp() AS due`;
 
 /**
- * Makes jobs due again after delays $3 in ms; $4 = 1 when the attempt does not count. A job that was woken while it ran
- * is due at once; a failed attempt keeps its delay.
+ * Makes jobs due again after delays $3 in ms; $4 = 1 when the attempt does not count, $5 whether it has failed or met an
+ * outage. A job that was woken while it ran is due at once; an attempt that counts keeps its delay.
  */
-const postponeSql = (work: string): string => `${held(work, 'delay')}
+const postponeSql = (
+  work: string,
+): string => `${held(work, { columns: ', $3::int[], $5::bool[]', more: ', delay, failed' })}
   UPDATE ${work} w SET lease_owner = NULL, again_at = NULL, attempt = w.attempt - $4::int,
+    failing_since = CASE WHEN held.failed THEN COALESCE(w.failing_since, now()) END,
     due_at = LEAST(now() + held.delay * interval '1 millisecond', CASE WHEN $4::int = 1 THEN w.again_at END)
   FROM held WHERE w.id = held.id RETURNING w.due_at <= clock_timestamp() AS due`;
 
@@ -128,6 +134,7 @@ const addSql = (
      attempt = CASE WHEN ${RUNNING} THEN w.attempt ELSE EXCLUDED.attempt END,
      fence = CASE WHEN ${RUNNING} THEN w.fence ELSE w.fence + 1 END,
      lease_owner = CASE WHEN ${RUNNING} THEN w.lease_owner ELSE EXCLUDED.lease_owner END,
+     failing_since = CASE WHEN w.done_at IS NULL THEN w.failing_since END,
      traceparent = CASE WHEN ${RUNNING} THEN w.traceparent ELSE EXCLUDED.traceparent END,
      done_at = NULL
    RETURNING id, kind, ref, fence, attempt, lease_owner IS NOT NULL AND again_at IS NULL AS leased`;
@@ -153,6 +160,17 @@ const measureWaitingSql = (work: string): string => {
     ) counted WHERE kind IS NOT NULL`;
 };
 
+/** For how long the jobs of a kind have failed, or met outages, since they last succeeded: the longest of each kind. */
+const measureFailingSql = (work: string): string => {
+  const longest = (kinds: string): string =>
+    `SELECT kind, failing_since FROM ${work} WHERE failing_since IS NOT NULL ${kinds} ORDER BY kind, failing_since LIMIT 1`;
+  return `WITH RECURSIVE kinds AS (
+      (${longest('')})
+      UNION ALL
+      SELECT n.* FROM kinds k CROSS JOIN LATERAL (${longest('AND kind > k.kind')}) n
+    ) SELECT kind, extract(epoch FROM now() - failing_since)::float8 AS age FROM kinds`;
+};
+
 /** Statements of the jobs of a service. */
 export const WORK = perSchema('work', (work) => ({
   claim: workerStatement({ index: ['work_due', 'work_leased', 'work_pkey'] }, claimSql(work)),
@@ -162,6 +180,7 @@ export const WORK = perSchema('work', (work) => ({
   returnUnreceived: workerStatement({ index: ['work_leased', 'work_pkey'] }, returnUnreceivedSql(work)),
   waitingKinds: workerStatement({ index: 'work_due' }, waitingKindsSql(work)),
   measureWaiting: workerStatement({ index: 'work_due' }, measureWaitingSql(work)),
+  measureFailing: workerStatement({ index: 'work_failing' }, measureFailingSql(work)),
   measureRunning: workerStatement(
     { index: 'work_leased' },
     `SELECT kind AS name, count(*)::int AS n FROM ${work} WHERE ${LEASED} GROUP BY kind`,
@@ -175,5 +194,8 @@ export const WORK = perSchema('work', (work) => ({
     { index: 'work_pkey' },
     `WITH jobs AS (SELECT * FROM unnest($1::bigint[], $2::bigint[]) u(job, fence)) ${heldJobsSql(work, 'jobs')}`,
   ),
-  progressed: txStatement({ index: 'work_pkey' }, `UPDATE ${work} SET attempt = 1 WHERE id = $1 AND fence = $2`),
+  progressed: txStatement(
+    { index: 'work_pkey' },
+    `UPDATE ${work} SET attempt = 1, failing_since = NULL WHERE id = $1 AND fence = $2`,
+  ),
 }));

@@ -6,6 +6,8 @@ export interface OutboxMessage {
   /** Null when it has more bytes than a batch may carry: it can only be refused. */
   payload: string | null;
   bytes: number;
+  /** Milliseconds since it was written. */
+  ageMs: number;
   /** The trace that its consumers continue. */
   traceparent?: string | null;
 }
@@ -24,10 +26,16 @@ export interface OutboxBatch {
   rows: number;
   /** Payload bytes held in memory at once, as a bound for the sum and for each single message. */
   bytes: number;
+  /** Subjects without their company, such as `events.agent.updated`, whose messages are left where they are. */
+  without?: readonly string[];
 }
 
-/** The outcome of publishing one message: stored by the bus, refused for good, or failed for now. */
-export type Publication = { state: 'sent' } | { state: 'refused'; cause: string } | { state: 'failed'; error: Error };
+/**
+ * The outcome of publishing one message: stored by the bus, refused for good, not permitted for now, or failed for now,
+ * as others of its stream will.
+ */
+export type Publication =
+  { state: 'sent' } | { state: 'refused'; cause: string } | { state: 'forbidden' } | { state: 'failed'; error: Error };
 
 /** The result of relaying one batch of the outbox. */
 export interface Relayed {
@@ -59,7 +67,7 @@ export interface PruneHours {
 export interface OutboxStore {
   /**
    * Passes the oldest unsent messages to `publish`, which returns one outcome per message. A sent one is marked, a
-   * refused one becomes a dead letter of the consumer `outbox`, a failed one stays.
+   * refused one becomes a dead letter of the consumer `outbox`, a failed or forbidden one stays.
    */
   relay(batch: OutboxBatch, publish: (messages: OutboxMessage[]) => Promise<Publication[]>): Promise<Relayed>;
   /** The streams that have unsent messages, found without a transaction. */

@@ -24,6 +24,8 @@ export class FenceLost extends Error {
 export interface Postponed {
   job: Job;
   delayMs: number;
+  /** Whether its attempt has failed or met an outage; without it the job has asked for the delay. */
+  failed?: boolean;
 }
 
 /** The free slots of this process for one kind of work. */

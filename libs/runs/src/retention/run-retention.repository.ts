@@ -2,12 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BusClient, Every, serviceCaller } from '@signalbox/bus';
 import { identities } from '@signalbox/contracts';
 import { companiesWith, Database, STATEMENT_MS } from '@signalbox/database';
-import { LOGGER, type Logger } from '@signalbox/platform';
+import { forEachCompany, LOGGER, type Logger } from '@signalbox/platform';
 import type { RunKind } from '../run-kind.js';
 import { type Runs, RUNS } from '../runs.js';
 
 const DAY_MS = 86_400_000;
 const ASK_MS = 10_000;
+const FAILED = 'old runs could not be deleted';
 /** Runs deleted in one transaction, with all runs below them. */
 const BATCH = 200;
 
@@ -32,14 +33,13 @@ export class RunRetention {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  @Every(DAY_MS, 'old runs could not be deleted')
+  @Every(DAY_MS, FAILED)
   async deleteOld(stop: AbortSignal): Promise<void> {
     for (const { kind } of this.kinds.filter(({ kind: { retention } }) => retention))
-      for (const companyId of await this.companiesOf(kind)) {
-        if (stop.aborted) return;
-        const days = await this.daysOf(companyId, kind);
-        if (days !== null) await this.deleteOlder(kind, companyId, days, stop);
-      }
+      await forEachCompany(await this.companiesOf(kind), { logger: this.logger, stop, failed: FAILED }, async (id) => {
+        const days = await this.daysOf(id, kind);
+        if (days !== null) await this.deleteOlder(kind, id, days, stop);
+      });
   }
 
   /** Companies that have runs or sessions older than the shortest time that can be set. */

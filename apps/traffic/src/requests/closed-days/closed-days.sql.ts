@@ -1,3 +1,7 @@
 import { workerStatement } from '@signalbox/database';
 
-export const INDEX_CLOSED_DAY = workerStatement({ index: null }, 'SELECT traffic.index_closed_day() AS created');
+/** The days $1 are left out. */
+export const INDEX_CLOSED_DAY = workerStatement(
+  { index: null },
+  'SELECT day, failure FROM traffic.index_closed_day($1::text[])',
+);

@@ -1,24 +1,53 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Every } from '@signalbox/bus';
 import { Database } from '@signalbox/database';
+import { LOGGER, type Logger } from '@signalbox/platform';
 import { INDEX_CLOSED_DAY } from './closed-days.sql.js';
 
 const EVERY_MS = 3_600_000;
+const PUT_OFF_MS = 24 * EVERY_MS;
+const TOOK_TOO_LONG = '57014';
+
+/** A day of which one index was created, or failed with an SQLSTATE. */
+interface IndexedDay {
+  day: string;
+  failure: string | null;
+}
 
 /**
  * Indexes the requests of days that are over by what lists sort them by. New requests are written without these indexes,
- * and the few of today are sorted as they are read.
+ * and the few of today are sorted as they are read. A day that cannot be indexed holds up no older one.
  */
 @Injectable()
 export class ClosedDays {
-  constructor(private readonly db: Database) {}
+  /** Days that are too large for the time of a statement, and when they are tried again. */
+  private readonly putOff = new Map<string, number>();
+
+  constructor(
+    private readonly db: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   /** One index a statement: late writes to its day wait that long. */
   @Every(EVERY_MS, 'the requests of closed days could not be indexed')
   async index(stop: AbortSignal): Promise<void> {
-    for (let more = true; more && !stop.aborted;) {
-      const [row] = await this.db.asWorker<{ created: string | null }>(INDEX_CLOSED_DAY);
-      more = row?.created != null;
+    const skipped = this.stillPutOff();
+    while (!stop.aborted) {
+      const [tried] = await this.db.asWorker<IndexedDay>(INDEX_CLOSED_DAY, [skipped]);
+      if (!tried) return;
+      if (tried.failure === null) continue;
+      skipped.push(tried.day);
+      this.failed(tried);
     }
+  }
+
+  private stillPutOff(): string[] {
+    for (const [day, until] of this.putOff) if (until <= Date.now()) this.putOff.delete(day);
+    return [...this.putOff.keys()];
+  }
+
+  private failed({ day, failure }: IndexedDay): void {
+    this.logger.warn({ day, code: failure }, 'the requests of a closed day could not be indexed');
+    if (failure === TOOK_TOO_LONG) this.putOff.set(day, Date.now() + PUT_OFF_MS);
   }
 }

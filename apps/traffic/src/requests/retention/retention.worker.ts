@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BusClient, Every, serviceCaller } from '@signalbox/bus';
 import { identities } from '@signalbox/contracts';
-import { LOGGER, type Logger } from '@signalbox/platform';
+import { type CompanyPass, forEachCompany, LOGGER, type Logger } from '@signalbox/platform';
 import { TraceRetention } from '../../otel/index.js';
 import { outcomeOf, keptFrom, type RecordedDay } from './retention.js';
 import { RequestRetention } from './request-retention.repository.js';
@@ -9,6 +9,7 @@ import { SessionRetention } from './session-retention.repository.js';
 
 const EVERY_MS = 86_400_000;
 const ASK_MS = 10_000;
+const FAILED = 'old requests could not be deleted';
 
 /** Deletes expired requests, sessions and traces once a day and when the process starts. */
 @Injectable()
@@ -21,7 +22,7 @@ export class RetentionWorker {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  @Every(EVERY_MS, 'old requests could not be deleted')
+  @Every(EVERY_MS, FAILED)
   async deleteOld(stop: AbortSignal): Promise<void> {
     const days = await this.old.days();
     const cutoffs = new Map<number, number | null>();
@@ -30,18 +31,31 @@ export class RetentionWorker {
     const inDays = days.flatMap(({ companies }) => companies);
     for (const company of new Set([...inDays, ...withSessions, ...withTraces]))
       cutoffs.set(company, await this.cutoffOf(company));
+    const cutoff = (company: number): number => cutoffs.get(company) ?? 0;
+    const pass: CompanyPass = { logger: this.logger, stop, failed: FAILED };
     for (const day of days) {
       if (stop.aborted) return;
-      await this.settle(day, cutoffs);
+      const fate = outcomeOf(day, cutoffs);
+      if (fate.drop && (await this.isDropped(day))) continue;
+      const { companies } = fate.drop ? day : fate;
+      await forEachCompany(companies, pass, (id) => this.old.remove(id, day.starts, cutoff(id)));
     }
-    for (const company of withTraces) await this.traces.prune(company, cutoffs.get(company) ?? 0, stop);
-    for (const company of withSessions) await this.sessions.remove(company, cutoffs.get(company) ?? 0, stop);
+    await forEachCompany(withTraces, pass, (id) => this.traces.prune(id, cutoff(id), stop));
+    await forEachCompany(withSessions, pass, (id) => this.sessions.remove(id, cutoff(id), stop));
   }
 
-  private async settle(day: RecordedDay, cutoffs: ReadonlyMap<number, number | null>): Promise<void> {
-    const fate = outcomeOf(day, cutoffs);
-    if (fate.drop) return this.old.drop(day);
-    for (const company of fate.companies) await this.old.remove(company, day.starts, cutoffs.get(company) ?? 0);
+  /** Drops a day; the requests of one that cannot be dropped are deleted in batches, and the next pass drops it. */
+  private async isDropped(day: RecordedDay): Promise<boolean> {
+    try {
+      await this.old.drop(day);
+      return true;
+    } catch (error) {
+      this.logger.warn(
+        { error, day: new Date(day.starts).toISOString() },
+        'the requests of a day could not be dropped',
+      );
+      return false;
+    }
   }
 
   /** A company whose setting cannot be read keeps everything until the next run. */
