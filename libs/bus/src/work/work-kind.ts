@@ -1,5 +1,6 @@
 import { ApiError } from '@signalbox/contracts';
 import type { Job } from '@signalbox/platform';
+import { BACKOFF_MS } from '../backoff.js';
 
 /** Thrown by a handler to have the job tried again later without counting the attempt. */
 export class TryLater extends Error {
@@ -34,7 +35,6 @@ export interface WorkKind {
 /** Attempts of a job that fail by its own error. */
 export const MAX_ATTEMPTS = 5;
 
-const BACKOFF_MS: readonly number[] = [1000, 5000, 15_000, 30_000];
 const OUTAGE_MS = 1000;
 
 /** The pause after a failed attempt. */
