@@ -1,9 +1,11 @@
-// Checks the README of each lib: the names of its table are exported, and its examples compile against the built libs.
+// Checks the README of each lib: the names of its table are exported, and its examples compile against the built libs;
+// so do those of CONTRIBUTING.md.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { contributingSource } from './readmes/contributing.mjs';
 import { GIVEN } from './readmes/given.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -31,28 +33,24 @@ function sourceOf(lib, text) {
   return `export {};\n${GIVEN[lib]}\nexport * as lib from '@signalbox/${lib}';\n${examples.join('\n')}`;
 }
 
-/** What is wrong with the READMEs of libs, by their texts. */
-export function problemsOf(readmes) {
-  const modules = new Map(
-    Object.entries(readmes).map(([lib, text]) => [join(ROOT, 'libs', lib, 'test/readme.ts'), { lib, text }]),
-  );
+/** What is wrong with pages, each with the module of its examples and the names that a lib must export. */
+function problemsOf(pages) {
+  const modules = new Map(pages.map((page) => [page.module, page]));
   const host = ts.createCompilerHost(OPTIONS);
   const { fileExists, readFile } = host;
   host.fileExists = (file) => modules.has(file) || fileExists(file);
   host.readFile = (file) => {
     const own = modules.get(file);
-    return own ? sourceOf(own.lib, own.text) : readFile(file);
+    return own ? own.source : readFile(file);
   };
   const program = ts.createProgram([...modules.keys()], OPTIONS, host);
-  return [...modules].flatMap(([file, { lib, text }]) => {
-    const source = program.getSourceFile(file);
+  return pages.flatMap(({ page, module, names }) => {
+    const source = program.getSourceFile(module);
     const faults = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
     const exported = exportsOf(program.getTypeChecker(), source);
     return [
-      ...faults.map((fault) => `libs/${lib}/README.md: ${lineOf(source, fault)}: ${textOf(fault)}`),
-      ...namesIn(text)
-        .filter((name) => !exported.has(name))
-        .map((name) => `libs/${lib}/README.md: ${name} is not exported`),
+      ...faults.map((fault) => `${page}: ${lineOf(source, fault)}: ${textOf(fault)}`),
+      ...names.filter((name) => !exported.has(name)).map((name) => `${page}: ${name} is not exported`),
     ];
   });
 }
@@ -67,11 +65,18 @@ const textOf = ({ messageText }) => ts.flattenDiagnosticMessageText(messageText,
 const lineOf = (source, { start = 0 }) =>
   source.text.split('\n')[source.getLineAndCharacterOfPosition(start).line].trim();
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const libs = readdirSync(join(ROOT, 'libs'));
-  const problems = problemsOf(
-    Object.fromEntries(libs.map((lib) => [lib, readFileSync(join(ROOT, 'libs', lib, 'README.md'), 'utf8')])),
-  );
-  for (const problem of problems) console.error(problem);
-  process.exitCode = problems.length > 0 ? 1 : 0;
+function readmeOf(lib) {
+  const page = `libs/${lib}/README.md`;
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  return { page, module: join(ROOT, 'libs', lib, 'test/readme.ts'), source: sourceOf(lib, text), names: namesIn(text) };
 }
+
+function contributing() {
+  const page = 'CONTRIBUTING.md';
+  const source = contributingSource(readFileSync(join(ROOT, page), 'utf8'));
+  return { page, module: join(ROOT, 'test/contributing.ts'), source, names: [] };
+}
+
+const problems = problemsOf([...readdirSync(join(ROOT, 'libs')).map(readmeOf), contributing()]);
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;

@@ -82,7 +82,7 @@ describe('the stream of a task', () => {
     expect(await late.json()).toMatchObject({ error: { status: 400 } });
   }, 30_000);
 
-  it('shows waiting, and continues after the callback through the front door', async () => {
+  it('shows that the task waits, and continues after a callback through the gateway', async () => {
     outside.provider.answerWith(({ messages }) =>
       messages.at(-1)?.role === 'tool' ? 'done' : { toolCalls: [{ name: 'order', arguments: {} }] },
     );

@@ -193,7 +193,7 @@ describe('the timeline of a task', () => {
 });
 
 describe('an action that is called with a wrong argument', () => {
-  it('ends in an error of class quality, which the model may mend', async () => {
+  it('ends in an error of class quality, which the model can correct', async () => {
     let calls = 0;
     outside.provider.answerWith(({ messages }) => {
       const last = messages.at(-1);

@@ -436,8 +436,8 @@ describe('a structured answer', () => {
   });
 });
 
-describe('a pattern that burns time', () => {
-  it('costs a thread, not the service', async () => {
+describe('a pattern that takes long to match', () => {
+  it('keeps a thread busy while the service answers', async () => {
     outside.provider.answerWith(() => JSON.stringify(`${'a'.repeat(40)}!`));
     const agentId = await company.agent();
     // RE2 has no look-ahead, so this one is matched by going back.

@@ -195,7 +195,7 @@ describe('a streamed chat completion', () => {
     leaving.abort();
     const again = await repeated(model, 'abandoned');
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([504, 'true']);
-    expect(again.body).toMatchObject({ error: { message: 'client_disconnected' } });
+    expect(again.body).toMatchObject({ error: { message: 'the caller disconnected' } });
     expect(provider.calls.length).toBe(began + 1);
   }, 60_000);
 

@@ -5,7 +5,7 @@ describe('the id of a new session', () => {
     expect(newSessionId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it('comes behind all before it, however many there are at once and whatever the clock does', () => {
+  it('sorts after all earlier ids, however many are made at once, and also when the clock is set back', () => {
     const now = Date.now() + 10_000;
     const ids = Array.from({ length: 10_000 }, (_, n) => newSessionId(n % 100 === 0 ? now - 5000 : now));
     expect([...ids].sort()).toEqual(ids);

@@ -74,7 +74,11 @@ export class StatementTimeout extends ApiError {
 }
 
 /** 404 with the same text for unknown ids and ids of other companies. */
-export const notFound = (resource: string): ApiError => new ApiError('not_found', `${resource} not found`);
+export const notFound = (resource: string, extras: ErrorExtras = {}): ApiError =>
+  new ApiError('not_found', `${resource} not found`, extras);
+
+/** 401 with the same text whatever is wrong with a key. */
+export const missingCompany = (): ApiError => new ApiError('missing_company', 'company_id is missing');
 
 /** The first problem as a sentence, and the number of further ones (docs/api/README.md). */
 function summaryOf([first, ...more]: readonly Detail[]): string {

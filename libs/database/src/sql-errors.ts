@@ -36,6 +36,15 @@ function whyUnavailable(error: PgError, code: string | undefined): string | unde
   return UNAVAILABLE.find(([cause]) => (code !== undefined && cause.test(code)) || cause.test(text))?.[1];
 }
 
+/** What is out of bounds, by the code of the error; Postgres names no column of it. */
+const VALUES: Readonly<Record<string, string>> = {
+  '22001': 'a text',
+  '22003': 'a number',
+  '22008': 'a date',
+  '22021': 'a character of a text',
+  '22P05': 'a character of a text',
+};
+
 /**
  * Maps an error of Postgres to the error of the call: bad values are 400, violated uniqueness and references 409, an
  * unavailable database 503. `uniqueViolations` contains the message of the 409 for a unique constraint by its name.
@@ -47,7 +56,8 @@ export function fromPostgres(error: unknown, uniqueViolations: Record<string, st
   const constraint = pg.driverError?.constraint ?? pg.constraint ?? '';
   if (code === '23505') return conflict(uniqueViolations[constraint] ?? 'the name is taken');
   if (code === '23503') return conflict('a referenced resource does not exist or is still in use');
-  if (code?.startsWith('22') || code === '23514') return new ApiError('invalid', 'a value is out of bounds');
+  if (code?.startsWith('22')) return new ApiError('invalid', `${VALUES[code] ?? 'a value'} is out of bounds`);
+  if (code === '23514') return new ApiError('invalid', `a value is out of bounds: ${constraint}`);
   if (code === '57014') return new StatementTimeout();
   const why = whyUnavailable(pg, code);
   if (why) return Object.assign(new ApiError('unavailable', why, { retryAfter: 1 }), { cause: pg });

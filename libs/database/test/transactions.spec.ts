@@ -232,9 +232,9 @@ describe('withCompany', () => {
 describe('errors of Postgres', () => {
   it.each<[string, string, unknown[], number, RegExp]>([
     ['22012 division by zero', 'SELECT 1 / $1::int', [0], 400, /out of bounds/],
-    ['22P05 NUL in jsonb', 'SELECT $1::jsonb', ['"\\u0000"'], 400, /out of bounds/],
+    ['22P05 NUL in jsonb', 'SELECT $1::jsonb', ['"\\u0000"'], 400, /a character of a text is out/],
     ['22P02 lone surrogate in jsonb', 'SELECT $1::jsonb', ['"\\ud800"'], 400, /out of bounds/],
-    ['22003 big integer', 'SELECT $1::int', ['3000000000'], 400, /out of bounds/],
+    ['22003 big integer', 'SELECT $1::int', ['3000000000'], 400, /a number is out of bounds/],
     ['22021 NUL in text', 'SELECT $1::text', ['a\0b'], 400, /out of bounds/],
     [
       '23514 check',

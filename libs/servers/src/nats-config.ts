@@ -117,7 +117,7 @@ export function renderNatsConfig({
   cluster,
   tls,
 }: NatsConfig): string {
-  if (users.length === 0) throw new Error('a NATS configuration without users would let everybody in');
+  if (users.length === 0) throw new Error('refusing to write a NATS configuration without users');
   return [
     `listen: ${quoted(`${host}:${port}`)}`,
     ...(monitorPort === undefined ? [] : [`http: ${quoted(`${host}:${monitorPort}`)}`]),

@@ -1,5 +1,5 @@
 import { BusClient, Serves } from '@signalbox/bus';
-import { ApiError, type Caller, type CallTo, companies, type Handlers, trafficLinks } from '@signalbox/contracts';
+import { type Caller, type CallTo, companies, type Handlers, notFound, trafficLinks } from '@signalbox/contracts';
 import { Companies } from './companies.repository.js';
 import { modelsOfSettings, updateCompany } from './company.js';
 
@@ -30,6 +30,6 @@ export class CompanyHandlers implements Handlers<C> {
     const details = Object.entries(named)
       .filter(([, model]) => unknown.model_names.includes(model))
       .map(([field, model]) => ({ field, message: `names model ${model}, which does not exist` }));
-    if (details.length > 0) throw new ApiError('not_found', 'model not found', { details });
+    if (details.length > 0) throw notFound('model', { details });
   }
 }

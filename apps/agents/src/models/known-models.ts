@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
-import { ApiError, type Caller, trafficLinks } from '@signalbox/contracts';
+import { type Caller, notFound, trafficLinks } from '@signalbox/contracts';
 import type { NamedModel } from './stored-configs.js';
 
 /** Looks up which models that definitions refer to exist, enabled or not. */
@@ -24,6 +24,6 @@ export class KnownModels {
       field,
       message: `names model ${model}, which does not exist`,
     }));
-    throw new ApiError('not_found', 'model not found', { details });
+    throw notFound('model', { details });
   }
 }

@@ -8,6 +8,7 @@ import {
   chat,
   companies,
   invalidField,
+  notFound,
   type RoutingCondition,
   type RoutingTest,
   type Usage,
@@ -108,7 +109,7 @@ export class Router {
     return async (condition, text) => {
       model ??= this.bus.call(companies.endpoints.getCompany, {}, caller).then(({ settings }) => settings.judge_model);
       const name = await model;
-      if (!name) throw new ApiError('not_found', 'model not found');
+      if (!name) throw notFound('model');
       before?.();
       const { message, usage } = await this.bus.call(
         chat.endpoints.complete,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, type Endpoint, toApiError } from '@signalbox/contracts';
+import { ApiError, type Endpoint, missingCompany, toApiError } from '@signalbox/contracts';
 import { AnonymousRateLimiter, RateLimits } from '../limits/index.js';
 import { companyInPath, type RequestContext } from '../request/index.js';
 import { GATEWAY_SETTINGS, type GatewaySettings } from '../settings.js';
@@ -20,8 +20,6 @@ function inCompany(company: number | null, known: Resolved): Resolved {
   if (known instanceof Promise) return known.then((found) => inCompany(company, found));
   return company === null || known?.companyId === company ? known : null;
 }
-
-const noCompany = (): ApiError => new ApiError('missing_company', 'company_id is missing');
 
 /** Finds the key of a request. */
 @Injectable()
@@ -53,7 +51,7 @@ export class Authenticator {
   async refusalNow(context: RequestContext): Promise<ApiError | null> {
     try {
       const known = await this.resolve(context);
-      if (!isLive(known)) return noCompany();
+      if (!isLive(known)) return missingCompany();
       requireScope(known, context.endpoint?.scope ?? 'any');
       return null;
     } catch (error) {
@@ -84,7 +82,7 @@ export class Authenticator {
       return;
     }
     this.limits.chargeAddress(context);
-    throw noCompany();
+    throw missingCompany();
   }
 }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
-import { ApiError, type Caller, type PortalLogin, portalLogins } from '@signalbox/contracts';
+import { ApiError, type Caller, missingCompany, type PortalLogin, portalLogins } from '@signalbox/contracts';
 import { isOwnPage, presentedSession, publicOriginOf, SESSION_COOKIE } from '../keys/index.js';
 import type { RequestContext } from '../request/index.js';
 import { GATEWAY_SETTINGS, type GatewaySettings } from '../settings.js';
@@ -15,7 +15,6 @@ export interface SignedIn {
   cookie: string;
 }
 
-const noCompany = (): ApiError => new ApiError('missing_company', 'company_id is missing');
 const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && (error.kind === 'not_found' || error.kind === 'invalid');
 
@@ -34,14 +33,14 @@ export class PortalSignIn {
   /** Throws 401 for a key or ticket that is not live, and for a request that another site has sent. */
   async open(context: RequestContext, given: { key?: string; ticket?: string }): Promise<SignedIn> {
     const { headers, method } = context.request.raw;
-    if (!isOwnPage(method ?? 'POST', headers, this.publicOrigin)) throw noCompany();
+    if (!isOwnPage(method ?? 'POST', headers, this.publicOrigin)) throw missingCompany();
     const user_agent = (headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH);
     const input = { ...given, user_agent };
     try {
       const { token, ...login } = await this.bus.call(portalLogins.endpoints.openSession, input, callerOf(context));
       return { login, cookie: this.cookie(login.company_id, token, WEEK_SECONDS) };
     } catch (error) {
-      throw isRefused(error) ? noCompany() : error;
+      throw isRefused(error) ? missingCompany() : error;
     }
   }
 
@@ -61,7 +60,7 @@ export class PortalSignIn {
   /** Ends the session of a browser; returns the cookie that removes it. Throws 401 without a session in the company. */
   async close(context: RequestContext, companyId: number): Promise<string> {
     const token = this.tokenOf(context);
-    if (token === null || (await this.describe(context, companyId)) === null) throw noCompany();
+    if (token === null || (await this.describe(context, companyId)) === null) throw missingCompany();
     await this.bus.call(portalLogins.endpoints.closeSession, { token }, callerOf(context));
     return this.cookie(companyId, '', 0);
   }

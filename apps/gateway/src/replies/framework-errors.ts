@@ -1,9 +1,8 @@
 import { HttpException } from '@nestjs/common';
-import { ApiError, type ErrorKind } from '@signalbox/contracts';
+import { ApiError, type ErrorKind, missingCompany } from '@signalbox/contracts';
 
 const KINDS: Record<number, [kind: ErrorKind, message: string]> = {
   400: ['invalid', 'the request is not valid'],
-  401: ['missing_company', 'company_id is missing'],
   403: ['missing_scope', 'the call is not allowed'],
   404: ['not_found', 'not found'],
   405: ['method_not_allowed', 'the method is not served here'],
@@ -19,6 +18,7 @@ const KINDS: Record<number, [kind: ErrorKind, message: string]> = {
 export function ofFramework(error: unknown): unknown {
   if (error instanceof ApiError || !(error instanceof Error)) return error;
   const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number }).statusCode;
+  if (status === 401) return missingCompany();
   const known = KINDS[status ?? 500];
   return known ? new ApiError(...known) : error;
 }

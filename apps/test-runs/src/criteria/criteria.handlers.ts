@@ -1,7 +1,6 @@
 import { BusClient, Serves } from '@signalbox/bus';
 import { SchemaChecker, TextTests } from '@signalbox/conditions';
 import {
-  ApiError,
   type Batch,
   type Caller,
   type CallTo,
@@ -12,6 +11,7 @@ import {
   evaluationCriteria,
   type Handlers,
   type InputOf,
+  notFound,
   trafficLinks,
 } from '@signalbox/contracts';
 import { CriterionUses } from './criterion-uses.repository.js';
@@ -119,7 +119,7 @@ export class CriteriaHandlers implements Handlers<C> {
     );
     if (model_names.length === 0) return;
     const details = [{ field: 'config.model', message: `names model ${model}, which does not exist` }];
-    throw new ApiError('not_found', 'model not found', { details });
+    throw notFound('model', { details });
   }
 }
 

@@ -20,6 +20,7 @@ export class RunItemRow {
   @Column('double precision', { nullable: true }) agreement!: number | null;
   @Column('int', { nullable: true }) score_id!: number | null;
   @Column('int') attempts!: number;
+  /** The slot of the run in which it is RUNNING; a released schema has the column under this name. */
   @Column('int', { nullable: true }) lane!: number | null;
   @Column('uuid', { nullable: true }) call_id!: string | null;
   @Column('int') losses!: number;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CompanyProfiles } from '@signalbox/bus';
-import { ApiError, type Caller } from '@signalbox/contracts';
+import { ApiError, type Caller, notFound } from '@signalbox/contracts';
 import type { TokenPrices } from '@signalbox/llm';
 import { StaleWhileRevalidateCache } from '@signalbox/platform';
 import { Applications, type CalledApplication, requireEnabled } from '../applications/index.js';
@@ -71,7 +71,7 @@ export class CallTargets {
   private async read(companyId: number, name: string): Promise<CallTarget> {
     await this.builtIns.ensure(companyId);
     const row = await this.modelRows.callable(companyId, name);
-    if (!row) throw new ApiError('not_found', `model ${name} not found`, { code: 'model_not_found' });
+    if (!row) throw notFound(`model ${name}`, { code: 'model_not_found' });
     const { model_name, provider_model, context_window, input_price_per_mtok, output_price_per_mtok } = row;
     return {
       supportsJsonSchema: row.supports_json_schema,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, notFound } from '@signalbox/contracts';
+import { notFound } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import { workflowNameOf } from '../models/index.js';
 import { type Layer, modelFieldsOf, type Overrides, requireNeeds } from './config.js';
@@ -45,7 +45,7 @@ export class ConfigLayers {
     const known = new Set(found.map(({ model_name }) => model_name));
     const unknown = models.filter(({ model }) => !known.has(model));
     if (unknown.length > 0)
-      throw new ApiError('not_found', `model ${unknown[0]?.model} not found`, {
+      throw notFound(`model ${unknown[0]?.model}`, {
         details: unknown.map(({ field, model }) => ({ field, message: `names model ${model}, which does not exist` })),
       });
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
-import { ApiError, type Caller, workflowLinks } from '@signalbox/contracts';
+import { ApiError, type Caller, notFound, workflowLinks } from '@signalbox/contracts';
 import { workflowNameOf } from '../models/index.js';
 
 /** Workflows that configurations name as models. */
@@ -18,7 +18,7 @@ export class NamedWorkflows {
       } catch (error) {
         if (!(error instanceof ApiError) || error.kind !== 'not_found') throw error;
         const details = [{ field, message: `names ${model}, which does not exist` }];
-        throw new ApiError('not_found', `model ${model} not found`, { details });
+        throw notFound(`model ${model}`, { details });
       }
     }
   }

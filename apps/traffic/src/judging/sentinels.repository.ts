@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, invalidField, type Sentinel } from '@signalbox/contracts';
+import { invalidField, notFound, type Sentinel } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Tx } from '@signalbox/database';
 import { SHARE_ROW } from '../share-row.sql.js';
 import { SentinelRow } from './sentinel.entity.js';
@@ -27,7 +27,7 @@ export class Sentinels extends CompanyRepository<SentinelRow, Sentinel> {
     const rows = await tx.query(SHARE_ROW('intent_groups'), [tx.companyId, id]);
     if (rows.length > 0) return;
     const details = [{ field: 'intent_group_id', message: 'does not exist' }];
-    throw new ApiError('not_found', 'intent group not found', { details });
+    throw notFound('intent group', { details });
   }
 
   /** 404 when the model that a configuration names does not exist; holds it until the transaction ends. */
@@ -36,7 +36,7 @@ export class Sentinels extends CompanyRepository<SentinelRow, Sentinel> {
     const rows = await tx.query(HOLD_MODEL, [tx.companyId, model]);
     if (rows.length > 0) return;
     const details = [{ field: 'meta.model', message: `names model ${model}, which does not exist` }];
-    throw new ApiError('not_found', `model ${model} not found`, { details });
+    throw notFound(`model ${model}`, { details });
   }
 
   /** One sentinel; 404 when it does not exist. */
@@ -61,7 +61,7 @@ export class Sentinels extends CompanyRepository<SentinelRow, Sentinel> {
     return ids.map((id) => {
       const found = rows.find((row) => row.id === id);
       const details = [{ field: 'sentinel_ids', message: 'names a sentinel that does not exist' }];
-      if (!found) throw new ApiError('not_found', 'sentinel not found', { details });
+      if (!found) throw notFound('sentinel', { details });
       if (found.intent_group_id === groupId) return found;
       throw invalidField('sentinel_ids', `names sentinel ${id}, which belongs to another intent group`);
     });

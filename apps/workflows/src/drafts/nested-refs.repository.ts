@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '@signalbox/contracts';
+import { notFound } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import { parseNestedRef } from './nested-ref.js';
 import { KNOWN_WORKFLOWS, PARENTS_OF } from './nested-refs.sql.js';
@@ -18,7 +18,7 @@ export class NestedRefs {
       field: `inproc_nested_refs[${at}]`,
       message: `names workflow ${ref}, which does not exist`,
     }));
-    throw new ApiError('not_found', 'workflow not found', { details });
+    throw notFound('workflow', { details });
   }
 
   /** The entries whose workflow, and version or release, exist. */

@@ -1,4 +1,12 @@
-import { ApiError, type Caller, type ErrorExtras, type ErrorKind, JsonText, toApiError } from '@signalbox/contracts';
+import {
+  ApiError,
+  type Caller,
+  type ErrorExtras,
+  type ErrorKind,
+  JsonText,
+  missingCompany,
+  toApiError,
+} from '@signalbox/contracts';
 import { CallLost, DeliveryUnknown } from '../resume/call-lost.js';
 import { headers as createHeaders, type MsgHdrs } from '@nats-io/transport-node';
 
@@ -44,7 +52,7 @@ export function callerHeaders(caller: Caller, flow?: string): MsgHdrs {
 /** The caller of a message; throws when the header is missing: there is no default tenant. */
 export function readCaller(headers: Headers | undefined): Caller {
   const text = headers?.get(CALLER);
-  if (!text) throw new ApiError('missing_company', 'company_id is missing');
+  if (!text) throw missingCompany();
   const caller = JSON.parse(text) as Caller;
   const traceparent = headers?.get('traceparent');
   return traceparent ? { ...caller, traceparent } : caller;

@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { consumptionFault, consumptionsOf } from '@signalbox/contracts';
 import { INBOX, type InboxStore, LOGGER, type Logger } from '@signalbox/platform';
+import { BACKOFF_MS } from '../backoff.js';
 import { type DecoratedMethod, DecoratedMethodScanner, methodOf } from '../decorated-methods.js';
 import { CONSUMER, type ConsumerMetadata } from './consumer.js';
 import { ConsumerLoop } from './consumer-loop.js';
@@ -15,7 +16,6 @@ import { type Effect, EventApplication, type Preparation } from './event-applica
 import type { MessageSelector } from './message-selection.js';
 import { EventStream } from './streams.js';
 
-const BACKOFF_MS: readonly number[] = [1000, 5000, 15_000, 30_000];
 /** Nest token of the pauses between the tries of an event that could not be consumed, in ms. */
 export const CONSUMER_BACKOFF = Symbol('consumer backoff');
 

@@ -7,6 +7,7 @@ import {
   type Chunk,
   type Chunks,
   type Endpoint,
+  notFound,
   PushStream,
   toApiError,
 } from '@signalbox/contracts';
@@ -108,7 +109,7 @@ export class InProcessServer extends Server implements CustomTransportStrategy, 
     this.inFlight++;
     try {
       const handler = this.messageHandlers.get(endpoint.subject);
-      if (!handler) throw new ApiError('not_found', 'endpoint not found');
+      if (!handler) throw notFound('endpoint');
       return await work(handler, caller);
     } catch (thrown) {
       const error = toApiError(thrown);

@@ -1,5 +1,6 @@
 import { ApiError, StatementTimeout } from '@signalbox/contracts';
 import type { Job } from '@signalbox/platform';
+import { BACKOFF_MS } from '../backoff.js';
 
 /** Thrown by a handler to have the job tried again later without counting the attempt. */
 export class TryLater extends Error {
@@ -36,7 +37,6 @@ export interface WorkKind {
 /** Attempts of a job that fail by its own error. */
 export const MAX_ATTEMPTS = 5;
 
-const BACKOFF_MS: readonly number[] = [1000, 5000, 15_000, 30_000];
 const OUTAGE_MS = 1000;
 /** A statement that took too long is no failure of the work, and would take as long again at once. */
 const SLOW_DATABASE_MS = 15_000;

@@ -221,7 +221,7 @@ export class EvaluationThreads {
 }
 
 /** Nothing is known about the schema or the pattern. */
-const noTime = (): ApiError => new ApiError('timeout', 'the machine had no time to evaluate schemas and patterns');
+const noTime = (): ApiError => new ApiError('timeout', 'evaluating schemas and patterns timed out');
 /** The UTF-16 units of the texts of an evaluation. */
 const sizeOf = (input: object): number =>
   Object.values(input)

@@ -6,10 +6,10 @@ import {
   ApiError,
   type Caller,
   type CompletionCall,
+  notFound,
   type PushStream,
   pushStreamOf,
   type Invocation,
-  notFound,
   parse,
 } from '@signalbox/contracts';
 import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
@@ -62,7 +62,7 @@ export class AgentBackend implements CompletionBackend {
     const given = /^[1-9]\d{0,9}$/.test(idOrName) ? Number(idOrName) : 0;
     const isId = given > 0 && given <= MAX_ID;
     const id = isId ? given : await byName();
-    if (!id) throw new ApiError('not_found', `model ${model} not found`, { code: 'model_not_found' });
+    if (!id) throw notFound(`model ${model}`, { code: 'model_not_found' });
     return new AgentBackend(bus, model, id, target, secrets, sessionId, isId ? byName : null);
   }
 
@@ -182,8 +182,7 @@ function agentFailed(model: string, error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   // An unknown model of the agent keeps its name; only an unknown agent becomes an unknown model.
   if (error.extras.code === 'model_not_found') return error;
-  if (error.kind === 'not_found')
-    return new ApiError('not_found', `model ${model} not found`, { code: 'model_not_found' });
+  if (error.kind === 'not_found') return notFound(`model ${model}`, { code: 'model_not_found' });
   if (error.kind === 'timeout') return failedWith('timeout', 'timeout', error.message);
   if (error.kind === 'bad_upstream' || error.kind === 'unavailable')
     return failedWith('provider', 'provider_error', error.message);

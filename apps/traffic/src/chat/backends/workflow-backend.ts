@@ -4,6 +4,7 @@ import {
   type Caller,
   type CompletionCall,
   type Execution,
+  notFound,
   pushStreamOf,
   parse,
   type PushStream,
@@ -52,7 +53,7 @@ export class WorkflowBackend implements CompletionBackend {
       await bus.call(workflowLinks.endpoints.resolveWorkflow, reference, caller);
     } catch (error) {
       if (!(error instanceof ApiError) || (error.kind !== 'not_found' && error.kind !== 'invalid')) throw error;
-      throw new ApiError('not_found', `model ${model} not found`, { code: 'model_not_found' });
+      throw notFound(`model ${model}`, { code: 'model_not_found' });
     }
     return new WorkflowBackend(bus, model, name, call);
   }

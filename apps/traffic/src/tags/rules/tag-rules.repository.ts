@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, emission, type TagRule, trafficEvents } from '@signalbox/contracts';
+import { emission, notFound, type TagRule, trafficEvents } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Tx } from '@signalbox/database';
 import { SHARE_ROW } from '../../share-row.sql.js';
 import type { AppliedRule } from './tag-rule.js';
@@ -40,7 +40,7 @@ export class TagRules extends CompanyRepository<TagRuleRow, TagRule> {
       const rows = await tx.query(SHARE_ROW(table), [tx.companyId, id]);
       if (rows.length > 0) continue;
       const details = [{ field, message: 'does not exist' }];
-      throw new ApiError('not_found', `${resource} not found`, { details });
+      throw notFound(resource, { details });
     }
   }
 
@@ -61,7 +61,7 @@ export class TagRules extends CompanyRepository<TagRuleRow, TagRule> {
       const rule = rows.find((row) => row.id === id);
       if (rule) return rule;
       const details = [{ field: 'rule_ids', message: 'names a tag rule that does not exist' }];
-      throw new ApiError('not_found', 'tag rule not found', { details });
+      throw notFound('tag rule', { details });
     });
   }
 

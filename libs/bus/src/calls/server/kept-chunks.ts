@@ -57,7 +57,7 @@ export class KeptChunks implements AsyncIterableIterator<string, undefined> {
     this.held = undefined;
     await this.settle(async () => {
       this.source.return?.().catch(() => undefined);
-      await this.end.failed(new ApiError('timeout', 'client_disconnected', { code: 'client_disconnected' }));
+      await this.end.failed(new ApiError('timeout', 'the caller disconnected', { code: 'client_disconnected' }));
     });
     return END;
   }

@@ -139,7 +139,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     let outgoing: Outgoing | null;
     try {
       if (!isOwnInbox(sender, message.reply))
-        throw new ApiError('invalid', `a call of ${sender} has no inbox of ${sender}`);
+        throw new ApiError('invalid', `the reply inbox does not belong to the caller ${sender}`);
       if (!isAdmitted && !isHealthCheck(endpoint))
         throw new ApiError('unavailable', 'the service is overloaded', { retryAfter: 1 });
       const given = await this.answer(message, sender, endpoint);
@@ -163,7 +163,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private async answer(message: ReceivedCall, sender: string, subject: string): Promise<Outgoing | number> {
     const handler = this.messageHandlers.get(subject);
     const endpoint = handler?.extras?.endpoint as Endpoint | undefined;
-    if (!handler || !endpoint) throw new ApiError('not_found', 'endpoint not found');
+    if (!handler || !endpoint) throw notFound('endpoint');
     const pending = this.pendingWrites.before(endpoint, () => companiesOf(endpoint, message));
     if (pending) await pending;
     if (endpoint.batchable && isBatch(message.data)) return this.answerBatch(handler, endpoint, message);
