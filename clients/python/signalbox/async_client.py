@@ -736,7 +736,7 @@ class AsyncSearchApi(AsyncApi):
         """Ask how something is done with the API. Scope: read."""
         return self._data("POST /help", {"question": question, "context": context}, options)
 
-    def find(self, *, q: str, types: List[Literal["application", "intent", "intent_group", "agent", "agent_action", "agent_task", "workflow", "workflow_run", "monitor", "sentinel", "session", "request", "dataset", "composition", "finetune_run", "test_set", "test_run", "evaluation_criteria", "evaluation_run", "model", "model_provider", "tag", "tag_rule", "tag_run", "api_key", "webhook"]] = OMIT, limit: int = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, List[types.Found]]:
+    def find(self, *, q: str, types: List[Literal["application", "intent", "intent_group", "agent", "agent_action", "agent_task", "mcp_server", "workflow", "workflow_run", "monitor", "sentinel", "session", "request", "dataset", "composition", "finetune_run", "test_set", "test_run", "evaluation_criteria", "evaluation_run", "model", "model_provider", "tag", "tag_rule", "tag_run", "api_key", "webhook"]] = OMIT, limit: int = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, List[types.Found]]:
         """Find resources of any family by name or id. Scope: read."""
         return self._data("GET /find", {"q": q, "types": types, "limit": limit}, options)
 
