@@ -6715,7 +6715,7 @@ export interface TestRunsCompareInput {
   test_run_ids: number[];
   /** Default: 0. */
   offset?: number;
-  /** Default: 100. */
+  /** Default: 25. */
   limit?: number;
   direction?: "worse" | "better" | "error" | "changed";
   confidence?: number;
@@ -6806,7 +6806,7 @@ export interface LegacyCompareTestRunsInput {
   test_run_ids: number[];
   /** Default: 0. */
   offset?: number;
-  /** Default: 100. */
+  /** Default: 25. */
   limit?: number;
   direction?: "worse" | "better" | "error" | "changed";
   confidence?: number;

@@ -9,6 +9,7 @@ import { type FoundRun, findRun, stateOf } from './runs.js';
 const EVENTS = 100;
 const SHOWN_LENGTH = 400;
 const FAILED_ITEMS = 10;
+const COMPARED_ITEMS = 100;
 
 class RunId {
   @Str(1, 64) @Description('Id of a task, workflow run or test run') id!: string;
@@ -58,7 +59,7 @@ export const compareRuns: Tool = tool({
   input: join(Compared, Continued),
   target: ({ test_run_ids }) => test_run_ids.join(', '),
   async run({ test_run_ids, from }, calls) {
-    const compared = await calls.call(testRuns.endpoints.compareTestRuns, { test_run_ids });
+    const compared = await calls.call(testRuns.endpoints.compareTestRuns, { test_run_ids, limit: COMPARED_ITEMS });
     const more = (at: number): string => `compare_runs with from: ${at}`;
     const text = JSON.stringify(compared);
     return { says: [], data: { source: `test runs ${test_run_ids.join(', ')}`, text, from, more } };
