@@ -27,7 +27,14 @@ function from(module, message, importNames) {
 export const BANS = [
   {
     name: 'settings',
-    allowedIn: ['libs/platform/src/config*', 'libs/platform/src/config/**', 'apps/cli/**', ...TOOLS, ...TESTS],
+    allowedIn: [
+      'libs/platform/src/config*',
+      'libs/platform/src/config/**',
+      'apps/cli/**',
+      'libs/sdk/src/environment.ts',
+      ...TOOLS,
+      ...TESTS,
+    ],
     properties: [{ object: 'process', property: 'env', message: SETTINGS }],
     syntax: [
       {

@@ -4,6 +4,7 @@ import { Database, type NamedFamily, NamedResources } from '@signalbox/database'
 
 const FAMILIES: readonly NamedFamily[] = [
   { type: 'api_key', table: 'accounts.api_keys', name: 't.name', path: '/api-keys/{id}' },
+  { type: 'webhook', table: 'accounts.webhooks', name: 't.url', path: '/webhooks/{id}' },
 ];
 
 /** Finds resources of this service by name or id. */

@@ -12,6 +12,7 @@ const FAMILIES: readonly NamedFamily[] = [
     parent: { type: 'agent', table: 'agents.agents', id: 't.agent_id', name: 'agent_name' },
   },
   { type: 'agent_task', table: 'agents.tasks', idType: 'uuid', path: '/agents/tasks/{id}', alive: 'true' },
+  { type: 'mcp_server', table: 'agents.mcp_servers', name: 't.name', path: '/mcp-servers/{id}' },
 ];
 
 /** Finds resources of this service by name or id. */

@@ -67,6 +67,15 @@ describe('commands of the API', () => {
     expect(first.stderr).toBe('1 to 2 of 3; --offset 2 shows the next\n');
   });
 
+  it.each([
+    [['--limit', '1', '--offset', '1'], '2 to 2 of 3; --offset 2 shows the next\n'],
+    [['--limit', '2', '--offset', '2'], '3 to 3 of 3\n'],
+    [['--offset', '3'], 'nothing from 4 on: there are 3\n'],
+    [[], ''],
+  ])('say which part of a list %j is, and how to see the next', async (page, said) => {
+    expect((await signalbox(['tags', 'list', ...page])).stderr).toBe(said);
+  });
+
   it('exit with a code that says what went wrong', async () => {
     const cases: [string[], number, string][] = [
       [['agents', 'get', '2147483647'], 4, 'agent not found (404, request '],

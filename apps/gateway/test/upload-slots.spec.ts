@@ -10,7 +10,8 @@ const requestOf = (companyId: number, address: string) =>
   ({ request: { id: 'r', raw: { address } }, key: { companyId } }) as unknown as Parameters<UploadSlots['hold']>[0];
 
 function slotsOf() {
-  const large = new ConcurrencyQueue({ ...limits, slots: 1, slotsPerKey: 1 });
+  const alone = { ...limits, slots: 1, slotsPerKey: 1 };
+  const large = { companies: new ConcurrencyQueue(alone), addresses: new ConcurrencyQueue(alone) };
   const bounds = {
     budget: new BodyBudget({ total: 1_000, perAddress: 1_000 }),
     large,
@@ -41,7 +42,7 @@ describe('uploads', () => {
     expect([await upload(1, 'a'), await upload(1, 'b'), await upload(1, 'c')]).toEqual(['arrives', 'arrives', 503]);
     expect(await upload(2, 'a')).toBe('arrives');
     let isFree = false;
-    large.enter('a', (leave) => (isFree = leave !== null));
+    large.addresses.enter('a', (leave) => (isFree = leave !== null));
     expect(isFree).toBe(true);
     endAll();
     expect(await upload(1, 'c')).toBe('arrives');

@@ -132,6 +132,14 @@ describe('a check', () => {
     for (let at = 0; at < 20; at++) await add(many, 'gladly');
     const single = await checked(id, one);
     expect(single).toMatchObject({ matched: 1, cost: expect.any(Number) });
+    const recorded = await eventually('the recorded judgement', async () => {
+      const { rows } = await platform.sql.query<{ metadata: unknown }>(
+        `SELECT metadata FROM traffic.requests WHERE company_id = $1 AND origin = 'MONITOR'`,
+        [world.companyId],
+      );
+      return rows.length > 0 ? rows : undefined;
+    });
+    expect(recorded).toEqual([{ metadata: { monitor_check_id: single.id } }]);
     await world.update(id, { config: config(single.cost! * 10) });
     await world.publish(id);
     const check = await completed(id, (await start(id, many, '1.1.0')).id);

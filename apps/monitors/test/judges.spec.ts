@@ -203,6 +203,10 @@ describe('a judge', () => {
     const spent = { status: 409, message: `budget exhausted until ${tomorrow}` };
     await expect(preview()).rejects.toMatchObject(spent);
     await expect(preview({ use: 'adhoc', config: judging() })).rejects.toMatchObject(spent);
+    const lifted = { timeout_ms: 60_000, max_cost_per_day: null };
+    await expect(preview({ use: 'adhoc', config: judging({ limits: lifted }) })).rejects.toMatchObject(spent);
+    const raised = { timeout_ms: 60_000, max_cost_per_day: 1000 };
+    await expect(preview({ use: 'adhoc', config: judging({ limits: raised }) })).rejects.toMatchObject(spent);
     const path = { monitor_id: id, run_id: second!.id };
     await expect(platform.bus.call(monitorRuns.endpoints.retryMonitorRun, path, world.caller())).rejects.toMatchObject(
       spent,

@@ -10,6 +10,14 @@ const FAMILIES: readonly NamedFamily[] = [
     name: 't.name',
     path: '/evaluation-criteria/{id}',
   },
+  {
+    type: 'test_run',
+    table: '"test-runs".runs',
+    id: 't.no::int',
+    name: 't.name',
+    path: '/unified-test-runs/{id}',
+    alive: 'true',
+  },
 ];
 
 /** Finds resources of this service by name or id. */

@@ -5,7 +5,9 @@ import { Platform } from '@signalbox/testing';
 import { ECHO } from './world.js';
 
 const MIB = 1_048_576;
-const SIZE = 200 * MIB;
+const SIZE = 50 * MIB;
+/** Together they are more than what the services may grow by. */
+const FILES = 4;
 const BOUNDARY = 'boundary';
 
 let platform: Platform;
@@ -45,7 +47,7 @@ async function peakWhile<T>(work: Promise<T>): Promise<{ result: T; workflows: n
 const chunk = (index: number): Buffer => Buffer.alloc(MIB, `chunk ${index} `);
 
 /** Sends a file that is never in memory as a whole; resolves with the reply. */
-function upload(id: number, size: number): Promise<{ status: number; body: string; sha256: string }> {
+function upload(id: number, size: number, name = 'big.bin'): Promise<{ status: number; body: string; sha256: string }> {
   const hash = createHash('sha256');
   const part = (head: string): string => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`;
   const url = new URL(`${platform.baseUrl}/workflows/${id}/artifacts`);
@@ -58,7 +60,7 @@ function upload(id: number, size: number): Promise<{ status: number; body: strin
     });
     sent.on('error', reject);
     void (async () => {
-      sent.write(`${part('name="key"')}big.bin\r\n${part('name="file"; filename="big.bin"')}`);
+      sent.write(`${part('name="key"')}${name}\r\n${part('name="file"; filename="big.bin"')}`);
       for (let at = 0; at < size && !sent.destroyed; at += MIB) {
         const bytes = chunk(at / MIB).subarray(0, size - at);
         hash.update(bytes);
@@ -80,6 +82,12 @@ async function download(path: string): Promise<{ sha256: string; length: number 
   return { sha256: hash.digest('hex'), length };
 }
 
+async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
+
 it('passes through in both directions without being in memory, and one that is larger is refused', async () => {
   const made = await fetch(`${platform.baseUrl}/workflows`, {
     method: 'POST',
@@ -90,12 +98,16 @@ it('passes through in both directions without being in memory, and one that is l
   // What the first part costs is loaded code, which stays.
   await upload(id, MIB);
   const before = { workflows: await rssOf('workflows'), gateway: await rssOf('gateway') };
-  const stored = await peakWhile(upload(id, SIZE));
-  expect(stored.result.status).toBe(200);
-  const { data } = JSON.parse(stored.result.body) as { data: { id: number; size_bytes: number; sha256: string } };
-  expect(data).toMatchObject({ size_bytes: SIZE, sha256: stored.result.sha256 });
-  const read = await peakWhile(download(`/workflows/${id}/artifacts/${data.id}/content`));
-  expect(read.result).toEqual({ length: SIZE, sha256: data.sha256 });
+  const each = Array.from({ length: FILES }, (_, at) => at);
+  const stored = await peakWhile(inTurn(each, (at) => upload(id, SIZE, `big-${at}.bin`)));
+  const artifacts = stored.result.map(({ status, body, sha256 }) => {
+    expect(status).toBe(200);
+    const { data } = JSON.parse(body) as { data: { id: number; size_bytes: number; sha256: string } };
+    expect(data).toMatchObject({ size_bytes: SIZE, sha256 });
+    return data;
+  });
+  const read = await peakWhile(inTurn(artifacts, (made) => download(`/workflows/${id}/artifacts/${made.id}/content`)));
+  expect(read.result).toEqual(artifacts.map(({ sha256 }) => ({ length: SIZE, sha256 })));
   // The gateway encodes each part for the bus, and what it leaves behind is collected late.
   const limits = { workflows: 60, gateway: 120 };
   for (const name of ['workflows', 'gateway'] as const) {

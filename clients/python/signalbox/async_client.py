@@ -736,7 +736,7 @@ class AsyncSearchApi(AsyncApi):
         """Ask how something is done with the API. Scope: read."""
         return self._data("POST /help", {"question": question, "context": context}, options)
 
-    def find(self, *, q: str, types: List[Literal["application", "intent", "intent_group", "agent", "agent_action", "agent_task", "workflow", "workflow_run", "monitor", "sentinel", "session", "request", "dataset", "composition", "finetune_run", "test_set", "test_run", "evaluation_criteria", "evaluation_run", "model", "model_provider", "tag", "tag_rule", "tag_run", "api_key", "webhook"]] = OMIT, limit: int = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, List[types.Found]]:
+    def find(self, *, q: str, types: List[Literal["application", "intent", "intent_group", "agent", "agent_action", "agent_task", "mcp_server", "workflow", "workflow_run", "monitor", "sentinel", "session", "request", "dataset", "composition", "finetune_run", "test_set", "test_run", "evaluation_criteria", "evaluation_run", "model", "model_provider", "tag", "tag_rule", "tag_run", "api_key", "webhook"]] = OMIT, limit: int = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, List[types.Found]]:
         """Find resources of any family by name or id. Scope: read."""
         return self._data("GET /find", {"q": q, "types": types, "limit": limit}, options)
 
@@ -1625,7 +1625,7 @@ class AsyncWorkflowsApi(AsyncApi):
         return self._list("GET /workflows/{workflow_id}/artifacts", {"workflow_id": workflow_id, "offset": offset, "limit": limit, "search": search, "sort": sort, "run_id": run_id}, options)
 
     def put_artifact(self, workflow_id: int, *, key: str, content_base64: str = OMIT, content_type: str = OMIT, file: Union[str, bytes, BinaryIO] = OMIT, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.Artifact]:
-        """Store an artifact of at most 200 MiB; one of the same key is replaced. Scope: write."""
+        """Store an artifact of at most 50 MiB; one of the same key is replaced. Scope: write."""
         return self._form("POST /workflows/{workflow_id}/artifacts", {"workflow_id": workflow_id, "key": key, "content_base64": content_base64, "content_type": content_type}, file, options)
 
     def get_artifact(self, workflow_id: int, artifact_id: int, *, options: Optional[CallOptions] = None) -> Coroutine[Any, Any, types.Artifact]:

@@ -1105,7 +1105,7 @@ class HelpSource(TypedDict):
 
 
 class Found(TypedDict):
-    type: Literal["application", "intent", "intent_group", "agent", "agent_action", "agent_task", "workflow", "workflow_run", "monitor", "sentinel", "session", "request", "dataset", "composition", "finetune_run", "test_set", "test_run", "evaluation_criteria", "evaluation_run", "model", "model_provider", "tag", "tag_rule", "tag_run", "api_key", "webhook"]
+    type: Literal["application", "intent", "intent_group", "agent", "agent_action", "agent_task", "mcp_server", "workflow", "workflow_run", "monitor", "sentinel", "session", "request", "dataset", "composition", "finetune_run", "test_set", "test_run", "evaluation_criteria", "evaluation_run", "model", "model_provider", "tag", "tag_rule", "tag_run", "api_key", "webhook"]
     id: Any
     name: Union[str, None]
     parent: Union[FoundParent, None]
@@ -1113,7 +1113,7 @@ class Found(TypedDict):
 
 
 class FoundParent(TypedDict):
-    type: Literal["application", "intent", "intent_group", "agent", "agent_action", "agent_task", "workflow", "workflow_run", "monitor", "sentinel", "session", "request", "dataset", "composition", "finetune_run", "test_set", "test_run", "evaluation_criteria", "evaluation_run", "model", "model_provider", "tag", "tag_rule", "tag_run", "api_key", "webhook"]
+    type: Literal["application", "intent", "intent_group", "agent", "agent_action", "agent_task", "mcp_server", "workflow", "workflow_run", "monitor", "sentinel", "session", "request", "dataset", "composition", "finetune_run", "test_set", "test_run", "evaluation_criteria", "evaluation_run", "model", "model_provider", "tag", "tag_rule", "tag_run", "api_key", "webhook"]
     id: Any
     name: Union[str, None]
 

@@ -7,6 +7,7 @@ import {
   Int,
   Json,
   ListOf,
+  MapOf,
   Matching,
   Nested,
   Nullable,
@@ -15,7 +16,7 @@ import {
   Optional,
   Str,
 } from './fields/fields.js';
-import { objType } from './fields/field-types.js';
+import { objType, utf8Type } from './fields/field-types.js';
 import { contentType } from './message-content.js';
 import { Checked } from './fields/checks.js';
 
@@ -142,5 +143,7 @@ export const ERROR_CODES = [
 /** An error code. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** `NAME → value` of the secrets of one call; never stored. */
+/** The name of a secret of one call. */
 export const SECRET_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+/** `NAME → value` of the secrets of one call; never stored. At most 50, each value of 1 to 8192 bytes. */
+export const Secrets = (): PropertyDecorator => MapOf(utf8Type(1, 8192), SECRET_NAME, 50);

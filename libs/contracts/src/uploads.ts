@@ -9,7 +9,7 @@ export type UploadType = (typeof UPLOAD_TYPES)[number];
 export const MAX_UPLOAD_BYTES = 104_857_600;
 
 /** The largest file of bytes of an upload. */
-export const MAX_FILE_BYTES = 209_715_200;
+export const MAX_FILE_BYTES = 52_428_800;
 /** The size of the parts of a file of bytes; the last one may be shorter. */
 export const FILE_PART_BYTES = 1_048_576;
 

@@ -175,3 +175,15 @@ describe('the compiled rules', () => {
     expect(seen.invalid).toBeGreaterThan(classes.length * 5);
   });
 });
+
+it('values of secrets are bounded in bytes wherever they are given', () => {
+  const given = CONTRACTS.flatMap(({ endpoints }) => Object.values(endpoints)).flatMap(({ path, name, input }) => {
+    const field = fieldsOf(input).get('secrets');
+    return path === null || !field ? [] : [{ name, field }];
+  });
+  expect(given.length).toBeGreaterThan(5);
+  for (const { name, field } of given) {
+    expect([name, field.type.problem({ NAME: 'ä'.repeat(4096) })]).toEqual([name, undefined]);
+    expect([name, field.type.problem({ NAME: 'ä'.repeat(4097) })]).toEqual([name, expect.anything()]);
+  }
+});

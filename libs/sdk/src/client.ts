@@ -78,8 +78,8 @@ async function streamedInstead({ stream }: Operation, { body }: Response): Promi
   );
 }
 
-/** Creates a client. */
-export function createClient(options: ClientOptions): Signalbox {
+/** Creates a client; throws a SignalboxError when neither the options nor the environment name an API key. */
+export function createClient(options: ClientOptions = {}): Signalbox {
   const transport = new Transport(options);
   const caller = new Caller(transport);
   const close = (): void => transport.close();

@@ -1,8 +1,8 @@
 /** How a client reaches the platform. */
 export interface ClientOptions {
-  /** An API key, `svk_…`. */
-  apiKey: string;
-  /** Ends in `/api/v1`; default `http://127.0.0.1:3000/api/v1`. */
+  /** An API key, `svk_…`; default `SIGNALBOX_API_KEY` of the environment of the process. */
+  apiKey?: string;
+  /** Ends in `/api/v1`; default `SIGNALBOX_URL` of the environment, else `http://127.0.0.1:3000/api/v1`. */
   baseUrl?: string;
   /** How often a call is sent again after a failure that may pass; default 2. */
   maxRetries?: number;

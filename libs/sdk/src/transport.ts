@@ -1,8 +1,8 @@
+import { apiKeyOf, baseUrlOf } from './environment.js';
 import { ApiError, apiError, ConnectionError, SignalboxError, TimeoutError } from './errors.js';
 import type { PreparedCall } from './operation.js';
 import type { ClientOptions } from './options.js';
 
-const DEFAULT_BASE_URL = 'http://127.0.0.1:3000/api/v1';
 const DEFAULT_TIMEOUT_MS = 150_000;
 const DEFAULT_RETRIES = 2;
 const FIRST_PAUSE_MS = 500;
@@ -51,13 +51,15 @@ export const backoffMs = (attempt: number): number =>
 /** Sends calls, again when that is safe and may help. */
 export class Transport {
   readonly baseUrl: string;
+  private readonly apiKey: string;
   private readonly fetch: typeof globalThis.fetch;
   /** What ends the calls and streams that are open. */
   private readonly running = new Set<AbortController>();
   private isClosed = false;
 
   constructor(private readonly options: ClientOptions) {
-    this.baseUrl = (options.baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, '');
+    this.baseUrl = baseUrlOf(options);
+    this.apiKey = apiKeyOf(options);
     // The global one must be called without a receiver other than the global object.
     this.fetch = options.fetch ?? ((...call) => globalThis.fetch(...call));
   }
@@ -148,7 +150,7 @@ export class Transport {
       // The key would be sent to wherever the reply says.
       redirect: 'manual',
       headers: {
-        'x-service-api-key': this.options.apiKey,
+        'x-service-api-key': this.apiKey,
         ...headers,
         ...this.options.headers,
         ...options.headers,

@@ -35,6 +35,29 @@ function examplesOf(page: string): string[] {
   return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
 }
 
+describe('a client without options', () => {
+  const { SIGNALBOX_API_KEY, SIGNALBOX_URL } = process.env;
+  afterEach(() => {
+    for (const [name, value] of Object.entries({ SIGNALBOX_API_KEY, SIGNALBOX_URL }))
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+  });
+
+  it('takes the key and the address of the environment, with the path of the API or without it', async () => {
+    process.env.SIGNALBOX_API_KEY = company.key;
+    for (const url of [platform.baseUrl, `${platform.baseUrl.replace(/\/api\/v1$/, '')}/`]) {
+      process.env.SIGNALBOX_URL = url;
+      expect((await createClient().apiKeys.getCurrent()).company.id).toBe(company.companyId);
+    }
+    await expect(createClient({ apiKey: 'svk_other' }).apiKeys.getCurrent()).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('says that it has no key', () => {
+    delete process.env.SIGNALBOX_API_KEY;
+    expect(() => createClient()).toThrow('no API key: pass apiKey or set SIGNALBOX_API_KEY');
+  });
+});
+
 describe('the examples of the pages', () => {
   it.each([
     ['libs/sdk/README.md', [/hello[^]*task\.started[^]*task\.completed\nHelper\n$/]],

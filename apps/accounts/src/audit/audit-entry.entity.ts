@@ -5,6 +5,7 @@ import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 @Unique('audit_log_company_id_message_id_key', ['company_id', 'message_id'])
 @Index('audit_log_resource', ['company_id', 'resource_type', 'resource_id', 'id'])
 @Index('audit_log_actor', ['company_id', 'actor_key_id', 'id'])
+@Index('audit_log_action', ['company_id', 'action', 'id'])
 @Index('audit_log_time', ['company_id', 'date_created'])
 export class AuditEntryRow {
   @PrimaryColumn('int') company_id!: number;

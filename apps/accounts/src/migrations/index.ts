@@ -9,6 +9,7 @@ import { PortalSessions1700000001600 } from './1700000001600-portal-sessions.js'
 import { KeyHmacs1700000001610 } from './1700000001610-key-hmacs.js';
 import { FormerPeppers1700000009540 } from './1700000009540-former-peppers.js';
 import { IdleSessions1700000009550 } from './1700000009550-idle-sessions.js';
+import { AuditActions1700000009585 } from './1700000009585-audit-actions.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -24,5 +25,6 @@ export const schema: Migration = {
     KeyHmacs1700000001610,
     FormerPeppers1700000009540,
     IdleSessions1700000009550,
+    AuditActions1700000009585,
   ],
 };

@@ -66,6 +66,7 @@ async function printCsv(list: PagedList<Row>, options: Options): Promise<void> {
 }
 
 function sayWhatIsNext({ data, pagination: { total, offset } }: Page<Row>): void {
+  if (data.length === 0 && offset > 0) return console.error(`nothing from ${offset + 1} on: there are ${total}`);
   const last = offset + data.length;
   const next = last < total ? `; --offset ${last} shows the next` : '';
   if (next !== '' || offset > 0) console.error(`${offset + 1} to ${last} of ${total}${next}`);

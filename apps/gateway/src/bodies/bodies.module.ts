@@ -9,8 +9,12 @@ import { UploadReader } from './upload-reader.js';
 import { UploadSlots } from './upload-slots.js';
 
 const MIB = 1_048_576;
-/** Bodies of more than 1 MiB are received a few at a time; further ones wait for a moment. */
-const LARGE_BODIES = { slots: 8, slotsPerKey: 4, waitMs: 5000 };
+/**
+ * Bodies of more than 1 MiB are received a few at a time; further ones wait for a moment. One company has a quarter of
+ * the slots, one address half. Companies have no total: what waits for its address must not keep others out.
+ */
+const LARGE_BODIES_OF_COMPANIES = { slots: Infinity, slotsPerKey: 2, waitMs: 5000 };
+const LARGE_BODIES_OF_ADDRESSES = { slots: 8, slotsPerKey: 4, waitMs: 5000 };
 /** Files may arrive for minutes: one company has a quarter of the slots, one address half. */
 const UPLOADS_OF_COMPANIES = { slots: 16, slotsPerKey: 4, waitMs: 5000 };
 const UPLOADS_OF_ADDRESSES = { ...UPLOADS_OF_COMPANIES, slotsPerKey: 8 };
@@ -22,7 +26,10 @@ function bodyBounds({ BODY_MEMORY_MIB }: GatewaySettings, addresses: ClientAddre
   const bytes = BODY_MEMORY_MIB * MIB;
   return {
     budget: new BodyBudget({ total: bytes, perAddress: bytes / 4 }),
-    large: new ConcurrencyQueue(LARGE_BODIES),
+    large: {
+      companies: new ConcurrencyQueue(LARGE_BODIES_OF_COMPANIES),
+      addresses: new ConcurrencyQueue(LARGE_BODIES_OF_ADDRESSES),
+    },
     uploads: {
       companies: new ConcurrencyQueue(UPLOADS_OF_COMPANIES),
       addresses: new ConcurrencyQueue(UPLOADS_OF_ADDRESSES),

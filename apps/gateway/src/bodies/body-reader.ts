@@ -18,15 +18,23 @@ type Received = (error: Error | null, body?: Buffer) => void;
 export interface Incoming {
   raw: IncomingMessage;
   response: ServerResponse;
+  /** The company of the key; null while the body itself brings the key. */
+  companyId: number | null;
+}
+
+/** Slots by company, which has many addresses, and by address, which may be that of many companies. */
+export interface SharedSlots {
+  companies: ConcurrencyQueue;
+  addresses: ConcurrencyQueue;
 }
 
 /** The limits of reading a body. */
 export interface BodyBounds {
   budget: BodyBudget;
   /** Slots for bodies of more than 1 MiB. */
-  large: ConcurrencyQueue;
-  /** Slots for files, which may arrive for minutes: by company, and by address. */
-  uploads: { companies: ConcurrencyQueue; addresses: ConcurrencyQueue };
+  large: SharedSlots;
+  /** Slots for files, which may arrive for minutes. */
+  uploads: SharedSlots;
   addressOf: (request: IncomingMessage) => string;
 }
 
@@ -54,7 +62,7 @@ class Reading {
   private readonly address: string;
   private chunks: Buffer[] = [];
   private bytes = 0;
-  private releaseSlot: (() => void) | undefined;
+  private readonly slots: (() => void)[] = [];
   private stopWaiting: (() => void) | undefined;
   private arrival: NodeJS.Timeout | undefined;
 
@@ -85,20 +93,27 @@ class Reading {
     }
     this.bytes += chunk.length;
     this.chunks.push(chunk);
-    if (this.bytes > SMALL_BYTES && !this.releaseSlot && !this.stopWaiting) this.waitForSlot();
+    if (this.bytes > SMALL_BYTES && this.slots.length === 0 && !this.stopWaiting) this.waitForSlot();
   };
 
   private waitForSlot(): void {
+    const { companies, addresses } = this.bounds.large;
     this.raw.pause();
-    let slotGranted = false;
-    const stop = this.bounds.large.enter(this.address, (leave) => {
-      slotGranted = true;
+    this.enter(companies, String(this.incoming.companyId ?? 0), () =>
+      this.enter(addresses, this.address, () => this.raw.resume()),
+    );
+  }
+
+  private enter(queue: ConcurrencyQueue, name: string, entered: () => void): void {
+    let isAnswered = false;
+    const stop = queue.enter(name, (leave) => {
+      isAnswered = true;
       this.stopWaiting = undefined;
       if (!leave) return this.fail(tooManyBodies());
-      this.releaseSlot = leave;
-      this.raw.resume();
+      this.slots.push(leave);
+      entered();
     });
-    if (!slotGranted) this.stopWaiting = stop;
+    if (!isAnswered) this.stopWaiting = stop;
   }
 
   private readonly end = (): void => {
@@ -122,7 +137,7 @@ class Reading {
     clearTimeout(this.arrival);
     this.raw.off('data', this.receive).off('end', this.end).off('error', this.fail).off('close', this.close);
     this.stopWaiting?.();
-    this.releaseSlot?.();
+    for (const leave of this.slots) leave();
     this.chunks = [];
     const { address, bytes } = this;
     const release = (): void => this.bounds.budget.release(address, bytes);

@@ -70,15 +70,18 @@ export class BodyPipe implements PipeTransform<RequestContext, RequestContext | 
     return body;
   }
 
-  private async json({ request, response }: RequestContext, large: boolean): Promise<unknown> {
+  private async json({ request, response, key }: RequestContext, large: boolean): Promise<unknown> {
     const limit = large ? LARGE_BODY_BYTES : SMALL_BYTES;
-    const bytes = await this.bodies.read({ raw: request.raw, response }, limit);
+    const bytes = await this.bodies.read({ raw: request.raw, response, companyId: key?.companyId ?? null }, limit);
     await largeWork.turn(bytes.length);
     return parseBody(bytes, large);
   }
 
-  private async form({ request, response }: RequestContext, endpoint: Endpoint): Promise<object> {
-    const bytes = await this.bodies.read({ raw: request.raw, response }, LARGE_BODY_BYTES);
+  private async form({ request, response, key }: RequestContext, endpoint: Endpoint): Promise<object> {
+    const bytes = await this.bodies.read(
+      { raw: request.raw, response, companyId: key?.companyId ?? null },
+      LARGE_BODY_BYTES,
+    );
     return readFormBody(endpoint, request.headers['content-type'] ?? '', bytes);
   }
 }

@@ -26,7 +26,7 @@ export class FileReader {
     private readonly slots: UploadSlots,
   ) {}
 
-  /** 413 for a file over 200 MiB, 503 when too many bodies are being received. */
+  /** 413 for a file over 50 MiB, 503 when too many bodies are being received. */
   async read(context: RequestContext, endpoint: Endpoint): Promise<UploadedBody> {
     const { request } = context;
     const body = request.raw;

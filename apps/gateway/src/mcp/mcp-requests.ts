@@ -74,13 +74,14 @@ export class McpRequests implements OnApplicationShutdown {
   }
 
   private async message(context: RequestContext): Promise<Message> {
-    const { request, response } = context;
+    const { request, response, key } = context;
     try {
       this.requireOwnOrigin(request.headers.origin);
       requirePlain(request.headers['content-encoding']);
       if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
         throw new ApiError('unsupported_media', 'the body must be application/json');
-      return messageIn(parseBody(await this.bodies.read({ raw: request.raw, response }, SMALL_BYTES), false));
+      const incoming = { raw: request.raw, response, companyId: key?.companyId ?? null };
+      return messageIn(parseBody(await this.bodies.read(incoming, SMALL_BYTES), false));
     } catch (error) {
       await unreadBodyOf(request.raw);
       throw error;

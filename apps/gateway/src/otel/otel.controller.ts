@@ -83,12 +83,13 @@ export class OtelController {
   }
 
   private async send({ key, request, response }: RequestContext, about: Omit<OtlpExport, 'body'>) {
-    const body = await this.bodies.read({ raw: request.raw, response }, MAX_OTLP_BYTES);
+    const companyId = key?.companyId ?? 0;
+    const body = await this.bodies.read({ raw: request.raw, response, companyId }, MAX_OTLP_BYTES);
     return this.bus.call(
       otelIngest.endpoints.storeExport,
       { ...about, body: body.toString('base64') },
       {
-        companyId: key?.companyId ?? 0,
+        companyId,
         keyId: key?.keyId ?? null,
         scopes: [],
         requestId: request.id,

@@ -46,7 +46,10 @@ export class PortalSessionController {
   private async credentials({ request, response }: RequestContext): Promise<{ key?: string; ticket?: string }> {
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
       throw new ApiError('unsupported_media', 'the body must be application/json');
-    const body = parseBody(await this.bodies.read({ raw: request.raw, response }, MAX_BODY_BYTES), false);
+    const body = parseBody(
+      await this.bodies.read({ raw: request.raw, response, companyId: null }, MAX_BODY_BYTES),
+      false,
+    );
     const [name, value] = Object.entries(Object(body) as object)[0] ?? [];
     const isOne = Object.keys(Object(body) as object).length === 1 && (name === 'key' || name === 'ticket');
     if (!isOne || typeof value !== 'string' || value === '')

@@ -81,7 +81,8 @@ export class CheckJudging {
     for (let tries = 1; ; tries++) {
       const { companyId } = job;
       const callId = judgementId(companyId, `check ${check.id} ${pending.test_set_item_id} ${tries}`);
-      const task = { companyId, config: check.config, payload, runId: null, callId };
+      const metadata = { monitor_check_id: check.id };
+      const task = { companyId, config: check.config, payload, runId: null, metadata, callId };
       const { outcome, failure, cost } = await this.judge.judge(task, signal);
       costs.push(cost);
       if (!failure) return judgedItem(pending, { outcome, cost: sumOf(costs) });

@@ -33,8 +33,10 @@ export interface JudgeTask {
   companyId: number;
   config: MonitorConfig;
   payload: object;
-  /** The run that a model call is recorded under; null for a preview. */
+  /** The run that a model call is recorded under; null for a check and for a preview. */
   runId: string | null;
+  /** What the calls of a judgement outside a run are marked with. */
+  metadata?: { monitor_check_id: number };
   /** The id of the run of a workflow that judges; without one, nothing finds that run again. */
   callId?: string;
 }
@@ -89,6 +91,7 @@ export class Judge {
   private run(task: JudgeTask, signal?: AbortSignal): Promise<RunnerResult> {
     const { companyId, payload, runId, config, callId } = task;
     const { runner, limits } = config;
+    const metadata = runId === null ? (task.metadata ?? {}) : { monitor_run_id: runId };
     const none = { output: null, cost: null };
     switch (runner?.resource_type) {
       case 'direct':
@@ -97,7 +100,7 @@ export class Judge {
         return this.askModel(task, signal);
       case 'workflow':
         return this.workflows.run(
-          { companyId, runner, payload, runId, timeoutMs: limits.timeout_ms, ...(callId ? { callId } : {}) },
+          { companyId, runner, payload, metadata, timeoutMs: limits.timeout_ms, ...(callId ? { callId } : {}) },
           signal,
         );
       default:
@@ -126,7 +129,7 @@ export class Judge {
         request_type: 'SYNTHETIC',
         origin: 'MONITOR',
         ...(task.runId === null ? {} : { origin_id: task.runId }),
-        metadata: {},
+        metadata: task.metadata ?? {},
       };
       const { body } = await this.bus.forward(chat.endpoints.complete, call, caller, signal);
       const { message, usage } = JSON.parse(Buffer.from(body).toString()) as ChatResult;

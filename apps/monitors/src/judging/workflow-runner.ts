@@ -22,7 +22,7 @@ interface WorkflowTask {
   runner: MonitorRunner;
   payload: object;
   timeoutMs: number;
-  runId: string | null;
+  metadata: Record<string, unknown>;
   callId?: string;
 }
 
@@ -35,12 +35,12 @@ export class WorkflowRunner {
   constructor(private readonly bus: BusClient) {}
 
   async run(
-    { companyId, runner, payload, timeoutMs, runId, callId = randomUUID() }: WorkflowTask,
+    { companyId, runner, payload, timeoutMs, metadata, callId = randomUUID() }: WorkflowTask,
     signal?: AbortSignal,
   ): Promise<RunnerResult> {
     const judged = judgedOf(payload, runner.input);
     if ('problem' in judged) return failed(judgeFailure('adapter', judged.problem, false));
-    const input = callOf(runner, payload, judged, runId);
+    const input = callOf(runner, payload, judged, metadata);
     try {
       const run = await awaitedWork({
         companyId,
@@ -81,7 +81,7 @@ const callOf = (
   { resource_id, version, release, input }: MonitorRunner,
   payload: object,
   judged: Judged,
-  runId: string | null,
+  metadata: Record<string, unknown>,
 ) => ({
   workflow_id: resource_id ?? 0,
   input: { prompt: input.prompt ?? null, ...judged, payload },
@@ -89,7 +89,7 @@ const callOf = (
   ...(release == null ? {} : { release }),
   params: {},
   secrets: {},
-  metadata: runId === null ? {} : { monitor_run_id: runId },
+  metadata,
   trigger: 'MONITOR' as const,
   wait: true,
 });

@@ -44,9 +44,9 @@ export class MonitorPreviewHandlers implements Handlers<C> {
     const pinned = use === 'version' ? { version } : use === 'release' ? { release } : {};
     const { snapshot, version: used } = await this.versions.resolve(caller.companyId, monitor_id, pinned);
     if (config) await this.checks.require(config, caller);
-    // The limit of the draft holds for a given configuration that has none.
-    const limits = { ...snapshot.config.limits, ...config?.limits };
-    await this.budgets.requireOpen(caller.companyId, { monitor_id, limits });
+    await this.budgets.requireOpen(caller.companyId, { monitor_id, limits: snapshot.config.limits });
+    // A given configuration may lower the limit, never raise or lift it.
+    if (config) await this.budgets.requireOpen(caller.companyId, { monitor_id, limits: config.limits });
     return this.preview(caller, config ?? snapshot.config, input, { monitor_id, used_version_number: used });
   }
 

@@ -1,4 +1,12 @@
-import { type ApiError, applications, intents, requests, testRuns, testSetImports } from '@signalbox/contracts';
+import {
+  type ApiError,
+  applications,
+  intents,
+  namesOf,
+  requests,
+  testRuns,
+  testSetImports,
+} from '@signalbox/contracts';
 import { PAGE } from '../world.js';
 import type { RunCompany, RunWorld } from '../run-world.js';
 
@@ -17,6 +25,19 @@ export function modelRuns(world: () => RunWorld): void {
   beforeAll(async () => {
     company = await world().company();
     world().provider.answerWith(({ messages }) => `re: ${String(messages.at(-1)?.content)}`);
+  });
+
+  it('are found by their names and their ids', async () => {
+    const { id } = await company.create(await company.set('Found', { a: 'b' }), { name: 'Nightly kiwi' });
+    const find = (q: string) =>
+      world().platform.bus.call(
+        namesOf('test-runs').endpoints.findNames,
+        { q, types: ['test_run'], limit: 5 },
+        company.world.caller(),
+      );
+    const found = { type: 'test_run', id, name: 'Nightly kiwi', url_path: `/unified-test-runs/${id}` };
+    expect(await find('kiwi')).toMatchObject([found]);
+    expect(await find(String(id))).toMatchObject([{ ...found, rank: 0 }]);
   });
 
   it('go from CREATED over RUNNING to COMPLETED, and are scored', async () => {

@@ -4,10 +4,13 @@ import {
   type CallTo,
   type Caller,
   find,
+  FOUND_TYPES,
+  type FoundType,
   type Handlers,
   type InputOf,
   NAMES,
   type RankedFound,
+  SCOPES_OF_FOUND,
 } from '@signalbox/contracts';
 import { LOGGER, type Logger, slowdown } from '@signalbox/platform';
 
@@ -26,7 +29,10 @@ export class FindHandlers implements Handlers<C> {
   ) {}
 
   async findResources({ input, caller }: CallTo<C, 'findResources'>) {
-    const found = await Promise.all(NAMES.map((contract) => this.inService(contract, input, caller)));
+    // Services ask each other without the scope admin, so what the caller may see is decided here.
+    const types = (input.types ?? FOUND_TYPES).filter((type) => mayFind(caller, type));
+    if (types.length === 0) return [];
+    const found = await Promise.all(NAMES.map((contract) => this.inService(contract, { ...input, types }, caller)));
     return found
       .flat()
       .sort(byRank)
@@ -43,6 +49,11 @@ export class FindHandlers implements Handlers<C> {
       return [];
     }
   }
+}
+
+function mayFind({ scopes }: Caller, type: FoundType): boolean {
+  const scope = SCOPES_OF_FOUND[type];
+  return scope === undefined || scopes.includes(scope);
 }
 
 const byRank = (one: RankedFound, other: RankedFound): number =>

@@ -1,4 +1,14 @@
-import { applications, find, type FoundType, requests, tags } from '@signalbox/contracts';
+import {
+  apiKeys,
+  applications,
+  find,
+  type FoundType,
+  mcpServers,
+  requests,
+  type Scope,
+  tags,
+  webhooks,
+} from '@signalbox/contracts';
 import { timeScale } from '@signalbox/testing';
 import { Places } from '../traffic-client.js';
 import { LIST, startTraffic, type Traffic, withModel } from '../traffic.js';
@@ -66,6 +76,36 @@ describe('find', () => {
       places.caller(),
     );
     expect(await search('yak')).toEqual([]);
+  });
+
+  it('finds webhooks by their addresses, servers of tools, and keys only for those who may list them', async () => {
+    const { places, bus } = await company();
+    const caller = places.caller();
+    const webhook = await bus.call(
+      webhooks.endpoints.createWebhook,
+      { url: 'https://93.184.216.34/kiwi', events: ['*'], enabled: false },
+      caller,
+    );
+    const server = await bus.call(
+      mcpServers.endpoints.createMcpServer,
+      { name: 'kiwi', url: 'https://93.184.216.34/mcp', headers: {}, include_tools: [], exclude_tools: [] },
+      caller,
+    );
+    const key = await bus.call(apiKeys.endpoints.createApiKey, { name: 'kiwi', scopes: ['read'] }, caller);
+    const seen = async (scopes: Scope[]) => {
+      const input = { q: 'kiwi', limit: 25 };
+      const found = await bus.call(find.endpoints.findResources, input, { ...caller, scopes });
+      return found.map(({ type, id, url_path }) => ({ type, id, url_path }));
+    };
+    const shown = [
+      { type: 'mcp_server', id: server.id, url_path: `/mcp-servers/${server.id}` },
+      { type: 'webhook', id: webhook.id, url_path: `/webhooks/${webhook.id}` },
+    ];
+    expect(await seen(['read'])).toEqual(shown);
+    const ofKey = { type: 'api_key', id: key.id, url_path: `/api-keys/${key.id}` };
+    expect(await seen(['read', 'admin'])).toEqual([ofKey, ...shown]);
+    const byId = { q: String(key.id), types: ['api_key' as const], limit: 25 };
+    expect(await bus.call(find.endpoints.findResources, byId, { ...caller, scopes: ['read'] })).toEqual([]);
   });
 
   it('finds exact ids, and nothing of another company', async () => {

@@ -1,4 +1,4 @@
-import { jsonProblem } from './field-types.js';
+import { jsonProblem, utf8Type } from './field-types.js';
 
 const BOUNDS = { maxBytes: 1000, maxDepth: 3 };
 const TOO_LARGE = 'must be at most 1000 bytes of JSON';
@@ -39,5 +39,20 @@ describe('the size of a free JSON value', () => {
     expect(jsonProblem([[[1]]], BOUNDS)).toBeUndefined();
     expect(jsonProblem([[[[1]]]], BOUNDS)).toBe('is nested too deeply');
     expect(jsonProblem({ a: ['\0'] }, BOUNDS)).toBe('must not contain NUL or lone surrogates');
+  });
+});
+
+describe('a text that is bounded in bytes', () => {
+  const type = utf8Type(1, 8);
+
+  it.each([
+    ['12345678', undefined],
+    ['äöü', undefined],
+    ['äöüßä', 'must be at most 8 bytes of UTF-8'],
+    ['123456789', 'must have 1 to 8 characters'],
+    ['', 'must have 1 to 8 characters'],
+    [1, 'must be a string'],
+  ])('%j: %s', (value, problem) => {
+    expect(type.problem(value)).toBe(problem);
   });
 });

@@ -38,6 +38,17 @@ export const stringType = (min: number, max: number, trim = false): FieldType =>
   ...(trim ? { normalise: (value: unknown) => (typeof value === 'string' ? value.trim() : value) } : {}),
 });
 
+/** A text whose bounds count bytes of UTF-8; the schema can only say how many characters there are at most. */
+export const utf8Type = (min: number, max: number): FieldType => {
+  const characters = stringType(min, max);
+  return {
+    ...characters,
+    problem: (value) =>
+      characters.problem(value) ??
+      (Buffer.byteLength(value as string) > max ? `must be at most ${max} bytes of UTF-8` : undefined),
+  };
+};
+
 export const patternType = (pattern: RegExp, says: string, format?: string): FieldType => ({
   schema: () => ({ type: 'string', pattern: pattern.source, ...(format ? { format } : {}) }),
   problem: (value) => {

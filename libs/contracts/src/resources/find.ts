@@ -1,4 +1,5 @@
 import { defineContract } from '../contract.js';
+import type { Scope } from '../contract/caller.js';
 import { list } from '../contract/outputs.js';
 import { oneOfType } from '../fields/field-types.js';
 import { Default, Description, Int, Json, List, Nested, Nullable, OneOf, Optional, Str } from '../fields/fields.js';
@@ -11,6 +12,7 @@ export const FOUND_TYPES = [
   'agent',
   'agent_action',
   'agent_task',
+  'mcp_server',
   'workflow',
   'workflow_run',
   'monitor',
@@ -34,6 +36,9 @@ export const FOUND_TYPES = [
 ] as const;
 /** What can be found. */
 export type FoundType = (typeof FOUND_TYPES)[number];
+
+/** What only callers with a scope beyond `read` find: that of its GET. */
+export const SCOPES_OF_FOUND: Partial<Record<FoundType, Scope>> = { api_key: 'admin' };
 
 /** The resource to which a found one belongs. */
 export class FoundParent {

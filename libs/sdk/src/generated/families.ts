@@ -814,7 +814,7 @@ export interface WorkflowsApi {
   previewTransform(input: types.WorkflowsPreviewTransformInput, options?: CallOptions): Promise<types.TransformResult>;
   /** List the artifacts of a workflow, or those that one of its runs has written. Scope: read. */
   listArtifacts(input: types.WorkflowsListArtifactsInput, options?: CallOptions): PagedList<types.Artifact>;
-  /** Store an artifact of at most 200 MiB; one of the same key is replaced. Scope: write. */
+  /** Store an artifact of at most 50 MiB; one of the same key is replaced. Scope: write. */
   putArtifact(input: types.WorkflowsPutArtifactInput, options?: CallOptions): Promise<types.Artifact>;
   /** Get an artifact without its content. Scope: read. */
   getArtifact(input: types.WorkflowsGetArtifactInput, options?: CallOptions): Promise<types.Artifact>;

@@ -1104,7 +1104,7 @@ export interface HelpSource {
 }
 
 export interface Found {
-  type: "application" | "intent" | "intent_group" | "agent" | "agent_action" | "agent_task" | "workflow" | "workflow_run" | "monitor" | "sentinel" | "session" | "request" | "dataset" | "composition" | "finetune_run" | "test_set" | "test_run" | "evaluation_criteria" | "evaluation_run" | "model" | "model_provider" | "tag" | "tag_rule" | "tag_run" | "api_key" | "webhook";
+  type: "application" | "intent" | "intent_group" | "agent" | "agent_action" | "agent_task" | "mcp_server" | "workflow" | "workflow_run" | "monitor" | "sentinel" | "session" | "request" | "dataset" | "composition" | "finetune_run" | "test_set" | "test_run" | "evaluation_criteria" | "evaluation_run" | "model" | "model_provider" | "tag" | "tag_rule" | "tag_run" | "api_key" | "webhook";
   id: unknown;
   /** Null for what has only an id */
   name: string | null;
@@ -1114,7 +1114,7 @@ export interface Found {
 }
 
 export interface FoundParent {
-  type: "application" | "intent" | "intent_group" | "agent" | "agent_action" | "agent_task" | "workflow" | "workflow_run" | "monitor" | "sentinel" | "session" | "request" | "dataset" | "composition" | "finetune_run" | "test_set" | "test_run" | "evaluation_criteria" | "evaluation_run" | "model" | "model_provider" | "tag" | "tag_rule" | "tag_run" | "api_key" | "webhook";
+  type: "application" | "intent" | "intent_group" | "agent" | "agent_action" | "agent_task" | "mcp_server" | "workflow" | "workflow_run" | "monitor" | "sentinel" | "session" | "request" | "dataset" | "composition" | "finetune_run" | "test_set" | "test_run" | "evaluation_criteria" | "evaluation_run" | "model" | "model_provider" | "tag" | "tag_rule" | "tag_run" | "api_key" | "webhook";
   id: unknown;
   name: string | null;
 }
@@ -4765,7 +4765,7 @@ export interface SearchAskInput {
 export interface SearchFindInput {
   /** The beginning of a name or of a word in it, or a whole id */
   q: string;
-  types?: ("application" | "intent" | "intent_group" | "agent" | "agent_action" | "agent_task" | "workflow" | "workflow_run" | "monitor" | "sentinel" | "session" | "request" | "dataset" | "composition" | "finetune_run" | "test_set" | "test_run" | "evaluation_criteria" | "evaluation_run" | "model" | "model_provider" | "tag" | "tag_rule" | "tag_run" | "api_key" | "webhook")[];
+  types?: ("application" | "intent" | "intent_group" | "agent" | "agent_action" | "agent_task" | "mcp_server" | "workflow" | "workflow_run" | "monitor" | "sentinel" | "session" | "request" | "dataset" | "composition" | "finetune_run" | "test_set" | "test_run" | "evaluation_criteria" | "evaluation_run" | "model" | "model_provider" | "tag" | "tag_rule" | "tag_run" | "api_key" | "webhook")[];
   /** Default: 25. */
   limit?: number;
 }
@@ -6715,7 +6715,7 @@ export interface TestRunsCompareInput {
   test_run_ids: number[];
   /** Default: 0. */
   offset?: number;
-  /** Default: 100. */
+  /** Default: 25. */
   limit?: number;
   direction?: "worse" | "better" | "error" | "changed";
   confidence?: number;
@@ -6806,7 +6806,7 @@ export interface LegacyCompareTestRunsInput {
   test_run_ids: number[];
   /** Default: 0. */
   offset?: number;
-  /** Default: 100. */
+  /** Default: 25. */
   limit?: number;
   direction?: "worse" | "better" | "error" | "changed";
   confidence?: number;

@@ -11,6 +11,7 @@ const SHOWN_LENGTH = 400;
 const FAILED_ITEMS = 10;
 /** Of the intervals and verdicts of a comparison. */
 const CONFIDENCE = 0.95;
+const COMPARED_ITEMS = 100;
 
 class RunId {
   @Str(1, 64) @Description('Id of a task, workflow run or test run') id!: string;
@@ -60,7 +61,7 @@ export const compareRuns: Tool = tool({
   input: join(Compared, Continued),
   target: ({ test_run_ids }) => test_run_ids.join(', '),
   async run({ test_run_ids, from }, calls) {
-    const asked = { test_run_ids, confidence: CONFIDENCE, direction: 'worse' as const };
+    const asked = { test_run_ids, confidence: CONFIDENCE, direction: 'worse' as const, limit: COMPARED_ITEMS };
     const compared = await calls.call(testRuns.endpoints.compareTestRuns, asked);
     const more = (at: number): string => `compare_runs with from: ${at}`;
     const text = JSON.stringify(compared);

@@ -33,6 +33,7 @@ const PAGES: Record<Found['type'], (id: string, parent: string) => string> = {
   finetune_run: (id) => `/finetune-runs/${id}`,
   intent: (id, application) => `/applications/${application}/intents/${id}`,
   intent_group: (id) => `/intent-groups/${id}`,
+  mcp_server: (id) => `/mcp-servers/${id}`,
   model: (id) => `/models/${id}`,
   model_provider: (id) => `/providers/${id}`,
   monitor: (id) => `/monitors/${id}`,

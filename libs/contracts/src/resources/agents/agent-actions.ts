@@ -7,7 +7,6 @@ import {
   Id,
   join,
   Json,
-  MapOf,
   Name,
   Nullable,
   Obj,
@@ -17,16 +16,8 @@ import {
   Str,
   Text,
 } from '../../fields/fields.js';
-import { type JsonSchema, stringType } from '../../fields/field-types.js';
-import {
-  Deleted,
-  FAILURE_CLASSES,
-  type FailureClass,
-  ListQuery,
-  ON_OFF,
-  type OnOff,
-  SECRET_NAME,
-} from '../../shapes.js';
+import type { JsonSchema } from '../../fields/field-types.js';
+import { Deleted, FAILURE_CLASSES, type FailureClass, ListQuery, ON_OFF, type OnOff, Secrets } from '../../shapes.js';
 import { ActionConfigSchema } from './action-configs.js';
 import { AgentPath } from './agent-path.js';
 
@@ -78,7 +69,7 @@ class ListActions extends ListQuery {
 }
 class TestAction extends ActionPath {
   @Obj() @Default(() => ({})) arguments!: Record<string, unknown>;
-  @MapOf(stringType(1, 8192), SECRET_NAME, 50) @Default(() => ({})) secrets!: Record<string, string>;
+  @Secrets() @Default(() => ({})) secrets!: Record<string, string>;
 }
 /** The outcome of a test of one action. */
 export class ActionTest {

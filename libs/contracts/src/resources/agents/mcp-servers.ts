@@ -22,7 +22,7 @@ import {
   Str,
   Text,
 } from '../../fields/fields.js';
-import { Deleted, FAILURE_CLASSES, type FailureClass, ListQuery, SECRET_NAME } from '../../shapes.js';
+import { Deleted, FAILURE_CLASSES, type FailureClass, ListQuery, Secrets } from '../../shapes.js';
 
 /** Servers that one agent can use. */
 export const MAX_MCP_SERVERS = 8;
@@ -97,7 +97,7 @@ class McpServerPath {
   @Id() mcp_server_id!: number;
 }
 class RefreshMcpServer extends McpServerPath {
-  @MapOf(stringType(1, 8192), SECRET_NAME, 50) @Default(() => ({})) secrets!: Record<string, string>;
+  @Secrets() @Default(() => ({})) secrets!: Record<string, string>;
 }
 
 /** Servers of the Model Context Protocol whose tools agents use (docs/api/mcp-servers.md). */

@@ -8,7 +8,6 @@ import {
   join,
   Json,
   ListOf,
-  MapOf,
   Nested,
   Nullable,
   Obj,
@@ -18,8 +17,7 @@ import {
   Str,
   Uuid,
 } from '../../fields/fields.js';
-import { stringType } from '../../fields/field-types.js';
-import { SECRET_NAME } from '../../shapes.js';
+import { Secrets } from '../../shapes.js';
 import { CallFallback } from '../config.js';
 import { EvaluationResult } from '../evaluations/evaluation-results.js';
 import { ChatMessage, OpenAiParameters } from './completion-parameters.js';
@@ -34,7 +32,7 @@ export class CallHandling {
   @Nested(() => CallFallback) @Nullable() @Optional() fallback_config?: CallFallback | null;
   @Flag() @Default(false) return_evaluation!: boolean;
   @Json() @Optional() input?: unknown;
-  @MapOf(stringType(1, 8192), SECRET_NAME, 50) @Optional() secrets?: Record<string, string>;
+  @Secrets() @Optional() secrets?: Record<string, string>;
 }
 
 /** Further fields that the platform adds to OpenAI's parameters. */

@@ -6,15 +6,13 @@ import {
   Id,
   Int,
   ListOf,
-  MapOf,
   Nested,
   Nullable,
   Num,
   Optional,
   Slug,
 } from '../../fields/fields.js';
-import { stringType } from '../../fields/field-types.js';
-import { SECRET_NAME } from '../../shapes.js';
+import { Secrets } from '../../shapes.js';
 import { GateResult } from '../../versions/releases.js';
 import { RunDifference, ScoreSummary } from './test-run-results.js';
 import { TestRun } from './test-run-records.js';
@@ -26,7 +24,7 @@ const MAX_WAIT_SECONDS = 120;
 class RunTestSet extends CreateTestRun {
   @Flag() @Default(true) declare auto_score: boolean;
   @Int(1, 100) @Default(4) concurrency!: number;
-  @MapOf(stringType(1, 8192), SECRET_NAME, 50) @Default(() => ({})) secrets!: Record<string, string>;
+  @Secrets() @Default(() => ({})) secrets!: Record<string, string>;
   @Int(0, MAX_WAIT_SECONDS) @Default(60) wait_seconds!: number;
   @Slug()
   @Optional()

@@ -156,7 +156,7 @@ export const COMPARISON_DIRECTIONS = ['worse', 'better', 'error', 'changed'] as 
 export class CompareTestRuns {
   @List(intType(), 2, 10) test_run_ids!: number[];
   @Int(0, Number.MAX_SAFE_INTEGER) @Default(0) offset!: number;
-  @Int(1, 100) @Default(100) limit!: number;
+  @Int(1, 100) @Default(25) limit!: number;
   @OneOf(COMPARISON_DIRECTIONS) @Optional() direction?: (typeof COMPARISON_DIRECTIONS)[number];
   @Num(0.5, 0.999) @Optional() confidence?: number;
 }

@@ -1,22 +1,8 @@
 import { defineContract } from '../../contract.js';
 import { page, stream } from '../../contract/outputs.js';
-import {
-  Default,
-  field,
-  Flag,
-  Id,
-  Int,
-  List,
-  MapOf,
-  Name,
-  Nullable,
-  Obj,
-  OneOf,
-  Optional,
-  Str,
-} from '../../fields/fields.js';
-import { intType, objType, oneOfType, stringType } from '../../fields/field-types.js';
-import { Deleted, ListQuery, SECRET_NAME } from '../../shapes.js';
+import { Default, field, Flag, Id, Int, List, Name, Nullable, Obj, OneOf, Optional, Str } from '../../fields/fields.js';
+import { intType, objType, oneOfType } from '../../fields/field-types.js';
+import { Deleted, ListQuery, Secrets } from '../../shapes.js';
 import { CONSUMER_KINDS, type ConsumerKind } from './test-sets/test-data.js';
 import { ConsumerConfigSchema } from './test-run-consumers.js';
 import {
@@ -72,7 +58,7 @@ class UpdateTestRun extends TestRunPath {
 
 class ExecuteTestRun extends TestRunPath {
   @Int(1, 100) @Default(4) concurrency!: number;
-  @MapOf(stringType(1, 8192), SECRET_NAME, 50) @Default(() => ({})) secrets!: Record<string, string>;
+  @Secrets() @Default(() => ({})) secrets!: Record<string, string>;
 }
 
 class ScoreTestRun extends TestRunPath {
@@ -84,7 +70,7 @@ export const RESETTABLE_CLASSES = ['provider', 'timeout', 'sandbox', 'adapter', 
 
 class ResetFailed extends TestRunPath {
   @List(oneOfType(RESETTABLE_CLASSES), 1) @Optional() classes?: (typeof RESETTABLE_CLASSES)[number][];
-  @MapOf(stringType(1, 8192), SECRET_NAME, 50) @Default(() => ({})) secrets!: Record<string, string>;
+  @Secrets() @Default(() => ({})) secrets!: Record<string, string>;
 }
 
 class StreamTestRun extends TestRunPath {

@@ -88,7 +88,7 @@ export const artifacts = defineContract(
     },
     putArtifact: {
       post: '/workflows/{workflow_id}/artifacts',
-      summary: 'Store an artifact of at most 200 MiB; one of the same key is replaced',
+      summary: 'Store an artifact of at most 50 MiB; one of the same key is replaced',
       errors: ['conflict'],
       input: PutArtifact,
       output: Artifact,

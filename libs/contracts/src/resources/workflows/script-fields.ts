@@ -1,18 +1,9 @@
-import type { FieldType } from '../../fields/field-types.js';
-import { patternType, stringType } from '../../fields/field-types.js';
+import { patternType, utf8Type } from '../../fields/field-types.js';
 
 const MAX_SCRIPT_BYTES = 262_144;
-const characters = stringType(0, MAX_SCRIPT_BYTES);
 
 /** A script of at most 256 KiB of UTF-8. An empty one is refused by the service, with 422. */
-export const scriptType: FieldType = {
-  ...characters,
-  problem: (value) =>
-    characters.problem(value) ??
-    (Buffer.byteLength(value as string) > MAX_SCRIPT_BYTES
-      ? `must be at most ${MAX_SCRIPT_BYTES} bytes of UTF-8`
-      : undefined),
-};
+export const scriptType = utf8Type(0, MAX_SCRIPT_BYTES);
 
 const SLUG = '[a-z0-9][a-z0-9_-]{0,63}';
 const NUMBER = '(0|[1-9]\\d{0,8})';

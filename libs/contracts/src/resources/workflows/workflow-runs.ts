@@ -1,7 +1,6 @@
 import { defineContract } from '../../contract.js';
 import { page, stream } from '../../contract/outputs.js';
 import { AtMostOne } from '../../fields/checks.js';
-import { stringType } from '../../fields/field-types.js';
 import {
   Default,
   Description,
@@ -12,7 +11,6 @@ import {
   join,
   Json,
   ListOf,
-  MapOf,
   Matching,
   Obj,
   OneOf,
@@ -21,7 +19,7 @@ import {
   Slug,
   Uuid,
 } from '../../fields/fields.js';
-import { ListQuery, PlainSort, Message, SECRET_NAME } from '../../shapes.js';
+import { ListQuery, PlainSort, Message, Secrets } from '../../shapes.js';
 import { versionWord } from '../../versions/versions.js';
 import { ListedWorkflowRun, RunLogEntry, WorkflowRun, WorkflowRunFilters } from './run-records.js';
 import { WORKFLOW_RUN_STATES, type WorkflowRunStatus } from './run-states.js';
@@ -30,8 +28,6 @@ import { WorkflowPath } from './workflow-path.js';
 import { WORKFLOW_MODES, type WorkflowMode } from './workflows.js';
 
 const SESSION_ID = /^[A-Za-z0-9._:-]{1,128}$/;
-
-const secretsType = (): PropertyDecorator => MapOf(stringType(1, 8192), SECRET_NAME, 50);
 
 /** What a run works on. */
 @AtMostOne('version', 'release')
@@ -42,7 +38,7 @@ export class RunInput {
   @field(versionWord) @Optional() version?: string;
   @Slug() @Optional() release?: string;
   @Matching(SESSION_ID, '1 to 128 of A-Z, a-z, 0-9, ".", "_", ":" and "-"') @Optional() session_id?: string;
-  @secretsType() @Default(() => ({})) secrets!: Record<string, string>;
+  @Secrets() @Default(() => ({})) secrets!: Record<string, string>;
   @Obj() @Default(() => ({})) metadata!: Record<string, unknown>;
 }
 
@@ -103,7 +99,7 @@ class RunTimelineQuery extends ListQuery {
 class RerunRun extends RunPath {
   @field(versionWord) @Optional() version?: string;
   @Slug() @Optional() release?: string;
-  @secretsType() @Default(() => ({})) secrets!: Record<string, string>;
+  @Secrets() @Default(() => ({})) secrets!: Record<string, string>;
 }
 
 const one = '/workflow-runs/{run_id}';

@@ -1,5 +1,4 @@
 import { AtMostOne, Checked } from '../../../fields/checks.js';
-import { stringType } from '../../../fields/field-types.js';
 import {
   Count,
   Default,
@@ -9,7 +8,6 @@ import {
   Int,
   Json,
   ListOf,
-  MapOf,
   Matching,
   Nested,
   Nullable,
@@ -21,7 +19,7 @@ import {
   Str,
   Uuid,
 } from '../../../fields/fields.js';
-import { Message, ResponseFormat, SECRET_NAME, Usage } from '../../../shapes.js';
+import { Message, ResponseFormat, Secrets, Usage } from '../../../shapes.js';
 import { versionWord } from '../../../versions/versions.js';
 import { AgentPath } from '../agent-path.js';
 import { TASK_STATES, type TaskStatus } from './task-states.js';
@@ -43,7 +41,7 @@ export class InvokeAgent extends AgentPath {
   @Slug() @Optional() release?: string;
   @Matching(SESSION_ID, '1 to 128 of A-Z, a-z, 0-9, ".", "_", ":" and "-"') @Optional() session_id?: string;
   @Int(1, 100) @Optional() max_iterations?: number;
-  @MapOf(stringType(1, 8192), SECRET_NAME, 50) @Default(() => ({})) secrets!: Record<string, string>;
+  @Secrets() @Default(() => ({})) secrets!: Record<string, string>;
   @Flag() @Default(true) wait!: boolean;
   @Nested(() => ResponseFormat) @Nullable() @Optional() response_format?: ResponseFormat | null;
   @Flag() @Default(false) stream!: boolean;
