@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ScriptHostError, type ScriptResult } from '@signalbox/scripts';
+import { timeScale } from '@signalbox/testing';
 import { type PythonAttack, scriptOf } from '../corpus/python/attack.js';
 import { FATAL_ATTACKS, PYTHON_ATTACKS } from '../corpus/python/index.js';
 import { executionOf, RecordingHost, RunnerWorld } from '../world.js';
@@ -79,7 +80,8 @@ async function outcomeOf(attacks: readonly PythonAttack[]): Promise<ScriptResult
   const { port } = listener.address() as AddressInfo;
   const file = join(directory, 'canary');
   const argument = { input: { a: 1 }, params: { port }, secret_names: [] };
-  const limits = { timeout_ms: 30_000, memory_mb: 128 };
+  // The limit is time of a clock; that of the processor stays.
+  const limits = { timeout_ms: Math.ceil(30_000 * timeScale()), memory_mb: 128 };
   const result = await world.execute(
     executionOf(scriptOf(attacks, file), { language: 'python', argument, limits }),
     host,
