@@ -213,7 +213,8 @@ describe('an export', () => {
       return (await Promise.all(sent)).map(({ status }) => status);
     });
     expect(statuses).toContain(200);
-    expect(statuses.filter((each) => each !== 200 && each !== 503)).toEqual([]);
+    // A busy machine may not read one within the time of a call; exporters repeat after each of the two.
+    expect(statuses.filter((each) => ![200, 503, 504].includes(each))).toEqual([]);
     process.stdout.write(`40 exports of 15 MiB: ${Math.round(peaks['traffic']! - before)} MiB more\n`);
     expect(peaks['traffic']! - before).toBeLessThan(300);
   });
