@@ -1765,7 +1765,7 @@ export interface TimelineEvent {
   child_agent_name?: string;
   /** How the sub-agent has ended */
   result?: ChildResult;
-  /** Number of the step that asks the model */
+  /** Number of the step: of a call of a model, or of a tool elsewhere */
   step?: number;
   model?: string | null;
   request_id?: string | null;

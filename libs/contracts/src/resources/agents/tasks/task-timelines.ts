@@ -64,7 +64,7 @@ export class TimelineEvent {
   @Id() @Optional() child_agent_id?: number;
   @Name() @Optional() child_agent_name?: string;
   @Nested(() => ChildResult) @Optional() @Description('How the sub-agent has ended') result?: ChildResult;
-  @Count() @Optional() @Description('Number of the step that asks the model') step?: number;
+  @Count() @Optional() @Description('Number of the step: of a call of a model, or of a tool elsewhere') step?: number;
   @Str() @Nullable() @Optional() model?: string | null;
   @Uuid() @Nullable() @Optional() request_id?: string | null;
   @Nested(() => Usage) @Nullable() @Optional() usage?: Usage | null;
