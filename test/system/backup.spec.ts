@@ -78,7 +78,7 @@ async function contents(platform: Platform): Promise<Record<string, string>> {
   return found;
 }
 
-/** What keeps companies apart, and what ids begin at. */
+/** What keeps companies apart, and what ids begin at. The outcomes of backups belong to a server and are not restored. */
 async function guards(platform: Platform): Promise<unknown[]> {
   const { rows: policies } = await platform.sql.query(
     `SELECT schemaname, tablename, policyname, roles::text, cmd, qual, with_check FROM pg_policies ORDER BY 1, 2, 3`,
@@ -95,7 +95,8 @@ async function guards(platform: Platform): Promise<unknown[]> {
   );
   const { rows: constraints } = await platform.sql.query(
     `SELECT conrelid::regclass::text AS name, conname, pg_get_constraintdef(oid) AS definition, convalidated
-     FROM pg_constraint WHERE connamespace::regnamespace::text NOT LIKE 'pg_%' ORDER BY 1, 2`,
+     FROM pg_constraint WHERE connamespace::regnamespace::text NOT LIKE 'pg_%'
+       AND conrelid::regclass::text <> 'signalbox_backups' ORDER BY 1, 2`,
   );
   return [policies, tables, sequences, constraints];
 }
