@@ -26,7 +26,7 @@ describe('keys', () => {
     ['an empty key', () => ''],
     ['garbage', () => 'garbage'],
     ['a key with another check', (key) => `${key.slice(0, -6)}000000`],
-    ['a key with another secret', (key) => key.replace(/_(\w)(\w)(\w+)$/, '_$2$1$3x').slice(0, 51)],
+    ['a key with another secret', (key) => key.replace(/(?<=_)\w/, (first) => (first === 'a' ? 'b' : 'a'))],
     ['two keys in a list', (key) => `${key}, ${key}`],
     ['a key of 10 kB', () => 'k'.repeat(10_000)],
     ['a key in another case', (key) => key.toLowerCase()],

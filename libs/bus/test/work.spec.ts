@@ -322,8 +322,9 @@ describe('a work loop', () => {
     };
     loop({ kind: 'circling', run });
     await add('circling', 'one', 'two');
-    await eventually('both meet the outage', () => attempts >= 2);
-    await sql.query(`UPDATE accounts.work SET failing_since = failing_since - interval '5 hours' WHERE ref = 'one'`);
+    const backdate = `UPDATE accounts.work SET failing_since = failing_since - interval '5 hours'
+      WHERE ref = 'one' AND failing_since IS NOT NULL`;
+    await eventually('the outage of the first is stored', async () => (await sql.query(backdate)).rowCount === 1);
     const seen = attempts;
     await eventually('they meet it again', () => attempts >= seen + 4);
     expect(await failing()).toBe(5);
