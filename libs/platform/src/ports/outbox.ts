@@ -26,7 +26,7 @@ export interface OutboxBatch {
   rows: number;
   /** Payload bytes held in memory at once, as a bound for the sum and for each single message. */
   bytes: number;
-  /** Subjects without their company, such as `events.agent.updated`, whose messages are left where they are. */
+  /** Subjects without their company, of which the messages are left where they are. */
   without?: readonly string[];
 }
 
