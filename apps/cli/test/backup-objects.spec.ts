@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { backendOf } from '@signalbox/objects';
 import { readLines } from '../src/admin/backup/chunks.js';
 import { backUpObjects, forEachObject } from '../src/admin/backup/objects.js';
-import { openBackupPlace } from '../src/admin/backup/places.js';
+import { openBackupStore } from '../src/admin/backup/backup-store.js';
 import { Progress } from '../src/admin/backup/sources.js';
 import { readSettings } from '../src/settings/settings.js';
 
@@ -27,17 +27,17 @@ describe('the objects of a backup', () => {
     for (const text of texts) await store.write(keyOf(text), Buffer.from(text));
     await store.close();
 
-    const place = openBackupPlace(join(folder, 'backup'));
-    const objects = await backUpObjects(settings, 'traffic', place, new Progress(), CHUNK_BYTES);
+    const store = openBackupStore(join(folder, 'backup'));
+    const objects = await backUpObjects(settings, 'traffic', store, new Progress(), CHUNK_BYTES);
     const names = objects.keys.map(({ name }) => name);
     expect(objects.count).toBe(OBJECTS);
     expect(names.length).toBeGreaterThan(50);
     expect(names).toEqual(names.map((_, n) => `objects/traffic.keys.${String(n + 1).padStart(6, '0')}.gz`));
     const listed: string[] = [];
-    for await (const key of readLines(place, objects.keys)) listed.push(key);
+    for await (const key of readLines(store, objects.keys)) listed.push(key);
     expect(listed.sort()).toEqual(texts.map(keyOf).sort());
     const read: string[] = [];
-    await forEachObject(place, objects, (_, bytes) => Promise.resolve(void read.push(bytes.toString())));
+    await forEachObject(store, objects, (_, bytes) => Promise.resolve(void read.push(bytes.toString())));
     expect(read.sort()).toEqual(texts.sort());
   }, 60_000);
 });

@@ -1,9 +1,9 @@
 import type { ExternalTask, ExternalTrace, Message } from '@signalbox/contracts';
 import type { RunEvent } from '@signalbox/runs';
-import type { TOLD_COLUMNS } from './external-tasks.sql.js';
+import type { REPORTED_COLUMNS } from './external-tasks.sql.js';
 
 /** What a task of a trace belongs to. */
-export interface ToldTask {
+export interface ReportedTask {
   trace: Omit<ExternalTrace, 'tasks'>;
   task: ExternalTask;
   agentId: number;
@@ -19,7 +19,7 @@ export interface TaskState {
 }
 
 /** A task with its place. */
-export interface PlacedTask extends ToldTask {
+export interface PlacedTask extends ReportedTask {
   session: number;
   step: number | null;
   state: TaskState;
@@ -35,7 +35,7 @@ interface TimelineEvent {
   data: Record<string, unknown>;
 }
 
-export function stateOf({ trace, task }: ToldTask): TaskState {
+export function stateOf({ trace, task }: ReportedTask): TaskState {
   const output = task.output && JSON.stringify(task.output);
   const open = { failure_class: null, error_message: null };
   if (!trace.is_closed) return { status: 'RUNNING', completed_at: null, output, ...open };
@@ -75,7 +75,7 @@ export function rowOf({ trace, task, agentId, state, ...place }: PlacedTask) {
     trigger: trace.is_test ? 'TEST' : 'EXTERNAL',
     depth: task.parent_task_id === null ? 0 : 1,
     last_seq: place.last_seq,
-  } satisfies Record<keyof typeof TOLD_COLUMNS, string | number | null>;
+  } satisfies Record<keyof typeof REPORTED_COLUMNS, string | number | null>;
 }
 
 /** An event of the timeline of one of several tasks. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, JsonText, TestSetItem } from '@signalbox/contracts';
-import { Database, GatheredLookups, type Tx } from '@signalbox/database';
+import { Database, LookupBatcher, type Tx } from '@signalbox/database';
 import { baselineHash, itemView, type NewItem, TestSetItems } from '../items/index.js';
 import { MAX_ITEMS, requireRoom, TestSets } from '../sets/index.js';
 import type { ImportedContent } from './import-source.js';
@@ -42,7 +42,7 @@ const SOURCE_KEY = [
  */
 @Injectable()
 export class Imports {
-  private readonly bySource = new GatheredLookups<TestSetItem>(this.db, itemView, SOURCE_KEY);
+  private readonly bySource = new LookupBatcher<TestSetItem>(this.db, itemView, SOURCE_KEY);
 
   constructor(
     private readonly db: Database,
