@@ -22,10 +22,10 @@ describe('the objects of a backup', () => {
 
   it('are each listed once, in files of different names, however many are copied at the same time', async () => {
     const settings = readSettings({ DATA_DIR: folder });
-    const store = backendOf({ OBJECT_STORE_URL: settings.objectStoreUrl, DATA_DIR: folder }, 'traffic');
+    const source = backendOf({ OBJECT_STORE_URL: settings.objectStoreUrl, DATA_DIR: folder }, 'traffic');
     const texts = Array.from({ length: OBJECTS }, (_, n) => `object ${n}`);
-    for (const text of texts) await store.write(keyOf(text), Buffer.from(text));
-    await store.close();
+    for (const text of texts) await source.write(keyOf(text), Buffer.from(text));
+    await source.close();
 
     const store = openBackupStore(join(folder, 'backup'));
     const objects = await backUpObjects(settings, 'traffic', store, new Progress(), CHUNK_BYTES);
