@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { BusModule, CompanyProfiles } from '@signalbox/bus';
+import { BusModule } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import { DatabaseModule } from '@signalbox/database';
 import type { Settings } from '@signalbox/platform';
 import { ChatModule } from './chat/index.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CompanyProfiles } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import type { ErrorCode, ExternalAnswer, ExternalCall, FailureClass } from '@signalbox/contracts';
 import { Egress, EgressDenied, EgressTimeout, isEgressError, SecretBag } from '@signalbox/egress';
 import { storable } from '@signalbox/runs';

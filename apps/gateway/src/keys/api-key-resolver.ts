@@ -1,7 +1,8 @@
 import { hash as digest } from 'node:crypto';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { BusClient, BusConnection } from '@signalbox/bus';
-import { ApiError, type Caller, identities, type Identity, keyIdOf, portalLogins } from '@signalbox/contracts';
+import { ApiError, type Caller, identities, type Identity, portalLogins } from '@signalbox/contracts';
+import { keyIdOf } from '@signalbox/platform';
 import { KeyCache, type KnownKey } from './key-cache.js';
 
 /** Below the deadline of the call whose key it is. */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
-import { ApiError, type PushStream, pushStreamOf, openAiError, type Sink, toApiError } from '@signalbox/contracts';
-import { LOGGER, type Logger, openStreams } from '@signalbox/platform';
+import { ApiError, openAiError, toApiError } from '@signalbox/contracts';
+import { LOGGER, type Logger, openStreams, type PushStream, pushStreamOf, type Sink } from '@signalbox/platform';
 import { KeyWatch } from '../keys/index.js';
 import { Reply, type ReplyHeaders, type ResponseWriter } from '../replies/index.js';
 import type { RequestContext } from '../request/index.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CompanyProfiles } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import { ApiError, type Caller, notFound } from '@signalbox/contracts';
 import type { TokenPrices } from '@signalbox/llm';
 import { StaleWhileRevalidateCache } from '@signalbox/platform';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { BusClient, CompanyProfiles, serviceCaller } from '@signalbox/bus';
+import { BusClient, serviceCaller } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import {
   ApiError,
   chat,

@@ -1,4 +1,3 @@
-import type { PushStream } from '@signalbox/contracts';
 import {
   type CallContext,
   type ChatChunk,
@@ -7,7 +6,7 @@ import {
   type ChatRequest,
   ProviderError,
 } from '@signalbox/llm';
-import { providerDuration } from '@signalbox/platform';
+import { providerDuration, type PushStream } from '@signalbox/platform';
 
 /** Measures the calls of a provider. */
 export class MeasuredProvider implements ChatProvider {

@@ -1,6 +1,6 @@
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import { Injectable } from '@nestjs/common';
-import { CompanyProfiles } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import type { McpTool } from '@signalbox/contracts';
 import { Egress, EgressTimeout, isEgressError, type SecretBag, secretNamesIn } from '@signalbox/egress';
 import { abortable } from '@signalbox/runs';

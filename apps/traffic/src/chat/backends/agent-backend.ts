@@ -7,12 +7,11 @@ import {
   type Caller,
   type CompletionCall,
   notFound,
-  type PushStream,
-  pushStreamOf,
   type Invocation,
   parse,
 } from '@signalbox/contracts';
 import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
+import { type PushStream, pushStreamOf } from '@signalbox/platform';
 import { AgentChunks } from './agent-chunks.js';
 import type { AgentName } from '../../models/index.js';
 import type { AnsweredBy } from '../../request-records/index.js';
