@@ -9,7 +9,6 @@ import {
 } from '@signalbox/llm';
 import { providerDuration } from '@signalbox/platform';
 
-/** Measures the calls of a provider. */
 export class MeasuredProvider implements ChatProvider {
   constructor(
     private readonly provider: ChatProvider,
