@@ -27,17 +27,17 @@ describe('the objects of a backup', () => {
     for (const text of texts) await source.write(keyOf(text), Buffer.from(text));
     await source.close();
 
-    const store = openBackupStore(join(folder, 'backup'));
-    const objects = await backUpObjects(settings, 'traffic', store, new Progress(), CHUNK_BYTES);
+    const backup = openBackupStore(join(folder, 'backup'));
+    const objects = await backUpObjects(settings, 'traffic', backup, new Progress(), CHUNK_BYTES);
     const names = objects.keys.map(({ name }) => name);
     expect(objects.count).toBe(OBJECTS);
     expect(names.length).toBeGreaterThan(50);
     expect(names).toEqual(names.map((_, n) => `objects/traffic.keys.${String(n + 1).padStart(6, '0')}.gz`));
     const listed: string[] = [];
-    for await (const key of readLines(store, objects.keys)) listed.push(key);
+    for await (const key of readLines(backup, objects.keys)) listed.push(key);
     expect(listed.sort()).toEqual(texts.map(keyOf).sort());
     const read: string[] = [];
-    await forEachObject(store, objects, (_, bytes) => Promise.resolve(void read.push(bytes.toString())));
+    await forEachObject(backup, objects, (_, bytes) => Promise.resolve(void read.push(bytes.toString())));
     expect(read.sort()).toEqual(texts.sort());
   }, 60_000);
 });

@@ -16,7 +16,6 @@ export interface ChainRest {
   budget: number | null;
 }
 
-/** The chain of a call that a run makes. */
 export const chainBelow = ({ id, root_id, depth, ends_by }: ChainPosition, { until, budget }: ChainRest): Chain => ({
   root: root_id ?? id,
   parent: id,

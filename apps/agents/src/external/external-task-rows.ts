@@ -2,7 +2,6 @@ import type { ExternalTask, ExternalTrace, Message } from '@signalbox/contracts'
 import type { RunEvent } from '@signalbox/runs';
 import type { REPORTED_COLUMNS } from './external-tasks.sql.js';
 
-/** What a task of a trace belongs to. */
 export interface ReportedTask {
   trace: Omit<ExternalTrace, 'tasks'>;
   task: ExternalTask;
@@ -28,7 +27,6 @@ export interface PlacedTask extends ReportedTask {
   last_seq: number;
 }
 
-/** An event of the timeline of a task. */
 interface TimelineEvent {
   type: string;
   at: number;
@@ -78,7 +76,6 @@ export function rowOf({ trace, task, agentId, state, ...place }: PlacedTask) {
   } satisfies Record<keyof typeof REPORTED_COLUMNS, string | number | null>;
 }
 
-/** An event of the timeline of one of several tasks. */
 interface TimelineRow extends TimelineEvent {
   id: string;
   session: number;
@@ -121,12 +118,10 @@ function endEvents({ status, failure_class, error_message }: TaskState, { output
   return [end, { type: 'message', data: { role: 'assistant', content: (output as Message | null)?.content ?? '' } }];
 }
 
-/** The event of the stream with which a task starts. */
 export const startOf = (agent_id: number, session_id: string, version: string | null): RunEvent => ({
   event: { type: 'task.started', data: { agent_id, session_id, ...(version === null ? {} : { version }) } },
 });
 
-/** The event of the stream with which a task ends. */
 export function endOf({ id, output, usage, session_id, model, ended_at }: ExternalTask, state: TaskState): RunEvent {
   const { failure_class, error_message } = state;
   if (state.status === 'FAILED')

@@ -19,7 +19,6 @@ export interface ArrivedRecord {
   json: string;
 }
 
-/** A trace as it is stored, locked. */
 interface LockedTrace {
   trace_id: string;
   record_count: number;

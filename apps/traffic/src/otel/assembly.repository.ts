@@ -13,7 +13,6 @@ import {
   RECORDS_OF_TRACES,
 } from './assembly.sql.js';
 
-/** An open trace that is due. */
 export interface DueTrace {
   trace_id: string;
   is_test: boolean;

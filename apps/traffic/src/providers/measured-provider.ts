@@ -8,7 +8,6 @@ import {
 } from '@signalbox/llm';
 import { providerDuration, type PushStream } from '@signalbox/platform';
 
-/** Measures the calls of a provider. */
 export class MeasuredProvider implements ChatProvider {
   constructor(
     private readonly provider: ChatProvider,

@@ -68,7 +68,7 @@ export class FileUploads {
       if (batch.length >= BATCH) await write();
     }
     await write();
-    if (added === 0) throw noGoodRow(rejected);
+    if (added === 0) throw noValidRow(rejected);
     return { added, rejected };
   }
 }
@@ -90,7 +90,7 @@ function rowOfLine(text: string | null): NewRow | string {
   }
 }
 
-function noGoodRow(rejected: readonly RejectedRow[]): ApiError {
+function noValidRow(rejected: readonly RejectedRow[]): ApiError {
   const [first] = rejected;
   const problem = first === undefined ? 'has no rows' : `has no good row: line ${first.line}: ${first.message}`;
   return invalidField('file', problem);

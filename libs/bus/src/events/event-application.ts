@@ -22,7 +22,6 @@ export type Effect = (
 /** Prepares the effect of events outside of their transaction. */
 export type Preparation = (events: { payload: unknown; about: InboxMessage }[]) => Promise<unknown>;
 
-/** How the events of a consumer are applied. */
 export interface ApplicationOptions {
   consumer: string;
   backoffMs: readonly number[];

@@ -25,7 +25,6 @@ export class HandlerCalls {
     return call.caller.idempotency && this.idempotency ? this.idempotency.around(endpoint, call, handle) : handle(call);
   }
 
-  /** The chunked reply of a handler. */
   chunks(handler: MessageHandler, endpoint: Endpoint, call: Call<object>): Promise<Chunks> {
     const handle = async (received: Call<object>): Promise<Chunks> =>
       this.returned.chunks(endpoint, (await run(handler, received)) as Chunks);
