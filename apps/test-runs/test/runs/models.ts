@@ -312,7 +312,7 @@ export function modelRuns(world: () => RunWorld): void {
     await company.world.item(set, 'by hand', null);
     const sent = async (config: object) => {
       const before = world().provider.calls.length;
-      const run = await company.run(set, { consumer_config: { model: 'm', application_id, intent_id, ...config } }, 1);
+      const run = await company.run(set, { consumer_config: { model: 'm', intent_id, ...config } }, 1);
       const bodies = world()
         .provider.calls.slice(before)
         .map(({ body }) => body as Record<string, unknown>);
@@ -332,7 +332,15 @@ export function modelRuns(world: () => RunWorld): void {
       { messages: [prompt, { content: 'by hand' }], top_p: 0.5, temperature: 0.3 },
     ]);
     expect(bodies[1]).not.toHaveProperty('tools');
-    const other = await sent({ top_p: 0.1, temperature: 1, seed: 8, tool_choice: 'auto', system_prompt: 'Be long.' });
+    expect(run.consumer_config).toMatchObject({ application_id, intent_id });
+    const other = await sent({
+      application_id,
+      top_p: 0.1,
+      temperature: 1,
+      seed: 8,
+      tool_choice: 'auto',
+      system_prompt: 'Be long.',
+    });
     expect(other.bodies).toMatchObject([
       { messages: [{ content: 'Be long.' }, {}], tools, tool_choice: 'auto', seed: 8, top_p: 0.1, temperature: 1 },
       { messages: [{ content: 'Be long.' }, {}], seed: 8, top_p: 0.1 },
@@ -342,7 +350,10 @@ export function modelRuns(world: () => RunWorld): void {
       { ...PAGE, origin: 'TEST', origin_id: String(run.id), include_body: false } as never,
       caller(),
     );
-    expect(calls.data).toMatchObject([{ intent_id }, { intent_id }]);
+    expect(calls.data).toMatchObject([
+      { application_id, intent_id },
+      { application_id, intent_id },
+    ]);
     // What it has used is known for each item, and of the run.
     const { data } = await company.items(run.id);
     const totals = data.map(({ usage }) => usage?.total_tokens ?? 0);
