@@ -7,6 +7,9 @@ import {
   testRuns,
   testSetImports,
 } from '@signalbox/contracts';
+import { openDatabase } from '@signalbox/testing';
+import { ComparedRuns } from '../../src/run-comparison/compared-runs.repository.js';
+import { Comparisons } from '../../src/run-comparison/comparisons.js';
 import { PAGE } from '../world.js';
 import type { RunCompany, RunWorld } from '../run-world.js';
 
@@ -369,6 +372,26 @@ export function modelRuns(world: () => RunWorld): void {
     );
     expect(compared.runs[0]).toMatchObject({ usage: { total_tokens: sum } });
     expect(compared.items[0]?.results[String(run.id)]?.usage?.total_tokens).toBe(totals[0]);
+  });
+
+  it('are not compared for longer than their caller waits', async () => {
+    const set = await company.set('Long', { a: 're: a' });
+    const test_run_ids = [(await company.run(set)).id, (await company.run(set)).id];
+    const open = await openDatabase(world().platform.servers, 'test-runs', 2);
+    try {
+      const comparisons = new Comparisons(new ComparedRuns(open.db));
+      const caller = company.world.caller();
+      const query = { test_run_ids, offset: 0, limit: 10, confidence: 0.95 };
+      await expect(comparisons.compare({ ...caller, deadline: Date.now() - 1 }, query)).rejects.toMatchObject({
+        kind: 'timeout',
+        message: 'the runs take too long to compare',
+      });
+      const gone = AbortSignal.abort(new Error('the caller has left'));
+      await expect(comparisons.compare(caller, query, gone)).rejects.toThrow('the caller has left');
+      expect((await comparisons.compare(caller, query)).differences?.length).toBeGreaterThan(0);
+    } finally {
+      await open.close();
+    }
   });
 
   it('list no page of bodies that a reply cannot carry', async () => {
