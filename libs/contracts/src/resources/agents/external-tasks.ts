@@ -14,6 +14,7 @@ import {
   Nullable,
   Num,
   OneOf,
+  Optional,
   SemVer,
   Slug,
   Str,
@@ -111,6 +112,8 @@ export class ExternalCall {
   @Json(1_048_576) secrets!: Record<string, string>;
   @Matching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/, 'a traceparent') traceparent!: string;
   @Int(100, 300_000) timeout_ms!: number;
+  /** The same for every try of one execution of an item; absent in calls of the release before. */
+  @Uuid() @Optional() call_id?: string;
 }
 
 /** How a call of a program has ended: with an answer, or without one. */
@@ -143,7 +146,7 @@ export const externalTasks = defineContract(
       input: ExternalCall,
       output: ExternalAnswer,
       http: { body: 'large' },
-      delivery: { slow: true, abandonable: true },
+      delivery: { slow: true, abandonable: true, onceBy: 'call_id' },
       placement: { onWorkers: true },
     },
   },
