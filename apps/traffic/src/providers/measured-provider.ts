@@ -6,7 +6,8 @@ import {
   type ChatRequest,
   ProviderError,
 } from '@signalbox/llm';
-import { providerDuration, type PushStream } from '@signalbox/platform';
+import type { PushStream } from '@signalbox/platform';
+import { providerDuration } from './provider-metrics.js';
 
 export class MeasuredProvider implements ChatProvider {
   constructor(

@@ -1,4 +1,5 @@
-import { type Logger, requestLogBacklog } from '@signalbox/platform';
+import type { Logger } from '@signalbox/platform';
+import { requestLogBacklog } from './request-log-metrics.js';
 import type { Spool, SpoolBatch } from './spool.js';
 
 const PART_BYTES = 1024 * 1024;
