@@ -9,7 +9,7 @@ import {
   type UploadedRows,
 } from '@signalbox/contracts';
 import { Database, linesOf, type Tx, Uploads } from '@signalbox/database';
-import { Datasets, type LockedDataset, requireRoom } from '../datasets/index.js';
+import { Datasets, type LockedDataset, requireCapacity } from '../datasets/index.js';
 import { DatasetRequests, type NewRow, rowOfFile } from '../requests/index.js';
 
 const MAX_REJECTED = 1000;
@@ -54,7 +54,7 @@ export class FileUploads {
     let rows = 0;
     let batch: NewRow[] = [];
     const write = async (): Promise<void> => {
-      requireRoom(dataset.request_count + added, batch.length);
+      requireCapacity(dataset.request_count + added, batch.length);
       added += (await this.requests.insertRows(tx, dataset, batch)).length;
       batch = [];
     };

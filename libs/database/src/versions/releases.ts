@@ -167,8 +167,8 @@ export class Releases {
   private async apply(tx: Tx, write: ReleaseWrite, current: ReleaseRow | undefined, verdict: GateResult | null) {
     const { parentId, name, input, target } = write;
     const moved = target !== null && target.version_number !== current?.version_number;
-    if (!current) await this.rows.requireRoom(tx, parentId);
-    if (input.mcp_enabled && !current?.mcp_enabled) await this.rows.requireRoomForTool(tx);
+    if (!current) await this.rows.requireCapacity(tx, parentId);
+    if (input.mcp_enabled && !current?.mcp_enabled) await this.rows.requireToolCapacity(tx);
     if (input.is_default) await this.rows.clearDefault(tx, parentId);
     const state = {
       name: input.name ?? name,
