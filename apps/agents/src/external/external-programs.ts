@@ -49,12 +49,12 @@ export class ExternalPrograms {
   }
 }
 
-/** The id of the call tells a program that it is called again: after the process that had called it was lost. */
-function headersOf({ headers, body, call_id, traceparent }: ExternalCall): Record<string, string> {
+/** The id of the trace tells a program that it is called again: after the process that had called it was lost. */
+function headersOf({ headers, body, traceparent }: ExternalCall): Record<string, string> {
   const hasOwnKey = Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
   return {
     ...(body === null ? {} : { 'content-type': 'application/json' }),
-    ...(call_id === undefined || hasOwnKey ? {} : { 'idempotency-key': call_id }),
+    ...(hasOwnKey ? {} : { 'idempotency-key': traceparent.split('-')[1] }),
     ...headers,
     traceparent,
   };

@@ -60,7 +60,6 @@ export class ExternalExecutor implements ConsumerExecutor {
       secrets: secretValues(secrets),
       traceparent: `00-${trace_id}-${span_id}-01`,
       timeout_ms,
-      call_id,
     };
     const answer = await retriedCall(companyId, signal, async (caller) => {
       const deadline = Math.max(caller.deadline, Date.now() + timeout_ms + GRACE_MS);

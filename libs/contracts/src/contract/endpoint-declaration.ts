@@ -98,7 +98,7 @@ export type DeliveryFacet = {
       /** `signal` of the handler aborts when its caller disconnects; for calls whose work is not worth finishing then. */
       abandonable?: boolean;
       /**
-       * The field with the id of the call, a UUID: its handler runs once. A repeat gets the reply of the first call, and
+       * The field with a text that no other call has: its handler runs once. A repeat gets the reply of the first call, and
        * `in_progress` while that is under way; one whose process was lost is handled again.
        */
       onceBy?: string;

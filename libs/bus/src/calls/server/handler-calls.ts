@@ -33,7 +33,7 @@ export class HandlerCalls {
   }
 }
 
-/** The call with the claim that its endpoint derives from the id of the call, which no other call has. */
+/** The call with the claim that its endpoint derives from a field of it that no other call has. */
 function withOwnClaim({ onceBy, name }: Endpoint, call: Call<object>): Call<object> {
   const key = onceBy === undefined ? undefined : (call.input as Record<string, unknown>)[onceBy];
   if (typeof key !== 'string') return call;
