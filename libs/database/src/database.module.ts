@@ -31,6 +31,7 @@ import { Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { sessionLimits, STATEMENT_MS, withCaFile } from './connections.js';
 import { AfterCommit } from './stores/after-commit.js';
+import { ConnectionTurns } from './connection-turns.js';
 import { Database } from './database.js';
 import { PgDeadLetters } from './stores/dead-letter-store.js';
 import { PgInbox } from './stores/inbox-store.js';
@@ -242,7 +243,8 @@ export class DatabaseModule {
           provide: Database,
           inject: [getDataSourceToken(), WorkerPools, AfterCommit],
           useFactory: (source: DataSource, pools: WorkerPools, added: AfterCommit) => {
-            return new Database(source, runtime.pool, pools.lookUps, service, added);
+            const turns = new ConnectionTurns(sizeOf(options), () => slowdown.allow(CALL_MS));
+            return new Database(source, runtime.pool, pools.lookUps, service, added, turns);
           },
         },
         {
