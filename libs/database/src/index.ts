@@ -12,6 +12,7 @@ export { ApplicationNames, type NamedApplication } from './names/application-nam
 export type { NamedFamily } from './names/named-family.js';
 export * from './names/named-resources.js';
 export { filterVariants, placedSql, placedValues } from './lists/placed-filters.js';
+export { runFiltersOf } from './lists/run-filters.js';
 export { SCHEMA_STATEMENTS } from './schema-statements.js';
 export { likeText, likeTextInJson } from './like-text.js';
 export { requireDatabase } from './require-database.js';

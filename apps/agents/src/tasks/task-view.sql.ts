@@ -28,6 +28,8 @@ export const taskView: View = {
   resource: 'task',
   table: 'agents.tasks',
   keyType: 'uuid',
+  // Ids are random: the order is that of acceptance.
+  serial: 't.no',
   alive: 'true',
   columns: [
     'id',
@@ -65,7 +67,8 @@ export const taskView: View = {
     session_id: 't.session_id = ?',
     session_no: 't.session_no = ?',
     release: 't.release = ?',
-    version: `t.version = CASE ?::text WHEN 'latest' THEN ${LATEST} ELSE ? END`,
+    version: 't.version = ?',
+    latest: `t.version = ${LATEST}`,
     text: '(t.input_messages::text ILIKE ? OR t.output::text ILIKE ?)',
     min_duration_ms: `${DURATION} >= ?`,
     min_cost: 't.cost >= ?',
@@ -73,9 +76,7 @@ export const taskView: View = {
     end_date: 't.date_created < ?',
   },
   search: ['t.session_id', 't.id::text', 't.error_message'],
-  // Ids are random, so sorting by id uses the order of acceptance.
   sort: {
-    accepted: 't.no',
     date_created: 't.no',
     date_updated: 't.no',
     status: 't.status',

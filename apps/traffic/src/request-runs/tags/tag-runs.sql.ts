@@ -25,6 +25,7 @@ export const view: View = {
   columns: COLUMNS,
   computed: { id: 't.no', status: STATUS, date_updated: UPDATED },
   filters: { status: `${STATUS} = ?` },
+  search: ['t.no::text', 't.error_message'],
   sort: { date_updated: UPDATED },
 };
 
