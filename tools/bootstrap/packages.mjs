@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, run, say } from './repository.mjs';
 
@@ -19,14 +19,16 @@ function installedHash() {
   }
 }
 
-/** npm's own record of the installation agrees with the lockfile: `npm install` or `npm ci` was run by hand. */
+/** npm's own record of the installation agrees with the lockfile, and every workspace is linked: `npm install` or `npm ci` was run by hand. */
 function installedByHand() {
   try {
     const wanted = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages;
     const installed = JSON.parse(readFileSync(join(ROOT, 'node_modules/.package-lock.json'), 'utf8')).packages;
     return Object.entries(wanted).every(
-      ([path, { version, optional }]) =>
-        !path.includes('node_modules/') || optional || installed[path]?.version === version || installed[path]?.link,
+      ([path, { version, optional, link }]) =>
+        !path.includes('node_modules/') ||
+        optional ||
+        (link ? existsSync(join(ROOT, path)) : installed[path]?.version === version),
     );
   } catch {
     return false;

@@ -26,6 +26,7 @@ const LAYERS = [
   { name: 'contracts-imports-no-lib', libs: ['contracts'], below: [] },
   { name: 'platform-imports-contracts-only', libs: ['platform'], below: ['contracts'] },
   { name: 'bus-imports-lower-libs-only', libs: ['bus'], below: ['contracts', 'platform'] },
+  { name: 'clients-imports-lower-libs-only', libs: ['clients'], below: ['contracts', 'platform', 'bus'] },
   { name: 'database-imports-lower-libs-only', libs: ['database'], below: ['contracts', 'platform'] },
   { name: 'egress-imports-lower-libs-only', libs: ['egress'], below: ['contracts', 'platform'] },
   {

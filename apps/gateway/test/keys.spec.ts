@@ -1,4 +1,5 @@
-import { apiKeys, newKeyText } from '@signalbox/contracts';
+import { apiKeys } from '@signalbox/contracts';
+import { newKeyText } from '@signalbox/platform';
 import { eventually, Platform } from '@signalbox/testing';
 import { ask } from './client.js';
 import { sendRaw } from './raw-http.js';

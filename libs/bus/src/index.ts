@@ -15,8 +15,6 @@ export { AUDIT_STREAM, EventStream, STREAM, type StreamLimits, streamOf } from '
 export * from './users.js';
 export { observedCalls } from './calls/frames/received-frames.js';
 export { readCaller, textIn, type WireReply } from './calls/wire.js';
-export { CompanyProfiles } from './companies/company-profiles.js';
-export { ReleaseGateClient } from './release-gates/release-gate-client.js';
 export { serviceCaller } from './calls/service-caller.js';
 export { Every } from './intervals/every.js';
 export * from './work/work-loop.js';

@@ -336,12 +336,12 @@ describe('a work loop', () => {
     expect(await failing()).toBe(0);
   });
 
-  it('does not give up a job of a kind that keeps trying', async () => {
+  it('does not give up a job of a kind with unlimited attempts', async () => {
     const attempts: number[] = [];
     const given: number[] = [];
     loop({
       kind: 'needed',
-      keepTrying: true,
+      unlimitedAttempts: true,
       backoffMs: [1, 1, 1, 1],
       run: ({ attempt }) => {
         attempts.push(attempt);

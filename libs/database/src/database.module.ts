@@ -159,7 +159,7 @@ function workerPool(url: string, logger: Logger, max: number): Pool {
 }
 
 /** Lets calls wait longer for a connection while this machine is slow: a worker that starts there connects late. */
-function withPatience(pool: Pool): Pool {
+function withConnectTimeout(pool: Pool): Pool {
   slowdown.start();
   Object.defineProperty(pool.options, 'connectionTimeoutMillis', { get: () => slowdown.allow(CALL_MS) });
   return pool;
@@ -168,7 +168,7 @@ function withPatience(pool: Pool): Pool {
 /** The pool that TypeORM makes of the driver it is given; reads that need no entity use the same connections. */
 class RuntimePool {
   private made: Pool | undefined;
-  readonly driver = { Pool: this.remembered((pool) => (this.made = withPatience(withErrorListener(pool)))) };
+  readonly driver = { Pool: this.remembered((pool) => (this.made = withConnectTimeout(withErrorListener(pool)))) };
 
   get pool(): Pool {
     if (!this.made) throw new Error('the database is not connected');

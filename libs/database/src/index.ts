@@ -5,7 +5,7 @@ export * from './database.module.js';
 export { INFRASTRUCTURE_ENTITIES } from './schema/infrastructure.entity.js';
 export * from './schema/migrate.js';
 export { largeTableIndexes } from './schema/large-table-indexes.js';
-export { GatheredLookups } from './gathered-lookups.js';
+export { LookupBatcher } from './lookup-batcher.js';
 export * from './repository.js';
 export * from './resource.js';
 export { ApplicationNames, type NamedApplication } from './names/application-names.js';

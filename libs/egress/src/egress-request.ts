@@ -1,4 +1,4 @@
-import type { PushStream } from '@signalbox/contracts';
+import type { PushStream } from '@signalbox/platform';
 import type { Resolver } from './dispatchers.js';
 import type { BasicAuth } from './request-headers.js';
 import type { SecretBag } from './secrets/secret-bag.js';

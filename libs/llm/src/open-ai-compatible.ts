@@ -1,4 +1,4 @@
-import type { PushStream } from '@signalbox/contracts';
+import type { PushStream } from '@signalbox/platform';
 import type { Destination, Egress, EgressCall, EgressResponse, EgressStream, EgressTarget } from '@signalbox/egress';
 import type { ChatChunk, ChatCompletion, ChatRequest } from './chat.js';
 import { Circuits, type CircuitScope } from './circuits.js';

@@ -1,4 +1,4 @@
-import type { PushStream } from '@signalbox/contracts';
+import type { PushStream } from '@signalbox/platform';
 import type { ChatChunk, ChatCompletion, ChatRequest } from './chat.js';
 
 /** The abort signal and time limit of a call; `timeoutMs` covers all attempts together. */

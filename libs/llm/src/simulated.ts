@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { pushStreamOf } from '@signalbox/contracts';
+import { pushStreamOf } from '@signalbox/platform';
 import {
   textOf,
   type ChatChunk,

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { Transform } from '@signalbox/contracts';
+import { Transform } from '@signalbox/platform';
 import type { EgressStream } from '@signalbox/egress';
 import { type Frame, ServerSentEvents } from '@signalbox/sdk/server-sent-events';
 import { type ChatChunk, WRITTEN } from './chat.js';

@@ -9,6 +9,7 @@ export { largeWork } from './waits/large-work.js';
 export * from './waits/retry-until-available.js';
 export { slowdown } from './waits/slowdown.js';
 export { withTimeout } from './waits/with-timeout.js';
+export * from './key-text.js';
 export * from './log.js';
 export * from './metrics.js';
 export * from './ports.js';
@@ -18,6 +19,9 @@ export * from './ports/inbox.js';
 export * from './ports/open-transactions.js';
 export * from './ports/outbox.js';
 export * from './process-report.js';
+export { PushStream, type Sink } from './push-streams/push-stream.js';
+export { pushStreamOf } from './push-streams/push-stream-of.js';
+export { Transform } from './push-streams/transform.js';
 export * from './quarantine.js';
 export { Seal } from './seal.js';
 export {

@@ -6,23 +6,15 @@ export const registry = new Registry();
 // idle platform used. Its figures include the interval.
 collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
 
-const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
-
-/** Calls over HTTP by route and status. */
-export const httpDuration = new Histogram({
-  name: 'signalbox_http_request_seconds',
-  help: 'Duration of HTTP requests in seconds',
-  labelNames: ['endpoint', 'status'] as const,
-  buckets: seconds,
-  registers: [registry],
-});
+/** The bounds of the buckets of durations, in seconds. */
+export const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 
 /** Calls over the bus by endpoint and status, seen by the service. */
 export const rpcDuration = new Histogram({
   name: 'signalbox_rpc_seconds',
   help: 'Duration of bus calls in seconds, measured by the service that serves them',
   labelNames: ['endpoint', 'status'] as const,
-  buckets: seconds,
+  buckets: DURATION_BUCKETS,
   registers: [registry],
 });
 
@@ -79,15 +71,6 @@ export const runsEnded = new Counter({
   registers: [registry],
 });
 
-/** Steps of agent tasks by kind and status. */
-export const taskSteps = new Histogram({
-  name: 'signalbox_agent_step_seconds',
-  help: 'Duration of the steps of agent tasks in seconds',
-  labelNames: ['kind', 'status'] as const,
-  buckets: seconds,
-  registers: [registry],
-});
-
 /** Consumed messages by consumer and outcome. */
 export const consumed = new Counter({
   name: 'signalbox_consumed_total',
@@ -104,85 +87,10 @@ export const consumerPending = new Gauge({
   registers: [registry],
 });
 
-/** Bytes of recorded model calls that wait on disk for the database. */
-export const requestLogBacklog = new Gauge({
-  name: 'signalbox_request_log_backlog_bytes',
-  help: 'Bytes of recorded model calls that wait on disk for the database',
-  registers: [registry],
-});
-
 /** Log lines that were dropped because the log could not be written. */
 export const logLinesDropped = new Counter({
   name: 'signalbox_log_lines_dropped_total',
   help: 'Log lines dropped because the log could not be written',
-  registers: [registry],
-});
-
-/** Seconds since recorded model calls could last be stored; 0 while they can. */
-export const requestLogStalled = new Gauge({
-  name: 'signalbox_request_log_stalled_seconds',
-  help: 'Seconds for which recorded model calls could not be stored in the database, 0 while they can',
-  registers: [registry],
-});
-
-/** Model calls whose replies were withheld because the disk accepted no record of them. */
-export const unrecordedCalls = new Counter({
-  name: 'signalbox_request_log_unrecorded_total',
-  help: 'Model calls whose answers were withheld because the disk took no record of them',
-  registers: [registry],
-});
-
-/** Recorded model calls that the database refuses and that wait for an operator. */
-export const quarantinedRecords = new Gauge({
-  name: 'signalbox_request_log_quarantined',
-  help: 'Recorded model calls that the database refuses and that wait in quarantine for an operator',
-  registers: [registry],
-});
-
-/** Bytes of the recorded model calls in quarantine. */
-export const quarantineBytes = new Gauge({
-  name: 'signalbox_request_log_quarantine_bytes',
-  help: 'Bytes of the recorded model calls in quarantine',
-  registers: [registry],
-});
-
-/** Recorded model calls that were dropped because the quarantine was full. */
-export const quarantineDropped = new Counter({
-  name: 'signalbox_request_log_quarantine_dropped_total',
-  help: 'Recorded model calls that the database refuses and that were dropped because the quarantine was full',
-  registers: [registry],
-});
-
-/** Executions of scripts by language and outcome. */
-export const scriptExecutions = new Counter({
-  name: 'signalbox_script_executions_total',
-  help: 'Executions of scripts by language and outcome: completed, failed, sandbox, timed_out, lost',
-  labelNames: ['language', 'outcome'] as const,
-  registers: [registry],
-});
-
-/** How long executions waited for a child process. */
-export const scriptWait = new Histogram({
-  name: 'signalbox_script_wait_seconds',
-  help: 'Time that executions of scripts waited for a child process, in seconds',
-  labelNames: ['kind'] as const,
-  buckets: seconds,
-  registers: [registry],
-});
-
-/** The jail of the processes that execute scripts. */
-export const scriptJail = new Gauge({
-  name: 'signalbox_script_jail',
-  help: 'The jail of child processes: 1 at the level that is in force (none, limits, user, namespaces, isolated)',
-  labelNames: ['level'] as const,
-  registers: [registry],
-});
-
-/** The child processes that execute scripts. */
-export const scriptChildren = new Gauge({
-  name: 'signalbox_script_children',
-  help: 'Child processes by kind and state (idle, busy), and executions that wait for one (waiting)',
-  labelNames: ['kind', 'state'] as const,
   registers: [registry],
 });
 
@@ -226,6 +134,14 @@ export const deadLetters = new Gauge({
   registers: [registry],
 });
 
+/** When nightly backups have ended; without a sample as long as none was made. */
+export const backupEnds = new Gauge({
+  name: 'signalbox_backup_last_timestamp_seconds',
+  help: 'When a backup was last read to its end (outcome verified) or last failed (failed), in seconds since 1970; of the latest 90 days',
+  labelNames: ['outcome'] as const,
+  registers: [registry],
+});
+
 /** The connections of the pools of this process. */
 export const poolConnections = new Gauge({
   name: 'signalbox_pool_connections',
@@ -239,23 +155,6 @@ export const poolSize = new Gauge({
   name: 'signalbox_pool_size',
   help: 'The most connections to Postgres that a pool opens',
   labelNames: ['pool'] as const,
-  registers: [registry],
-});
-
-/** Replies that are sent while they are made. */
-export const openStreams = new Gauge({
-  name: 'signalbox_open_streams',
-  help: 'Open streams of clients by kind: events, and chunks of completions and files',
-  labelNames: ['kind'] as const,
-  registers: [registry],
-});
-
-/** Calls of model providers until their reply is complete, or has begun for streams, with all attempts. */
-export const providerDuration = new Histogram({
-  name: 'signalbox_provider_seconds',
-  help: 'Duration of calls of model providers in seconds by kind of provider and outcome: ok or the code of the failure',
-  labelNames: ['kind', 'call', 'outcome'] as const,
-  buckets: seconds,
   registers: [registry],
 });
 

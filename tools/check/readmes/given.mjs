@@ -19,6 +19,9 @@ export const GIVEN = {
     type Gone = InstanceType<(typeof trafficEvents)['declared']['application.deleted']['data']>;
     const widgetConsumers = { applicationDeleted: consumption(trafficEvents, 'application.deleted', 'widgets-deleted') };
     declare const bus: BusClient, caller: Caller;`,
+  clients: `import type { CompanyProfiles, ReleaseGateClient } from '@signalbox/clients';
+    import type { Caller, GatePolicy } from '@signalbox/contracts';
+    declare const profiles: CompanyProfiles, gate: ReleaseGateClient, caller: Caller, policy: GatePolicy;`,
   conditions: `import { evaluateGroup, type SchemaChecker, type TextTests } from '@signalbox/conditions';
     import type { ConditionGroup } from '@signalbox/contracts';
     declare const schemas: SchemaChecker, tests: TextTests, group: ConditionGroup;

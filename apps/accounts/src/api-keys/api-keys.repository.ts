@@ -4,13 +4,13 @@ import {
   conflict,
   type CurrentApiKey,
   type Identity,
-  newKeyText,
   notFound,
   type Scope,
   accountEvents,
   emission,
 } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Owner, type Tx } from '@signalbox/database';
+import { newKeyText } from '@signalbox/platform';
 import { ApiKeyRow } from './api-key.entity.js';
 import { isLive, isLiveAdmin } from './api-key.js';
 import { FormerPepper, isAmong, Pepper } from './pepper.js';

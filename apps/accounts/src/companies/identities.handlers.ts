@@ -1,5 +1,6 @@
 import { Serves } from '@signalbox/bus';
-import { type CallTo, type Handlers, identities, keyIdOf, notFound } from '@signalbox/contracts';
+import { type CallTo, type Handlers, identities, notFound } from '@signalbox/contracts';
+import { keyIdOf } from '@signalbox/platform';
 import { ApiKeys } from '../api-keys/index.js';
 import { Companies } from './companies.repository.js';
 

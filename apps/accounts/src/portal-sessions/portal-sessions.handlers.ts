@@ -1,13 +1,6 @@
 import { BusConnection, Every, Serves } from '@signalbox/bus';
-import {
-  type CallTo,
-  type Handlers,
-  invalidField,
-  keyIdOf,
-  notFound,
-  portalLogins,
-  portalSessions,
-} from '@signalbox/contracts';
+import { type CallTo, type Handlers, invalidField, notFound, portalLogins, portalSessions } from '@signalbox/contracts';
+import { keyIdOf } from '@signalbox/platform';
 import { ApiKeys } from '../api-keys/index.js';
 import { PortalSessions } from './portal-sessions.repository.js';
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CompanyProfiles } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import { EvaluationModule } from '@signalbox/conditions';
 import { DraftsModule } from '../drafts/index.js';
 import { McpServersModule } from '../mcp-servers/index.js';
@@ -13,7 +13,6 @@ import { ActionTests } from './execution/action-tests.js';
 import { McpActions } from './execution/mcp-actions.js';
 import { WorkflowActions } from './execution/workflow-actions.js';
 
-/** Actions of agents and their execution. */
 @Module({
   imports: [DraftsModule, EvaluationModule, McpServersModule, ModelsModule, RoutingModule],
   controllers: [ActionHandlers],

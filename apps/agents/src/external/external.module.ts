@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CompanyProfiles } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import { DraftsModule } from '../drafts/index.js';
 import { TasksModule } from '../tasks/index.js';
 import { VersionsModule } from '../versions/index.js';

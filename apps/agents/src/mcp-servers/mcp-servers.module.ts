@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CompanyProfiles } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import { McpCalls } from './client/mcp-calls.js';
 import { McpServerHandlers } from './mcp-servers.handlers.js';
 import { McpServers } from './mcp-servers.repository.js';

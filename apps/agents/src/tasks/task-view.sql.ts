@@ -14,7 +14,6 @@ const WAITING = `CASE WHEN t.status = 'WAITING_WEBHOOK' THEN json_build_object(
     AND w.task_id = t.id AND w.type = 'waiting_webhook' ORDER BY w.no DESC LIMIT 1),
   'hook_expires_at', t.hook_expires_at) END`;
 
-/** The latest version of the agent of a task. */
 const LATEST = `(SELECT v.version_number FROM agents.agent_versions v
   WHERE v.company_id = t.company_id AND v.agent_id = t.agent_id AND v.is_latest)`;
 

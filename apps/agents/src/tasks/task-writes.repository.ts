@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Usage } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
-import { type Job, taskSteps } from '@signalbox/platform';
+import type { Job } from '@signalbox/platform';
 import { NOW, type RunEvent, type StatementPart } from '@signalbox/runs';
 import { type EndedTask, endIn, withoutStep } from './execution/task-end.js';
 import { type LockedTask, type RunningTask, type StartedTask, sumOf } from './execution/running-task.js';
 import { HOOK_EXPIRED, type Outcome, type StepRecord } from './execution/task-outcome.js';
 import type { ActionStep, Step } from './model/conversation.js';
+import { taskSteps } from './step-metrics.js';
 import type { RunAction } from './steps/next.js';
 import { iterationsOf } from './steps/next-step.js';
 import { actionBegins, actionEnds, stepEvents, taskStarted } from './steps/step-events.js';

@@ -1,7 +1,6 @@
 import { RunColumns } from '@signalbox/runs';
 import { Column, Entity, Index } from 'typeorm';
 
-/** A task: one invocation of an agent. */
 @Entity({ schema: 'agents', name: 'tasks' })
 @Index('tasks_child', ['company_id', 'parent_task_id', 'parent_step'], { unique: true })
 @Index('tasks_cost', { synchronize: false })

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ReleaseGateClient } from '@signalbox/bus';
+import { ReleaseGateClient } from '@signalbox/clients';
 import { ActionsModule } from '../actions/index.js';
 import { DraftsModule } from '../drafts/index.js';
 import { FormFieldsModule } from '../form-fields/index.js';

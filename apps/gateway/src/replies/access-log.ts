@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { createAccessLogger, httpDuration, LOGGER, type Logger, traceIdOf } from '@signalbox/platform';
+import { createAccessLogger, LOGGER, type Logger, traceIdOf } from '@signalbox/platform';
 import type { RequestContext } from '../request/index.js';
+import { httpDuration } from './http-metrics.js';
 
 /** One line and one measurement per request. */
 @Injectable()

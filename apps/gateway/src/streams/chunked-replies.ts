@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
-import { ApiError, type PushStream, pushStreamOf, openAiError, type Sink, toApiError } from '@signalbox/contracts';
-import { LOGGER, type Logger, openStreams } from '@signalbox/platform';
+import { ApiError, openAiError, toApiError } from '@signalbox/contracts';
+import { LOGGER, type Logger, type PushStream, pushStreamOf, type Sink } from '@signalbox/platform';
 import { KeyWatch } from '../keys/index.js';
 import { Reply, type ReplyHeaders, type ResponseWriter } from '../replies/index.js';
 import type { RequestContext } from '../request/index.js';
@@ -11,6 +11,7 @@ import { disconnectSignal } from './connected.js';
 import { destroyUnread } from './destroy-unread.js';
 import type { StreamCall } from './event-reader.js';
 import { STREAM_HEADERS } from './event-streams.js';
+import { openStreams } from './stream-metrics.js';
 
 const PING_MS = 15_000;
 

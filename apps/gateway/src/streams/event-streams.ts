@@ -2,12 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { BusClient, BusConnection } from '@signalbox/bus';
 import type { Endpoint, StreamPart } from '@signalbox/contracts';
-import { LOGGER, type Logger, openStreams } from '@signalbox/platform';
+import { LOGGER, type Logger } from '@signalbox/platform';
 import { KeyWatch } from '../keys/index.js';
 import { Reply, type ReplyHeaders, type ResponseWriter } from '../replies/index.js';
 import type { RequestContext } from '../request/index.js';
 import { EventReader, type StreamCall } from './event-reader.js';
 import { LiveSubjects } from './live-subjects.js';
+import { openStreams } from './stream-metrics.js';
 
 /** The headers of every stream of events. */
 export const STREAM_HEADERS: ReplyHeaders = {

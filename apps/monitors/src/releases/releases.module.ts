@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ReleaseGateClient } from '@signalbox/bus';
+import { ReleaseGateClient } from '@signalbox/clients';
 import { ChecksModule } from '../checks/index.js';
 import { MonitorsModule } from '../monitors/index.js';
 import { VersionsModule } from '../versions/index.js';

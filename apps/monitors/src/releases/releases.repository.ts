@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReleaseGateClient } from '@signalbox/bus';
+import { ReleaseGateClient } from '@signalbox/clients';
 import { Database, Releases } from '@signalbox/database';
 import { MonitorChecks } from '../checks/index.js';
 import { MONITOR_FAMILY } from '../versions/index.js';

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CompanyProfiles, Every } from '@signalbox/bus';
+import { Every } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import { Database } from '@signalbox/database';
 import { forEachCompany, LOGGER, type Logger } from '@signalbox/platform';
 import { COMPANIES_WITH_MONITORS, DELETE_OLD_COSTS, DELETE_OLD_RUNS, SLICE } from './run-retention.sql.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CompanyProfiles } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import { BudgetsModule } from '../budgets/index.js';
 import { JudgingModule } from '../judging/index.js';
 import { MonitorsModule } from '../monitors/index.js';

@@ -1,4 +1,5 @@
-import { type InputOf, PushStream, type scripts } from '@signalbox/contracts';
+import type { InputOf, scripts } from '@signalbox/contracts';
+import { PushStream } from '@signalbox/platform';
 import {
   HOST_MEMBERS,
   MAX_SMALL_ARGUMENT_LENGTH,

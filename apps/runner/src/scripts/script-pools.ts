@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { LOGGER, type Logger, scriptChildren, scriptWait } from '@signalbox/platform';
+import { LOGGER, type Logger } from '@signalbox/platform';
 import {
   ChildFactory,
   type ChildKind,
@@ -11,6 +11,7 @@ import {
   type RunEnd,
   type ScriptChild,
 } from '../pool/index.js';
+import { scriptChildren, scriptWait } from './script-metrics.js';
 
 /** The pools of this process, by kind of child. */
 @Injectable()

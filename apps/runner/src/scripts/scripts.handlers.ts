@@ -9,13 +9,14 @@ import {
   type LanguageSupport,
   scripts,
 } from '@signalbox/contracts';
-import { GracefulStop, scriptExecutions } from '@signalbox/platform';
+import { GracefulStop } from '@signalbox/platform';
 import type { ScriptEnd } from '@signalbox/scripts';
 import { type ChildKind, COMPILING, PoolSizes } from '../pool/index.js';
 import { compileIn } from './compilation.js';
 import { Execution, type ExecutionInput } from './execution.js';
 import { HostReplies } from './host-replies.js';
 import { kindOf, supportedLanguages } from './languages.js';
+import { scriptExecutions } from './script-metrics.js';
 import { ScriptPools } from './script-pools.js';
 
 type C = typeof scripts;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { BusClient, CompanyProfiles } from '@signalbox/bus';
+import { BusClient } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import { SchemaChecker, TextTests, TOO_COSTLY } from '@signalbox/conditions';
 import {
   ApiError,

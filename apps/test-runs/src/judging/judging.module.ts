@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { BusClient, BusConnection, CompanyProfiles } from '@signalbox/bus';
+import { BusClient, BusConnection } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import { EvaluationModule } from '@signalbox/conditions';
 import { BusScriptRunner, ScriptRunner } from '@signalbox/scripts';
 import { StepsModule } from '../steps/index.js';

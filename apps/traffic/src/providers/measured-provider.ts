@@ -1,4 +1,3 @@
-import type { PushStream } from '@signalbox/contracts';
 import {
   type CallContext,
   type ChatChunk,
@@ -7,9 +6,9 @@ import {
   type ChatRequest,
   ProviderError,
 } from '@signalbox/llm';
-import { providerDuration } from '@signalbox/platform';
+import type { PushStream } from '@signalbox/platform';
+import { providerDuration } from './provider-metrics.js';
 
-/** Measures the calls of a provider. */
 export class MeasuredProvider implements ChatProvider {
   constructor(
     private readonly provider: ChatProvider,

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
-import { CompanyProfiles, Serves } from '@signalbox/bus';
+import { Serves } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import { type CallTo, type Caller, type Handlers, providers, type ProviderTest } from '@signalbox/contracts';
 import { AllowList, isSensitiveHeader } from '@signalbox/egress';
 import { ProviderError } from '@signalbox/llm';

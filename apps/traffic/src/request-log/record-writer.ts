@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@signalbox/contracts';
-import { LOGGER, type Logger, Quarantine, quarantineDropped } from '@signalbox/platform';
+import { LOGGER, type Logger, Quarantine } from '@signalbox/platform';
 import { lineOf } from './record-line.js';
 import { CONTENT_MISSING, type RequestRecord, RequestWriter } from '../request-records/index.js';
+import { quarantineDropped } from './request-log-metrics.js';
 
 const AT_ONCE = 4;
 /** How often a single record may fail while others can be stored. */

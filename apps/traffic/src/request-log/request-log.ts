@@ -1,16 +1,8 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Every } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
-import {
-  LOGGER,
-  type Logger,
-  Quarantine,
-  quarantineBytes,
-  quarantinedRecords,
-  requestLogFolders,
-  requestLogStalled,
-  unrecordedCalls,
-} from '@signalbox/platform';
+import { LOGGER, type Logger, Quarantine, requestLogFolders } from '@signalbox/platform';
+import { quarantineBytes, quarantinedRecords, requestLogStalled, unrecordedCalls } from './request-log-metrics.js';
 import { Spool } from './spool.js';
 import { SpoolDrain } from './spool-drain.js';
 import { lineOf } from './record-line.js';

@@ -6,7 +6,6 @@ import { REQUEST } from '../request-records/index.js';
 const EVER = { start: 0, end: 8.64e15 };
 const NARROWINGS = ['application_id', 'intent_id', 'intent_group_id', 'model', 'request_type'] as const;
 
-/** The names of conditions on requests. */
 const NAMES = new Map(Object.entries(REQUEST.filters ?? {}).map(([name, sql]) => [sql, name]));
 
 /** The requests of a span with any of some tags. */

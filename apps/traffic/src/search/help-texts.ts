@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { BusClient, CompanyProfiles } from '@signalbox/bus';
+import { BusClient } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import { type Caller, chat, type ChatCall, type HelpAnswer } from '@signalbox/contracts';
 import { LOGGER, type Logger } from '@signalbox/platform';
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CompanyProfiles } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import { EvaluationModule } from '@signalbox/conditions';
 import { ArtifactsModule } from '../artifacts/index.js';
 import { DraftsModule } from '../drafts/index.js';

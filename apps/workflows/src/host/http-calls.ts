@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CompanyProfiles } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import { Egress, EgressDenied, type EgressStream, EgressTimeout, isEgressError } from '@signalbox/egress';
 import { ScriptHostError } from '@signalbox/scripts';
 import { FailedCall } from '../runs/index.js';

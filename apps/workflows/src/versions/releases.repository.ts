@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReleaseGateClient } from '@signalbox/bus';
+import { ReleaseGateClient } from '@signalbox/clients';
 import { Database, Releases } from '@signalbox/database';
 import { WORKFLOW_FAMILY } from './versions.repository.js';
 

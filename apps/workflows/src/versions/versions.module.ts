@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ReleaseGateClient } from '@signalbox/bus';
+import { ReleaseGateClient } from '@signalbox/clients';
 import { DraftsModule } from '../drafts/index.js';
 import { ScriptsModule } from '../scripts/index.js';
 import { WorkflowReleases } from './releases.repository.js';

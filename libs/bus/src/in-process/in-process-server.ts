@@ -8,18 +8,18 @@ import {
   type Chunks,
   type Endpoint,
   notFound,
-  PushStream,
   toApiError,
 } from '@signalbox/contracts';
 import {
+  FLUSH_PENDING,
+  type FlushPending,
   GracefulStop,
   IDEMPOTENCY,
   type IdempotencyStore,
   LOGGER,
   type Logger,
+  PushStream,
   rpcDuration,
-  type FlushPending,
-  FLUSH_PENDING,
   tracing,
   withTimeout,
 } from '@signalbox/platform';

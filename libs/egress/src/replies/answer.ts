@@ -1,4 +1,4 @@
-import type { PushStream } from '@signalbox/contracts';
+import type { PushStream } from '@signalbox/platform';
 import type { EgressResponse, EgressStream } from '../egress-request.js';
 import type { Lifetime } from '../lifetime.js';
 import type { Hop } from '../targets/redirect.js';

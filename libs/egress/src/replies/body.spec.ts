@@ -1,4 +1,4 @@
-import { PushStream } from '@signalbox/contracts';
+import { PushStream } from '@signalbox/platform';
 import { Scrubber } from '../secrets/scrubber.js';
 import { collected } from './body.js';
 

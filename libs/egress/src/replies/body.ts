@@ -1,4 +1,4 @@
-import type { PushStream, Sink } from '@signalbox/contracts';
+import type { PushStream, Sink } from '@signalbox/platform';
 import type { Scrubber } from '../secrets/scrubber.js';
 
 /** The bytes read from a body. */

@@ -1,6 +1,6 @@
 import { pipeline, Readable, type Duplex } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { type PushStream, pushStreamOf } from '@signalbox/contracts';
+import { type PushStream, pushStreamOf } from '@signalbox/platform';
 import { EgressFailed } from '../errors.js';
 
 const MAX_CODINGS = 3;

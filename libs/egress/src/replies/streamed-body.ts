@@ -1,4 +1,4 @@
-import { type PushStream, Transform } from '@signalbox/contracts';
+import { type PushStream, Transform } from '@signalbox/platform';
 import { EgressFailed, toEgressError } from '../errors.js';
 import type { Lifetime } from '../lifetime.js';
 import type { IncrementalScrubber, Scrubber } from '../secrets/scrubber.js';

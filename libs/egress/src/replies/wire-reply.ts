@@ -1,4 +1,4 @@
-import { PushStream } from '@signalbox/contracts';
+import { PushStream } from '@signalbox/platform';
 import type { Dispatcher } from 'undici';
 import { EgressFailed, type EgressError } from '../errors.js';
 import type { Lifetime, Stoppable } from '../lifetime.js';

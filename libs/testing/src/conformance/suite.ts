@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { observedCalls, readCaller, readCallSubject } from '@signalbox/bus';
-import { companies, type Endpoint, fieldsOf, newKeyText, type Scope, SCOPES } from '@signalbox/contracts';
+import { companies, type Endpoint, fieldsOf, type Scope, SCOPES } from '@signalbox/contracts';
+import { newKeyText } from '@signalbox/platform';
 import { eventually, type Platform } from '../platform/platform.js';
 import type { HttpTarget } from '../fakes/http-target.js';
 import { CASES } from './cases/cases.js';

@@ -1,6 +1,6 @@
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import { Injectable } from '@nestjs/common';
-import { CompanyProfiles } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import type { McpTool } from '@signalbox/contracts';
 import { Egress, EgressTimeout, isEgressError, type SecretBag, secretNamesIn } from '@signalbox/egress';
 import { abortable } from '@signalbox/runs';
@@ -9,7 +9,6 @@ import { McpFailedError } from './mcp-failure.js';
 import { type ListedTool, readTool, readTools, type ToolChoice } from './tool-list.js';
 import { readResult, type ToolResult } from './tool-result.js';
 
-/** A server and what a caller has for it. */
 export interface McpServerCall {
   companyId: number;
   server: { url: string; headers: Readonly<Record<string, string>> };

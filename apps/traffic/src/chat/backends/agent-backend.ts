@@ -7,19 +7,17 @@ import {
   type Caller,
   type CompletionCall,
   notFound,
-  type PushStream,
-  pushStreamOf,
   type Invocation,
   parse,
 } from '@signalbox/contracts';
 import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
+import { type PushStream, pushStreamOf } from '@signalbox/platform';
 import { AgentChunks } from './agent-chunks.js';
 import type { AgentName } from '../../models/index.js';
 import type { AnsweredBy } from '../../request-records/index.js';
 import type { ProviderReply } from '../chat-call.js';
 import type { CompletionBackend, CompletionContext, Parameters } from './completion-backend.js';
 
-/** The longest name of an agent. */
 const MAX_NAME = 200;
 const MAX_ID = 2 ** 31 - 1;
 const UNKNOWN = notFound('agent').message;

@@ -1,7 +1,8 @@
-import type { Caller, PushStream } from '@signalbox/contracts';
+import type { Caller } from '@signalbox/contracts';
 import type { AnsweredBy } from '../../request-records/index.js';
 import type { ProviderReply } from '../chat-call.js';
 import type { ChatChunk, ChatCompletion, ChatRequest, TokenPrices } from '@signalbox/llm';
+import type { PushStream } from '@signalbox/platform';
 
 /** The parameters of a call, without its model. */
 export type Parameters = Pick<ChatRequest, 'messages' | 'stream_options' | 'response_format'> & Record<string, unknown>;

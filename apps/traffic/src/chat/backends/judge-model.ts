@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PushStream } from '@signalbox/contracts';
+import type { PushStream } from '@signalbox/platform';
 import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
 import type { CallTarget } from '../../call-targets/index.js';
 import type { CompletionBackend, CompletionContext, Parameters } from './completion-backend.js';

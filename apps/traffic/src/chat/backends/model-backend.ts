@@ -1,6 +1,5 @@
-import type { PushStream } from '@signalbox/contracts';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '@signalbox/llm';
-import { markFailed, tracing } from '@signalbox/platform';
+import { markFailed, type PushStream, tracing } from '@signalbox/platform';
 import type { CompletionBackend, CompletionContext, Parameters } from './completion-backend.js';
 import { callContext, type ProviderClients } from '../../providers/index.js';
 import type { CallTarget } from '../../call-targets/index.js';

@@ -1,6 +1,12 @@
-import { type PushStream, Transform } from '@signalbox/contracts';
 import type { ChatChunk, TokenUsage } from '@signalbox/llm';
-import { markFailed, type Span, type SpanAttributes, type Tracing } from '@signalbox/platform';
+import {
+  markFailed,
+  type PushStream,
+  type Span,
+  type SpanAttributes,
+  type Tracing,
+  Transform,
+} from '@signalbox/platform';
 import type { CallTarget } from '../../call-targets/index.js';
 import type { Parameters } from './completion-backend.js';
 

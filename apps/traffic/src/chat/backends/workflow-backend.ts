@@ -5,13 +5,12 @@ import {
   type CompletionCall,
   type Execution,
   notFound,
-  pushStreamOf,
   parse,
-  type PushStream,
   workflowInvocations,
   workflowLinks,
 } from '@signalbox/contracts';
 import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
+import { type PushStream, pushStreamOf } from '@signalbox/platform';
 import type { AnsweredBy } from '../../request-records/index.js';
 import type { ProviderReply } from '../chat-call.js';
 import { AgentChunks } from './agent-chunks.js';

@@ -1,4 +1,4 @@
-import type { PushStream } from '@signalbox/contracts';
+import type { PushStream } from '@signalbox/platform';
 import { type ChatChunk, ProviderError } from '@signalbox/llm';
 
 /** A stream whose first chunk has arrived. */

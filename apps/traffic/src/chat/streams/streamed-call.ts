@@ -1,5 +1,6 @@
-import { Transform, toApiError } from '@signalbox/contracts';
+import { toApiError } from '@signalbox/contracts';
 import { type ChatChunk, WRITTEN } from '@signalbox/llm';
+import { Transform } from '@signalbox/platform';
 import { awaitsEvaluation } from '../answer-evaluation.js';
 import { StreamAccumulator } from './stream-accumulator.js';
 import { type CallFailure, clientDisconnected, failureOf } from '../call-failure.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CompanyProfiles } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import { ApiError, type Caller, type EvaluationEstimate } from '@signalbox/contracts';
 import { costOf } from '@signalbox/llm';
 import { CallTargets } from '../../call-targets/index.js';

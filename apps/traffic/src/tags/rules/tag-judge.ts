@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { BusClient, CompanyProfiles, serviceCaller } from '@signalbox/bus';
+import { BusClient, serviceCaller } from '@signalbox/bus';
+import { CompanyProfiles } from '@signalbox/clients';
 import { evaluateGroup, TextTests } from '@signalbox/conditions';
 import { ApiError, chat, type ChatResult, type RecordedRequest } from '@signalbox/contracts';
 import { failureClassOf } from '../../judging/index.js';

@@ -1,4 +1,4 @@
-import { keyIdOf, newKeyText } from '@signalbox/contracts';
+import { keyIdOf, newKeyText } from '@signalbox/platform';
 import fc from 'fast-check';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { BusClient, serviceCaller } from '@signalbox/bus';
 import {
   ApiError,
   type Caller,
@@ -7,8 +8,6 @@ import {
   releaseGates,
   type ReleaseVerdict,
 } from '@signalbox/contracts';
-import { BusClient } from '../calls/bus-client.js';
-import { serviceCaller } from '../calls/service-caller.js';
 
 type Consumer = Pick<InputOf<typeof releaseGates.endpoints.judgeVersion>, 'consumer_kind' | 'consumer_id' | 'version'>;
 type Check = InputOf<typeof releaseGates.endpoints.judgeCheck>['check'];

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { BusClient, serviceCaller } from '@signalbox/bus';
 import { ApiError, type Caller, type CompanyProfile, identities } from '@signalbox/contracts';
 import { StaleWhileRevalidateCache } from '@signalbox/platform';
-import { BusClient } from '../calls/bus-client.js';
-import { serviceCaller } from '../calls/service-caller.js';
 
 /**
  * How long work without a client waits for a profile that is not cached: half of the usual time limit of a script, whose
@@ -17,7 +16,6 @@ export class CompanyProfiles {
 
   constructor(private readonly bus: BusClient) {}
 
-  /** The profile of the company of a call. */
   of(caller: Caller): Promise<CompanyProfile> {
     const { companyId } = caller;
     return this.profiles.get(companyId, '', () =>

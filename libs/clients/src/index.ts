@@ -1,0 +1,2 @@
+export { CompanyProfiles } from './company-profiles.js';
+export { ReleaseGateClient } from './release-gate-client.js';
