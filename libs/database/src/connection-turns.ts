@@ -1,5 +1,5 @@
 import { ApiError } from '@signalbox/contracts';
-import { ByteShares } from '@signalbox/platform';
+import { ByteShares, requireNoTransaction } from '@signalbox/platform';
 
 /** The part of the connections that one company may use at once. */
 const SHARE = 0.75;
@@ -22,6 +22,7 @@ export class ConnectionTurns {
 
   /** Runs work that uses one connection; 503 when its company has no turn in time. */
   async run<T>(companyId: number, work: () => Promise<T>): Promise<T> {
+    requireNoTransaction('a second connection');
     const done = await this.turn(companyId);
     try {
       return await work();

@@ -70,7 +70,7 @@ export class Database {
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.turns.run(owner.companyId, () => asTransaction(() => this.attempt(owner, work)));
+        return await this.turns.run(owner.companyId, () => this.attempt(owner, work));
       } catch (error) {
         if (attempt < MAX_TRIES && isSerializationFailure(error)) continue;
         throw fromPostgres(error, uniqueViolations);
@@ -85,13 +85,8 @@ export class Database {
     try {
       const client = (await runner.connect()) as PoolClient & Pick<Client, 'end'>;
       try {
-        await client.query(`BEGIN; SELECT set_config('app.company', '${owner.companyId}', true)`);
         const tx = new Tx(runner.manager, owner, this.schema, client, added);
-        const result = await work(tx);
-        const { streams, kinds } = await tx.flush();
-        const claim = await this.recordEffect(tx, result);
-        await client.query('COMMIT');
-        if (claim) this.effective.add(claim);
+        const { result, streams, kinds } = await asTransaction(() => this.commit(tx, client, work));
         added.committed();
         this.added.notify(streams, kinds);
         return result;
@@ -106,6 +101,16 @@ export class Database {
       added.abandoned();
       await runner.release();
     }
+  }
+
+  private async commit<T>(tx: Tx, client: PoolClient, work: (tx: Tx) => Promise<T>) {
+    await client.query(`BEGIN; SELECT set_config('app.company', '${tx.companyId}', true)`);
+    const result = await work(tx);
+    const added = await tx.flush();
+    const claim = await this.recordEffect(tx, result);
+    await client.query('COMMIT');
+    if (claim) this.effective.add(claim);
+    return { result, ...added };
   }
 
   /** The reply and the mark that the call took effect commit with the effect itself (docs/api/idempotency.md). */
