@@ -3,8 +3,9 @@
 // that compiles them half a second.
 //   node tools/bundle.mjs [FLAGS]   the Node flags that services run with; those of the launcher when there are none
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -83,6 +84,8 @@ const entries = [
   }),
   { name: 'detached', path: compiledOf('cli', 'launcher/detached-process.js'), flags: [] },
 ].filter(({ path }) => existsSync(path));
+/** Programs with the same flags share what V8 compiled, under the name of the first of them. */
+const groupOf = ({ flags }) => entries.find((each) => each.flags?.join() === flags.join()).name;
 const mains = new Set(entries.filter(({ isRun }) => isRun).map(({ path }) => path));
 
 const choice = { entries, flags: FLAGS };
@@ -117,6 +120,11 @@ const files = Object.keys(metafile.outputs).map((file) => join(ROOT, file));
 await nameOnlyRenamed(files);
 for (const file of files) await writeFile(file, await asScript(await readFile(file, 'utf8'), file));
 
+// The packages that the bundles load: what else is installed is in them.
+const loaded = Object.values(metafile.outputs).flatMap(({ imports }) => imports.filter(({ external }) => external));
+const packages = new Set(loaded.map(({ path }) => path).filter((path) => !isBuiltin(path)));
+await writeFile(join(OUT, 'packages.json'), JSON.stringify([...packages].sort()));
+
 const LOADER = join(OUT, 'load.mjs');
 await copyFile(join(ROOT, 'tools/bundle/load.mjs'), LOADER);
 const { outputs } = metafile;
@@ -133,7 +141,8 @@ function reachableFiles(file, found = new Set()) {
 }
 
 for (const entry of entries) {
-  const loaded = `load('${entry.program ?? entry.name}', ['${basename(outputOf(entry))}'])`;
+  const program = entries.find(({ name }) => name === (entry.program ?? entry.name));
+  const loaded = `load('${groupOf(program)}', ['${basename(outputOf(entry))}'])`;
   // Node shows the line of an error that nobody catches: half a megabyte in these files.
   const started = entry.isRun
     ? `try {\n  await ${loaded}.run();\n} catch (error) {\n  console.error(error);\n  process.exit(1);\n}`
@@ -155,4 +164,18 @@ const lane = async () => {
   for (let next = waiting.shift(); next; next = waiting.shift()) await storeCode(next);
 };
 await Promise.all(Array.from({ length: availableParallelism() }, lane));
+
+/** Of the code that programs of a group have stored of a file, keeps the largest: they differ by some functions. */
+async function shareCode(group) {
+  const shared = join(OUT, `${group}.cache`);
+  for (const { name } of entries.filter((each) => each.flags && each.name !== group && groupOf(each) === group)) {
+    const own = join(OUT, `${name}.cache`);
+    for (const file of readdirSync(own)) {
+      const [from, to] = [join(own, file), join(shared, file)];
+      if (statSync(from).size > (statSync(to, { throwIfNoEntry: false })?.size ?? 0)) await rename(from, to);
+    }
+    await rm(own, { recursive: true });
+  }
+}
+for (const group of new Set(entries.filter(({ flags }) => flags).map(groupOf))) await shareCode(group);
 recordInputs(ROOT, OUT, choice, Object.keys(metafile.inputs));

@@ -9,6 +9,8 @@ export interface Sizes {
   items?: number | undefined;
   /** Runs the product alone where its goal is no ratio: the base of P15 takes minutes a round. */
   withoutBase?: boolean;
+  /** The beginning of the names of the floods to measure; by default all. */
+  flood?: string | undefined;
   setups: Setups;
 }
 

@@ -7,6 +7,7 @@ const tiny = args.includes('--tiny');
 /** Rounds of each bench after its warm-up. */
 const rounds = Number(/--rounds=(\d+)/.exec(args.join(' '))?.[1] ?? (tiny ? 1 : 5));
 const items = Number(/--items=(\d+)/.exec(args.join(' '))?.[1]) || undefined;
+const flood = /--flood=(\S+)/.exec(args.join(' '))?.[1];
 const withoutBase = args.includes('--without-base');
 const names = args.filter((arg) => !arg.startsWith('--'));
 /** A name selects every bench that begins with it: `chat` for `chat-rate` and the others. */
@@ -17,7 +18,7 @@ const known = BENCHES.map(({ name, description }) => `  ${name.padEnd(16)}${desc
 
 if (chosen.length === 0) {
   console.log(
-    `npm run bench -- <name>… [--tiny] [--rounds=N] [--items=N] [--without-base]   or   npm run bench -- all\n${known}`,
+    `npm run bench -- <name>… [--tiny] [--rounds=N] [--items=N] [--flood=NAME] [--without-base]   or   npm run bench -- all\n${known}`,
   );
   process.exitCode = names.length > 0 ? 1 : 0;
 } else {
@@ -26,7 +27,7 @@ if (chosen.length === 0) {
   try {
     for (const bench of chosen) {
       console.log(`\n${bench.name}`);
-      const verdicts = await bench.run({ tiny, rounds, items, withoutBase, setups });
+      const verdicts = await bench.run({ tiny, rounds, items, flood, withoutBase, setups });
       if (verdicts.some(({ errors }) => errors > 0)) process.exitCode = 1;
     }
   } finally {

@@ -54,11 +54,30 @@ const ACCEPTED = `
   console.log(JSON.stringify(used));
   process.exit(0);`;
 
+/** The main file of a program. */
+const fileOf = async (program: string): Promise<string> =>
+  (await readdir(SERVICES)).find((name) => new RegExp(`^${program}-[A-Z0-9]{8}\\.cjs$`).test(name)) ?? '';
+
 /** Whether the stored code of each file is used by a process of a service with these flags. */
 async function storedCode(service: string, flags: string[]): Promise<boolean[]> {
-  const file = (await readdir(SERVICES)).find((name) => new RegExp(`^${service}-[A-Z0-9]{8}\\.cjs$`).test(name)) ?? '';
-  const args = [...flags, '--input-type=module', '--eval', ACCEPTED, LOADER, service, file];
+  const file = await fileOf(service);
+  const [, group = ''] = /load\('([^']+)'/.exec(await readFile(join(SERVICES, `${service}.js`), 'utf8')) ?? [];
+  const args = [...flags, '--input-type=module', '--eval', ACCEPTED, LOADER, group, file];
   return Object.values(await outputOf<Record<string, boolean>>(...args));
+}
+
+/** Reports the files of packages that a program loads. */
+const PACKAGED = `
+  import Module from 'node:module';
+  const { load } = await import(process.argv[1]);
+  load('', [process.argv[2]]);
+  console.log(JSON.stringify(Object.keys(Module._cache).filter((file) => file.includes('/node_modules/'))));
+  process.exit(0);`;
+
+/** The folders of the packages that are in the image. */
+async function packagesOfImage(): Promise<string[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, 'tools/image-packages.mjs')]);
+  return stdout.trim().split('\n');
 }
 
 /** Reports whether a bundle of two inputs is current as it is, with an input that has changed, and with other flags. */
@@ -91,6 +110,17 @@ describe('the bundles of the services', () => {
     expect(loaded.slow).toEqual([]);
   });
 
+  it.each(['gateway', 'traffic', 'agents', 'workflows', 'runner', 'migrate', 'cli'])(
+    'load no package in %s that the image leaves out',
+    async (program) => {
+      const kept = (await packagesOfImage()).map((folder) => `${join(ROOT, folder)}/`);
+      const args = ['--input-type=module', '--eval', PACKAGED, LOADER, await fileOf(program)];
+      const loaded = await outputOf<string[]>(...args);
+      expect(loaded.length).toBeGreaterThan(0);
+      expect(loaded.filter((file) => !kept.some((folder) => file.startsWith(folder)))).toEqual([]);
+    },
+  );
+
   it('show why a service does not start without the source of the bundle', async () => {
     const failed = promisify(execFile)(process.execPath, [join(SERVICES, 'agents.js')], { env: {} });
     const { stderr } = (await failed.catch((error: unknown) => error)) as { stderr: string };
@@ -115,6 +145,14 @@ describe('the bundles of the services', () => {
     const used = await storedCode(service, service === 'cli' ? [] : nodeFlagsOf(service));
     expect(used.length).toBeGreaterThan(0);
     expect(used).not.toContain(false);
+  });
+
+  it('share what is compiled among the programs with the same flags', async () => {
+    const stored = (await readdir(SERVICES)).filter((name) => name.endsWith('.cache'));
+    const flags = (await readdir(join(ROOT, 'apps')))
+      .filter((app) => app !== 'cli')
+      .map((app) => nodeFlagsOf(app).join());
+    expect(stored.length).toBe(new Set(flags).size + 1);
   });
 
   it('are compiled by a process with other flags, which cannot use what is stored', async () => {

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +15,65 @@ const OPENAI_PROGRAM = `import OpenAI from 'openai';
 const messages = [{ role: 'user', content: 'Is this recorded?' }];
 const { choices } = await new OpenAI().chat.completions.create({ model: 'simulated-echo', messages });
 console.log(choices[0].message.content);`;
+
+type Span = Record<string, unknown> & { spanId: string };
+
+/** Sends spans of one trace, one at a time. */
+class SpanExporter {
+  sent = 0;
+  private readonly traceId = randomBytes(16).toString('hex');
+  private readonly root = randomBytes(8).toString('hex');
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly baseUrl: string,
+    private readonly key: string,
+    private readonly agent: string,
+  ) {}
+
+  /** The root: only with it is it known which agent it is. */
+  async begin(answer: string): Promise<void> {
+    const output = [{ role: 'assistant', parts: [{ type: 'text', content: answer }] }];
+    await this.send(
+      { spanId: this.root, name: 'invoke_agent' },
+      { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.output.messages': JSON.stringify(output) },
+    );
+  }
+
+  /** Sends the call of a tool now and every half second: a trace that is quiet for ten seconds is closed. */
+  keepCalling(tool: string): void {
+    const call = (): void => {
+      const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': tool };
+      const span = { spanId: randomBytes(8).toString('hex'), parentSpanId: this.root, name: tool };
+      this.send(span, attributes).then(
+        () => this.sent++,
+        () => undefined,
+      );
+    };
+    call();
+    this.timer = setInterval(call, 500);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private async send(span: Span, attributes: Record<string, string>): Promise<void> {
+    const now = `${Date.now()}000000`;
+    const named = { ...attributes, 'gen_ai.agent.name': this.agent };
+    const sent = {
+      ...{ ...span, traceId: this.traceId, kind: 1, startTimeUnixNano: now, endTimeUnixNano: now },
+      attributes: Object.entries(named).map(([key, stringValue]) => ({ key, value: { stringValue } })),
+    };
+    const resource = { attributes: [{ key: 'service.name', value: { stringValue: this.agent } }] };
+    const { status } = await fetch(`${this.baseUrl}/otel/v1/traces`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-service-api-key': this.key },
+      body: JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ spans: [sent] }] }] }),
+    });
+    if (status !== 200) throw new Error(`the export was answered with ${status}`);
+  }
+}
 
 describePages('what the portal shows for agents that run elsewhere, run as it is shown', () => {
   let site: PortalSite;
@@ -86,4 +146,47 @@ describePages('what the portal shows for agents that run elsewhere, run as it is
     await page.getByText('Is this recorded?', { exact: true }).waitFor();
     expect(portal.faults).toEqual([]);
   }, 120_000);
+
+  it('the timeline of a run that is open grows while spans arrive, and ends when no more come', async () => {
+    const { key } = await api.apiKeys.create({ name: 'spans', scopes: ['ingest'] });
+    const portal = await site.signIn();
+    const { page } = portal;
+    await portal.open('/runs');
+    const exporter = new SpanExporter(site.platform.baseUrl, key ?? '', 'Night desk');
+    await exporter.begin('It is refunded.');
+    exporter.keepCalling('find_order');
+    try {
+      const task = await eventually(
+        'the trace has become a run',
+        async () => (await api.agents.listAllTasks({ trigger: ['EXTERNAL'], status: ['RUNNING'], limit: 1 })).data[0],
+        60_000,
+      );
+      await portal.open(`/runs/task/${task.id}?tab=Timeline`);
+      const steps = page.getByRole('grid', { name: 'Steps' });
+      await steps.getByRole('row', { name: 'Action find_order' }).first().waitFor();
+      await page.locator('.strip .lamp', { hasText: 'Running' }).waitFor();
+      await page.evaluate(() => document.body.setAttribute('data-loaded-once', ''));
+
+      const events = async (): Promise<number> => {
+        const text = await page.getByText(/steps of [\d,]+ events/).innerText();
+        return Number(/of ([\d,]+) events/.exec(text)?.[1]?.replaceAll(',', ''));
+      };
+      for (const time of ['once', 'again']) {
+        const shown = await events();
+        await eventually(`it has grown ${time}`, async () => (await events()) > shown, 30_000);
+      }
+      await portal.picture('elsewhere-live');
+
+      exporter.stop();
+      await page.locator('.strip .lamp', { hasText: 'Completed' }).waitFor();
+      const { agent_id, id: task_id } = task;
+      const { pagination } = await api.agents.listTaskTimeline({ agent_id, task_id, limit: 1 });
+      await eventually('all of it is shown', async () => (await events()) === pagination.total, 30_000);
+      expect(pagination.total).toBeGreaterThan(exporter.sent);
+      expect(await page.locator('body[data-loaded-once]').count()).toBe(1);
+      expect(portal.faults).toEqual([]);
+    } finally {
+      exporter.stop();
+    }
+  }, 300_000);
 });

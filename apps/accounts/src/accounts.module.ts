@@ -5,6 +5,7 @@ import { Egress } from '@signalbox/egress';
 import type { Settings } from '@signalbox/platform';
 import { ApiKeysModule, FormerPepper, formerPeppers, Pepper, type Peppers } from './api-keys/index.js';
 import { AuditModule, AuditRetentionDays } from './audit/index.js';
+import { BackupsModule } from './backups/index.js';
 import { CompaniesModule } from './companies/index.js';
 import { ENTITIES } from './entities.js';
 import { schema } from './migrations/index.js';
@@ -45,6 +46,7 @@ export class AccountsModule {
         }),
         ApiKeysModule,
         AuditModule,
+        BackupsModule,
         EventsModule,
         PortalSessionsModule,
         CompaniesModule,

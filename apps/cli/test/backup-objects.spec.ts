@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { backendOf } from '@signalbox/objects';
 import { readLines } from '../src/admin/backup/chunks.js';
 import { backUpObjects, forEachObject } from '../src/admin/backup/objects.js';
-import { openBackupPlace } from '../src/admin/backup/places.js';
+import { openBackupStore } from '../src/admin/backup/backup-store.js';
 import { Progress } from '../src/admin/backup/sources.js';
 import { readSettings } from '../src/settings/settings.js';
 
@@ -22,22 +22,22 @@ describe('the objects of a backup', () => {
 
   it('are each listed once, in files of different names, however many are copied at the same time', async () => {
     const settings = readSettings({ DATA_DIR: folder });
-    const store = backendOf({ OBJECT_STORE_URL: settings.objectStoreUrl, DATA_DIR: folder }, 'traffic');
+    const source = backendOf({ OBJECT_STORE_URL: settings.objectStoreUrl, DATA_DIR: folder }, 'traffic');
     const texts = Array.from({ length: OBJECTS }, (_, n) => `object ${n}`);
-    for (const text of texts) await store.write(keyOf(text), Buffer.from(text));
-    await store.close();
+    for (const text of texts) await source.write(keyOf(text), Buffer.from(text));
+    await source.close();
 
-    const place = openBackupPlace(join(folder, 'backup'));
-    const objects = await backUpObjects(settings, 'traffic', place, new Progress(), CHUNK_BYTES);
+    const backup = openBackupStore(join(folder, 'backup'));
+    const objects = await backUpObjects(settings, 'traffic', backup, new Progress(), CHUNK_BYTES);
     const names = objects.keys.map(({ name }) => name);
     expect(objects.count).toBe(OBJECTS);
     expect(names.length).toBeGreaterThan(50);
     expect(names).toEqual(names.map((_, n) => `objects/traffic.keys.${String(n + 1).padStart(6, '0')}.gz`));
     const listed: string[] = [];
-    for await (const key of readLines(place, objects.keys)) listed.push(key);
+    for await (const key of readLines(backup, objects.keys)) listed.push(key);
     expect(listed.sort()).toEqual(texts.map(keyOf).sort());
     const read: string[] = [];
-    await forEachObject(place, objects, (_, bytes) => Promise.resolve(void read.push(bytes.toString())));
+    await forEachObject(backup, objects, (_, bytes) => Promise.resolve(void read.push(bytes.toString())));
     expect(read.sort()).toEqual(texts.sort());
   }, 60_000);
 });

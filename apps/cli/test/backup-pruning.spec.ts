@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { folderOf, placeBelow } from '../src/admin/backup/places.js';
+import { folderOf, addressBelow } from '../src/admin/backup/backup-store.js';
 import { nameOf, prune } from '../src/admin/backup/pruning.js';
 
 const NOW = Date.parse('2026-03-10T03:00:00Z');
@@ -36,11 +36,11 @@ describe('the folder of nightly backups', () => {
   });
 });
 
-describe('the place of a nightly backup', () => {
+describe('the address of a nightly backup', () => {
   it('is below a folder or below the prefix of a bucket', () => {
-    expect(placeBelow('/backups', 'nightly-1')).toBe('/backups/nightly-1');
-    expect(placeBelow('file:/backups/', 'nightly-1')).toBe('/backups/nightly-1');
-    expect(placeBelow('s3://KEY:s%2Fe@store.example:9000/bucket/signalbox/?region=eu', 'nightly-1')).toBe(
+    expect(addressBelow('/backups', 'nightly-1')).toBe('/backups/nightly-1');
+    expect(addressBelow('file:/backups/', 'nightly-1')).toBe('/backups/nightly-1');
+    expect(addressBelow('s3://KEY:s%2Fe@store.example:9000/bucket/signalbox/?region=eu', 'nightly-1')).toBe(
       's3://KEY:s%2Fe@store.example:9000/bucket/signalbox/nightly-1?region=eu',
     );
     expect([folderOf('file:/backups'), folderOf('s3://A:B@store.example/bucket')]).toEqual(['/backups', null]);

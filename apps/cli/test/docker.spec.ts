@@ -108,7 +108,7 @@ describe('the image', () => {
 
   it('is built from stages that exist', () => {
     const stages = lines.flatMap((line) => /^FROM \S+ AS (\S+)$/.exec(line)?.[1] ?? []);
-    expect(stages).toEqual(['base', 'manifests', 'build', 'runtime']);
+    expect(stages).toEqual(['base', 'manifests', 'build', 'node', 'runtime']);
     const used = [...dockerfile.matchAll(/--from=(\S+)/g)].map(([, name]) => name!);
     expect(used.length).toBeGreaterThan(0);
     expect(used.filter((name) => !stages.includes(name))).toEqual([]);

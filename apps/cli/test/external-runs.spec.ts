@@ -293,6 +293,13 @@ describe('the call of a program that runs elsewhere', () => {
     return id;
   };
 
+  const completed = (id: number, limitMs?: number) =>
+    eventually(
+      'the run is completed',
+      async () => (await platform.bus.call(endpoints.getTestRun, { id }, caller())).status === 'COMPLETED',
+      limitMs,
+    );
+
   it('is made once when the process of its run stops meanwhile', async () => {
     const id = await started();
     const process = platform.service('test-runs');
@@ -306,11 +313,33 @@ describe('the call of a program that runs elsewhere', () => {
     release();
     await ended;
     await process.start();
-    await eventually('the run is completed', async () => {
-      return (await platform.bus.call(endpoints.getTestRun, { id }, caller())).status === 'COMPLETED';
-    });
+    await completed(id);
     expect(await itemOf(id)).toMatchObject({ status: 'COMPLETED', attempts: 1 });
     expect(program.calls).toHaveLength(1);
+  }, 120_000);
+
+  it('is made once when its answer is lost with the process of its run', async () => {
+    const id = await started();
+    const process = platform.service('test-runs');
+    await process.kill();
+    await process.start();
+    release();
+    await completed(id, 90_000);
+    expect(await itemOf(id)).toMatchObject({ status: 'COMPLETED', attempts: 1 });
+    expect(program.calls).toHaveLength(1);
+  }, 120_000);
+
+  it('is made again under the same key when the process that makes it is lost', async () => {
+    const id = await started();
+    const process = platform.service('agents');
+    await process.kill();
+    await process.start();
+    release();
+    await completed(id, 90_000);
+    expect(await itemOf(id)).toMatchObject({ status: 'COMPLETED', attempts: 1 });
+    const [first, second, ...more] = program.calls.map(({ headers }) => headers['idempotency-key']);
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect([second, more]).toEqual([first, []]);
   }, 120_000);
 
   it('ends when its run is cancelled', async () => {

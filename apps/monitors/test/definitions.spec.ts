@@ -1,4 +1,13 @@
-import { agents, intents, monitors, monitorTargets, monitorVersions } from '@signalbox/contracts';
+import {
+  agents,
+  intents,
+  monitors,
+  monitorTargets,
+  monitorVersions,
+  parse,
+  workflows,
+  workflowVersions,
+} from '@signalbox/contracts';
 import { eventually, Platform } from '@signalbox/testing';
 import { direct, PAGE, when, World } from './world.js';
 
@@ -10,7 +19,7 @@ const UNKNOWN = 2_000_000_000;
 let platform: Platform;
 let world: World;
 beforeAll(async () => {
-  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'monitors', 'workflows']);
+  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'monitors', 'workflows', 'runner']);
 }, 120_000);
 afterAll(() => platform.stop());
 beforeEach(async () => {
@@ -79,6 +88,29 @@ describe('monitors', () => {
     const { id } = await world.monitor();
     await expect(world.update(id, { config: bad })).rejects.toMatchObject({ status: 422 });
     await expect(world.update(UNKNOWN, { config: bad })).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('whose runner is a workflow, written with latest, name the version that is the latest then', async () => {
+    const { createWorkflow } = workflows.endpoints;
+    const draft = parse(createWorkflow.input, { workflow_ref_name: 'judge', script: 'function execute() {}' });
+    const { id: workflow_id } = await platform.bus.call(createWorkflow, draft, world.caller());
+    const publish = () =>
+      platform.bus.call(
+        workflowVersions.endpoints.publishVersion,
+        { workflow_id, bump_type: 'minor', version_notes: '' },
+        world.caller(),
+      );
+    const config = {
+      ...direct(),
+      runner: { resource_type: 'workflow' as const, resource_id: workflow_id, version: 'latest', input: {} },
+    };
+    await expect(world.monitor({ config })).rejects.toMatchObject({ status: 404, message: 'version not found' });
+    await publish();
+    const { id, config: created } = await world.monitor({ config });
+    expect(created.runner).toMatchObject({ resource_id: workflow_id, version: '1.0.0' });
+    await publish();
+    expect((await world.update(id, { config })).config.runner).toMatchObject({ version: '1.1.0' });
+    expect((await world.get(id)).config.runner).toMatchObject({ version: '1.1.0' });
   });
 
   it('go from DRAFT to ACTIVE to PAUSED, with an event for each change', async () => {

@@ -10,7 +10,6 @@ import { EGRESS_ALLOW, ProviderSeal } from './providers/index.js';
 import { RequestLogModule } from './request-log/index.js';
 import { trafficJobs } from './jobs.js';
 
-/** The settings of chat completions. */
 export type CompletionSettings = Settings<
   'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'PROVIDER_SEAL_KEY' | 'DATA_DIR' | 'EGRESS_ALLOW'
 >;

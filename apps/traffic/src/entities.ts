@@ -29,7 +29,6 @@ import { TagRuleRow } from './tags/rules/tag-rule.entity.js';
 import { TagRunEventRow, TagRunRow, TagRunTimelineRow } from './request-runs/tags/tag-run.entity.js';
 import { RequestTagRow, TagRow } from './tags/tag.entity.js';
 
-/** The entities of the tables of traffic. */
 export const ENTITIES = [
   ApplicationRow,
   IntentGroupRow,

@@ -14,6 +14,5 @@ export const trafficJobs = {
   assembleTraces: job('otel_traces', {}, { soonest: true }),
   /** The same for one trace: processes of the release before add it. */
   assembleTrace: job('otel_trace', { traceId: 'text' }),
-  /** Summarises an idle session. */
   summariseSession: job('session_summary', { sessionId: 'text' }),
 };

@@ -75,6 +75,33 @@ describe('a list of thousands of requests', () => {
     expect(pagination).toEqual({ total: await countOf(condition), offset: 0, limit: LIST.limit });
   });
 
+  it('has the exact total of requests with a tag or a few, in a span too, without those that were deleted', async () => {
+    const { sql } = traffic.platform;
+    const made = await sql.query<{ id: number }>(
+      `INSERT INTO traffic.tags (company_id, tag_name) VALUES ($1, 'often'), ($1, 'sometimes') RETURNING id`,
+      [companyId],
+    );
+    const [often = 0, sometimes = 0] = made.rows.map(({ id }) => id);
+    const tag = (id: number, condition: string) =>
+      sql.query(
+        `INSERT INTO traffic.request_tags (company_id, tag_id, request_id, request_date)
+         SELECT company_id, $2, request_id, date_created FROM traffic.requests WHERE company_id = $1 AND ${condition}`,
+        [companyId, id],
+      );
+    await tag(often, 'total_tokens % 2 = 0');
+    await tag(sometimes, 'total_tokens % 9 = 0');
+    const totalOf = async (query: Query) => (await listOf(query)).pagination;
+    const exactly = async (condition: string) => ({ total: await countOf(condition), offset: 0, limit: LIST.limit });
+    expect(await totalOf({ tag_ids: [often] })).toEqual(await exactly('total_tokens % 2 = 0'));
+    expect(await totalOf({ tag_ids: [often, sometimes] })).toEqual(
+      await exactly('(total_tokens % 2 = 0 OR total_tokens % 9 = 0)'),
+    );
+    const span = { start_date: middle, end_date: second + 5_000_001 };
+    expect(await totalOf({ tag_ids: [often], ...span })).toEqual(
+      await exactly(`total_tokens % 2 = 0 AND date_created >= ${middle} AND date_created < ${second + 5_000_001}`),
+    );
+  });
+
   it('counts each new and each deleted request', async () => {
     const { pagination, data } = await listOf({});
     const { platform } = traffic;
@@ -88,9 +115,9 @@ describe('a list of thousands of requests', () => {
     expect((await listOf({})).pagination.total).toBe(pagination.total + 1);
   });
 
-  it('is sorted alike with and without the indexes of the days that are over', async () => {
+  it('is sorted alike, also far down, with and without the indexes of the days that are over', async () => {
     const { platform } = traffic;
-    const FIELDS = ['cost', 'total_tokens', 'response_time_ms', 'model', 'date_updated'];
+    const FIELDS = ['id', 'date_created', 'cost', 'total_tokens', 'response_time_ms', 'model', 'date_updated'];
     const read = async () => {
       const pages: string[][] = [];
       for (const sort of FIELDS.flatMap((field) => [field, `-${field}`]))
@@ -106,7 +133,9 @@ describe('a list of thousands of requests', () => {
     await platform.service('traffic').kill('SIGTERM');
     await platform.service('traffic').start();
     const expected = DAYS.slice(0, 2).flatMap((starts) =>
-      ['cost', 'duration', 'model', 'tokens', 'updated'].map((name) => `requests_${dayName(starts)}_by_${name}`),
+      ['cost', 'duration', 'intent', 'model', 'number', 'time', 'tokens', 'updated'].map(
+        (name) => `requests_${dayName(starts)}_by_${name}`,
+      ),
     );
     await eventually('the days that are over are indexed, today is not', async () =>
       (await indexes()).length >= expected.length ? true : undefined,

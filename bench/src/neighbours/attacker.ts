@@ -52,14 +52,14 @@ async function repeat(
   const end = performance.now() + seconds * 1000;
   // Once at least: a machine may be so busy that the time is over before an attacker of the lowest priority begins.
   do {
-    const { method = 'POST', path, body, contentType = 'application/json', limitMs } = next(++times);
+    const { method = 'POST', path, body, contentType = 'application/json', limitMs, expect = '' } = next(++times);
     const status = await fetch(baseUrl + path, {
       method,
       headers: { 'X-Service-Api-Key': key, 'Content-Type': contentType },
       body,
       signal: AbortSignal.timeout(limitMs),
     }).then(
-      async (reply) => (await reply.text(), reply.status),
+      async (reply) => ((await reply.text()).includes(expect) ? reply.status : `${reply.status} without its work`),
       () => 'left',
     );
     const ended = `${name} ${status}`;

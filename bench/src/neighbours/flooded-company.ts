@@ -8,7 +8,7 @@ export async function flooded(company: ApiCompany, target: string): Promise<Floo
   await workflow('leaf', LEAF);
   const ids = {
     agentId: await company.ruled('flooded', { value: 'b' }),
-    nestingId: await workflow('nesting', NESTING),
+    nestingId: await workflow('nesting', NESTING, { allow_inproc_nesting: true, inproc_nested_refs: ['leaf'] }),
     strictId: await workflow('strict', 'function execute(ctx) { return 1 }', { input_schema: STRICT_SCHEMA }),
     testSetId: await company.create('/unified-test-sets', { name: 'flooded' }),
   };

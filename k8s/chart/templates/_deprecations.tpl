@@ -36,4 +36,13 @@ No key was removed yet.
 {{- if and .Values.networkPolicies.enabled (not .Values.nats.deploy) (not .Values.networkPolicies.nats.to) }}
   {{- fail "networkPolicies.nats.to is missing: say where NATS is" }}
 {{- end }}
+{{- $root := . }}
+{{- range $name, $service := fromYaml (include "signalbox.services" .) }}
+  {{- $autoscaling := get (fromYaml (include "signalbox.valuesOf" (list $root $name))) "autoscaling" }}
+  {{- if $autoscaling.backlog.enabled }}
+    {{- if not $service.work }}{{ fail (printf "services.%s.autoscaling.backlog: nothing waits for %s; scale it by CPU" $name $name) }}{{ end }}
+    {{- if not $autoscaling.enabled }}{{ fail (printf "services.%s.autoscaling.backlog: set autoscaling.enabled too" $name) }}{{ end }}
+    {{- if not $root.Values.keda.prometheus }}{{ fail "keda.prometheus is missing: the address of the Prometheus that scrapes the services" }}{{ end }}
+  {{- end }}
+{{- end }}
 {{- end }}

@@ -51,7 +51,6 @@ export interface BusOptions {
   streamLimits?: StreamLimits;
 }
 
-/** The limits of the streams by the settings of the process. */
 function limitsOfSettings(): StreamLimits {
   const settings = readSettings([
     'EVENTS_STREAM_MAX_BYTES',

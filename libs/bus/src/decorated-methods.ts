@@ -11,7 +11,6 @@ export interface DecoratedMethod<Metadata> {
   run: (...args: unknown[]) => Promise<void>;
 }
 
-/** Stores the metadata of a decorator for a method. */
 export const decorateMethod = (key: string, method: unknown, metadata: object): void =>
   Reflect.defineMetadata(key, metadata, method as object);
 

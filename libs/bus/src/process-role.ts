@@ -9,7 +9,6 @@ export type ProcessRole = 'all' | 'api' | 'worker';
 /** Nest token of the role of the process. */
 export const PROCESS_ROLE = Symbol('role of the process');
 
-/** Whether a process of a role serves the calls of an endpoint. */
 export const isServedBy = (role: ProcessRole, { onWorkers = false }: Pick<Endpoint, 'onWorkers'>): boolean =>
   role === 'all' || (role === 'worker') === onWorkers;
 

@@ -316,7 +316,7 @@ describe('a work loop', () => {
         attempts.push(attempt);
         if (attempts.length <= 6) await slowly();
       };
-      loop({ kind: 'costly-needed', keepTrying: true, run });
+      loop({ kind: 'costly-needed', unlimitedAttempts: true, run });
       await add('costly-needed', 'one');
       for (let times = 1; times <= 6; times++) await nudged('costly-needed', () => attempts.length === times);
       await allDone('costly-needed');
@@ -355,12 +355,12 @@ describe('a work loop', () => {
     expect(await failing()).toBe(0);
   });
 
-  it('does not give up a job of a kind that keeps trying', async () => {
+  it('does not give up a job of a kind with unlimited attempts', async () => {
     const attempts: number[] = [];
     const given: number[] = [];
     loop({
       kind: 'needed',
-      keepTrying: true,
+      unlimitedAttempts: true,
       backoffMs: [1, 1, 1, 1],
       run: ({ attempt }) => {
         attempts.push(attempt);

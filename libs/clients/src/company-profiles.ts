@@ -16,7 +16,6 @@ export class CompanyProfiles {
 
   constructor(private readonly bus: BusClient) {}
 
-  /** The profile of the company of a call. */
   of(caller: Caller): Promise<CompanyProfile> {
     const { companyId } = caller;
     return this.profiles.get(companyId, '', () =>

@@ -31,6 +31,7 @@ import { Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { sessionLimits, STATEMENT_MS, withCaFile } from './connections.js';
 import { AfterCommit } from './stores/after-commit.js';
+import { ConnectionTurns } from './connection-turns.js';
 import { Database } from './database.js';
 import { PgDeadLetters } from './stores/dead-letter-store.js';
 import { PgInbox } from './stores/inbox-store.js';
@@ -159,7 +160,7 @@ function workerPool(url: string, logger: Logger, max: number): Pool {
 }
 
 /** Lets calls wait longer for a connection while this machine is slow: a worker that starts there connects late. */
-function withPatience(pool: Pool): Pool {
+function withConnectTimeout(pool: Pool): Pool {
   slowdown.start();
   Object.defineProperty(pool.options, 'connectionTimeoutMillis', { get: () => slowdown.allow(CALL_MS) });
   return pool;
@@ -168,7 +169,7 @@ function withPatience(pool: Pool): Pool {
 /** The pool that TypeORM makes of the driver it is given; reads that need no entity use the same connections. */
 class RuntimePool {
   private made: Pool | undefined;
-  readonly driver = { Pool: this.remembered((pool) => (this.made = withPatience(withErrorListener(pool)))) };
+  readonly driver = { Pool: this.remembered((pool) => (this.made = withConnectTimeout(withErrorListener(pool)))) };
 
   get pool(): Pool {
     if (!this.made) throw new Error('the database is not connected');
@@ -242,7 +243,8 @@ export class DatabaseModule {
           provide: Database,
           inject: [getDataSourceToken(), WorkerPools, AfterCommit],
           useFactory: (source: DataSource, pools: WorkerPools, added: AfterCommit) => {
-            return new Database(source, runtime.pool, pools.lookUps, service, added);
+            const turns = new ConnectionTurns(sizeOf(options), () => slowdown.allow(CALL_MS));
+            return new Database(source, runtime.pool, pools.lookUps, service, added, turns);
           },
         },
         {

@@ -4,6 +4,7 @@ import type { Client, Pool, PoolClient } from 'pg';
 import { type DataSource, type QueryRunner } from 'typeorm';
 import { fromPostgres, isSerializationFailure, isUnanswered } from './sql-errors.js';
 import { LIST_TIMEOUT, MAX_OFFSET, OFFSET_RULE, totalOf, withTotal } from './lists/totals.js';
+import type { ConnectionTurns } from './connection-turns.js';
 import { AddedWork } from './stores/added-work.js';
 import { IDEMPOTENT_CALLS } from './stores/idempotency.sql.js';
 import { type AfterCommit } from './stores/after-commit.js';
@@ -51,6 +52,7 @@ export class Database {
     readonly worker: Pool,
     readonly schema: string,
     private readonly added: AfterCommit,
+    private readonly turns: ConnectionTurns,
   ) {}
 
   /** Runs `work` in one transaction of the owner's company; retried after a serialization failure or deadlock. */
@@ -68,7 +70,7 @@ export class Database {
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await asTransaction(() => this.attempt(owner, work));
+        return await this.turns.run(owner.companyId, () => asTransaction(() => this.attempt(owner, work)));
       } catch (error) {
         if (attempt < MAX_TRIES && isSerializationFailure(error)) continue;
         throw fromPostgres(error, uniqueViolations);
@@ -161,7 +163,8 @@ export class Database {
     const { offset, limit } = options;
     if (offset > MAX_OFFSET) throw invalidField('offset', OFFSET_RULE);
     const { text, values, selected } = listSql(view, options, order);
-    const [row] = await this.run<{ page: string | null; total: number }>(text, [companyId, ...values]);
+    const read = () => this.run<{ page: string | null; total: number }>(text, [companyId, ...values]);
+    const [row] = await this.turns.run(companyId, read);
     if (row?.page == null) throw pageTooLarge();
     if (row.total <= COUNTED_WITH_PAGE) return new JsonText(row.page);
     const total = options.countMany
@@ -179,7 +182,7 @@ export class Database {
     statement: Statement<'read'> | string,
     values: unknown[] = [],
   ): Promise<Row[]> {
-    return this.run<Row>(scopedSql(textOf(statement)), [companyId, ...values]);
+    return this.turns.run(companyId, () => this.run<Row>(scopedSql(textOf(statement)), [companyId, ...values]));
   }
 
   private run<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {

@@ -1,4 +1,4 @@
-import { sortSql, type View } from './view.js';
+import { listSql, sortSql, type View } from './view.js';
 
 const view: View = { resource: 'tree', table: 't', columns: ['id'], sort: { height: 't.height' } };
 
@@ -20,4 +20,13 @@ describe('sortSql', () => {
       expect(sortSql(view, sort)).toBeNull();
     },
   );
+});
+
+describe('a list far down', () => {
+  const page = { offset: 5000, limit: 2, sort: 'id', filters: [{ sql: 't.parent = ?', value: 3 }] };
+
+  it('reads rows by their numbers, unless these are numbers within a parent', () => {
+    expect(listSql(view, page, 't."id" ASC').text).toMatch(/= k\.serial LIMIT 1/);
+    expect(listSql({ ...view, isNumberedInParent: true }, page, 't."id" ASC').text).not.toMatch(/k\.serial|c\.few\)/);
+  });
 });

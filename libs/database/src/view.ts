@@ -17,7 +17,7 @@ export interface View {
   detail?: Readonly<Record<string, string>>;
   /** Further fields that can be megabytes each; a page of them is bounded by its bytes. */
   bodies?: Readonly<Record<string, string>>;
-  /** Expressions matched by `search`. */
+  /** Expressions matched by `search`: names, or what a reader knows a row by; default the key. */
   search?: readonly string[];
   /** Sortable fields in addition to id, date_created and date_updated, with their expressions. */
   sort?: Readonly<Record<string, string>>;
@@ -27,6 +27,8 @@ export interface View {
   key?: string;
   /** The column for `sort=id` and tie-breaking when the key is not the serial number; default the key. */
   serial?: string;
+  /** The rows are numbered within a parent that a filter names: the number alone does not say which row it is. */
+  isNumberedInParent?: boolean;
   /** Condition for the existence of a row; default `t.deleted_at IS NULL`. */
   alive?: string;
   /** Fields that events leave out because they can be large. */
@@ -50,6 +52,8 @@ export function fieldsSql(view: View, full: boolean): string {
 
 /** The JSON text of one row `t` of a view, as an expression of a statement that reads or writes the row. */
 export const rowSql = (view: View): string => `(SELECT row_to_json(f)::text FROM (SELECT ${fieldsSql(view, true)}) f)`;
+
+const searchedSql = (view: View): readonly string[] => view.search ?? [`${keySql(view)}::text`];
 
 /** The condition under which a row exists. */
 export const aliveSql = (view: View): string => view.alive ?? 't.deleted_at IS NULL';
@@ -180,6 +184,39 @@ function isTooLargeSql(bodies: Readonly<Record<string, string>>, rows: string, l
 /** Up to so many rows are counted as a page is read: more are counted once, and not always by reading them. */
 export const COUNTED_WITH_PAGE = 5000;
 
+/** So few rows are read by their serial numbers: to select them a second time may be to read all rows again. */
+const FEW = 100;
+
+/** The number of rows up to a bound, and the serial numbers of few. */
+const countedSql = (view: View, all: string): string => `count(*) AS total,
+  CASE WHEN count(*) <= ${FEW} THEN COALESCE(array_agg(r.serial), '{}') END AS few
+  FROM (SELECT ${serialSql(view)} AS serial FROM ${all} LIMIT ${COUNTED_WITH_PAGE + 1}) r`;
+
+/** From this offset on the rows that are skipped are not read where an index has what they are selected and sorted by. */
+const FAR_DOWN = 1000;
+
+interface FoundRows {
+  where: string;
+  /** Order, limit and offset. */
+  page: string;
+  isFar: boolean;
+}
+
+/** The rows of a page; those far down by their serial numbers, in a loop however many the planner expects. */
+function found(view: View, { where, page, isFar }: FoundRows): string {
+  const select = (fields: string): string => `SELECT ${fields} FROM ${view.table} t WHERE ${where} ${page}`;
+  if (!isFar) return select('t.*');
+  return `SELECT t.* FROM (${select(`${serialSql(view)} AS serial`)}) k CROSS JOIN LATERAL (SELECT t.* FROM ${view.table} t
+    WHERE t.company_id = s.company::int AND ${serialSql(view)} = k.serial LIMIT 1) t`;
+}
+
+/** The same, where `c` has counted them. */
+function fewOrMany(view: View, { where, page, isFar }: FoundRows): string {
+  const few = `t.company_id = s.company::int AND ${serialSql(view)} = ANY (c.few)`;
+  return `(${found(view, { where: few, page, isFar: false })})
+    UNION ALL (${found(view, { where: `${where} AND c.few IS NULL`, page, isFar })})`;
+}
+
 /** The rows that a list selects: a FROM clause whose `$1` is the company, and its other values. */
 export interface SelectedRows {
   from: string;
@@ -207,18 +244,25 @@ export function listSql(view: View, options: ListOptions, order: string): PageSq
     const at = sql.includes('?') ? place(value) : '';
     conditions.push(sql.replaceAll('?', at));
   }
-  if (options.search && view.search?.length) {
+  if (options.search) {
     const at = place(likeText(options.search));
-    conditions.push(`(${view.search.map((expression) => `${expression} ILIKE ${at}`).join(' OR ')})`);
+    conditions.push(
+      `(${searchedSql(view)
+        .map((expression) => `${expression} ILIKE ${at}`)
+        .join(' OR ')})`,
+    );
   }
   const where = conditions.join(' AND ');
   const all = `${view.table} t WHERE ${where}`;
   const from = `(SELECT $1::text AS company) s, LATERAL (SELECT 1 FROM ${all}) r`;
   const selected = { from, values: [...values], areNarrowed: conditions.length > 2 };
-  const counted = `(SELECT 1 FROM ${all} LIMIT ${COUNTED_WITH_PAGE + 1}) r`;
-  const limit = place(options.limit);
-  const offset = place(options.offset);
-  const rows = `SELECT t.* FROM ${view.table} t WHERE ${where} ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::bigint`;
+  const [limit, offset] = [place(options.limit), place(options.offset)];
+  const page = `ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::bigint`;
+  const isFar = options.offset >= FAR_DOWN && !view.isNumberedInParent;
+  const rows =
+    selected.areNarrowed && !view.isNumberedInParent
+      ? fewOrMany(view, { where, page, isFar })
+      : found(view, { where, page, isFar });
   const unlessTooLarge = view.bodies ? `CASE WHEN NOT ${isTooLargeSql(view.bodies, rows, limit)} THEN` : '';
   const text = `SELECT p.page, p.total FROM (SELECT set_config('app.company', $1::text, true) AS company OFFSET 0) s
     CROSS JOIN LATERAL (SELECT c.total, ${unlessTooLarge} json_build_object(
@@ -226,6 +270,6 @@ export function listSql(view: View, options: ListOptions, order: string): PageSq
         SELECT ${fieldsSql(view, false)} FROM (${rows}) t ORDER BY ${order}) f), '[]'::json),
       'pagination', json_build_object(
         'total', c.total, 'offset', ${offset}::bigint, 'limit', ${limit}::int)
-    )::text ${view.bodies ? 'END' : ''} AS page FROM (SELECT count(*) AS total FROM ${counted} OFFSET 0) c OFFSET 0) p`;
+    )::text ${view.bodies ? 'END' : ''} AS page FROM (SELECT ${countedSql(view, all)} OFFSET 0) c OFFSET 0) p`;
   return { text, values, selected };
 }

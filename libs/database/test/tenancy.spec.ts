@@ -1,5 +1,5 @@
 import type { JsonText } from '@signalbox/contracts';
-import { GatheredLookups, readManySql, type View } from '@signalbox/database';
+import { LookupBatcher, readManySql, type View } from '@signalbox/database';
 import {
   migrateOn,
   openDatabase,
@@ -132,7 +132,7 @@ describe('reads', () => {
         return open.db.lookUp<T>(text, columns);
       },
     };
-    const byOwner = new GatheredLookups(counted, view, [
+    const byOwner = new LookupBatcher(counted, view, [
       { column: 'id', type: 'int' },
       { column: 'company_id', type: 'int' },
     ]);

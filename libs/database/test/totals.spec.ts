@@ -60,6 +60,23 @@ describe('the total of a list', () => {
   });
 });
 
+it.each([
+  ['few', 't.id <= ?', 3, 1, [2, 1]],
+  ['many', 't.id <= ?', 300, 1, [299, 298]],
+  ['far down', 't.id > ?', 0, 5000, [ROWS - 5000, ROWS - 5001]],
+] as const)('a page has its rows in their order: %s', async (_what, sql, value, offset, ids) => {
+  const filters = [{ sql, value }];
+  const { text } = await open.db.list(view, COMPANY, { offset, limit: 2, sort: '-id', filters });
+  expect((JSON.parse(text) as { data: { id: number }[] }).data.map(({ id }) => id)).toEqual(ids);
+});
+
+it('a list without names is searched by its key', async () => {
+  const { text } = await open.db.list(view, COMPANY, { offset: 0, limit: 2, sort: 'id', search: String(ROWS) });
+  const { data, pagination } = JSON.parse(text) as { data: { id: number }[]; pagination: { total: number } };
+  expect(data.map(({ id }) => id)).toEqual([ROWS]);
+  expect(pagination.total).toBe(1);
+});
+
 it('an offset of more than a million is refused, with the advice to filter by date', async () => {
   const far = open.db.list(view, COMPANY, { offset: 1_000_001, limit: 2, sort: '-id' });
   await expect(far).rejects.toMatchObject({

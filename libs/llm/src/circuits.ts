@@ -8,7 +8,7 @@ import {
   type CircuitBreakerPolicy,
 } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
-import { FailuresInARow } from './failures-in-a-row.js';
+import { ConsecutiveFailures } from './consecutive-failures.js';
 import { ProviderError } from './provider.js';
 import { RetryBudget } from './retry.js';
 
@@ -53,7 +53,7 @@ export class Circuits {
 
 function newCircuit(counts: (error: Error) => boolean): Circuit {
   const breaker = circuitBreaker(handleWhen(counts), {
-    breaker: new FailuresInARow(),
+    breaker: new ConsecutiveFailures(),
     halfOpenAfter: new ExponentialBackoff({ initialDelay: FIRST_PAUSE_MS, maxDelay: LONGEST_PAUSE_MS }),
   });
   return {

@@ -2,7 +2,7 @@ import { ApiError } from '@signalbox/contracts';
 import { LRUCache } from 'lru-cache';
 import { withTimeout } from './waits/with-timeout.js';
 
-interface Known<Value> {
+interface CachedValue<Value> {
   value: Value;
   readAt: number;
   reading: boolean;
@@ -20,25 +20,25 @@ const MAX_KEYS = 10_000;
  * the source is down or slow the last value is used, so that calls work without Postgres. Misses are not cached.
  */
 export class StaleWhileRevalidateCache<Value> {
-  private readonly companies = new LRUCache<number, LRUCache<string, Known<Value>>>({ max: MAX_COMPANIES });
+  private readonly companies = new LRUCache<number, LRUCache<string, CachedValue<Value>>>({ max: MAX_COMPANIES });
 
   async get(companyId: number, key: string, read: () => Promise<Value>): Promise<Value> {
-    const known = this.companies.get(companyId)?.get(key);
+    const cached = this.companies.get(companyId)?.get(key);
     // One call waits for the new value; concurrent calls use the cached one.
-    if (known && (known.reading || Date.now() - known.readAt < FRESH_MS)) return known.value;
+    if (cached && (cached.reading || Date.now() - cached.readAt < FRESH_MS)) return cached.value;
     const company = this.of(companyId);
-    if (!known) return this.read(company, key, read);
-    known.reading = true;
-    const news = this.read(company, key, read).catch((error: unknown) => {
+    if (!cached) return this.read(company, key, read);
+    cached.reading = true;
+    const fresh = this.read(company, key, read).catch((error: unknown) => {
       if (error instanceof ApiError && error.kind === 'not_found') {
         company.delete(key);
         throw error;
       }
-      known.readAt = Date.now() - FRESH_MS + NEXT_TRY_MS;
-      known.reading = false;
-      return known.value;
+      cached.readAt = Date.now() - FRESH_MS + NEXT_TRY_MS;
+      cached.reading = false;
+      return cached.value;
     });
-    return withTimeout(news, WAIT_MS, () => known.value);
+    return withTimeout(fresh, WAIT_MS, () => cached.value);
   }
 
   /** Drops the values of a company. A pending read writes to the dropped map, so it cannot restore an old value. */
@@ -46,16 +46,20 @@ export class StaleWhileRevalidateCache<Value> {
     this.companies.delete(companyId);
   }
 
-  private of(companyId: number): LRUCache<string, Known<Value>> {
-    const known = this.companies.get(companyId);
-    if (known) return known;
+  private of(companyId: number): LRUCache<string, CachedValue<Value>> {
+    const cached = this.companies.get(companyId);
+    if (cached) return cached;
     // With `max` each company would take the memory of all its entries at once.
-    const company = new LRUCache<string, Known<Value>>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
+    const company = new LRUCache<string, CachedValue<Value>>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
     this.companies.set(companyId, company);
     return company;
   }
 
-  private async read(company: LRUCache<string, Known<Value>>, key: string, read: () => Promise<Value>): Promise<Value> {
+  private async read(
+    company: LRUCache<string, CachedValue<Value>>,
+    key: string,
+    read: () => Promise<Value>,
+  ): Promise<Value> {
     // The age counts from the start of the read, because the value may change during it.
     const readAt = Date.now();
     const value = await read();

@@ -1,7 +1,7 @@
 import { ApiError, type Chain, MAX_CHAIN_DEPTH } from '@signalbox/contracts';
 import { heldKind, holderOf } from './secrets/held-kind.js';
 
-export interface ChainPlace {
+export interface ChainPosition {
   id: string;
   /** Id of the task or run at the top; null for the top itself. */
   root_id: string | null;
@@ -16,8 +16,7 @@ export interface ChainRest {
   budget: number | null;
 }
 
-/** The chain of a call that a run makes. */
-export const chainBelow = ({ id, root_id, depth, ends_by }: ChainPlace, { until, budget }: ChainRest): Chain => ({
+export const chainBelow = ({ id, root_id, depth, ends_by }: ChainPosition, { until, budget }: ChainRest): Chain => ({
   root: root_id ?? id,
   parent: id,
   depth: depth + 1,
@@ -25,7 +24,8 @@ export const chainBelow = ({ id, root_id, depth, ends_by }: ChainPlace, { until,
   budget,
 });
 
-export const placeIn = (chain: Chain | undefined) => ({
+/** The columns of a run by the chain that has called it; those of a root without one. */
+export const chainColumns = (chain: Chain | undefined) => ({
   root_id: chain?.root ?? null,
   called_by: chain?.parent ?? null,
   depth: chain?.depth ?? 0,

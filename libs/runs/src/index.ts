@@ -1,5 +1,5 @@
 export { type AwaitedWork, awaitedWork } from './calls/awaited-work.js';
-export { chainBelow, placeIn, requireDepth, TOO_DEEP, workOfChild, workOfDepth } from './chain.js';
+export { chainBelow, chainColumns, requireDepth, TOO_DEEP, workOfChild, workOfDepth } from './chain.js';
 export { nullIfNotFound } from './calls/null-if-not-found.js';
 export { abortable, pause, retriedCall } from './calls/retried-call.js';
 export { RunNotifications } from './events/run-notifications.js';

@@ -51,7 +51,6 @@ export interface RunEventTemplates {
 
 /** How long the runs of a company are kept. */
 export interface RunRetentionRule {
-  /** The setting of the company. */
   setting: keyof CompanySettings['retention_days'];
   /** The tables that have rows of runs besides `tables`. */
   parts: readonly string[];
@@ -81,7 +80,6 @@ export interface RunStart {
   events: readonly RunEvent[];
 }
 
-/** A kind of run, as data. */
 export interface RunKind<
   Run extends LockedRun = LockedRun,
   Trigger extends string = string,

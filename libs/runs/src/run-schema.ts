@@ -4,7 +4,6 @@ import { isHeldSql } from './secrets/held-kind.js';
 
 /** The parameters of the tables of one kind of run. */
 export interface RunSchema {
-  /** Name of the service and of its schema. */
   service: string;
   /**
    * Table of the runs, such as `runs`; the others are named `<singular>_events`, `<singular>_timeline`,
@@ -31,7 +30,6 @@ const STATUSES = {
   terminal: ['COMPLETED', 'FAILED', 'CANCELLED'],
 };
 
-/** The names of the tables of a schema. */
 export function tablesOf({ service, table, singular, key, parent, hooks }: RunSchema): RunTables {
   const name = (suffix: string): string => `"${service}".${singular}_${suffix}`;
   return {

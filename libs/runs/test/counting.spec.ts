@@ -6,6 +6,9 @@ import { NestFactory } from '@nestjs/core';
 import { Database, migrateSchemas, type Tx } from '@signalbox/database';
 import { serviceCredentials } from '@signalbox/servers';
 import { eventually, seededRandom, startServers, TEST_MASTER_KEY, type TestServers } from '@signalbox/testing';
+import { Client } from 'pg';
+import { heldKind } from '../src/secrets/held-kind.js';
+import { SecretHolderLeases } from '../src/secrets/secret-holder-leases.repository.js';
 import { Countings1700000000100 } from './counting.migration.js';
 import { type Counting, Countings } from './counting.js';
 import { CountingService, type Urls } from './counting-service.js';
@@ -164,4 +167,51 @@ describe('a run with descendants', () => {
     };
     expect(own.data.map(({ run_id }) => run_id)).toEqual([parent, parent]);
   });
+});
+
+describe('runs that wait for a callback and whose process is gone', () => {
+  const [BROKEN, OTHER] = [3, 4];
+  const hooks = 'tester.counting_hooks';
+
+  /** A hook of a run that has ended, so that no work is added for it. */
+  async function heldHook(companyId: number): Promise<void> {
+    const id = await accept(companyId, ['hook']);
+    await countings.cancels.cancel({ companyId }, id, {}, () => Promise.resolve(id));
+    await inCompany(companyId, (tx) =>
+      tx.query(
+        `INSERT INTO ${hooks} (company_id, hook_hash, run_id, step_no, work_kind, expires_at)
+         VALUES ($1, $2::text, $2::text::uuid, 0, $3, 0)`,
+        [companyId, id, heldKind('counting', randomUUID())],
+      ),
+    );
+  }
+
+  it('are released although those of another company cannot be', async () => {
+    const admin = new Client(servers.postgres.url);
+    await admin.connect();
+    await admin.query(
+      `CREATE FUNCTION tester.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+       CREATE TRIGGER refuse BEFORE UPDATE ON ${hooks} FOR EACH ROW WHEN (OLD.company_id = ${BROKEN})
+         EXECUTE FUNCTION tester.refuse()`,
+    );
+    await heldHook(BROKEN);
+    await heldHook(OTHER);
+    const warned: object[] = [];
+    process.env.WORK_LEASE_SECONDS = '5';
+    const leases = new SecretHolderLeases(db, [countings], { warn: (said: object) => void warned.push(said) });
+    const holder = randomUUID();
+    const released = await eventually('the hooks of the other company are released', async () => {
+      await leases.renew([holder], null);
+      return leases.releaseDead(new AbortController().signal);
+    });
+    expect(released).toBe(1);
+    expect(warned).toContainEqual(expect.objectContaining({ company_id: BROKEN }));
+    const { rows } = await admin.query(`SELECT company_id, released_at IS NOT NULL AS released FROM ${hooks}
+      WHERE company_id IN (${BROKEN}, ${OTHER}) ORDER BY company_id`);
+    expect(rows).toEqual([
+      { company_id: BROKEN, released: false },
+      { company_id: OTHER, released: true },
+    ]);
+    await admin.end();
+  }, 90_000);
 });

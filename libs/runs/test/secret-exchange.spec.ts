@@ -23,7 +23,7 @@ async function member(keep?: (holders: string[]) => Promise<void>) {
   buses.push(bus);
   const secrets = new SecretHolder();
   const notifications = { onEnd: () => () => undefined };
-  const transfer = new SecretTransfer(secrets, new SuspendedRuns(secrets, notifications, []));
+  const transfer = new SecretTransfer(secrets, new SuspendedRuns(secrets, notifications, [], logger));
   const exchange = new SecretExchange(bus, secrets, transfer, logger);
   if (keep) exchange.startAccepting(keep);
   exchange.serve(secrets.id);

@@ -1,5 +1,5 @@
 import type { BusConnection } from '@signalbox/bus';
-import { ByteShares } from '@signalbox/platform';
+import { type ByteLimits, ByteShares } from '@signalbox/platform';
 import { replyChunks } from './reply-chunks.js';
 import {
   BadScriptValue,
@@ -26,6 +26,19 @@ const ARGUMENT_COPIES = 4;
 /** How long after its limit of time an execution is certainly over. */
 const AFTER_LIMIT_MS = 2_000;
 
+/** The share of a company in the memory of arguments of scripts that no other waits for, and the smallest one. */
+const ARGUMENTS = { share: 64 * MIB, least: 8 * MIB } as const;
+
+/**
+ * The memory of arguments at a depth of nesting. Each depth has its own, so that a chain of scripts ends, and deeper ones
+ * have less, so that a company does not have as much again at each depth: 176 MiB at all eleven. What is larger than the
+ * share of its company is held alone at its depth.
+ */
+export function argumentLimits(depth: number): ByteLimits {
+  const perCompany = Math.max(ARGUMENTS.least, ARGUMENTS.share / 2 ** depth);
+  return { total: (depth === 0 ? 3 : 2) * perCompany, perCompany, perHolder: (perCompany * 3) / 4 };
+}
+
 /** Bounds on the memory of host calls in one process. */
 export class HostCallMemory {
   private readonly byDepth = new Map<number, ByteShares>();
@@ -43,7 +56,7 @@ export class HostCallMemory {
   arguments(depth: number): ByteShares {
     const known = this.byDepth.get(depth);
     if (known) return known;
-    const made = new ByteShares({ total: (depth === 0 ? 192 : 128) * MIB, perCompany: 64 * MIB, perHolder: 48 * MIB });
+    const made = new ByteShares(argumentLimits(depth));
     this.byDepth.set(depth, made);
     return made;
   }

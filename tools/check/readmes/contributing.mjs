@@ -2,12 +2,12 @@
 
 const GIVEN = `import { Consumer, JobHandler, type JobWith } from '@signalbox/bus';
   import { type ApplicationRecord, type CallTo, consumption, Count, defineContract, EmptyInput, type EventEnvelope, trafficEvents } from '@signalbox/contracts';
-  import type { Tx } from '@signalbox/database';
+  import { type Database, readStatement, type Tx } from '@signalbox/database';
   import { job } from '@signalbox/platform';
   type C = typeof contract;
   interface Agents { counts(companyId: number): AgentCounts; storeCounts(companyId: number, applicationId: number): Promise<void> }`;
 
-/** What surrounds a fragment, by the comment above it; a class or a method has none. */
+/** What surrounds a fragment, by the comment above it; a class, a statement or a method has none. */
 const SURROUNDINGS = [
   [
     /^\/\/ in the contract/,
@@ -17,7 +17,8 @@ const SURROUNDINGS = [
   [/^\/\/ in \w+Consumers/, (code) => `const agentConsumers = {${code}};`],
   [/^\/\/ in a transaction/, (code) => `export function add(tx: Tx, applicationId: number) {${code}}`],
   [/^\/\/ in a provider/, (code, at) => `export class Provider${at} { declare agents: Agents; ${code}}`],
-  [/^(\/\*\*|export class)/, (code) => code],
+  [/^\/\/ in the repository/, (code) => `export class Repository { declare db: Database; ${code}}`],
+  [/^(\/\*\*|export (class|const))/, (code) => code],
   [/^/, (code, at) => `export class Handlers${at} { declare agents: Agents; ${code}}`],
 ];
 

@@ -20,10 +20,15 @@ export const workflowOf = (type: string, config: Config | undefined): WorkflowAc
 export class ActionWorkflows {
   constructor(private readonly bus: BusClient) {}
 
-  /** 404 when the workflow, version or release of a config does not exist in the company. */
-  async require(type: string, config: Config | undefined, caller: Caller): Promise<void> {
+  /**
+   * The config with the number of the version that is the latest now, where it names `latest`; 404 when its workflow,
+   * version or release does not exist in the company.
+   */
+  async pinned<C extends Config | undefined>(type: string, config: C, caller: Caller): Promise<C> {
     const workflow = workflowOf(type, config);
-    if (workflow) await this.resolve(workflow, caller);
+    if (!workflow) return config;
+    const { version } = await this.resolve(workflow, caller);
+    return workflow.version === 'latest' ? { ...config, version } : config;
   }
 
   /**

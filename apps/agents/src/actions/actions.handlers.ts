@@ -44,8 +44,8 @@ export class ActionHandlers implements Handlers<C> {
     if (format || named.length > 0) await this.agents.require(caller.companyId, input.agent_id);
     await this.schemas.requireGoodFormat(caller.companyId, format, FORMAT);
     await this.models.require(named, caller);
-    await this.workflows.require(action.action_type, action.action_config, caller);
-    return this.actions.create(caller, action, [emits('agent_action.created')], async (tx) => {
+    const action_config = await this.workflows.pinned(action.action_type, action.action_config, caller);
+    return this.actions.create(caller, { ...action, action_config }, [emits('agent_action.created')], async (tx) => {
       await this.actions.lockAgent(tx, input.agent_id);
       if (input.is_default) await this.actions.clearDefault(tx, input.agent_id);
     });
@@ -55,8 +55,8 @@ export class ActionHandlers implements Handlers<C> {
     return this.actions.read(keys);
   }
 
-  async updateAction({ input: { action_id, ...change }, caller }: CallTo<C, 'updateAction'>) {
-    if (change.action_config) await this.checkConfig(caller, action_id, change);
+  async updateAction({ input: { action_id, ...given }, caller }: CallTo<C, 'updateAction'>) {
+    const change = given.action_config ? await this.checked(caller, action_id, given) : given;
     return this.actions.change(
       caller,
       action_id,
@@ -67,13 +67,14 @@ export class ActionHandlers implements Handlers<C> {
     );
   }
 
-  /** Validates the schema and the model of a config whose shape is valid. */
-  private async checkConfig(caller: Caller, id: number, change: ActionChange): Promise<void> {
+  /** The change with a config whose shape, schema, model and workflow are valid, as it is stored. */
+  private async checked(caller: Caller, id: number, change: ActionChange): Promise<ActionChange> {
     const now = JSON.parse((await this.actions.get(caller.companyId, id)).text) as AgentAction;
     const { set } = updateAction(now, change);
     await this.schemas.requireGoodFormat(caller.companyId, formatOf(set?.action_config), FORMAT);
     await this.models.require(modelsOfAction(set?.action_config), caller);
-    await this.workflows.require(change.action_type ?? now.action_type, set?.action_config, caller);
+    const type = change.action_type ?? now.action_type;
+    return { ...change, action_config: await this.workflows.pinned(type, set?.action_config ?? null, caller) };
   }
 
   deleteAction({ input, caller }: CallTo<C, 'deleteAction'>) {

@@ -13,7 +13,6 @@ import { ActionTests } from './execution/action-tests.js';
 import { McpActions } from './execution/mcp-actions.js';
 import { WorkflowActions } from './execution/workflow-actions.js';
 
-/** Actions of agents and their execution. */
 @Module({
   imports: [DraftsModule, EvaluationModule, McpServersModule, ModelsModule, RoutingModule],
   controllers: [ActionHandlers],

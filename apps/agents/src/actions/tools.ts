@@ -10,7 +10,6 @@ import type { AgentSnapshot, FrozenMcpServer, FrozenTool } from '../drafts/index
 import { toolNameOf } from '../mcp-servers/index.js';
 import { placeholdersIn } from './execution/template.js';
 
-/** A tool of an MCP server that an agent uses. */
 export interface McpToolOfAgent {
   server: Omit<FrozenMcpServer, 'tools'>;
   tool: FrozenTool;
@@ -35,7 +34,6 @@ export interface NamedAction {
 
 const MAX_NAME = 64;
 
-/** The tools of an agent's MCP servers as actions. */
 export const mcpActionsOf = ({ mcp_servers = [] }: Pick<AgentSnapshot, 'mcp_servers'>): TaskAction[] =>
   mcp_servers.flatMap(({ tools, ...server }) =>
     tools.map((tool) => ({
@@ -84,7 +82,6 @@ export function uniqueName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** The descriptions of the actions for the model. */
 export function describeTools(named: readonly NamedAction[]): Tool[] {
   return named.map(({ tool, action }) => ({
     type: 'function',

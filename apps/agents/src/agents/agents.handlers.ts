@@ -108,7 +108,7 @@ export class AgentHandlers implements Handlers<C> {
     tx.addJob(agentJobs.unbindApplication, { applicationId: Number(resource.id) });
   }
 
-  @JobHandler(agentJobs.unbindApplication, { keepTrying: true })
+  @JobHandler(agentJobs.unbindApplication, { unlimitedAttempts: true })
   async unbindApplication({ companyId, payload }: JobWith<{ applicationId: number }>): Promise<void> {
     await this.agents.unbind({ companyId }, payload.applicationId);
   }

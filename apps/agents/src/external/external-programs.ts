@@ -24,12 +24,8 @@ export class ExternalPrograms {
 
   /** Calls a program within a trace until the signal aborts; a redirect is its answer and is not followed. */
   async call(companyId: number, call: ExternalCall, signal?: AbortSignal): Promise<ExternalAnswer> {
-    const { url, method, body, traceparent, timeout_ms: timeoutMs } = call;
-    const headers = {
-      ...(body === null ? {} : { 'content-type': 'application/json' }),
-      ...call.headers,
-      traceparent,
-    };
+    const { url, method, body, timeout_ms: timeoutMs } = call;
+    const headers = headersOf(call);
     try {
       const { egress_allow: allow } = await this.companies.ofCompany(companyId);
       const answer = await this.egress.fetch({
@@ -51,6 +47,17 @@ export class ExternalPrograms {
       return failureOf(error);
     }
   }
+}
+
+/** The id of the trace tells a program that it is called again: after the process that had called it was lost. */
+function headersOf({ headers, body, traceparent }: ExternalCall): Record<string, string> {
+  const hasOwnKey = Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
+  return {
+    ...(body === null ? {} : { 'content-type': 'application/json' }),
+    ...(hasOwnKey ? {} : { 'idempotency-key': traceparent.split('-')[1] }),
+    ...headers,
+    traceparent,
+  };
 }
 
 function failureOf(error: unknown): ExternalAnswer {

@@ -1,9 +1,8 @@
 import type { ExternalTask, ExternalTrace, Message } from '@signalbox/contracts';
 import type { RunEvent } from '@signalbox/runs';
-import type { TOLD_COLUMNS } from './external-tasks.sql.js';
+import type { REPORTED_COLUMNS } from './external-tasks.sql.js';
 
-/** What a task of a trace belongs to. */
-export interface ToldTask {
+export interface ReportedTask {
   trace: Omit<ExternalTrace, 'tasks'>;
   task: ExternalTask;
   agentId: number;
@@ -19,7 +18,7 @@ export interface TaskState {
 }
 
 /** A task with its place. */
-export interface PlacedTask extends ToldTask {
+export interface PlacedTask extends ReportedTask {
   session: number;
   step: number | null;
   state: TaskState;
@@ -28,14 +27,13 @@ export interface PlacedTask extends ToldTask {
   last_seq: number;
 }
 
-/** An event of the timeline of a task. */
 interface TimelineEvent {
   type: string;
   at: number;
   data: Record<string, unknown>;
 }
 
-export function stateOf({ trace, task }: ToldTask): TaskState {
+export function stateOf({ trace, task }: ReportedTask): TaskState {
   const output = task.output && JSON.stringify(task.output);
   const open = { failure_class: null, error_message: null };
   if (!trace.is_closed) return { status: 'RUNNING', completed_at: null, output, ...open };
@@ -75,10 +73,9 @@ export function rowOf({ trace, task, agentId, state, ...place }: PlacedTask) {
     trigger: trace.is_test ? 'TEST' : 'EXTERNAL',
     depth: task.parent_task_id === null ? 0 : 1,
     last_seq: place.last_seq,
-  } satisfies Record<keyof typeof TOLD_COLUMNS, string | number | null>;
+  } satisfies Record<keyof typeof REPORTED_COLUMNS, string | number | null>;
 }
 
-/** An event of the timeline of one of several tasks. */
 interface TimelineRow extends TimelineEvent {
   id: string;
   session: number;
@@ -121,12 +118,10 @@ function endEvents({ status, failure_class, error_message }: TaskState, { output
   return [end, { type: 'message', data: { role: 'assistant', content: (output as Message | null)?.content ?? '' } }];
 }
 
-/** The event of the stream with which a task starts. */
 export const startOf = (agent_id: number, session_id: string, version: string | null): RunEvent => ({
   event: { type: 'task.started', data: { agent_id, session_id, ...(version === null ? {} : { version }) } },
 });
 
-/** The event of the stream with which a task ends. */
 export function endOf({ id, output, usage, session_id, model, ended_at }: ExternalTask, state: TaskState): RunEvent {
   const { failure_class, error_message } = state;
   if (state.status === 'FAILED')

@@ -2,12 +2,12 @@ import { Serves } from '@signalbox/bus';
 import { type CallTo, type Caller, type ExternalTrace, externalTasks, type Handlers } from '@signalbox/contracts';
 import { ExternalAgents } from './external-agents.js';
 import { ExternalPrograms } from './external-programs.js';
-import type { ToldTask } from './external-task-rows.js';
+import type { ReportedTask } from './external-task-rows.js';
 import { ExternalTasks } from './external-tasks.repository.js';
 
 type C = typeof externalTasks;
 
-/** Tasks of agents that run elsewhere, as their traces tell. */
+/** Tasks of agents that run elsewhere, as their traces report them. */
 @Serves(externalTasks)
 export class ExternalTaskHandlers implements Handlers<C> {
   constructor(
@@ -29,22 +29,22 @@ export class ExternalTaskHandlers implements Handlers<C> {
   }
 
   private async record(caller: Caller, traces: readonly ExternalTrace[]) {
-    const told = await this.withAgents(caller.companyId, traces);
-    await this.tasks.record(caller, told);
-    return { tasks: told.map(({ task: { id }, agentId: agent_id }) => ({ id, agent_id })) };
+    const reported = await this.withAgents(caller.companyId, traces);
+    await this.tasks.record(caller, reported);
+    return { tasks: reported.map(({ task: { id }, agentId: agent_id }) => ({ id, agent_id })) };
   }
 
   /** Each agent is looked up once for all of the traces of its application. */
-  private async withAgents(companyId: number, traces: readonly ExternalTrace[]): Promise<ToldTask[]> {
+  private async withAgents(companyId: number, traces: readonly ExternalTrace[]): Promise<ReportedTask[]> {
     const ids = new Map<string, number>();
-    const told: ToldTask[] = [];
+    const reported: ReportedTask[] = [];
     for (const { tasks, ...trace } of traces)
       for (const task of tasks) {
         const key = `${trace.application.id} ${task.agent_name}`;
         const agentId = ids.get(key) ?? (await this.agents.idOf(companyId, task.agent_name, trace.application));
         ids.set(key, agentId);
-        told.push({ trace, task, agentId });
+        reported.push({ trace, task, agentId });
       }
-    return told;
+    return reported;
   }
 }

@@ -4,14 +4,22 @@ import { arrayParameter, Database, type FeedbackColumns, type Tx, writeFeedback 
 import { type CommittedEvents, RunNotifications } from '@signalbox/runs';
 import { taskLifecycle, type TaskRecord, TaskRuns } from '../tasks/index.js';
 import { AgentVersions } from '../versions/index.js';
-import { endOf, type PlacedTask, rowOf, startOf, stateOf, timelinesOf, type ToldTask } from './external-task-rows.js';
+import {
+  endOf,
+  type PlacedTask,
+  rowOf,
+  startOf,
+  stateOf,
+  timelinesOf,
+  type ReportedTask,
+} from './external-task-rows.js';
 import {
   DELETE_TIMELINES,
   INSERT_TIMELINES,
   LAST_STEPS,
   LOCK_TASKS,
   OPEN_SESSIONS,
-  TOLD_COLUMNS,
+  REPORTED_COLUMNS,
   UPSERT_TASKS,
 } from './external-tasks.sql.js';
 
@@ -53,16 +61,16 @@ export class ExternalTasks {
   ) {}
 
   /** Stores tasks of traces, of which a parent stands before its children: all of them or none. */
-  async record(caller: Caller, told: readonly ToldTask[]): Promise<void> {
-    if (told.length === 0) return;
-    const committed = await this.db.withCompany(caller, (tx) => this.recordIn(tx, told));
+  async record(caller: Caller, reported: readonly ReportedTask[]): Promise<void> {
+    if (reported.length === 0) return;
+    const committed = await this.db.withCompany(caller, (tx) => this.recordIn(tx, reported));
     this.notifications.publish(committed);
   }
 
-  private async recordIn(tx: Tx, told: readonly ToldTask[]): Promise<CommittedEvents[]> {
-    const known = await lockTasks(tx, told);
+  private async recordIn(tx: Tx, reported: readonly ReportedTask[]): Promise<CommittedEvents[]> {
+    const known = await lockTasks(tx, reported);
     // The agent was deleted, or the task cancelled with it.
-    const alive = told.filter(({ task }) => known.get(task.id)?.status !== 'CANCELLED');
+    const alive = reported.filter(({ task }) => known.get(task.id)?.status !== 'CANCELLED');
     if (alive.length === 0) return [];
     const stored = await this.place(tx, alive, known);
     const records = await upsert(tx, stored);
@@ -74,11 +82,15 @@ export class ExternalTasks {
     return committed;
   }
 
-  private async place(tx: Tx, told: readonly ToldTask[], known: ReadonlyMap<string, KnownTask>): Promise<StoredTask[]> {
-    const sessions = await openSessions(tx, told);
-    const kept = await this.keepVersions(tx, told);
-    const stepOf = await parentSteps(tx, told, known);
-    return told.flatMap((each): StoredTask[] => {
+  private async place(
+    tx: Tx,
+    reported: readonly ReportedTask[],
+    known: ReadonlyMap<string, KnownTask>,
+  ): Promise<StoredTask[]> {
+    const sessions = await openSessions(tx, reported);
+    const kept = await this.keepVersions(tx, reported);
+    const stepOf = await parentSteps(tx, reported, known);
+    return reported.flatMap((each): StoredTask[] => {
       const { task, agentId } = each;
       const sessionRow = sessions.get(keyOf(agentId, task.session_id));
       if (!sessionRow) throw new Error('an upsert returned no session');
@@ -91,9 +103,9 @@ export class ExternalTasks {
   }
 
   /** Makes the versions that are new; returns those that there are now. One too many is kept as it was reported. */
-  private async keepVersions(tx: Tx, told: readonly ToldTask[]): Promise<Set<string>> {
+  private async keepVersions(tx: Tx, reported: readonly ReportedTask[]): Promise<Set<string>> {
     const named = new Map(
-      told.map(({ agentId, task: { version } }) => [keyOf(agentId, version ?? ''), { agentId, version }]),
+      reported.map(({ agentId, task: { version } }) => [keyOf(agentId, version ?? ''), { agentId, version }]),
     );
     const kept = new Set<string>();
     for (const { agentId, version } of [...named.values()].sort((a, b) => a.agentId - b.agentId))
@@ -117,13 +129,13 @@ export class ExternalTasks {
   }
 }
 
-async function lockTasks(tx: Tx, told: readonly ToldTask[]): Promise<Map<string, KnownTask>> {
-  const rows = await tx.query<KnownTask>(LOCK_TASKS, [tx.companyId, told.map(({ task }) => task.id)]);
+async function lockTasks(tx: Tx, reported: readonly ReportedTask[]): Promise<Map<string, KnownTask>> {
+  const rows = await tx.query<KnownTask>(LOCK_TASKS, [tx.companyId, reported.map(({ task }) => task.id)]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function openSessions(tx: Tx, told: readonly ToldTask[]): Promise<Map<string, Session>> {
-  const named = new Map(told.map((each) => [keyOf(each.agentId, each.task.session_id), each]));
+async function openSessions(tx: Tx, reported: readonly ReportedTask[]): Promise<Map<string, Session>> {
+  const named = new Map(reported.map((each) => [keyOf(each.agentId, each.task.session_id), each]));
   const rows = await tx.query<Session>(OPEN_SESSIONS, [
     tx.companyId,
     [...named.values()].map(({ agentId }) => agentId),
@@ -135,12 +147,12 @@ async function openSessions(tx: Tx, told: readonly ToldTask[]): Promise<Map<stri
 /** A step of its parent for each task: the one that it has, else one that no other task has. */
 async function parentSteps(
   tx: Tx,
-  told: readonly ToldTask[],
+  reported: readonly ReportedTask[],
   known: ReadonlyMap<string, KnownTask>,
 ): Promise<(task: ExternalTask) => number | null> {
   const isNew = ({ id, parent_task_id }: ExternalTask): boolean =>
     parent_task_id !== null && known.get(id)?.parent_task_id !== parent_task_id;
-  const parents = new Set(told.flatMap(({ task }) => (isNew(task) ? [task.parent_task_id] : [])));
+  const parents = new Set(reported.flatMap(({ task }) => (isNew(task) ? [task.parent_task_id] : [])));
   const values = [tx.companyId, [...parents]];
   const rows = parents.size > 0 ? await tx.query<{ id: string | null; step: number }>(LAST_STEPS, values) : [];
   const last = new Map(rows.map(({ id, step }) => [id, step]));
@@ -157,14 +169,14 @@ async function parentSteps(
 /** Resolves to the tasks as events show them, by id. */
 async function upsert(tx: Tx, stored: readonly StoredTask[]): Promise<Map<string, TaskRecord>> {
   const rows = stored.map(rowOf);
-  const names = Object.keys(TOLD_COLUMNS) as (keyof typeof TOLD_COLUMNS)[];
+  const names = Object.keys(REPORTED_COLUMNS) as (keyof typeof REPORTED_COLUMNS)[];
   const records = await tx.query<TaskRecord>(UPSERT_TASKS, [
     tx.companyId,
     stored.map(({ task }) => task.id),
     stored.map(({ task }) => Math.min(task.started_at, Date.now())),
     ...names.map((name) =>
       arrayParameter(
-        TOLD_COLUMNS[name],
+        REPORTED_COLUMNS[name],
         rows.map((row) => row[name]),
       ),
     ),

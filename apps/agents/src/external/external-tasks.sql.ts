@@ -27,7 +27,7 @@ export const OPEN_SESSIONS = txStatement(
 const WORK_KIND = 'external_task';
 
 /** The columns that every report of such a task gives. */
-export const TOLD_COLUMNS = {
+export const REPORTED_COLUMNS = {
   agent_id: 'int',
   parent_task_id: 'text',
   parent_step: 'int',
@@ -55,19 +55,19 @@ export const TOLD_COLUMNS = {
   depth: 'int',
   last_seq: 'int',
 } as const satisfies Record<string, ArrayType>;
-const NAMES = Object.keys(TOLD_COLUMNS) as (keyof typeof TOLD_COLUMNS)[];
+const NAMES = Object.keys(REPORTED_COLUMNS) as (keyof typeof REPORTED_COLUMNS)[];
 
 /** Types that arrays of texts are converted to. */
-const CONVERTED: Partial<Record<keyof typeof TOLD_COLUMNS, string>> = {
+const CONVERTED: Partial<Record<keyof typeof REPORTED_COLUMNS, string>> = {
   parent_task_id: 'uuid',
   input_messages: 'jsonb',
   output: 'jsonb',
   metadata: 'jsonb',
 };
-const arraySql = (name: keyof typeof TOLD_COLUMNS, at: number): string =>
-  `$${at}::${TOLD_COLUMNS[name]}[]${CONVERTED[name] ? `::${CONVERTED[name]}[]` : ''}`;
+const arraySql = (name: keyof typeof REPORTED_COLUMNS, at: number): string =>
+  `$${at}::${REPORTED_COLUMNS[name]}[]${CONVERTED[name] ? `::${CONVERTED[name]}[]` : ''}`;
 
-/** Inserts tasks that run elsewhere, in their order, or replaces what was told of them before. */
+/** Inserts tasks that run elsewhere, in their order, or replaces what was reported of them before. */
 export const UPSERT_TASKS = txStatement(
   { index: 'tasks_pkey' },
   `INSERT INTO agents.tasks AS t (company_id, snapshot, max_iterations, has_secrets, work_kind, id, date_created, ${NAMES.join(', ')})

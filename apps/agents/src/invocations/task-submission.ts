@@ -11,7 +11,14 @@ import {
   type tasks,
 } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
-import { placeIn, requireDepth, SecretHolder, StreamSubscribers, stripUnstorable, workOfDepth } from '@signalbox/runs';
+import {
+  chainColumns,
+  requireDepth,
+  SecretHolder,
+  StreamSubscribers,
+  stripUnstorable,
+  workOfDepth,
+} from '@signalbox/runs';
 import { type AgentSnapshot, requireSecrets } from '../drafts/index.js';
 import { changeState, initialState } from '../form-fields/index.js';
 import { secretsOf } from '../actions/index.js';
@@ -72,7 +79,7 @@ export class TaskSubmission {
       id: caller.callId ?? randomUUID(),
       trigger,
       parent: null,
-      ...placeIn(caller.chain),
+      ...chainColumns(caller.chain),
       agent_id,
       application_id: agent.application_id,
       session_id: input.session_id ?? randomUUID(),

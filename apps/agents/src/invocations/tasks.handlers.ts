@@ -9,7 +9,7 @@ import {
   type JsonText,
   tasks,
 } from '@signalbox/contracts';
-import { type Tx, filtersOf, likeTextInJson } from '@signalbox/database';
+import { runFiltersOf, type Tx } from '@signalbox/database';
 import { RunWaits } from '@signalbox/runs';
 import { hasNoDraft } from '../drafts/index.js';
 import { TaskAnswers } from './task-answers.js';
@@ -40,9 +40,8 @@ export class TaskHandlers implements Handlers<C> {
   }
 
   listAllTasks({ input, caller }: CallTo<C, 'listAllTasks'>) {
-    const { include_body = false, text } = input;
-    const filters = filtersOf(taskView, { ...input, text: text === undefined ? undefined : likeTextInJson(text) });
-    return this.tasks.list(caller.companyId, { ...input, filters }, include_body);
+    const filters = runFiltersOf(taskView, input);
+    return this.tasks.list(caller.companyId, { ...input, filters }, input.include_body ?? false);
   }
 
   getTask({ input: { agent_id, task_id, wait_seconds }, caller }: CallTo<C, 'getTask'>): Promise<JsonText<Task>> {

@@ -2,7 +2,7 @@ import type { ImportWarning, ManifestAgent } from '@signalbox/contracts';
 import { merged } from './manifest.js';
 import { modelsOfManifest, withKnownModels, withTargets } from './manifest-references.js';
 
-const nothing = { has: () => false, hasVersion: () => false, hasRelease: () => false };
+const nothing = { has: () => false, versionOf: () => null, hasRelease: () => false };
 
 describe('a reference of a manifest', () => {
   const agent: ManifestAgent = {

@@ -5,7 +5,8 @@ import type { FullManifest, Handoff } from './manifest.js';
 /** Lookup of the agents, versions and releases of the target application. */
 export interface Targets {
   has: (name: string) => boolean;
-  hasVersion: (name: string, version: string) => boolean;
+  /** The number of a version of an agent, which `latest` names too; null when there is none. */
+  versionOf: (name: string, version: string) => string | null;
   hasRelease: (name: string, release: string) => boolean;
 }
 
@@ -49,9 +50,10 @@ export function withTargets(
 function pinned(handoff: Handoff, path: string, targets: Targets, warnings: ImportWarning[]): Handoff {
   const { name, version, release } = handoff;
   const left = { ...handoff };
-  if (version !== null && !targets.hasVersion(name, version)) {
-    warnings.push({ path: `${path}.version`, message: `agent ${name} has no version ${version}` });
-    left.version = null;
+  if (version !== null) {
+    left.version = targets.versionOf(name, version);
+    if (left.version === null)
+      warnings.push({ path: `${path}.version`, message: `agent ${name} has no version ${version}` });
   }
   if (release !== null && !targets.hasRelease(name, release)) {
     warnings.push({ path: `${path}.release`, message: `agent ${name} has no release ${release}` });

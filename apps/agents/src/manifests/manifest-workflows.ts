@@ -35,7 +35,10 @@ export class ManifestWorkflows {
     });
   }
 
-  /** Replaces names by ids; an unknown workflow, version or release is left out, with a warning. */
+  /**
+   * Replaces names by ids, and `latest` by the version that is the latest now; an unknown workflow, version or release is
+   * left out, with a warning.
+   */
   resolved(agents: readonly ManifestAgent[], warnings: ImportWarning[], caller: Caller): Promise<ManifestAgent[]> {
     const targets = new Targets(this.bus, caller);
     return eachConfig(agents, warnings, async ({ workflow, ...config }, path, warn) => {
@@ -51,9 +54,10 @@ export class ManifestWorkflows {
       const kept: Config = { workflow_id, ...config };
       for (const pin of ['version', 'release'] as const) {
         const value = config[pin];
-        if (typeof value !== 'string' || (await targets.find({ workflow_id, [pin]: value }))) continue;
-        warn({ path: `${path}.${pin}`, message: `workflow ${workflow_ref_name} has no ${pin} ${value}` });
-        kept[pin] = null;
+        if (typeof value !== 'string') continue;
+        const pinned = await targets.find({ workflow_id, [pin]: value });
+        if (!pinned) warn({ path: `${path}.${pin}`, message: `workflow ${workflow_ref_name} has no ${pin} ${value}` });
+        kept[pin] = pinned && pinned[pin];
       }
       return kept;
     });

@@ -152,7 +152,7 @@ export class Manifests {
     const pins = await this.named.pinsOf(tx, after.handoffs, targets);
     const has = {
       has: (name: string) => own.has(name) || targets.has(name),
-      hasVersion: (name: string, version: string) => pins.has(`${name}@${version}`),
+      versionOf: (name: string, version: string) => pins.get(`${name}@${version}`) ?? null,
       hasRelease: (name: string, release: string) => pins.has(`${name}@${release}`),
     };
     const servers = await this.servers.idsOf(tx, after.mcp_servers);

@@ -69,18 +69,25 @@ export class NamedAgents {
     return row?.status ?? 'ENABLED';
   }
 
-  /** The versions and releases that handoffs may be pinned to, as `name@version` and `name@release`. */
-  async pinsOf(tx: Tx, handoffs: readonly Handoff[], targets: ReadonlyMap<string, number>): Promise<Set<string>> {
+  /**
+   * The versions and releases that handoffs are pinned to and that exist, by `name@version` and `name@release`; for
+   * `latest` it is the number of that version.
+   */
+  async pinsOf(
+    tx: Tx,
+    handoffs: readonly Handoff[],
+    targets: ReadonlyMap<string, number>,
+  ): Promise<Map<string, string>> {
     const pinned = handoffs.filter(({ version, release }) => version !== null || release !== null);
-    const found = new Set<string>();
+    const found = new Map<string, string>();
     for (const { name, version, release } of pinned) {
-      const rows = await tx.query<{ pin: string }>(KNOWN_PINS, [
+      const rows = await tx.query<{ named: string; pin: string }>(KNOWN_PINS, [
         tx.companyId,
         targets.get(name) ?? 0,
         version,
         release,
       ]);
-      for (const { pin } of rows) found.add(`${name}@${pin}`);
+      for (const { named, pin } of rows) found.set(`${name}@${named}`, pin);
     }
     return found;
   }

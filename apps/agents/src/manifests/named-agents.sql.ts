@@ -24,11 +24,14 @@ export const STATUS_OF_AGENT = txStatement(
 );
 
 export const KNOWN_PINS = txStatement(
-  { index: ['agent_releases_name', 'agent_versions_company_id_agent_id_version_number_key'] },
-  `SELECT v.version_number AS pin FROM agents.agent_versions v
+  { index: ['agent_releases_name', 'agent_versions_company_id_agent_id_version_number_key', 'agent_versions_latest'] },
+  `SELECT v.version_number AS named, v.version_number AS pin FROM agents.agent_versions v
    WHERE v.company_id = $1 AND v.agent_id = $2 AND v.version_number = $3
    UNION ALL
-   SELECT l.name FROM agents.agent_releases l
+   SELECT 'latest', v.version_number FROM agents.agent_versions v
+   WHERE v.company_id = $1 AND v.agent_id = $2 AND v.is_latest AND $3 = 'latest'
+   UNION ALL
+   SELECT l.name, l.name FROM agents.agent_releases l
    WHERE l.company_id = $1 AND l.agent_id = $2 AND l.name = $4 AND l.deleted_at IS NULL`,
 );
 

@@ -22,7 +22,6 @@ const MARGIN_MS = 2000;
 
 const never = new AbortController().signal;
 
-/** MCP servers of a company. */
 @Serves(mcpServers)
 export class McpServerHandlers implements Handlers<C> {
   constructor(

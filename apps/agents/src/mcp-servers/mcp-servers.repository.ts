@@ -23,7 +23,6 @@ export interface NamedTools {
   tools: string[];
 }
 
-/** Rows of MCP servers. */
 @Injectable()
 export class McpServers extends CompanyRepository<McpServerRow, McpServer, McpServerSummary> {
   constructor(db: Database) {

@@ -24,7 +24,6 @@ export const view: View = {
   large: ['headers'],
 };
 
-/** The agents whose drafts name a server. */
 export const AGENTS_OF_SERVER = txStatement(
   { index: 'agents_name' },
   `SELECT id, agent_name FROM agents.agents
@@ -38,7 +37,6 @@ export const LOCKED_SERVERS = txStatement(
    WHERE m.company_id = $1 AND m.id = ANY ($2::int[]) AND m.deleted_at IS NULL ORDER BY m.id FOR SHARE OF m`,
 );
 
-/** Locks servers by their names. */
 export const NAMED_SERVERS = txStatement(
   { index: 'mcp_servers_name' },
   `SELECT m.id, m.name FROM agents.mcp_servers m

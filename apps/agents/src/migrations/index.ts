@@ -20,6 +20,7 @@ import { McpReleasesIndex1700000009211 } from './1700000009211-mcp-releases-inde
 import { ExternalAgents1700000009299 } from './1700000009299-external-agents.js';
 import { McpServers1700000009510 } from './1700000009510-mcp-servers.js';
 import { TaskLists1700000009571 } from './1700000009571-task-lists.js';
+import { TasksOfVersion1700000009620 } from './1700000009620-tasks-of-version.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -46,5 +47,6 @@ export const schema: Migration = {
     ExternalAgents1700000009299,
     McpServers1700000009510,
     TaskLists1700000009571,
+    TasksOfVersion1700000009620,
   ],
 };

@@ -26,7 +26,7 @@ const ERASURES = [EMPTY_TASKS, DELETE_STEPS, DELETE_TIMELINE, EMPTY_EVENTS];
 export class SessionErasureWorker {
   constructor(private readonly db: Database) {}
 
-  @JobHandler(agentJobs.eraseSession, { keepTrying: true })
+  @JobHandler(agentJobs.eraseSession, { unlimitedAttempts: true })
   async erase(
     { companyId, payload: { sessionNo } }: JobWith<{ sessionNo: number }>,
     signal: AbortSignal,

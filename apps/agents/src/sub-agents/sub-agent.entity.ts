@@ -1,7 +1,6 @@
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Exclusion, Index, PrimaryColumn } from 'typeorm';
 
-/** A link from an agent to an agent that it can call. */
 @Entity({ schema: 'agents', name: 'sub_agents' })
 @Index('sub_agents_child', { synchronize: false })
 @Index('sub_agents_parents', { synchronize: false })

@@ -41,7 +41,7 @@ export class TaskCancellations {
     if (open.length > 0) tx.addJob(agentJobs.cancelTasks, { by: 'called_by', id: runId });
   }
 
-  @JobHandler(agentJobs.cancelTasks, { keepTrying: true })
+  @JobHandler(agentJobs.cancelTasks, { unlimitedAttempts: true })
   async cancel({ companyId, payload: { by, id } }: JobWith<{ by: string; id: string }>): Promise<void> {
     const of = by === 'agent_id' ? { agent_id: Number(id) } : { called_by: id };
     await this.runs.cancels.cancelOpen(companyId, { ...of, parent_task_id: null });

@@ -1,6 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An event of the stream of a task. */
 @Entity({ schema: 'agents', name: 'task_events' })
 export class TaskEventRow {
   @PrimaryColumn('int') company_id!: number;

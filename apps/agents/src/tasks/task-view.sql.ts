@@ -14,7 +14,6 @@ const WAITING = `CASE WHEN t.status = 'WAITING_WEBHOOK' THEN json_build_object(
     AND w.task_id = t.id AND w.type = 'waiting_webhook' ORDER BY w.no DESC LIMIT 1),
   'hook_expires_at', t.hook_expires_at) END`;
 
-/** The latest version of the agent of a task. */
 const LATEST = `(SELECT v.version_number FROM agents.agent_versions v
   WHERE v.company_id = t.company_id AND v.agent_id = t.agent_id AND v.is_latest)`;
 
@@ -29,6 +28,8 @@ export const taskView: View = {
   resource: 'task',
   table: 'agents.tasks',
   keyType: 'uuid',
+  // Ids are random: the order is that of acceptance.
+  serial: 't.no',
   alive: 'true',
   columns: [
     'id',
@@ -66,7 +67,8 @@ export const taskView: View = {
     session_id: 't.session_id = ?',
     session_no: 't.session_no = ?',
     release: 't.release = ?',
-    version: `t.version = CASE ?::text WHEN 'latest' THEN ${LATEST} ELSE ? END`,
+    version: 't.version = ?',
+    latest: `t.version = ${LATEST}`,
     text: '(t.input_messages::text ILIKE ? OR t.output::text ILIKE ?)',
     min_duration_ms: `${DURATION} >= ?`,
     min_cost: 't.cost >= ?',
@@ -74,9 +76,7 @@ export const taskView: View = {
     end_date: 't.date_created < ?',
   },
   search: ['t.session_id', 't.id::text', 't.error_message'],
-  // Ids are random, so sorting by id uses the order of acceptance.
   sort: {
-    accepted: 't.no',
     date_created: 't.no',
     date_updated: 't.no',
     status: 't.status',

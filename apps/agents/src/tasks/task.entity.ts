@@ -1,7 +1,6 @@
 import { RunColumns } from '@signalbox/runs';
 import { Column, Entity, Index } from 'typeorm';
 
-/** A task: one invocation of an agent. */
 @Entity({ schema: 'agents', name: 'tasks' })
 @Index('tasks_child', ['company_id', 'parent_task_id', 'parent_step'], { unique: true })
 @Index('tasks_cost', { synchronize: false })
@@ -10,6 +9,7 @@ import { Column, Entity, Index } from 'typeorm';
 @Index('tasks_failed', { synchronize: false })
 @Index('tasks_of_agent', ['company_id', 'agent_id', 'no'])
 @Index('tasks_of_company', ['company_id', 'no'])
+@Index('tasks_of_version', ['company_id', 'version', 'no'])
 @Index('tasks_of_session', ['company_id', 'session_no', 'no'])
 @Index('tasks_open', { synchronize: false })
 @Index('tasks_open_of_session', { synchronize: false })

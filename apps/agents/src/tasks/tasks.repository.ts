@@ -64,8 +64,7 @@ export class Tasks {
   }
 
   list(companyId: number, options: ListOptions, bodies: boolean): Promise<JsonText<Page<ListedTask>>> {
-    const sort = options.sort.replace(/^(-?)id$/, '$1accepted');
-    return this.db.list<ListedTask>(bodies ? taskWithBodies : taskView, companyId, { ...options, sort });
+    return this.db.list<ListedTask>(bodies ? taskWithBodies : taskView, companyId, options);
   }
 
   /** A task of the agent, or of any agent when none is named. */

@@ -8,16 +8,14 @@ import {
   type InputOf,
   type ManifestAgent,
   type ManifestRoute,
-  parse,
   routing,
   subAgents,
-  workflows,
-  workflowVersions,
 } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import fc from 'fast-check';
 import { PAGE, World } from '../world.js';
 import { platform, world } from './fixture.js';
+import { publishWorkflow, workflowOf } from './workflows.js';
 
 const api = agentManifests.endpoints;
 
@@ -44,19 +42,6 @@ const take = (agent_id: number, version?: string) =>
   platform.bus.call(api.exportAgent, { agent_id, ...(version ? { version } : {}) }, world.caller());
 const clone = (agent_id: number, agent_name: string, change: object = {}, caller = world.caller()) =>
   platform.bus.call(api.cloneAgent, { agent_id, agent_name, ...change }, caller);
-
-const workflowOf = (of: World, workflow_ref_name: string) =>
-  platform.bus.call(
-    workflows.endpoints.createWorkflow,
-    parse(workflows.endpoints.createWorkflow.input, { workflow_ref_name, script: 'function execute() {}' }),
-    of.caller(),
-  );
-const publishWorkflow = (of: World, workflow_id: number) =>
-  platform.bus.call(
-    workflowVersions.endpoints.publishVersion,
-    { workflow_id, bump_type: 'minor', version_notes: '' },
-    of.caller(),
-  );
 
 const FRONT: ManifestAgent = {
   name: 'Front',
@@ -239,6 +224,36 @@ describe('an import', () => {
     expect((await elsewhere.get(copy.agents[0]!.id)).actions?.[0]).toMatchObject({
       action_config: { workflow_id: other.id },
     });
+  });
+
+  it('pins what is named with latest to the version that is the latest then', async () => {
+    const { id: workflow_id } = await workflowOf(world, 'flow');
+    const run = {
+      ...action('run'),
+      action_type: 'maitai_workflow' as const,
+      action_config: { workflow: 'flow', version: 'latest' },
+    };
+    const handoffs = [{ name: 'Back', version: 'latest', action_result_type: 'gather_info' as const }];
+    const front = { ...FRONT, actions: [action('greet'), run], handoffs };
+    const early = await bring([front, BACK]);
+    expect(early.warnings).toEqual([
+      { path: 'agents[0].actions[1].action_config.version', message: 'workflow flow has no version latest' },
+      { path: 'agents[0].handoffs[0].version', message: 'agent Back has no version latest' },
+    ]);
+    const [, back] = early.agents;
+    await publishWorkflow(world, workflow_id);
+    await world.publish(back!.id);
+    const again = () => bring([front], { on_conflict: 'update' });
+    const pinned = await again();
+    expect(pinned).toMatchObject({
+      agents: [{ status: 'updated', subagent_links: [{ version: '1.0.0' }] }],
+      warnings: [],
+    });
+    const { actions = [] } = await world.get(pinned.agents[0]!.id);
+    expect(actions[1]).toMatchObject({ action_config: { workflow_id, version: '1.0.0' } });
+    expect(await again()).toMatchObject({ agents: [{ status: 'unchanged' }] });
+    await world.publish(back!.id);
+    expect(await again()).toMatchObject({ agents: [{ status: 'updated', subagent_links: [{ version: '1.1.0' }] }] });
   });
 
   it('of a version carries what the draft named, without what the publish filled in', async () => {

@@ -11,6 +11,7 @@ import {
 } from '@signalbox/contracts';
 import { PAGE } from '../world.js';
 import { platform, world } from './fixture.js';
+import { publishWorkflow, workflowOf } from './workflows.js';
 
 const update = (agent_id: number, change: object) =>
   platform.bus.call(agents.endpoints.updateAgent, { agent_id, ...change }, world.caller());
@@ -187,6 +188,25 @@ describe('a link to a sub-agent written with latest', () => {
       world.caller(),
     );
     expect(moved).toMatchObject({ version: '1.1.0', release: null });
+  });
+});
+
+describe('an action that runs a workflow, written with latest', () => {
+  it('names the version that is the latest then', async () => {
+    const { id } = await world.agent();
+    const { id: workflow_id } = await workflowOf(world, 'flow');
+    const latest = { workflow_id, version: 'latest', input_mapping: {} };
+    const create = (action_name: string) =>
+      world.action(id, action_name, { action_type: 'maitai_workflow', action_config: latest });
+    await expect(create('early')).rejects.toMatchObject({ status: 404, message: 'version not found' });
+    await publishWorkflow(world, workflow_id);
+    const action = await create('run');
+    expect(action.action_config).toMatchObject({ workflow_id, version: '1.0.0' });
+    await publishWorkflow(world, workflow_id);
+    const change = { action_id: action.id, action_config: latest };
+    const moved = await platform.bus.call(actions.endpoints.updateAction, change, world.caller());
+    expect(moved.action_config).toMatchObject({ version: '1.1.0' });
+    expect((await world.get(id)).actions).toMatchObject([{ action_config: { version: '1.1.0' } }]);
   });
 });
 

@@ -51,7 +51,7 @@ export async function printPages(list: PagedList<Row>, options: Options, format:
   if (format === 'json') return print(JSON.stringify(page, null, JSON_INDENT));
   if (format === 'yaml') return print(yaml(page));
   print(table(page.data, columnsIn(options)));
-  sayWhatIsNext(page);
+  printPosition(page);
 }
 
 /** Each page is printed before the next one is read: a list may be longer than fits in memory. */
@@ -61,11 +61,11 @@ async function printCsv(list: PagedList<Row>, options: Options): Promise<void> {
   else {
     const page = await list;
     write(lines.of(page.data));
-    sayWhatIsNext(page);
+    printPosition(page);
   }
 }
 
-function sayWhatIsNext({ data, pagination: { total, offset } }: Page<Row>): void {
+function printPosition({ data, pagination: { total, offset } }: Page<Row>): void {
   if (data.length === 0 && offset > 0) return console.error(`nothing from ${offset + 1} on: there are ${total}`);
   const last = offset + data.length;
   const next = last < total ? `; --offset ${last} shows the next` : '';

@@ -72,6 +72,15 @@ async function findings(): Promise<{ code: number; found: Finding[] }> {
 const stateOf = (found: Finding[], area: string) => found.find((each) => each.area === area)?.state;
 const problems = (found: Finding[]) => found.filter(({ state }) => state === 'problem').map(({ area }) => area);
 
+const scrape = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+
+/** By outcome, when the last backup has ended, in seconds since 1970, as the metrics of accounts say it. */
+async function backupEnds(): Promise<Record<string, number>> {
+  const text = await scrape(healthPorts[SERVICES.indexOf('accounts')]!);
+  const samples = text.matchAll(/^signalbox_backup_last_timestamp_seconds\{outcome="(\w+)"\} (\S+)$/gm);
+  return Object.fromEntries([...samples].map(([, outcome, value]) => [outcome, Number(value)]));
+}
+
 describe('the doctor', () => {
   it('finds no problem in a healthy platform, and says what it has looked at', async () => {
     const { code, found } = await findings();
@@ -156,13 +165,24 @@ describe('the doctor', () => {
       return `${finding?.state}: ${finding?.found}`;
     };
     expect(await seen()).toBe('warning: signalbox admin backups has made none');
+    expect(await backupEnds()).toEqual({});
+    const begin = Date.now() / 1000;
     expect((await admin('backups', '--once', '--to', join(servers.dir, 'backups'))).code).toBe(0);
     expect(await seen()).toMatch(/^ok: nightly-\S+Z was verified 0 hours ago$/);
+    const { verified, ...others } = await backupEnds();
+    expect([verified! > begin - 1 && verified! < Date.now() / 1000 + 1, others]).toEqual([true, {}]);
     expect((await admin('backups', '--once', '--to', '/dev/null/nowhere')).code).toBe(1);
+    const ends = await backupEnds();
+    expect(ends).toEqual({ verified, failed: expect.any(Number) as number });
+    expect(ends.failed).toBeGreaterThan(verified!);
+    const selected = alerts().flatMap(({ expr }) => [...expr.matchAll(/\{outcome="(verified|failed)"\}/g)]);
+    expect([...new Set(selected.map(([, outcome]) => outcome))].sort()).toEqual(Object.keys(ends).sort());
     expect(await seen()).toMatch(/^problem: the latest has failed: .+; nightly-\S+Z was verified 0 hours ago$/);
     await sql.query('DELETE FROM public.signalbox_backups WHERE failure IS NOT NULL');
     await sql.query(`UPDATE public.signalbox_backups SET at = at - interval '60 hours'`);
     expect(await seen()).toMatch(/^problem: nightly-\S+Z was verified 60 hours ago$/);
+    expect(Object.keys(await backupEnds())).toEqual(['verified']);
+    expect(begin - (await backupEnds()).verified!).toBeGreaterThan(180_000);
   }, 120_000);
 
   it('says what it cannot reach', async () => {
@@ -180,8 +200,6 @@ describe('the doctor', () => {
 });
 
 describe('the metrics', () => {
-  const scrape = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-
   it('have every name that alerts and dashboards use', async () => {
     const scrapes = await Promise.all(healthPorts.map(scrape));
     const expressions = [...alerts().map(({ expr }) => expr), ...panelExpressions()];

@@ -33,6 +33,8 @@ export class BodyPipe implements PipeTransform<RequestContext, RequestContext | 
   ) {}
 
   transform(context: RequestContext): RequestContext | Promise<RequestContext> {
+    // Also without a body: the large work of others leaves time for it.
+    largeWork.seen(context.companyId);
     // Chosen: a body on GET, HEAD or DELETE is ignored, for some clients send one by habit.
     return context.route === null || context.route.body === 'none' ? context : this.withBody(context);
   }
@@ -70,10 +72,10 @@ export class BodyPipe implements PipeTransform<RequestContext, RequestContext | 
     return body;
   }
 
-  private async json({ request, response, key }: RequestContext, large: boolean): Promise<unknown> {
+  private async json({ request, response, key, companyId }: RequestContext, large: boolean): Promise<unknown> {
     const limit = large ? LARGE_BODY_BYTES : SMALL_BYTES;
     const bytes = await this.bodies.read({ raw: request.raw, response, companyId: key?.companyId ?? null }, limit);
-    await largeWork.turn(bytes.length);
+    await largeWork.turn(bytes.length, companyId);
     return parseBody(bytes, large);
   }
 

@@ -51,7 +51,7 @@ export class FileReader {
     let parts = 0;
     let size_bytes = 0;
     for await (const part of partsOf(content)) {
-      await largeWork.turn(part.length);
+      await largeWork.turn(part.length, context.companyId);
       hash.update(part);
       size_bytes += part.length;
       const input = { upload_id: id, part: parts++, text: part.toString('base64') };

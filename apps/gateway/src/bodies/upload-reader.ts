@@ -70,7 +70,7 @@ export class UploadReader {
     const hash = createHash('sha256').update(`${media_type}\n`);
     let parts = 0;
     for await (const text of textParts(content, (bytes) => hash.update(bytes))) {
-      await largeWork.turn(text.length);
+      await largeWork.turn(text.length, context.companyId);
       await this.bus.forward(endpoint, { upload_id: id, part: parts++, text }, uploaderOf(context));
     }
     return { id, parts, media_type, sha256: hash.digest('hex') };

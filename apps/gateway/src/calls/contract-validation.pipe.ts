@@ -23,9 +23,9 @@ export class ContractValidationPipe implements PipeTransform<RequestContext, Cal
     return { route, context, input: inputOf(route, context), caller: this.callerOf(route, context) };
   }
 
-  private callerOf({ endpoint }: RouteDefinition, { request, key, traceparent }: RequestContext): Caller {
+  private callerOf({ endpoint }: RouteDefinition, { request, key, companyId, traceparent }: RequestContext): Caller {
     const caller: Caller = {
-      companyId: key?.companyId ?? 0,
+      companyId,
       keyId: key?.keyId ?? null,
       scopes: (key?.scopes ?? []) as Caller['scopes'],
       requestId: request.id,

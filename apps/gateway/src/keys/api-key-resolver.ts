@@ -18,7 +18,7 @@ export interface LookUpBudget {
   refund(): void;
 }
 
-/** A key or a session: the hash under which it is cached, and how accounts is asked for it. */
+/** A key or a session: the hash under which it is cached, and the call that resolves it at accounts. */
 interface Credential {
   hash: string;
   lookUp: (caller: Caller) => Promise<Identity>;
@@ -34,7 +34,7 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
   private readonly cache = new KeyCache();
   private readonly pending = new Map<string, Promise<KnownKey | null>>();
   /** Accounts did not reply to the latest look-up in time: calls with stale keys do not wait for it. */
-  private isAccountsAway = false;
+  private isAccountsUnreachable = false;
   private unlisten: () => void = () => undefined;
 
   constructor(
@@ -48,7 +48,7 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
     );
     this.connection.onReconnect(() => {
       this.cache.expireAll();
-      this.isAccountsAway = false;
+      this.isAccountsUnreachable = false;
     });
   }
 
@@ -62,55 +62,59 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
    */
   resolve(text: string, requestId: string, budget?: LookUpBudget): KnownKey | null | Promise<KnownKey | null> {
     const hash = digest('sha256', text, 'base64');
-    const remembered = this.cache.get(hash, Date.now());
-    if (remembered !== undefined) return remembered;
+    const cached = this.cache.get(hash, Date.now());
+    if (cached !== undefined) return cached;
     if (keyIdOf(text) === null) return null;
     const lookUp = (caller: Caller) => this.bus.call(identities.endpoints.resolveKey, { key: text }, caller);
-    return this.unknown({ hash, lookUp }, requestId, budget);
+    return this.resolveUncached({ hash, lookUp }, requestId, budget);
   }
 
   /** The key whose rights a session of the portal has, null when the session or its key has ended. */
   resolveSession(token: string, requestId: string, budget?: LookUpBudget): KnownKey | null | Promise<KnownKey | null> {
     const hash = digest('sha256', `session ${token}`, 'base64');
-    const remembered = this.cache.get(hash, Date.now());
-    if (remembered !== undefined) return remembered;
+    const cached = this.cache.get(hash, Date.now());
+    if (cached !== undefined) return cached;
     const lookUp = (caller: Caller) => this.bus.call(portalLogins.endpoints.resolveSession, { token }, caller);
-    return this.unknown({ hash, lookUp }, requestId, budget);
+    return this.resolveUncached({ hash, lookUp }, requestId, budget);
   }
 
-  private unknown(asked: Credential, requestId: string, budget?: LookUpBudget): KnownKey | Promise<KnownKey | null> {
-    const stale = this.cache.stale(asked.hash, Date.now());
-    if (!stale) return this.charged(asked, requestId, budget);
-    const pending = this.sharedLookUp(asked, requestId);
-    if (!this.isAccountsAway) return this.inTime(pending, asked.hash);
+  private resolveUncached(
+    credential: Credential,
+    requestId: string,
+    budget?: LookUpBudget,
+  ): KnownKey | Promise<KnownKey | null> {
+    const stale = this.cache.stale(credential.hash, Date.now());
+    if (!stale) return this.chargedLookUp(credential, requestId, budget);
+    const pending = this.sharedLookUp(credential, requestId);
+    if (!this.isAccountsUnreachable) return this.confirmedOrStale(pending, credential.hash);
     pending.catch(() => undefined);
     return stale;
   }
 
-  private charged(asked: Credential, requestId: string, budget?: LookUpBudget): Promise<KnownKey | null> {
-    if (!budget || this.pending.has(asked.hash)) return this.sharedLookUp(asked, requestId);
+  private chargedLookUp(credential: Credential, requestId: string, budget?: LookUpBudget): Promise<KnownKey | null> {
+    if (!budget || this.pending.has(credential.hash)) return this.sharedLookUp(credential, requestId);
     budget.charge();
-    return this.sharedLookUp(asked, requestId).then((known) => {
+    return this.sharedLookUp(credential, requestId).then((known) => {
       if (known) budget.refund();
       return known;
     });
   }
 
-  private sharedLookUp(asked: Credential, requestId: string): Promise<KnownKey | null> {
-    const running = this.pending.get(asked.hash);
+  private sharedLookUp(credential: Credential, requestId: string): Promise<KnownKey | null> {
+    const running = this.pending.get(credential.hash);
     if (running) return running;
-    const pending = this.confirm(asked, requestId).finally(() => this.pending.delete(asked.hash));
-    this.pending.set(asked.hash, pending);
+    const pending = this.confirm(credential, requestId).finally(() => this.pending.delete(credential.hash));
+    this.pending.set(credential.hash, pending);
     return pending;
   }
 
   /** The result of accounts, or after a moment the cached one; an invalidation received meanwhile counts. */
-  private inTime(pending: Promise<KnownKey | null>, hash: string): Promise<KnownKey | null> {
+  private confirmedOrStale(pending: Promise<KnownKey | null>, hash: string): Promise<KnownKey | null> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         const stale = this.cache.stale(hash, Date.now());
         if (!stale) return;
-        this.isAccountsAway = true;
+        this.isAccountsUnreachable = true;
         resolve(stale);
       }, CONFIRM_MS);
       pending.then(resolve, reject).finally(() => clearTimeout(timer));
@@ -120,12 +124,12 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
   private async confirm({ hash, lookUp }: Credential, requestId: string): Promise<KnownKey | null> {
     const { version } = this.cache;
     try {
-      const known = await knownBy(lookUp, requestId);
-      this.isAccountsAway = false;
+      const known = await lookUpKey(lookUp, requestId);
+      this.isAccountsUnreachable = false;
       this.cache.put(hash, known, version, Date.now());
       return known;
     } catch (error) {
-      this.isAccountsAway = true;
+      this.isAccountsUnreachable = true;
       const stale = this.cache.stale(hash, Date.now());
       if (!stale) throw error;
       this.cache.extendStale(hash, Date.now());
@@ -135,7 +139,7 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
 }
 
 /** What accounts knows of a credential; null when it knows none. */
-async function knownBy(lookUp: Credential['lookUp'], requestId: string): Promise<KnownKey | null> {
+async function lookUpKey(lookUp: Credential['lookUp'], requestId: string): Promise<KnownKey | null> {
   const caller = { companyId: 0, keyId: null, scopes: [], requestId, deadline: Date.now() + LOOK_UP_MS };
   try {
     const found = await lookUp(caller);

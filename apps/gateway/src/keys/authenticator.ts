@@ -41,12 +41,12 @@ export class Authenticator {
       charge: () => this.anonymous.admit(context),
       refund: () => this.anonymous.refund(context),
     });
-    return known instanceof Promise ? known.then((found) => this.enter(context, found)) : this.enter(context, known);
+    return known instanceof Promise ? known.then((found) => this.accept(context, found)) : this.accept(context, known);
   }
 
   /**
    * The error with which the key of an open reply would be refused now, null while it is valid. A key that cannot be
-   * confirmed because accounts is away counts as valid for as long as it would for a new call.
+   * confirmed because accounts is unreachable counts as valid for as long as it would for a new call.
    */
   async refusalNow(context: RequestContext): Promise<ApiError | null> {
     try {
@@ -75,8 +75,8 @@ export class Authenticator {
     return inCompany(company, this.keys.resolveSession(token, id, budget));
   }
 
-  /** Calls without a valid key are charged to the client address. */
-  private enter(context: RequestContext, known: KnownKey | null): void {
+  /** Sets a live key; throws 401 without one, and charges the call to the client address. */
+  private accept(context: RequestContext, known: KnownKey | null): void {
     if (isLive(known)) {
       context.key = known;
       return;

@@ -27,7 +27,7 @@ export class ReplySender implements OnModuleInit {
 
   async send(context: RequestContext, value: unknown): Promise<void> {
     const reply = value instanceof Reply ? value : JsonReply.of({ data: value ?? null });
-    if (reply instanceof ContentReply) await largeWork.turn(reply.body.length);
+    if (reply instanceof ContentReply) await largeWork.turn(reply.body.length, context.companyId);
     await reply.send(context, this.writer);
     context.end();
   }

@@ -7,6 +7,9 @@ export abstract class Reply {
   abstract send(context: RequestContext, writer: ResponseWriter): void | Promise<void>;
 }
 
+/** Characters from which a text is sent as bytes: as a text it is measured first, and copied behind the head. */
+const LONG_TEXT = 65_536;
+
 /** Content of any type that is known as a whole. */
 export class ContentReply extends Reply {
   constructor(
@@ -19,7 +22,9 @@ export class ContentReply extends Reply {
   }
 
   override send(context: RequestContext, writer: ResponseWriter): void {
-    writer.whole(context, this.status, this.body, this.type, this.headers);
+    const { body } = this;
+    const isLongText = typeof body === 'string' && body.length >= LONG_TEXT;
+    writer.whole(context, this.status, isLongText ? Buffer.from(body) : body, this.type, this.headers);
   }
 }
 

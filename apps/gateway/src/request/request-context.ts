@@ -49,6 +49,11 @@ export class RequestContext {
     if (this.shape === 'openai') request.id = randomUUID();
   }
 
+  /** The company of the key; 0 while none is known. */
+  get companyId(): number {
+    return this.key?.companyId ?? 0;
+  }
+
   get response(): ServerResponse {
     return this.reply.raw;
   }

@@ -2,7 +2,7 @@ import type { BusConnection } from '@signalbox/bus';
 
 type Receive = (payload: Uint8Array) => void;
 
-interface Heard {
+interface Subscription {
   receivers: Set<Receive>;
   unlisten: () => void;
 }
@@ -12,28 +12,28 @@ interface Heard {
  * many clients it concerns.
  */
 export class LiveSubjects {
-  private readonly heard = new Map<string, Heard>();
+  private readonly subscriptions = new Map<string, Subscription>();
 
   constructor(private readonly bus: Pick<BusConnection, 'listen'>) {}
 
   /** Calls back with every payload that is published on a subject; returns the function that ends it. */
   listen(subject: string, receive: Receive): () => void {
-    const heard = this.heard.get(subject) ?? this.subscribe(subject);
-    heard.receivers.add(receive);
+    const subscription = this.subscriptions.get(subject) ?? this.subscribe(subject);
+    subscription.receivers.add(receive);
     return () => {
-      if (!heard.receivers.delete(receive) || heard.receivers.size > 0) return;
-      heard.unlisten();
-      this.heard.delete(subject);
+      if (!subscription.receivers.delete(receive) || subscription.receivers.size > 0) return;
+      subscription.unlisten();
+      this.subscriptions.delete(subject);
     };
   }
 
-  private subscribe(subject: string): Heard {
+  private subscribe(subject: string): Subscription {
     const receivers = new Set<Receive>();
     const unlisten = this.bus.listen(subject, (payload) => {
       for (const receive of receivers) receive(payload);
     });
-    const heard = { receivers, unlisten };
-    this.heard.set(subject, heard);
-    return heard;
+    const subscription = { receivers, unlisten };
+    this.subscriptions.set(subject, subscription);
+    return subscription;
   }
 }

@@ -24,6 +24,7 @@ export const view: View = {
     start_date: 't.opened_at >= ?',
     end_date: 't.opened_at < ?',
   },
+  search: ['t.id::text', 't.rule::text'],
   sort: { opened_at: 't.opened_at', status: 't.status' },
 };
 

@@ -24,7 +24,7 @@ export class CheckedSets {
       const page = { test_set_id, offset: items.length, limit: PAGE, sort: 'position' };
       const read = await this.bus
         .call(testSetItems.endpoints.listTestSetItems, page, serviceCaller(companyId, Date.now() + READ_MS))
-        .catch(unlessGone);
+        .catch(nullIfNotFound);
       const data = read?.data ?? [];
       items.push(
         ...data.map(({ id, position, meta }) => ({
@@ -40,11 +40,11 @@ export class CheckedSets {
   /** An item; null when it was deleted. */
   item(companyId: number, test_set_id: number, item_id: number): Promise<CheckedItem | null> {
     const caller = serviceCaller(companyId, Date.now() + READ_MS);
-    return this.bus.call(testSetItems.endpoints.getTestSetItem, { test_set_id, item_id }, caller).catch(unlessGone);
+    return this.bus.call(testSetItems.endpoints.getTestSetItem, { test_set_id, item_id }, caller).catch(nullIfNotFound);
   }
 }
 
-function unlessGone(error: unknown): null {
+function nullIfNotFound(error: unknown): null {
   if (error instanceof ApiError && error.kind === 'not_found') return null;
   throw error;
 }

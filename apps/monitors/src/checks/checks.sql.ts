@@ -27,6 +27,7 @@ export const view: View = {
         'outcome', x.outcome, 'failure_class', x.failure_class, 'error_code', x.error_code) ORDER BY x.position, x.test_set_item_id)
       FROM monitors.monitor_check_items x WHERE x.company_id = t.company_id AND x.check_id = t.id AND x.outcome IS NOT NULL), '[]'::json)`,
   },
+  search: ['t.id::text', 't.version_number'],
   sort: { completed_at: 't.completed_at' },
 };
 

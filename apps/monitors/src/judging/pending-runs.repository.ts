@@ -123,19 +123,19 @@ export class PendingRuns {
       ),
       ...outcomeArrays(judged.map(({ judgement }) => runOutcome(judgement))),
     ]);
-    await this.announce(tx, written);
+    await this.emitCompleted(tx, written);
     return written;
   }
 
-  /** Announces runs that were inserted with their outcome. */
-  async inserted(tx: Tx, judged: readonly MonitorRunSummary[]): Promise<void> {
-    await this.announce(tx, judged);
+  /** Emits the events of runs that were inserted with their outcome. */
+  async emitInserted(tx: Tx, judged: readonly MonitorRunSummary[]): Promise<void> {
+    await this.emitCompleted(tx, judged);
     for (const { outcome, failure_class } of judged)
       runsEnded.inc({ kind: 'monitor_run', status: outcome, failure_class: failure_class ?? '' });
   }
 
   /** Emits the events of runs with an outcome, and has the alert rules of their monitors evaluated. */
-  private async announce(tx: Tx, runs: readonly MonitorRunSummary[]): Promise<void> {
+  private async emitCompleted(tx: Tx, runs: readonly MonitorRunSummary[]): Promise<void> {
     if (runs.length === 0) return;
     tx.emitTogether(runs.map((run) => emission(monitorEvents, 'monitor_run.completed', run.id, run)));
     const counted = runs.filter(({ shadow }) => !shadow);

@@ -14,6 +14,7 @@ import { DeletedGates1700000005550 } from './1700000005550-deleted-gates.js';
 import { McpReleases1700000009203 } from './1700000009203-mcp-releases.js';
 import { McpReleasesIndex1700000009213 } from './1700000009213-mcp-releases-index.js';
 import { MonitorRunLists1700000009572 } from './1700000009572-monitor-run-lists.js';
+import { MonitorRunsOfVersion1700000009622 } from './1700000009622-monitor-runs-of-version.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -34,5 +35,6 @@ export const schema: Migration = {
     McpReleases1700000009203,
     McpReleasesIndex1700000009213,
     MonitorRunLists1700000009572,
+    MonitorRunsOfVersion1700000009622,
   ],
 };

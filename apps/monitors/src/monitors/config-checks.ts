@@ -32,13 +32,16 @@ export class ConfigChecks {
     private readonly bus: BusClient,
   ) {}
 
-  /** 422 for a bad pattern, 404 for a runner that does not exist. */
-  async require(config: MonitorConfig, caller: Caller): Promise<void> {
+  /**
+   * The config with the number of the version that is the latest now, where its runner names `latest`; 422 for a bad
+   * pattern, 404 for a runner that does not exist.
+   */
+  async checked(config: MonitorConfig, caller: Caller): Promise<MonitorConfig> {
     await this.tests.requirePatterns(
       caller.companyId,
       GROUPS.flatMap((name) => patternsOf(config.result[name])),
     );
-    if (config.runner) await this.requireRunner(config.runner, caller);
+    return config.runner ? { ...config, runner: await this.pinnedRunner(config.runner, caller) } : config;
   }
 
   /** The problems that keep a configuration from judging; those of a group name its field. */
@@ -57,7 +60,7 @@ export class ConfigChecks {
   private async runnerProblems(runner: MonitorRunner, caller: Caller): Promise<Detail[]> {
     const unasked = runner.resource_type === 'model' && !runner.input.prompt?.trim();
     const problems = unasked ? [{ field: 'runner.input.prompt', message: 'is required for the runner "model"' }] : [];
-    return [...problems, ...(await problemsIn('runner.resource_id', () => this.requireRunner(runner, caller)))];
+    return [...problems, ...(await problemsIn('runner.resource_id', () => this.pinnedRunner(runner, caller)))];
   }
 
   private async patternProblems(result: MonitorResult, companyId: number): Promise<Detail[]> {
@@ -69,15 +72,17 @@ export class ConfigChecks {
     return found;
   }
 
-  private async requireRunner(runner: MonitorRunner, caller: Caller): Promise<void> {
+  private async pinnedRunner(runner: MonitorRunner, caller: Caller): Promise<MonitorRunner> {
     const { resource_type, resource_id, version, release } = runner;
-    if (resource_type === 'direct' || resource_id == null) return;
+    if (resource_type === 'direct' || resource_id == null) return runner;
     if (resource_type === 'workflow') {
       const pinned = { ...(version == null ? {} : { version }), ...(release == null ? {} : { release }) };
-      await this.bus.call(workflowLinks.endpoints.resolveWorkflow, { workflow_id: resource_id, ...pinned }, caller);
-      return;
+      const reference = { workflow_id: resource_id, ...pinned };
+      const target = await this.bus.call(workflowLinks.endpoints.resolveWorkflow, reference, caller);
+      return version === 'latest' ? { ...runner, version: target.version } : runner;
     }
     await this.bus.call(models.endpoints.getModel, { model_id: String(resource_id) }, caller);
+    return runner;
   }
 }
 

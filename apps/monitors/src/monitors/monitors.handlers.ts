@@ -21,10 +21,10 @@ export class MonitorHandlers implements Handlers<C> {
   }
 
   async createMonitor({ input: { shadow_version, ...values }, caller }: CallTo<C, 'createMonitor'>) {
-    await this.checks.require(values.config, caller);
+    const config = await this.checks.checked(values.config, caller);
     return this.monitors.create(
       caller,
-      { ...values, status: 'DRAFT', activated_at: 0 },
+      { ...values, config, status: 'DRAFT', activated_at: 0 },
       [emits('monitor.created')],
       async (tx) => {
         // A new monitor has no version that could be a shadow.
@@ -44,7 +44,7 @@ export class MonitorHandlers implements Handlers<C> {
   async updateMonitor({ input: { monitor_id, ...change }, caller }: CallTo<C, 'updateMonitor'>) {
     if (change.config) {
       await this.monitors.row(caller.companyId, monitor_id);
-      await this.checks.require(change.config, caller);
+      change.config = await this.checks.checked(change.config, caller);
     }
     return this.monitors.change(
       caller,

@@ -34,16 +34,16 @@ export class MonitorPreviewHandlers implements Handlers<C> {
   ) {}
 
   async previewConfig({ input, caller }: CallTo<C, 'previewConfig'>) {
-    await this.checks.require(input.config, caller);
-    return this.preview(caller, input.config, input, { monitor_id: null, used_version_number: null });
+    const config = await this.checks.checked(input.config, caller);
+    return this.preview(caller, config, input, { monitor_id: null, used_version_number: null });
   }
 
   async previewMonitor({ input, caller }: CallTo<C, 'previewMonitor'>) {
-    const { monitor_id, use, version, release, config } = input;
+    const { monitor_id, use, version, release } = input;
     // 404 of the monitor comes first, whatever it is judged by.
     const pinned = use === 'version' ? { version } : use === 'release' ? { release } : {};
     const { snapshot, version: used } = await this.versions.resolve(caller.companyId, monitor_id, pinned);
-    if (config) await this.checks.require(config, caller);
+    const config = input.config && (await this.checks.checked(input.config, caller));
     await this.budgets.requireOpen(caller.companyId, { monitor_id, limits: snapshot.config.limits });
     // A given configuration may lower the limit, never raise or lift it.
     if (config) await this.budgets.requireOpen(caller.companyId, { monitor_id, limits: config.limits });

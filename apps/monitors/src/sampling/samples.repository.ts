@@ -42,7 +42,7 @@ export class MonitorSampler {
     const values = [tx.companyId, sourceType, ...columnsOf(runs)];
     const added = addedOf(runs, await tx.query<InsertedRow>(INSERT_RUNS, values));
     for (const { run } of added) if (!run.outcome) tx.addJob(jobOf(run.target), { batch: run.batch });
-    await this.pending.inserted(tx, judgedOf(sourceType, added));
+    await this.pending.emitInserted(tx, judgedOf(sourceType, added));
   }
 
   /** Which of the companies watch a kind of target. */

@@ -13,6 +13,8 @@ export interface ConsumerTarget {
   /** Name under which it is called; models only. */
   name: string | null;
   secrets: readonly string[];
+  /** The configuration with what follows from it, as a new run keeps it; absent when that is nothing more. */
+  config?: object;
   /** What its calls inherit; models with an intent only. */
   defaults?: CallDefaults;
   /** The schema of the input; workflows only. */

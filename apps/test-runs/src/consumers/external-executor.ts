@@ -41,7 +41,10 @@ export class ExternalExecutor implements ConsumerExecutor {
     return { ...target, id: agent_id, version: found.version };
   }
 
-  /** The trace has the id of the call, so that an item that is continued belongs to the same trace. */
+  /**
+   * The trace has the id of the call, so that an item that is continued belongs to the same trace, and the program is not
+   * called again whose answer was lost on its way.
+   */
   async execute({ run, companyId, call_id, adapted_input, secrets, signal }: ConsumerCall): Promise<ItemResult> {
     const { url, method, headers, output_path, timeout_ms } = run.consumer_config as unknown as Config;
     const trace_id = call_id.replaceAll('-', '');

@@ -9,11 +9,11 @@ import {
   type ChatResult,
   type ConfigView,
   intents,
-  invalidField,
   type Message,
   type ModelConsumer as Config,
   models,
   type ResponseFormat,
+  trafficLinks,
 } from '@signalbox/contracts';
 import { retriedCall } from '@signalbox/runs';
 import { type CallDefaults, givenOf } from './adapter.js';
@@ -28,18 +28,25 @@ export class ModelExecutor implements ConsumerExecutor {
   ) {}
 
   async find(config: Config, caller: Caller): Promise<ConsumerTarget> {
-    const { model, response_format, application_id, intent_id } = config;
+    const { model, response_format, intent_id } = config;
     await this.schemas.requireGoodFormat(caller.companyId, response_format, 'consumer_config.response_format');
     const found = await this.bus.call(models.endpoints.getModel, { model_id: String(model) }, caller);
-    if (application_id != null) await this.bus.call(applications.endpoints.getApplication, { application_id }, caller);
-    if (intent_id != null) {
-      if (application_id == null) throw invalidField('consumer_config.application_id', 'is required with intent_id');
-      const path = { application_id, intent_id };
-      await this.bus.call(intents.endpoints.getIntent, path, caller);
-      const defaults = defaultsOf(await this.bus.call(intents.endpoints.getIntentConfig, path, caller));
-      return { id: found.id, version: null, name: found.model_name, secrets: [], defaults };
-    }
-    return { id: found.id, version: null, name: found.model_name, secrets: [] };
+    const target = { id: found.id, version: null, name: found.model_name, secrets: [] };
+    const application_id = config.application_id ?? (await this.applicationOf(intent_id, caller));
+    if (application_id === null) return target;
+    await this.bus.call(applications.endpoints.getApplication, { application_id }, caller);
+    if (intent_id == null) return target;
+    const path = { application_id, intent_id };
+    await this.bus.call(intents.endpoints.getIntent, path, caller);
+    const defaults = defaultsOf(await this.bus.call(intents.endpoints.getIntentConfig, path, caller));
+    return { ...target, config: { ...config, application_id }, defaults };
+  }
+
+  /** An intent belongs to one application; null without an intent. */
+  private async applicationOf(intent_id: number | null | undefined, caller: Caller): Promise<number | null> {
+    if (intent_id == null) return null;
+    const { application_id } = await this.bus.call(trafficLinks.endpoints.getIntentName, { intent_id }, caller);
+    return application_id;
   }
 
   async execute({

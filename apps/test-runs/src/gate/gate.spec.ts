@@ -11,6 +11,7 @@ const run: GatedRun = {
   mismatched: 5,
   errors: 0,
   cancelled_at: null,
+  scoring: null,
   hasCriteriaOfSet: true,
   stale: 0,
   stale_items: [],
@@ -73,6 +74,15 @@ describe('a release gate', () => {
 
   it('passes with a green check of a monitor, which is no test run', () => {
     expect(gateVerdict({ ...run, noun: 'check' }, policy, NOW)).toEqual({ passed: true, unmet: [] });
+  });
+
+  it('says that a run is being scored, whatever its scores are until now', () => {
+    const scoring = { scored: 10, total: 100 };
+    expect(gateVerdict({ ...run, scored_at: null, matched: 1, mismatched: 9, scoring }, policy, NOW)).toEqual({
+      passed: false,
+      unmet: [{ field: 'scored', message: 'test run 7 is being scored: 10 of 100 items until now' }],
+      test_run_id: 7,
+    });
   });
 
   it('says what is wrong', () => {

@@ -1,13 +1,15 @@
 import type { FieldProblem, GatePolicy, ReleaseVerdict } from '@signalbox/contracts';
 import { wilson } from '../run-comparison/index.js';
 
-/** The newest completed run of a version over the set of a policy; for a monitor its newest check. */
+/** The run of a version over the set of a policy that decides; for a monitor its newest check. */
 export interface GatedRun {
   noun: 'test run' | 'check';
   no: number;
   completed_at: number;
   scored_at: number | null;
   cancelled_at: number | null;
+  /** How far the scoring is that is under way. */
+  scoring: { scored: number; total: number } | null;
   total: number;
   matched: number;
   mismatched: number;
@@ -27,8 +29,13 @@ export const nothingMatches = (noun: GatedRun['noun']): ReleaseVerdict => ({
   unmet: [{ field: 'test_run', message: `no ${noun} matches` }],
 });
 
-/** The verdict of a gate (docs/api/versions-and-releases.md): passed, or every condition that is not met. */
+/**
+ * The verdict of a gate (docs/api/versions-and-releases.md): passed, or every condition that is not met. While a run is
+ * being scored its other conditions are not known.
+ */
 export function gateVerdict(run: GatedRun, policy: GatePolicy, now: number): ReleaseVerdict {
+  const pending = beingScored(run);
+  if (pending) return { passed: false, unmet: [pending], test_run_id: run.no };
   const unmet = [
     cancelled(run),
     scored(run),
@@ -48,6 +55,12 @@ export function gateVerdict(run: GatedRun, policy: GatePolicy, now: number): Rel
 
 function cancelled({ noun, no, cancelled_at }: GatedRun): FieldProblem | null {
   return cancelled_at === null ? null : { field: 'test_run', message: `${noun} ${no} was cancelled` };
+}
+
+function beingScored({ noun, no, cancelled_at, scoring }: GatedRun): FieldProblem | null {
+  if (scoring === null || cancelled_at !== null) return null;
+  const { scored, total } = scoring;
+  return { field: 'scored', message: `${noun} ${no} is being scored: ${scored} of ${total} items until now` };
 }
 
 function scored({

@@ -40,7 +40,10 @@ const OPEN_CHANGE_MS = 60_000;
 export class GatedRuns {
   constructor(private readonly db: Database) {}
 
-  /** The newest completed run, one that was cancelled only where no other is; null when there is none, 404 when the set does not exist. */
+  /**
+   * The newest completed run that was scored or is being scored; one that was not only where no other is, and one that was
+   * cancelled only where no run is that was not. Null when there is none, 404 when the set does not exist.
+   */
   async newest(companyId: number, version: GatedVersion): Promise<(Omit<GatedRun, 'noun'> & AnswerTime) | null> {
     const { consumer_kind, consumer_id, test_set_id } = version;
     const [found] = await this.db.select<FoundRun>(companyId, NEWEST_RUN, [

@@ -7,12 +7,17 @@ const counted = (items: string): string =>
   `SELECT count(*)::int AS stale, COALESCE((array_agg(f.id ORDER BY f.id))[1:${MAX_NAMED}], '{}') AS stale_items FROM (${items}) f`;
 
 export const NEWEST_RUN = readStatement(
-  { index: ['run_items_of_run', 'runs_of_consumer'] },
+  { index: ['run_items_of_run', 'runs_of_consumer', 'scorings_of_run'] },
   `SELECT x.* FROM s, LATERAL (SELECT r.id, r.no, r.prepared_at, r.completed_at, r.scored_at, r.cancelled_at, r.scored_with,
-     r.total_items AS total, ${NOW_MS} AS now, c.matched, c.mismatched, c.errors
-   FROM (SELECT t.* FROM "test-runs".runs t WHERE t.company_id = s.company AND t.consumer_kind = $2 AND t.consumer_id = $3
+     r.scoring, r.total_items AS total, ${NOW_MS} AS now, c.matched, c.mismatched, c.errors
+   FROM (SELECT t.*, g.scoring FROM "test-runs".runs t LEFT JOIN LATERAL (
+       SELECT json_build_object('scored', g.scored, 'total', g.total) AS scoring FROM "test-runs".scorings g
+       WHERE g.company_id = t.company_id AND g.run_id = t.id AND g.criteria_key = '' AND g.status = 'SCORING'
+         AND NOT g.is_partial OFFSET 0) g ON true
+       WHERE t.company_id = s.company AND t.consumer_kind = $2 AND t.consumer_id = $3
        AND t.consumer_version = $4 AND t.test_set_id = $5 AND t.status = 'COMPLETED'
-       ORDER BY t.cancelled_at IS NOT NULL, t.completed_at DESC, t.no DESC LIMIT 1) r
+       ORDER BY t.cancelled_at IS NOT NULL,
+         g.scoring IS NULL AND (t.scored_at IS NULL OR t.scored_at < t.completed_at), t.completed_at DESC, t.no DESC LIMIT 1) r
    CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE i.status = 'COMPLETED' AND i.matched)::int AS matched,
        count(*) FILTER (WHERE i.status = 'COMPLETED' AND NOT i.matched)::int AS mismatched,
        count(*) FILTER (WHERE i.status = 'FAILED')::int AS errors

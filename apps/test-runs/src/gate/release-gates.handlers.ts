@@ -20,7 +20,16 @@ export class ReleaseGateHandlers implements Handlers<C> {
     if (!check) return nothingMatches('check');
     const { id: no, error_count: errors, completed_at, started_at = completed_at, ...counts } = check;
     const stale = await this.runs.staleSince(companyId, policy.test_set_id, started_at, counts.total);
-    const run = { ...counts, ...stale, no, errors, completed_at, scored_at: completed_at, cancelled_at: null };
+    const run = {
+      ...counts,
+      ...stale,
+      no,
+      errors,
+      completed_at,
+      scored_at: completed_at,
+      cancelled_at: null,
+      scoring: null,
+    };
     return gateVerdict({ noun: 'check', ...run, hasCriteriaOfSet: true }, policy, stale.now);
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, JsonText, TestSetItem } from '@signalbox/contracts';
-import { Database, GatheredLookups, type Tx } from '@signalbox/database';
+import { Database, LookupBatcher, type Tx } from '@signalbox/database';
 import { baselineHash, itemView, type NewItem, TestSetItems } from '../items/index.js';
-import { MAX_ITEMS, requireRoom, TestSets } from '../sets/index.js';
+import { MAX_ITEMS, requireCapacity, TestSets } from '../sets/index.js';
 import type { ImportedContent } from './import-source.js';
 import type { Source } from './import-sources.js';
 import { ITEM_OF_SOURCE, SOURCES_OF_LOCKED_SET, SOURCES_OF_SET } from './imports.sql.js';
@@ -42,7 +42,7 @@ const SOURCE_KEY = [
  */
 @Injectable()
 export class Imports {
-  private readonly bySource = new GatheredLookups<TestSetItem>(this.db, itemView, SOURCE_KEY);
+  private readonly bySource = new LookupBatcher<TestSetItem>(this.db, itemView, SOURCE_KEY);
 
   constructor(
     private readonly db: Database,
@@ -98,7 +98,7 @@ export class Imports {
       ]);
       const known = new Set(rows.map(keyOf));
       const fresh = reads.filter(({ source }) => !known.has(keyOf(source)));
-      if (need === 'all') requireRoom(set.item_count, fresh.length);
+      if (need === 'all') requireCapacity(set.item_count, fresh.length);
       const fitting = fresh.slice(0, Math.max(0, MAX_ITEMS - set.item_count));
       for (const batch of batchesOf(fitting.map(itemOf))) await this.items.add(tx, set, batch);
       const created = fitting.length;

@@ -15,7 +15,7 @@ import {
   type TestSetItemRecord,
 } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Decision, type ListOptions, type Tx, filtersOf } from '@signalbox/database';
-import { requireRoom, TestSets } from '../sets/index.js';
+import { requireCapacity, TestSets } from '../sets/index.js';
 import { bodyBytes, requireInSet } from './item.js';
 import { ItemRow } from './item.entity.js';
 import { itemView, listedItemView } from './item-views.sql.js';
@@ -84,7 +84,7 @@ export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
     limit?: number,
   ): Promise<TestSetItemRecord[]> {
     if (items.length === 0) return [];
-    requireRoom(set.item_count, items.length, limit);
+    requireCapacity(set.item_count, items.length, limit);
     const records = await tx.query<TestSetItemRecord>(INSERT_ITEMS, [
       tx.companyId,
       set.id,

@@ -45,7 +45,7 @@ export class LegacyRunHandlers implements Handlers<C> {
       description,
       meta: {},
       consumer_kind,
-      consumer_config,
+      consumer_config: target.config ?? consumer_config,
       consumer_id: target.id,
       target_name: target.name,
       auto_score: true,

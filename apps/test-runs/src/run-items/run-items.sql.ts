@@ -62,6 +62,7 @@ export const itemView: View = {
     failure_class: 't.failure_class = ANY (?::text[])',
     matched: 't.matched = ?',
   },
+  search: ['t.id::text', 't.test_set_item_id::text', 't.error_code', 't.error_message'],
   sort: { position: 't.position', duration_ms: first('duration_ms'), attempts: 't.attempts' },
   alive: 'true',
 };
@@ -86,6 +87,7 @@ export const attemptView: View = {
     'date_created',
   ],
   filters: { run_item_id: 't.run_item_id = ?' },
+  search: ['t.id::text', 't.source_ref::text', 't.error_message'],
   sort: { attempt: 't.attempt', ...UNCHANGED },
   alive: 'true',
 };

@@ -58,13 +58,14 @@ export class TestRunHandlers implements Handlers<C> {
   async createTestRun({ input, caller }: CallTo<C, 'createTestRun'>): Promise<JsonText<TestRun>> {
     const { consumer_kind, consumer_config: config, name = null, description = null, ...rest } = input;
     const consumer_config = parseConsumerConfig(consumer_kind, config);
-    const { id: consumer_id, name: target_name } = await this.consumers.find(consumer_kind, consumer_config, caller);
+    const found = await this.consumers.find(consumer_kind, consumer_config, caller);
+    const { id: consumer_id, name: target_name } = found;
     return this.rows.create(caller, {
       ...rest,
       name,
       description,
       consumer_kind,
-      consumer_config,
+      consumer_config: found.config ?? consumer_config,
       consumer_id,
       target_name,
     });

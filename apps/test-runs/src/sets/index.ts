@@ -4,4 +4,4 @@ export { SetsModule } from './sets.module.js';
 export { TestSets } from './sets.repository.js';
 export { GROUP_OF_META } from './sets.sql.js';
 export { TestSetRow } from './test-set.entity.js';
-export { MAX_ITEMS, MAX_ITEMS_OF_FILES, requireRoom, updateSet } from './test-set.js';
+export { MAX_ITEMS, MAX_ITEMS_OF_FILES, requireCapacity, updateSet } from './test-set.js';

@@ -16,6 +16,6 @@ export const MAX_ITEMS = 10_000;
 export const MAX_ITEMS_OF_FILES = 100_000;
 
 /** 409 when a set cannot hold further items. */
-export function requireRoom(items: number, further: number, limit = MAX_ITEMS): void {
+export function requireCapacity(items: number, further: number, limit = MAX_ITEMS): void {
   if (items + further > limit) throw conflict(`the test set has ${items} items and can hold at most ${limit}`);
 }

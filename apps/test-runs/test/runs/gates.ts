@@ -206,6 +206,41 @@ export function gatedReleases(world: () => RunWorld): void {
       expect(await fieldsOf(move())).toBe('moved');
     });
 
+    it('are closed while the newest run is being scored; until then the newest scored one decides', async () => {
+      const judge = await company.world.criterion({
+        name: 'Polite',
+        method: 'LLM',
+        prompt: 'Is it polite?',
+        config: { model: 'm' },
+      });
+      await criteriaOfSet([judge.id]);
+      let verdict = 'PASS';
+      let released = Promise.resolve();
+      world().provider.answerWith(async ({ messages, response_format }) => {
+        if (!response_format) return good(String(messages.at(-1)?.content));
+        await released;
+        return JSON.stringify({ verdict, reason: 'so' });
+      });
+      const consumer = { consumer_kind: 'AGENT' as const, consumer_config: { agent_id, version: '1.1.0' } };
+      const green = await company.run(set, { ...consumer, auto_score: true });
+      const newer = await company.run(set, consumer);
+      const check = () => call(api.checkRelease, { release_name: 'stable', version: '1.1.0' });
+      expect(await check()).toMatchObject({ passed: true, test_run_id: green.id });
+      let release: () => void = () => undefined;
+      released = new Promise<void>((resolve) => (release = resolve));
+      verdict = 'FAIL';
+      expect(await company.score(newer.id)).toMatchObject({ status: 'SCORING', total: 2 });
+      expect(await check()).toMatchObject({
+        passed: false,
+        test_run_id: newer.id,
+        reasons: [`test run ${newer.id} is being scored: 0 of 2 items until now`],
+      });
+      expect(await fieldsOf(move())).toEqual([409, ['scored']]);
+      release();
+      await eventually('the run is scored', async () => (await company.score(newer.id)).status === 'SCORED');
+      expect(await fieldsOf(move())).toEqual([409, ['match_rate']]);
+    });
+
     it('are closed to cancelled runs, which close no gate before an older run', async () => {
       const cancelled = async () => {
         const { id } = await company.create(set, {

@@ -7,6 +7,9 @@ import {
   testRuns,
   testSetImports,
 } from '@signalbox/contracts';
+import { openDatabase } from '@signalbox/testing';
+import { ComparedRuns } from '../../src/run-comparison/compared-runs.repository.js';
+import { Comparisons } from '../../src/run-comparison/comparisons.js';
 import { PAGE } from '../world.js';
 import type { RunCompany, RunWorld } from '../run-world.js';
 
@@ -312,7 +315,7 @@ export function modelRuns(world: () => RunWorld): void {
     await company.world.item(set, 'by hand', null);
     const sent = async (config: object) => {
       const before = world().provider.calls.length;
-      const run = await company.run(set, { consumer_config: { model: 'm', application_id, intent_id, ...config } }, 1);
+      const run = await company.run(set, { consumer_config: { model: 'm', intent_id, ...config } }, 1);
       const bodies = world()
         .provider.calls.slice(before)
         .map(({ body }) => body as Record<string, unknown>);
@@ -332,7 +335,15 @@ export function modelRuns(world: () => RunWorld): void {
       { messages: [prompt, { content: 'by hand' }], top_p: 0.5, temperature: 0.3 },
     ]);
     expect(bodies[1]).not.toHaveProperty('tools');
-    const other = await sent({ top_p: 0.1, temperature: 1, seed: 8, tool_choice: 'auto', system_prompt: 'Be long.' });
+    expect(run.consumer_config).toMatchObject({ application_id, intent_id });
+    const other = await sent({
+      application_id,
+      top_p: 0.1,
+      temperature: 1,
+      seed: 8,
+      tool_choice: 'auto',
+      system_prompt: 'Be long.',
+    });
     expect(other.bodies).toMatchObject([
       { messages: [{ content: 'Be long.' }, {}], tools, tool_choice: 'auto', seed: 8, top_p: 0.1, temperature: 1 },
       { messages: [{ content: 'Be long.' }, {}], seed: 8, top_p: 0.1 },
@@ -342,7 +353,10 @@ export function modelRuns(world: () => RunWorld): void {
       { ...PAGE, origin: 'TEST', origin_id: String(run.id), include_body: false } as never,
       caller(),
     );
-    expect(calls.data).toMatchObject([{ intent_id }, { intent_id }]);
+    expect(calls.data).toMatchObject([
+      { application_id, intent_id },
+      { application_id, intent_id },
+    ]);
     // What it has used is known for each item, and of the run.
     const { data } = await company.items(run.id);
     const totals = data.map(({ usage }) => usage?.total_tokens ?? 0);
@@ -358,6 +372,26 @@ export function modelRuns(world: () => RunWorld): void {
     );
     expect(compared.runs[0]).toMatchObject({ usage: { total_tokens: sum } });
     expect(compared.items[0]?.results[String(run.id)]?.usage?.total_tokens).toBe(totals[0]);
+  });
+
+  it('are not compared for longer than their caller waits', async () => {
+    const set = await company.set('Long', { a: 're: a' });
+    const test_run_ids = [(await company.run(set)).id, (await company.run(set)).id];
+    const open = await openDatabase(world().platform.servers, 'test-runs', 2);
+    try {
+      const comparisons = new Comparisons(new ComparedRuns(open.db));
+      const caller = company.world.caller();
+      const query = { test_run_ids, offset: 0, limit: 10, confidence: 0.95 };
+      await expect(comparisons.compare({ ...caller, deadline: Date.now() - 1 }, query)).rejects.toMatchObject({
+        kind: 'timeout',
+        message: 'the runs take too long to compare',
+      });
+      const gone = AbortSignal.abort(new Error('the caller has left'));
+      await expect(comparisons.compare(caller, query, gone)).rejects.toThrow('the caller has left');
+      expect((await comparisons.compare(caller, query)).differences?.length).toBeGreaterThan(0);
+    } finally {
+      await open.close();
+    }
   });
 
   it('list no page of bodies that a reply cannot carry', async () => {

@@ -33,7 +33,6 @@ export const NONE: Metrics = {
   first_tokens: NOTHING,
 };
 
-/** The totals of several metrics. */
 export function totalOf(all: readonly Metrics[]): Metrics {
   const sums = MEASURES.map((name) => [name, all.reduce((sum, figures) => sum + figures[name], 0)]);
   return {

@@ -18,7 +18,6 @@ export interface RequestCount {
   narrowing: AnalyticsFilter;
 }
 
-/** The requested metrics of a span. */
 export interface MetricsQuery {
   span: Span;
   narrowing: AnalyticsFilter;
@@ -225,7 +224,6 @@ export const SERIES = composed(
   ]),
 );
 
-/** The values of a series. */
 export const seriesValues = (...parts: SeriesParts): unknown[] => seriesSql(...parts).values;
 
 export const TOTALS = composed(
@@ -240,7 +238,6 @@ export const TOTALS = composed(
   ...NARROWINGS.map((narrowing): [MetricsQuery] => [{ span: WEEK, narrowing, ...SUMMARY }]),
 );
 
-/** The values of totals. */
 export const totalsValues = (wanted: MetricsQuery): unknown[] => summarySql(wanted).values;
 
 function countSql({ span, narrowing }: RequestCount): Composition {
@@ -258,7 +255,6 @@ export const COUNT = composed(
   ...NARROWINGS.map((narrowing): [RequestCount] => [{ span: WEEK, narrowing }]),
 );
 
-/** The values of a count. */
 export const countValues = (wanted: RequestCount): unknown[] => countSql(wanted).values;
 
 /** Folds the recorded requests of a company into its rollups. */

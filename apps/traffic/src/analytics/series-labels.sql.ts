@@ -7,10 +7,8 @@ const NAMES = {
   intent_group: { table: 'intent_groups', column: 'intent_group_name' },
 } as const;
 
-/** What series of are labelled with names. */
 export type Labelled = keyof typeof NAMES;
 
-/** Whether the series of a grouping have names. */
 export const isLabelled = (grouping: string): grouping is Labelled => Object.hasOwn(NAMES, grouping);
 
 export const NAMES_OF = composed(

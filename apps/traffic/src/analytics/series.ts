@@ -7,7 +7,6 @@ export interface MetricRows {
   readonly buckets: readonly number[];
   /** The key of the series; null for requests without one. */
   readonly keys: readonly (string | null)[];
-  /** The metrics of one row. */
   at(row: number): Metrics;
   /** The totals of all rows. */
   total(): Metrics;

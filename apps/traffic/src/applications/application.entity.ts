@@ -3,7 +3,6 @@ import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Overrides } from '../config/index.js';
 
-/** An application. */
 @Entity({ schema: 'traffic', name: 'applications' })
 @Index('applications_name', { synchronize: false })
 @Index('applications_ref_name', { synchronize: false })

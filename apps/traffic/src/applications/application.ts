@@ -18,7 +18,6 @@ export function slugOf(name: string): string {
   return slug.slice(0, MAX_SLUG).replace(/-+$/, '');
 }
 
-/** The columns of a new application. */
 export function newApplication({ application_name, config = {}, ...body }: Body) {
   const { application_ref_name = slugOf(application_name), description = null, ...rest } = body;
   return { application_name, application_ref_name, description, config: overridesOf(config), ...rest };

@@ -22,7 +22,6 @@ export interface CalledApplication {
   model: string | null;
 }
 
-/** Rows of applications. */
 @Injectable()
 export class Applications extends CompanyRepository<ApplicationRow, Application> {
   constructor(
@@ -43,7 +42,6 @@ export class Applications extends CompanyRepository<ApplicationRow, Application>
     return this.create(owner, values, [emits('application.created')], prepare);
   }
 
-  /** Deletes an application with its intents. */
   drop(caller: Caller, id: number): Promise<Deleted> {
     return this.remove(
       caller,
@@ -63,7 +61,6 @@ export class Applications extends CompanyRepository<ApplicationRow, Application>
     return found ? (JSON.parse(found.text) as Application) : null;
   }
 
-  /** The number of applications of a company. */
   async count(companyId: number): Promise<number> {
     const [row] = await this.db.select<{ count: number }>(companyId, COUNT_APPLICATIONS);
     return row?.count ?? 0;

@@ -5,7 +5,6 @@ import { ModelsModule } from '../models/index.js';
 import { ProvidersModule } from '../providers/index.js';
 import { CallTargets } from './call-targets.js';
 
-/** Resolves the models and applications of calls. */
 @Module({
   imports: [ApplicationsModule, CallTargetChangesModule, ModelsModule, ProvidersModule],
   providers: [CallTargets],

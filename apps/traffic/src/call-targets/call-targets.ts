@@ -11,7 +11,6 @@ import { Models } from '../models/index.js';
 /** A model that can be called, with its provider. */
 export interface CallTarget {
   model: string;
-  /** The name of the model at the provider. */
   providerModel: string;
   /** In tokens; null when it is unknown. */
   contextWindow: number | null;

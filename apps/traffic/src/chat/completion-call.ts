@@ -72,7 +72,6 @@ export function replyOf<A extends { usage?: object | null }>(answer: A, facts: C
   return Object.assign(answer, { model: facts.model, usage }, extrasOf(facts));
 }
 
-/** One frame of a stream, of JSON. */
 export const frame = (json: string): string => `data: ${json}\n\n`;
 
 export const frameOf = (data: object): string => frame(JSON.stringify(data));

@@ -130,7 +130,7 @@ export class CompletionCalls {
 
   /** Writes the record of a call; when this resolves it cannot be lost. */
   async record(prepared: Prepared, outcome: CallOutcome): Promise<CallFacts> {
-    await largeWork.turn(prepared.written.length);
+    await largeWork.turn(prepared.written.length, prepared.caller.companyId);
     const finished = finishedCallOf(prepared, outcome);
     const record = recordOf(scrubbedCall(finished, prepared.call.secrets));
     await this.log.append(record);

@@ -21,7 +21,6 @@ import { StreamedCall } from './streams/streamed-call.js';
 
 type C = typeof completions;
 
-/** The chat completions of clients. */
 @Serves(completions)
 export class CompletionHandlers implements Handlers<C> {
   constructor(

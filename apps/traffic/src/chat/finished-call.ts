@@ -35,13 +35,11 @@ export interface Prepared extends CallInput {
   began: number;
 }
 
-/** An answer and its backend. */
 export interface BackendAnswer<T> {
   by: CompletionBackend;
   value: T;
 }
 
-/** The outcome of a call. */
 export interface CallOutcome {
   by: CompletionBackend;
   reason: string | null;

@@ -18,7 +18,6 @@ export class ServiceCall {
     private readonly withCompletion: boolean,
   ) {}
 
-  /** Returns the complete answer. */
   async complete(signal: AbortSignal): Promise<ChatResult> {
     const { answer, facts } = await this.calls.complete(this.prepared, signal);
     return this.result(answer, facts);

@@ -75,7 +75,6 @@ export function requireNeeds(layers: readonly Layer[]): void {
   if (details.length > 0) throw invalid(details, 'the configuration contradicts itself');
 }
 
-/** The models in a configuration, with their fields. */
 export function modelFieldsOf({ model, fallback_config: fallback }: Overrides): { field: string; model: string }[] {
   return [
     { field: 'model', model },

@@ -17,7 +17,6 @@ import { FinetunedModels } from './finetuned-models.repository.js';
 
 type C = typeof finetuneJobs;
 
-/** Jobs at the providers of finetuning. */
 @Serves(finetuneJobs)
 export class FinetuneJobHandlers implements Handlers<C> {
   constructor(

@@ -4,7 +4,6 @@ import { Database, type Tx } from '@signalbox/database';
 import { Models } from '../models/index.js';
 import { BASE_MODEL, FREE_NAME, MODEL_OF_RUN } from './finetuned-models.sql.js';
 
-/** What a finetune run has made. */
 export interface FinetunedModel {
   finetune_run_id: number;
   base_model: string;
@@ -13,7 +12,6 @@ export interface FinetunedModel {
   intent_group_id: number;
 }
 
-/** The longest name of a model. */
 const MAX_NAME = 128;
 
 /** The names that a model can get, the best first. */

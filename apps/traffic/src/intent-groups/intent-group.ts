@@ -3,7 +3,6 @@ import { type InputOf, type intentGroups, emits } from '@signalbox/contracts';
 type Body = InputOf<typeof intentGroups.endpoints.createIntentGroup>;
 type Change = Omit<InputOf<typeof intentGroups.endpoints.updateIntentGroup>, 'intent_group_id'>;
 
-/** The columns of a new group. */
 export function newIntentGroup({ intent_group_name, description = null, meta = {} }: Body) {
   return { intent_group_name, description, meta, config: {} };
 }

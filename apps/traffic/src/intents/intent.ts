@@ -4,7 +4,6 @@ import { overridesOf } from '../config/index.js';
 type Body = Omit<InputOf<typeof intents.endpoints.createIntent>, 'application_id'>;
 type Change = Omit<InputOf<typeof intents.endpoints.updateIntent>, 'application_id' | 'intent_id'>;
 
-/** The columns of a new intent. */
 export function newIntent({ action_type, config = {}, ...body }: Body) {
   const { description = null, prompt = null, agent_id = null, meta = {} } = body;
   return { action_type, description, prompt, agent_id, meta, config: overridesOf(config) };

@@ -40,8 +40,9 @@ export class TrafficLinkHandlers implements Handlers<C> {
   }
 
   async getIntentName({ input, caller }: CallTo<C, 'getIntentName'>) {
-    const { action_type } = JSON.parse((await this.intents.get(caller.companyId, input.intent_id)).text) as Intent;
-    return { action_type };
+    const { text } = await this.intents.get(caller.companyId, input.intent_id);
+    const { application_id, action_type } = JSON.parse(text) as Intent;
+    return { application_id, action_type };
   }
 
   listWorkflowIntents({ input, caller }: CallTo<C, 'listWorkflowIntents'>) {

@@ -2,7 +2,12 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The result of a sentinel for a recorded request. */
 @Entity({ schema: 'traffic', name: 'evaluation_results' })
+@Index('evaluation_results_application', { synchronize: false })
 @Index('evaluation_results_current', { synchronize: false })
+@Index('evaluation_results_failed', { synchronize: false })
+@Index('evaluation_results_group', { synchronize: false })
+@Index('evaluation_results_intent', { synchronize: false })
+@Index('evaluation_results_severity', ['company_id', 'severity', 'id'])
 @Index('evaluation_results_request', ['company_id', 'request_id', 'id'])
 @Index('evaluation_results_sentinel', ['company_id', 'sentinel_id', 'id'])
 @Index('evaluation_results_run', { synchronize: false })

@@ -13,7 +13,6 @@ export interface SentinelVerdict {
   usage: Usage;
 }
 
-/** A verdict and its sentinel. */
 export interface SentinelResult extends SentinelVerdict {
   sentinel: Pick<AppliedSentinel, 'id' | 'sentinel_name' | 'severity'>;
 }

@@ -15,7 +15,6 @@ import {
 /** How often a reply that cannot be used is asked for again; failures of the provider are repeated by the call itself. */
 const MAX_TRIES = 3;
 
-/** A question to a judge. */
 export interface Question<Reply> {
   companyId: number;
   /** Null: the judge model of the company. */

@@ -26,7 +26,6 @@ export interface JudgedParts {
 
 const SYSTEM_ROLES: readonly unknown[] = ['system', 'developer'];
 
-/** The parts of a call that a directive includes. */
 export function judgedParts({ params, response }: JudgedCall, include: IncludeOptions): JudgedParts {
   const all = Array.isArray(params.messages) ? (params.messages as JudgedMessage[]) : [];
   const system = all.filter(({ role }) => SYSTEM_ROLES.includes(role));

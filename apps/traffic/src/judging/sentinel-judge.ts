@@ -124,7 +124,6 @@ const verdict = (status: 'PASS' | 'FAULT' | 'NA', description: string): Outcome 
   correction: null,
 });
 
-/** The outcome of a judgement that failed. */
 const failed = (failure_class: FailureClass, description: string): Outcome => ({
   status: 'ERROR',
   failure_class,

@@ -68,7 +68,6 @@ export function verdictIn(content: unknown, directive: SentinelDirective): Judge
   };
 }
 
-/** The format of a correction. */
 export const CORRECTION_FORMAT = formatOf('correction', { corrected: { type: 'string', minLength: 1 } }, ['corrected']);
 
 /** The messages that have a model correct a faulty answer. */

@@ -51,11 +51,9 @@ export function settingsOf({ model, temperature, sample_rate }: Record<string, u
   };
 }
 
-/** The patterns in a directive. */
 export const patternsOf = ({ qualification }: Partial<SentinelDirective>): string[] =>
   qualification?.type === 'STATIC' ? [qualification.instruction] : [];
 
-/** The columns of a new sentinel. */
 export function newSentinel(body: Body): Body {
   requireMeta(body.meta);
   return body;

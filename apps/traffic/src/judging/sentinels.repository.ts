@@ -44,12 +44,10 @@ export class Sentinels extends CompanyRepository<SentinelRow, Sentinel> {
     return JSON.parse((await this.get(companyId, id)).text) as Sentinel;
   }
 
-  /** The enabled sentinels of a group. */
   enabledOf(companyId: number, groupId: number): Promise<AppliedSentinel[]> {
     return this.db.select<AppliedSentinel>(companyId, ENABLED_OF_GROUP, [groupId]);
   }
 
-  /** Those of the groups that have an enabled sentinel. */
   async watchedOf(tx: Tx, groupIds: readonly number[]): Promise<Set<number>> {
     const rows = await tx.query<{ id: number }>(WATCHED_GROUPS, [tx.companyId, groupIds]);
     return new Set(rows.map(({ id }) => id));

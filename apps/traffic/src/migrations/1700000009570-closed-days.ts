@@ -17,14 +17,14 @@ const NAMES = Object.entries(SORTS)
   .join(', ');
 
 /** Requests of a day are still recorded and corrected for some hours after its end. */
-const CLOSED_AFTER = '6 hours';
+export const CLOSED_AFTER = '6 hours';
 
 /**
  * The service may not create indexes; this function creates one that is missing on the partition of a past day, of the
  * newest that is not skipped. It waits for writers of that day a second at most, since later ones wait behind it, and
  * returns the SQLSTATE with the day when that was too short or the statement took too long: the caller goes on with others.
  */
-const CREATE = `CREATE FUNCTION traffic.index_closed_day(skipped text[] DEFAULT '{}')
+export const CREATE = `CREATE FUNCTION traffic.index_closed_day(skipped text[] DEFAULT '{}')
   RETURNS TABLE (day text, created text, failure text)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1s' AS $$
   DECLARE

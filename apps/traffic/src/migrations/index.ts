@@ -23,6 +23,9 @@ import { RecordedSpans1700000009530 } from './1700000009530-recorded-spans.js';
 import { DueTraces1700000009560 } from './1700000009560-due-traces.js';
 import { ClosedDays1700000009570 } from './1700000009570-closed-days.js';
 import { CorrectedRequests1700000009574 } from './1700000009574-corrected-requests.js';
+import { ResultsByOwner1700000009623 } from './1700000009623-results-by-owner.js';
+import { DeletedRequests1700000009624 } from './1700000009624-deleted-requests.js';
+import { ClosedDayLists1700000009625 } from './1700000009625-closed-day-lists.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -52,5 +55,8 @@ export const schema: Migration = {
     DueTraces1700000009560,
     ClosedDays1700000009570,
     CorrectedRequests1700000009574,
+    ResultsByOwner1700000009623,
+    DeletedRequests1700000009624,
+    ClosedDayLists1700000009625,
   ],
 };

@@ -14,7 +14,6 @@ export function newModel({ model_name, ...body }: Body) {
   };
 }
 
-/** The changed columns of an update. */
 export function updateModel(change: Change) {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
   return Object.keys(set).length > 0 ? { set, events: [emits('model.updated')] } : {};

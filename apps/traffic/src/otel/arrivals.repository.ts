@@ -19,7 +19,6 @@ export interface ArrivedRecord {
   json: string;
 }
 
-/** A trace as it is stored, locked. */
 interface LockedTrace {
   trace_id: string;
   record_count: number;
@@ -53,7 +52,7 @@ export class Arrivals {
    */
   async store(caller: Caller, records: readonly ArrivedRecord[]): Promise<string[]> {
     if (records.length === 0) return [];
-    await this.requireRoom(caller.companyId);
+    await this.requireCapacity(caller.companyId);
     return this.db.withCompany(caller, (tx) => this.storeIn(tx, records));
   }
 
@@ -129,7 +128,7 @@ export class Arrivals {
     tx.addJob(trafficJobs.assembleTraces, {}, Math.min(...waits));
   }
 
-  private async requireRoom(companyId: number): Promise<void> {
+  private async requireCapacity(companyId: number): Promise<void> {
     const [open] = await this.db.select<{ traces: number; bytes: number }>(companyId, COUNT_OPEN);
     if ((open?.traces ?? 0) >= MAX_OPEN_TRACES || (open?.bytes ?? 0) >= MAX_OPEN_BYTES)
       throw new ApiError('unavailable', 'too many traces are open', { retryAfter: 5 });

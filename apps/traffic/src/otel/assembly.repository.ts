@@ -13,7 +13,6 @@ import {
   RECORDS_OF_TRACES,
 } from './assembly.sql.js';
 
-/** An open trace that is due. */
 export interface DueTrace {
   trace_id: string;
   is_test: boolean;
@@ -36,7 +35,7 @@ export interface StoredTrace extends DueTrace {
 }
 
 /** When a trace is due again; null when it is closed. */
-export interface PutOff {
+export interface TraceSchedule {
   trace: DueTrace;
   dueAt: number | null;
   attempts: number;
@@ -56,7 +55,7 @@ interface StoredRecord {
 /**
  * Traces as they are put together, many in each statement.
  *
- * SQL: a trace of which something has arrived since it was read is neither closed nor put off.
+ * SQL: a trace of which something has arrived since it was read is neither closed nor rescheduled.
  */
 @Injectable()
 export class Assembly {
@@ -91,7 +90,7 @@ export class Assembly {
   }
 
   /** Closes traces or puts them off. `recorded` are the spans whose requests have been recorded. */
-  async putOff(job: Job, traces: readonly PutOff[], recorded: readonly SpanId[] = []): Promise<void> {
+  async reschedule(job: Job, traces: readonly TraceSchedule[], recorded: readonly SpanId[] = []): Promise<void> {
     await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.requireFence(job);
       if (recorded.length > 0) await tx.query(MARK_RECORDED, [tx.companyId, ...idsOf(recorded)]);

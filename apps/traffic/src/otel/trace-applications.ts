@@ -20,13 +20,13 @@ export class TraceApplications {
         return this.named(companyId, REST);
       await this.applications
         .add({ companyId }, newApplication({ application_name: name, state: 'ENABLED', meta: {} }))
-        .catch(unlessTaken);
+        .catch(ignoreConflict);
     }
     throw new ApiError('conflict', `application ${name} was changed while a trace was stored`);
   }
 }
 
 /** Another trace has made it at the same time. */
-function unlessTaken(error: unknown): void {
+function ignoreConflict(error: unknown): void {
   if (!(error instanceof ApiError) || error.kind !== 'conflict') throw error;
 }

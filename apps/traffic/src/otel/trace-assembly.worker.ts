@@ -71,7 +71,7 @@ export class TraceAssemblyWorker {
       if (isKind(error, 'unavailable')) throw new TryLater(AWAY_MS);
       const [first] = traces;
       if (first && traces.length === 1) await this.failed(job, first, error);
-      else if (isKind(error, 'timeout')) await this.putOff(job, traces, SLOW_MS);
+      else if (isKind(error, 'timeout')) await this.reschedule(job, traces, SLOW_MS);
       else for (const trace of traces) await this.assemble(job, [trace]);
     }
   }
@@ -92,13 +92,13 @@ export class TraceAssemblyWorker {
     const ends = known.map(({ stored: trace, closesInMs, isClosed }) => {
       return { trace, attempts: 0, dueAt: isClosed ? null : now + closesInMs };
     });
-    await this.assembly.putOff(job, ends, recorded);
+    await this.assembly.reschedule(job, ends, recorded);
   }
 
   /** Agents take longer than a call may: others go first, and each of these is alone the next time. */
-  private putOff(job: Job, traces: readonly DueTrace[], ms: number): Promise<void> {
+  private reschedule(job: Job, traces: readonly DueTrace[], ms: number): Promise<void> {
     const dueAt = Date.now() + ms;
-    return this.assembly.putOff(
+    return this.assembly.reschedule(
       job,
       traces.map((trace) => ({ trace, attempts: trace.attempts + 1, dueAt })),
     );
@@ -112,11 +112,11 @@ export class TraceAssemblyWorker {
     if (pause !== undefined) {
       this.logger.warn(log, 'a trace could not be put together');
       const dueAt = Date.now() + (isKind(error, 'timeout') ? SLOW_MS : pause);
-      return this.assembly.putOff(job, [{ trace, attempts: attempts + 1, dueAt }]);
+      return this.assembly.reschedule(job, [{ trace, attempts: attempts + 1, dueAt }]);
     }
     this.logger.error(log, 'a trace failed its last attempt and is closed; its spans are kept');
     const recorded = await this.recordWithoutTimelines(job, trace);
-    await this.assembly.putOff(job, [{ trace, attempts: attempts + 1, dueAt: null }], recorded);
+    await this.assembly.reschedule(job, [{ trace, attempts: attempts + 1, dueAt: null }], recorded);
   }
 
   /** Ends the tasks of a trace that could not be recorded whole; resolves to the spans that are recorded as requests. */

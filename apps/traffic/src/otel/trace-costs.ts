@@ -5,7 +5,6 @@ import { Models } from '../models/index.js';
 import { amountOf, textIn, tokensIn, valueIn } from './mapping/attributes.js';
 import type { SpanNode } from './mapping/trace-tree.js';
 
-/** What calls of models in traces have used and cost. */
 @Injectable()
 export class TraceCosts {
   constructor(private readonly models: Models) {}

@@ -24,7 +24,6 @@ import { TraceCosts } from './trace-costs.js';
 const BATCH = 100;
 const CALL_MS = 30_000;
 
-/** A trace of which something is known. */
 export interface KnownTrace {
   stored: StoredTrace;
   tree: TraceTree;

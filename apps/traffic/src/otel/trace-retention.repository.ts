@@ -22,7 +22,6 @@ const KNOWN_MS = 30 * DAY_MS;
 export class TraceRetention {
   constructor(private readonly db: Database) {}
 
-  /** Companies that have traces. */
   async companies(): Promise<number[]> {
     const rows = await this.db.asWorker<{ company_id: number }>(COMPANIES_WITH_TRACES);
     return rows.map(({ company_id }) => company_id);

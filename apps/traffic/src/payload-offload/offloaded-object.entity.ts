@@ -1,6 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An object with an offloaded text of a request. */
 @Entity({ schema: 'traffic', name: 'request_objects' })
 @Index('request_objects_request', ['company_id', 'request_id'])
 export class RequestObjectRow {

@@ -24,7 +24,6 @@ export interface OffloadedPart {
   excerpt: string;
 }
 
-/** The object keys of a request's offloaded parts. */
 export type PartKeys = Partial<Record<Part, string>>;
 
 /**
@@ -74,7 +73,6 @@ export class OffloadedObjects {
     return rows.map(({ object_key }) => object_key);
   }
 
-  /** The offloaded parts of requests. */
   async keysOf(companyId: number, requestIds: readonly string[]): Promise<Map<string, PartKeys>> {
     const rows = await this.db.select<{ request_id: string; objects: PartKeys }>(companyId, KEYS_OF_REQUESTS, [
       requestIds,

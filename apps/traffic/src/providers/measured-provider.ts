@@ -9,7 +9,6 @@ import {
 import type { PushStream } from '@signalbox/platform';
 import { providerDuration } from './provider-metrics.js';
 
-/** Measures the calls of a provider. */
 export class MeasuredProvider implements ChatProvider {
   constructor(
     private readonly provider: ChatProvider,

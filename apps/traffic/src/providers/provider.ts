@@ -96,7 +96,6 @@ export function checkInput(kind: Provider['kind'], input: ProviderInput, checks:
 export const writtenSecrets = ({ api_key }: ProviderInput): string[] =>
   typeof api_key === 'string' ? ['api_key'] : [];
 
-/** The plain columns of an input. */
 export function plainColumns({ provider_name, base_url, timeout_ms, status }: ProviderInput) {
   return {
     ...(provider_name === undefined ? {} : { provider_name }),

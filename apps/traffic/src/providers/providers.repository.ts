@@ -115,7 +115,6 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
     if (models.length > 0) throw conflict(`provider ${provider_name} still has models`);
   }
 
-  /** A provider of the company with its credentials. */
   async access(companyId: number, id: number): Promise<ProviderAccess> {
     const [row] = await this.db.select<ProviderRow>(companyId, FIND_PROVIDER, [id]);
     if (!row) throw notFound('provider');

@@ -5,7 +5,6 @@ import { spanOf } from '../analytics/index.js';
 import { COUNT_FALLBACKS, FALLBACK, FALLBACKS_BY_GROUP, LIST_FALLBACKS } from './fallback-reports.sql.js';
 import { directionOf } from './report-query.js';
 
-/** The filters of fallbacks. */
 export type FallbackFilters = Omit<
   InputOf<typeof reports.endpoints.listFallbacks>,
   'offset' | 'limit' | 'sort' | 'format' | 'search'
@@ -61,7 +60,6 @@ export class FallbackReports {
     }
   }
 
-  /** The number of fallbacks of each group. */
   counts(companyId: number, input: FallbackFilters, group: FallbackGroup): Promise<{ key: string; count: number }[]> {
     const conditions = conditionsOf(input);
     return this.db.select(companyId, FALLBACKS_BY_GROUP(group, conditions), placedValues(conditions));

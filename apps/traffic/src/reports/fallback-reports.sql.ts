@@ -51,7 +51,6 @@ export const COUNT_FALLBACKS = composed(
   ...filterVariants(FALLBACK).map((conditions): [readonly Filter[]] => [conditions]),
 );
 
-/** The number of fallbacks of each group. */
 export const FALLBACKS_BY_GROUP = composed(
   (group: FallbackGroup, conditions: readonly Filter[]) =>
     readStatement(

@@ -5,7 +5,6 @@ import { rate, spanOf } from '../analytics/index.js';
 import { COUNT_FAULTS, FAULT, FAULTS_BY_GROUP, LIST_FAULTS, NEXT_FAULTS } from './fault-reports.sql.js';
 import { directionOf } from './report-query.js';
 
-/** The filters of faults. */
 export type FaultFilters = Omit<
   InputOf<typeof reports.endpoints.listFaults>,
   'offset' | 'limit' | 'sort' | 'format' | 'search'

@@ -11,7 +11,6 @@ const FAULTS = `${JUDGED} AND r.status = 'FAULT'`;
 const FIELDS = `r.id, t.request_id, t.session_id, t.application_id, t.intent_id, r.sentinel_id, r.sentinel_name, r.severity,
   r.description, t.correction_applied, t.date_created`;
 
-/** The keys and labels of the groups. */
 const GROUPS: Readonly<Record<FaultGroup, { key: string; label: string; index?: string }>> = {
   sentinel: { key: 'r.sentinel_id::text', label: 'max(r.sentinel_name)' },
   intent: {

@@ -1,4 +1,3 @@
-/** A page of a report. */
 export interface ReportPage {
   offset: number;
   limit: number;

@@ -16,7 +16,6 @@ const RETRY_MS = 1000;
 const LAST_BATCH_MS = 2000;
 const HAND_OVER_MS = 5000;
 
-/** The destinations of a spool's lines. */
 export interface LineStore {
   /** Resolves when the lines are in the database. */
   store(lines: readonly string[]): Promise<unknown>;
@@ -54,7 +53,6 @@ export class SpoolDrain {
     return this.failingSince === null ? 0 : (Date.now() - this.failingSince) / 1000;
   }
 
-  /** A line of a company was appended to the spool. */
   lineAdded(companyId: number): void {
     this.lastOf.set(companyId, ++this.appended);
     this.fresh = true;

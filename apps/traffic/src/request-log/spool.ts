@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DiskPace } from './disk-pace.js';
-import { DiskRoom } from './disk-room.js';
+import { DiskSpace } from './disk-space.js';
 import { adoptAbandonedSegments, type Marker, mark } from './abandoned-segments.js';
 import { BufferPool } from './buffer-pool.js';
 import { Segment } from './segment.js';
@@ -46,7 +46,7 @@ export class Spool {
   private count = 0;
   /** Serialises appending to, truncating and replacing the active file. */
   private turn: Promise<unknown> = Promise.resolve();
-  private readonly disk: DiskRoom;
+  private readonly disk: DiskSpace;
   private readonly pace = new DiskPace();
 
   private constructor(
@@ -55,7 +55,7 @@ export class Spool {
     private readonly marker: Marker,
     private readonly failed: (error: unknown) => void,
   ) {
-    this.disk = new DiskRoom(folder, owner);
+    this.disk = new DiskSpace(folder, owner);
   }
 
   static async open(folder: string, failed: (error: unknown) => void): Promise<Spool> {

@@ -6,26 +6,57 @@ import { REQUEST } from '../request-records/index.js';
 const EVER = { start: 0, end: 8.64e15 };
 const NARROWINGS = ['application_id', 'intent_id', 'intent_group_id', 'model', 'request_type'] as const;
 
-/** The names of conditions on requests. */
 const NAMES = new Map(Object.entries(REQUEST.filters ?? {}).map(([name, sql]) => [sql, name]));
+
+/** The requests of a span with any of some tags. */
+export interface TaggedCount {
+  span: RequestCount['span'];
+  tagIds: readonly number[];
+}
+
+/** The values of conditions by their names, of which each is taken once. */
+class Given {
+  private readonly values: Map<string | undefined, unknown>;
+
+  constructor(conditions: readonly Filter[]) {
+    this.values = new Map(conditions.map(({ sql, value }) => [NAMES.get(sql), value]));
+  }
+
+  take(name: string): unknown {
+    const value = this.values.get(name);
+    this.values.delete(name);
+    return value;
+  }
+
+  takeSpan(): RequestCount['span'] {
+    return {
+      start: (this.take('start_date') as number | undefined) ?? EVER.start,
+      end: (this.take('end_date') as number | undefined) ?? EVER.end,
+    };
+  }
+
+  get isEmpty(): boolean {
+    return this.values.size === 0;
+  }
+}
 
 /** The count by which roll-ups answer how many requests have these conditions; null where only the requests tell. */
 export function countOf(conditions: readonly Filter[]): RequestCount | null {
-  const given = new Map(conditions.map(({ sql, value }) => [NAMES.get(sql), value]));
-  const take = (name: string): unknown => {
-    const value = given.get(name);
-    given.delete(name);
-    return value;
-  };
-  const span = {
-    start: (take('start_date') as number | undefined) ?? EVER.start,
-    end: (take('end_date') as number | undefined) ?? EVER.end,
-  };
+  const given = new Given(conditions);
+  const span = given.takeSpan();
   const narrowing = {
     request_type: 'any',
-    ...Object.fromEntries(NARROWINGS.flatMap((name) => entryOf(name, take(name)))),
+    ...Object.fromEntries(NARROWINGS.flatMap((name) => entryOf(name, given.take(name)))),
   };
-  return given.size === 0 ? ({ span, narrowing } as RequestCount) : null;
+  return given.isEmpty ? ({ span, narrowing } as RequestCount) : null;
+}
+
+/** The count by which the assignments of tags answer the same; null where they do not tell. */
+export function taggedCountOf(conditions: readonly Filter[]): TaggedCount | null {
+  const given = new Given(conditions);
+  const span = given.takeSpan();
+  const tagIds = given.take('tag_ids') as readonly number[] | undefined;
+  return tagIds !== undefined && given.isEmpty ? { span, tagIds } : null;
 }
 
 const entryOf = (name: string, value: unknown): [string, unknown][] => (value === undefined ? [] : [[name, value]]);

@@ -24,7 +24,6 @@ interface JudgedRow {
   own: number;
 }
 
-/** The payload of a row as JSON text. */
 const textOf = ({ request_id, params, response, model, metadata, date_created }: JudgedRow): string =>
   `{"source_id":"${request_id}","payload":{"request_id":"${request_id}","messages":${
     params === null || params === 'null' ? '[]' : params

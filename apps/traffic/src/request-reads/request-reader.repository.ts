@@ -12,7 +12,7 @@ import {
   type ResponsePair,
   trafficEvents,
 } from '@signalbox/contracts';
-import { Database, type ListOptions, type Statement, type Tx } from '@signalbox/database';
+import { Database, type Filter, type ListOptions, type Statement, type Tx } from '@signalbox/database';
 import { Rollups } from '../analytics/index.js';
 import { clearResultTexts } from '../judging/index.js';
 import { type PartKeys, PayloadOffload } from '../payload-offload/index.js';
@@ -25,9 +25,10 @@ import {
   scheduleOffload,
 } from '../request-records/index.js';
 import type { KnownRequest } from './recorded-request.js';
-import { countOf } from './request-count.js';
+import { countOf, type TaggedCount, taggedCountOf } from './request-count.js';
 import {
   CLEAR_REQUEST,
+  COUNT_TAGGED,
   FIND_CALL,
   FIND_REQUEST,
   FIND_RESPONSES,
@@ -77,9 +78,22 @@ export class RequestReader {
 
   async list(companyId: number, options: ListOptions, body: boolean): Promise<JsonText<Page<RecordedRequest>>> {
     const view = body ? REQUEST_WITH_BODY : REQUEST;
-    const count = options.search ? null : countOf(options.filters ?? []);
-    const counted = count ? { ...options, countMany: () => this.rollups.count(companyId, count) } : options;
+    const counted = options.search ? options : { ...options, ...this.counterOf(companyId, options.filters ?? []) };
     return this.parts.whole(companyId, await this.db.list<RecordedRequest>(view, companyId, counted));
+  }
+
+  /** What counts many requests with these conditions without reading them, if anything does. */
+  private counterOf(companyId: number, conditions: readonly Filter[]): Pick<ListOptions, 'countMany'> {
+    const count = countOf(conditions);
+    if (count) return { countMany: () => this.rollups.count(companyId, count) };
+    const tagged = taggedCountOf(conditions);
+    return tagged ? { countMany: () => this.countTagged(companyId, tagged) } : {};
+  }
+
+  private async countTagged(companyId: number, { tagIds, span }: TaggedCount): Promise<number> {
+    const values = [tagIds, span.start, span.end];
+    const [row] = await this.db.select<{ total: number }>(companyId, COUNT_TAGGED, values);
+    return row?.total ?? 0;
   }
 
   async get(companyId: number, requestId: string): Promise<JsonText<RecordedRequest>> {

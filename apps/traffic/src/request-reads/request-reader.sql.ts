@@ -35,3 +35,15 @@ export const LOCK_REQUEST = txStatement(
    FROM traffic.requests t
    WHERE t.company_id = $1 AND t.request_id = $2 AND t.deleted_at IS NULL FOR NO KEY UPDATE`,
 );
+
+/** The assignments of the tags, without those of requests that were deleted, which keep theirs. */
+export const COUNT_TAGGED = readStatement(
+  { index: ['request_tags_pkey', 'requests_deleted'] },
+  `SELECT x.* FROM s, LATERAL (SELECT
+     (SELECT count(DISTINCT a.request_id) FROM traffic.request_tags a
+      WHERE a.company_id = s.company AND a.tag_id = ANY ($2::int[]) AND a.request_date >= $3 AND a.request_date < $4)
+     - (SELECT count(*) FROM traffic.requests t
+        WHERE t.company_id = s.company AND t.date_created >= $3 AND t.date_created < $4 AND t.deleted_at IS NOT NULL
+          AND t.request_id IN (SELECT a.request_id FROM traffic.request_tags a
+            WHERE a.company_id = s.company AND a.tag_id = ANY ($2::int[]))) AS total OFFSET 0) x`,
+);

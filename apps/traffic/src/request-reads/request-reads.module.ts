@@ -6,7 +6,6 @@ import { RequestPayloadHandlers } from './request-payloads.handlers.js';
 import { RequestPayloads } from './request-payloads.repository.js';
 import { RequestReader } from './request-reader.repository.js';
 
-/** Recorded requests as they are read and corrected. */
 @Module({
   imports: [AnalyticsModule, PayloadOffloadModule, RequestRecordsModule],
   controllers: [RequestPayloadHandlers],

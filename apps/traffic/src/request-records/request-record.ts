@@ -53,7 +53,6 @@ export interface RequestRecord {
   new_messages?: number | null;
 }
 
-/** The task or run that answered a call. */
 export interface AnsweredBy {
   taskId: string | null;
   runId: string | null;

@@ -4,6 +4,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity({ schema: 'traffic', name: 'requests' })
 @Index('requests_application', { synchronize: false })
 @Index('requests_corrected', { synchronize: false })
+@Index('requests_deleted', { synchronize: false })
 @Index('requests_fallbacks', { synchronize: false })
 @Index('requests_group', { synchronize: false })
 @Index('requests_intent', { synchronize: false })

@@ -27,7 +27,8 @@ const FILTERS = {
   is_corrected: '(t.corrected_response IS NOT NULL) = ?::boolean',
   start_date: 't.date_created >= ?',
   end_date: 't.date_created < ?',
-  text: `((t.params->'messages')::text ILIKE ? OR t.response::text ILIKE ? OR t.corrected_response::text ILIKE ?)`,
+  // Most requests lack the text altogether, which is known before their JSON is parsed.
+  text: `((t.params::text ILIKE ? AND (t.params->'messages')::text ILIKE ?) OR t.response::text ILIKE ? OR t.corrected_response::text ILIKE ?)`,
   // Chosen: any of the tags.
   tag_ids: `t.request_id IN (SELECT a.request_id FROM traffic.request_tags a
     WHERE a.company_id = t.company_id AND a.tag_id = ANY(?::int[]))`,

@@ -74,7 +74,6 @@ function commandDocument(name: string, { usage, description }: { usage: string; 
 /** `signalbox <family> <verb>` by the route that it calls. */
 export type RouteCommands = ReadonlyMap<string, string>;
 
-/** The commands that call the endpoints of contracts. */
 export const routeCommands = (contracts: readonly Contract[]): RouteCommands =>
   new Map(clientDocument(contracts).operations.map(({ method, path, command }) => [`${method} ${path}`, command]));
 

@@ -37,7 +37,6 @@ export function stemOf(word: string): string {
   return word;
 }
 
-/** The words of a text. */
 export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** The stem of a word that is indexed; null for one without meaning. */
@@ -163,7 +162,6 @@ const PHRASES: readonly [pattern: RegExp, instead: string][] = [
   [/\bcommand line\b/g, 'signalbox command cli'],
 ];
 
-/** A weighted word of a query. */
 export interface QueryWord {
   word: string;
   weight: number;

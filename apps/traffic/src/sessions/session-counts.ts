@@ -1,4 +1,3 @@
-/** The increments of a session's counts. */
 export interface SessionCount {
   session_id: string;
   application_id: number | null;

@@ -2,7 +2,6 @@ import { notFound } from '@signalbox/contracts';
 import type { FeedbackColumns, Tx } from '@signalbox/database';
 import { LOCK_SESSION } from './session-row.sql.js';
 
-/** The columns of a locked session. */
 export interface LockedSession extends FeedbackColumns {
   id: number;
   application_id: number | null;

@@ -1,7 +1,6 @@
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A tag of a company. */
 @Entity({ schema: 'traffic', name: 'tags' })
 @Index('tags_name', { synchronize: false })
 export class TagRow implements TenantRow {
@@ -15,7 +14,6 @@ export class TagRow implements TenantRow {
   @Column('bigint', { nullable: true }) deleted_at!: number | null;
 }
 
-/** The assignment of a tag to a request. */
 @Entity({ schema: 'traffic', name: 'request_tags' })
 @Index('request_tags_date', ['company_id', 'request_date'])
 @Index('request_tags_request', ['company_id', 'request_id'])

@@ -12,7 +12,6 @@ import { TaggableRequests } from './rules/taggable-requests.repository.js';
 import { TagHandlers } from './tags.handlers.js';
 import { Tags } from './tags.repository.js';
 
-/** Tags, and rules that tag requests. */
 @Module({
   imports: [EvaluationModule, RequestReadsModule, WatchedCompaniesModule],
   controllers: [TagHandlers, TagRuleHandlers],

@@ -33,7 +33,7 @@ export function unarchive({ id, status }: DatasetState) {
 }
 
 /** 409 when a dataset cannot hold further rows. */
-export function requireRoom(rows: number, further: number): void {
+export function requireCapacity(rows: number, further: number): void {
   if (rows + further > MAX_TRAINING_ROWS)
     throw conflict(`the dataset has ${rows} requests and can hold at most ${MAX_TRAINING_ROWS}`);
 }

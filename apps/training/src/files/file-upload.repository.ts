@@ -9,7 +9,7 @@ import {
   type UploadedRows,
 } from '@signalbox/contracts';
 import { Database, linesOf, type Tx, Uploads } from '@signalbox/database';
-import { Datasets, type LockedDataset, requireRoom } from '../datasets/index.js';
+import { Datasets, type LockedDataset, requireCapacity } from '../datasets/index.js';
 import { DatasetRequests, type NewRow, rowOfFile } from '../requests/index.js';
 
 const MAX_REJECTED = 1000;
@@ -54,7 +54,7 @@ export class FileUploads {
     let rows = 0;
     let batch: NewRow[] = [];
     const write = async (): Promise<void> => {
-      requireRoom(dataset.request_count + added, batch.length);
+      requireCapacity(dataset.request_count + added, batch.length);
       added += (await this.requests.insertRows(tx, dataset, batch)).length;
       batch = [];
     };
@@ -68,7 +68,7 @@ export class FileUploads {
       if (batch.length >= BATCH) await write();
     }
     await write();
-    if (added === 0) throw noGoodRow(rejected);
+    if (added === 0) throw noValidRow(rejected);
     return { added, rejected };
   }
 }
@@ -90,7 +90,7 @@ function rowOfLine(text: string | null): NewRow | string {
   }
 }
 
-function noGoodRow(rejected: readonly RejectedRow[]): ApiError {
+function noValidRow(rejected: readonly RejectedRow[]): ApiError {
   const [first] = rejected;
   const problem = first === undefined ? 'has no rows' : `has no good row: line ${first.line}: ${first.message}`;
   return invalidField('file', problem);

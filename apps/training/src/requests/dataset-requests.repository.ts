@@ -10,7 +10,7 @@ import {
   type Page,
 } from '@signalbox/contracts';
 import { CompanyRepository, Database, type ListOptions, type Tx, filtersOf } from '@signalbox/database';
-import { Datasets, type LockedDataset, requireRoom } from '../datasets/index.js';
+import { Datasets, type LockedDataset, requireCapacity } from '../datasets/index.js';
 import { bodyBytes, type NewRow, requireInDataset, type RowChange } from './dataset-request.js';
 import { DatasetRequestRow } from './dataset-request.entity.js';
 import { pageView, requestView } from './dataset-request-views.sql.js';
@@ -92,7 +92,7 @@ export class DatasetRequests extends CompanyRepository<DatasetRequestRow, Datase
 
   /** Adds rows to a locked dataset; returns their ids in order. The caller counts and audits them. */
   async insertRows(tx: Tx, dataset: LockedDataset, rows: readonly NewRow[]): Promise<number[]> {
-    requireRoom(dataset.request_count, rows.length);
+    requireCapacity(dataset.request_count, rows.length);
     const ids: number[] = [];
     for (const batch of batchesOf(rows.map(columnsOf))) ids.push(...(await this.insertBatch(tx, dataset.id, batch)));
     return ids;

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SchemaChecker } from '@signalbox/conditions';
 import { ApiError, type Chain, type JsonText, type Workflow } from '@signalbox/contracts';
-import { placeIn, type RunEvent, SecretHolder, stripUnstorable } from '@signalbox/runs';
+import { chainColumns, type RunEvent, SecretHolder, stripUnstorable } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
 import { WorkflowVersions } from '../versions/index.js';
 import { allowedChild, type NestedRef, Workflows } from '../drafts/index.js';
@@ -70,7 +70,7 @@ export class ChildRuns implements HostMember {
   ): Promise<string> {
     const { job, run } = context;
     const parent = { id: run.id, call_key };
-    const place = { ...placeIn(chain), called_by: null, max_cost: run.max_cost };
+    const place = { ...chainColumns(chain), called_by: null, max_cost: run.max_cost };
     const child = { ...(await this.newRun(context, ref, allowed, input)), parent, ...place };
     await this.rows.accept(job, run, child, [childEvent(ref, { id: child.id, status: 'QUEUED' })]);
     return child.id;
@@ -81,7 +81,7 @@ export class ChildRuns implements HostMember {
     called: string,
     { ref, pin }: NestedRef,
     input: unknown,
-  ): Promise<Omit<NewRun, keyof ReturnType<typeof placeIn> | 'max_cost' | 'parent'>> {
+  ): Promise<Omit<NewRun, keyof ReturnType<typeof chainColumns> | 'max_cost' | 'parent'>> {
     const { companyId } = job;
     const workflow = JSON.parse((await orRefused(this.workflows.getByRef(companyId, ref), called)).text) as Workflow;
     if (workflow.status !== 'ENABLED') throw new ScriptHostError('NotAllowedError', `workflow ${ref} is DISABLED`);

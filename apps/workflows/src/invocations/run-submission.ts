@@ -13,7 +13,7 @@ import {
 import { Database, type ResolvedTarget } from '@signalbox/database';
 import { SecretBag } from '@signalbox/egress';
 import {
-  placeIn,
+  chainColumns,
   requireDepth,
   type RunStart,
   SecretHolder,
@@ -123,7 +123,7 @@ export class RunSubmission {
       secret_names,
       has_secrets: bag !== undefined,
       parent: null,
-      ...placeIn(caller.chain),
+      ...chainColumns(caller.chain),
       max_cost: caller.chain?.budget ?? null,
     };
     if (run.mode !== 'sync') this.subscribers.expectSubscriber(run.id);

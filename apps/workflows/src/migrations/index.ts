@@ -13,6 +13,7 @@ import { McpReleases1700000009202 } from './1700000009202-mcp-releases.js';
 import { McpReleasesIndex1700000009212 } from './1700000009212-mcp-releases-index.js';
 import { ArtifactsOfWorkflow1700000009540 } from './1700000009540-artifacts-of-workflow.js';
 import { RunSorts1700000009573 } from './1700000009573-run-sorts.js';
+import { RunsOfVersion1700000009621 } from './1700000009621-runs-of-version.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -32,5 +33,6 @@ export const schema: Migration = {
     McpReleasesIndex1700000009212,
     ArtifactsOfWorkflow1700000009540,
     RunSorts1700000009573,
+    RunsOfVersion1700000009621,
   ],
 };

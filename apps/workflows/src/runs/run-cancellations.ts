@@ -37,7 +37,7 @@ export class RunCancellations {
     if (open.length > 0) tx.addJob(workflowJobs.cancelRuns, { by: 'called_by', id: taskId });
   }
 
-  @JobHandler(workflowJobs.cancelRuns, { keepTrying: true })
+  @JobHandler(workflowJobs.cancelRuns, { unlimitedAttempts: true })
   async cancel({ companyId, payload: { by, id } }: JobWith<{ by: string; id: string }>): Promise<void> {
     const where = by === 'workflow_id' ? { workflow_id: Number(id) } : { called_by: id };
     await this.runs.cancels.cancelOpen(companyId, where);

@@ -16,8 +16,7 @@ export class RunReader {
   constructor(private readonly db: Database) {}
 
   list(companyId: number, options: ListOptions, bodies: boolean): Promise<JsonText<Page<ListedWorkflowRun>>> {
-    const sort = options.sort.replace(/^(-?)id$/, '$1accepted');
-    return this.db.list<ListedWorkflowRun>(bodies ? runWithBodies : runView, companyId, { ...options, sort });
+    return this.db.list<ListedWorkflowRun>(bodies ? runWithBodies : runView, companyId, options);
   }
 
   async get(companyId: number, id: string): Promise<JsonText<WorkflowRun>> {

@@ -31,6 +31,8 @@ export const runView: View = {
   resource: 'run',
   table: 'workflows.runs',
   keyType: 'uuid',
+  // Ids are random: the order is that of acceptance.
+  serial: 't.no',
   alive: 'true',
   columns: [
     'id',
@@ -62,7 +64,8 @@ export const runView: View = {
     trigger: 't.trigger = ANY(?::text[])',
     session_id: 't.session_id = ?',
     release: 't.release = ?',
-    version: `t.workflow_version = CASE ?::text WHEN 'latest' THEN ${LATEST} ELSE ? END`,
+    version: 't.workflow_version = ?',
+    latest: `t.workflow_version = ${LATEST}`,
     text: '(t.input::text ILIKE ? OR t.messages::text ILIKE ? OR t.output::text ILIKE ?)',
     min_duration_ms: 't.completed_at - t.started_at >= ?',
     min_cost: 't.cost >= ?',
@@ -70,9 +73,7 @@ export const runView: View = {
     end_date: 't.date_created < ?',
   },
   search: ['t.session_id', 't.id::text', 't.workflow_ref_name', 't.error_message'],
-  // Ids are random, so sorting by id uses the order of acceptance.
   sort: {
-    accepted: 't.no',
     date_created: 't.no',
     date_updated: 't.no',
     status: 't.status',
@@ -91,6 +92,7 @@ export const logView: View = {
   filters: { run_id: 't.run_id = ?::uuid' },
   search: [`t.data->>'message'`],
   key: 'seq',
+  isNumberedInParent: true,
   alive: `t.type = 'run.log'`,
 };
 

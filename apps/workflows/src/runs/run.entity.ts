@@ -13,6 +13,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('runs_open', { synchronize: false })
 @Index('runs_of_company', ['company_id', 'no'])
 @Index('runs_of_session', ['company_id', 'session_id', 'no'])
+@Index('runs_of_version', ['company_id', 'workflow_version', 'no'])
 @Index('runs_of_workflow', ['company_id', 'workflow_id', 'no'])
 export class RunRow extends RunColumns {
   @Column('uuid', { nullable: true }) parent_run_id!: string | null;

@@ -104,7 +104,7 @@ export class WorkflowHandlers implements Handlers<C> {
     tx.addJob(workflowJobs.unbindApplication, { applicationId: Number(resource.id) });
   }
 
-  @JobHandler(workflowJobs.unbindApplication, { keepTrying: true })
+  @JobHandler(workflowJobs.unbindApplication, { unlimitedAttempts: true })
   async unbindApplication({ companyId, payload }: JobWith<{ applicationId: number }>): Promise<void> {
     await this.workflows.unbind({ companyId }, payload.applicationId);
   }

@@ -16,7 +16,6 @@ import { readTraces } from './wire.js';
 /** The name of the spans of a call: `agents/invokeAgent` for `rpc.agents.invokeAgent`. */
 const callName = (subject: string): string => subject.replace(/^rpc\./, '').replace('.', '/');
 
-/** Attributes of a call, by the subject of its endpoint. */
 function callAttributes(subject: string): SpanAttributes {
   const [, contract, endpoint] = subject.split('.');
   return { 'rpc.system': 'nats', 'rpc.service': contract, 'rpc.method': endpoint };

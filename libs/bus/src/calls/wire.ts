@@ -38,7 +38,6 @@ export const encode = (text: string): Uint8Array => encoder.encode(text);
 /** Bytes as text. */
 export const decode = (bytes: Uint8Array): string => decoder.decode(bytes);
 
-/** The headers of a call. */
 export function callerHeaders(caller: Caller, flow?: string): MsgHdrs {
   const h = createHeaders();
   if (flow !== undefined) h.set(FLOW, flow);
@@ -110,7 +109,6 @@ const wireError = ({ kind, message, extras }: ApiError): ErrorOnWire => ({ kind,
 const fromWire = ({ kind, message, extras }: ErrorOnWire, isLost: boolean): ApiError =>
   isLost ? new CallLost(kind, message, extras) : new ApiError(kind, message, extras);
 
-/** An error reply. */
 export function errorReply(thrown: unknown): { payload: Uint8Array; headers: MsgHdrs } {
   const error = toApiError(thrown);
   const headers = createHeaders();
@@ -120,7 +118,6 @@ export function errorReply(thrown: unknown): { payload: Uint8Array; headers: Msg
   return { payload: encode(JSON.stringify(wireError(error))), headers };
 }
 
-/** The headers of a reply that sets HTTP headers. */
 export function replyHeaders(http: Record<string, string>): MsgHdrs {
   const headers = createHeaders();
   headers.set(REPLY_HEADERS, JSON.stringify(http));
@@ -176,7 +173,6 @@ export interface ReceivedReply extends WireReply {
   body: Uint8Array;
 }
 
-/** The body of a reply as text. */
 export const textIn = ({ body }: WireReply): string => (typeof body === 'string' ? body : decode(body));
 
 /** Reads a reply; throws the error it carries. */
@@ -187,5 +183,4 @@ export function readReply(payload: Uint8Array, headers: Headers | undefined): Re
   return http ? { body: payload, headers: JSON.parse(http) as Record<string, string> } : { body: payload };
 }
 
-/** The JSON text of an input. */
 export const textOf = (input: object): string => (input instanceof JsonText ? input.text : JSON.stringify(input));

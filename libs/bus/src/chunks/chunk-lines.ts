@@ -1,4 +1,3 @@
-/** A value as one line of a chunked reply. */
 export const lineOf = (value: object): string => `${JSON.stringify(value)}\n`;
 
 /** The values of a chunked reply that consists of lines, wherever the chunks were cut. */

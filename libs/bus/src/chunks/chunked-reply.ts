@@ -3,7 +3,6 @@ import { type Chunk, type Chunks, toApiError } from '@signalbox/contracts';
 import type { CreditWindow } from './credit-window.js';
 import { encode, endHeaders, errorReply, replyHeaders } from '../calls/wire.js';
 
-/** Sends one message of a reply. */
 export type Send = (payload: Uint8Array, headers?: MsgHdrs) => void;
 
 /** Below the payload limit of the bus. */

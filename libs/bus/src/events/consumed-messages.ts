@@ -2,7 +2,6 @@ import type { JsMsg } from '@nats-io/jetstream';
 import { type EventEnvelope, eventsOfMessage, eventsWithFields, withFields } from '@signalbox/contracts';
 import { type InboxMessage, isTraceparent } from '@signalbox/platform';
 
-/** One event of a message, as its consumer sees it. */
 export class ConsumedEvent {
   failures = 0;
   /** How often this process returned it to the stream. */
@@ -79,7 +78,6 @@ export class Delivery {
     return this.skipped || (this.parsed !== undefined && this.done >= this.parsed.length);
   }
 
-  /** Marks one of the events as finished. */
   finished(): void {
     this.done++;
     if (this.isOver) this.end();

@@ -18,8 +18,8 @@ const RESTART_MS = 500;
 const FETCH = { max_messages: 200, expires: 5000 };
 /** Messages of all companies that wait in the stream for another delivery count too. */
 const MAX_UNACKNOWLEDGED = 100_000;
-/** How soon gathering notices that a fetch is full, or that the process stops. */
-const GATHER_STEP_MS = 20;
+/** How soon the wait for a batch notices that a fetch is full, or that the process stops. */
+const BATCH_POLL_MS = 20;
 const CHANGEABLE = ['ack_wait', 'max_deliver', 'max_ack_pending', 'filter_subject'] as const;
 
 function configOf({ filter, durable }: Consumption, ackWaitMs: number) {
@@ -35,7 +35,7 @@ function configOf({ filter, durable }: Consumption, ackWaitMs: number) {
 }
 
 /** A consumer with the least time between two applications of its messages. */
-export interface GatheringConsumption extends Consumption {
+export interface BatchingConsumption extends Consumption {
   batchWindowMs: number;
 }
 
@@ -55,7 +55,7 @@ export class ConsumerLoop {
   private running: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly consumption: GatheringConsumption,
+    private readonly consumption: BatchingConsumption,
     private readonly stream: EventStream,
     private readonly application: EventApplication,
     private readonly logger: Logger,
@@ -96,8 +96,8 @@ export class ConsumerLoop {
     while (!this.stopped) {
       try {
         await this.ensure();
-        await this.noticeDiscarded();
-        await this.drainFormer();
+        await this.checkDiscarded();
+        await this.drainLegacyConsumer();
         await this.consume(this.streamName, () => !this.stopped);
       } catch (error) {
         if (this.stopped) return;
@@ -123,7 +123,7 @@ export class ConsumerLoop {
   }
 
   /** Before the first fetch: what was discarded while no process of this consumer ran. */
-  private async noticeDiscarded(): Promise<void> {
+  private async checkDiscarded(): Promise<void> {
     const info = await this.info(this.streamName);
     if (!info || this.streamName !== STREAM) return;
     this.discarded.begin(info);
@@ -134,7 +134,7 @@ export class ConsumerLoop {
    * Older releases stored audit entries in the event stream: the remaining ones are applied, then their consumer is
    * deleted.
    */
-  private async drainFormer(): Promise<void> {
+  private async drainLegacyConsumer(): Promise<void> {
     if (this.streamName !== AUDIT_STREAM || !(await this.info(STREAM))) return;
     const { durable } = this.consumption;
     const isLeft = async (): Promise<boolean> => {
@@ -189,26 +189,26 @@ export class ConsumerLoop {
 
   private async applyArrived(): Promise<void> {
     while (this.arrived.length > 0 && !this.stopped) {
-      await this.gather();
+      await this.waitForBatch();
       const batch = this.arrived.splice(0, FETCH.max_messages);
-      await this.application.apply(batch).catch((error: unknown) => this.giveBack(batch, error));
+      await this.application.apply(batch).catch((error: unknown) => this.returnToStream(batch, error));
       for (const delivery of this.unfinished) if (delivery.isOver) this.unfinished.delete(delivery);
     }
     this.applying = undefined;
   }
 
   /** Waits until the next application is due; those that fill a fetch wait no longer. */
-  private async gather(): Promise<void> {
+  private async waitForBatch(): Promise<void> {
     // The messages of one packet are applied together.
     await new Promise<void>((resolve) => setImmediate(resolve));
     const due = this.lastApplied + this.consumption.batchWindowMs;
     while (performance.now() < due && this.arrived.length < FETCH.max_messages && !this.stopped)
-      await pause(Math.min(GATHER_STEP_MS, due - performance.now()));
+      await pause(Math.min(BATCH_POLL_MS, due - performance.now()));
     this.lastApplied = performance.now();
   }
 
   /** Returns messages to the stream after a fault of the application itself; without it they would be kept for ever. */
-  private giveBack(batch: readonly Delivery[], error: unknown): void {
+  private returnToStream(batch: readonly Delivery[], error: unknown): void {
     this.logger.error({ error, consumer: this.consumption.durable }, 'messages return to their stream');
     for (const delivery of batch) {
       this.unfinished.delete(delivery);

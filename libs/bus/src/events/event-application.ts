@@ -22,7 +22,6 @@ export type Effect = (
 /** Prepares the effect of events outside of their transaction. */
 export type Preparation = (events: { payload: unknown; about: InboxMessage }[]) => Promise<unknown>;
 
-/** How the events of a consumer are applied. */
 export interface ApplicationOptions {
   consumer: string;
   backoffMs: readonly number[];
@@ -149,7 +148,7 @@ export class EventApplication {
       this.returned.recall(event);
       const isBehind = this.held.isBehind(event);
       if (this.returned.isBehind(event) || !(isBehind ? this.held.hasRoom(companyId) : left > 0)) {
-        this.giveBack(event);
+        this.returnToStream(event);
         return false;
       }
       this.returned.remove(event);
@@ -160,7 +159,7 @@ export class EventApplication {
   }
 
   /** Returns an event to the stream for at least the pause. */
-  private giveBack(event: ConsumedEvent, pauseMs = RETURN_MS): void {
+  private returnToStream(event: ConsumedEvent, pauseMs = RETURN_MS): void {
     const returned = this.returned.countOf(event.about.companyId);
     this.returned.add(event, Math.max(pauseMs, RETURN_MS, returned * RETURN_MS_PER_EVENT));
     consumed.inc({ consumer: event.about.consumer, outcome: 'returned' });
@@ -215,7 +214,8 @@ export class EventApplication {
     this.logger.warn({ error, ...logged(event), failures: event.failures }, 'event could not be consumed');
     const { backoffMs } = this.options;
     const pauseMs = outage ? OUTAGE_PAUSE_MS : (backoffMs[event.failures - 1] ?? backoffMs.at(-1) ?? 0);
-    if (!this.held.isFirst(event) && !this.held.hasRoom(event.about.companyId)) return this.giveBack(event, pauseMs);
+    if (!this.held.isFirst(event) && !this.held.hasRoom(event.about.companyId))
+      return this.returnToStream(event, pauseMs);
     if (outage) this.waitingForOutage++;
     this.held.hold(event, pauseMs, () => {
       if (outage) this.waitingForOutage--;

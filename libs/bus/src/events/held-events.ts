@@ -3,7 +3,6 @@ import type { ConsumedEvent } from './consumed-messages.js';
 const MIB = 1024 * 1024;
 /** What a process holds of all companies for one consumer. */
 const MAX_HELD = { events: 400, bytes: 16 * MIB };
-/** What it holds of one company. */
 const MAX_HELD_OF_COMPANY = { events: 100, bytes: 4 * MIB };
 
 interface Load {

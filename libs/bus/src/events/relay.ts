@@ -113,7 +113,6 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     }
   }
 
-  /** Relays one batch of a stream. */
   private async pass(stream: OutboxStream): Promise<Pick<Relayed, 'more' | 'done'>> {
     try {
       await this.noticeNewStream(stream);

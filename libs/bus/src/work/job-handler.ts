@@ -12,7 +12,7 @@ export type JobWith<Payload> = Job & { payload: Payload };
 
 /** How the jobs of a kind are run. `Exhausted` is the name of a method of the same class. */
 export interface JobOptions<Exhausted extends string = never> extends Partial<
-  Pick<WorkKind, 'concurrency' | 'perCompany' | 'leaseMs' | 'backoffMs' | 'keepTrying'>
+  Pick<WorkKind, 'concurrency' | 'perCompany' | 'leaseMs' | 'backoffMs' | 'unlimitedAttempts'>
 > {
   /** The method that is called instead of a sixth attempt; without one the job ends with a line in the log. */
   onExhausted?: Exhausted;
@@ -34,7 +34,7 @@ type ExhaustedHandler<Payload, Name extends string> = Record<
  * Makes a method the handler of a kind of jobs: it performs one job and may run again after a crash, so every write
  * carries the job's fence. At most `concurrency` jobs (default 2) run at once in a process. The error it throws
  * decides the outcome: `TryLater` postpones the job, `FenceLost` leaves it to its new holder, an outage is repeated
- * without counting, any other error uses up one of five attempts. A kind with `keepTrying` has no last one.
+ * without counting, any other error uses up one of five attempts. A kind with `unlimitedAttempts` has no last one.
  */
 export function JobHandler<Payload, Exhausted extends string = never>(
   kind: JobKind<Payload>,

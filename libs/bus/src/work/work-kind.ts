@@ -23,14 +23,14 @@ export interface WorkKind {
   /** Pauses before the second and later attempts; default 1, 5, 15 and 30 s. */
   backoffMs?: readonly number[];
   /** Tried until it succeeds, from the fifth failure on every five to ten minutes: for work that nobody would ask for again. */
-  keepTrying?: boolean;
+  unlimitedAttempts?: boolean;
   /**
    * Performs the job; may run again after a crash, so every write carries the job's fence. `signal` aborts when the
    * job is lost to another worker or has to end at once; after `stopping` it may throw `TryLater` between two steps,
    * and another process continues it.
    */
   run: (job: Job, signal: AbortSignal, stopping: AbortSignal) => Promise<void>;
-  /** Called instead of a sixth attempt, unless the kind keeps trying. */
+  /** Called instead of a sixth attempt, unless the kind has unlimited attempts. */
   exhausted: (job: Job, cause: unknown) => Promise<void>;
 }
 
@@ -40,13 +40,17 @@ export const MAX_ATTEMPTS = 5;
 const OUTAGE_MS = 1000;
 /** A statement that took too long would take as long again at once: other work on the database is to end first. */
 const SLOW_STATEMENT_MS = [15_000, 30_000, 60_000, 120_000];
-const KEEP_TRYING_MS = 300_000;
+const UNLIMITED_ATTEMPTS_MS = 300_000;
 
 /** The pause after a failed attempt. */
-export function backoffOf({ backoffMs = BACKOFF_MS, keepTrying }: WorkKind, attempt: number, error: unknown): number {
+export function backoffOf(
+  { backoffMs = BACKOFF_MS, unlimitedAttempts }: WorkKind,
+  attempt: number,
+  error: unknown,
+): number {
   const isSlow = error instanceof StatementTimeout;
   const pauses = isSlow ? SLOW_STATEMENT_MS : backoffMs;
-  if (keepTrying && attempt > pauses.length) return KEEP_TRYING_MS * (1 + Math.random());
+  if (unlimitedAttempts && attempt > pauses.length) return UNLIMITED_ATTEMPTS_MS * (1 + Math.random());
   return (pauses[attempt - 1] ?? 30_000) * (isSlow ? 1 + Math.random() : 1);
 }
 

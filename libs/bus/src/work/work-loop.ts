@@ -236,7 +236,7 @@ export class WorkLoop implements SlotReserver {
   }
 
   private isLast(attempt: number): boolean {
-    return attempt >= MAX_ATTEMPTS && !this.work.keepTrying;
+    return attempt >= MAX_ATTEMPTS && !this.work.unlimitedAttempts;
   }
 
   /** Another attempt holds the job now: the outcome of this one is stale as well. */

@@ -1,6 +1,5 @@
 import type { Job, Tracing } from '@signalbox/platform';
 
-/** Performs an attempt of a job as a span of the trace that added the job. */
 export async function tracedAttempt(tracing: Tracing, job: Job, perform: () => Promise<void>): Promise<void> {
   const { kind, ref, attempt, companyId, traceparent = null } = job;
   const attributes = {

@@ -84,6 +84,7 @@ export type DeliveryFacet = {
       slow?: never;
       resumable?: never;
       abandonable?: never;
+      onceBy?: never;
       longDeadline?: never;
     }
   | {
@@ -96,6 +97,11 @@ export type DeliveryFacet = {
       resumable?: boolean;
       /** `signal` of the handler aborts when its caller disconnects; for calls whose work is not worth finishing then. */
       abandonable?: boolean;
+      /**
+       * The field with a text that no other call has: its handler runs once. A repeat gets the reply of the first call, and
+       * `in_progress` while that is under way; one whose process was lost is handled again.
+       */
+      onceBy?: string;
       batchable?: never;
       unbatchedWhen?: never;
       longDeadline?: never;
@@ -109,6 +115,7 @@ export type DeliveryFacet = {
       slow?: never;
       resumable?: never;
       abandonable?: never;
+      onceBy?: never;
       batchable?: never;
       unbatchedWhen?: never;
     }
@@ -154,6 +161,7 @@ export interface ResolvedFacets
   slow?: boolean;
   resumable?: boolean;
   abandonable?: boolean;
+  onceBy?: string;
   longDeadline?: boolean;
   onWorkers?: boolean;
   largeBodyEndpoint?: string;

@@ -48,8 +48,9 @@ export class IntentCount {
 class IntentPath {
   @Id() intent_id!: number;
 }
-/** The name of an intent. */
-export class IntentName {
+/** An intent by its id alone. */
+export class IntentOfApplication {
+  @Id() application_id!: number;
   @Name() action_type!: string;
 }
 
@@ -73,9 +74,9 @@ export const trafficLinks = defineContract(
       output: BoundIntents,
     },
     getIntentName: {
-      summary: 'Get the name of an intent of any application; 404 when it does not exist',
+      summary: 'Get the name and the application of an intent; 404 when it does not exist',
       input: IntentPath,
-      output: IntentName,
+      output: IntentOfApplication,
     },
     listWorkflowIntents: {
       summary: 'List the first intents whose configuration names a workflow as their model',

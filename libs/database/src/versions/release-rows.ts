@@ -61,7 +61,7 @@ export class ReleaseRows {
   ) {}
 
   /** Throws 409 when the locked parent has the maximum number of releases (docs/api/README.md). */
-  async requireRoom(tx: Tx, parentId: number): Promise<void> {
+  async requireCapacity(tx: Tx, parentId: number): Promise<void> {
     const [row] = await tx.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM ${this.tables.releases}
        WHERE company_id = $1 AND ${this.parentColumn} = $2 AND deleted_at IS NULL`,
@@ -71,7 +71,7 @@ export class ReleaseRows {
   }
 
   /** Throws 409 when the company has the maximum number of releases that are tools; concurrent writes may exceed it by some. */
-  async requireRoomForTool(tx: Tx): Promise<void> {
+  async requireToolCapacity(tx: Tx): Promise<void> {
     const [row] = await tx.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM ${this.tables.releases} WHERE company_id = $1 AND mcp_enabled AND deleted_at IS NULL`,
       [tx.companyId],

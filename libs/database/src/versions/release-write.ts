@@ -16,18 +16,18 @@ export interface ReleaseInput {
 }
 
 /** One write of a release, collected before its transaction. */
-export interface Order {
+export interface ReleaseWrite {
   caller: Caller;
   parentId: number;
   name: string;
   input: ReleaseInput;
   /** True for a create, which requires a free name; an update requires an existing release. */
-  fresh: boolean;
+  isNew: boolean;
   /** The version to point at, null to leave it. */
   target: VersionRow | null;
 }
 
-export const taken = (name: string): ApiError => conflict(`release ${name} exists already`);
+export const nameTaken = (name: string): ApiError => conflict(`release ${name} exists already`);
 
 export const resultOf = ({ passed, unmet, test_run_id, stale_items }: GateVerdict): GateResult => ({
   passed,
@@ -39,16 +39,24 @@ export const resultOf = ({ passed, unmet, test_run_id, stale_items }: GateVerdic
 export const policyAfter = (current: ReleaseRow | undefined, input: ReleaseInput): GatePolicy | null =>
   input.gate_policy === undefined ? (current?.gate_policy ?? null) : input.gate_policy;
 
-export function check({ caller, name, input, fresh }: Order, current: ReleaseRow | undefined, gated: GatedNames): void {
-  if (fresh && current) throw taken(name);
-  if (!fresh && !current) throw notFound('release');
+/**
+ * Throws 409 for a taken name, 404 for a missing release, and 403 unless an admin overrides a gate, changes an existing
+ * policy, or puts something else in the place of a gated release.
+ */
+export function requireAllowed(
+  { caller, name, input, isNew }: ReleaseWrite,
+  current: ReleaseRow | undefined,
+  gated: GatedNames,
+): void {
+  if (isNew && current) throw nameTaken(name);
+  if (!isNew && !current) throw notFound('release');
   const policy = current?.gate_policy;
   const changesPolicy = policy != null && input.gate_policy !== undefined && !sameJson(input.gate_policy, policy);
   if (input.override_reason !== undefined || changesPolicy || evadesGate(name, input, current, gated))
     requireAdmin(caller);
 }
 
-/** Only admins may override a gate, change an existing policy, or put something else in the place of a gated release. */
+/** Throws 403 without the scope `admin`. */
 export function requireAdmin({ scopes }: Caller): void {
   if (!scopes.includes('admin')) throw new ApiError('missing_scope', 'missing scope: admin');
 }

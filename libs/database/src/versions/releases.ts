@@ -22,7 +22,15 @@ import { sameJson } from './snapshot-diff.js';
 import type { FamilyNames, Gate } from './version-family.js';
 import { type VersionRow, VersionTables } from './version-tables.js';
 import type { ListOptions } from '../view.js';
-import { type ReleaseInput, type Order, taken, resultOf, policyAfter, check, requireAdmin } from './release-write.js';
+import {
+  type ReleaseInput,
+  type ReleaseWrite,
+  nameTaken,
+  resultOf,
+  policyAfter,
+  requireAllowed,
+  requireAdmin,
+} from './release-write.js';
 
 const GATED_SHOWN = 20;
 
@@ -115,40 +123,40 @@ export class Releases {
     return this.write(caller, parentId, name, input, false);
   }
 
-  private async write(caller: Caller, parentId: number, name: string, input: ReleaseInput, fresh: boolean) {
+  private async write(caller: Caller, parentId: number, name: string, input: ReleaseInput, isNew: boolean) {
     const { companyId } = caller;
     if (input.mcp_enabled && !this.family.mcp) throw invalidField('mcp_enabled', 'is for agents and workflows only');
     const target =
       input.version === undefined ? null : await this.tables.find(companyId, parentId, { version: input.version });
     if (input.version !== undefined && !target) this.tables.missing('version');
-    const order = { caller, parentId, name, input, fresh, target };
+    const write = { caller, parentId, name, input, isNew, target };
     const seen = await this.rows.find(companyId, parentId, name);
     const names = [name, ...(input.name === undefined ? [] : [input.name])];
-    check(order, seen, await this.rows.gated(companyId, parentId, names));
+    requireAllowed(write, seen, await this.rows.gated(companyId, parentId, names));
     // The gate calls another service: no lock and no connection may be held meanwhile. It refuses a policy that names an
     // unknown test set, whatever its verdict.
     const policy = policyAfter(seen, input);
     if (!target && seen && input.gate_policy) await this.gate(caller, parentId, seen.version_number, input.gate_policy);
-    const verdict = await this.judge(order, policy);
+    const verdict = await this.judge(write, policy);
     return this.db.withCompany(caller, async (tx) => {
       await this.tables.lockParent(tx, parentId);
       const current = await this.rows.lock(tx, parentId, name);
-      check(order, current, await this.rows.gated(tx, parentId, names));
-      await this.requireFree(tx, order);
+      requireAllowed(write, current, await this.rows.gated(tx, parentId, names));
+      await this.requireFree(tx, write);
       if (target && !sameJson(policyAfter(current, input), policy))
         throw conflict(`the gate policy of release ${name} was changed meanwhile`);
-      return this.apply(tx, order, current, verdict);
+      return this.apply(tx, write, current, verdict);
     });
   }
 
   /** 409 when another release of the parent has the new name. */
-  private async requireFree(tx: Tx, { parentId, name, input }: Order): Promise<void> {
+  private async requireFree(tx: Tx, { parentId, name, input }: ReleaseWrite): Promise<void> {
     if (input.name === undefined || input.name === name) return;
-    if (await this.rows.lock(tx, parentId, input.name)) throw taken(input.name);
+    if (await this.rows.lock(tx, parentId, input.name)) throw nameTaken(input.name);
   }
 
-  private async judge(order: Order, policy: GatePolicy | null): Promise<GateResult | null> {
-    const { caller, parentId, input, target } = order;
+  private async judge(write: ReleaseWrite, policy: GatePolicy | null): Promise<GateResult | null> {
+    const { caller, parentId, input, target } = write;
     if (!policy || !target) return null;
     const verdict = await this.gate(caller, parentId, target.version_number, policy);
     if (!verdict.passed && input.override_reason === undefined)
@@ -156,11 +164,11 @@ export class Releases {
     return resultOf(verdict);
   }
 
-  private async apply(tx: Tx, order: Order, current: ReleaseRow | undefined, verdict: GateResult | null) {
-    const { parentId, name, input, target } = order;
+  private async apply(tx: Tx, write: ReleaseWrite, current: ReleaseRow | undefined, verdict: GateResult | null) {
+    const { parentId, name, input, target } = write;
     const moved = target !== null && target.version_number !== current?.version_number;
-    if (!current) await this.rows.requireRoom(tx, parentId);
-    if (input.mcp_enabled && !current?.mcp_enabled) await this.rows.requireRoomForTool(tx);
+    if (!current) await this.rows.requireCapacity(tx, parentId);
+    if (input.mcp_enabled && !current?.mcp_enabled) await this.rows.requireToolCapacity(tx);
     if (input.is_default) await this.rows.clearDefault(tx, parentId);
     const state = {
       name: input.name ?? name,
@@ -172,7 +180,7 @@ export class Releases {
     if (current) await this.rows.update(tx, current.id, state, moved);
     const id = current?.id ?? (await this.rows.insert(tx, parentId, state));
     const renamed = state.name !== name;
-    if (moved) await this.recordMove(tx, { ...order, name: state.name, id }, target, current, verdict);
+    if (moved) await this.recordMove(tx, { ...write, name: state.name, id }, target, current, verdict);
     if (!moved || renamed) {
       const { name: _new, ...changes } = input;
       const before = { ...this.ofParent(parentId), release_name: name };
@@ -183,7 +191,7 @@ export class Releases {
 
   private async recordMove(
     tx: Tx,
-    { parentId, name, input, id }: Order & { id: number },
+    { parentId, name, input, id }: ReleaseWrite & { id: number },
     target: VersionRow,
     current: ReleaseRow | undefined,
     verdict: GateResult | null,

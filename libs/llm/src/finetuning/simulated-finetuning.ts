@@ -7,8 +7,8 @@ const STEP_MS = 40;
 const MAX_STEPS = 40;
 const LABEL = '[simulated]';
 
-/** A pretend job; all of it is in its id, so it survives every restart. */
-interface PretendJob {
+/** A simulated job; all of it is in its id, so it survives every restart. */
+interface SimulatedJob {
   id: string;
   startedAt: number;
   steps: number;
@@ -19,15 +19,15 @@ interface PretendJob {
 
 const ID = /^simjob-(\d+)-(\d+)-(\d+)-(\d+)-([01])-[0-9a-f]{8}$/;
 
-/** The built-in provider of finetuning: a labelled pretend job whose losses follow from its seed. */
+/** The built-in provider of finetuning: a labelled simulated job whose losses follow from its seed. */
 export function simulatedFinetuning(now: () => number = Date.now): FinetuneProvider {
   return {
     uploadFile: ({ lines }) => Promise.resolve(`simfile-${lines}-${randomUUID().slice(0, 8)}`),
-    createJob: (job) => Promise.resolve(stateOf(pretend(newId(job, now())), now())),
+    createJob: (job) => Promise.resolve(stateOf(simulatedJob(newId(job, now())), now())),
     findJob: () => Promise.resolve(null),
-    getJob: async (id) => stateOf(pretend(id), now()),
-    listEvents: async (id) => eventsOf(pretend(id), now()),
-    listCheckpoints: async (id) => checkpointsOf(pretend(id), now()),
+    getJob: async (id) => stateOf(simulatedJob(id), now()),
+    listEvents: async (id) => eventsOf(simulatedJob(id), now()),
+    listCheckpoints: async (id) => checkpointsOf(simulatedJob(id), now()),
     cancelJob: async () => undefined,
   };
 }
@@ -39,7 +39,7 @@ function newId({ training_file, validation_file, n_epochs, batch_size, seed }: N
   return `simjob-${now}-${steps}-${n_epochs}-${seed ?? 0}-${validation_file === null ? 0 : 1}-${suffix}`;
 }
 
-function pretend(id: string): PretendJob {
+function simulatedJob(id: string): SimulatedJob {
   const found = ID.exec(id);
   if (!found) throw failed('invalid_response', `there is no job ${id}`);
   const [startedAt = 0, steps = 1, epochs = 1, seed = 0, validated] = found.slice(1, 6).map(Number);
@@ -47,12 +47,12 @@ function pretend(id: string): PretendJob {
 }
 
 /** The steps that are done; -1 before the job runs. */
-function doneOf({ startedAt, steps }: PretendJob, now: number): number {
+function doneOf({ startedAt, steps }: SimulatedJob, now: number): number {
   const elapsed = now - startedAt - 2 * WAITING_MS;
   return elapsed < 0 ? -1 : Math.min(steps, Math.floor(elapsed / STEP_MS));
 }
 
-function stateOf(job: PretendJob, now: number): FinetuneJob {
+function stateOf(job: SimulatedJob, now: number): FinetuneJob {
   const done = doneOf(job, now);
   const isOver = done >= job.steps;
   const waiting = now - job.startedAt < WAITING_MS ? 'validating_files' : 'queued';
@@ -64,7 +64,7 @@ function stateOf(job: PretendJob, now: number): FinetuneJob {
   };
 }
 
-const modelOf = ({ id }: PretendJob): string => `ft:simulated-echo:${id.slice(-8)}`;
+const modelOf = ({ id }: SimulatedJob): string => `ft:simulated-echo:${id.slice(-8)}`;
 
 /** A number from 0 to 1 that follows from the seed and a step. */
 function noise(seed: number, step: number): number {
@@ -74,12 +74,12 @@ function noise(seed: number, step: number): number {
 }
 
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
-const trainLoss = ({ steps, seed }: PretendJob, step: number): number =>
+const trainLoss = ({ steps, seed }: SimulatedJob, step: number): number =>
   rounded(0.2 + 2 * Math.exp((-3 * step) / steps) * (0.9 + 0.2 * noise(seed, step)));
-const validationLoss = (job: PretendJob, step: number): number | null =>
+const validationLoss = (job: SimulatedJob, step: number): number | null =>
   job.isValidated ? rounded(trainLoss(job, step) * (1.05 + 0.1 * noise(job.seed, -step))) : null;
 
-function eventsOf(job: PretendJob, now: number): JobEvent[] {
+function eventsOf(job: SimulatedJob, now: number): JobEvent[] {
   const done = doneOf(job, now);
   const at = (step: number): number => job.startedAt + 2 * WAITING_MS + step * STEP_MS;
   const events = [said(job, 'created', job.startedAt, 'the job was created; it trains nothing')];
@@ -97,7 +97,7 @@ function eventsOf(job: PretendJob, now: number): JobEvent[] {
   return events;
 }
 
-const said = ({ id }: PretendJob, name: string, timestamp: number, text: string): JobEvent => ({
+const said = ({ id }: SimulatedJob, name: string, timestamp: number, text: string): JobEvent => ({
   id: `${id}-${name}`,
   timestamp,
   level: 'info',
@@ -106,7 +106,7 @@ const said = ({ id }: PretendJob, name: string, timestamp: number, text: string)
 });
 
 /** One checkpoint at the end of each of the last three epochs. */
-function checkpointsOf(job: PretendJob, now: number): JobCheckpoint[] {
+function checkpointsOf(job: SimulatedJob, now: number): JobCheckpoint[] {
   const done = doneOf(job, now);
   return Array.from({ length: Math.min(3, job.epochs) }, (_, back) =>
     Math.ceil((job.steps * (job.epochs - back)) / job.epochs),

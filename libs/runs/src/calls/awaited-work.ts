@@ -23,7 +23,6 @@ export interface AwaitedWork<T> {
   until?: number;
   /** For how long the service may be down meanwhile, in milliseconds; by default 30 seconds. */
   downMs?: number | undefined;
-  /** The chain of the work, when a task or a run calls it. */
   chain?: Chain | undefined;
   /** Starts the work, or waits for it when it exists; 504 when it takes longer than the deadline of the caller. */
   call(caller: Caller): Promise<T>;

@@ -10,8 +10,8 @@ const FIRST_PAUSE_MS = 200;
 const MAX_INTERRUPTIONS = 2;
 
 /**
- * Performs a call of a run to another service; it is retried while that service restarts. `chain` is passed on with a
- * call that may start a task or a run.
+ * Performs a call of a run to another service; it is retried while that service restarts, and while an earlier try of it
+ * is under way there. `chain` is passed on with a call that may start a task or a run.
  */
 export async function retriedCall<T>(
   companyId: number,
@@ -31,7 +31,7 @@ export async function retriedCall<T>(
       retryUntil ??= Date.now() + DOWN_MS;
       const isRetried = isDown(error, caller)
         ? Date.now() < retryUntil
-        : isInterrupted(error) && ++interruptions <= MAX_INTERRUPTIONS;
+        : isUnderWay(error) || (isInterrupted(error) && ++interruptions <= MAX_INTERRUPTIONS);
       if (!isRetried) throw error;
       await pause(wait * (0.5 + Math.random() / 2), signal);
     }
@@ -44,6 +44,9 @@ function isDown(error: unknown, { deadline }: Caller): boolean {
   const isStalled = error.kind === 'timeout' && error.extras.code === undefined && Date.now() < deadline;
   return error.kind === 'unavailable' || isStalled;
 }
+
+/** An earlier try ends by its own limits, or its claim expires with the process that was lost. */
+const isUnderWay = (error: unknown): boolean => error instanceof ApiError && error.kind === 'in_progress';
 
 const isInterrupted = (error: unknown): boolean =>
   error instanceof ApiError && error.extras.code === 'stream_interrupted';

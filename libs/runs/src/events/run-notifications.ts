@@ -7,7 +7,6 @@ import type { CommittedEvents } from '../run-kind.js';
 const HEAD_BYTES = 120;
 const TYPE = /"type":"([^"]+)"/;
 
-/** The subscription to the events of one run, for all listeners of this process. */
 interface RunSubscription {
   listeners: number;
   unlisten: () => void;

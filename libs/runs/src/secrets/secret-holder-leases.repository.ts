@@ -1,13 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
-import { Continuity, workLeaseMs } from '@signalbox/platform';
+import { Continuity, forEachCompany, LOGGER, type Logger, workLeaseMs } from '@signalbox/platform';
 import { type RunKind } from '../run-kind.js';
-import { type Runs, RUNS } from '../runs.js';
+import { RUNS } from '../runs.js';
 import { holderSql, isHeldSql, sharedKindSql } from './held-kind.js';
 
 const ALIVE = 1 / 2;
 /** As such a share, too: a process that did not renew its lease for so long may have been frozen, and releases no others. */
 const GAP = 1 / 3;
+
+const FAILED = 'runs of a company that wait for a callback could not be released';
+
+type HeldRuns = { kind: Pick<RunKind, 'tables' | 'work'> };
+
+/** A run that waits for a callback. */
+interface WaitingRun {
+  company_id: number;
+  run_id: string;
+}
 
 /** A process that can take over secrets. */
 export interface Successor {
@@ -29,7 +39,8 @@ export class SecretHolderLeases {
 
   constructor(
     private readonly db: Database,
-    @Inject(RUNS) private readonly kinds: readonly Pick<Runs, 'kind'>[],
+    @Inject(RUNS) private readonly kinds: readonly HeldRuns[],
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {
     this.holders = `"${db.schema}".secret_holders`;
     this.work = `"${db.schema}".work`;
@@ -75,7 +86,7 @@ export class SecretHolderLeases {
    * Makes the work of dead holders due for every process; the process that claims it ends the run, whose secrets are
    * lost. Only a process that has renewed its own lease without a gap does so: after an outage no lease is valid.
    */
-  async releaseDead(): Promise<number> {
+  async releaseDead(stop: AbortSignal): Promise<number> {
     if (!this.database.holds(this.aliveMs)) return 0;
     const rows = await this.db.asWorker(
       `UPDATE ${this.work} w SET kind = ${sharedKindSql('w.kind')}, due_at = now(), fence = w.fence + 1,
@@ -86,29 +97,41 @@ export class SecretHolderLeases {
        RETURNING 1 AS moved`,
     );
     await this.db.asWorker(`DELETE FROM ${this.holders} WHERE alive_until < now() - interval '1 hour'`);
-    const waiting = await Promise.all(this.kinds.map(({ kind }) => this.releaseWaiting(kind)));
+    const waiting = await Promise.all(this.kinds.map(({ kind }) => this.releaseWaiting(kind, stop)));
     return rows.length + waiting.reduce((sum, count) => sum + count, 0);
   }
 
   /** Adds work for runs of dead holders that wait for a callback, because they have no work that is due. */
-  private async releaseWaiting({ tables: { runs, hooks, key }, work }: RunKind): Promise<number> {
+  private async releaseWaiting(kind: HeldRuns['kind'], stop: AbortSignal): Promise<number> {
+    const { hooks, key } = kind.tables;
     if (!hooks) return 0;
-    const waiting = await this.db.asWorker<{ company_id: number; run_id: string }>(
+    const waiting = await this.db.asWorker<WaitingRun>(
       `SELECT DISTINCT k.company_id, k.${key} AS run_id FROM ${hooks} k
        WHERE ${isHeldSql('k.work_kind')} AND k.released_at IS NULL AND ${this.dead('k.work_kind')} LIMIT 1000`,
     );
-    for (const { company_id: companyId, run_id } of waiting)
-      await this.db.withCompany({ companyId }, async (tx) => {
-        await tx.query(
-          `UPDATE ${hooks} SET released_at = now() WHERE company_id = $1 AND ${key} = $2 AND released_at IS NULL`,
-          [companyId, run_id],
-        );
-        const open = await tx.query(
-          `SELECT 1 FROM ${runs} WHERE company_id = $1 AND id = $2 AND completed_at IS NULL`,
-          [companyId, run_id],
-        );
-        if (open.length > 0) tx.addWork(work, run_id);
-      });
-    return waiting.length;
+    let released = 0;
+    const companies = new Set(waiting.map(({ company_id }) => company_id));
+    await forEachCompany(companies, { logger: this.logger, stop, failed: FAILED }, async (companyId) => {
+      for (const { run_id } of waiting.filter(({ company_id }) => company_id === companyId)) {
+        await this.releaseRun(kind, companyId, run_id);
+        released++;
+      }
+    });
+    return released;
+  }
+
+  private releaseRun({ tables, work }: HeldRuns['kind'], companyId: number, runId: string): Promise<void> {
+    const { runs, hooks, key } = tables;
+    return this.db.withCompany({ companyId }, async (tx) => {
+      await tx.query(
+        `UPDATE ${hooks} SET released_at = now() WHERE company_id = $1 AND ${key} = $2 AND released_at IS NULL`,
+        [companyId, runId],
+      );
+      const open = await tx.query(`SELECT 1 FROM ${runs} WHERE company_id = $1 AND id = $2 AND completed_at IS NULL`, [
+        companyId,
+        runId,
+      ]);
+      if (open.length > 0) tx.addWork(work, runId);
+    });
   }
 }

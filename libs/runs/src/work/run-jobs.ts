@@ -25,7 +25,6 @@ export const RUN_JOBS = Symbol('run jobs');
 /** Work of nested runs is announced when it is added; only what a lost process has left behind waits for a poll. */
 const NESTED_POLL_MS = 5000;
 
-/** The work of running the runs of a kind. */
 export function jobsOfRuns(
   { work, isNested = false }: Pick<RunKind, 'work' | 'isNested'>,
   loop: Pick<RunLoop<HeldRun, unknown>, 'work' | 'onExhausted'>,

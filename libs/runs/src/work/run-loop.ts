@@ -7,11 +7,9 @@ import { holderOf } from '../secrets/held-kind.js';
 import type { SecretHolder } from '../secrets/secret-holder.js';
 import { SUSPENDED, type SuspendedRuns } from './suspended-runs.js';
 
-/** One attempt to work on a run. */
 export interface Attempt<Run> {
   job: Job;
   run: Run;
-  /** The secrets of the run, if it has any. */
   secrets: SecretBag | undefined;
   /** Aborts when the run has ended, for example by a cancellation, or when another worker has taken it over. */
   signal: AbortSignal;
@@ -42,7 +40,6 @@ export interface RunSteps<Run, Act, Made = unknown> {
    * next. Returns the next act, null when the run has ended.
    */
   record(attempt: Attempt<Run>, made: Made): Promise<Act | null>;
-  /** Writes the end of a run. */
   end(attempt: Attempt<Run>, act: Act): Promise<void>;
   /** Ends a run whose secrets or workers were lost; `waiting` when it waits for a callback. */
   endLost(job: Job, reason: LostReason, waiting: boolean): Promise<void>;

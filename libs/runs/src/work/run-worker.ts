@@ -133,9 +133,9 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
       await this.report();
       if (this.ending) return;
       await this.dropUnused();
-      const released = await this.holders.releaseDead();
+      const released = await this.holders.releaseDead(this.stop.stopping);
       if (released > 0) this.logger.warn({ released }, 'work of dead holders was released');
-      await this.suspended.sweep();
+      await this.suspended.sweep(this.stop.stopping);
     } catch (error) {
       this.logger.warn({ error }, 'holders and suspended runs could not be checked');
     }

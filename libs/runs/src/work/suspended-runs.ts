@@ -1,10 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { forEachCompany, LOGGER, type Logger } from '@signalbox/platform';
 import { RunNotifications } from '../events/run-notifications.js';
 import { type Runs, RUNS } from '../runs.js';
 import { SecretHolder } from '../secrets/secret-holder.js';
 
 /** The result of a worker for a run that does nothing until its work is made due again. */
 export const SUSPENDED = Symbol('suspended');
+
+const FAILED = 'the suspended runs of a company could not be checked';
 
 interface SuspendedRun {
   companyId: number;
@@ -23,6 +26,7 @@ export class SuspendedRuns {
     private readonly secrets: SecretHolder,
     @Inject(RunNotifications) private readonly notifications: Pick<RunNotifications, 'onEnd'>,
     @Inject(RUNS) private readonly kinds: readonly EndedRuns[],
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
   suspend(companyId: number, runId: string): void {
@@ -45,13 +49,15 @@ export class SuspendedRuns {
   }
 
   /** Resumes runs whose end was missed because its notification was lost. */
-  async sweep(): Promise<void> {
+  async sweep(stop: AbortSignal): Promise<void> {
     const companies = new Set([...this.suspended.values()].map(({ companyId }) => companyId));
-    for (const companyId of companies) {
-      const ids = [...this.suspended].filter(([, run]) => run.companyId === companyId).map(([runId]) => runId);
-      const ended = await Promise.all(this.kinds.map(({ reads }) => reads.endedAmong(companyId, ids)));
-      for (const runId of ended.flat()) if (this.suspended.has(runId)) this.ended(runId);
-    }
+    await forEachCompany(companies, { logger: this.logger, stop, failed: FAILED }, (id) => this.sweepCompany(id));
+  }
+
+  private async sweepCompany(companyId: number): Promise<void> {
+    const ids = [...this.suspended].filter(([, run]) => run.companyId === companyId).map(([runId]) => runId);
+    const ended = await Promise.all(this.kinds.map(({ reads }) => reads.endedAmong(companyId, ids)));
+    for (const runId of ended.flat()) if (this.suspended.has(runId)) this.ended(runId);
   }
 
   private ended(runId: string): void {

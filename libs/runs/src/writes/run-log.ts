@@ -15,7 +15,6 @@ interface Log {
 
 /** What is written together with events of a run, in one statement. */
 export interface LogOptions {
-  /** Columns of the run to change. */
   values?: ColumnValues;
   /** Further statements. */
   parts?: readonly StatementPart[];

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostgres } from './postgres-binaries.js';
 import { ensureCluster, type Cluster } from './postgres-cluster.js';
 import { clearPostgresLeftovers, postmasterLine } from './postgres-leftovers.js';
+import { sharedBuffers } from './shared-buffers.js';
 import { freePort } from '../ports.js';
 import { exitOf, stopChild, unrefChild, type Exit } from '../server-child.js';
 import { writeServerLog, type ServerLog } from '../server-log.js';
@@ -38,7 +39,7 @@ const LEFTOVER_LIMIT_MS = 20_000;
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  shared_buffers: '64MB',
+  shared_buffers: sharedBuffers(),
   max_connections: '150',
   jit: 'off',
   io_method: 'sync',

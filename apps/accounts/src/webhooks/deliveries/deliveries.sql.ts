@@ -42,6 +42,7 @@ export const listView: View = {
     start_date: 't.date_created >= ?',
     end_date: 't.date_created < ?',
   },
+  search: ['t.event', 't.event_id::text', 't.last_error'],
   sort: { next_attempt_at: 't.next_attempt_at', duration_ms: 't.duration_ms' },
 };
 

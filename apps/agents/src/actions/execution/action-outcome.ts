@@ -14,7 +14,6 @@ export interface ActionOutcome {
 /** The same before it is measured. */
 export type ActionResult = Omit<ActionOutcome, 'duration_ms'>;
 
-/** A result. */
 export const success = (output: unknown, usage: Usage | null = null): ActionResult => ({
   status: 'SUCCESS',
   output,
@@ -27,7 +26,6 @@ export const success = (output: unknown, usage: Usage | null = null): ActionResu
 /** The codes of failures that have no more specific one. */
 const CODES: Partial<Record<FailureClass, ErrorCode>> = { provider: 'provider_error', timeout: 'timeout' };
 
-/** A failure. */
 export const failed = (
   failure_class: FailureClass,
   error_message: string,

@@ -80,7 +80,6 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
     return this.read(tx, agentId, inserted?.id ?? 0);
   }
 
-  /** Changes a part of a locked agent. */
   async change(tx: Tx, agentId: number, id: number, change: Partial<Body>): Promise<JsonText<Wire>> {
     await tx.query(CHANGE_PART(this.part), [tx.companyId, id, Date.now(), JSON.stringify(change)]);
     return this.read(tx, agentId, id);
@@ -122,7 +121,6 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
     await tx.query(INSERT_PARTS(this.part), values);
   }
 
-  /** Deletes all parts of a locked agent. */
   async dropAll(tx: Tx, agentId: number): Promise<void> {
     await tx.query(DELETE_PARTS(this.part), [tx.companyId, agentId, Date.now()]);
   }

@@ -9,7 +9,6 @@ import { McpFailedError } from './mcp-failure.js';
 import { type ListedTool, readTool, readTools, type ToolChoice } from './tool-list.js';
 import { readResult, type ToolResult } from './tool-result.js';
 
-/** A server and what a caller has for it. */
 export interface McpServerCall {
   companyId: number;
   server: { url: string; headers: Readonly<Record<string, string>> };

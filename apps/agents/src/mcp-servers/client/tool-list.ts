@@ -3,7 +3,6 @@ import { isDeeperThan, MAX_MCP_TOOLS, type McpTool } from '@signalbox/contracts'
 import { stripUnstorable } from '@signalbox/runs';
 import { McpFailedError } from './mcp-failure.js';
 
-/** A tool as a server lists it. */
 export interface ListedTool {
   name: string;
   description?: string | undefined;

@@ -2,7 +2,6 @@ import { isDeeperThan, MAX_FOREIGN_DEPTH } from '@signalbox/contracts';
 import { cutText } from '@signalbox/runs/rules';
 import { McpFailedError } from './mcp-failure.js';
 
-/** The result of a tool for a model. */
 export interface ToolResult {
   output: unknown;
   /** The tool itself says that it has failed. */

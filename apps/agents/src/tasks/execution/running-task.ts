@@ -29,7 +29,6 @@ export interface StartedTask {
   parent: ParentState | null;
 }
 
-/** A task that a worker executes. */
 export interface RunningTask extends LockedTask {
   trigger: string;
   release: string | null;

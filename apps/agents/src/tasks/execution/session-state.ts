@@ -8,7 +8,6 @@ export interface ParentState {
   state: Record<string, unknown>;
 }
 
-/** The sources of a task's state. */
 export interface StateOwners {
   form_fields: readonly FieldDraft[];
   state: Record<string, unknown>;

@@ -69,7 +69,6 @@ export interface ActionStep {
   fatal?: boolean;
 }
 
-/** One recorded step of a task. */
 export type Step = ModelStep | ActionStep;
 
 /** The kinds of model calls that are configured separately. */

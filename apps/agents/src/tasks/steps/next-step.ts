@@ -42,7 +42,6 @@ export function nextStep(loop: LoopState, steps: readonly Step[]): Next {
   return isPaid(next) && loop.maxCost !== null && costOf(steps) > loop.maxCost ? overBudget(loop.maxCost) : next;
 }
 
-/** The end of a task that has used up its budget. */
 export const overBudget = (maxCost: number | null): Fail =>
   fail('budget_exceeded', `the task has cost more than ${maxCost} US dollars`);
 

@@ -44,7 +44,6 @@ export function taskStarted(task: TaskInput): RunEvent[] {
   ];
 }
 
-/** What events name of an action. */
 const shownOf = ({ id, action_name, mcp }: NamedAction['action']) =>
   mcp ? { action_name, action_type: 'mcp' as const, mcp_server_id: mcp.server.id } : { action_id: id, action_name };
 
@@ -55,7 +54,6 @@ export function actionBegins(next: RunAction): RunEvent[] {
   return [{ event: { type: 'action.started', data }, timeline: { type: 'action_invoked', data } }];
 }
 
-/** The event of the result of an action. */
 export function actionEnds(
   step: Pick<ActionStep, 'status' | 'output' | 'error_message' | 'failure_class'>,
   action: NamedAction['action'],
@@ -105,7 +103,6 @@ function callEvents(
   ];
 }
 
-/** The events of a failed model call. */
 export const modelFailed = (
   { step_no: step, model }: AskModel,
   { failure_class, request_id = null }: Fail,

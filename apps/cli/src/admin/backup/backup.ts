@@ -18,14 +18,14 @@ import { ChunkWriter } from './chunks.js';
 import { keyFingerprints } from './fingerprints.js';
 import { type BackupSchema, type BackupTable, FORMAT, hasManifest, rowsOf, writeManifest } from './manifest.js';
 import { backUpObjects } from './objects.js';
-import type { BackupPlace } from './places.js';
+import type { BackupStore } from './backup-store.js';
 import { OWNERS, platformOf, Progress, STORING, withPlace, withSession } from './sources.js';
 
 /** One session that reads the tables of a platform as they were at one moment. */
 class TableBackup {
   constructor(
     private readonly client: Client,
-    private readonly to: BackupPlace,
+    private readonly to: BackupStore,
     private readonly progress: Progress,
   ) {}
 

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { type BackupFile, readFileOf, sha256 } from './manifest.js';
-import type { BackupPlace } from './places.js';
+import type { BackupStore } from './backup-store.js';
 
 const CHUNK_BYTES = 8 * 1024 * 1024;
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
@@ -14,7 +14,7 @@ export class ChunkWriter {
   private written: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly place: BackupPlace,
+    private readonly store: BackupStore,
     private readonly name: string,
     private readonly chunkBytes = CHUNK_BYTES,
   ) {}
@@ -42,20 +42,20 @@ export class ChunkWriter {
   private async write(text: Buffer): Promise<void> {
     const bytes = await compress(text);
     const name = `${this.name}.${String(this.files.length + 1).padStart(6, '0')}.gz`;
-    await this.place.write(name, bytes);
+    await this.store.write(name, bytes);
     this.files.push({ name, bytes: bytes.length, sha256: sha256(bytes) });
   }
 }
 
 /** The text of such files, in their order. */
-export async function* readChunks(place: BackupPlace, files: readonly BackupFile[]): AsyncGenerator<Buffer> {
-  for (const file of files) yield decompress(await readFileOf(place, file));
+export async function* readChunks(store: BackupStore, files: readonly BackupFile[]): AsyncGenerator<Buffer> {
+  for (const file of files) yield decompress(await readFileOf(store, file));
 }
 
 /** The lines of such files. */
-export async function* readLines(place: BackupPlace, files: readonly BackupFile[]): AsyncGenerator<string> {
+export async function* readLines(store: BackupStore, files: readonly BackupFile[]): AsyncGenerator<string> {
   let rest = '';
-  for await (const chunk of readChunks(place, files)) {
+  for await (const chunk of readChunks(store, files)) {
     const lines = (rest + chunk.toString()).split('\n');
     rest = lines.pop() ?? '';
     yield* lines;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BackupPlace } from './places.js';
+import type { BackupStore } from './backup-store.js';
 
 export const FORMAT = 1;
 const MANIFEST = 'manifest.json';
@@ -62,16 +62,16 @@ export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256
 export const rowsOf = ({ schemas }: Manifest): number =>
   schemas.flatMap(({ tables }) => tables).reduce((sum, { rows }) => sum + rows, 0);
 
-export async function writeManifest(place: BackupPlace, manifest: Manifest): Promise<void> {
+export async function writeManifest(store: BackupStore, manifest: Manifest): Promise<void> {
   const text = JSON.stringify(manifest);
-  await place.write(MANIFEST, Buffer.from(JSON.stringify({ sha256: sha256(text), manifest: text })));
+  await store.write(MANIFEST, Buffer.from(JSON.stringify({ sha256: sha256(text), manifest: text })));
 }
 
-export const hasManifest = async (place: BackupPlace): Promise<boolean> => (await place.read(MANIFEST)) !== null;
+export const hasManifest = async (store: BackupStore): Promise<boolean> => (await store.read(MANIFEST)) !== null;
 
 /** Throws for an incomplete or damaged backup, and for one of a format that this release does not read. */
-export async function readManifest(place: BackupPlace): Promise<Manifest> {
-  const bytes = await place.read(MANIFEST);
+export async function readManifest(store: BackupStore): Promise<Manifest> {
+  const bytes = await store.read(MANIFEST);
   if (bytes === null) throw new Error('there is no complete backup: it has no manifest.json');
   const { sha256: expected, manifest: text } = JSON.parse(bytes.toString()) as { sha256: string; manifest: string };
   if (sha256(text) !== expected) throw new Error('manifest.json is damaged');
@@ -82,8 +82,8 @@ export async function readManifest(place: BackupPlace): Promise<Manifest> {
 }
 
 /** The bytes of a file; throws when it is missing or damaged. */
-export async function readFileOf(place: BackupPlace, { name, sha256: expected }: BackupFile): Promise<Buffer> {
-  const bytes = await place.read(name);
+export async function readFileOf(store: BackupStore, { name, sha256: expected }: BackupFile): Promise<Buffer> {
+  const bytes = await store.read(name);
   if (bytes === null) throw new Error(`${name} is missing`);
   if (sha256(bytes) !== expected) throw new Error(`${name} is damaged`);
   return bytes;

@@ -6,7 +6,7 @@ import type { Settings } from '../../settings/settings.js';
 import { BadUsage, Options } from '../usage.js';
 import { backUp } from './backup.js';
 import { noteOutcome } from './outcomes.js';
-import { folderOf, placeBelow } from './places.js';
+import { folderOf, addressBelow } from './backup-store.js';
 import { NIGHTLY, nameOf, prune } from './pruning.js';
 import { platformOf } from './sources.js';
 import { verify } from './verify.js';
@@ -25,17 +25,17 @@ export function nextAt(time: string, now: number): number {
 /** Makes one backup below an address, reads it to its end, and deletes from a folder what is no longer kept. */
 export async function backUpBelow(address: string, keep: number, settings: Settings): Promise<unknown> {
   const name = nameOf(NIGHTLY, Date.now());
-  const [folder, place] = [folderOf(address), placeBelow(address, name)];
+  const [folder, target] = [folderOf(address), addressBelow(address, name)];
   try {
-    await backUp(Options.read(['--to', place], ['to'], []), settings);
-    const summary = await verify(Options.read(['--from', place], ['from'], []), settings);
+    await backUp(Options.read(['--to', target], ['to'], []), settings);
+    const summary = await verify(Options.read(['--from', target], ['from'], []), settings);
     if (folder !== null) await prune(folder, keep, Date.now());
     await note(settings, name, null);
-    return { ...(folder === null ? { name } : { place }), ...(summary as object) };
+    return { ...(folder === null ? { name } : { place: target }), ...(summary as object) };
   } catch (error) {
     await note(settings, name, messageOf(error));
     // Half a backup is none; what cannot be deleted now is deleted after the next complete one.
-    if (folder !== null) await rm(place, { recursive: true, force: true }).catch(() => undefined);
+    if (folder !== null) await rm(target, { recursive: true, force: true }).catch(() => undefined);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { isWhole, KEY, type ObjectBackend, backendOf } from '@signalbox/objects'
 import type { Settings } from '../../settings/settings.js';
 import { ChunkWriter, readLines } from './chunks.js';
 import type { BackupObjects } from './manifest.js';
-import type { BackupPlace } from './places.js';
+import type { BackupStore } from './backup-store.js';
 import type { Progress } from './sources.js';
 
 const AT_ONCE = 8;
@@ -33,7 +33,7 @@ async function forEach<T>(entries: AsyncIterable<T>, act: (entry: T) => Promise<
 }
 
 /** The bytes of an object of a backup; throws when it is missing or damaged. */
-export async function readObject(from: BackupPlace, service: string, key: string): Promise<Buffer> {
+export async function readObject(from: BackupStore, service: string, key: string): Promise<Buffer> {
   const name = fileOf(service, key);
   const bytes = await from.read(name);
   if (bytes === null) throw new Error(`${name} is missing`);
@@ -48,7 +48,7 @@ export async function readObject(from: BackupPlace, service: string, key: string
 export function backUpObjects(
   settings: Settings,
   service: string,
-  to: BackupPlace,
+  to: BackupStore,
   progress: Progress,
   chunkBytes?: number,
 ): Promise<BackupObjects> {
@@ -71,7 +71,7 @@ export function backUpObjects(
 
 /** Goes through the objects of a backup; returns their number. */
 export async function forEachObject(
-  from: BackupPlace,
+  from: BackupStore,
   { service, keys, count }: BackupObjects,
   act: (key: string, bytes: Buffer) => Promise<void>,
 ): Promise<void> {
@@ -86,7 +86,7 @@ export async function forEachObject(
 /** Writes the objects of a backup into the store of a service. */
 export const restoreObjects = (
   settings: Settings,
-  from: BackupPlace,
+  from: BackupStore,
   objects: BackupObjects,
   progress: Progress,
 ): Promise<void> =>

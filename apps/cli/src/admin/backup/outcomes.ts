@@ -1,6 +1,10 @@
+import { rolesOf } from '@signalbox/database';
+import type { Client } from 'pg';
 import { withSession } from './sources.js';
 
 const KEPT_DAYS = 90;
+/** The accounts service has them in its metrics. */
+const READER = rolesOf('accounts').worker;
 
 /** How an attempt at a backup that is verified has ended. */
 export interface Outcome {
@@ -23,11 +27,18 @@ export const noteOutcome = (databaseUrl: string, { name, failure }: Outcome): Pr
       `CREATE TABLE IF NOT EXISTS public.signalbox_backups
          (at timestamptz NOT NULL DEFAULT now(), name text NOT NULL, failure text)`,
     );
+    await openToReader(client);
     await client.query('INSERT INTO public.signalbox_backups (name, failure) VALUES ($1, $2)', [name, failure]);
     await client.query('DELETE FROM public.signalbox_backups WHERE at < now() - make_interval(days => $1)', [
       KEPT_DAYS,
     ]);
   });
+
+/** Lets the metrics have them; the role is not there where accounts has a Postgres of its own. */
+async function openToReader(client: Client): Promise<void> {
+  const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [READER]);
+  if (rowCount) await client.query(`GRANT SELECT ON public.signalbox_backups TO ${READER}`);
+}
 
 /** Null when none was noted. */
 export const lastOutcomes = (databaseUrl: string): Promise<LastOutcomes | null> =>

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasManifest } from './manifest.js';
-import { openBackupPlace } from './places.js';
+import { openBackupStore } from './backup-store.js';
 
 export const NIGHTLY = 'nightly';
 /** Kinds of backups that are made without an operator: each night, and before each upgrade. */
@@ -20,7 +20,7 @@ export async function prune(folder: string, keep: number, now: number): Promise<
     const ofKind = names
       .filter((each) => each.startsWith(`${kind}-`) && STAMP.test(each.slice(kind.length + 1)))
       .sort();
-    const states = await Promise.all(ofKind.map((each) => hasManifest(openBackupPlace(join(folder, each)))));
+    const states = await Promise.all(ofKind.map((each) => hasManifest(openBackupStore(join(folder, each)))));
     const complete = ofKind.filter((_, n) => states[n]);
     const incomplete = ofKind.filter((each, n) => !states[n] && each < nameOf(kind, now - DAY_MS));
     for (const each of [...complete.slice(0, -keep), ...incomplete])

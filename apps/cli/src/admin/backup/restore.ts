@@ -16,14 +16,14 @@ import { readChunks } from './chunks.js';
 import { keyFingerprints } from './fingerprints.js';
 import { type BackupSchema, type BackupTable, type Manifest, readManifest } from './manifest.js';
 import { restoreObjects } from './objects.js';
-import type { BackupPlace } from './places.js';
+import type { BackupStore } from './backup-store.js';
 import { OWNERS, platformOf, Progress, withPlace, withSession } from './sources.js';
 
 /** Fills empty schemas with the rows of a backup, in one transaction: a restore that fails leaves them empty. */
 class TableRestore {
   constructor(
     private readonly client: Client,
-    private readonly from: BackupPlace,
+    private readonly from: BackupStore,
     private readonly progress: Progress,
   ) {}
 

@@ -5,7 +5,7 @@ import type { Platform } from '../../launcher/service-environment.js';
 import { schemaOwners, SERVICES } from '../../launcher/services.js';
 import type { Settings } from '../../settings/settings.js';
 import { BadUsage, type Options } from '../usage.js';
-import { type BackupPlace, openBackupPlace } from './places.js';
+import { type BackupStore, openBackupStore } from './backup-store.js';
 
 const CONNECT_MS = 15_000;
 const PROGRESS_MS = 5000;
@@ -16,20 +16,20 @@ export const OWNERS = schemaOwners(SERVICES);
 /** The services that store objects, by name. */
 export const STORING = SERVICES.filter(({ objects }) => objects).map(({ name }) => name);
 
-/** Uses the place that an option names, or BACKUP_URL: an address with a secret in it does not belong into arguments. */
+/** Uses the store that an option names, or BACKUP_URL: an address with a secret in it does not belong into arguments. */
 export async function withPlace<T>(
   options: Options,
   name: 'to' | 'from',
   settings: Settings,
-  work: (place: BackupPlace) => Promise<T>,
+  work: (store: BackupStore) => Promise<T>,
 ): Promise<T> {
   const address = options.find(name) ?? settings.backupUrl;
   if (address === null) throw new BadUsage(`--${name} is missing, and BACKUP_URL is not set`);
-  const place = openBackupPlace(address);
+  const store = openBackupStore(address);
   try {
-    return await work(place);
+    return await work(store);
   } finally {
-    await place.close();
+    await store.close();
   }
 }
 

@@ -4,19 +4,19 @@ import { summaryOf } from './backup.js';
 import { readChunks } from './chunks.js';
 import { type BackupTable, type Manifest, readManifest } from './manifest.js';
 import { forEachObject } from './objects.js';
-import type { BackupPlace } from './places.js';
+import type { BackupStore } from './backup-store.js';
 import { Progress, withPlace } from './sources.js';
 
 const NEWLINE = 10;
 
 /** The rows of a table by its files: a row is a line, because line breaks inside values are escaped. */
-async function countRows(from: BackupPlace, { files }: BackupTable): Promise<number> {
+async function countRows(from: BackupStore, { files }: BackupTable): Promise<number> {
   let rows = 0;
   for await (const bytes of readChunks(from, files)) for (const byte of bytes) if (byte === NEWLINE) rows += 1;
   return rows;
 }
 
-async function verifyTables(from: BackupPlace, { schemas }: Manifest, progress: Progress): Promise<void> {
+async function verifyTables(from: BackupStore, { schemas }: Manifest, progress: Progress): Promise<void> {
   for (const { service, tables } of schemas)
     for (const table of tables) {
       progress.at(`${service}.${table.name}`);

@@ -61,7 +61,7 @@ function useLive(task: Task, reload: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
 
-  const tell = (): void => {
+  const scheduleReload = (): void => {
     timer.current ??= setTimeout(() => {
       timer.current = null;
       setNews((before) => before + 1);
@@ -75,7 +75,7 @@ function useLive(task: Task, reload: () => void) {
       if (text.current === '') requestAnimationFrame(() => setAnswer(text.current));
       text.current += typeof data.content === 'string' ? data.content : '';
     }
-    tell();
+    scheduleReload();
   });
   return { answer, news: `${news} ${task.status}`, isLost };
 }

@@ -18,7 +18,6 @@ import type { AnsweredBy } from '../../request-records/index.js';
 import type { ProviderReply } from '../chat-call.js';
 import type { CompletionBackend, CompletionContext, Parameters } from './completion-backend.js';
 
-/** The longest name of an agent. */
 const MAX_NAME = 200;
 const MAX_ID = 2 ** 31 - 1;
 const UNKNOWN = notFound('agent').message;

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { agentLinks, type Caller } from '@signalbox/contracts';
 
-/** The agents that intents are bound to. */
 @Injectable()
 export class BoundAgents {
   constructor(private readonly bus: BusClient) {}

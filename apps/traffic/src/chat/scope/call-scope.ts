@@ -14,7 +14,6 @@ export interface CallScope {
   intentGroupId: number | null;
 }
 
-/** The scope of a call with its configuration. */
 export interface ConfiguredCallScope extends CallScope {
   config: Overrides;
   /** The bound agent, which handles calls without a model. */

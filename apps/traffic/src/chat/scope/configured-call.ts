@@ -1,7 +1,6 @@
 import { type CompletionCall, CONFIG_DEFAULTS, invalid } from '@signalbox/contracts';
 import { type Overrides, unmetNeeds } from '../../config/index.js';
 
-/** A call with the configuration of its scope. */
 export interface ConfiguredCall {
   call: CompletionCall;
   limitMs: number;

@@ -1,4 +1,3 @@
-/** The accumulated part of a chunk. */
 export interface SpanPart {
   id: string;
   created: number;

@@ -28,7 +28,6 @@ export function amountOf(value: unknown): number | null {
 
 const MAX_TOKENS = 1e12;
 
-/** A number of tokens. */
 export const tokensIn = (span: Span, name: 'prompt_tokens' | 'completion_tokens'): number =>
   Math.min(MAX_TOKENS, Math.round(amountOf(valueIn(span, name)) ?? 0));
 

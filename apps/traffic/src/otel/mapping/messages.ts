@@ -91,7 +91,6 @@ function openCallsIn(parts: readonly unknown[]): ToolCall[] {
   return callsIn(parts.filter(isCall)).filter(({ id }) => !ended.has(id));
 }
 
-/** A message from fields of any emitter. */
 function messageOf(fields: Fields, side: Side): MappedMessage {
   const content = fields.parts ?? fields.content;
   const parts = Array.isArray(content) ? (content as unknown[]) : [];
@@ -142,7 +141,6 @@ function listIn(value: unknown): unknown {
     });
 }
 
-/** Messages in numbered attributes. */
 function numbered(attributes: Attributes, prefix: string, infix: string, side: Side): MappedMessage[] {
   const messages = new Map<number, Fields>();
   for (const [name, value] of Object.entries(attributes)) {
@@ -162,7 +160,6 @@ function numbered(attributes: Attributes, prefix: string, infix: string, side: S
     );
 }
 
-/** Messages in span events. */
 function inEvents({ events }: Span, side: Side): MappedMessage[] {
   return events.flatMap(({ name, attributes }) => {
     const parsed = parsedOf(attributes[EVENT_CONTENT]);

@@ -6,7 +6,6 @@ import { failureOf } from './failures.js';
 import { messagesOf } from './messages.js';
 import { requestIdOf } from './trace-requests.js';
 
-/** What the record of a call of a trace belongs to. */
 export interface CallOwner {
   companyId: number;
   applicationId: number;
@@ -19,7 +18,6 @@ const MAX_INT = 2_147_483_647;
 const nameIn = (span: Span, name: 'model' | 'provider'): string =>
   textIn(span, name)?.slice(0, 200).toWellFormed() ?? 'unknown';
 
-/** A model span as the record of a request. */
 export function requestOf(
   span: Span,
   usage: Usage,

@@ -46,7 +46,6 @@ const ownAgentName = ({ span, role }: SpanNode): string | null => {
   return nameOf(textIn(span, 'agent_name')) ?? nameOf(span.attributes['traceloop.entity.name']);
 };
 
-/** The service that sent a span. */
 export const serviceOf = ({ resource }: Span): string => nameOf(resource['service.name']) ?? 'unknown_service';
 
 /** The application of a trace: the namespace of its services, else the service of its root. */

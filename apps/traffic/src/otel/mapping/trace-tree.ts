@@ -10,7 +10,6 @@ export interface SpanNode {
   children: SpanNode[];
 }
 
-/** The spans of a trace as a tree. */
 export interface TraceTree {
   nodes: readonly SpanNode[];
   /** The spans whose parents are not there, first the one that is the root of the trace. */

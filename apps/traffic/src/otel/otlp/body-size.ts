@@ -11,7 +11,6 @@ const PARTS_OF_MESSAGE = 4;
 
 const tooMany = (): ApiError => new ApiError('too_large', 'the body has too many values');
 
-/** The messages in a message by the number of their field. */
 type Fields = ReadonlyMap<number, DescMessage>;
 
 const known = new WeakMap<DescMessage, Fields>();

@@ -1,4 +1,3 @@
-/** A value of an attribute. */
 export type AttributeValue = string | number | boolean | null | AttributeValue[] | { [key: string]: AttributeValue };
 
 /** Attributes by name. */

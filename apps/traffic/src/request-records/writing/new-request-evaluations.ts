@@ -10,7 +10,6 @@ import { MARK_CORRECTED } from './new-request-evaluations.sql.js';
 
 const { evaluateRequest, evaluateAndCorrectRequest } = trafficJobs;
 
-/** What the evaluation of a record depends on. */
 type Evaluable = Pick<
   RequestRecord,
   'request_id' | 'request_type' | 'status' | 'response' | 'intent_group_id' | 'evaluation' | 'date_created'

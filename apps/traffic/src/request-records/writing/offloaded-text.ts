@@ -1,4 +1,3 @@
-/** The parts of a request that can be large. */
 export const PARTS = ['params', 'response', 'corrected_response'] as const;
 /** One of them. */
 export type Part = (typeof PARTS)[number];

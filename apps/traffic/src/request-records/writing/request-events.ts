@@ -51,7 +51,6 @@ export function eventRecordOf(record: RequestRecord, id: number, state: Evaluati
   };
 }
 
-/** The events of an inserted record. */
 export function eventsOf(record: RequestRecord, id: number, state: EvaluationState): Emission[] {
   const data = eventRecordOf(record, id, state);
   const ended = record.status === 'COMPLETED' ? 'request.completed' : 'request.failed';

@@ -22,13 +22,11 @@ import {
   SET_STATE,
 } from './result-writer.sql.js';
 
-/** A request that was judged. */
 export interface JudgedRequest {
   request_id: string;
   date_created: number;
 }
 
-/** The results of one request. */
 export interface Evaluated {
   request: JudgedRequest;
   results: readonly SentinelResult[];
@@ -83,7 +81,6 @@ export class ResultWriter {
     tx.emitTogether(records.map((record) => emission(trafficEvents, 'evaluation_result.created', record.id, record)));
   }
 
-  /** Writes the state of a locked request by its current results. */
   private async setState(tx: Tx, { request_id, date_created }: JudgedRequest, before: LockedRequest): Promise<void> {
     const verdicts = await tx.query<{ status: Verdict }>(CURRENT_VERDICTS, [tx.companyId, request_id]);
     const status = evaluationStateOf(verdicts.map((each) => each.status));

@@ -9,7 +9,6 @@ import { EvaluationRuns } from './evaluation-runs.repository.js';
 import type { SelectionRange } from './selected-requests.repository.js';
 import { BEGIN_RUN, COUNT_RESULTS, COUNTS, FAILED_RESULTS, SET_COUNTS } from './evaluation-progress.sql.js';
 
-/** A judged batch of requests. */
 export interface JudgedBatch {
   cursor: number;
   requests: { request: JudgedRequest; results: SentinelResult[] }[];
@@ -123,7 +122,6 @@ export class EvaluationProgress {
     ]);
   }
 
-  /** The counts of a run by its results. */
   private async count(tx: Tx, no: number): Promise<Omit<EvaluationCounts, 'cost' | 'evaluated_requests'>> {
     const [row] = await tx.query<Omit<EvaluationCounts, 'cost' | 'evaluated_requests'>>(COUNT_RESULTS, [
       tx.companyId,

@@ -12,7 +12,6 @@ import { EVALUATION_RUN_SCHEMA } from '../../migrations/evaluation-run-schema.js
 /** Kind of the work that is one evaluation run. */
 export const EVALUATION_RUN_WORK = 'evaluation_run';
 
-/** Evaluation runs as a kind of run. */
 export const EVALUATION_RUNS: RunKind<RunningEvaluation, EvaluationRunTrigger, EvaluationRunRecord> = {
   noun: 'evaluation run',
   work: EVALUATION_RUN_WORK,

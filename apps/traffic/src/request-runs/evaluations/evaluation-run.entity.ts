@@ -33,11 +33,9 @@ export class EvaluationRunRow extends RunColumns {
   @Column('bigint', { nullable: true }) deleted_at!: number | null;
 }
 
-/** An event of the stream of an evaluation run. */
 @Entity({ schema: 'traffic', name: 'evaluation_run_events' })
 export class EvaluationRunEventRow extends RunEventColumns {}
 
-/** An entry of the timeline of an evaluation run. */
 @Entity({ schema: 'traffic', name: 'evaluation_run_timeline' })
 @Index('evaluation_run_timeline_of_run', ['company_id', 'run_id', 'no'])
 export class EvaluationRunTimelineRow extends RunTimelineColumns {}

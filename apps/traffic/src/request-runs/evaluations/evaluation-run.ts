@@ -40,7 +40,6 @@ export interface EvaluationCounts {
   cost: number | null;
 }
 
-/** The next act of an evaluation run. */
 export type EvaluationAct = 'count' | 'judge' | 'repeat' | 'complete' | 'fail';
 
 /** The states as clients know them. */

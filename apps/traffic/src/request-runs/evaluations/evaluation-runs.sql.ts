@@ -28,7 +28,6 @@ const COLUMNS = [
   'completed_at',
 ] as const;
 
-/** Evaluation runs as they are read. */
 export const EVALUATION_RUN: View = {
   resource: 'evaluation run',
   table: 'traffic.evaluation_runs',
@@ -46,7 +45,6 @@ export const RUN_COLUMNS = `t.id, t.no, t.status, t.last_seq, t.has_secrets, t.a
   t.error_count, t.judgements, t.errors_by_class, t.last_error, t.cost, t.reset_classes, t.reset_cursor, t.reset_upto,
   ARRAY(SELECT jsonb_object_keys(t.sentinel_overrides)::int) AS overridden`;
 
-/** The record of a run in its events. */
 export const RUN_RECORD = `t.no AS id, ${STATUS} AS status, ${PASS_RATE} AS pass_rate, ${UPDATED} AS date_updated,
   ${COLUMNS.map((name) => `t.${name}`).join(', ')}`;
 

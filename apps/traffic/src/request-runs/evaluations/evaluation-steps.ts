@@ -22,7 +22,6 @@ const BATCH = 32;
 /** Requests that are read and judged at once, each by one sentinel after the other. */
 const AT_ONCE = 8;
 
-/** The result of a step: the extent of the run, or a judged batch. */
 type EvaluationStepResult = SelectionRange | JudgedBatch | RepeatedBatch;
 
 /** The steps of evaluation runs: requests are counted, then judged in batches in the order of their recording. */

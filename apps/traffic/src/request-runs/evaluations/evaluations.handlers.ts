@@ -19,7 +19,6 @@ import { RunResults } from './run-results.repository.js';
 type C = typeof evaluations;
 type Body = InputOf<C['endpoints']['createEvaluation']>;
 
-/** Evaluation runs. */
 @Serves(evaluations)
 export class EvaluationHandlers implements Handlers<C> {
   constructor(

@@ -23,7 +23,6 @@ export interface SelectionRange {
   completion_tokens: number;
 }
 
-/** A selected request and its serial number. */
 export interface SelectedRequest extends JudgedRequest {
   id: number;
 }

@@ -19,11 +19,9 @@ export class TagRunRow extends RunColumns {
   @Column('text', { nullable: true }) last_error!: string | null;
 }
 
-/** An event of the stream of a tag run. */
 @Entity({ schema: 'traffic', name: 'tag_run_events' })
 export class TagRunEventRow extends RunEventColumns {}
 
-/** An entry of the timeline of a tag run. */
 @Entity({ schema: 'traffic', name: 'tag_run_timeline' })
 @Index('tag_run_timeline_of_run', ['company_id', 'run_id', 'no'])
 export class TagRunTimelineRow extends RunTimelineColumns {}

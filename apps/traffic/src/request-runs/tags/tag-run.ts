@@ -18,7 +18,6 @@ export interface RunningTagRun {
   last_error: string | null;
 }
 
-/** The next act of a tag run. */
 export type TagRunAct = 'count' | 'judge' | 'complete' | 'fail';
 
 /** What the judgements of one batch of requests amount to. */

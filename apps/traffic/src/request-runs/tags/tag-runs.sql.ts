@@ -25,6 +25,7 @@ export const view: View = {
   columns: COLUMNS,
   computed: { id: 't.no', status: STATUS, date_updated: UPDATED },
   filters: { status: `${STATUS} = ?` },
+  search: ['t.no::text', 't.error_message'],
   sort: { date_updated: UPDATED },
 };
 
@@ -32,7 +33,6 @@ export const view: View = {
 export const RUN_COLUMNS = `t.id, t.no, t.status, t.last_seq, t.has_secrets, t.rules, t.filters, t.upto, t.cursor, t.judgements,
   t.errors, t.last_error`;
 
-/** The record of a run in its events. */
 export const RUN_RECORD = `t.no AS id, ${STATUS} AS status, ${UPDATED} AS date_updated, ${COLUMNS.map((name) => `t.${name}`).join(', ')}`;
 
 export const NUMBER_OF_RUN = txStatement(

@@ -7,7 +7,6 @@ export interface RecordedDay {
   hasPartition: boolean;
 }
 
-/** The retention of one day. */
 export type DayRetention = { drop: true } | { drop: false; companies: number[] };
 
 const DAY_MS = 86_400_000;

@@ -12,7 +12,6 @@ export interface Judgement {
 /** The judgement of a rule that worked. */
 export const verdict = (matched: boolean): Judgement => ({ matched, failure_class: null, problem: null });
 
-/** The judgement of a rule that failed. */
 export const failed = (failure_class: FailureClass, problem: string): Judgement => ({
   matched: false,
   failure_class,
@@ -25,7 +24,6 @@ export type JudgedRequest = Pick<RecordedRequest, 'params' | 'response' | 'corre
 /** Characters of the request that a model judges. */
 const MAX_TEXT = 20_000;
 
-/** The response format of a judgement by a model. */
 export const TAG_JUDGEMENT: ResponseFormat = {
   type: 'json_schema',
   json_schema: {

@@ -2,7 +2,6 @@ import type { ConditionGroup, TagRuleMethod } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A rule that tags requests. */
 @Entity({ schema: 'traffic', name: 'tag_rules' })
 @Index('tag_rules_name', { synchronize: false })
 @Index('tag_rules_of_tag', ['company_id', 'tag_id'])

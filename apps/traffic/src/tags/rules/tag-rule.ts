@@ -26,7 +26,6 @@ function requireComplete({ method, conditions, prompt }: Pick<RuleState, 'method
   if (method === 'LLM' && !prompt?.trim()) throw invalidField('prompt', 'is required by the method LLM');
 }
 
-/** Returns the columns of a new rule. */
 export function newTagRule(body: Body) {
   const { application_id = null, intent_group_id = null, conditions = null, prompt = null } = body;
   const rule = { ...body, application_id, intent_group_id, conditions, prompt };
@@ -48,7 +47,6 @@ export function switchTagRule({ enabled: before }: Pick<RuleState, 'enabled'>, e
   return { set: { enabled }, events: [emits('tag_rule.updated')], action: enabled ? 'enable' : 'disable' };
 }
 
-/** The patterns of a group of conditions. */
 export const patternsOf = (group: ConditionGroup | null | undefined): string[] =>
   group
     ? conditionsOf(group).flatMap(({ condition: { operator, value } }) =>

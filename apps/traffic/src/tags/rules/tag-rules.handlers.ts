@@ -8,7 +8,6 @@ import { TagRules } from './tag-rules.repository.js';
 
 type C = typeof tagRules;
 
-/** Rules that tag requests. */
 @Serves(tagRules)
 export class TagRuleHandlers implements Handlers<C> {
   constructor(

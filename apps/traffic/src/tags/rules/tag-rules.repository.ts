@@ -49,7 +49,6 @@ export class TagRules extends CompanyRepository<TagRuleRow, TagRule> {
     return JSON.parse((await this.get(companyId, id)).text) as TagRule;
   }
 
-  /** The rules that tag new requests of a company. */
   forNewRequests(companyId: number): Promise<AppliedRule[]> {
     return this.db.select<AppliedRule>(companyId, RULES_FOR_NEW_REQUESTS);
   }

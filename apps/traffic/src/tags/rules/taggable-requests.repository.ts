@@ -5,7 +5,6 @@ import { conditionsOf } from '../../request-records/index.js';
 import { RequestReader } from '../../request-reads/index.js';
 import { EXTENT_OF_FILTER, NOT_SYNTHETIC, PAGE_OF_FILTER, within } from './taggable-requests.sql.js';
 
-/** The keys of a recorded request. */
 export interface RequestKey {
   id: number;
   request_id: string;

@@ -19,6 +19,7 @@ export const view: View = {
   columns: [],
   computed: FIELDS,
   filters: { dataset_id: 't.dataset_id = ?' },
+  search: ['t.no::text', 't.type', 't.model', 't.error_message'],
   sort: { date_updated: FIELDS.date_updated ?? '' },
 };
 

@@ -1,6 +1,5 @@
 import { type Msg, type MsgHdrs, type NatsConnection, nuid } from '@nats-io/transport-node';
 
-/** What a receiver reads of a message. */
 export type ReceivedMessage = Pick<Msg, 'data'> & { headers?: MsgHdrs | undefined };
 
 /** What waits for the messages that arrive under a token. */

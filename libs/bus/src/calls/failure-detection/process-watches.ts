@@ -55,7 +55,6 @@ export class ProcessWatches {
     private readonly inbox: ReplyInbox,
   ) {}
 
-  /** Watches processes of a service. */
   of(service: string): WatchProcess {
     return (processId, ended) => this.watch(service, processId, ended);
   }

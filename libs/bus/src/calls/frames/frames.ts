@@ -13,7 +13,6 @@ export const PING = 'roll-call';
 export const PING_OF_WORKERS = 'roll-call-of-workers';
 
 const PROCESS = 'process-';
-/** The endpoint of frames for one process. */
 export const framesOf = (processId: string): string => PROCESS + processId;
 
 const endpointIn = (subject: string): string => subject.slice(subject.lastIndexOf('.') + 1);

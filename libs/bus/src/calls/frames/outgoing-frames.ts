@@ -5,7 +5,6 @@ import type { ReceivedMessage, ReplyInbox, ReplyReceiver } from '../client/reply
 import { callSubject } from '../senders.js';
 import { contractIn, FRAME, type FramedCall, frameCalls, framesOf, headersIn, readReplies } from './frames.js';
 
-/** What is sent of a call. */
 export interface SentCall {
   endpoint: Endpoint;
   token: string;

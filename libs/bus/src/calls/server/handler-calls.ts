@@ -19,18 +19,25 @@ export class HandlerCalls {
   }
 
   /** The reply of a handler as text. */
-  answer(handler: MessageHandler, endpoint: Endpoint, call: Call<object>): Promise<Answer> {
-    const handle = async (received: Call<object>): Promise<Answer> =>
-      toAnswer(await this.returned.result(endpoint, run(handler, received)));
+  answer(handler: MessageHandler, endpoint: Endpoint, received: Call<object>): Promise<Answer> {
+    const call = withOwnClaim(endpoint, received);
+    const handle = async (claimed: Call<object>): Promise<Answer> =>
+      toAnswer(await this.returned.result(endpoint, run(handler, claimed)));
     return call.caller.idempotency && this.idempotency ? this.idempotency.around(endpoint, call, handle) : handle(call);
   }
 
-  /** The chunked reply of a handler. */
   chunks(handler: MessageHandler, endpoint: Endpoint, call: Call<object>): Promise<Chunks> {
     const handle = async (received: Call<object>): Promise<Chunks> =>
       this.returned.chunks(endpoint, (await run(handler, received)) as Chunks);
     return call.caller.idempotency && this.idempotency ? this.idempotency.aroundChunks(call, handle) : handle(call);
   }
+}
+
+/** The call with the claim that its endpoint derives from a field of it that no other call has. */
+function withOwnClaim({ onceBy, name }: Endpoint, call: Call<object>): Call<object> {
+  const key = onceBy === undefined ? undefined : (call.input as Record<string, unknown>)[onceBy];
+  if (typeof key !== 'string') return call;
+  return { ...call, caller: { ...call.caller, idempotency: { key, route: name, bodyHash: '' } } };
 }
 
 /** The value of a Nest handler's return: plain, a promise or an observable. */

@@ -10,7 +10,6 @@ const HEADER_BYTES = 16_384;
 /** One message of a reply. */
 export type Outgoing = { payload: Uint8Array; headers?: ReturnType<typeof replyHeaders> };
 
-/** The replies of a service to the calls it serves. */
 export class Replies {
   private carried = MIN_PAYLOAD_BYTES;
 

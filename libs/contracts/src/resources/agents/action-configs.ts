@@ -15,7 +15,6 @@ import {
   Num,
   OneOf,
   Optional,
-  SemVer,
   Slug,
   Str,
   Text,
@@ -24,6 +23,7 @@ import { nestedType } from '../../fields/field-types.js';
 import { AtMostOne, Checked } from '../../fields/checks.js';
 import { parse } from '../../fields/parse.js';
 import { ResponseFormat } from '../../shapes.js';
+import { versionWord } from '../../versions/versions.js';
 import { modelNameType } from '../model-names.js';
 
 class LlmModelConfig {
@@ -103,7 +103,7 @@ export class WebhookActionConfig extends ApiActionConfig {
 @AtMostOne('version', 'release')
 export class WorkflowActionConfig {
   @Id() workflow_id!: number;
-  @SemVer() @Nullable() @Optional() version?: string | null;
+  @field(versionWord) @Nullable() @Optional() version?: string | null;
   @Slug() @Nullable() @Optional() release?: string | null;
   @MapOf(stringType(1, 500)) @Default(() => ({})) input_mapping!: Record<string, string>;
 }

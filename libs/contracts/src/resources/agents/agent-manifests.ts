@@ -18,7 +18,6 @@ import {
   OneOf,
   Optional,
   Description,
-  SemVer,
   Slug,
   Str,
   Text,
@@ -69,7 +68,7 @@ export class ManifestRouting {
 @AtMostOne('version', 'release')
 export class ManifestHandoff {
   @Name() name!: string;
-  @SemVer() @Nullable() @Optional() version?: string | null;
+  @field(versionWord) @Nullable() @Optional() version?: string | null;
   @Slug() @Nullable() @Optional() release?: string | null;
   @OneOf(ACTION_RESULT_TYPES) @Default('gather_info') action_result_type!: (typeof ACTION_RESULT_TYPES)[number];
 }

@@ -109,6 +109,7 @@ export class ExternalCall {
   @Json(262_144) headers!: Record<string, string>;
   @Str(0, 4_000_000) @Nullable() body!: string | null;
   @Json(1_048_576) secrets!: Record<string, string>;
+  /** The same for every try of one execution of an item. */
   @Matching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/, 'a traceparent') traceparent!: string;
   @Int(100, 300_000) timeout_ms!: number;
 }
@@ -143,7 +144,7 @@ export const externalTasks = defineContract(
       input: ExternalCall,
       output: ExternalAnswer,
       http: { body: 'large' },
-      delivery: { slow: true, abandonable: true },
+      delivery: { slow: true, abandonable: true, onceBy: 'traceparent' },
       placement: { onWorkers: true },
     },
   },

@@ -12,11 +12,11 @@ import {
   Num,
   OneOf,
   Optional,
-  SemVer,
   Slug,
   Str,
   Text,
 } from '../../fields/fields.js';
+import { versionWord } from '../../versions/versions.js';
 
 /** What produces the output of a monitor that its conditions read; `direct` = the payload itself. */
 export const RUNNER_TYPES = ['model', 'workflow', 'direct'] as const;
@@ -51,7 +51,7 @@ function runnerProblem({ resource_type, resource_id, version, release }: Monitor
 export class MonitorRunner {
   @OneOf(RUNNER_TYPES) resource_type!: RunnerType;
   @Id() @Nullable() @Optional() resource_id?: number | null;
-  @SemVer() @Nullable() @Optional() version?: string | null;
+  @field(versionWord) @Nullable() @Optional() version?: string | null;
   @Slug() @Nullable() @Optional() release?: string | null;
   @Nested(() => RunnerInput) @Default(() => ({})) input!: RunnerInput;
 }

@@ -4,7 +4,7 @@ const FAILURES_TO_OPEN = 10;
 const WITHIN_MS = 10_000;
 
 /** Opens after a number of consecutive failures within a period; a success resets the count. */
-export class FailuresInARow implements IBreaker {
+export class ConsecutiveFailures implements IBreaker {
   state: number[] = [];
 
   constructor(private readonly clock: () => number = Date.now) {}

@@ -9,7 +9,7 @@ const PROBE_BYTES = 64 * 1024;
  * Whether the disk of a folder accepts records. A failed write or too little free space closes it until a probe
  * succeeds, so that a call is refused before its provider is called.
  */
-export class DiskRoom {
+export class DiskSpace {
   private failed = false;
   private short = false;
 

@@ -1,9 +1,9 @@
 import { CircuitState } from 'cockatiel';
-import { FailuresInARow } from '../src/failures-in-a-row.js';
+import { ConsecutiveFailures } from '../src/consecutive-failures.js';
 
 describe('failures in a row', () => {
   let now = 0;
-  const opensAfter = (failures: number, everyMs: number, breaker = new FailuresInARow(() => now)): boolean => {
+  const opensAfter = (failures: number, everyMs: number, breaker = new ConsecutiveFailures(() => now)): boolean => {
     let opens = false;
     for (let turn = 0; turn < failures; turn += 1, now += everyMs) opens = breaker.failure(CircuitState.Closed);
     return opens;
@@ -17,7 +17,7 @@ describe('failures in a row', () => {
   });
 
   it('are reset by a success', () => {
-    const breaker = new FailuresInARow(() => now);
+    const breaker = new ConsecutiveFailures(() => now);
     expect(opensAfter(9, 1, breaker)).toBe(false);
     breaker.success();
     expect(opensAfter(9, 1, breaker)).toBe(false);
@@ -25,6 +25,6 @@ describe('failures in a row', () => {
   });
 
   it('open it again at once when its probe fails', () => {
-    expect(new FailuresInARow(() => now).failure(CircuitState.HalfOpen)).toBe(true);
+    expect(new ConsecutiveFailures(() => now).failure(CircuitState.HalfOpen)).toBe(true);
   });
 });

@@ -14,7 +14,7 @@ const MAX_LOOKUPS = 64;
  * Looks up rows by a key other than their id; the look-ups of one event-loop turn are one statement. Calls that arrive
  * in one message (docs/decisions/109) so use one connection, and Postgres reads their rows at a fraction of the cost.
  */
-export class GatheredLookups<Wire> {
+export class LookupBatcher<Wire> {
   private readonly text: string;
   private gathered: Lookup<Wire>[] = [];
 

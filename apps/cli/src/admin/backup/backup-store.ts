@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { backendOf } from '@signalbox/objects';
 
 /** Where a backup is: a folder or a bucket. */
-export interface BackupPlace {
+export interface BackupStore {
   write(name: string, bytes: Uint8Array): Promise<void>;
   /** Null when there is no such file. */
   read(name: string): Promise<Buffer | null>;
@@ -12,7 +12,7 @@ export interface BackupPlace {
 }
 
 /** Files that only this user reads. A file exists whole or not at all. */
-class FolderPlace implements BackupPlace {
+class FolderStore implements BackupStore {
   constructor(private readonly root: string) {}
 
   async write(name: string, bytes: Uint8Array): Promise<void> {
@@ -51,8 +51,8 @@ export function folderOf(address: string): string | null {
   return address.startsWith('file:') ? fileURLToPath(address) : resolve(address);
 }
 
-/** The address of a place with this name below a folder or a bucket. */
-export function placeBelow(address: string, name: string): string {
+/** The address of a store with this name below a folder or a bucket. */
+export function addressBelow(address: string, name: string): string {
   const folder = folderOf(address);
   if (folder !== null) return join(folder, name);
   const url = new URL(address);
@@ -61,9 +61,9 @@ export function placeBelow(address: string, name: string): string {
 }
 
 /** Opens a folder, a `file:` URL, or a bucket by an address like OBJECT_STORE_URL. */
-export function openBackupPlace(address: string): BackupPlace {
+export function openBackupStore(address: string): BackupStore {
   const folder = folderOf(address);
-  if (folder !== null) return new FolderPlace(folder);
+  if (folder !== null) return new FolderStore(folder);
   try {
     return backendOf({ OBJECT_STORE_URL: address, DATA_DIR: '' }, FOLDER_OF_BUCKET);
   } catch (error) {

@@ -1,0 +1,37 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Database } from '@signalbox/database';
+import { backupEnds, onScrape } from '@signalbox/platform';
+
+/** The table is that of `signalbox admin backups`, which makes it with its first outcome. */
+const IS_THERE = `SELECT coalesce(has_table_privilege(to_regclass('public.signalbox_backups'), 'SELECT'), false) AS "isThere"`;
+
+const LAST_ENDS = `SELECT CASE WHEN failure IS NULL THEN 'verified' ELSE 'failed' END AS outcome,
+    extract(epoch FROM max(at))::float8 AS ended_at
+  FROM public.signalbox_backups GROUP BY 1`;
+
+/**
+ * Says when a nightly backup was last verified and when one has last failed, whenever the metrics are read.
+ *
+ * SQL: a table of the operators' commands, at most some hundred rows, and neither of a company nor of a schema of a service.
+ */
+@Injectable()
+export class BackupMetrics implements OnModuleInit, OnApplicationShutdown {
+  private remove: () => void = () => undefined;
+
+  constructor(private readonly db: Database) {}
+
+  onModuleInit(): void {
+    this.remove = onScrape(() => this.measure());
+  }
+
+  onApplicationShutdown(): void {
+    this.remove();
+  }
+
+  private async measure(): Promise<void> {
+    const [table] = await this.db.asWorker<{ isThere: boolean }>(IS_THERE);
+    const ends = table?.isThere ? await this.db.asWorker<{ outcome: string; ended_at: number }>(LAST_ENDS) : [];
+    backupEnds.reset();
+    for (const { outcome, ended_at } of ends) backupEnds.set({ outcome }, ended_at);
+  }
+}

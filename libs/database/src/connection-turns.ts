@@ -1,0 +1,41 @@
+import { ApiError } from '@signalbox/contracts';
+import { ByteShares } from '@signalbox/platform';
+
+/** The part of the connections that one company may use at once. */
+const SHARE = 0.75;
+
+/**
+ * The turns of companies at the connections of a process. The pool behind it serves in order of arrival: statements of a
+ * company that wait for each other, or that are many, would hold up those of every other one.
+ */
+export class ConnectionTurns {
+  private readonly shares: ByteShares;
+
+  constructor(
+    connections: number,
+    /** How long a statement waits for its turn, in milliseconds. */
+    private readonly waitMs: () => number,
+  ) {
+    const perCompany = Math.max(1, Math.ceil(connections * SHARE));
+    this.shares = new ByteShares({ total: connections, perCompany, perHolder: 1 });
+  }
+
+  /** Runs work that uses one connection; 503 when its company has no turn in time. */
+  async run<T>(companyId: number, work: () => Promise<T>): Promise<T> {
+    const done = await this.turn(companyId);
+    try {
+      return await work();
+    } finally {
+      done();
+    }
+  }
+
+  private turn(companyId: number): Promise<() => void> {
+    const waiting = new AbortController();
+    const timer = setTimeout(() => waiting.abort(inUse()), this.waitMs());
+    return this.shares.take(companyId, waiting, 1, waiting.signal).finally(() => clearTimeout(timer));
+  }
+}
+
+const inUse = (): ApiError =>
+  new ApiError('unavailable', 'all connections to the database that a company may use are in use', { retryAfter: 1 });
