@@ -1,3 +1,4 @@
+export { BACKOFF_MS } from './backoff.js';
 export * from './bus.module.js';
 export * from './calls/bus-client.js';
 export * from './connection.js';

@@ -1,5 +1,5 @@
 import { type BusConnection, TryLater, WorkLoop, type WorkKind } from '@signalbox/bus';
-import { ApiError } from '@signalbox/contracts';
+import { ApiError, StatementTimeout } from '@signalbox/contracts';
 import { createLogger, FenceLost, type Job, jobsOldest, scrape, type WorkStore } from '@signalbox/platform';
 import { eventually, openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
 import { randomUUID } from 'node:crypto';
@@ -288,22 +288,41 @@ describe('a work loop', () => {
     expect(attempts).toEqual([1, 1, 1, 1]);
   }, 40_000);
 
-  it('counts no attempt that the database was too slow for, and waits before the next', async () => {
-    const attempts: number[] = [];
-    const run = async ({ attempt }: Job): Promise<void> => {
-      attempts.push(attempt);
-      if (attempts.length > 6) return;
-      await open.db.withCompany({ companyId: 1 }, async (tx) => {
+  describe('a statement that takes too long at each attempt', () => {
+    const slowly = () =>
+      open.db.withCompany({ companyId: 1 }, async (tx) => {
         await tx.query(`SET LOCAL statement_timeout = '20ms'`);
         await tx.query('SELECT pg_sleep(60)');
       });
-    };
-    loop({ kind: 'cancelled', run });
-    await add('cancelled', 'one');
-    for (let times = 1; times <= 6; times++) await nudged('cancelled', () => attempts.length === times);
-    await allDone('cancelled');
-    expect(attempts).toEqual([1, 1, 1, 1, 1, 1, 1]);
-  }, 60_000);
+
+    it('ends the job after its last one, with pauses that let other work end', async () => {
+      const attempts: number[] = [];
+      const causes: unknown[] = [];
+      const run = async ({ attempt }: Job): Promise<void> => {
+        attempts.push(attempt);
+        await slowly();
+      };
+      loop({ kind: 'costly', run, exhausted: (_job, cause) => Promise.resolve(void causes.push(cause)) });
+      await add('costly', 'one');
+      for (let times = 1; times <= 4; times++) await nudged('costly', () => attempts.length === times);
+      await allDone('costly');
+      expect(attempts).toEqual([1, 2, 3, 4, 5]);
+      expect(causes).toEqual([new StatementTimeout()]);
+    }, 60_000);
+
+    it('ends none of a kind that keeps trying', async () => {
+      const attempts: number[] = [];
+      const run = async ({ attempt }: Job): Promise<void> => {
+        attempts.push(attempt);
+        if (attempts.length <= 6) await slowly();
+      };
+      loop({ kind: 'costly-needed', unlimitedAttempts: true, run });
+      await add('costly-needed', 'one');
+      for (let times = 1; times <= 6; times++) await nudged('costly-needed', () => attempts.length === times);
+      await allDone('costly-needed');
+      expect(attempts).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    }, 60_000);
+  });
 
   it('says for how long a job has failed, whatever it waits for and whoever has it, until it succeeds', async () => {
     const hours = 3_600_000;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { JobHandler, type JobWith, TryLater } from '@signalbox/bus';
+import { BACKOFF_MS, JobHandler, type JobWith, TryLater } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
 import { FenceLost, type Job, LOGGER, type Logger } from '@signalbox/platform';
 import { trafficJobs } from '../jobs.js';
@@ -17,8 +17,6 @@ const GROUPS = 2;
 const ROUNDS = 10;
 const AWAY_MS = 2000;
 const SLOW_MS = 30_000;
-/** Pauses after failures of a trace; one more failure closes it. */
-const PAUSES_MS = [1000, 5000, 15_000, 30_000];
 const EXHAUSTED_MS = 60_000;
 
 const isKind = (error: unknown, kind: ApiError['kind']): boolean => error instanceof ApiError && error.kind === kind;
@@ -106,10 +104,10 @@ export class TraceAssemblyWorker {
     );
   }
 
-  /** A trace that fails five times is closed, so that it does not count as open for ever; its spans are kept. */
+  /** A trace that fails after the last of the pauses of jobs is closed, so that it does not count as open for ever; its spans are kept. */
   private async failed(job: Job, trace: DueTrace, error: unknown): Promise<void> {
     const { trace_id, attempts } = trace;
-    const pause = PAUSES_MS[attempts];
+    const pause = BACKOFF_MS[attempts];
     const log = { error, company_id: job.companyId, trace_id, attempt: attempts + 1 };
     if (pause !== undefined) {
       this.logger.warn(log, 'a trace could not be put together');

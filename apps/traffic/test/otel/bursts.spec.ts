@@ -110,7 +110,9 @@ describe('a burst of traces', () => {
     const shown = () => count(`agents.tasks WHERE session_id = 'burst'`, companyId);
     await eventually('the other is shown', async () => (await shown()) === 1, LONG_MS);
     expect(await count(`agents.tasks WHERE session_id <> 'burst'`, companyId)).toBe(0);
-    expect(await count('traffic.otel_traces WHERE attempts > 0 AND closed_at IS NULL', companyId)).toBe(1);
+    // The task of the other is shown before its trace is put off.
+    const failing = () => count('traffic.otel_traces WHERE attempts > 0 AND closed_at IS NULL', companyId);
+    await eventually('the slow one alone has failed', async () => (await failing()) === 1, LONG_MS);
   }, 240_000);
 
   it('ends without its timeline when that cannot be stored', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ApiError } from '@signalbox/contracts';
+import { ApiError, StatementTimeout } from '@signalbox/contracts';
 import { consumed, type InboxMessage, type InboxStore, type Logger } from '@signalbox/platform';
 import { logged, tracedBatch } from './consumer-span.js';
 import type { ConsumedEvent, Delivery } from './consumed-messages.js';
@@ -43,6 +43,8 @@ const MAX_FAILURES = 5;
 /** A message that was delivered this often without an outcome most likely crashes its process. */
 const MAX_DELIVERIES = 20;
 const OUTAGE_PAUSE_MS = 1000;
+/** What passes by itself. A slow statement belongs to it: a dead letter after a busy minute would have to be replayed by hand. */
+const isTemporary = (error: unknown): boolean => isOutage(error) || error instanceof StatementTimeout;
 /** Failed events that a batch is retried without; a batch with more is split. */
 const MAX_EXCLUDED = 3;
 /** Events of a transaction: the messages of one fetch may contain many thousands. */
@@ -167,7 +169,8 @@ export class EventApplication {
   private async attemptThroughOutages(events: ConsumedEvent[]): Promise<Failure | null> {
     for (;;) {
       const failure = await this.attempt(events);
-      if (failure === null || failure.event !== null || events.length === 1 || !isOutage(failure.error)) return failure;
+      if (failure === null || failure.event !== null || events.length === 1 || !isTemporary(failure.error))
+        return failure;
       this.logger.warn({ error: failure.error, events: events.length }, 'events could not be consumed');
       await pause(OUTAGE_PAUSE_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       if (this.stopped) return null;
@@ -204,7 +207,7 @@ export class EventApplication {
    * Schedules the event for another attempt, or makes it a dead letter after the last one; an outage does not count.
    */
   private async failed(event: ConsumedEvent, error: unknown): Promise<void> {
-    const outage = isOutage(error);
+    const outage = isTemporary(error);
     if (!outage) event.failures++;
     if (!outage && this.isLast(event) && (await this.deadLetter(event, error))) return this.release(event);
     consumed.inc({ consumer: event.about.consumer, outcome: 'retry' });

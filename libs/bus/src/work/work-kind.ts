@@ -38,23 +38,27 @@ export interface WorkKind {
 export const MAX_ATTEMPTS = 5;
 
 const OUTAGE_MS = 1000;
-/** A statement that took too long is no failure of the work, and would take as long again at once. */
-const SLOW_DATABASE_MS = 15_000;
+/** A statement that took too long would take as long again at once: other work on the database is to end first. */
+const SLOW_STATEMENT_MS = [15_000, 30_000, 60_000, 120_000];
 const UNLIMITED_ATTEMPTS_MS = 300_000;
 
 /** The pause after a failed attempt. */
-export function backoffOf({ backoffMs = BACKOFF_MS, unlimitedAttempts }: WorkKind, attempt: number): number {
-  if (unlimitedAttempts && attempt > backoffMs.length) return UNLIMITED_ATTEMPTS_MS * (1 + Math.random());
-  return backoffMs[attempt - 1] ?? 30_000;
+export function backoffOf(
+  { backoffMs = BACKOFF_MS, unlimitedAttempts }: WorkKind,
+  attempt: number,
+  error: unknown,
+): number {
+  const isSlow = error instanceof StatementTimeout;
+  const pauses = isSlow ? SLOW_STATEMENT_MS : backoffMs;
+  if (unlimitedAttempts && attempt > pauses.length) return UNLIMITED_ATTEMPTS_MS * (1 + Math.random());
+  return (pauses[attempt - 1] ?? 30_000) * (isSlow ? 1 + Math.random() : 1);
 }
 
 /** The pause after an attempt that met an outage. */
-export const outagePause = (error: unknown): number =>
-  (error instanceof StatementTimeout ? SLOW_DATABASE_MS : OUTAGE_MS) * (1 + Math.random());
+export const outagePause = (): number => OUTAGE_MS * (1 + Math.random());
 
-/** A dependency of the work was away, or its database too slow for a statement: no failure of the work itself. */
-export const isOutage = (error: unknown): boolean =>
-  (error instanceof ApiError && error.kind === 'unavailable') || error instanceof StatementTimeout;
+/** A dependency of the work was away: no failure of the work itself. */
+export const isOutage = (error: unknown): boolean => error instanceof ApiError && error.kind === 'unavailable';
 
 /** The share of the slots that one company may use unless a setting says otherwise. */
 export const companyShare = ({ concurrency, perCompany }: WorkKind): number =>

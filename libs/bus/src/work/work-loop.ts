@@ -227,12 +227,12 @@ export class WorkLoop implements SlotReserver {
     if (isOutage(error) || this.database.brokenAfter(entry.began)) {
       this.logger.warn(log, 'work met an outage');
       workOutcomes.inc({ kind: sharedKind(job), outcome: 'outage' });
-      return this.ends.retry(job, outagePause(error), true);
+      return this.ends.retry(job, outagePause(), true);
     }
     this.logger.warn(log, 'work failed');
     if (this.isLast(job.attempt)) return this.exhaust(entry, error);
     workOutcomes.inc({ kind: sharedKind(job), outcome: 'retry' });
-    this.ends.retry(job, backoffOf(this.work, job.attempt), false);
+    this.ends.retry(job, backoffOf(this.work, job.attempt, error), false);
   }
 
   private isLast(attempt: number): boolean {
@@ -252,7 +252,7 @@ export class WorkLoop implements SlotReserver {
       this.finish(job, 'exhausted');
     } catch (error) {
       this.logger.warn({ error, kind: job.kind, ref: job.ref }, 'work could not be given up');
-      this.ends.retry(job, backoffOf(this.work, job.attempt), true);
+      this.ends.retry(job, backoffOf(this.work, job.attempt, error), true);
     }
   }
 
