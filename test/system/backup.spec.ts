@@ -223,7 +223,10 @@ describe('a platform that was backed up', () => {
   it('is not restored with another master key, from a damaged backup or from an incomplete one', async () => {
     const servers = await startServers();
     try {
-      const other = await admin(servers, ['restore', '--from', `${folder}/last`], { MASTER_KEY: 'another '.repeat(5) });
+      // The database is made first, since it is missing.
+      const DATABASE_URL = new URL('/missing', servers.postgres.url).href;
+      const env = { DATABASE_URL, MASTER_KEY: 'another '.repeat(5) };
+      const other = await admin(servers, ['restore', '--from', `${folder}/last`], env);
       expect(other).toMatchObject({ code: 1, errors: expect.stringContaining('has the fingerprint') });
       const file = (await filesBelow(`${folder}/last/postgres`)).find((path) => path.includes('agents.tasks.'));
       const bytes = await readFile(the(file));

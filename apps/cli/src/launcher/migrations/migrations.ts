@@ -49,7 +49,10 @@ export async function ensureDatabase(serverUrl: string, name: string): Promise<s
     await probe.connect();
   } catch (error) {
     if ((error as { code?: string }).code !== '3D000') throw error;
-    const client = new pg.Client({ connectionString: serverUrl });
+    // The address may name the missing database itself.
+    const maintenance = new URL('/postgres', serverUrl);
+    maintenance.search = target.search;
+    const client = new pg.Client({ connectionString: maintenance.href });
     await client.connect();
     await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`).finally(() => client.end());
     return target.href;
