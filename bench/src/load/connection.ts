@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 const HEAD_END = '\r\n\r\n';
-const STUCK_MS = 10_000;
+/** Longer than the platform lets a plain call take, so that a slow machine is told from a lost reply. */
+export const STUCK_MS = 40_000;
 
 /** The headers of a request, as they are sent. */
 export const headOf = ({ port, headers }: { port: number; headers: Record<string, string> }): string =>

@@ -1,14 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { answer } from '../measure/child.js';
 import { quantile } from '../measure/rounds.js';
-import { headOf } from './connection.js';
+import { headOf, STUCK_MS } from './connection.js';
 import type { StreamLoad, StreamResult } from './protocol.js';
 
 /** A token of the upstream: `t=<milliseconds of the clock that all processes share>;`. */
 const TOKEN = /t=(\d+\.\d+);/g;
 const END = /data: \[DONE\]\s/;
 const LAST_CHUNK = '\r\n0\r\n\r\n';
-const STUCK_MS = 10_000;
 
 const now = (): number => Number(process.hrtime.bigint()) / 1e6;
 
