@@ -1,4 +1,4 @@
-import { eventually } from '@signalbox/testing';
+import { eventually, timeScale } from '@signalbox/testing';
 import type { AdmitResult, ScriptResult } from '@signalbox/scripts';
 import { executionOf, RecordingHost, RunnerWorld, TESTER } from './world.js';
 
@@ -135,7 +135,7 @@ describe('large arguments of host calls', () => {
       const all = await Promise.all(Array.from({ length: ${count} }, (_, n) => put('f' + n)));
       return all.map((each) => String(each).slice(0, 2)).join();
     }`;
-  const limits = { timeout_ms: 60_000, memory_mb: 192 };
+  const limits = { timeout_ms: Math.round(60_000 * timeScale()), memory_mb: 192 };
   /** A host whose calls are answered when the test says so. */
   const held = (): { host: RecordingHost; answer: () => void } => {
     let answer = (): void => undefined;
@@ -171,8 +171,9 @@ describe('large arguments of host calls', () => {
       // Larger than what a pipe takes before it is read.
       return 'ok'.padEnd(MB);
     };
-    const run = world.execute(executionOf(putting(4, 12 * MB), { limits: { ...limits, timeout_ms: 30_000 } }), host);
-    expect(await run).toMatchObject({ output: 'ok,ok,ok,ok' });
+    expect(await world.execute(executionOf(putting(4, 12 * MB), { limits }), host)).toMatchObject({
+      output: 'ok,ok,ok,ok',
+    });
   }, 90_000);
 
   it('have memory of their own in the script for which a call waits', async () => {
