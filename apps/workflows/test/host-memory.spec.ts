@@ -67,7 +67,11 @@ describe('a script that asks for more at once than may wait for it', () => {
   it('gets all answers of http.fetch, each read when the script has taken the one before', async () => {
     const body = Buffer.alloc(SIZE, 'x');
     world.target.answerWith(() => ({ body }));
-    const run = await company.runBody(asking(16, `ctx.http.fetch('${world.target.url}/large')`), {}, large);
+    const run = await company.runBody(
+      asking(16, `ctx.http.fetch('${world.target.url}/large', { timeout_ms: 60_000 })`),
+      {},
+      large,
+    );
     expect(run.output).toEqual(new Array(16).fill(SIZE));
   }, 120_000);
 

@@ -139,12 +139,15 @@ describe('a run with descendants', () => {
 
   it('is written while another transaction inserts a row that refers to it', async () => {
     const id = await accept(1, ['count']);
+    let locked = (): void => undefined;
+    const cancelled = new Promise<void>((resolve) => (locked = resolve)).then(() => cancel(1, id));
     await inCompany(1, async (tx) => {
       // What the check of a foreign key does. A lock of the whole row would wait, and block what waits for its fence.
       await tx.query(`SELECT 1 FROM ${countings.kind.tables.runs} WHERE company_id = 1 AND id = $1 FOR KEY SHARE`, [
         id,
       ]);
-      await cancel(1, id);
+      locked();
+      await cancelled;
     });
     expect((await countings.reads.require(1, id)).ended).toBe(true);
   });
