@@ -23,7 +23,7 @@ export class ConnectionTurns {
   /** Runs work that uses one connection; 503 when its company has no turn in time. */
   async run<T>(companyId: number, work: () => Promise<T>): Promise<T> {
     requireNoTransaction('a second connection');
-    const done = await this.turn(companyId);
+    const done = this.shares.takeFree(companyId, work, 1) ?? (await this.turn(companyId));
     try {
       return await work();
     } finally {

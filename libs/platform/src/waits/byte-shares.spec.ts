@@ -113,4 +113,19 @@ describe('bytes that executions hold', () => {
     await takers.take('d', 1, 'v', 40);
     expect(takers.holding).toEqual(['a', 'b', 'c']);
   });
+
+  it('are taken at once within all bounds, unless anything waits', async () => {
+    const { shares } = takers;
+    const [first, second] = [{}, {}];
+    const give = shares.takeFree(1, first, 40);
+    expect(give).toBeDefined();
+    expect(shares.takeFree(1, first, 1)).toBeUndefined();
+    expect(shares.takeFree(1, second, 21)).toBeUndefined();
+    await takers.take('waiting', 1, 'x', 30);
+    expect(shares.takeFree(2, second, 1)).toBeUndefined();
+    give?.();
+    await settled();
+    expect(takers.holding).toEqual(['waiting']);
+    expect(shares.takeFree(2, second, 1)).toBeDefined();
+  });
 });

@@ -60,6 +60,22 @@ export class ByteShares {
     });
   }
 
+  /** The same at once; undefined where it would wait, or where anything else does. */
+  takeFree(companyId: number, holder: object, wanted: number): (() => void) | undefined {
+    const bytes = Math.max(1, Math.min(wanted, this.limits.perCompany));
+    const company = this.companies.get(companyId) ?? { held: 0, waiting: [] };
+    const isFree = this.held + bytes <= this.limits.total && company.held + bytes <= this.limits.perCompany;
+    if (!isFree || this.isAnyWaiting() || !this.fitsHolder({ holder, bytes })) return undefined;
+    this.moveBehindOthers(companyId, company);
+    this.add(company, holder, bytes);
+    return this.giverOf(companyId, company, holder, bytes);
+  }
+
+  private isAnyWaiting(): boolean {
+    for (const { waiting } of this.companies.values()) if (waiting.length > 0) return true;
+    return false;
+  }
+
   private add(company: Company, holder: object, bytes: number): void {
     this.held += bytes;
     company.held += bytes;
@@ -103,7 +119,7 @@ export class ByteShares {
     return oldest && held + oldest.bytes <= this.limits.perCompany ? oldest : undefined;
   }
 
-  private fitsHolder({ holder, bytes }: QueuedRequest): boolean {
+  private fitsHolder({ holder, bytes }: Pick<QueuedRequest, 'holder' | 'bytes'>): boolean {
     const own = this.holders.get(holder) ?? 0;
     return own === 0 || own + bytes <= this.limits.perHolder;
   }
