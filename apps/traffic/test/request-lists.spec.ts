@@ -90,7 +90,7 @@ describe('a list of thousands of requests', () => {
       );
     await tag(often, 'total_tokens % 2 = 0');
     await tag(sometimes, 'total_tokens % 9 = 0');
-    // As autovacuum does a minute after as many assignments: until then a span is read once for each of them.
+    // As autovacuum does within a minute: with no statistics of both tables each row is compared with each.
     await sql.query('ANALYZE traffic.request_tags');
     const totalOf = async (query: Query) => (await listOf(query)).pagination;
     const exactly = async (condition: string) => ({ total: await countOf(condition), offset: 0, limit: LIST.limit });
