@@ -134,14 +134,6 @@ export const deadLetters = new Gauge({
   registers: [registry],
 });
 
-/** When nightly backups have ended; without a sample as long as none was made. */
-export const backupEnds = new Gauge({
-  name: 'signalbox_backup_last_timestamp_seconds',
-  help: 'When a backup was last read to its end (outcome verified) or last failed (failed), in seconds since 1970; of the latest 90 days',
-  labelNames: ['outcome'] as const,
-  registers: [registry],
-});
-
 /** The connections of the pools of this process. */
 export const poolConnections = new Gauge({
   name: 'signalbox_pool_connections',

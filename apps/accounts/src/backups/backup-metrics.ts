@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Database } from '@signalbox/database';
-import { backupEnds, onScrape } from '@signalbox/platform';
+import { onScrape, registry } from '@signalbox/platform';
+import { Gauge } from 'prom-client';
 
 /** The table is that of `signalbox admin backups`, which makes it with its first outcome. */
 const IS_THERE = `SELECT coalesce(has_table_privilege(to_regclass('public.signalbox_backups'), 'SELECT'), false) AS "isThere"`;
@@ -8,6 +9,14 @@ const IS_THERE = `SELECT coalesce(has_table_privilege(to_regclass('public.signal
 const LAST_ENDS = `SELECT CASE WHEN failure IS NULL THEN 'verified' ELSE 'failed' END AS outcome,
     extract(epoch FROM max(at))::float8 AS ended_at
   FROM public.signalbox_backups GROUP BY 1`;
+
+/** Without a sample as long as none was made. */
+const backupEnds = new Gauge({
+  name: 'signalbox_backup_last_timestamp_seconds',
+  help: 'When a backup was last read to its end (outcome verified) or last failed (failed), in seconds since 1970; of the latest 90 days',
+  labelNames: ['outcome'] as const,
+  registers: [registry],
+});
 
 /**
  * Says when a nightly backup was last verified and when one has last failed, whenever the metrics are read.
