@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { Pool } from 'undici';
-import { answer } from '../measure/child.js';
+import { answer } from '../measure/answer.js';
 
 // The minimal proxy: Fastify receives the call, undici repeats it, and the body of a stream is piped through. No key, no
 // inspection, no record.

@@ -1,5 +1,5 @@
 import Fastify from 'fastify';
-import { answer } from '../measure/child.js';
+import { answer } from '../measure/answer.js';
 
 // Bare Fastify: a route with a parameter that answers one constant text.
 

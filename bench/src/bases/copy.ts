@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { Pool } from 'pg';
 import { from } from 'pg-copy-streams';
 import { PARAMS, RESPONSE } from '../ingest/logged-call.js';
-import { answer } from '../measure/child.js';
+import { answer } from '../measure/answer.js';
 
 // COPY of 1,000 rows per transaction into the same table as the product, with its indexes. No HTTP, no key, no row
 // security (the superuser copies), no session, no event, no check for existing ids.

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { type ClientProxy, ClientsModule, Transport } from '@nestjs/microservices';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { map, type Observable } from 'rxjs';
-import { answer } from '../measure/child.js';
+import { answer } from '../measure/answer.js';
 import { GET_ACTION, type GetAction } from './idiomatic-action.js';
 import { natsOptions } from './idiomatic-nats.js';
 

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { MessagePattern, type MicroserviceOptions, Payload, Transport } from '@nestjs/microservices';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { answer } from '../measure/child.js';
+import { answer } from '../measure/answer.js';
 import { ActionEntity, existing, GET_ACTION, type GetAction } from './idiomatic-action.js';
 import { natsOptions } from './idiomatic-nats.js';
 

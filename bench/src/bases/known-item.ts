@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { Pool, types } from 'pg';
-import { answer } from '../measure/child.js';
+import { answer } from '../measure/answer.js';
 
 // The base of P16: what a repeated import needs at least. One process, Fastify, one prepared statement that finds the
 // item of a source and builds the same JSON of it, ten connections. No key, no company, no bus, no limits.

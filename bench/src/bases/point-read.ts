@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { Pool, types } from 'pg';
-import { answer } from '../measure/child.js';
+import { answer } from '../measure/answer.js';
 
 // Base A: the minimum that can serve Postgres rows over HTTP. One process, Fastify, one prepared statement that builds
 // the same JSON of the same row, ten connections. No key, no company, no bus, no log line, no limits.

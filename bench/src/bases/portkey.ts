@@ -1,4 +1,4 @@
-import { answer } from '../measure/child.js';
+import { answer } from '../measure/answer.js';
 
 // Portkey's open gateway as its package starts it, without its console. It records none of the calls it forwards.
 

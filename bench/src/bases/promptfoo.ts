@@ -1,4 +1,4 @@
-import { answer } from '../measure/child.js';
+import { answer } from '../measure/answer.js';
 import { itemsOf } from '../test-runs/items.js';
 
 // promptfoo as a program calls it: results are kept in its database, as its command line does, and as test runs are kept.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import pg from 'pg';
 import { Pool } from 'undici';
-import { answer } from '../measure/child.js';
+import { answer } from '../measure/answer.js';
 import { rowsOf } from './task-rows.js';
 
 // The base of invocations: one Fastify process that calls the model and then writes the rows of the task in one

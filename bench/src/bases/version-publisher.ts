@@ -5,7 +5,7 @@ import { type Caller, emission, type MonitorVersion, monitorEvents, type Monitor
 import { Database, DatabaseModule, DraftSnapshots, Versions } from '@signalbox/database';
 import { createLogger, loggerModule, readSettings } from '@signalbox/platform';
 import Fastify from 'fastify';
-import { answer } from '../measure/child.js';
+import { answer } from '../measure/answer.js';
 
 // The base of P16 for a publish: one Fastify process that runs the same statements in the same transaction, outbox and
 // audit entry included. No key, no bus, no validation of the draft.

@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { answer } from '../measure/child.js';
+import { answer } from '../measure/answer.js';
 import { replyTo, STREAM_GAP_MS, STREAM_TOKENS } from './chat-call.js';
 
 // The model provider: as little work as possible, since it shares the processors with the measured processes. It reads

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answer } from '../measure/child.js';
+import { answer } from '../measure/answer.js';
 import { quantile } from '../measure/rounds.js';
 import { Connection, headOf } from './connection.js';
 import type { Load, LoadResult } from './protocol.js';

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { answer } from '../measure/child.js';
+import { answer } from '../measure/answer.js';
 import { quantile } from '../measure/rounds.js';
 import { headOf, STUCK_MS } from './connection.js';
 import type { StreamLoad, StreamResult } from './protocol.js';

@@ -1,17 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-
-/** A numbered request to a child process and its reply. */
-interface ChildRequest {
-  id: number;
-  question: unknown;
-}
-
-interface ChildReply {
-  id: number;
-  answer?: unknown;
-  failure?: string;
-}
+import { timeScale } from '@signalbox/testing';
+import type { ChildReply, ChildRequest } from './answer.js';
 
 /** A child process that serves one request after the other. */
 export class Child {
@@ -19,10 +9,10 @@ export class Child {
 
   private constructor(private readonly process: ChildProcess) {}
 
-  /** Starts a compiled module; resolves when it reports `ready`. */
+  /** Starts a compiled module; resolves when it reports `ready`, within `limitMs` of a quiet machine. */
   static async start(module: URL, env: Record<string, string>, limitMs = 30_000): Promise<Child> {
     const child = fork(module, [], { env: { PATH: process.env.PATH ?? '', ...env }, execArgv: execArgvOf(env) });
-    const signal = AbortSignal.timeout(limitMs);
+    const signal = AbortSignal.timeout(Math.ceil(limitMs * timeScale()));
     const ended = once(child, 'exit', { signal }).then(() =>
       Promise.reject(new Error(`${module.pathname} ended early`)),
     );
@@ -35,11 +25,14 @@ export class Child {
     return this.process.pid ?? 0;
   }
 
-  /** Sends a request and waits for the reply, at most `limitMs`. */
+  /** Sends a request and waits for the reply, at most `limitMs` of a quiet machine. */
   ask<Answer>(question: unknown, limitMs = 120_000): Promise<Answer> {
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => settle(() => reject(new Error('a child process did not reply'))), limitMs);
+      const timer = setTimeout(
+        () => settle(() => reject(new Error('a child process did not reply'))),
+        limitMs * timeScale(),
+      );
       const onMessage = (message: ChildReply): void => {
         if (message.id !== id) return;
         settle(() => (message.failure ? reject(new Error(message.failure)) : resolve(message.answer as Answer)));
@@ -68,19 +61,3 @@ export class Child {
 /** A profile of a process is written where `PROFILE` description. */
 const execArgvOf = (env: Record<string, string>): string[] =>
   env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${env.PROFILE}`] : [];
-
-/** Reports `ready`, then serves every request of the parent. */
-export function answer<Question>(reply: (question: Question) => Promise<unknown>, stop: () => Promise<void>): void {
-  process.on('message', ({ id, question }: ChildRequest) => {
-    const send = (message: ChildReply): void => void process.send?.(message);
-    reply(question as Question).then(
-      (result) => send({ id, answer: result }),
-      (error: Error) => send({ id, failure: error.stack ?? error.message }),
-    );
-  });
-  // A parent that was killed stops nothing.
-  const abandoned = () => process.kill(process.pid, 'SIGKILL');
-  process.once('disconnect', abandoned);
-  process.once('SIGTERM', () => void stop().finally(() => process.off('disconnect', abandoned).disconnect()));
-  process.send?.('ready');
-}

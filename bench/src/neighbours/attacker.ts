@@ -1,7 +1,7 @@
 // The program of the attacking company: its model, the target of its action, and its requests.
 import { setPriority } from 'node:os';
 import { startHttpTarget, startModelProvider } from '@signalbox/testing';
-import { answer } from '../measure/child.js';
+import { answer } from '../measure/answer.js';
 import { type Attack, type Attacked, attacksOn, LARGE_BODY, SHORT_PATH, SLOW_ANSWER } from './attacks.js';
 import { DEAD_PATH, type Flooded, type FloodRequest, floodsOn } from './floods.js';
 
@@ -16,6 +16,8 @@ interface Target {
   baseUrl: string;
   key: string;
   seconds: number;
+  /** The nice value of the clients; 19 gives them what CPU time is left, as clients on other machines take none. */
+  nice: number;
 }
 
 /** Requests by attack and how they ended, such as `like 200`. */
@@ -27,8 +29,6 @@ export interface Addresses {
   target: string;
 }
 
-// The clients of an attacker are on other machines; here they get what CPU time is left.
-setPriority(19);
 const [provider, target] = await Promise.all([startModelProvider(), startHttpTarget()]);
 target.answerWith(({ path }) => {
   if (path === DEAD_PATH) return { hang: true };
@@ -69,6 +69,7 @@ async function repeat(
 
 async function attack(request: Exclude<AttackerRequest, { kind: 'addresses' }>): Promise<AttackReport> {
   const report: AttackReport = {};
+  setPriority(request.nice);
   if (request.kind === 'flood') {
     const { name } = request;
     const flood = floodsOn(request.flooded)[name];

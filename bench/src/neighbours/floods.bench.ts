@@ -23,11 +23,13 @@ const GOAL = { better: 'less', must: 3, aim: 1.5 } as const;
 interface Size {
   seconds: number;
   beforeSeconds: number;
+  /** The nice value of the clients of a flood: on a busy machine 19 would hold up a proof that the bench works. */
+  nice: number;
   /** Connections of a flood; by default those that it has. */
   floodConnections?: number;
 }
-const FULL: Size = { seconds: 3, beforeSeconds: 2 };
-const TINY: Size = { seconds: 0.05, beforeSeconds: 0.05, floodConnections: 1 };
+const FULL: Size = { seconds: 3, beforeSeconds: 2, nice: 19 };
+const TINY: Size = { seconds: 0.05, beforeSeconds: 0.05, nice: 0, floodConnections: 1 };
 const CONNECTIONS = 2;
 
 const CALLS = ['create', 'read', 'run'] as const;
@@ -99,10 +101,10 @@ class TwoCompanies {
   /** The same next to a flood; one that does not do its work is an error of the bench. */
   async next(name: string): Promise<Served> {
     const { baseUrl, key } = this.floodingCompany;
-    const { beforeSeconds, seconds, floodConnections: connections } = this.size;
+    const { beforeSeconds, seconds, nice, floodConnections: connections } = this.size;
     const flood = this.flooder.ask<AttackReport>({
       ...{ kind: 'flood', baseUrl, key, name, flooded: this.target },
-      seconds: beforeSeconds + CALLS.length * seconds,
+      ...{ seconds: beforeSeconds + CALLS.length * seconds, nice },
       ...(connections === undefined ? {} : { connections }),
     } satisfies AttackerRequest);
     await new Promise((resolve) => setTimeout(resolve, beforeSeconds * 1000));

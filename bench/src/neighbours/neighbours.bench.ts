@@ -18,9 +18,11 @@ const NEEDS: PlatformOptions = {
 /** How many calls of the ordinary company are made at once, for how long, and how long before and after the attacks. */
 interface Size extends Pick<Load, 'connections' | 'seconds'> {
   aroundSeconds: number;
+  /** The nice value of the clients that attack: on a busy machine 19 would hold up a proof that the bench works. */
+  nice: number;
 }
-const FULL: Size = { connections: 4, seconds: 4, aroundSeconds: 1 };
-const TINY: Size = { connections: 1, seconds: 0.1, aroundSeconds: 0.05 };
+const FULL: Size = { connections: 4, seconds: 4, aroundSeconds: 1, nice: 19 };
+const TINY: Size = { connections: 1, seconds: 0.1, aroundSeconds: 0.05, nice: 0 };
 const EVALUATIONS = ['like', 'matches', 'schema'];
 const NAMES = [...EVALUATIONS, 'scrubber'];
 /** Calls of the other company that are no attack: what a neighbour's ordinary use costs on the same machine. */
@@ -43,6 +45,13 @@ const loads = (agentId: number): Record<'read' | 'routing', Call> => ({
   },
 });
 
+/** Attacks by name, how long they are repeated, and the nice value of their clients. */
+interface Attacks {
+  seconds: number;
+  nice: number;
+  names: readonly string[];
+}
+
 /** The ordinary company and the attacking one, and the processes that play their clients. */
 class Neighbours {
   private constructor(
@@ -52,7 +61,7 @@ class Neighbours {
     private readonly attacker: Child,
     private readonly ordinary: ApiCompany,
     readonly agentId: number,
-    private readonly attack: (seconds: number, names: readonly string[]) => Promise<AttackReport>,
+    private readonly attack: (attacks: Attacks) => Promise<AttackReport>,
   ) {}
 
   static async on(platform: Platform, setups: Setups): Promise<Neighbours> {
@@ -61,9 +70,9 @@ class Neighbours {
     const [ordinary, company] = [await ApiCompany.on(platform, 'ordinary'), await ApiCompany.on(platform, 'attacker')];
     const target = await attacked(company, await attacker.ask<Addresses>({ kind: 'addresses' }));
     const { baseUrl, key } = company;
-    const attack = (seconds: number, names: readonly string[]): Promise<AttackReport> =>
+    const attack = (attacks: Attacks): Promise<AttackReport> =>
       attacker.ask<AttackReport>({
-        ...{ kind: 'attack', seconds, baseUrl, key, attacked: target, names },
+        ...{ kind: 'attack', baseUrl, key, attacked: target, ...attacks },
       } satisfies AttackerRequest);
     return new Neighbours(setups, platform, generator, attacker, ordinary, await ruledAgent(ordinary), attack);
   }
@@ -91,7 +100,7 @@ class Neighbours {
   sides(load: Call, size: Size, names: readonly string[]): [Side, Side] {
     const alone = { name: 'alone', round: () => this.load(load, size) };
     const round = async (): Promise<Sample> => {
-      const attacking = this.attack(size.seconds + 2 * size.aroundSeconds, names);
+      const attacking = this.attack({ seconds: size.seconds + 2 * size.aroundSeconds, nice: size.nice, names });
       await new Promise((resolve) => setTimeout(resolve, size.aroundSeconds * 1000));
       const sample = await this.load(load, size);
       const ended = await attacking;

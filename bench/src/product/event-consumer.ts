@@ -6,7 +6,7 @@ import type { Consumption } from '@signalbox/contracts';
 import { DatabaseModule } from '@signalbox/database';
 import { createLogger, loggerModule, readSettings } from '@signalbox/platform';
 import type { ConsumeAnswer, ConsumeQuestion } from '../events/backlog.js';
-import { answer } from '../measure/child.js';
+import { answer } from '../measure/answer.js';
 import { createBenchSchema } from './schema.js';
 
 // A consumer whose effect is empty: what remains is fetching, the inbox and the acknowledgements.

@@ -1,5 +1,5 @@
 import { freePort, serviceCredentials } from '@signalbox/servers';
-import { type Platform, type PlatformOptions, TEST_MASTER_KEY } from '@signalbox/testing';
+import { type Platform, type PlatformOptions, TEST_MASTER_KEY, timeScale } from '@signalbox/testing';
 import { Child } from '../measure/child.js';
 import { cpuSeconds } from '../measure/cpu.js';
 import type { Sample, Side } from '../measure/rounds.js';
@@ -135,7 +135,7 @@ export class ReadSetup {
 
   private async fetched({ port, headers }: Server, id: number): Promise<{ status: number; text: string }> {
     const url = `http://127.0.0.1:${port}/api/v1${this.resource.path}${id}`;
-    const reply = await fetch(url, { headers, signal: AbortSignal.timeout(5000) });
+    const reply = await fetch(url, { headers, signal: AbortSignal.timeout(Math.ceil(5000 * timeScale())) });
     return { status: reply.status, text: await reply.text() };
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answer } from '../measure/child.js';
+import { answer } from '../measure/answer.js';
 import { median } from '../measure/rounds.js';
 
 /** A work engine in a separate process, with handlers that only report which job began. */
