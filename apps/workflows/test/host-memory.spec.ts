@@ -14,7 +14,10 @@ beforeEach(async () => {
 });
 
 const MB = 1_000_000;
-const large = { memory_mb: 512, timeout_seconds: 300 };
+/** The time that a script may take is not what is tested. */
+const large = { memory_mb: 512, timeout_seconds: 3600 };
+/** Requests at once, each as large as all that a script may have read at a time. */
+const AT_ONCE = 8;
 
 /** Resident memory of the process of workflows in MB: now, and the most since it was last reset. */
 async function resident(): Promise<{ now: number; most: number }> {
@@ -24,7 +27,7 @@ async function resident(): Promise<{ now: number; most: number }> {
 }
 const resetMost = (): Promise<void> => writeFile(`/proc/${world.platform.service('workflows').pid}/clear_refs`, '5');
 
-describe('a script with 16 large requests at once', () => {
+describe('a script with large requests at once', () => {
   it('has one of them read at a time, and another company sends its own', async () => {
     let answer = (): void => undefined;
     const answered = new Promise<void>((resolve) => (answer = resolve));
@@ -40,7 +43,7 @@ describe('a script with 16 large requests at once', () => {
       return (await Promise.all(Array.from({ length: ${count} }, post))).map(({ status }) => status);`;
     await resetMost();
     const { now } = await resident();
-    const id = await company.workflow(posting('/slow', 16, 15 * MB), large);
+    const id = await company.workflow(posting('/slow', AT_ONCE, 15 * MB), large);
     const { run_id = '' } = await company.execute(id, { mode: 'async' });
     await eventually('the first request has arrived', () => slow() === 1, 60_000);
     const other = await world.company();
@@ -50,7 +53,7 @@ describe('a script with 16 large requests at once', () => {
     const { most } = await resident();
     expect(most - now).toBeLessThan(300);
     answer();
-    expect((await company.ended(run_id)).output).toEqual(new Array(16).fill(200));
+    expect((await company.ended(run_id)).output).toEqual(new Array(AT_ONCE).fill(200));
   }, 180_000);
 });
 

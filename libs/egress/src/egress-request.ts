@@ -65,6 +65,8 @@ export interface EgressStream {
   body: PushStream<Uint8Array>;
   /** One header, by its name in lower case. */
   header(name: string): string | undefined;
+  /** Waits for something of the reader's own, such as memory, which counts towards no limit of time. */
+  pauseFor(wait: Promise<void>): Promise<void>;
   /** Ends the call early; has no effect after its end. */
   close(): void;
 }

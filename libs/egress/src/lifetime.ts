@@ -8,11 +8,15 @@ export interface Stoppable {
 
 /** The time limits of one call: its total time, the silence between two chunks, and the abort signal of its caller. */
 export class Lifetime {
-  readonly #total: NodeJS.Timeout;
+  #total: NodeJS.Timeout | undefined;
+  /** When the total time began to run, and what was left of it then, in ms. */
+  #runningSince = 0;
+  #left: number;
   #idle: NodeJS.Timeout | undefined;
   #running: Stoppable | undefined;
   #cause: EgressError | undefined;
   #ended = false;
+  #isPaused = false;
 
   constructor(
     timeoutMs: number,
@@ -21,7 +25,8 @@ export class Lifetime {
     /** The span of the call, which ends with it. */
     readonly span?: Span,
   ) {
-    this.#total = setTimeout(() => this.#strike(new EgressTimeout('total')), timeoutMs);
+    this.#left = timeoutMs;
+    this.#startTotal();
     if (caller?.aborted) this.#callerAborted();
     caller?.addEventListener('abort', this.#callerAborted, { once: true });
   }
@@ -34,16 +39,30 @@ export class Lifetime {
 
   /** Called whenever data has arrived. */
   touch(): void {
-    if (this.idleMs === undefined) return;
+    if (this.idleMs === undefined || this.#isPaused) return;
     if (this.#idle) this.#idle.refresh();
     else this.#idle = setTimeout(() => this.#strike(new EgressTimeout('idle')), this.idleMs);
+  }
+
+  /** Stops both limits of time while the reader of a body waits for something else than the server. */
+  pause(): void {
+    this.#isPaused = true;
+    this.#left -= performance.now() - this.#runningSince;
+    this.#stopTimers();
+  }
+
+  /** Lets them run on after `pause`. */
+  resume(): void {
+    this.#isPaused = false;
+    if (this.#ended) return;
+    this.#startTotal();
+    this.touch();
   }
 
   end(): void {
     if (!this.#ended) this.span?.end();
     this.#ended = true;
-    clearTimeout(this.#total);
-    clearTimeout(this.#idle);
+    this.#stopTimers();
     this.caller?.removeEventListener('abort', this.#callerAborted);
   }
 
@@ -70,6 +89,17 @@ export class Lifetime {
   /** Returns the limit that ended the call, else the network error. */
   causeOf(error: unknown): unknown {
     return this.#cause ?? error;
+  }
+
+  #startTotal(): void {
+    this.#runningSince = performance.now();
+    this.#total = setTimeout(() => this.#strike(new EgressTimeout('total')), this.#left);
+  }
+
+  #stopTimers(): void {
+    clearTimeout(this.#total);
+    clearTimeout(this.#idle);
+    this.#idle = undefined;
   }
 
   #strike(cause: EgressError): void {

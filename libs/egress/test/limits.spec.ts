@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { Egress, type EgressRequest } from '@signalbox/egress';
 import { startHttpTarget, type HttpTarget, type TargetReply, timeScale } from '@signalbox/testing';
@@ -115,6 +116,17 @@ describe('limits of a response', () => {
     answer({ headers: { 'content-length': '10' }, body: 'abc' });
     const silent = await egress.stream(request({ idleTimeoutMs: 100 }));
     await expect(read(silent.body)).rejects.toMatchObject({ kind: 'egress_timeout', reason: 'idle' });
+  });
+
+  it('counts no time in which the reader waits for something else', async () => {
+    answer({ body: 'x'.repeat(3_000_000) });
+    const reply = await egress.stream(request({ timeoutMs: 400 * timeScale(), idleTimeoutMs: 300 * timeScale() }));
+    await reply.pauseFor(pause(600 * timeScale()));
+    expect(await read(reply.body)).toHaveLength(3_000_000);
+    answer({ headers: { 'content-length': '10' }, body: 'abc' });
+    const stalled = await egress.stream(request({ timeoutMs: 500 }));
+    await stalled.pauseFor(pause(10));
+    await expect(read(stalled.body)).rejects.toMatchObject({ kind: 'egress_timeout', reason: 'total' });
   });
 
   it('ends when the caller aborts', async () => {

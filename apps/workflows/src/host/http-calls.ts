@@ -87,7 +87,7 @@ async function bodyOf(response: EgressStream, admit: Admit): Promise<Buffer> {
     if (isAdmitted || length <= SMALL_RESULT_BYTES) continue;
     isAdmitted = true;
     const declared = response.header('content-encoding') ? NaN : Number(response.header('content-length'));
-    await admit(declared > 0 ? Math.min(declared, MAX_BYTES) : MAX_BYTES);
+    await response.pauseFor(admit(declared > 0 ? Math.min(declared, MAX_BYTES) : MAX_BYTES));
   }
   return Buffer.concat(parts);
 }

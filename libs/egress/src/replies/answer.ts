@@ -72,6 +72,15 @@ export class StreamedAnswer extends AnswerHead implements EgressStream {
     return this.answer.header(name);
   }
 
+  async pauseFor(wait: Promise<void>): Promise<void> {
+    this.lifetime.pause();
+    try {
+      await wait;
+    } finally {
+      this.lifetime.resume();
+    }
+  }
+
   readonly close = (): void => this.lifetime.abandon();
 }
 
