@@ -1,83 +1,20 @@
-import { GrowingBytes } from './growing-bytes.js';
-
-/** The element types of arrays that are sent in the binary format of Postgres. */
+/** The element types of array parameters. */
 export type ArrayType = 'text' | 'json' | 'int' | 'bigint' | 'double precision' | 'boolean';
 
 type Value = string | number | boolean | null | undefined;
 
-const OIDS: Record<ArrayType, number> = {
-  text: 25,
-  json: 114,
-  int: 23,
-  bigint: 20,
-  'double precision': 701,
-  boolean: 16,
-};
-const WORD = 0x1_0000_0000;
 const INT_MAX = 0x7fff_ffff;
-const NONE = -1;
-
-const within = (value: number, limit: number): number => Math.min(limit, Math.max(-limit, Math.trunc(value)));
-const isNone = (value: Value): value is null | undefined =>
-  value === null || value === undefined || Number.isNaN(value);
-
-/** Writes one element after its length. */
-function write(to: GrowingBytes, type: ArrayType, value: string | number | boolean): void {
-  switch (type) {
-    case 'int':
-      to.int32(4);
-      return to.int32(within(Number(value), INT_MAX));
-    case 'bigint': {
-      const whole = within(Number(value), Number.MAX_SAFE_INTEGER);
-      const high = Math.floor(whole / WORD);
-      to.int32(8);
-      to.int32(high);
-      return to.int32((whole - high * WORD) | 0);
-    }
-    case 'double precision':
-      to.int32(8);
-      return to.double(Number(value));
-    case 'boolean':
-      to.int32(1);
-      return to.int8(value ? 1 : 0);
-    default:
-      return to.sized(() => to.text(String(value)));
-  }
-}
+const LIMITS: Partial<Record<ArrayType, number>> = { int: INT_MAX, bigint: Number.MAX_SAFE_INTEGER };
 
 /**
- * An array parameter in the binary format of Postgres, so that nothing is escaped here and parsed there. Integers
- * beyond the range of their type are clamped.
+ * An array parameter of a column's type. One number that Postgres refuses would fail the statement for all rows, so
+ * integers are truncated and clamped to their type, and NaN is null.
  */
-export class ArrayParameter {
-  constructor(
-    private readonly type: ArrayType,
-    private readonly values: readonly Value[],
-  ) {}
-
-  /** Appends the array to the buffer; a statement with many arrays is written in one pass. */
-  writeTo(to: GrowingBytes): void {
-    const { type, values } = this;
-    // One dimension, which may contain nulls; indexes begin at 1.
-    to.int32(1);
-    to.int32(1);
-    to.int32(OIDS[type]);
-    to.int32(values.length);
-    to.int32(1);
-    for (const value of values) {
-      if (isNone(value)) to.int32(NONE);
-      else write(to, type, value);
-    }
-  }
-
-  /** The array as a buffer, for statements that run outside a transaction. */
-  toPostgres(): Buffer {
-    const bytes = new GrowingBytes(Buffer.allocUnsafe(256));
-    this.writeTo(bytes);
-    return bytes.written;
-  }
+export function arrayParameter(type: ArrayType, values: readonly Value[]): Value[] {
+  const limit = LIMITS[type];
+  return values.map((value) => {
+    if (typeof value !== 'number') return value;
+    if (Number.isNaN(value)) return null;
+    return limit === undefined ? value : Math.min(limit, Math.max(-limit, Math.trunc(value)));
+  });
 }
-
-/** Creates an array parameter of a statement. */
-export const arrayParameter = (type: ArrayType, values: readonly Value[]): ArrayParameter =>
-  new ArrayParameter(type, values);

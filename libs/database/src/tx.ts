@@ -2,8 +2,6 @@ import { type Caller, type Emission, JsonText } from '@signalbox/contracts';
 import { FenceLost, type JobKind, type OutboxStream, tracing } from '@signalbox/platform';
 import { type PoolClient } from 'pg';
 import { type EntityManager } from 'typeorm';
-import { arrayParameter } from './array-parameter.js';
-import { isBulk, runBulk } from './bulk-statement.js';
 import { type AddedWork, type Query } from './stores/added-work.js';
 import { type AuditNote, OutgoingMessages } from './stores/outgoing-messages.js';
 import { heldJobsSql, WORK } from './stores/work.sql.js';
@@ -41,7 +39,6 @@ export class Tx {
   ): Promise<Row[]> {
     const text = textOf(statement);
     const name = statementName(text);
-    if (isBulk(values)) return runBulk<Row>(this.client, name, text, values);
     const result = await this.client.query<Row>({ name, text, values });
     return result.rows;
   }
@@ -169,8 +166,13 @@ export class Tx {
     const text = `INSERT INTO "${this.schema}".outbox (message_id, company_id, subject, payload, traceparent)
       SELECT m::uuid, ${company}, s, p, ${trace}
       FROM unnest(${ids}::text[], ${subjects}::text[], ${payloads}::text[]) WITH ORDINALITY u(m, s, p, n) ORDER BY n`;
-    const columns = [messages.map(({ id }) => id), messages.map(({ subject }) => subject)];
-    const texts = [...columns, messages.map(({ payload }) => payload)].map((each) => arrayParameter('text', each));
-    return { text, values: [this.companyId, ...texts, traceparent] };
+    const values = [
+      this.companyId,
+      messages.map(({ id }) => id),
+      messages.map(({ subject }) => subject),
+      messages.map(({ payload }) => payload),
+      traceparent,
+    ];
+    return { text, values };
   }
 }

@@ -191,28 +191,14 @@ async function replaceTimelines(tx: Tx, stored: readonly StoredTask[]): Promise<
   const rows = timelinesOf(stored);
   await tx.query(INSERT_TIMELINES, [
     tx.companyId,
-    ...[
-      arrayParameter(
-        'text',
-        rows.map(({ id }) => id),
-      ),
-      arrayParameter(
-        'int',
-        rows.map(({ session }) => session),
-      ),
-      arrayParameter(
-        'text',
-        rows.map(({ type }) => type),
-      ),
-      arrayParameter(
-        'text',
-        rows.map(({ data }) => JSON.stringify(data)),
-      ),
-      arrayParameter(
-        'bigint',
-        rows.map(({ at }) => at),
-      ),
-    ],
+    rows.map(({ id }) => id),
+    rows.map(({ session }) => session),
+    rows.map(({ type }) => type),
+    rows.map(({ data }) => JSON.stringify(data)),
+    arrayParameter(
+      'bigint',
+      rows.map(({ at }) => at),
+    ),
   ]);
 }
 

@@ -46,11 +46,7 @@ export class Budgets {
     for (const { monitor_id, cost } of spent)
       if (cost !== null && cost > 0) sums.set(monitor_id, (sums.get(monitor_id) ?? 0) + cost);
     if (sums.size === 0) return;
-    await tx.query(ADD_COSTS, [
-      tx.companyId,
-      arrayParameter('int', [...sums.keys()]),
-      arrayParameter('double precision', [...sums.values()]),
-    ]);
+    await tx.query(ADD_COSTS, [tx.companyId, [...sums.keys()], arrayParameter('double precision', [...sums.values()])]);
   }
 
   /** The same in a separate transaction, for a judgement that is not stored. */

@@ -8,7 +8,7 @@ import type {
   MonitorOutcome,
   TargetType,
 } from '@signalbox/contracts';
-import { arrayParameter, Database } from '@signalbox/database';
+import { Database } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { Budgets } from '../budgets/index.js';
 import { OPEN_CHECK, BEGIN_CHECK, PENDING_ITEMS, STORE_ITEMS } from './check-items.sql.js';
@@ -63,17 +63,12 @@ export class CheckItems {
   async begin(job: Job, items: readonly NewCheckItem[]): Promise<void> {
     await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.requireFence(job);
-      const ints = (of: (item: NewCheckItem) => number) => arrayParameter('int', items.map(of));
-      const expected = arrayParameter(
-        'text',
-        items.map(({ expected_outcome }) => expected_outcome),
-      );
       await tx.query(BEGIN_CHECK, [
         tx.companyId,
         Number(job.ref),
-        ints(({ test_set_item_id }) => test_set_item_id),
-        ints(({ position }) => position),
-        expected,
+        items.map(({ test_set_item_id }) => test_set_item_id),
+        items.map(({ position }) => position),
+        items.map(({ expected_outcome }) => expected_outcome),
       ]);
     });
   }
@@ -95,22 +90,10 @@ export class CheckItems {
       await tx.query(STORE_ITEMS, [
         tx.companyId,
         Number(job.ref),
-        arrayParameter(
-          'int',
-          judged.map(({ test_set_item_id }) => test_set_item_id),
-        ),
-        arrayParameter(
-          'text',
-          judged.map(({ outcome }) => outcome),
-        ),
-        arrayParameter(
-          'text',
-          judged.map(({ failure_class }) => failure_class),
-        ),
-        arrayParameter(
-          'text',
-          judged.map(({ error_code }) => error_code),
-        ),
+        judged.map(({ test_set_item_id }) => test_set_item_id),
+        judged.map(({ outcome }) => outcome),
+        judged.map(({ failure_class }) => failure_class),
+        judged.map(({ error_code }) => error_code),
         sumOf(judged.map(({ cost }) => cost)),
       ]);
     });

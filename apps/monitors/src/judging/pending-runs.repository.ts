@@ -90,10 +90,7 @@ export class PendingRuns {
     await this.count(tx, retried);
     await tx.query(COUNT_ATTEMPTS, [
       tx.companyId,
-      arrayParameter(
-        'bigint',
-        retried.map(({ run }) => run.id),
-      ),
+      retried.map(({ run }) => run.id),
       arrayParameter(
         'double precision',
         retried.map(({ judgement }) => judgement.cost),
@@ -117,10 +114,7 @@ export class PendingRuns {
     await this.count(tx, judged);
     const written = await tx.query<MonitorRunSummary>(COMPLETE_RUNS(open), [
       tx.companyId,
-      arrayParameter(
-        'bigint',
-        judged.map(({ run }) => run.id),
-      ),
+      judged.map(({ run }) => run.id),
       ...outcomeArrays(judged.map(({ judgement }) => runOutcome(judgement))),
     ]);
     await this.emitCompleted(tx, written);

@@ -34,26 +34,11 @@ export const OUTCOME_TYPES = ['text[]', 'text[]', 'text[]', 'json[]', 'json[]', 
 
 /** The columns of outcomes as parameters of a statement, in the order of the fields; a missing outcome is null in each. */
 export const outcomeArrays = (outcomes: readonly (RunOutcome | undefined)[]) => [
-  arrayParameter(
-    'text',
-    outcomes.map((each) => each?.outcome),
-  ),
-  arrayParameter(
-    'text',
-    outcomes.map((each) => each?.failure_class),
-  ),
-  arrayParameter(
-    'text',
-    outcomes.map((each) => each?.error_message),
-  ),
-  arrayParameter(
-    'json',
-    outcomes.map((each) => each?.resolution_trace),
-  ),
-  arrayParameter(
-    'json',
-    outcomes.map((each) => each?.runner_output),
-  ),
+  outcomes.map((each) => each?.outcome),
+  outcomes.map((each) => each?.failure_class),
+  outcomes.map((each) => each?.error_message),
+  outcomes.map((each) => each?.resolution_trace),
+  outcomes.map((each) => each?.runner_output),
   arrayParameter(
     'int',
     outcomes.map((each) => each?.runner_duration_ms),

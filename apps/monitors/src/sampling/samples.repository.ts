@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { MonitorRunSummary, SourceType, TargetType } from '@signalbox/contracts';
-import { arrayParameter, type ArrayType, Database, type Tx } from '@signalbox/database';
+import { Database, type Tx } from '@signalbox/database';
 import { outcomeArrays, PendingRuns } from '../judging/index.js';
 import { monitorJobs } from '../jobs.js';
 import { type TargetVersion, type NewRun, runsOf, type Source } from './new-runs.js';
@@ -127,24 +127,19 @@ function columnsOf(runs: readonly NewRun[]): unknown[] {
   const jobs = new Places<string>();
   const ofTarget = runs.map(({ target }) => targets.of(target));
   const ofJob = runs.map(({ batch }) => jobs.of(batch));
-  const each = (type: ArrayType, of: (target: TargetVersion) => string | number | boolean | null) =>
-    arrayParameter(type, targets.values.map(of));
   return [
-    each('int', ({ monitor_id }) => monitor_id),
-    each('int', ({ id }) => id),
-    each('int', ({ version_id }) => version_id),
-    each('text', ({ version_number }) => version_number),
-    each('text', ({ runner_type }) => runner_type),
-    each('text', ({ runner_ref_id }) => runner_ref_id),
-    each('boolean', ({ shadow }) => shadow),
-    each('text', ({ release }) => release),
-    arrayParameter('text', jobs.values),
-    arrayParameter('int', ofTarget),
-    arrayParameter('int', ofJob),
-    arrayParameter(
-      'text',
-      runs.map(({ sourceId }) => sourceId),
-    ),
+    targets.values.map(({ monitor_id }) => monitor_id),
+    targets.values.map(({ id }) => id),
+    targets.values.map(({ version_id }) => version_id),
+    targets.values.map(({ version_number }) => version_number),
+    targets.values.map(({ runner_type }) => runner_type),
+    targets.values.map(({ runner_ref_id }) => runner_ref_id),
+    targets.values.map(({ shadow }) => shadow),
+    targets.values.map(({ release }) => release),
+    jobs.values,
+    ofTarget,
+    ofJob,
+    runs.map(({ sourceId }) => sourceId),
     ...outcomeArrays(runs.map(({ outcome }) => outcome)),
   ];
 }

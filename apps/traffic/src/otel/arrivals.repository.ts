@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, type Caller } from '@signalbox/contracts';
-import { arrayParameter, Database, type Tx } from '@signalbox/database';
+import { Database, type Tx } from '@signalbox/database';
 import { trafficJobs } from '../jobs.js';
 import {
   ANNOUNCE_TRACE,
@@ -104,10 +104,7 @@ export class Arrivals {
       records.map(({ trace_id }) => trace_id),
       records.map(({ record_id }) => record_id),
       records.map(({ signal }) => signal),
-      arrayParameter(
-        'json',
-        records.map(({ json }) => json),
-      ),
+      records.map(({ json }) => json),
       now,
     ]);
   }

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@signalbox/contracts';
-import { arrayParameter, type Tx } from '@signalbox/database';
+import type { Tx } from '@signalbox/database';
 import type { RunEvent } from '../run-event.js';
 import { type ColumnValues, type CommittedEvents, type LockedRun, type RunKind, Sql } from '../run-kind.js';
 
@@ -68,10 +68,7 @@ export async function insertEvents(
       rows.map(({ id }) => id),
       rows.map(({ seq }) => seq),
       rows.map(({ type }) => type),
-      arrayParameter(
-        'text',
-        rows.map(({ data }) => JSON.stringify(data)),
-      ),
+      rows.map(({ data }) => JSON.stringify(data)),
       Date.now(),
     ],
   );

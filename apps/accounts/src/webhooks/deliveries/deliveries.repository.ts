@@ -9,7 +9,7 @@ import {
   type Page,
   type WebhookDelivery,
 } from '@signalbox/contracts';
-import { arrayParameter, Database, type ListOptions, type Tx } from '@signalbox/database';
+import { Database, type ListOptions, type Tx } from '@signalbox/database';
 import { MAX_PENDING, TOO_MANY_WAIT } from '../webhook.js';
 import { Webhooks } from '../webhooks.repository.js';
 import { TEST_EVENT } from './delivery.js';
@@ -94,16 +94,12 @@ export class Deliveries {
   }
 
   private async insert(tx: Tx, added: readonly NewDelivery[], replayOf?: number): Promise<number[]> {
-    const texts = (of: (delivery: NewDelivery) => string) => arrayParameter('text', added.map(of));
     const rows = await tx.query<{ id: number }>(INSERT_DELIVERIES, [
       tx.companyId,
-      arrayParameter(
-        'int',
-        added.map(({ webhookId }) => webhookId),
-      ),
-      texts(({ event }) => event.event_id),
-      texts(({ event }) => event.event),
-      texts(({ event }) => JSON.stringify(event)),
+      added.map(({ webhookId }) => webhookId),
+      added.map(({ event }) => event.event_id),
+      added.map(({ event }) => event.event),
+      added.map(({ event }) => JSON.stringify(event)),
       replayOf ?? null,
     ]);
     for (const { id } of rows) tx.addJob(accountJobs.deliverWebhook, { deliveryId: id });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@signalbox/contracts';
-import { arrayParameter, Database, type Tx } from '@signalbox/database';
+import { Database, type Tx } from '@signalbox/database';
 import { NewRequestEvaluations } from './new-request-evaluations.js';
 import { scheduleOffload } from './schedule-offload.js';
 import { countsOf, Sessions } from '../../sessions/index.js';
@@ -75,10 +75,7 @@ export class RequestWriter {
       tx.companyId,
       ...valuesOf(records),
       // Storing the results of an evaluated call changes its state, and the counts of its session with it.
-      arrayParameter(
-        'text',
-        states.map((state) => (state === 'PENDING' ? state : 'NA')),
-      ),
+      states.map((state) => (state === 'PENDING' ? state : 'NA')),
     ]);
     const ids = new Map(rows.map(({ id, request_id }) => [request_id, id]));
     const inserted = new Set(ids.keys());
@@ -105,12 +102,7 @@ export class RequestWriter {
     return this.db.withCompany(caller, async (tx) => {
       const ids = records.map(({ request_id }) => request_id.toLowerCase());
       // The key of a partitioned table contains the date, so concurrent calls are serialised by a lock.
-      await tx.query(LOCK_REQUEST_IDS, [
-        arrayParameter(
-          'text',
-          ids.map((id) => `request ${tx.companyId} ${id}`),
-        ),
-      ]);
+      await tx.query(LOCK_REQUEST_IDS, [ids.map((id) => `request ${tx.companyId} ${id}`)]);
       const seen = new Set<string>();
       const first = ids.map((id) => !seen.has(id) && Boolean(seen.add(id)));
       const news = records.filter((_, at) => first[at]);

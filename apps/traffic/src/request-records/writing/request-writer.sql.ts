@@ -1,4 +1,4 @@
-import { arrayParameter, type ArrayParameter, type ArrayType, txStatement, workerStatement } from '@signalbox/database';
+import { arrayParameter, type ArrayType, txStatement, workerStatement } from '@signalbox/database';
 import type { RequestRecord } from '../request-record.js';
 
 const COLUMNS = {
@@ -92,7 +92,7 @@ export const RESTORE = txStatement(
 export const valuesOf = (
   records: readonly RequestRecord[],
   names: readonly (keyof typeof COLUMNS)[] = NAMES,
-): ArrayParameter[] =>
+): unknown[][] =>
   names.map((name) =>
     arrayParameter(
       COLUMNS[name],
