@@ -11,14 +11,14 @@ import { CheckItems, type JudgedItem, type NewCheckItem, type OpenCheck, sumOf }
 import { MonitorChecks } from './checks.repository.js';
 import { monitorJobs } from '../jobs.js';
 
-/** Items of a check that are judged at once, and stored together. */
+/** Judged at once and stored together. */
 const AT_ONCE = 8;
 const MAX_TRIES = 3;
 const RETRY_MS = 1000;
-/** Items that end at once without a judgement. */
+/** Failed at once without a judgement. */
 const UNJUDGED_AT_ONCE = 5000;
 
-/** Judges the items of checks; one that is interrupted continues behind its stored outcomes. */
+/** An interrupted check continues after its stored outcomes. */
 @Injectable()
 export class CheckJudging {
   constructor(
@@ -56,7 +56,7 @@ export class CheckJudging {
     await this.checks.complete(job);
   }
 
-  /** Ends the items that are not judged yet as ERROR. */
+  /** Ends the remaining items as ERROR. */
   private async endPending(job: Job, check: OpenCheck, reason: Unjudged): Promise<void> {
     for (;;) {
       const pending = await this.items.pending(job, UNJUDGED_AT_ONCE);
@@ -95,10 +95,9 @@ export class CheckJudging {
 
 const payloadOf = (item: CheckedItem, { target_types }: OpenCheck): object | null => payloadOfItem(item, target_types);
 
-/** Why an item has no outcome. */
 type Unjudged = Pick<JudgedItem, 'error_code'> & { failure_class: FailureClass };
 
-/** Chosen: the item is there, and its judge was not asked. */
+/** Class `judge`, because the item exists but was not judged. */
 const BUDGET_EXCEEDED: Unjudged = { failure_class: 'judge', error_code: 'budget_exceeded' };
 
 const judgedItem = (
