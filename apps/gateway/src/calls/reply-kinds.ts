@@ -55,8 +55,7 @@ export class ReplyKinds {
     const known = { ...call.input, ...(JSON.parse(textIn(wire)) as object) };
     const input = Object.fromEntries(Object.entries(known).filter(([name]) => fieldsOf(endpoint.input).has(name)));
     // The claim belongs to the call that started the run; reading its events has no effect to repeat.
-    const { idempotency, ...caller } = call.caller;
-    void idempotency;
+    const { idempotency: _claim, ...caller } = call.caller;
     return this.streams.open({ endpoint, input: { ...input, last_event_id: 0 }, caller }, wire.headers);
   }
 

@@ -21,8 +21,7 @@ export class Channel {
   private readonly pause = new Int32Array(new SharedArrayBuffer(4));
 
   write(head: FromChild, body?: string): void {
-    const frame = encodeFrame(head, body);
-    this.writeBytes(frame);
+    this.writeBytes(encodeFrame(head, body));
   }
 
   /** Null when the parent has closed the channel. */

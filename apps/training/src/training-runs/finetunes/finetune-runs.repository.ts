@@ -62,9 +62,8 @@ export class FinetuneRunRows {
   }
 
   async parts<T>(companyId: number, no: number, of: View, query: ListOptions): Promise<JsonText<Page<T>>> {
-    const [run] = await this.db.select<{ id: string }>(companyId, FIND_ID, [no]);
-    if (!run) throw notFound('finetune run');
-    return this.db.list<T>(of, companyId, { ...query, filters: filtersOf(of, { run_id: run.id }) });
+    const { id } = await this.find(companyId, no);
+    return this.db.list<T>(of, companyId, { ...query, filters: filtersOf(of, { run_id: id }) });
   }
 
   /** Freezes the rows that the composition has now; later changes do not affect the run. */
