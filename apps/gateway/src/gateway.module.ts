@@ -32,6 +32,7 @@ export class GatewayModule {
         ...(role.name === 'gateway' ? [McpModule, OtelModule, PortalModule] : []),
       ],
       providers: [
+        // Guards run in this order.
         { provide: APP_GUARD, useExisting: ApiKeyGuard },
         { provide: APP_GUARD, useExisting: RateLimitGuard },
         { provide: APP_GUARD, useExisting: ScopeGuard },

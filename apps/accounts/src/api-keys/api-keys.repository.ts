@@ -68,7 +68,7 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
   async requireOtherAdmin(tx: Tx, key: ApiKeyRow): Promise<void> {
     const now = Date.now();
     if (!isLiveAdmin(key, now)) return;
-    // Serializes concurrent changes of the last two admin keys.
+    // Serialises concurrent changes of the last two admin keys.
     await tx.query(LOCK_COMPANY, [tx.companyId]);
     const others = await tx.query(FIND_OTHER_ADMIN_KEY, [tx.companyId, key.id, now]);
     if (others.length === 0) throw conflict('it would leave no live admin key');

@@ -40,7 +40,6 @@ export class ActivityCounts {
     return this.db.select(companyId, POINTS(group, counted.span.bucketMs), valuesOf(counted));
   }
 
-  /** Per target, and of all targets as target null. */
   metrics(companyId: number, counted: CountedRuns): Promise<(MeasuredRuns & { target_id: number | null })[]> {
     return this.db.select(companyId, METRICS_OF_TARGETS, valuesOf(counted));
   }

@@ -8,9 +8,7 @@ import { MonitorAlerts } from './alerts.repository.js';
 const SWEEP_MS = 30_000;
 const FAILED = 'open alerts could not be checked';
 
-/**
- * Alert rules are evaluated after new outcomes, in one job per monitor, and regularly, because runs leave the window.
- */
+/** Rules are evaluated after new outcomes, in one job per monitor, and regularly, because runs leave the window. */
 @Injectable()
 export class AlertEvaluation {
   constructor(

@@ -1,11 +1,11 @@
 import { type AlertRule, type AlertStatus, conflict, emits } from '@signalbox/contracts';
 
-/** Counts of the runs in the window of a rule. */
 export interface AlertMeasure {
   pass: number;
   warning: number;
   fault: number;
   error: number;
+  /** Faults in a row among the newest judged runs. */
   consecutive: number;
 }
 

@@ -43,7 +43,6 @@ export class MonitorAlerts extends CompanyRepository<MonitorAlertRow, MonitorAle
     for (const { id } of found) tx.addJob(monitorJobs.evaluateAlerts, { monitorId: id });
   }
 
-  /** Opens and resolves alerts. */
   async evaluate(tx: Tx, monitorIds: readonly number[]): Promise<void> {
     for (const { monitor_id, rule, rule_key, open_id } of await this.rulesOf(tx, monitorIds)) {
       const measure = rule && (await this.measure(tx, monitor_id, rule, rule_key));

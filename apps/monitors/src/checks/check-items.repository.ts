@@ -51,7 +51,6 @@ export class CheckItems {
     return check ?? null;
   }
 
-  /** Adds the items and sets the check RUNNING. */
   async begin(job: Job, items: readonly NewCheckItem[]): Promise<void> {
     await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.requireFence(job);
@@ -70,7 +69,6 @@ export class CheckItems {
     });
   }
 
-  /** Without an outcome, in order. */
   pending({ companyId, ref }: Job, limit: number): Promise<NewCheckItem[]> {
     return this.db.select<NewCheckItem>(companyId, PENDING_ITEMS, [Number(ref), limit]);
   }

@@ -2,7 +2,6 @@ import type { CheckErrorCode, CheckStatus, FailureClass, JudgedOutcome, MonitorO
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Judges a test set by a version of a monitor. */
 @Entity({ schema: 'monitors', name: 'monitor_checks' })
 @Index('monitor_checks_of', ['company_id', 'monitor_id', 'id'])
 export class MonitorCheckRow implements TenantRow {

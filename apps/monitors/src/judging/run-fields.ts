@@ -18,5 +18,4 @@ export const RUN_COLUMNS = [
   'date_created',
 ];
 
-/** Over the alias `t`. */
 export const RUN_FIELDS = RUN_COLUMNS.map((column) => `t.${column}`).join(', ');

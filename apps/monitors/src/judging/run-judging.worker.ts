@@ -9,7 +9,6 @@ import { type JudgedRun, type PendingRun, PendingRuns } from './pending-runs.rep
 import { SourceReader } from './source-reader.js';
 import { monitorJobs } from '../jobs.js';
 
-/** For the service that has the sources. */
 const READ_MS = 15_000;
 
 /** A job is a batch of runs with one kind of source. */

@@ -28,7 +28,6 @@ export const runOutcome = (judgement: Judgement): RunOutcome => ({
   cost: judgement.cost,
 });
 
-/** SQL types of `outcomeArrays`. */
 export const OUTCOME_TYPES = ['text[]', 'text[]', 'text[]', 'json[]', 'json[]', 'int[]', 'double precision[]'] as const;
 
 /** In the order of the fields of `RunOutcome`; a missing outcome is null in every array. */

@@ -6,7 +6,6 @@ import { awaitedWork } from '@signalbox/runs';
 import { failureOfModelCall, judgeFailure, type JudgeFailure } from './judge-failure.js';
 import { type Judged, judgedOf } from './judge-prompt.js';
 
-/** For asking the cost of a run. */
 const READ_MS = 5000;
 
 /** `failure` is set when there is nothing to judge. */

@@ -32,7 +32,7 @@ export class ConfigChecks {
   ) {}
 
   /**
-   * Replaces the version `latest` of the runner by its number. Throws 422 for a bad pattern, 404 for an unknown runner.
+   * Replaces the version `latest` of the runner by its number. Throws 422 for a bad pattern, 404 for a missing runner.
    */
   async checked(config: MonitorConfig, caller: Caller): Promise<MonitorConfig> {
     await this.tests.requirePatterns(

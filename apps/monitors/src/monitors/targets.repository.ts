@@ -70,7 +70,6 @@ export class MonitorTargets extends CompanyRepository<MonitorTargetRow, MonitorT
     await tx.query(DETACH_FROM_MONITOR, [tx.companyId, monitorId, Date.now()]);
   }
 
-  /** For a deleted resource. */
   async detachAll(tx: Tx, type: TargetType, targetId: number): Promise<void> {
     const gone = await tx.query<MonitorTarget>(DETACH_FROM_ALL, [tx.companyId, type, targetId, Date.now()]);
     for (const target of gone) {

@@ -5,7 +5,7 @@ export type ToChild =
   | { kind: 'compile'; language: string; entry: string; script_length: number; has_second: boolean }
   | { kind: 'reply'; id: number };
 
-/** Bodies are JSON text, but messages in `log` and `failed`. */
+/** Bodies are JSON text; those of `log` and `failed` are messages. */
 export type FromChild =
   /** `version` is that of the interpreter. */
   | { kind: 'ready'; version: string }

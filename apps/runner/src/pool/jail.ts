@@ -46,6 +46,7 @@ const LIMITS = ['--core=0', '--fsize=0', '--nofile=128'];
 const OF_OWN_USER = [...LIMITS, '--nproc=128'];
 /** Linux version from which processes are counted per user namespace. */
 const COUNTS_BY_NAMESPACE = [5, 14] as const;
+/** `$0` is a table of mounts; the program that follows sees them. */
 const MOUNT_AND_START = `${MOUNT} --all --fstab "$0" && exec "$@"`;
 
 /** A change of user clears the parent death signal, so this has to come after it. */
@@ -186,6 +187,7 @@ function isPermitted(jail: Jail, program: string): boolean {
     const [first = '', ...rest] = jail.commandOf(0);
     const wrappers = [SH, MOUNT, UNSHARE, SETPRIV, PRLIMIT, PERL];
     if (!wrappers.filter((path) => [first, ...rest].includes(path)).every((path) => existsSync(path))) return false;
+    // The child's user must be able to read the program.
     const probe = [...rest, process.execPath, '--check', program];
     return spawnSync(first, probe, { env: {}, cwd: '/', timeout: PROBE_MS, stdio: 'ignore' }).status === 0;
   } catch {

@@ -13,7 +13,7 @@ export interface JailedProgram {
 
 /** Of Node itself; the memory of the interpreter is outside of its heap. */
 const HEAP_MB = 192;
-/** V8's default suits long-running programs: optimizing took most of the time of a process that runs short scripts. */
+/** V8's default suits long-running programs: optimising took most of the time of a process that runs short scripts. */
 const TIERING_BUDGET = 100_000_000;
 const [MAJOR = 20] = process.versions.node.split('.').map(Number);
 const PERMISSION = MAJOR >= 24 ? '--permission' : '--experimental-permission';

@@ -18,6 +18,7 @@ export function usageOf(pid: number): Usage | null {
   try {
     const [, pages = ''] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ');
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name of the program, in parentheses, may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[USER_TIME]) + Number(fields[SYSTEM_TIME]);
     return { rssBytes: Number(pages) * PAGE_BYTES, cpuMs: (ticks * 1000) / TICKS_PER_SECOND };

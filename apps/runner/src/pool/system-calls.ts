@@ -48,6 +48,7 @@ export const MISSING: Readonly<Record<string, Numbers>> = {
   ...{ io_uring_setup: [425, 425], io_uring_enter: [426, 426], io_uring_register: [427, 427] },
 };
 
+/** `argument` counts from 0. */
 export const DEPENDENT = {
   clone: { numbers: [56, 220], argument: 0 },
   open: { numbers: [2], argument: 1 },

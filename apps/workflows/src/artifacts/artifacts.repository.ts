@@ -42,7 +42,7 @@ export class Artifacts {
     tx: Tx,
     { workflow_id, run_id, key, content_type, sha256, size_bytes, upload_id }: NewArtifact,
   ): Promise<JsonText<Artifact>> {
-    // Serializes writers of one workflow, as the lock of the run does those of a run, so that the count holds.
+    // Serialises writers of one workflow, as the lock of the run does those of a run, so that the count holds.
     if (run_id === null) await tx.query(LOCK_WORKFLOW, [tx.companyId, workflow_id]);
     await tx.query(REMOVE_FILE_OF_KEY, [tx.companyId, workflow_id, run_id, key]);
     const [made] = await tx.query<{ id: number; others: number }>(INSERT_FILE, [

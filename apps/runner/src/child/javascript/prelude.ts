@@ -9,8 +9,8 @@ export interface PreludeHost {
 }
 
 export interface PreludeControls {
-  /** Calls a function of the script; `space` is its module namespace, or a promise of it. */
-  begin(space: unknown, entry: string, argument: string): void;
+  /** Calls a function of the script, whose namespace may be a promise. */
+  begin(moduleNamespace: unknown, entry: string, argument: string): void;
   deliver(id: number, reply: string): void;
   pending(): number;
 }
@@ -136,7 +136,7 @@ export function prelude(host: PreludeHost): PreludeControls {
       for (let index = 0; index < count; index++) if (index < args.length) given[index] = args[index];
       return ask(member, given);
     };
-  /** Reads of a streamed completion are serialized; a caller that stops iterating stops the stream. */
+  /** Reads of a streamed completion are serialised; a caller that stops iterating stops the stream. */
   const stream = (request: unknown): object => {
     const opened = ask('chat.completions.stream', [request]) as Promise<number>;
     let chunks: unknown[] = [];
@@ -275,7 +275,7 @@ export function prelude(host: PreludeHost): PreludeControls {
   };
 
   return {
-    begin(space, entry, argument) {
+    begin(moduleNamespace, entry, argument) {
       const run = async (module: unknown): Promise<unknown> => {
         const entered = (module as Record<string, unknown>)[entry];
         if (typeof entered !== 'function') throw new NativeTypeError(`${entry} is not a function`);
@@ -285,8 +285,9 @@ export function prelude(host: PreludeHost): PreludeControls {
           entry === 'execute' ? contextOf(given) : given,
         )) as unknown;
       };
-      if (space instanceof NativePromise) void apply(then, space, [(module: unknown) => follow(run(module)), fail]);
-      else follow(run(space));
+      if (moduleNamespace instanceof NativePromise)
+        void apply(then, moduleNamespace, [(module: unknown) => follow(run(module)), fail]);
+      else follow(run(moduleNamespace));
     },
     deliver(id, reply) {
       const waiting = open[id];
