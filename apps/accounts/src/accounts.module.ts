@@ -17,7 +17,6 @@ import { accountJobs } from './jobs.js';
 
 const FORMER_PEPPERS = 'the peppers of former master keys';
 
-/** The service of accounts: its features, and for all of them what the settings of the process decide. */
 @Module({})
 export class AccountsModule {
   static with(

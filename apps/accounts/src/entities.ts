@@ -4,7 +4,6 @@ import { DeliveryRow, WebhookRow } from './webhooks/index.js';
 import { PortalSessionRow } from './portal-sessions/index.js';
 import { CompanyRow } from './companies/index.js';
 
-/** The entities of the tables of accounts. */
 export const ENTITIES = [
   CompanyRow,
   ApiKeyRow,

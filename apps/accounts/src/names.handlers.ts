@@ -7,7 +7,6 @@ const FAMILIES: readonly NamedFamily[] = [
   { type: 'webhook', table: 'accounts.webhooks', name: 't.url', path: '/webhooks/{id}' },
 ];
 
-/** Finds resources of this service by name or id. */
 @Serves(namesOf('accounts'))
 export class NameHandlers extends NamedResources {
   constructor(db: Database) {

@@ -12,16 +12,14 @@ import { Unmatched } from './unmatched/index.js';
 type ErrorHandler = Parameters<FastifyAdapter['setErrorHandler']>[0];
 
 const MAX_HEADER_BYTES = 16_384;
-/**
- * The longest time for a whole request to arrive: that of a large file. Those who read a body limit the time of theirs.
- */
+/** For a whole request, sized for a large file; readers of bodies have shorter limits of their own. */
 const ARRIVAL_MS = 900_000;
 /** Above the idle timeout of common load balancers, so that they close the connection first. */
 const KEEP_ALIVE_MS = 75_000;
 
 /**
- * Nest on Fastify, which reads no body: the pipes do, after the guards. Errors of the router and of Node's parser have
- * our own envelope.
+ * Nest on Fastify without body parsing: pipes read bodies, after the guards. Errors of the router and of Node's parser
+ * have our envelope too.
  */
 export class GatewayAdapter extends FastifyAdapter implements SendingAdapter {
   private exceptionLayer: ErrorHandler | undefined;
@@ -49,11 +47,11 @@ export class GatewayAdapter extends FastifyAdapter implements SendingAdapter {
         headersTimeout: 10_000,
         requestTimeout: ARRIVAL_MS,
         connectionsCheckingInterval: 1000,
-        // Node would respond without our envelope; a request without a host is served.
+        // Node would respond without our envelope. HTTP/1.1 requests without a Host header are served.
         requireHostHeader: false,
       },
     } as never);
-    // To Fastify no method has a body.
+    // Keeps Fastify from parsing bodies.
     for (const method of this.instance.supportedMethods)
       this.instance.addHttpMethod(method, { hasBody: false, overrideExisting: true });
     this.instance.decorateRequest('requestContext', null);
@@ -61,19 +59,18 @@ export class GatewayAdapter extends FastifyAdapter implements SendingAdapter {
     const { server } = this.instance;
     new Connections(limits, (address) => addresses.isProxy(address)).watch(server);
     server.maxHeadersCount = 0;
-    // Node closes the connection on this method when it has no listener.
+    // Without a listener Node closes the connection on CONNECT.
     server.on('connect', (_request, socket) => socket.end(parserErrorResponse(parserErrorOf('CONNECT'), randomUUID())));
-    // An unknown expectation is no reason to refuse the request.
+    // Requests with an unknown Expect header are served.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   }
 
-  /** Fastify does not call the handler for a path that its router cannot read; `frameworkErrors` does. */
+  /** Fastify calls `frameworkErrors` instead for a path that its router cannot decode. */
   override setErrorHandler(handler: ErrorHandler): ReturnType<FastifyAdapter['setErrorHandler']> {
     this.exceptionLayer = handler;
     return super.setErrorHandler(handler);
   }
 
-  /** GET also serves HEAD, with the same handler. */
   override get(...args: Parameters<FastifyAdapter['get']>): ReturnType<FastifyAdapter['get']> {
     const handler = args.at(-1) as object;
     if (!isWithoutHead(handler)) this.head(...args);
@@ -84,7 +81,7 @@ export class GatewayAdapter extends FastifyAdapter implements SendingAdapter {
     this.sender = sender;
   }
 
-  /** What Nest calls with the value of a handler; its errors go to the filters, like those of the handler. */
+  /** Errors go to the exception filters, like those of the handler. */
   override reply(reply: FastifyReply, value: unknown): FastifyReply {
     return this.sender?.send(requestContextOf(reply.request, reply), value) as unknown as FastifyReply;
   }
@@ -95,7 +92,7 @@ interface ParserSocket extends Socket {
 }
 
 function refuseOnSocket(error: Error & { code?: string }, socket: ParserSocket): void {
-  // Bytes of a response are on their way already: an error between them would be read as part of it.
+  // Bytes of a response are on their way: the client would read an error as part of it.
   const answering = socket._httpMessage?.headersSent === true;
   if (error.code !== 'ECONNRESET' && socket.writable && !answering)
     socket.end(parserErrorResponse(parserErrorOf(error.code), randomUUID()));

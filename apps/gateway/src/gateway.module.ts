@@ -14,7 +14,6 @@ import type { Role } from './role.js';
 import { type GatewaySettings, SettingsModule } from './settings.js';
 import { UnmatchedFilter, UnmatchedModule } from './unmatched/index.js';
 
-/** The module of the gateway: HTTP routes that call services over the bus. */
 @Module({})
 export class GatewayModule {
   static with(settings: GatewaySettings, role: Role): DynamicModule {
@@ -33,7 +32,7 @@ export class GatewayModule {
         ...(role.name === 'gateway' ? [McpModule, OtelModule, PortalModule] : []),
       ],
       providers: [
-        // In the order in which a request passes them.
+        // Guards run in this order.
         { provide: APP_GUARD, useExisting: ApiKeyGuard },
         { provide: APP_GUARD, useExisting: RateLimitGuard },
         { provide: APP_GUARD, useExisting: ScopeGuard },

@@ -14,14 +14,11 @@ type CompletionSettings = Settings<
 
 type Logins = Settings<'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'PROVIDER_SEAL_KEY'>;
 
-/** The API opens after this in any case: until completions are served here, calls go to the traffic service. */
+/** The API opens after this in any case; until completions are served here, calls go to the traffic service. */
 const START_WAIT_MS = 5000;
 const RETRY_MS = 1000;
 
-/**
- * Serves chat completions in the gateway's process (docs/decisions/023). A process without the logins of the traffic
- * service calls it over the bus.
- */
+/** See docs/decisions/023. Without the logins of the traffic service, calls go over the bus. */
 export class InProcessCompletions {
   private service: InProcessService | undefined;
   private readonly closed = new AbortController();
@@ -34,7 +31,7 @@ export class InProcessCompletions {
     private readonly stop: GracefulStop,
   ) {}
 
-  /** Resolves when completions are served here, or after a moment without success. */
+  /** Resolves when completions are served here, or after 5 s. */
   async start(): Promise<void> {
     const logins = this.logins();
     if (logins === null) return;
@@ -42,7 +39,7 @@ export class InProcessCompletions {
     await Promise.race([this.starting, pause(START_WAIT_MS, undefined, { ref: false })]);
   }
 
-  /** The logins and the key of the traffic service, null without the role; an incomplete set is a mistake. */
+  /** Null when completions are not to be served here; warns about an incomplete set of settings. */
   private logins(): Logins | null {
     const present = {
       NATS_URL: this.settings.COMPLETIONS_NATS_URL,
@@ -57,7 +54,7 @@ export class InProcessCompletions {
     return null;
   }
 
-  /** Stops serving, after every possible caller has stopped. */
+  /** To be called after every possible caller has stopped. */
   async close(): Promise<void> {
     this.closed.abort();
     await this.starting;

@@ -2,7 +2,6 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { Settings } from '@signalbox/platform';
 import { ROLE, type Role } from './role.js';
 
-/** Settings of the gateway. */
 export type GatewaySettings = Settings<
   | 'NATS_URL'
   | 'PUBLIC_URL'
@@ -15,10 +14,8 @@ export type GatewaySettings = Settings<
   | 'TRUSTED_PROXIES'
 >;
 
-/** Nest token of the settings of the process. */
 export const GATEWAY_SETTINGS = Symbol('gateway settings');
 
-/** The settings and the role of the process, for every module. */
 @Module({})
 export class SettingsModule {
   static with(settings: GatewaySettings, role: Role): DynamicModule {

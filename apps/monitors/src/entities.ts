@@ -5,7 +5,6 @@ import { MonitorCheckItemRow, MonitorCheckRow } from './checks/index.js';
 import { MonitorRow, MonitorTargetRow } from './monitors/index.js';
 import { MonitorRunRow } from './runs/index.js';
 
-/** The entities of the tables of monitors. */
 export const ENTITIES = [
   MonitorRow,
   MonitorTargetRow,

@@ -21,7 +21,7 @@ import { monitorJobs } from './jobs.js';
 
 type MonitorSettings = Settings<'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL'>;
 
-/** The service of monitors: its features, each after those that it uses. */
+/** A feature comes after those that it uses. */
 @Module({})
 export class MonitorsServiceModule {
   static with(settings: MonitorSettings): DynamicModule {

@@ -6,7 +6,6 @@ const FAMILIES: readonly NamedFamily[] = [
   { type: 'monitor', table: 'monitors.monitors', name: 't.name', path: '/monitors/{id}' },
 ];
 
-/** Finds resources of this service by name or id. */
 @Serves(namesOf('monitors'))
 export class NameHandlers extends NamedResources {
   constructor(db: Database) {

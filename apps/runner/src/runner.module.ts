@@ -4,7 +4,6 @@ import type { Settings } from '@signalbox/platform';
 import { availableMb, ChildFactory, PoolSizes, poolSizes } from './pool/index.js';
 import { HostReplies, ScriptHandlers, ScriptPools } from './scripts/index.js';
 
-/** The settings of a runner. */
 export type RunnerSettings = Settings<
   | 'NATS_URL'
   | 'SCRIPTS_AT_ONCE'
@@ -15,7 +14,6 @@ export type RunnerSettings = Settings<
   | 'SCRIPT_JAIL_MIN'
 >;
 
-/** The runner: the contract of scripts, served by child processes. */
 export class RunnerModule {
   static with(settings: RunnerSettings): DynamicModule {
     const atOnce = { javascript: settings.SCRIPTS_AT_ONCE, python: settings.PYTHON_SCRIPTS_AT_ONCE };

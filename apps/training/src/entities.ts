@@ -16,7 +16,6 @@ import { CompositionRow } from './compositions/index.js';
 import { DatasetRow } from './datasets/index.js';
 import { DatasetRequestRow } from './requests/index.js';
 
-/** The entities of the tables of training. */
 export const ENTITIES = [
   CompositionRow,
   DatasetRow,

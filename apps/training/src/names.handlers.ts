@@ -14,7 +14,6 @@ const FAMILIES: readonly NamedFamily[] = [
   },
 ];
 
-/** Finds resources of this service by name or id. */
 @Serves(namesOf('training'))
 export class NameHandlers extends NamedResources {
   constructor(db: Database) {

@@ -15,7 +15,7 @@ import { TrainingRunsModule } from './training-runs/index.js';
 
 type TrainingSettings = Settings<'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'COMPANY_JOBS_AT_ONCE'>;
 
-/** Datasets, compositions and finetune runs: its features, each after those that it uses. */
+/** A feature comes after those that it uses. */
 @Module({})
 export class TrainingModule {
   static with(settings: TrainingSettings): DynamicModule {

@@ -4,7 +4,6 @@ import { ArtifactPartRow, ArtifactRow, ObjectSweepRow } from './artifacts/index.
 import { RunEventRow, RunResultRow, RunRow, RunTimelineRow } from './runs/index.js';
 import { ApplicationNameRow, WorkflowRow } from './drafts/index.js';
 
-/** The entities of the tables of workflows. */
 export const ENTITIES = [
   ApplicationNameRow,
   WorkflowRow,

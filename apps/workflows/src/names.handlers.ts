@@ -7,7 +7,6 @@ const FAMILIES: readonly NamedFamily[] = [
   { type: 'workflow_run', table: 'workflows.runs', idType: 'uuid', path: '/workflow-runs/{id}', alive: 'true' },
 ];
 
-/** Finds resources of this service by name or id. */
 @Serves(namesOf('workflows'))
 export class NameHandlers extends NamedResources {
   constructor(db: Database) {

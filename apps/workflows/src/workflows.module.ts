@@ -33,7 +33,6 @@ type WorkflowSettings = Settings<
   | 'OBJECT_STORE_URL'
 >;
 
-/** The service of workflows: its features, and for all of them what the settings of the process decide. */
 @Module({})
 export class WorkflowsServiceModule {
   static with(settings: WorkflowSettings): DynamicModule {

@@ -2,7 +2,7 @@ import type { Scope } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
-/** An API key; its secret is kept as keyed hashes only. */
+/** The secret is stored only as keyed hashes. */
 @Entity({ schema: 'accounts', name: 'api_keys' })
 @Unique('api_keys_key_id_key', ['key_id'])
 export class ApiKeyRow implements TenantRow {
@@ -10,7 +10,7 @@ export class ApiKeyRow implements TenantRow {
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;
   @Column('text') name!: string;
   @Column('text') key_id!: string;
-  /** Of 0.1.0. */
+  /** As 0.1.0 computes it. */
   @Column('bytea') key_hash!: Buffer;
   @Column('bytea', { nullable: true }) key_hmac!: Buffer | null;
   @Column('text') last4!: string;

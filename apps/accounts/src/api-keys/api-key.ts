@@ -1,27 +1,23 @@
 import { conflict, invalidField, type Scope, emits } from '@signalbox/contracts';
 
-/** The columns of a key that its rules read. */
 export interface KeyState {
   scopes: Scope[];
   expires_at: number | null;
   revoked_at: number | null;
-  /** When a replacement was created; null for a key without one. */
+  /** When a replacement was created. */
   rotated_at: number | null;
 }
 
-/** True while a key is neither revoked nor expired. */
 export const isLive = (key: KeyState, now: number): boolean =>
   key.revoked_at === null && (key.expires_at === null || key.expires_at > now);
 
-/** True when the key is live and has the admin scope. */
 export const isLiveAdmin = (key: KeyState, now: number): boolean => isLive(key, now) && key.scopes.includes('admin');
 
-/** Throws 400 unless the expiry is in the future. */
+/** Throws 400. */
 export function checkExpiry(expiresAt: number | null | undefined, now: number): void {
   if (expiresAt != null && expiresAt <= now) throw invalidField('expires_at', 'must lie in the future');
 }
 
-/** The columns that an update sets. */
 export function updateKey(change: { name?: string; scopes?: Scope[]; expires_at?: number | null }, now: number) {
   checkExpiry(change.expires_at, now);
   const { name, scopes, expires_at } = change;
@@ -33,13 +29,13 @@ export function updateKey(change: { name?: string; scopes?: Scope[]; expires_at?
   return Object.keys(set).length > 0 ? { set, events: [emits('api_key.updated')] } : {};
 }
 
-/** Revokes a live or expired key; 409 for a revoked one. */
+/** Also for an expired key; 409 for a revoked one. */
 export function revokeKey(key: KeyState, now: number) {
   if (key.revoked_at !== null) throw conflict('the key is already revoked');
   return { set: { revoked_at: now }, events: [emits('api_key.revoked')], action: 'revoke' };
 }
 
-/** Expires a replaced key after a grace period; a key has at most one replacement. 409 for one that is not live. */
+/** Lets a replaced key expire after a grace period; 409 for a key that is not live or was rotated before. */
 export function rotateKey(key: KeyState, graceSeconds: number, now: number) {
   if (key.revoked_at !== null) throw conflict('the key is already revoked');
   if (!isLive(key, now)) throw conflict('the key has expired');

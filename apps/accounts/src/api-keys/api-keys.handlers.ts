@@ -5,7 +5,6 @@ import { ApiKeys } from './api-keys.repository.js';
 
 type C = typeof apiKeys;
 
-/** API keys of a company. */
 @Serves(apiKeys)
 export class ApiKeyHandlers implements Handlers<C> {
   constructor(
@@ -76,7 +75,7 @@ export class ApiKeyHandlers implements Handlers<C> {
     return reply;
   }
 
-  /** Notifies every gateway at once; a gateway that misses the message confirms the key within 5 s anyway. */
+  /** Notifies every gateway; one that misses the message confirms the key within 5 s anyway. */
   private forget(id: number): void {
     this.bus.announce('broadcast.keys', String(id));
   }

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { ApiKeyHandlers } from './api-keys.handlers.js';
 import { ApiKeys } from './api-keys.repository.js';
 
-/** API keys of companies. */
 @Module({
   controllers: [ApiKeyHandlers],
   providers: [ApiKeys],

@@ -18,18 +18,13 @@ import { LOCK_COMPANY, FIND_OTHER_ADMIN_KEY, FIND_KEY, NOTE_USE, COMPANY_OF_KEY,
 
 const USED_RESOLUTION_MS = 60_000;
 
-/** The input of a new key. */
 export interface NewKey {
   name: string;
   scopes: Scope[];
   expires_at?: number | null;
 }
 
-/**
- * Rows of API keys.
- *
- * SQL: a key is found before its company is known, by the worker role.
- */
+/** SQL: a key is found before its company is known, by the worker role. */
 @Injectable()
 export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
   constructor(
@@ -40,7 +35,7 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
     super(db, { entity: ApiKeyRow, view, type: 'api_key' });
   }
 
-  /** Creates a key; its text is only in the reply. */
+  /** The text of the key is only in the reply. */
   async make(owner: Owner, values: NewKey): Promise<ApiKey & { key: string }> {
     return this.db.withCompany(owner, (tx) => this.makeIn(tx, values));
   }
@@ -69,17 +64,17 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
     return { ...record, key: text };
   }
 
-  /** Refuses a change that would leave the company without a live admin key. */
+  /** Throws 409 when the company would be left without a live admin key. */
   async requireOtherAdmin(tx: Tx, key: ApiKeyRow): Promise<void> {
     const now = Date.now();
     if (!isLiveAdmin(key, now)) return;
-    // The lock on the company's row serialises concurrent changes of the last two admin keys.
+    // Serialises concurrent changes of the last two admin keys.
     await tx.query(LOCK_COMPANY, [tx.companyId]);
     const others = await tx.query(FIND_OTHER_ADMIN_KEY, [tx.companyId, key.id, now]);
     if (others.length === 0) throw conflict('it would leave no live admin key');
   }
 
-  /** Resolves a key to its company and scopes; 404 for every key that is not live or whose company is deleted. */
+  /** Throws 404 for a key that is not live, or whose company is deleted. */
   async resolve(keyId: string, text: string): Promise<Identity> {
     const [row] = await this.db.asWorker<ApiKeyRow>(FIND_KEY, [keyId]);
     const now = Date.now();
@@ -94,12 +89,11 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
       : isAmong(key_hmac, this.pepper.hashes(text));
   }
 
-  /** Also gives a key of 0.1.0 the hash of this release, and one of a former master key that of the current one. */
+  /** Also stores the hash under the current pepper, for keys of 0.1.0 and of a former master key. */
   private async noteUse({ id, company_id }: ApiKeyRow, text: string, now: number): Promise<void> {
     await this.db.asWorker(NOTE_USE, [id, now, this.pepper.hash(text), company_id]);
   }
 
-  /** The key of the call with the name of its company. */
   async current(companyId: number, id: number): Promise<CurrentApiKey> {
     const key = JSON.parse((await this.get(companyId, id)).text) as ApiKey;
     const [company] = await this.db.select<{ id: number; name: string }>(companyId, COMPANY_OF_KEY);

@@ -1,10 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { hmacOf } from '@signalbox/servers';
 
-/**
- * The keys of the hash of API keys and of tokens; without them a copy of their tables is useless. What is new is hashed
- * with the first; a hash cannot be computed anew, so the others stay valid.
- */
+/** HMAC keys for API keys and tokens. The first one hashes; the others verify, because hashes cannot be recomputed. */
 export class Pepper {
   readonly #keys: Buffer[];
 
@@ -16,15 +13,14 @@ export class Pepper {
     return this.hashes(text)[0] ?? Buffer.alloc(0);
   }
 
-  /** The hashes that a text may be stored with. */
+  /** Every hash that the text may be stored with. */
   hashes(text: string): Buffer[] {
     return this.#keys.map((key) => createHmac('sha256', key).update(text).digest());
   }
 }
 
 /**
- * The hash of API keys in 0.1.0. Keys that were not used since have no other one, and processes of 0.1.0, which may run
- * next to this one during an update, know no other one.
+ * The hash of API keys in 0.1.0: of keys not used since, and for processes of 0.1.0 that still run during an update.
  */
 export class FormerPepper {
   readonly #states: Buffer[];
@@ -42,6 +38,6 @@ export class FormerPepper {
   }
 }
 
-/** Whether a stored hash is one of those that a text has; how long it takes does not say how much of it is the same. */
+/** Compares in constant time. */
 export const isAmong = (stored: Buffer, hashes: readonly Buffer[]): boolean =>
   hashes.some((hash) => hash.length === stored.length && timingSafeEqual(hash, stored));

@@ -1,6 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
-/** An entry of the audit log of a company; entries are never changed. */
 @Entity({ schema: 'accounts', name: 'audit_log' })
 @Unique('audit_log_company_id_message_id_key', ['company_id', 'message_id'])
 @Index('audit_log_resource', ['company_id', 'resource_type', 'resource_id', 'id'])

@@ -13,7 +13,6 @@ import { view } from './audit-log.sql.js';
 
 type C = typeof auditLog;
 
-/** Collects the audit entries of every service and lists them. */
 @Serves(auditLog)
 export class AuditLogHandlers implements Handlers<C> {
   constructor(private readonly log: AuditLog) {}

@@ -3,11 +3,7 @@ import { type AuditEntry, type JsonText, type Page, type CollectedEntry } from '
 import { Database, type ListOptions, type Owner, type Tx } from '@signalbox/database';
 import { APPEND_ENTRIES, view } from './audit-log.sql.js';
 
-/**
- * The audit log: appended to, never changed.
- *
- * SQL: a batch of entries is one INSERT from JSON.
- */
+/** Entries are never changed. SQL: a batch of entries is one INSERT from JSON. */
 @Injectable()
 export class AuditLog {
   constructor(private readonly db: Database) {}
@@ -16,7 +12,7 @@ export class AuditLog {
     return this.db.list(view, companyId, options);
   }
 
-  /** Notes the call of a tool, whether it is carried out or refused. */
+  /** Also for a call that is refused. */
   async noteMcpCall(owner: Owner, address: string, call: Record<string, unknown>): Promise<void> {
     await this.db.withCompany(owner, (tx) => {
       tx.audit({ action: 'mcp_call', resource_type: 'mcp_server', resource_id: address, after: call });
@@ -24,7 +20,7 @@ export class AuditLog {
     });
   }
 
-  /** Appends entries in order; existing ones are not changed. */
+  /** Keeps the order; ignores entries that exist. */
   async append(tx: Tx, entries: readonly (CollectedEntry & { message_id: string })[]): Promise<void> {
     await tx.query(APPEND_ENTRIES, [tx.companyId, JSON.stringify(entries)]);
   }

@@ -25,7 +25,7 @@ export const view: View = {
     start_date: 't.date_created >= ?',
     end_date: 't.date_created < ?',
   },
-  // An entry is never changed.
+  // Entries are never changed.
   sort: { date_updated: 't.date_created' },
 };
 

@@ -1,6 +1,6 @@
 import { workerStatement } from '@signalbox/database';
 
-/** Entries that one statement deletes. */
+/** Rows per statement. */
 export const SLICE = 1000;
 
 export const COMPANY_IDS = workerStatement(

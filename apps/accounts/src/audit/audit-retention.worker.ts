@@ -7,15 +7,12 @@ import { COMPANY_IDS, DELETE_OLD_ENTRIES, SLICE } from './audit-retention.sql.js
 const DAY_MS = 86_400_000;
 const FAILED = 'old entries of the audit log could not be deleted';
 
-/** For how many days entries of the audit log are kept. */
 export class AuditRetentionDays {
   constructor(readonly days: number) {}
 }
 
 /**
- * Deletes old entries of the audit log, once a day and when the process starts.
- *
- * SQL: the worker role may delete entries that are older than 30 days; they are found by an index, company by company, and
+ * SQL: the worker role may delete entries older than 30 days; they are found by an index, company by company, and
  * deleted in slices.
  */
 @Injectable()

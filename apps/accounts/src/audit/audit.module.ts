@@ -3,7 +3,6 @@ import { AuditLogHandlers } from './audit-log.handlers.js';
 import { AuditLog } from './audit-log.repository.js';
 import { AuditRetention } from './audit-retention.worker.js';
 
-/** The audit log of all services. */
 @Module({
   controllers: [AuditLogHandlers],
   providers: [AuditLog, AuditRetention],

@@ -3,14 +3,14 @@ import { Database } from '@signalbox/database';
 import { onScrape, registry } from '@signalbox/platform';
 import { Gauge } from 'prom-client';
 
-/** The table is that of `signalbox admin backups`, which makes it with its first outcome. */
+/** The table belongs to `signalbox admin backups`, which creates it with its first outcome. */
 const IS_THERE = `SELECT coalesce(has_table_privilege(to_regclass('public.signalbox_backups'), 'SELECT'), false) AS "isThere"`;
 
 const LAST_ENDS = `SELECT CASE WHEN failure IS NULL THEN 'verified' ELSE 'failed' END AS outcome,
     extract(epoch FROM max(at))::float8 AS ended_at
   FROM public.signalbox_backups GROUP BY 1`;
 
-/** Without a sample as long as none was made. */
+/** Has no sample before the first backup. */
 const backupEnds = new Gauge({
   name: 'signalbox_backup_last_timestamp_seconds',
   help: 'When a backup was last read to its end (outcome verified) or last failed (failed), in seconds since 1970; of the latest 90 days',
@@ -18,11 +18,7 @@ const backupEnds = new Gauge({
   registers: [registry],
 });
 
-/**
- * Says when a nightly backup was last verified and when one has last failed, whenever the metrics are read.
- *
- * SQL: a table of the operators' commands, at most some hundred rows, and neither of a company nor of a schema of a service.
- */
+/** SQL: the table has at most some hundred rows and belongs to no company and to no schema of a service. */
 @Injectable()
 export class BackupMetrics implements OnModuleInit, OnApplicationShutdown {
   private remove: () => void = () => undefined;

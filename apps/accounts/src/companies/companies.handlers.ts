@@ -5,7 +5,6 @@ import { modelsOfSettings, updateCompany } from './company.js';
 
 type C = typeof companies;
 
-/** The caller's own company. */
 @Serves(companies)
 export class CompanyHandlers implements Handlers<C> {
   constructor(

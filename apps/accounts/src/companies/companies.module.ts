@@ -6,7 +6,6 @@ import { Companies } from './companies.repository.js';
 import { IdentityHandlers } from './identities.handlers.js';
 import { OperatorHandlers } from './operator.handlers.js';
 
-/** Companies, their profiles and the commands of the operator. */
 @Module({
   imports: [ApiKeysModule, PortalSessionsModule],
   controllers: [CompanyHandlers, IdentityHandlers, OperatorHandlers],

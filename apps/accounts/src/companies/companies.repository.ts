@@ -5,18 +5,14 @@ import { settingsOf } from './company.js';
 import { CompanyRow } from './company.entity.js';
 import { ADD_COMPANY, ALL_COMPANIES, PROFILE_OF_COMPANY, view } from './companies.sql.js';
 
-/**
- * Rows of companies.
- *
- * SQL: companies are created and listed outside of any company, by the worker role.
- */
+/** SQL: companies are created and listed outside of any company, by the worker role. */
 @Injectable()
 export class Companies extends CompanyRepository<CompanyRow & TenantRow, Company> {
   constructor(db: Database) {
     super(db, { entity: CompanyRow as never, view, type: 'company' });
   }
 
-  /** Creates a company; only operators call this, so the write belongs to no company. */
+  /** For operators: the write belongs to no company. */
   async add(name: string): Promise<number> {
     const [row] = await this.db.asWorker<{ id: number }>(ADD_COMPANY, [name, JSON.stringify(settingsOf({}))]);
     return row?.id ?? 0;

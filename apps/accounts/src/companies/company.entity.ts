@@ -1,7 +1,6 @@
 import type { CompanySettings } from '@signalbox/contracts';
 import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
-/** A tenant. */
 @Entity({ schema: 'accounts', name: 'companies' })
 @Unique('companies_company_id_id_key', ['company_id', 'id'])
 export class CompanyRow {

@@ -3,12 +3,11 @@ import { type companies, CompanySettings as Settings } from '@signalbox/contract
 
 type Change = InputOf<typeof companies.endpoints.updateCompany>;
 
-/** The settings with every default filled in. */
 export function settingsOf(stored: Partial<CompanySettings>): CompanySettings {
   return parse(Settings, { retention_days: {}, ...stored });
 }
 
-/** The models that a change of the settings names, by field. */
+/** By field. */
 export function modelsOfSettings({ settings = {} }: Change): Record<string, string> {
   const names = (['default_model', 'judge_model', 'help_model'] as const).flatMap((name) => {
     const model = settings[name];
@@ -17,7 +16,7 @@ export function modelsOfSettings({ settings = {} }: Change): Record<string, stri
   return Object.fromEntries(names);
 }
 
-/** The columns that an update sets: settings are merged per key, retention days too. */
+/** Merges settings by key, and retention days too. */
 export function updateCompany(row: { name: string; settings: Partial<CompanySettings> }, change: Change) {
   const { retention_days: days, ...rest } = change.settings ?? {};
   const settings = {

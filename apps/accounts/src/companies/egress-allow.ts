@@ -11,7 +11,7 @@ function problemOf(entry: string): string | undefined {
   }
 }
 
-/** Throws 400 that names each invalid entry; a stored invalid entry would fail every call of the company. */
+/** Throws 400 that names each invalid entry: a stored one would fail every call of the company. */
 export function requireAllowEntries(entries: readonly string[]): void {
   const problems = entries.flatMap((entry, at): Detail[] => {
     const message = problemOf(entry);

@@ -6,7 +6,6 @@ import { Companies } from './companies.repository.js';
 
 type C = typeof identities;
 
-/** Resolves keys for the gateway and company settings for the services. */
 @Serves(identities)
 export class IdentityHandlers implements Handlers<C> {
   constructor(

@@ -7,7 +7,7 @@ import { requireAllowEntries } from './egress-allow.js';
 
 type C = typeof operator;
 
-/** Commands from the shell of the server; no API key can call them. */
+/** For the shell of the server; no API key can call these. */
 @Serves(operator)
 export class OperatorHandlers implements Handlers<C> {
   constructor(

@@ -5,7 +5,7 @@ import { requireKnownPatterns, subjectsOf } from './event-patterns.js';
 
 type C = typeof eventFeed;
 
-/** The events of a company as a stream; it never ends by itself. */
+/** A stream that never ends by itself. */
 @Serves(eventFeed)
 export class EventFeedHandlers implements Handlers<C> {
   constructor(private readonly log: EventLog) {}

@@ -11,7 +11,7 @@ import { matchesEvent, subjectsOf } from './event-patterns.js';
 import { endOf, firstYoung, nextMessage, positionOf } from './event-position.js';
 
 const REPLAYED_MS = 86_400_000;
-/** Limits of one part: the next one continues where it ends. */
+/** Limits of one part; the next one continues where it ends. */
 const MAX_EVENTS = 100;
 const MAX_BYTES = 524_288;
 const MAX_MESSAGES = 400;
@@ -30,14 +30,13 @@ interface Stored {
 
 type Streams = Awaited<ReturnType<EventStream['jsm']>>['streams'];
 
-/** Reads the events of a company from the event stream of the bus. */
 @Injectable()
 export class EventLog {
   constructor(private readonly stream: EventStream) {}
 
   /**
-   * The selected events after a position, and the position up to which the stream was read. Without a position it is
-   * the end of the stream; positions are unknown to a bus that has lost its store.
+   * The selected events after a position, and the position up to which the stream was read; without a position, its
+   * end. A position above the end, as after a loss of the stream, is a 400.
    */
   async after(companyId: number, patterns: readonly string[], position: number | undefined): Promise<Part> {
     const { streams } = await this.stream.jsm();
@@ -45,7 +44,7 @@ export class EventLog {
     if (position !== undefined) {
       const message = nextMessage(position);
       const found = await find(streams, { seq: message, next_by_subj: subject });
-      // As a rule something has happened since; where the stream begins and ends matters to the others.
+      // The usual case, which needs neither the beginning nor the end of the stream.
       if (found && isYoung(found))
         return this.read(streams, subject, patterns, { position, message, end: position, found });
     }
@@ -85,7 +84,6 @@ export class EventLog {
     return part;
   }
 
-  /** The first message from `seq` on that is young enough to be replayed. */
   private firstToRead(streams: Streams, seq: number, last: number): Promise<number> {
     return firstYoung(seq, last, async (at) => {
       const message = await find(streams, { seq: at });
@@ -96,14 +94,13 @@ export class EventLog {
 
 const isYoung = ({ time }: Stored): boolean => time.getTime() >= Date.now() - REPLAYED_MS;
 
-/** The narrowest subject that covers the patterns. */
 function subjectOf(companyId: number, patterns: readonly string[]): string {
   const [only, ...others] = subjectsOf(companyId, patterns);
   return only !== undefined && others.length === 0 ? only : eventSubject(companyId, '>');
 }
 
 async function find(streams: Streams, query: { seq: number; next_by_subj?: string }): Promise<Stored | null> {
-  // The client's type lacks the search by subject, which the server has.
+  // The server can search by subject; the client's type lacks it.
   const message = await streams.getMessage(STREAM, query);
   if (!message) return null;
   const payload: unknown = readJson(message.string());

@@ -1,9 +1,6 @@
-/**
- * The first number from `from` to `to` that is not old, when all old ones come first; `to + 1` when all are old. The
- * number of questions grows with the logarithm of the range.
- */
+/** Binary search for the first number that is not old; `to + 1` when all are old. All old ones come first. */
 export async function firstYoung(from: number, to: number, isOld: (at: number) => Promise<boolean>): Promise<number> {
-  // Most ranges begin with a young one.
+  // Most ranges have no old one.
   if (from > to || !(await isOld(from))) return from;
   let [old, young] = [from, to + 1];
   while (young - old > 1) {
@@ -14,14 +11,12 @@ export async function firstYoung(from: number, to: number, isOld: (at: number) =
   return young;
 }
 
-/** Places per message: more than events share one. */
+/** More than the events that share a message. */
 const PLACES = 256;
 
-/** The place of an event in the stream as one number, ascending in the order of the stream. */
+/** A number that ascends in the order of the stream. */
 export const positionOf = (message: number, place: number): number => message * PLACES + place;
 
-/** The position after the last event of a message. */
 export const endOf = (message: number): number => positionOf(message, PLACES - 1);
 
-/** The first message that may have events after a position. */
 export const nextMessage = (position: number): number => Math.max(1, Math.floor((position + 1) / PLACES));

@@ -1,6 +1,5 @@
 import { EVENTS, type EventType, fieldsOf } from '@signalbox/contracts';
 
-/** Every kind of event, by name. */
 export const EVENT_TYPES: readonly EventType[] = EVENTS.flatMap(({ declared }) =>
   Object.entries(declared).map(([event, { description, data }]) => ({
     event,

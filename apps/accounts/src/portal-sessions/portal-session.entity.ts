@@ -1,7 +1,7 @@
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
-/** A browser that is signed in, or a ticket with which one may sign in once. Its secret is kept as a keyed hash only. */
+/** A session of a browser, or a ticket to open one. The token is stored only as a keyed hash. */
 @Entity({ schema: 'accounts', name: 'portal_sessions' })
 @Unique('portal_sessions_token', ['token_hash'])
 @Index('portal_sessions_expired', ['expires_at'])

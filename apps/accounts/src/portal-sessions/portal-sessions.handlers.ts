@@ -6,7 +6,6 @@ import { PortalSessions } from './portal-sessions.repository.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Sessions of the portal as the company sees them. */
 @Serves(portalSessions)
 export class PortalSessionHandlers implements Handlers<typeof portalSessions> {
   constructor(
@@ -28,7 +27,7 @@ export class PortalSessionHandlers implements Handlers<typeof portalSessions> {
 
 type C = typeof portalLogins;
 
-/** Signing in and out, for the gateway. */
+/** For the gateway. */
 @Serves(portalLogins)
 export class PortalLoginHandlers implements Handlers<C> {
   constructor(

@@ -3,7 +3,6 @@ import { ApiKeysModule } from '../api-keys/index.js';
 import { PortalLoginHandlers, PortalSessionHandlers } from './portal-sessions.handlers.js';
 import { PortalSessions } from './portal-sessions.repository.js';
 
-/** Sessions of the portal. */
 @Module({
   imports: [ApiKeysModule],
   controllers: [PortalLoginHandlers, PortalSessionHandlers],

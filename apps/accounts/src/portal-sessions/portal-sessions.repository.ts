@@ -29,7 +29,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 const SESSION_MS = 7 * 24 * HOUR_MS;
 const TICKET_MS = 5 * MINUTE_MS;
 
-/** A session with the live state of its key. */
 interface LiveSession {
   id: number;
   company_id: number;
@@ -42,13 +41,11 @@ interface LiveSession {
   last_seen_at: number;
 }
 
-/** A session as its browser gets it. */
 type Opened = PortalLogin & { token: string };
 
 /**
- * Sessions of browsers. A session has the scopes that its key has now, and ends with it.
- *
- * SQL: a session is found before its company is known, by the worker role.
+ * A session has the scopes that its key has now, and ends with it. SQL: a session is found before its company is known,
+ * by the worker role.
  */
 @Injectable()
 export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSession> {
@@ -59,7 +56,7 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
     super(db, { entity: PortalSessionRow, view, type: 'portal_session' });
   }
 
-  /** Opens a session for a key that has been checked. */
+  /** The key must have been checked. */
   open(caller: Caller, { company_id, key_id }: Identity, userAgent: string): Promise<Opened> {
     return this.db.withCompany({ ...caller, companyId: company_id, keyId: key_id }, async (tx) => {
       const token = await this.add(tx, { keyId: key_id, userAgent, lastsMs: SESSION_MS, isTicket: false });
@@ -67,7 +64,7 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
     });
   }
 
-  /** Makes a ticket for the oldest live admin key of a company. */
+  /** For the oldest live admin key; 404 without one. */
   makeTicket(companyId: number): Promise<{ ticket: string; expires_at: number }> {
     return this.db.withCompany({ companyId }, async (tx) => {
       const [key] = await tx.query<{ id: number }>(OLDEST_ADMIN_KEY, [companyId, Date.now()]);
@@ -77,7 +74,7 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
     });
   }
 
-  /** Signs in with a ticket, which then is used up; 404 when it is unknown, used or expired. */
+  /** Opens a session with a ticket, once; 404 when it is unknown, used or expired. */
   async redeem(caller: Caller, ticket: string, userAgent: string): Promise<Opened> {
     const [used] = await this.db.asWorker<{ company_id: number; api_key_id: number }>(REDEEM_TICKET, [
       this.pepper.hashes(ticket),
@@ -88,7 +85,7 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
     return this.open(caller, identity, userAgent);
   }
 
-  /** The company and rights of a session; 404 when it or its key is no longer live. */
+  /** Throws 404 when the session or its key is not live. */
   async resolve(token: string): Promise<Identity> {
     const session = await this.find(token);
     const now = Date.now();
@@ -101,7 +98,7 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
     return loginOf(await this.find(token));
   }
 
-  /** Ends the session of a browser; returns the id of its key, null when there is no such session. */
+  /** Returns the id of the key, null without such a session. */
   async close(caller: Caller, token: string): Promise<number | null> {
     const [closed] = await this.db.asWorker<{ company_id: number; id: number; api_key_id: number }>(
       FIND_SESSION_TO_CLOSE,
@@ -112,7 +109,7 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
     return closed.api_key_id;
   }
 
-  /** Ends a session; returns the id of its key. */
+  /** Returns the id of the key. */
   end(caller: Caller, id: number): Promise<number> {
     return this.db.withCompany(caller, async (tx) => {
       const { row } = await this.lock(tx, id);
@@ -122,7 +119,7 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
     });
   }
 
-  /** Deletes what has expired, at most a thousand rows at a time; returns how many. */
+  /** Deletes at most 1000 rows that have ended; returns how many. */
   async sweep(): Promise<number> {
     const now = Date.now();
     const deleted = await this.db.asWorker(DELETE_EXPIRED, [now, now - IDLE_MS]);

@@ -3,7 +3,6 @@ import { txStatement, workerStatement, type View } from '@signalbox/database';
 /** A session that is not used for so long has ended. */
 export const IDLE_MS = 12 * 3_600_000;
 
-/** SQL: a session that is in use, at the time of the parameter. */
 const inUse = (now: string): string =>
   `NOT t.is_ticket AND t.expires_at > ${now} AND t.last_seen_at > ${now} - ${IDLE_MS}`;
 

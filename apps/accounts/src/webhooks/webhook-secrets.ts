@@ -4,21 +4,19 @@ import { Seal, WEBHOOK_KIND, webhookContext } from '@signalbox/platform';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_CHARS = 40;
 
-/** A new secret for signing deliveries. */
 export const newSecret = (): string =>
   `whs_${Array.from({ length: SECRET_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
 
-/** Value of `X-Service-Signature`: the time and one signature for each secret (docs/api/events.md). */
+/** Value of `X-Service-Signature`; see docs/api/events.md. */
 export function signatureOf(secrets: readonly string[], body: string, seconds: number): string {
   const signatures = secrets.map((secret) => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex'));
   return [`t=${seconds}`, ...signatures.map((signature) => `v1=${signature}`)].join(',');
 }
 
-/** Seals the secrets of webhooks for storage. */
 export class WebhookSeal {
   readonly #seal: Seal;
 
-  /** The first key seals, all of them open. */
+  /** The first key seals; all of them open. */
   constructor(keys: readonly string[]) {
     this.#seal = new Seal(WEBHOOK_KIND, keys);
   }

@@ -8,7 +8,6 @@ export class OperatorEgressAllowList {
   constructor(readonly entries: string[]) {}
 }
 
-/** Decides which URLs a company may name as the target of a webhook. */
 @Injectable()
 export class WebhookTargets {
   constructor(
@@ -16,12 +15,11 @@ export class WebhookTargets {
     private readonly operator: OperatorEgressAllowList,
   ) {}
 
-  /** Private addresses that this company may call. */
   async allowOf(companyId: number): Promise<string[]> {
     return (await this.companies.profile(companyId)).egress_allow;
   }
 
-  /** Throws 400 for a URL that no delivery could be sent to; what a name resolves to is checked by each delivery. */
+  /** Throws 400 for a URL to which nothing could be sent; what its name resolves to is checked by each delivery. */
   async requireAllowed(companyId: number, url: string): Promise<void> {
     const allow = new AllowList([...this.operator.entries, ...(await this.allowOf(companyId))]);
     const target = targetOf(url, allow);

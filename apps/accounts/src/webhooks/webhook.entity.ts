@@ -1,7 +1,6 @@
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A webhook; its secret is sealed. */
 @Entity({ schema: 'accounts', name: 'webhooks' })
 @Index('webhooks_enabled', { synchronize: false })
 export class WebhookRow implements TenantRow {
@@ -13,11 +12,11 @@ export class WebhookRow implements TenantRow {
   @Column('boolean') enabled!: boolean;
   @Column('text', { nullable: true }) disabled_reason!: string | null;
   @Column('bytea') secret!: Buffer;
-  /** Signs too until `previous_until`. */
+  /** Also signs, until `previous_until`. */
   @Column('bytea', { nullable: true }) previous_secret!: Buffer | null;
   @Column('bigint', { nullable: true }) previous_until!: number | null;
   @Column('text') secret_last4!: string;
-  /** Deliveries that FAILED since the last one that did not. */
+  /** Failed deliveries since the last successful one. */
   @Column('int') failed_in_row!: number;
   @Column('bigint', { nullable: true }) last_delivery_at!: number | null;
   @Column('bigint') date_created!: number;

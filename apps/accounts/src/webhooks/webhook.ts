@@ -1,11 +1,10 @@
-/** How long the former secret signs too after a rotation. */
+/** How long the former secret also signs after a rotation. */
 export const ROTATION_MS = 86_400_000;
-/** Deliveries in a row that fail for good before a webhook is disabled. */
+/** Deliveries that fail for good in a row before the webhook is disabled. */
 export const MAX_FAILED_IN_ROW = 50;
-/** Deliveries of a webhook that may wait; a webhook with more is disabled. */
+/** Waiting deliveries before the webhook is disabled. */
 export const MAX_PENDING = 10_000;
 
-/** The input of an update. */
 export interface WebhookChange {
   url?: string;
   events?: string[];
@@ -13,7 +12,7 @@ export interface WebhookChange {
   enabled?: boolean;
 }
 
-/** The columns that an update sets; enabling forgets the failures so far. */
+/** Enabling resets the count of failures. */
 export function updateWebhook({ url, events, description, enabled }: WebhookChange) {
   const set = {
     ...(url === undefined ? {} : { url }),
@@ -24,9 +23,7 @@ export function updateWebhook({ url, events, description, enabled }: WebhookChan
   return Object.keys(set).length > 0 ? { set } : {};
 }
 
-/** Why a webhook is disabled after its deliveries have failed, null while it stays enabled. */
 export const disabledAfter = (failedInRow: number): string | null =>
   failedInRow >= MAX_FAILED_IN_ROW ? `the last ${MAX_FAILED_IN_ROW} deliveries failed` : null;
 
-/** The reason of a webhook whose target accepts less than happens. */
 export const TOO_MANY_WAIT = `more than ${MAX_PENDING} deliveries were waiting`;

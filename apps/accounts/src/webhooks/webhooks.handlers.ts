@@ -8,7 +8,6 @@ import { Webhooks } from './webhooks.repository.js';
 
 type C = typeof webhooks;
 
-/** Webhooks of a company. */
 @Serves(webhooks)
 export class WebhookHandlers implements Handlers<C> {
   constructor(

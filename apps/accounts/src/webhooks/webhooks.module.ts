@@ -9,7 +9,6 @@ import { WebhookTargets } from './webhook-targets.js';
 import { WebhookHandlers } from './webhooks.handlers.js';
 import { Webhooks } from './webhooks.repository.js';
 
-/** Webhooks and their deliveries. */
 @Module({
   imports: [CompaniesModule],
   controllers: [DeliveryHandlers, WebhookHandlers],

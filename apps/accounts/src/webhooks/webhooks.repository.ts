@@ -6,15 +6,11 @@ import { WebhookRow } from './webhook.entity.js';
 import { ROTATION_MS } from './webhook.js';
 import { ENABLED_WEBHOOKS, PATTERNS_OF_COMPANIES, KEEP_PREVIOUS_SECRET, view } from './webhooks.sql.js';
 
-/** The input of a new webhook. */
 export type NewWebhookValues = Pick<WebhookRow, 'url' | 'events' | 'description' | 'enabled'>;
 
-/** An enabled webhook as events are matched with it. */
 export type Subscription = Pick<WebhookRow, 'id' | 'events' | 'date_created'>;
 
 /**
- * Rows of webhooks; secrets are sealed before they are stored.
- *
  * SQL: a rotation copies one sealed column to another, and subscriptions are read in bulk; those of several companies
  * by the worker role, which sees no URL and no secret.
  */
@@ -27,7 +23,7 @@ export class Webhooks extends CompanyRepository<WebhookRow, Webhook> {
     super(db, { entity: WebhookRow, view, type: 'webhook' });
   }
 
-  /** Creates a webhook; its secret is only in the reply. */
+  /** The secret is only in the reply. */
   add(caller: Caller, values: NewWebhookValues): Promise<NewWebhook> {
     return this.db.withCompany(caller, async (tx) => {
       const { secret, columns } = this.secretColumns(tx.companyId);
@@ -43,7 +39,7 @@ export class Webhooks extends CompanyRepository<WebhookRow, Webhook> {
     });
   }
 
-  /** Replaces the secret; the former one signs too for a day. */
+  /** The former secret also signs for a day. */
   rotate(caller: Caller, id: number): Promise<NewWebhook> {
     return this.db.withCompany(caller, async (tx) => {
       const { secret, columns } = this.secretColumns(tx.companyId);
@@ -62,12 +58,11 @@ export class Webhooks extends CompanyRepository<WebhookRow, Webhook> {
     });
   }
 
-  /** The enabled webhooks of the company of a transaction. */
   subscriptions(tx: Tx): Promise<Subscription[]> {
     return tx.query<Subscription>(ENABLED_WEBHOOKS, [tx.companyId]);
   }
 
-  /** The patterns of the enabled webhooks of companies, by company. */
+  /** Patterns of enabled webhooks by company. */
   async patternsOf(companyIds: readonly number[]): Promise<Map<number, string[]>> {
     const rows = await this.db.asWorker<{ company_id: number; events: string[] }>(PATTERNS_OF_COMPANIES, [companyIds]);
     const patterns = new Map<number, string[]>();
@@ -76,14 +71,14 @@ export class Webhooks extends CompanyRepository<WebhookRow, Webhook> {
     return patterns;
   }
 
-  /** Disables a webhook for a reason of the platform's. */
+  /** `reason` is text of the platform. */
   async disable(tx: Tx, id: number, reason: string): Promise<void> {
     await this.changeIn(tx, id, ({ enabled }) =>
       enabled ? { set: { enabled: false, disabled_reason: reason }, action: 'disable', reason } : {},
     );
   }
 
-  /** The secrets that sign a delivery at a time, the current one first. */
+  /** The secrets that sign at the time `now`, the current one first. */
   secretsOf(
     companyId: number,
     { secret, previous_secret, previous_until }: Pick<WebhookRow, 'secret' | 'previous_secret' | 'previous_until'>,

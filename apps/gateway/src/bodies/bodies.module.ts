@@ -10,18 +10,17 @@ import { UploadSlots } from './upload-slots.js';
 
 const MIB = 1_048_576;
 /**
- * Bodies of more than 1 MiB are received a few at a time; further ones wait for a moment. One company has a quarter of
- * the slots, one address half. Companies have no total: what waits for its address must not keep others out.
+ * Slots for bodies of more than 1 MiB. Companies have no total: a body that waits for a slot of its address must not
+ * keep other companies out.
  */
 const LARGE_BODIES_OF_COMPANIES = { slots: Infinity, slotsPerKey: 2, waitMs: 5000 };
 const LARGE_BODIES_OF_ADDRESSES = { slots: 8, slotsPerKey: 4, waitMs: 5000 };
-/** Files may arrive for minutes: one company has a quarter of the slots, one address half. */
+/** Files may arrive for minutes. */
 const UPLOADS_OF_COMPANIES = { slots: 16, slotsPerKey: 4, waitMs: 5000 };
 const UPLOADS_OF_ADDRESSES = { ...UPLOADS_OF_COMPANIES, slotsPerKey: 8 };
 
 const BODY_BOUNDS = Symbol('body bounds');
 
-/** One address gets a quarter of the memory for bodies. */
 function bodyBounds({ BODY_MEMORY_MIB }: GatewaySettings, addresses: ClientAddresses): BodyBounds {
   const bytes = BODY_MEMORY_MIB * MIB;
   return {
@@ -38,7 +37,6 @@ function bodyBounds({ BODY_MEMORY_MIB }: GatewaySettings, addresses: ClientAddre
   };
 }
 
-/** How bodies are read and bounded. */
 @Module({
   imports: [LimitsModule],
   providers: [

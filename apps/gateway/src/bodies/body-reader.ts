@@ -4,47 +4,38 @@ import type { BodyBudget, ConcurrencyQueue } from '../limits/index.js';
 
 /** Bodies up to this size are read without a slot for large ones. */
 export const SMALL_BYTES = 1_048_576;
-/** The time for a body to arrive. */
 const ARRIVAL_MS = 30_000;
-/**
- * Bodies above this size count as held until their call has its reply: the values parsed from them are retained as
- * long.
- */
+/** Larger bodies count as held until their call has its reply: the values parsed from them live as long. */
 const UNCOUNTED_BYTES = 65_536;
 
 type Received = (error: Error | null, body?: Buffer) => void;
 
-/** A request whose body is read, and its response, during which the body counts as held. */
 export interface Incoming {
   raw: IncomingMessage;
   response: ServerResponse;
-  /** The company of the key; null while the body itself brings the key. */
+  /** Null while the body itself brings the key. */
   companyId: number | null;
 }
 
-/** Slots by company, which has many addresses, and by address, which may be that of many companies. */
 export interface SharedSlots {
   companies: ConcurrencyQueue;
   addresses: ConcurrencyQueue;
 }
 
-/** The limits of reading a body. */
 export interface BodyBounds {
   budget: BodyBudget;
   /** Slots for bodies of more than 1 MiB. */
   large: SharedSlots;
-  /** Slots for files, which may arrive for minutes. */
   uploads: SharedSlots;
   addressOf: (request: IncomingMessage) => string;
 }
 
-/** Reads bodies within the limits of the process. */
 export class BodyReader {
   constructor(private readonly bounds: BodyBounds) {}
 
   /**
-   * The whole body; rejects with a 413 or 503 as soon as it exceeds its limit or the process's limits. Reading pauses
-   * while a large body waits for its slot, so that a waiting body holds no more than 1 MiB.
+   * Rejects with 413 or 503 as soon as the body exceeds its limit or those of the process. Reading pauses while a large
+   * body waits for its slot, so that a waiting body holds no more than 1 MiB.
    */
   read(incoming: Incoming, limit: number): Promise<Buffer> {
     if (Number(incoming.raw.headers['content-length']) > limit) return Promise.reject(tooLarge());
@@ -56,7 +47,6 @@ export class BodyReader {
   }
 }
 
-/** A body that is being received. */
 class Reading {
   private readonly raw: IncomingMessage;
   private readonly address: string;
@@ -77,10 +67,10 @@ class Reading {
   }
 
   begin(): void {
-    // Its events were missed: the client left before.
+    // The client left before; no event will say so.
     if (this.raw.destroyed) return this.close();
     this.arrival = setTimeout(() => this.fail(new BodyTooSlow()), ARRIVAL_MS);
-    // `finish` removes all of them; `once` would wrap each in a further function.
+    // `finish` removes them all; `once` would allocate a wrapper for each.
     this.raw.on('data', this.receive).on('end', this.end).on('error', this.fail).on('close', this.close);
   }
 
@@ -118,7 +108,7 @@ class Reading {
 
   private readonly end = (): void => {
     const body = this.chunks.length === 1 ? (this.chunks[0] as Buffer) : Buffer.concat(this.chunks, this.bytes);
-    // A received large body is parsed at once, so its slot is free for the next one.
+    // A received body is parsed at once, so its slot is free for the next one.
     this.finish(this.bytes > UNCOUNTED_BYTES);
     this.done(null, body);
   };
@@ -130,7 +120,6 @@ class Reading {
     this.done(error);
   };
 
-  /** The client disconnected before the end of its body. */
   private readonly close = (): void => this.fail(new ApiError('invalid', 'the body is not complete'));
 
   private finish(held: boolean): void {
@@ -147,7 +136,7 @@ class Reading {
   }
 }
 
-/** A body that does not arrive in time; its connection is closed with the response. */
+/** Its connection is closed with the response. */
 export class BodyTooSlow extends ApiError {
   constructor() {
     super('invalid', 'the request did not arrive in time');

@@ -14,16 +14,12 @@ const TEXT_FILES: readonly string[] = [...UPLOAD_TYPES, FORM];
 
 const unsupported = (): ApiError => new ApiError('unsupported_media', 'the body must be application/json');
 
-/** The upload of a call is set by this process alone. */
 function refuseUpload(body: unknown): void {
   if (typeof body === 'object' && body !== null && 'upload' in body)
     throw invalidField('upload', 'is not a known field');
 }
 
-/**
- * Reads and bounds the body of a call, of which nothing is read before: the guards have passed. Throws 400, 413, 415
- * and 503.
- */
+/** Runs after the guards; nothing of the body is read before. Throws 400, 413, 415 and 503. */
 @Injectable()
 export class BodyPipe implements PipeTransform<RequestContext, RequestContext | Promise<RequestContext>> {
   constructor(
@@ -33,9 +29,9 @@ export class BodyPipe implements PipeTransform<RequestContext, RequestContext | 
   ) {}
 
   transform(context: RequestContext): RequestContext | Promise<RequestContext> {
-    // Also without a body: the large work of others leaves time for it.
+    // Calls without a body count too: large work of other companies gives way to them.
     largeWork.seen(context.companyId);
-    // Chosen: a body on GET, HEAD or DELETE is ignored, for some clients send one by habit.
+    // A body on GET, HEAD or DELETE is ignored: some clients always send one.
     return context.route === null || context.route.body === 'none' ? context : this.withBody(context);
   }
 
@@ -44,7 +40,7 @@ export class BodyPipe implements PipeTransform<RequestContext, RequestContext | 
       context.body = await this.read(context);
       return context;
     } catch (error) {
-      // A client that sends for ever would keep its connection for as long.
+      // The client might never stop sending.
       if (error instanceof BodyTooSlow) context.response.shouldKeepAlive = false;
       await unreadBodyOf(context.request.raw);
       throw error;
@@ -56,7 +52,7 @@ export class BodyPipe implements PipeTransform<RequestContext, RequestContext | 
     if (!route) return undefined;
     const { headers } = request.raw;
     requirePlain(headers['content-encoding']);
-    // Its events were missed: the client has left while its key was looked up.
+    // The client left while its key was looked up; no event will say so.
     if (request.raw.destroyed) throw new ApiError('invalid', 'the body is not complete');
     if (headers['content-type'] === undefined && isEmpty(headers)) return undefined;
     const type = request.mediaType;

@@ -15,22 +15,22 @@ import { valuesOf } from './form-fields.js';
 import { type FormFile, readForm } from './multipart-form.js';
 import { bytesOf, UploadedBody, uploaderOf, type UploadSlots } from './upload-slots.js';
 
-/** What an upload holds in memory at most: a part in its forms on the way, and what has arrived while it was stored. */
+/** Memory of one upload at most: a part in its encoded forms, and what arrives while it is stored. */
 const HELD_BYTES = 6 * 1_048_576;
 const LIMITS = { files: 1, fields: 20, fieldBytes: 65_536 };
 
-/** Receives files of bytes and stores them with their service part by part, so that no process holds a whole file. */
+/** Stores binary files with their service part by part, so that no process holds a whole file. */
 export class FileReader {
   constructor(
     private readonly bus: BusClient,
     private readonly slots: UploadSlots,
   ) {}
 
-  /** 413 for a file over 50 MiB, 503 when too many bodies are being received. */
+  /** Throws 413 for a file over 50 MiB, 503 when too many are being received. */
   async read(context: RequestContext, endpoint: Endpoint): Promise<UploadedBody> {
     const { request } = context;
     const body = request.raw;
-    // The rest of a refused file may fail to arrive; an error event without a listener would end the process.
+    // The rest of a refused file may fail to arrive; an unhandled error event would end the process.
     body.on('error', () => undefined);
     const type = request.headers['content-type'] ?? '';
     const { fields, files } = await this.slots.hold(context, HELD_BYTES, () =>
@@ -61,7 +61,7 @@ export class FileReader {
   }
 }
 
-/** The bytes of a file in parts of one size, so that equal files have equal parts; the last one may be shorter. */
+/** Parts of one size, so that equal files have equal parts; the last one may be shorter. */
 async function* partsOf(content: Readable): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = [];
   let length = 0;

@@ -7,7 +7,6 @@ import { bytesOf } from './upload-slots.js';
 
 const LIMITS = { files: 200, fields: 200, fieldBytes: 1_048_576 };
 
-/** A form as the JSON body that means the same. */
 export async function readFormBody(endpoint: Endpoint, type: string, bytes: Buffer): Promise<object> {
   const { fields, files } = await readForm(Readable.from([bytes]), type, LIMITS, (file) => valueOf(endpoint, file));
   const list = endpoint.form?.files ?? '';
@@ -22,7 +21,6 @@ export async function readFormBody(endpoint: Endpoint, type: string, bytes: Buff
   return { ...values, [list]: [...((values[list] as unknown[] | undefined) ?? []), ...elements] };
 }
 
-/** A file as an element of the list of files, or as the text of its field. */
 async function valueOf({ form }: Endpoint, { field, name, type, content }: FormFile): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of bytesOf(content)) chunks.push(chunk);

@@ -1,10 +1,7 @@
 import { type Endpoint, fieldsOf, invalid, invalidField } from '@signalbox/contracts';
 import { parseBody } from './json-body.js';
 
-/**
- * The fields of a form as those of a JSON body: texts as their declarations read them, everything else as JSON. A list
- * may be given once for each of its elements.
- */
+/** Converts form fields to those of a JSON body. A list may be given once for each of its elements. */
 export function valuesOf({ input }: Endpoint, texts: readonly (readonly [string, string])[]): Record<string, unknown> {
   const declared = fieldsOf(input);
   const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;

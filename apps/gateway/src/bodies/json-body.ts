@@ -2,13 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { ApiError } from '@signalbox/contracts';
 import { jsonScanProblem, type JsonLimits } from './json-scan.js';
 
-/** Limit of the body of an endpoint with large bodies. */
 export const LARGE_BODY_BYTES = 10_485_760;
 
 const LIMITS: JsonLimits = { maxDepth: 64, maxEntries: 10_000 };
 const LARGE_LIMITS: JsonLimits = { maxDepth: 64, maxEntries: 100_000 };
 
-/** The value of a JSON body, undefined when it is empty; throws 400. */
+/** Undefined for an empty body; throws 400. */
 export function parseBody(bytes: Buffer, large: boolean): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw new ApiError('invalid', 'the body is not UTF-8');
@@ -21,7 +20,7 @@ export function parseBody(bytes: Buffer, large: boolean): unknown {
   }
 }
 
-/** Throws 415 for a compressed body: its declared length is not the length of its content. */
+/** Throws 415 for a compressed body: its declared length would not bound its content. */
 export function requirePlain(encoding: string | undefined): void {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     throw new ApiError('unsupported_media', 'compressed bodies are not accepted');

@@ -1,4 +1,3 @@
-/** Limits of the depth and size of a JSON body. */
 export interface JsonLimits {
   maxDepth: number;
   /** Keys of all objects and elements of all lists together. */
@@ -26,7 +25,7 @@ function hexDigit(byte: number | undefined): number {
   return lower >= 97 && lower <= 102 ? lower - 87 : -1;
 }
 
-/** The code unit of a `\uXXXX` escape, -1 when it is malformed; the parser refuses those. */
+/** The code unit of a `\uXXXX` escape, -1 when it is malformed, which JSON.parse refuses later. */
 function codeUnit(bytes: Uint8Array, at: number): number {
   let unit = 0;
   for (let digit = 0; digit < 4; digit++) {
@@ -37,7 +36,7 @@ function codeUnit(bytes: Uint8Array, at: number): number {
   return unit;
 }
 
-/** The end of the string that begins at `at`, or the reason to refuse it. */
+/** Index of the closing quote of the string that begins at `at`, or the negative reason to refuse it. */
 function stringEnd(bytes: Buffer, at: number): number {
   let high = false;
   let plain = 0;
@@ -48,7 +47,7 @@ function stringEnd(bytes: Buffer, at: number): number {
       if (high) return LONE_SURROGATE;
       if (byte === QUOTE) return at;
       if (++plain < LONG_RUN) continue;
-      // Found by the runtime many times as fast; the quote is looked for again only behind the last one.
+      // `indexOf` is many times as fast as this loop; the quote is searched again only once it is passed.
       if (quote < at) quote = bytes.indexOf(QUOTE, at);
       if (quote < 0) return UNTERMINATED;
       const escape = bytes.subarray(at, quote).indexOf(BACKSLASH);
@@ -69,13 +68,13 @@ function stringEnd(bytes: Buffer, at: number): number {
   return UNTERMINATED;
 }
 
-/** Bytes without an escape after which more of them are likely. */
+/** After this many bytes without an escape, more of them are likely. */
 const LONG_RUN = 64;
 
 const PROTO = '__proto__';
 const PROTO_ALL_ESCAPED = PROTO.length * 6;
 
-/** True when the string between two quotes reads `__proto__`, written plainly or with escapes. */
+/** True for `__proto__`, also when written with escapes. */
 function isProto(bytes: Buffer, start: number, end: number): boolean {
   if (end - start < PROTO.length || end - start > PROTO_ALL_ESCAPED) return false;
   const text = bytes.toString('latin1', start, end);
@@ -89,7 +88,6 @@ function isProto(bytes: Buffer, start: number, end: number): boolean {
 
 const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9;
 
-/** True when the list or object opened at `at` closes without an entry. */
 function isEmpty(bytes: Uint8Array, at: number): boolean {
   do at++;
   while (isSpace(bytes[at]));
@@ -98,12 +96,11 @@ function isEmpty(bytes: Uint8Array, at: number): boolean {
 
 /**
  * The reason to refuse a JSON body before it is parsed: too deep, too many keys and list elements, text that Postgres
- * cannot store, or a key that would reach a prototype. One pass over the bytes, ended by the first problem; malformed
- * JSON is left to the parser.
+ * cannot store, or a key that would reach a prototype. One pass; malformed JSON is left to the parser.
  */
 export function jsonScanProblem(bytes: Buffer, limits: JsonLimits): string | undefined {
   let depth = 0;
-  // Every container has one entry more than commas, unless it is empty.
+  // A container has one entry more than commas, unless it is empty.
   let entries = 0;
   let start = 0;
   let end = 0;

@@ -2,24 +2,20 @@ import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import { ApiError } from '@signalbox/contracts';
 
-/** A file of a form, its content to be read at once. */
 export interface FormFile {
-  /** The field that it is in. */
   field: string;
-  /** As the client named it, with its folders. */
+  /** As the client named it, with folders. */
   name: string;
   type: string;
   content: Readable;
 }
 
-/** How much a form may hold. */
 export interface FormLimits {
   files: number;
   fields: number;
   fieldBytes: number;
 }
 
-/** The texts of a form, and what has become of its files, each in the order of the form. */
 export interface Form<T> {
   fields: [name: string, text: string][];
   files: { field: string; value: T }[];
@@ -31,8 +27,8 @@ const badForm = (error: unknown): ApiError =>
 const tooMany = (): ApiError => new ApiError('invalid', 'the form has too many parts');
 
 /**
- * Reads a form; `take` receives each file, whose content follows while it is read. 400 for a form that is malformed or
- * holds more than the limits, and whatever `take` rejects with.
+ * `take` must consume the content of each file. Rejects with 400 for a form that is malformed or exceeds the limits,
+ * and with whatever `take` rejects with.
  */
 export function readForm<T>(
   body: Readable,
@@ -59,14 +55,14 @@ export function readForm<T>(
       else fields.push([name, text]);
     });
     form.on('file', (field, content, name, _encoding, type) => {
-      // A form that ends early must end the file too, which may not be read any more then.
+      // The file must end with the form; nobody may be reading it by then, hence the listener.
       content.on('error', () => undefined);
       const end = (error: Error): unknown => content.destroy(badForm(error));
       form.on('error', end);
       body.on('error', end);
       const taken = take({ field, name: name ?? '', type, content: content as unknown as Readable });
       const kept = taken.then((value) => ({ field, value }));
-      // A form that never finishes waits for none of its files.
+      // A malformed form never finishes, so rejections are not left to `Promise.all` below.
       kept.catch(failed);
       files.push(kept);
     });

@@ -4,8 +4,8 @@ const WAIT_MS = 300;
 const MAX_UNREAD_BYTES = 16 * 1_048_576;
 
 /**
- * Resolves when the rest of a refused body has arrived, or enough of it. Closing a connection while bytes still arrive
- * resets it, and the client loses the response with the reason.
+ * Resolves when the rest of a refused body has arrived, or enough of it: closing a connection while bytes still arrive
+ * resets it, and the client would lose the response.
  */
 export function unreadBodyOf(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve();

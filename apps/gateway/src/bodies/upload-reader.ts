@@ -14,11 +14,10 @@ import type { RequestContext } from '../request/index.js';
 import { type FormFile, readForm } from './multipart-form.js';
 import { bytesOf, UploadedBody, uploaderOf, type UploadSlots } from './upload-slots.js';
 
-/** Characters of one part; as JSON in one message of the bus they stay far below its limit. */
+/** Characters per part: well below the size limit of a NATS message when encoded as JSON. */
 const PART_CHARS = 524_288;
-/** What an upload holds in memory at most: a part, and what has arrived while it was stored. */
+/** Memory of one upload at most: a part, and what arrives while it is stored. */
 const HELD_BYTES = 2_097_152;
-/** The only field of the form is the file. */
 const LIMITS = { files: 1, fields: 1, fieldBytes: 1000 };
 
 const TYPE_OF_EXTENSION: Record<string, string> = {
@@ -27,18 +26,18 @@ const TYPE_OF_EXTENSION: Record<string, string> = {
   ndjson: 'application/x-ndjson',
 };
 
-/** Receives files of text and stores them with their service part by part, so that no process holds a whole file. */
+/** Stores text files with their service part by part, so that no process holds a whole file. */
 export class UploadReader {
   constructor(
     private readonly bus: BusClient,
     private readonly slots: UploadSlots,
   ) {}
 
-  /** 400 for a file that is not UTF-8 text, 413 for one over 100 MiB, 503 when too many bodies are being received. */
+  /** Throws 400 for a file that is not UTF-8, 413 for one over 100 MiB, 503 when too many are being received. */
   async read(context: RequestContext): Promise<UploadedBody> {
     const { request } = context;
     const body = request.raw;
-    // The rest of a refused file may fail to arrive; an error event without a listener would end the process.
+    // The rest of a refused file may fail to arrive; an unhandled error event would end the process.
     body.on('error', () => undefined);
     const type = request.headers['content-type'] ?? '';
     const upload = await this.slots.hold(context, HELD_BYTES, () =>
@@ -49,7 +48,7 @@ export class UploadReader {
     return new UploadedBody(upload);
   }
 
-  /** Stores the file of a form. The extension of its name decides when its type does not. */
+  /** The extension of the file name wins over the content type. */
   private async storeForm(context: RequestContext, body: Readable, contentType: string): Promise<Upload> {
     const store = ({ field, name, type, content }: FormFile): Promise<Upload> => {
       if (field !== 'file') return Promise.reject(notKnown(field));
@@ -80,7 +79,7 @@ export class UploadReader {
 const extensionOf = (name: string): string => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 const notKnown = (field: string): ApiError => invalidField(field.slice(0, 200), 'is not a known field');
 
-/** The text of a file in parts; a character is never divided. */
+/** Decodes a file in parts that never divide a character. */
 async function* textParts(content: Readable, received: (bytes: Buffer) => void): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let bytes = 0;

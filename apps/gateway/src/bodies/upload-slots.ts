@@ -3,17 +3,13 @@ import type { Readable } from 'node:stream';
 import type { RequestContext } from '../request/index.js';
 import { type BodyBounds, BodyTooSlow } from './body-reader.js';
 
-/** The request of an upload, and its key. */
 type Uploading = Pick<RequestContext, 'key' | 'request'>;
 
-/** The slots and the memory of uploads. They are not those of large bodies, which arrive within seconds. */
+/** Uploads have their own slots: bodies of other calls arrive within seconds. */
 export class UploadSlots {
   constructor(private readonly bounds: BodyBounds) {}
 
-  /**
-   * Works while the upload holds a slot of its company and of its address, and so many bytes; 503 when too many files
-   * are being received.
-   */
+  /** Throws 503 when too many files are being received. */
   async hold<T>(context: Uploading, bytes: number, work: () => Promise<T>): Promise<T> {
     const { budget, uploads, addressOf } = this.bounds;
     const address = addressOf(context.request.raw);
@@ -37,7 +33,6 @@ const tooManyFiles = (): ApiError =>
 
 const CALL_MS = 30_000;
 
-/** On whose behalf a part of an upload is stored. */
 export const uploaderOf = ({ key, request }: Uploading): Caller => ({
   companyId: key?.companyId ?? 0,
   keyId: key?.keyId ?? null,
@@ -46,7 +41,6 @@ export const uploaderOf = ({ key, request }: Uploading): Caller => ({
   deadline: Date.now() + CALL_MS,
 });
 
-/** The body of a call whose file was uploaded, with the other fields of its form. */
 export class UploadedBody {
   [field: string]: unknown;
 
@@ -58,9 +52,8 @@ export class UploadedBody {
   }
 }
 
-/** How slowly a file may arrive. */
 export interface ArrivalLimits {
-  /** For the first bytes, and for pauses on the way. */
+  /** Allowed before the first bytes, and in total for pauses. */
   graceMs: number;
   bytesPerSecond: number;
 }
@@ -68,11 +61,11 @@ export interface ArrivalLimits {
 const ARRIVAL: ArrivalLimits = { graceMs: 30_000, bytesPerSecond: 262_144 };
 
 /**
- * The bytes of a file; 400 when they end early, or when waiting for them takes longer than the limits allow. The time
- * that the reader takes is not counted.
+ * The bytes of a file; throws 400 when they end early or arrive more slowly than the limits allow. Time spent by the
+ * consumer is not counted.
  */
 export async function* bytesOf(content: Readable, { graceMs, bytesPerSecond } = ARRIVAL): AsyncGenerator<Buffer> {
-  // Leaving the loop must not destroy the request: its connection still carries the response.
+  // Leaving the loop must not destroy the request: its connection carries the response.
   const chunks = content.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
   let bytes = 0;
   let waitedMs = 0;

@@ -1,7 +1,7 @@
 import type { Caller } from '@signalbox/contracts';
 import type { RequestContext, RouteDefinition } from '../request/index.js';
 
-/** One call of an endpoint: its validated input, on whose behalf. The pipes make it of a `RequestContext`. */
+/** What a handler receives; the pipes make it from a `RequestContext`. */
 export interface Call {
   route: RouteDefinition;
   input: object;

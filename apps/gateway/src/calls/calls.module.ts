@@ -8,7 +8,6 @@ import { contractControllers } from './contract-controllers.js';
 import { IdempotencyClaims } from './idempotency-claims.js';
 import { ReplyKinds } from './reply-kinds.js';
 
-/** The endpoints of contracts. */
 @Module({})
 export class CallsModule {
   static of(contracts: readonly Contract[]): DynamicModule {

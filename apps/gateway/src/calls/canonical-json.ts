@@ -1,4 +1,4 @@
-/** JSON with the keys of every object in order, so that equal bodies are equal texts (docs/api/idempotency.md). */
+/** Sorts the keys of every object, so that equal bodies are equal texts (docs/api/idempotency.md). */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

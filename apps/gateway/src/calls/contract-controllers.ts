@@ -10,7 +10,6 @@ import { ContractValidationPipe } from './contract-validation.pipe.js';
 import { IdempotencyPipe } from './idempotency.pipe.js';
 import { ReplyKinds } from './reply-kinds.js';
 
-/** What the controller of every contract does with a call. */
 @Injectable()
 abstract class ContractController {
   constructor(
@@ -18,7 +17,7 @@ abstract class ContractController {
     private readonly anonymous: AnonymousRateLimiter,
   ) {}
 
-  /** A call of an endpoint without keys gets its charge back: it has named an existing resource. */
+  /** A call without a key gets its rate-limit charge back: it named an existing resource. */
   protected async reply(call: Call): Promise<Reply> {
     const reply = await this.kinds.replyTo(call);
     if (call.route.endpoint.scope === 'none') this.anonymous.refund(call.context);
@@ -26,7 +25,6 @@ abstract class ContractController {
   }
 }
 
-/** One controller for each contract, with a handler for each method of each endpoint that has a path. */
 export const contractControllers = (contracts: readonly Contract[]): Type[] => contracts.map(controllerOf);
 
 function controllerOf(contract: Contract): Type {
@@ -49,7 +47,7 @@ function controllerOf(contract: Contract): Type {
   return controller;
 }
 
-/** Adds a handler with its decorators, as a class in a file would have it. */
+/** Does what the compiler does for decorated methods. */
 function addHandler(controller: Type, name: string, decorators: MethodDecorator[]): void {
   const { prototype } = controller as { prototype: object };
   const descriptor = {

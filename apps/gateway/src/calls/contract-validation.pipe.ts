@@ -7,7 +7,7 @@ import type { Call } from './call.js';
 const CALL_MS = 30_000;
 const GRACE_SECONDS = 5;
 
-/** Makes the one input of a call of path, query, headers and body, and validates it. Throws 400. */
+/** Merges path, query, headers and body into one input and validates it. Throws 400. */
 @Injectable()
 export class ContractValidationPipe implements PipeTransform<RequestContext, Call> {
   private readonly slowMs: number;
@@ -44,7 +44,7 @@ function inputOf(route: RouteDefinition, context: RequestContext): object {
   return route.reader.read(request.params as Texts, texts, withHeaders(route, context));
 }
 
-/** The body merged with the fields sent as headers; those of the body win. */
+/** Fields of the body win over those sent as headers. */
 function withHeaders({ headers: named }: RouteDefinition, { body, request: { headers } }: RequestContext): unknown {
   const given = named.filter(({ header }) => typeof headers[header] === 'string');
   if (given.length === 0 || typeof body !== 'object' || body === null || Array.isArray(body)) return body;

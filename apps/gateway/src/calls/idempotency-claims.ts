@@ -4,11 +4,10 @@ import { canonicalJson } from './canonical-json.js';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
-/** Converts the header of a POST into the claim that travels with the call. */
 export class IdempotencyClaims {
   private readonly secrets: Buffer[];
 
-  /** Claims are made with the first key; while the master key changes, an earlier one may have been made with the other. */
+  /** The first key makes claims; while the master key changes, stored claims may have been made with the second. */
   constructor(keys: readonly string[]) {
     this.secrets = keys.map((key) => Buffer.from(key, 'hex'));
   }

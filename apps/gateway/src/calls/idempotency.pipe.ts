@@ -6,8 +6,8 @@ import type { Call } from './call.js';
 import { IdempotencyClaims } from './idempotency-claims.js';
 
 /**
- * Adds the claim of an `Idempotency-Key` to a call; its service keeps the claim with what the call does. Throws 400.
- * A pipe and no interceptor, because the claim names the validated input.
+ * Adds the claim of an `Idempotency-Key` to a call; the service stores it in the transaction of the call. Throws 400.
+ * Not an interceptor, because the claim names the validated input.
  */
 @Injectable()
 export class IdempotencyPipe implements PipeTransform<Call, Call> {
@@ -24,11 +24,11 @@ export class IdempotencyPipe implements PipeTransform<Call, Call> {
   }
 }
 
-/** The body as it is compared with that of a repeated call: the upload of a file has another id each time. */
+/** The body to compare with that of a repeated call: an upload has another id each time. */
 const comparable = (body: unknown): unknown =>
   body instanceof UploadedBody ? { ...body, upload: body.upload.sha256 } : body;
 
-/** `METHOD /path` with the values of the call, in one normal form for every spelling. */
+/** `METHOD /path` with the values of the call, normalized: a path can be spelled in several ways. */
 function concreteRoute({ method, path }: Endpoint, input: object): string {
   const values = input as Record<string, unknown>;
   const concrete = pathParameters(path).reduce(

@@ -8,7 +8,6 @@ import type { Call } from './call.js';
 
 const OPENAI_PAGE = 100;
 
-/** Calls the service of an endpoint over the bus, and chooses the kind of the reply by the contract. */
 @Injectable()
 export class ReplyKinds {
   constructor(
@@ -17,7 +16,6 @@ export class ReplyKinds {
     private readonly chunked: ChunkedReplies,
   ) {}
 
-  /** Throws what refuses the call. */
   replyTo(call: Call): Promise<Reply> {
     const { route, input, caller, context } = call;
     const { endpoint, chunked, download } = route;
@@ -48,19 +46,16 @@ export class ReplyKinds {
     return output.kind === 'page' ? whole(wire) : raw(wire);
   }
 
-  /** A completion in one piece; it is cancelled when the client disconnects. */
   private async completion({ route, input, caller, context }: Call): Promise<Reply> {
     const left = disconnectSignal(context.request.raw.socket);
     return whole(await this.bus.forward(route.endpoint, input, caller, left));
   }
 
-  /** The event stream of the task or run that the call has started. */
   private followReply(endpoint: Endpoint, call: Pick<Call, 'input' | 'caller'>, wire: WireReply): Promise<Reply> {
     const known = { ...call.input, ...(JSON.parse(textIn(wire)) as object) };
     const input = Object.fromEntries(Object.entries(known).filter(([name]) => fieldsOf(endpoint.input).has(name)));
-    // The claim belongs to the call that started it; reading its events has no effect to repeat.
-    const { idempotency, ...caller } = call.caller;
-    void idempotency;
+    // The claim belongs to the call that started the run; reading its events has no effect to repeat.
+    const { idempotency: _claim, ...caller } = call.caller;
     return this.streams.open({ endpoint, input: { ...input, last_event_id: 0 }, caller }, wire.headers);
   }
 
@@ -78,26 +73,23 @@ export class ReplyKinds {
   }
 }
 
-/** A resource or an unpaged list: the reply of the service inside `{"data": …}`; its JSON is not parsed. */
 const enveloped = (wire: WireReply): JsonReply => new JsonReply(`{"data":${textIn(wire)}}`, wire.headers);
 
-/** The reply of the service is the whole body already, as is a page. */
 const whole = (wire: WireReply): JsonReply => new JsonReply(textIn(wire), wire.headers);
 
-/** Content outside the envelope. */
 function raw(wire: WireReply): ContentReply {
   const { status, body, contentType, encoding = 'utf8', headers } = JSON.parse(textIn(wire)) as RawReply;
   const content = encoding === 'utf8' ? body : Buffer.from(body, encoding);
   return new ContentReply(content, contentType, { ...wire.headers, ...headers }, status);
 }
 
-/** The length of a body, in bytes, from which it is large, as is one whose length is not announced. */
+/** Bytes from which a body counts as large, as does one of unknown length. */
 const LARGE_BYTES = 65_536;
 
 const isLarge = ({ request }: RequestContext): boolean =>
   !(Number(request.raw.headers['content-length']) < LARGE_BYTES);
 
-/** A reply that names a stream consists of ids only. */
+/** A reply that names a stream consists of ids only; longer ones are not parsed. */
 const MAX_IDS_BYTES = 1000;
 
 const idsIn = (wire: WireReply): unknown => (wire.body.length > MAX_IDS_BYTES ? null : JSON.parse(textIn(wire)));

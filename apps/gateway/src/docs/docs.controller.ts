@@ -6,13 +6,11 @@ import { Document, type ServedDocument } from './document.js';
 
 const [OPEN_API, ASYNC_API, PAGE] = [`${PREFIX}/openapi.json`, `${PREFIX}/asyncapi.json`, '/docs'];
 
-/** The paths of this controller. */
 export const DOCUMENT_PATHS = [OPEN_API, ASYNC_API, PAGE];
 
-/** What a document costs of the budget of an address, in calls. */
+/** Charged to the budget of an address, in calls. */
 const DOCUMENT_COST = 5;
 
-/** The documents of the API, and the page that shows them. */
 @Controller()
 @Public()
 export class DocsController {

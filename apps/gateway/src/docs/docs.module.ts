@@ -3,6 +3,5 @@ import { LimitsModule } from '../limits/index.js';
 import { DocsController } from './docs.controller.js';
 import { Document } from './document.js';
 
-/** The documents of the API. */
 @Module({ imports: [LimitsModule], controllers: [DocsController], providers: [Document] })
 export class DocsModule {}

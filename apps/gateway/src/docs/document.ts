@@ -14,10 +14,8 @@ const digest = (text: string, encoding: 'base64' | 'base64url'): string =>
 
 const compress = promisify(gzip);
 
-/** A document that is sent from the same bytes to every client. */
 export class ServedDocument {
   readonly bytes: Buffer;
-  /** Without quotes. */
   readonly etag: string;
   private compressing: Promise<Buffer> | undefined;
 
@@ -29,7 +27,6 @@ export class ServedDocument {
     this.etag = digest(text, 'base64url').slice(0, 27);
   }
 
-  /** The compressed bytes, made for the first client. */
   get compressed(): Promise<Buffer> {
     this.compressing ??= compress(this.bytes, { level: constants.Z_BEST_COMPRESSION });
     return this.compressing;
@@ -39,13 +36,11 @@ export class ServedDocument {
 const JSON_TYPE = 'application/json; charset=utf-8';
 const served = (document: JsonSchema): ServedDocument => new ServedDocument(JSON.stringify(document), JSON_TYPE);
 
-/** The documents of the endpoints and of the events, and the HTML page of the former; each is generated once. */
 @Injectable()
 export class Document {
   readonly openApi = served(openApi(CONTRACTS));
   readonly asyncApi = served(asyncApi(EVENTS));
   readonly page: ServedDocument;
-  /** Allows only the scripts and styles of the page itself. */
   readonly pagePolicy: string;
 
   constructor() {

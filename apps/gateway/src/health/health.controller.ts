@@ -3,10 +3,8 @@ import { JsonReply } from '../replies/index.js';
 import { Public } from '../request/index.js';
 import { Readiness } from './readiness.js';
 
-/** The paths of this controller. */
 export const HEALTH_PATHS = ['/healthz', '/readyz'];
 
-/** Health of the gateway and of the platform. Metrics are on the health port alone. */
 @Controller()
 @Public()
 export class HealthController {

@@ -5,6 +5,5 @@ import { HealthController } from './health.controller.js';
 import { Readiness } from './readiness.js';
 import { Shutdown } from './shutdown.js';
 
-/** Health of the platform, and the stop of the gateway. */
 @Module({ imports: [RepliesModule, StreamsModule], controllers: [HealthController], providers: [Readiness, Shutdown] })
 export class HealthModule {}

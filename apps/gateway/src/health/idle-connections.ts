@@ -4,9 +4,9 @@ import type { Socket } from 'node:net';
 const POLL_MS = 100;
 
 /**
- * Connections that a closing server would wait for although no call is in flight on them: those on which nothing has
- * been sent yet, as browsers open them in advance, which are not idle to Node; and those that become idle after the
- * server has closed because their response, a stream, began before the stop and did not ask for the connection to close.
+ * Connections without a call that would keep a closing server open: those on which nothing was sent yet (browsers open
+ * them in advance), which Node does not count as idle; and those that become idle after the close because the response,
+ * a stream, began before the stop and did not announce `Connection: close`.
  */
 export class IdleConnections {
   private readonly open = new Set<Socket>();
@@ -18,7 +18,6 @@ export class IdleConnections {
     });
   }
 
-  /** Closes them from now on, until the process ends. */
   closeAll(): void {
     setInterval(() => {
       for (const socket of this.open) if (socket.bytesRead === 0) socket.destroy();

@@ -12,26 +12,25 @@ interface Checks {
   services: Record<string, State>;
 }
 
-/** The body of `/readyz` (docs/api/README.md). */
+/** See docs/api/README.md. */
 export interface ReadinessReport {
   status: 'ok' | 'degraded' | 'draining';
   checks: Checks;
 }
 
-/** A service without a process is known at once, a silent one by its silence; a slow one is not down. */
+/** Long enough for a slow service: only a silent one counts as down. */
 const CHECK_MS = 5000;
 const FRESH_MS = 250;
 
 /**
- * Calls the health endpoint of every service; needs no key, so concurrent requests share one report. The report is
- * about the platform and never a reason to take this gateway out of service: probes use the health port, where ready
- * means listening and not draining.
+ * Needs no key, so concurrent requests share one report. The report is about the platform and never a reason to take
+ * this gateway out of service: probes use the health port, where ready means listening and not draining.
  */
 @Injectable()
 export class Readiness {
   private latest: Promise<Checks> | undefined;
   private until = 0;
-  /** Time of the latest request: a load balancer that probes `/readyz` has to see that the gateway is draining. */
+  /** A load balancer that probes `/readyz` must see that the gateway is draining before it stops. */
   askedAt = 0;
 
   constructor(
@@ -61,7 +60,6 @@ export class Readiness {
     return {
       postgres: reports.length > 0 && reports.every(({ postgres }) => postgres === 'ok') ? 'ok' : 'down',
       nats: !this.connection.isAway && reports.every(({ nats }) => nats !== 'down') ? 'ok' : 'down',
-      // The services that store objects check their store; the gateway has none.
       object_store: reports.every(({ object_store }) => object_store !== 'down') ? 'ok' : 'down',
       services: Object.fromEntries(answers.map(([name, health]) => [name, health?.status ?? 'down'])),
     };

@@ -11,9 +11,9 @@ const PROBED_MS = 30_000;
 const REMOVAL_MS = 5000;
 
 /**
- * Stops receiving traffic before the server closes: a load balancer that probes the health port or `/readyz` gets five
- * seconds to redirect traffic; every response from now on closes its connection. Then streams of events end, because
- * clients continue them elsewhere; other calls in flight last until they end, at most until the grace period is over.
+ * Order of the stop: a load balancer that probed the health port or `/readyz` gets five seconds to redirect traffic,
+ * while every response closes its connection; then event streams end, because clients resume them elsewhere; other
+ * calls in flight last until they end or the grace period is over.
  */
 @Injectable()
 export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {

@@ -5,35 +5,30 @@ import { ApiError, type Caller, identities, type Identity, portalLogins } from '
 import { keyIdOf } from '@signalbox/platform';
 import { KeyCache, type KnownKey } from './key-cache.js';
 
-/** Below the deadline of the call whose key it is. */
 const LOOK_UP_MS = 25_000;
-/** How long a call with a stale key waits for accounts; together with the cache's freshness less than 5 s. */
+/** How long a call with a stale key waits for accounts; with the freshness of the cache, less than 5 s in total. */
 const CONFIRM_MS = 800;
 
-/** The budget that a look-up of an unknown key is charged to. */
 export interface LookUpBudget {
   /** Throws 429. */
   charge(): void;
-  /** The key exists. */
   refund(): void;
 }
 
-/** A key or a session: the hash under which it is cached, and the call that resolves it at accounts. */
 interface Credential {
   hash: string;
   lookUp: (caller: Caller) => Promise<Identity>;
 }
 
 /**
- * Resolves a key to its company: from the cache, else from accounts; concurrent look-ups of one key share one call.
- * While accounts is unreachable, cached keys stay valid for up to 15 minutes; a revocation that reached this process
- * is never undone by that.
+ * Finds the company of a key: from the cache, else from accounts. While accounts is unreachable, cached keys stay valid
+ * for up to 15 minutes; that never undoes a revocation which reached this process.
  */
 @Injectable()
 export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
   private readonly cache = new KeyCache();
   private readonly pending = new Map<string, Promise<KnownKey | null>>();
-  /** Accounts did not reply to the latest look-up in time: calls with stale keys do not wait for it. */
+  /** The latest look-up failed or timed out: calls with stale keys do not wait for another. */
   private isAccountsUnreachable = false;
   private unlisten: () => void = () => undefined;
 
@@ -56,10 +51,7 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
     this.unlisten();
   }
 
-  /**
-   * The key's company, null when the text is no live key; a cached result returns at once. A well-formed key that is not
-   * known here is charged before it is looked up.
-   */
+  /** Null for an unknown or revoked key. A well-formed key that is not cached is charged before it is looked up. */
   resolve(text: string, requestId: string, budget?: LookUpBudget): KnownKey | null | Promise<KnownKey | null> {
     const hash = digest('sha256', text, 'base64');
     const cached = this.cache.get(hash, Date.now());
@@ -69,7 +61,7 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
     return this.resolveUncached({ hash, lookUp }, requestId, budget);
   }
 
-  /** The key whose rights a session of the portal has, null when the session or its key has ended. */
+  /** The key that a portal session acts with, null when the session or its key has ended. */
   resolveSession(token: string, requestId: string, budget?: LookUpBudget): KnownKey | null | Promise<KnownKey | null> {
     const hash = digest('sha256', `session ${token}`, 'base64');
     const cached = this.cache.get(hash, Date.now());
@@ -108,7 +100,7 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
     return pending;
   }
 
-  /** The result of accounts, or after a moment the cached one; an invalidation received meanwhile counts. */
+  /** The reply of accounts, or after `CONFIRM_MS` the stale key, unless it was invalidated meanwhile. */
   private confirmedOrStale(pending: Promise<KnownKey | null>, hash: string): Promise<KnownKey | null> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -138,7 +130,6 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** What accounts knows of a credential; null when it knows none. */
 async function lookUpKey(lookUp: Credential['lookUp'], requestId: string): Promise<KnownKey | null> {
   const caller = { companyId: 0, keyId: null, scopes: [], requestId, deadline: Date.now() + LOOK_UP_MS };
   try {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isPublic, requestContextOf } from '../request/index.js';
 import { Authenticator } from './authenticator.js';
 
-/** Requires the key of a company, except where an endpoint or a handler is public. Throws 401 and 429. */
+/** Throws 401 and 429. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(private readonly authenticator: Authenticator) {}

@@ -15,13 +15,12 @@ type Resolved = KnownKey | null | Promise<KnownKey | null>;
 const isLive = (key: KnownKey | null): key is KnownKey =>
   key !== null && (key.expiresAt === null || key.expiresAt > Date.now());
 
-/** A key, or null when it belongs to another company than the one in the address. */
+/** Null for a key of another company than the one in the path. */
 function inCompany(company: number | null, known: Resolved): Resolved {
   if (known instanceof Promise) return known.then((found) => inCompany(company, found));
   return company === null || known?.companyId === company ? known : null;
 }
 
-/** Finds the key of a request. */
 @Injectable()
 export class Authenticator {
   private readonly publicOrigin: string;
@@ -35,7 +34,7 @@ export class Authenticator {
     this.publicOrigin = publicOriginOf(PUBLIC_URL);
   }
 
-  /** Sets the key of a request; throws 401 or 429. A cached key is resolved at once. */
+  /** Throws 401 or 429. Synchronous for a cached key. */
   identify(context: RequestContext): void | Promise<void> {
     const known = this.resolve(context, {
       charge: () => this.anonymous.admit(context),
@@ -45,8 +44,8 @@ export class Authenticator {
   }
 
   /**
-   * The error with which the key of an open reply would be refused now, null while it is valid. A key that cannot be
-   * confirmed because accounts is unreachable counts as valid for as long as it would for a new call.
+   * The error with which the key of an open stream would be refused now, null while it is valid. While accounts is
+   * unreachable, a cached key counts as valid for as long as it would for a new call.
    */
   async refusalNow(context: RequestContext): Promise<ApiError | null> {
     try {
@@ -59,7 +58,6 @@ export class Authenticator {
     }
   }
 
-  /** The key that a request presents, itself or through the session of a browser; null when it presents none. */
   private resolve(context: RequestContext, budget?: LookUpBudget): Resolved {
     const { raw, id } = context.request;
     const company = companyInPath(raw);
@@ -68,14 +66,14 @@ export class Authenticator {
       context.bearer = presented.bearer;
       return inCompany(company, this.keys.resolve(presented.text, id, budget));
     }
-    // A cookie counts only below the path of a company, and never next to a header that is no key.
+    // A cookie counts only below the path of a company, and never beside an invalid key header.
     if (company === null || raw.headers['x-service-api-key'] !== undefined) return null;
     const token = presentedSession(raw.headers);
     if (token === null || !isOwnPage(raw.method ?? '', raw.headers, this.publicOrigin)) return null;
     return inCompany(company, this.keys.resolveSession(token, id, budget));
   }
 
-  /** Sets a live key; throws 401 without one, and charges the call to the client address. */
+  /** Throws 401; a call without a live key is charged to its address. */
   private accept(context: RequestContext, known: KnownKey | null): void {
     if (isLive(known)) {
       context.key = known;
@@ -86,7 +84,6 @@ export class Authenticator {
   }
 }
 
-/** Throws 403 for a key without the scope. */
 export function requireScope(key: Pick<KnownKey, 'scopes'> | null, scope: Endpoint['scope']): void {
   if (scope === 'any' || scope === 'none') return;
   if (!key?.scopes.includes(scope)) throw new ApiError('missing_scope', `missing scope: ${scope}`);

@@ -1,4 +1,3 @@
-/** The headers that say where a request comes from. */
 export interface OriginHeaders {
   'sec-fetch-site'?: string | string[] | undefined;
   origin?: string | undefined;
@@ -7,16 +6,15 @@ export interface OriginHeaders {
 
 const READS = ['GET', 'HEAD'];
 
-/** Whether an `Origin` is that of the address that was called, or of the platform's public address. */
 function isOwnOrigin(origin: string, host: string | undefined, publicOrigin: string): boolean {
   if (origin === publicOrigin) return true;
   return URL.canParse(origin) && host !== undefined && new URL(origin).host === host.toLowerCase();
 }
 
 /**
- * Whether a request was made by a page of the platform, so that its cookie may speak for the user. Browsers send a
- * cookie with `SameSite=Strict` from every port of the same host, so the cookie alone proves nothing. `Sec-Fetch-Site`
- * decides; where a browser sends none (plain HTTP on the name of a host), `Origin` does.
+ * Whether a page of the platform made a request, so that its cookie may authenticate it. Browsers send a cookie with
+ * `SameSite=Strict` from every port of the same host, so the cookie alone proves nothing. `Sec-Fetch-Site` decides;
+ * `Origin` does where a browser sends none (plain HTTP on a host name).
  */
 export function isOwnPage(method: string, headers: OriginHeaders, publicOrigin: string): boolean {
   const site = headers['sec-fetch-site'];

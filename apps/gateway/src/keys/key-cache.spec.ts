@@ -50,7 +50,7 @@ describe('the key cache', () => {
     expect(cache.stale('good', 900_000)).toBeUndefined();
     cache.extendStale('good', 10_000);
     expect([cache.get('good', 10_999), cache.get('good', 11_000)]).toEqual([key, undefined]);
-    // A postponement is no confirmation.
+    // The extension does not count as a confirmation.
     expect(cache.stale('good', 900_000)).toBeUndefined();
     cache.expireAll();
     expect([cache.get('good', 1), cache.stale('good', 1)]).toEqual([undefined, key]);

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 
-/** A cached key with its company. */
 export interface KnownKey {
   companyId: number;
   keyId: number;
@@ -11,51 +10,48 @@ export interface KnownKey {
 
 interface Entry {
   known: KnownKey | null;
-  /** When it has to be confirmed again. */
   freshUntil: number;
   confirmedAt: number;
 }
 
 const KNOWN_MS = 4000;
 const UNKNOWN_MS = 1000;
-/** How long a good key is accepted while accounts is unreachable. */
+/** How long a confirmed key is accepted while accounts is unreachable. */
 const UNCONFIRMED_MS = 15 * 60_000;
 const MAX_ENTRIES = 10_000;
 
-/** Caches for seconds the company of each key; keyed by hash, so that no key text stays in memory. */
+/** Keyed by hash, so that no key text stays in memory. */
 export class KeyCache {
   private readonly known = new LRUCache<string, Entry>({ max: MAX_ENTRIES });
   /** Separate, so that a flood of unknown keys cannot evict good ones. */
   private readonly unknown = new LRUCache<string, Entry>({ max: MAX_ENTRIES });
   private generation = 0;
 
-  /** The cached result: a key, null for a known unknown key, undefined when a look-up is needed. */
+  /** Null for a key that is known not to exist, undefined when a look-up is needed. */
   get(hash: string, now: number): KnownKey | null | undefined {
     const entry = this.known.get(hash) ?? this.unknown.get(hash);
     return entry !== undefined && now < entry.freshUntil ? entry.known : undefined;
   }
 
-  /**
-   * A key that was good within the last 15 minutes and was not changed since, for use while accounts is unreachable.
-   */
+  /** A key confirmed within the last 15 minutes and not changed since, for use while accounts is unreachable. */
   stale(hash: string, now: number): KnownKey | undefined {
     const entry = this.known.get(hash);
     if (!entry?.known || now >= entry.confirmedAt + UNCONFIRMED_MS) return undefined;
     return now < (entry.known.expiresAt ?? Infinity) ? entry.known : undefined;
   }
 
-  /** Extends a stale key by a second, so that not every call looks it up. */
+  /** Makes a stale key fresh for another second, so that not every call looks it up. */
   extendStale(hash: string, now: number): void {
     const entry = this.known.get(hash);
     if (entry) entry.freshUntil = Math.min(now + UNKNOWN_MS, entry.known?.expiresAt ?? Infinity);
   }
 
-  /** Read before a look-up, and passed to `put`. */
+  /** To be read before a look-up and passed to `put`. */
   get version(): number {
     return this.generation;
   }
 
-  /** Caches a result, unless keys were invalidated during its look-up: it may be older than the change. */
+  /** Ignores a result when keys were invalidated during its look-up: it may be older than the change. */
   put(hash: string, known: KnownKey | null, version: number, now: number): void {
     if (version !== this.generation) return;
     this.known.delete(hash);
@@ -63,13 +59,12 @@ export class KeyCache {
     cache.set(hash, { known, freshUntil: Math.min(now + lasting, known?.expiresAt ?? Infinity), confirmedAt: now });
   }
 
-  /** Invalidates a changed key. */
   forget(keyId: number): void {
     this.generation++;
     for (const [hash, entry] of this.known) if (entry.known?.keyId === keyId) this.known.delete(hash);
   }
 
-  /** Marks every key stale, after a time in which invalidations may have been missed. */
+  /** Marks every key stale: invalidations may have been missed. */
   expireAll(): void {
     this.generation++;
     for (const entry of this.known.values()) entry.freshUntil = 0;

@@ -3,17 +3,16 @@ import type { ApiError } from '@signalbox/contracts';
 import type { RequestContext } from '../request/index.js';
 import { Authenticator } from './authenticator.js';
 
-/** Between two checks; together with the freshness of cached keys less than 5 s. */
+/** With the freshness of cached keys, less than 5 s in total. */
 const CHECK_MS = 500;
 
-/** A reply that lasts for as long as its key is valid. */
 interface WatchedReply {
   context: RequestContext;
   end: (error: ApiError) => void;
   isChecking: boolean;
 }
 
-/** Ends open replies whose key was revoked, has expired or has lost the scope, or whose company was deleted. */
+/** Ends open streams whose key was revoked, has expired or has lost the scope, or whose company was deleted. */
 @Injectable()
 export class KeyWatch implements OnModuleInit, OnModuleDestroy {
   private readonly open = new Set<WatchedReply>();
@@ -29,7 +28,7 @@ export class KeyWatch implements OnModuleInit, OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** Calls `end` once, with the error of a call that the key would make now. Returns the function that ends the watch. */
+  /** Calls `end` once, with the error that a new call would get. Returns the function that stops the watch. */
   watch(context: RequestContext, end: (error: ApiError) => void): () => void {
     if (context.key === null) return () => undefined;
     const reply = { context, end, isChecking: false };

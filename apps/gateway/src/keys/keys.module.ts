@@ -6,7 +6,6 @@ import { Authenticator } from './authenticator.js';
 import { KeyWatch } from './key-watch.js';
 import { ScopeGuard } from './scope.guard.js';
 
-/** Who calls: API keys and sessions of the portal, and the scopes that they give. */
 @Module({
   imports: [LimitsModule],
   providers: [ApiKeyGuard, ApiKeyResolver, Authenticator, KeyWatch, ScopeGuard],

@@ -1,10 +1,9 @@
-/** The headers a key can arrive in. */
 export interface KeyHeaders {
   'x-service-api-key'?: string | string[] | undefined;
   authorization?: string | undefined;
 }
 
-/** A key as the client presented it; `bearer` decides the shape of the reply. */
+/** With `bearer`, models are listed in the format of OpenAI. */
 export interface PresentedKey {
   text: string;
   bearer: boolean;
@@ -19,10 +18,7 @@ function sentOnce(rawHeaders: readonly string[], name: string): boolean {
   return seen === 1;
 }
 
-/**
- * The key of a request, null when there is none. `X-Service-Api-Key` takes precedence; a header sent twice arrives
- * joined by a comma and is no key then.
- */
+/** `X-Service-Api-Key` takes precedence. Node joins a header that was sent twice with a comma: that is no valid key. */
 export function presentedKey(
   headers: KeyHeaders,
   allowBearer: boolean,

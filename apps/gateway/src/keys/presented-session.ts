@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The cookie of a session of the portal. */
 export const SESSION_COOKIE = 'signalbox';
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** The token of the session that a browser presents; null without one, or with two. */
+/** Null without the cookie, or with two. */
 export function presentedSession({ cookie }: IncomingHttpHeaders): string | null {
   if (cookie === undefined) return null;
   const values = cookie

@@ -1,10 +1,9 @@
-/** The names by which a browser calls a server of its own machine. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The origin that browsers send for the public address of the platform; empty when there is none. */
+/** Empty when `url` is not valid, as without a public address. */
 export const publicOriginOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
 
-/** Every origin of the public address: with each name of this machine when it is one of them. */
+/** A loopback address is reachable by all loopback names, each of which is an origin of its own. */
 export function publicOriginsOf(url: string): ReadonlySet<string> {
   const origin = publicOriginOf(url);
   if (origin === '') return new Set();

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestContextOf } from '../request/index.js';
 import { requireScope } from './authenticator.js';
 
-/** Requires the scope that the contract of an endpoint names. Throws 403. */
 @Injectable()
 export class ScopeGuard implements CanActivate {
   canActivate(execution: ExecutionContext): true {

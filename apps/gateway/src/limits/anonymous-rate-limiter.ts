@@ -4,13 +4,11 @@ import type { RequestContext } from '../request/index.js';
 import { ClientAddresses } from './client-address.js';
 import { TokenBuckets } from './token-bucket.js';
 
-/** How many unknown API keys, callback keys or paths without a key one client address may try in a second. */
 const GUESSES_PER_SECOND = 50;
 
 /**
- * Limits what a client address may cost before anything is known of the caller: look-ups of API keys and callback keys,
- * and public documents. A call that has named an existing key or resource gets its charge back, so that legitimate
- * callers never wait.
+ * Limits what an address may cost before its caller is known: look-ups of API keys and callback keys, and public
+ * documents. A call that names an existing key or resource gets its charge back, so legitimate callers never wait.
  */
 @Injectable()
 export class AnonymousRateLimiter {
@@ -24,7 +22,6 @@ export class AnonymousRateLimiter {
       throw new ApiError('rate_limited', 'too many requests', { retryAfter: 1 });
   }
 
-  /** Returns the charge: the call named an existing resource. */
   refund({ request }: RequestContext): void {
     this.buckets.refund(this.addresses.of(request.raw));
   }

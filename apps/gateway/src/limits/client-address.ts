@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** IPv4 written as IPv6, as a socket that listens on both has it. */
+/** IPv4-mapped IPv6, as a dual-stack socket reports IPv4 clients. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** True for nearly every address: the patterns below, and those of Node, cost more than what they are read for. */
+/** A fast path for nearly every address: the regular expressions below and those of `node:net` are slow. */
 const isPlainIPv4 = (address: string): boolean => !address.includes(':') && !address.includes('%');
 
 const plain = (address: string): string =>
   isPlainIPv4(address) ? address : (MAPPED.exec(address)?.[1] ?? address.replace(/%.*$/, ''));
 
-/** The four groups of an IPv6 address that identify its network: one client commonly owns all addresses below them. */
+/** The /64 network of an IPv6 address: one client commonly owns all addresses in it. */
 function network(address: string): string {
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');
@@ -33,7 +33,7 @@ function listOf(cidrs: readonly string[]): BlockList {
   return list;
 }
 
-/** The client address of a request: `X-Forwarded-For` is trusted only as far as trusted proxies have written it. */
+/** Trusts `X-Forwarded-For` only as far as trusted proxies wrote it. */
 export class ClientAddresses {
   private readonly trusted: BlockList | null;
 
@@ -41,14 +41,14 @@ export class ClientAddresses {
     this.trusted = proxies.length > 0 ? listOf(proxies) : null;
   }
 
-  /** True for the address of a trusted proxy, whose connections carry requests of many clients. */
+  /** A trusted proxy's connections carry requests of many clients. */
   isProxy(address: string | undefined): boolean {
     if (!this.trusted || !address) return false;
     const text = plain(address);
     return isIP(text) !== 0 && this.trusted.check(text, isIPv6(text) ? 'ipv6' : 'ipv4');
   }
 
-  /** The address that limits count a request under; an IPv6 client counts as its /64 network. */
+  /** The address that limits count a request under; for IPv6 the /64 network. */
   of({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
     let address = plain(socket.remoteAddress ?? '');
     const forwarded = this.trusted ? headers['x-forwarded-for'] : undefined;

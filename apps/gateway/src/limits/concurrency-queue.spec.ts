@@ -2,7 +2,6 @@ import { ConcurrencyQueue } from './concurrency-queue.js';
 
 const limits = { slots: 3, slotsPerKey: 2, waitMs: 20 };
 
-/** Requests a slot and records the callback. */
 function visitor(queue: ConcurrencyQueue, name: string) {
   const seen: { leave?: (() => void) | null; giveUp: () => void } = { giveUp: () => undefined };
   seen.giveUp = queue.enter(name, (leave) => (seen.leave = leave));

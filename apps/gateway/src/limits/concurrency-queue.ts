@@ -1,4 +1,3 @@
-/** How many slots there are, how many of them one name may hold, and how long a request waits for one. */
 export interface ConcurrencyLimits {
   slots: number;
   slotsPerKey: number;
@@ -11,7 +10,7 @@ interface QueuedCall {
   timer: NodeJS.Timeout;
 }
 
-/** A fixed number of slots, of which one name never holds all; further requests wait in their order. */
+/** A fixed number of slots, with a maximum per name; further requests wait in order of arrival. */
 export class ConcurrencyQueue {
   private inUse = 0;
   private readonly byName = new Map<string, number>();
@@ -20,8 +19,8 @@ export class ConcurrencyQueue {
   constructor(private readonly limits: ConcurrencyLimits) {}
 
   /**
-   * Calls back with the function that releases the slot, or with null when none became free in time. Returns a
-   * function that cancels the wait; the callback is not called after it.
+   * Calls back with the function that releases the slot, or with null when none became free in time. The returned
+   * function cancels the wait; the callback is not called after it.
    */
   enter(name: string, admit: (leave: (() => void) | null) => void): () => void {
     if (this.hasSlot(name)) {
@@ -43,7 +42,7 @@ export class ConcurrencyQueue {
     };
   }
 
-  /** Resolves with the function that releases the slot; rejects with the refusal when none became free in time. */
+  /** Resolves with the function that releases the slot; rejects with `refusal()` when none became free in time. */
   slot(name: string, refusal: () => Error): Promise<() => void> {
     return new Promise((resolve, reject) => {
       this.enter(name, (leave) => (leave ? resolve(leave) : reject(refusal())));

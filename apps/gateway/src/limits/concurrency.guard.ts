@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestContextOf } from '../request/index.js';
 import { Concurrency } from './concurrency.js';
 
-/** Counts a slow call until its end, against the limits of its key and of the process. Throws 429 and 503. */
+/** Throws 429 and 503. */
 @Injectable()
 export class ConcurrencyGuard implements CanActivate {
   constructor(private readonly concurrency: Concurrency) {}

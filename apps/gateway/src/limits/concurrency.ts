@@ -1,29 +1,28 @@
 import { ApiError } from '@signalbox/contracts';
 
-/** How many slow calls may run at once. */
 export interface ConcurrencyLimits {
   perKey: number;
   total: number;
 }
 
-/** How many slow calls one key may have running at once, over all processes that serve it. */
+/** Over all processes that serve the key. */
 export const MAX_SLOW_PER_KEY = 200;
-/** How many slow calls one gateway runs at once; the remaining sockets and memory are left for quick calls. */
+/** Of one gateway: leaves sockets and memory for quick calls. */
 export const MAX_SLOW = 2000;
 
-/** Counts the slow calls of each key and of all, so that neither one key nor all slow calls together starve others. */
+/** Keeps one key, or all slow calls together, from starving other calls. */
 export class Concurrency {
   private readonly running = new Map<number, number>();
   private all = 0;
 
   constructor(private limits: ConcurrencyLimits) {}
 
-  /** Changes the limit of each key; calls that run stay counted. */
+  /** Running calls stay counted. */
   setPerKey(perKey: number): void {
     this.limits = { ...this.limits, perKey };
   }
 
-  /** Counts a call that begins, to be followed by `leave`; throws 429 or 503 at a limit. */
+  /** Throws 429 or 503 at a limit; otherwise `leave` must follow. */
   enter(keyId: number): void {
     const running = this.running.get(keyId) ?? 0;
     if (running >= this.limits.perKey)
@@ -34,7 +33,6 @@ export class Concurrency {
     this.all++;
   }
 
-  /** Counts a call that has ended. */
   leave(keyId: number): void {
     this.all--;
     const left = (this.running.get(keyId) ?? 1) - 1;

@@ -3,23 +3,21 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { parserErrorOf, parserErrorResponse } from '../replies/index.js';
 
-/** How many connections may be open at once. */
 export interface ConnectionLimits {
   total: number;
   perAddress: number;
 }
 
 interface HttpSocket extends Socket {
-  /** The response in progress, null between two requests. */
+  /** Internal to Node's HTTP server: the response in progress, null between two requests. */
   _httpMessage?: object | null;
 }
 
 const isIdle = (socket: HttpSocket): boolean => !socket._httpMessage;
 
 /**
- * Caps connections per remote address and in total. An address at its cap gets no further connection. At the total cap
- * an idle connection of the address with the most connections is closed for the new one; a connection with a request
- * in progress is never closed, the new one is refused then.
+ * An address at its cap gets no further connection. At the total cap an idle connection of the address with the most
+ * connections is closed in favour of the new one; when none is idle, the new one is refused.
  */
 export class Connections {
   private total = 0;
@@ -27,11 +25,10 @@ export class Connections {
 
   constructor(
     private readonly limits: ConnectionLimits,
-    /** Addresses that carry requests of many clients. */
+    /** Proxies carry requests of many clients, so their addresses have no cap. */
     private readonly isProxy: (address: string | undefined) => boolean,
   ) {}
 
-  /** Caps the connections of a server from now on. */
   watch(server: Server): void {
     server.on('connection', (socket: HttpSocket) => this.opened(socket));
   }
@@ -50,14 +47,13 @@ export class Connections {
     });
   }
 
-  /** Closes an idle connection of the address with the most connections. */
   private closeIdle(): boolean {
     const addresses = [...this.byAddress.values()].sort((a, b) => b.size - a.size);
     return addresses.some(closeIdleOf);
   }
 }
 
-/** Connections without any request yet come first. */
+/** Prefers connections that have not sent a request yet. */
 function closeIdleOf(sockets: Set<HttpSocket>): boolean {
   const idle = [...sockets].filter((socket) => isIdle(socket) && !socket.destroyed);
   const closed = idle.find((socket) => socket.bytesRead === 0) ?? idle[0];
@@ -65,7 +61,7 @@ function closeIdleOf(sockets: Set<HttpSocket>): boolean {
   return closed !== undefined;
 }
 
-/** The response is flushed when `write` returns; nothing that the client sends is read after it. */
+/** `write` flushes the small response at once, so `destroy` can follow without reading what the client sends. */
 function refuse(socket: Socket): void {
   socket.write(parserErrorResponse(parserErrorOf('CONNECTIONS'), randomUUID()));
   socket.destroy();

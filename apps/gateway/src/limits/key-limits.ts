@@ -2,14 +2,13 @@ import { Concurrency, MAX_SLOW, MAX_SLOW_PER_KEY } from './concurrency.js';
 import type { LimitSharers } from './limit-sharers.js';
 import { TokenBuckets } from './token-bucket.js';
 
-/** The buckets of the rate limit: addresses cannot evict keys. */
+/** Separate buckets, so that addresses cannot evict keys. */
 export interface RateLimit {
   keys: TokenBuckets;
-  /** Of calls without a valid key. */
   addresses: TokenBuckets;
 }
 
-/** The rate limit, of which each process grants an equal share; null when it is off. */
+/** Null when the rate limit is off. */
 export function sharedRateLimit(rate: number, sharers: LimitSharers): RateLimit | null {
   if (rate === 0) return null;
   const limit: RateLimit = { keys: new TokenBuckets(rate), addresses: new TokenBuckets(rate) };
@@ -20,7 +19,6 @@ export function sharedRateLimit(rate: number, sharers: LimitSharers): RateLimit 
   return limit;
 }
 
-/** The limit of slow calls, of which each process grants an equal share to a key. */
 export function sharedConcurrency(sharers: LimitSharers): Concurrency {
   const concurrency = new Concurrency({ perKey: MAX_SLOW_PER_KEY, total: MAX_SLOW });
   sharers.follow((count) => concurrency.setPerKey(Math.ceil(MAX_SLOW_PER_KEY / count)));

@@ -4,30 +4,30 @@ import { BusConnection, Every } from '@signalbox/bus';
 
 const SUBJECT = 'broadcast.limits';
 const ALIVE_MS = 1000;
-/** A process that is silent while this one receives so many messages that it sent itself has ended without notice. */
+/** Another process that stays silent while this one receives so many of its own messages has died. */
 const MISSED = 10;
-/** How long a process that starts waits for the others, so that it does not begin with the share of fewer. */
+/** A starting process waits for the others, so that it does not begin with too large a share. */
 const MEET_MS = 200;
 const MAX_MEET_MS = 1000;
 
-/** Nest token of the number of processes assumed until they have announced themselves. */
+/** Nest token: the number of processes assumed until they have announced themselves. */
 export const ASSUMED_SHARERS = Symbol('assumed sharers');
 
 interface Message {
-  /** `present` is the reply to a process that starts. */
+  /** `present` replies to a process that starts. */
   kind: 'alive' | 'present' | 'gone';
   from: string;
 }
 
 /**
- * The processes that grant the limits of a key together: gateways and those that serve completions. They announce
- * themselves once a second. Their silence is measured in messages of this process that came back from the bus, so
- * neither a bus that is away nor a pause of this process changes the count.
+ * The processes that enforce the limits of a key together: gateways and those that serve completions. Each announces
+ * itself once a second. Silence is measured in own messages that came back from NATS, so neither an outage of NATS nor
+ * a pause of this process changes the count.
  */
 @Injectable()
 export class LimitSharers implements OnModuleInit, BeforeApplicationShutdown {
   private readonly id = randomUUID();
-  /** The number of own regular messages that were received before the latest one of each other process. */
+  /** By process id, the value of `received` at its latest message. */
   private readonly others = new Map<string, number>();
   private received = 0;
   private count: number;
@@ -42,13 +42,12 @@ export class LimitSharers implements OnModuleInit, BeforeApplicationShutdown {
     this.count = assumed;
   }
 
-  /** Calls back with the number of processes, this one included, now and whenever it changes. */
+  /** Calls back with the number of processes, including this one, now and whenever it changes. */
   follow(then: (count: number) => void): void {
     this.dependents.push(then);
     then(this.count);
   }
 
-  /** Announces this process, and waits for those that run. */
   async onModuleInit(): Promise<void> {
     this.unlisten = this.bus.listen(SUBJECT, (payload) =>
       this.receive(JSON.parse(Buffer.from(payload).toString()) as Message),
@@ -82,13 +81,12 @@ export class LimitSharers implements OnModuleInit, BeforeApplicationShutdown {
     } else {
       const isNew = !this.others.has(from);
       this.others.set(from, this.received);
-      // A process that starts learns of this one at once.
       if (isNew && kind === 'alive') this.send('present');
     }
     this.update();
   }
 
-  /** Before this process has received its own message it knows of no other. */
+  /** Does nothing until the first own message came back: until then no other process is known. */
   private update(): void {
     for (const [id, at] of this.others) if (this.received - at > MISSED) this.others.delete(id);
     const count = this.others.size + 1;

@@ -9,7 +9,6 @@ import { ASSUMED_SHARERS, LimitSharers } from './limit-sharers.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimits } from './rate-limits.js';
 
-/** What one client may take: rates, slow calls, connections. */
 @Module({
   providers: [
     AnonymousRateLimiter,

@@ -4,7 +4,7 @@ import { requestContextOf } from '../request/index.js';
 import { AnonymousRateLimiter } from './anonymous-rate-limiter.js';
 import { RateLimits } from './rate-limits.js';
 
-/** Charges a request to its key; a call of an endpoint without keys to its client address. Throws 429. */
+/** Throws 429. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(

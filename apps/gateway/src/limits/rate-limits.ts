@@ -4,20 +4,18 @@ import type { ClientAddresses } from './client-address.js';
 import type { RateLimit } from './key-limits.js';
 import type { TokenBuckets } from './token-bucket.js';
 
-/** Charges requests to the rate limit of their key, and those without a valid one to their address. Throws 429. */
 export class RateLimits {
-  /** `limit` is null when there is none. */
   constructor(
     private readonly limit: RateLimit | null,
     private readonly addresses: ClientAddresses,
   ) {}
 
-  /** Charges the key of a request; throws 429. */
+  /** Throws 429. */
   chargeKey(context: RequestContext): void {
     if (this.limit && context.key) this.charge(context, this.limit.keys, String(context.key.keyId));
   }
 
-  /** Charges the address of a request without a valid key; throws 429. */
+  /** For a request without a valid key; throws 429. */
   chargeAddress(context: RequestContext): void {
     if (this.limit) this.charge(context, this.limit.addresses, this.addresses.of(context.request.raw));
   }

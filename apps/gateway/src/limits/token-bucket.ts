@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 
-/** The rate limit as reported to a client. */
 export interface Quota {
   limit: number;
   remaining: number;
@@ -17,15 +16,14 @@ interface Bucket {
 const MAX_BUCKETS = 10_000;
 
 /**
- * One bucket of tokens per name: `rate` tokens a second, at most one second's worth and never less than one saved up. The
- * names in use keep their bucket: the one that was used longest ago is evicted.
+ * One bucket per name, refilled with `rate` tokens a second up to one second's worth, but at least one token. The least
+ * recently used bucket is evicted.
  */
 export class TokenBuckets {
   private readonly buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS });
 
   constructor(private rate: number) {}
 
-  /** Changes the rate of all buckets; what a bucket holds beyond its new size is lost. */
   setRate(rate: number): void {
     this.rate = rate;
   }
@@ -34,7 +32,7 @@ export class TokenBuckets {
     return Math.max(1, this.rate);
   }
 
-  /** Takes tokens at the given time in milliseconds, all or none. */
+  /** Takes all of the tokens or none; `now` is in milliseconds. */
   take(name: string, now: number, cost = 1): Quota {
     const bucket = this.filled(name, now);
     const allowed = bucket.tokens >= Math.min(cost, this.size);
@@ -47,7 +45,6 @@ export class TokenBuckets {
     };
   }
 
-  /** Returns a token that was not needed. */
   refund(name: string): void {
     const bucket = this.buckets.get(name);
     if (bucket) bucket.tokens = Math.min(this.size, bucket.tokens + 1);
@@ -60,7 +57,6 @@ export class TokenBuckets {
       known.at = now;
       return known;
     }
-    // An evicted name starts again with a full bucket.
     const bucket = { tokens: this.size, at: now };
     this.buckets.set(name, bucket);
     return bucket;

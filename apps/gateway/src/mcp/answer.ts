@@ -1,29 +1,26 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
-/** The longest result of a call, in bytes of its JSON. */
 export const MAX_RESULT_BYTES = 20_000;
-/** Of it for the sentences around the data, and for the envelope of the result. */
+/** Reserved for what surrounds the data. */
 const OWN_BYTES = 2500;
 const MAX_MESSAGE_LENGTH = 2000;
 
-/** What a tool answers: sentences of the platform, and data that people and models may have written. */
 export interface Answer {
-  /** Written by the platform alone. */
+  /** Words of the platform only: never text of users or models. */
   says: string[];
   data?: {
-    /** Where the data comes from, such as `GET /agents/5`. */
     source: string;
     text: string;
-    /** The first character that is sent; positions count the text in which no tag is left. */
+    /** The first character to send, a position in the text after `withoutTags`. */
     from?: number;
-    /** How the rest is read, given the position of its first character. */
+    /** Tells the model how to read on from a position. */
     more: (from: number) => string;
   };
 }
 
 /**
- * The result of a call: the data between `<data source="…">` and `</data>`, so that its reader can tell it from what the
- * platform says, cut where the result would become longer than 20 kB.
+ * Fences the data with `<data source="…">`, so that a model can tell content of users from words of the platform, and
+ * cuts it where the result would exceed 20 kB.
  */
 export function resultOf({ says, data }: Answer): CallToolResult {
   if (!data) return { content: [{ type: 'text', text: says.join('\n') }] };
@@ -38,7 +35,7 @@ export function resultOf({ says, data }: Answer): CallToolResult {
   return { content: [{ type: 'text', text: lines.join('\n') }] };
 }
 
-/** A refusal, as the result that the model reads; messages quote names that users have chosen. */
+/** Messages quote names that users chose, so they are fenced too. */
 export const refusalOf = (status: number, message: string): CallToolResult => ({
   content: [
     {
@@ -51,12 +48,12 @@ export const refusalOf = (status: number, message: string): CallToolResult => ({
 
 const TAG = /<(?=[\s\p{Cf}/]*data)/giu;
 
-/** Text in which no tag of the fence is left, with signs in it that nobody sees neither; JSON stays the same JSON. */
+/** Breaks tags of the fence, also those hidden by invisible characters; JSON keeps its meaning. */
 export const withoutTags = (text: string): string => text.replace(TAG, '\\u003c');
 
 const attribute = (text: string): string => text.replace(/["<>&\n\r]/g, '_').slice(0, 300);
 
-/** The longest beginning of a text whose JSON is at most so long, cut between two characters. */
+/** The longest prefix whose JSON has at most `maxBytes`; never divides a surrogate pair. */
 function cut(text: string, maxBytes: number): string {
   if (jsonBytes(text) <= maxBytes) return text;
   let [low, high] = [0, Math.min(text.length, maxBytes)];

@@ -9,7 +9,6 @@ import {
 } from '@signalbox/contracts';
 import { PathTable, PREFIX, type RouteDefinition, routeDefinitionsOf, type Texts } from '../request/index.js';
 
-/** An endpoint that a concrete path names, with the parameters of the path and the query. */
 export interface NamedEndpoint {
   route: RouteDefinition;
   path: Texts;
@@ -18,14 +17,13 @@ export interface NamedEndpoint {
 
 const SCOPES: readonly Endpoint['scope'][] = ['any', 'read', 'write', 'invoke'];
 
-/** Whether the endpoint takes and gives plain JSON; streams, files and the OpenAI protocol are not for tools. */
+/** Tools take and return plain JSON: no streams, files or OpenAI protocol. */
 function isForTools({ scope, output, upload, chunked, follow, protocol, form, bodyField }: Endpoint): boolean {
   const special = upload ?? chunked ?? follow ?? protocol ?? form ?? bodyField;
   const isContent = 'kind' in output && !['page', 'list'].includes(output.kind);
   return SCOPES.includes(scope) && special === undefined && !isContent;
 }
 
-/** The endpoints of the API that tools reach, found by words or by a path. */
 export class ApiEndpoints {
   private readonly routes: RouteDefinition[];
   private readonly table: PathTable;
@@ -36,7 +34,7 @@ export class ApiEndpoints {
     this.table = new PathTable(paths.map((path) => ({ path, methods: [], open: false })));
   }
 
-  /** The endpoints that have most of the words in path and summary, best first; all of the granted scopes without words. */
+  /** Best match first; without words, all endpoints of the granted scopes. */
   search(words: readonly string[], granted: readonly Scope[]): Endpoint[] {
     const rank = ({ method, path, summary, tag }: Endpoint): number => {
       const text = `${method} ${path} ${summary} ${tag}`.toLowerCase();
@@ -49,7 +47,7 @@ export class ApiEndpoints {
       .map(({ endpoint }) => endpoint);
   }
 
-  /** 404 for a path that no endpoint for tools has, 405 for another method. */
+  /** Throws 404 for a path that no endpoint for tools has, 405 for another method. */
   named(method: string, url: string): NamedEndpoint {
     const { pathname, searchParams } = parsed(url);
     const path = pathname.startsWith(`${PREFIX}/`) ? pathname.slice(PREFIX.length) : pathname;
@@ -77,7 +75,7 @@ export const isGranted = ({ scope }: Endpoint, granted: readonly Scope[]): boole
 
 const ORIGIN = 'http://api.invalid';
 
-/** A backslash and a line break lead to another host, too. */
+/** Refuses what resolves to another host, also by a backslash or line break. */
 function parsed(url: string): URL {
   if (!URL.canParse(url, ORIGIN)) throw invalidField('path', 'is not a path');
   const whole = new URL(url, ORIGIN);

@@ -2,22 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { auditLog, type Caller } from '@signalbox/contracts';
 
-/** One call of a tool, for the audit log. */
 export interface LoggedCall {
   address: string;
   tool: string;
-  /** The client as it names itself. */
   client: string;
   target?: string | undefined;
   refused?: string;
 }
 
-/** Adds calls of tools to the audit log. */
 @Injectable()
 export class McpCallLog {
   constructor(private readonly bus: BusClient) {}
 
-  /** Adds a call before it is carried out: while it cannot be added, nothing is done. Throws 503. */
+  /** To be awaited before the call is carried out: what cannot be logged is not done. Throws 503. */
   async note(caller: Caller, { address, tool, client, target, refused }: LoggedCall): Promise<void> {
     const call = {
       address,
@@ -30,7 +27,6 @@ export class McpCallLog {
   }
 }
 
-/** Text of a client as the log stores it: without control characters and lone surrogates, not longer than it may be. */
 const plain = (text: string, length: number): string =>
   [
     ...text

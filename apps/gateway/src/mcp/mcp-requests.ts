@@ -22,10 +22,10 @@ import type { Tool } from './tool.js';
 import { ToolCalls } from './tool-calls.js';
 import { toolsOver } from './tools/index.js';
 
-/** There are no changes to subscribe to; the handler would refuse a subscription as one too many. */
+/** Nothing here can be subscribed to; the SDK would report a subscription as exceeding a maximum. */
 const SUBSCRIBE = 'subscriptions/listen';
 
-/** Requests of the Model Context Protocol, each on its own: there are no sessions. */
+/** Serves the Model Context Protocol without sessions. */
 @Injectable()
 export class McpRequests implements OnApplicationShutdown {
   private readonly handler: McpHttpHandler;
@@ -51,7 +51,7 @@ export class McpRequests implements OnApplicationShutdown {
     return this.handler.close();
   }
 
-  /** Throws what refuses a request before it is one of the protocol: 400, 403, 413, 415. */
+  /** Throws 400, 403, 413 and 415 for what is no message of the protocol. */
   async reply(context: RequestContext, address: McpAddress): Promise<Reply> {
     const message = await this.message(context);
     const caller = callerOf(context, address);
@@ -88,7 +88,7 @@ export class McpRequests implements OnApplicationShutdown {
     }
   }
 
-  /** A page of another site never reaches the server with the key of a program on the same machine. */
+  /** Keeps pages of other sites from calling the server with the key of a program on the same machine. */
   private requireOwnOrigin(origin: string | undefined): void {
     if (origin === undefined || this.origins.has(origin) || this.cors.allows(origin)) return;
     throw new ApiError('forbidden', 'requests from this origin are not allowed');
@@ -113,11 +113,9 @@ export class McpRequests implements OnApplicationShutdown {
   }
 }
 
-/** The headers that the protocol reads; a session id is none: there are no sessions. */
 const isOfProtocol = (name: string): boolean =>
   ['accept', 'content-type'].includes(name) || (name.startsWith('mcp-') && name !== 'mcp-session-id');
 
-/** The caller with the scopes that its key has and the address lets it use. */
 function callerOf({ key, request, traceparent }: RequestContext, address: McpAddress): Caller {
   return {
     companyId: key?.companyId ?? 0,

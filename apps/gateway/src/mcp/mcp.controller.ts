@@ -5,7 +5,7 @@ import { Context, PREFIX, type RequestContext } from '../request/index.js';
 import { AGENTS, BUILD, READ, RUN } from './addresses.js';
 import { McpRequests } from './mcp-requests.js';
 
-/** The server of the Model Context Protocol: each address lets a key do more (docs/guides/connect-an-assistant.md). */
+/** See docs/guides/connect-an-assistant.md. */
 @Controller(PREFIX)
 export class McpController {
   constructor(private readonly requests: McpRequests) {}

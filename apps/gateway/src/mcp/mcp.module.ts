@@ -6,7 +6,6 @@ import { McpController } from './mcp.controller.js';
 import { McpRequests } from './mcp-requests.js';
 import { ReleaseTools } from './releases/index.js';
 
-/** The server of the Model Context Protocol. */
 @Module({
   imports: [BodiesModule, RepliesModule],
   controllers: [McpController],

@@ -1,17 +1,16 @@
 import { ApiError } from '@signalbox/contracts';
 
-/** What is read here of a message of the protocol; its handler checks the rest. */
+/** Only what is read here; the SDK checks the rest. */
 export interface Message {
   id?: unknown;
   method?: unknown;
   params?: Record<string, unknown>;
 }
 
-/** Where a message of the newest revision names its client. */
 const META = '_meta';
 const CLIENT = 'io.modelcontextprotocol/clientInfo';
 
-/** One message; throws 400 for a batch, which would be many calls for the price of one. */
+/** Throws 400 for a batch, which would be many calls for the price of one. */
 export function messageIn(body: unknown): Message {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new ApiError('invalid', 'the body must be one JSON-RPC message');
@@ -21,7 +20,6 @@ export function messageIn(body: unknown): Message {
   return body as Message;
 }
 
-/** The client as it names itself: in the message, in its introduction, else in the header of the request. */
 export function clientOf({ params }: Message, userAgent: string | undefined): string {
   const meta = Object(params?.[META]) as Record<string, unknown>;
   const { name, version } = Object(meta[CLIENT]) as { name?: unknown; version?: unknown };
@@ -31,7 +29,6 @@ export function clientOf({ params }: Message, userAgent: string | undefined): st
 
 const METHOD_NOT_FOUND = -32601;
 
-/** The answer to a message whose method is not served. */
 export const methodNotFound = ({ id }: Message): object => ({
   jsonrpc: '2.0',
   id: typeof id === 'string' || typeof id === 'number' ? id : null,

@@ -10,12 +10,11 @@ import {
 } from '@signalbox/contracts';
 import { isGranted, type NamedEndpoint } from './api-endpoints.js';
 
-/** How long a call of a tool lasts at most; clients wait for 60 s. */
+/** Clients commonly wait for 60 s. */
 export const CALL_MS = 50_000;
-/** From which length a body goes to the endpoint for large ones, in characters. */
+/** Characters from which a body goes to the endpoint for large ones. */
 const LARGE_LENGTH = 65_536;
 
-/** The calls of one tool on behalf of one caller: of the same endpoints as over HTTP, with the scopes of the address. */
 export class PlatformCalls {
   constructor(
     private readonly bus: BusClient,
@@ -27,18 +26,17 @@ export class PlatformCalls {
     return this.caller.scopes;
   }
 
-  /** Milliseconds until the call has to be answered. */
   get leftMs(): number {
     return this.caller.deadline - Date.now();
   }
 
-  /** Calls an endpoint with a plain input, which is validated. Throws 400 and what the service refuses. */
+  /** Validates the input. Throws 400 and the errors of the service. */
   async call<E extends EndpointDeclaration>(endpoint: Endpoint & E, input: object): Promise<OutputOf<E['output']>> {
     const valid = parse(endpoint.input, input);
     return JSON.parse(await this.send(endpoint, valid)) as OutputOf<E['output']>;
   }
 
-  /** Calls the endpoint of a path; the JSON text as the API answers it. Throws 403 without the scope of the endpoint. */
+  /** Returns the JSON text that the API would reply with. Throws 403 without the scope of the endpoint. */
   async request({ route, path, query }: NamedEndpoint, body: unknown): Promise<string> {
     if (!isGranted(route.endpoint, this.granted))
       throw new ApiError('missing_scope', `missing scope: ${route.endpoint.scope}`);

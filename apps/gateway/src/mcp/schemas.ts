@@ -2,20 +2,18 @@ import { fromJsonSchema, type JsonSchemaValidator, type jsonSchemaValidator } fr
 import { type Class, fieldsOf, type JsonSchema, SchemaComponents } from '@signalbox/contracts';
 import type { ToolSchema } from './listed-tool.js';
 
-/** Inputs are checked where they are read, with the messages of the API. */
+/** The platform validates inputs itself, with the messages of the API. */
 const CHECKED_LATER: jsonSchemaValidator = {
   getValidator: <T>(): JsonSchemaValidator<T> => {
     return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
   },
 };
 
-/** A JSON Schema as the server lists it. */
 export const listedSchema = (schema: JsonSchema): ToolSchema =>
   fromJsonSchema<Record<string, unknown>>(schema, CHECKED_LATER);
 
 const schemas = new WeakMap<Class, ToolSchema>();
 
-/** The schema of a declared input, made once. */
 export function schemaOf(input: Class): ToolSchema {
   const known = schemas.get(input);
   if (known) return known;

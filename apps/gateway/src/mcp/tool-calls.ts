@@ -7,21 +7,18 @@ import type { PlatformCalls } from './platform-calls.js';
 import { schemaOf } from './schemas.js';
 import type { Tool } from './tool.js';
 
-/** Who calls, where, and with which program. */
 export interface ToolCaller {
   caller: Caller;
   address: string;
   client: string;
 }
 
-/** A call whose arguments were read. */
 export interface PreparedCall {
-  /** What it names, for the audit log. */
   target: string | undefined;
   carryOut(): Promise<CallToolResult>;
 }
 
-/** Carries out the calls of one request, each noted in the audit log first; refusals are noted with their cause. */
+/** Adds each call to the audit log before carrying it out, and each refusal with its cause. */
 export class ToolCalls {
   constructor(
     private readonly by: ToolCaller,
@@ -30,7 +27,6 @@ export class ToolCalls {
     private readonly onUnforeseen: (error: unknown) => void,
   ) {}
 
-  /** A tool of the platform on behalf of the caller. */
   listed(tool: Tool): ListedTool {
     const prepare = (args: object): PreparedCall => {
       const input = parse(tool.input as Class<object>, args);
@@ -46,7 +42,7 @@ export class ToolCalls {
     };
   }
 
-  /** The result of a call, or of its refusal. */
+  /** A refusal becomes a result that the model reads. */
   async run(name: string, prepare: () => PreparedCall): Promise<CallToolResult> {
     try {
       const { target, carryOut } = prepare();
@@ -61,7 +57,6 @@ export class ToolCalls {
     }
   }
 
-  /** Notes the call of a tool that the caller does not have. */
   refuse(name: string): Promise<void> {
     return this.note(name, undefined, 'no such tool for this key at this address');
   }

@@ -17,18 +17,17 @@ import { ContentReply, type Reply } from '../replies/index.js';
 import { Context, PREFIX, type RequestContext } from '../request/index.js';
 
 const CALL_MS = 30_000;
-/** Larger exports are received a few at a time: a quarter of the slots for one company, as of those for files. */
 const SMALL_BYTES = 65_536;
 const LARGE_EXPORTS = { slots: 16, slotsPerKey: 4, waitMs: 5000 };
 
-/** The paths of OTLP over HTTP: exporters add `/v1/<signal>` to the address that they are given. */
+/** Exporters add `/v1/<signal>` to the address that they are given. */
 export const OTEL_PATHS: readonly string[] = ['', PREFIX].flatMap((prefix) =>
   ['traces', 'logs', 'metrics'].map((signal) => `${prefix}/otel/v1/${signal}`),
 );
 
 const pathsOf = (signal: OtlpSignal): string[] => OTEL_PATHS.filter((path) => path.endsWith(signal));
 
-/** Receives exports of OpenTelemetry and passes them on as they are: they are unpacked and read by their service. */
+/** Passes OTLP exports on as they are; their service decompresses and parses them. */
 @Controller()
 export class OtelController {
   private readonly large = new ConcurrencyQueue(LARGE_EXPORTS);
@@ -56,7 +55,7 @@ export class OtelController {
     return this.store(context, 'metrics');
   }
 
-  /** Throws 403, 413, 415, 400 and 503. */
+  /** Throws 400, 403, 413, 415 and 503. */
   private async store(context: RequestContext, signal: OtlpSignal): Promise<Reply> {
     const { key, request } = context;
     try {
@@ -76,7 +75,7 @@ export class OtelController {
     }
   }
 
-  /** The body is not read before its slot is free. */
+  /** Awaited before the body is read. */
   private slotFor({ key, request }: RequestContext): Promise<() => void> {
     if (Number(request.raw.headers['content-length']) <= SMALL_BYTES) return Promise.resolve(() => undefined);
     return this.large.slot(String(key?.companyId ?? 0), tooManyExports);

@@ -2,6 +2,5 @@ import { Module } from '@nestjs/common';
 import { BodiesModule } from '../bodies/index.js';
 import { OtelController } from './otel.controller.js';
 
-/** OpenTelemetry's protocol over HTTP. */
 @Module({ imports: [BodiesModule], controllers: [OtelController] })
 export class OtelModule {}

@@ -15,7 +15,6 @@ const TYPES: Record<string, string> = {
 };
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 
-/** A file of the portal with its compressed forms. */
 export interface PortalFile {
   type: string;
   etag: string;
@@ -32,10 +31,10 @@ function read(path: string): PortalFile {
   return { type: TYPES[path.split('.').pop() ?? ''] ?? 'application/octet-stream', etag, plain, compressed };
 }
 
-/** The built files of the portal, read once: what is served is a name of this list or nothing. */
+/** Read once at start: a request can only name files of this list. */
 @Injectable()
 export class PortalFiles {
-  /** The page of every address; null when the portal was not built. */
+  /** Serves every address of the portal; null when the portal was not built. */
   readonly page: PortalFile | null;
   private readonly assets: ReadonlyMap<string, PortalFile>;
 

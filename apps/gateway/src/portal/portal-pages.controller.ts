@@ -5,7 +5,7 @@ import { Context, Public, type RequestContext } from '../request/index.js';
 import { type PortalFile, PortalFiles } from './portal-files.js';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** The page loads its own files and calls its own origin, nothing else; text becomes markup nowhere. */
+/** Trusted Types without policies: no code can turn text into markup. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -25,7 +25,6 @@ const PAGE_HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-/** The pages and files of the portal. Everything that its pages show comes from the API. */
 @Controller()
 @Public()
 export class PortalPagesController {

@@ -9,7 +9,6 @@ import { PortalSignIn } from './portal-sign-in.js';
 const MAX_BODY_BYTES = 1024;
 const SESSION_OF_COMPANY = '/c/:company_id(^[1-9]\\d{0,9}$)/session';
 
-/** Signing in to the portal and out. */
 @Controller()
 @Public()
 export class PortalSessionController {
@@ -42,7 +41,6 @@ export class PortalSessionController {
     return JsonReply.of({ data: { closed: true } }, 200, { 'Set-Cookie': cookie });
   }
 
-  /** The key or ticket of a sign-in; throws 413, 415 and 400. */
   private async credentials({ request, response }: RequestContext): Promise<{ key?: string; ticket?: string }> {
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
       throw new ApiError('unsupported_media', 'the body must be application/json');

@@ -9,7 +9,6 @@ const TIMEOUT_MS = 5000;
 const WEEK_SECONDS = 7 * 24 * 3600;
 const USER_AGENT_LENGTH = 200;
 
-/** A login and the cookie that goes with it. */
 export interface SignedIn {
   login: PortalLogin;
   cookie: string;
@@ -18,7 +17,7 @@ export interface SignedIn {
 const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && (error.kind === 'not_found' || error.kind === 'invalid');
 
-/** Signs browsers in and out. A key or ticket is used once here and forgotten; the browser keeps a cookie. */
+/** A key or ticket is exchanged for a session and not stored; the browser keeps a cookie. */
 @Injectable()
 export class PortalSignIn {
   private readonly publicOrigin: string;
@@ -30,7 +29,7 @@ export class PortalSignIn {
     this.publicOrigin = publicOriginOf(PUBLIC_URL);
   }
 
-  /** Throws 401 for a key or ticket that is not live, and for a request that another site has sent. */
+  /** Throws 401 for an invalid key or ticket, and for a request from another site. */
   async open(context: RequestContext, given: { key?: string; ticket?: string }): Promise<SignedIn> {
     const { headers, method } = context.request.raw;
     if (!isOwnPage(method ?? 'POST', headers, this.publicOrigin)) throw missingCompany();
@@ -44,7 +43,7 @@ export class PortalSignIn {
     }
   }
 
-  /** What a browser shows of its session in a company; null when it has none there. */
+  /** Null without a session in the company. */
   async describe(context: RequestContext, companyId: number): Promise<PortalLogin | null> {
     const token = this.tokenOf(context);
     if (token === null) return null;
@@ -57,7 +56,7 @@ export class PortalSignIn {
     }
   }
 
-  /** Ends the session of a browser; returns the cookie that removes it. Throws 401 without a session in the company. */
+  /** Returns the cookie that removes the session. Throws 401 without a session in the company. */
   async close(context: RequestContext, companyId: number): Promise<string> {
     const token = this.tokenOf(context);
     if (token === null || (await this.describe(context, companyId)) === null) throw missingCompany();

@@ -6,7 +6,6 @@ import { PortalPagesController } from './portal-pages.controller.js';
 import { PortalSessionController } from './portal-session.controller.js';
 import { PortalSignIn } from './portal-sign-in.js';
 
-/** The portal: its files, and signing in and out. */
 @Module({
   imports: [BodiesModule, LimitsModule],
   controllers: [PortalSessionController, PortalPagesController],

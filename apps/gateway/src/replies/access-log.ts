@@ -3,7 +3,6 @@ import { createAccessLogger, LOGGER, type Logger, traceIdOf } from '@signalbox/p
 import type { RequestContext } from '../request/index.js';
 import { httpDuration } from './http-metrics.js';
 
-/** One line and one measurement per request. */
 @Injectable()
 export class AccessLog {
   private readonly log: Logger;

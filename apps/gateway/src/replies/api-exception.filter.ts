@@ -7,7 +7,7 @@ import { ofFramework } from './framework-errors.js';
 import { JsonReply } from './reply.js';
 import { ResponseWriter } from './response-writer.js';
 
-/** Any thrown error as the error body of docs/api/errors.md, or of OpenAI. */
+/** See docs/api/errors.md. */
 @Injectable()
 @Catch()
 export class ApiExceptionFilter implements ExceptionFilter {
@@ -21,7 +21,6 @@ export class ApiExceptionFilter implements ExceptionFilter {
     this.refuse(requestContextOf(request, reply), thrown);
   }
 
-  /** Responds with an error and ends the request. */
   refuse(context: RequestContext, thrown: unknown): void {
     const error = toApiError(ofFramework(thrown));
     if (error.kind === 'internal' && !(thrown instanceof ApiError))

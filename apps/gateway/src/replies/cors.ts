@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 const MAX_AGE_SECONDS = '600';
-/** The request headers that endpoints read. */
 const ALLOWED = [
   'Authorization',
   'Content-Type',
@@ -17,7 +16,6 @@ const ALLOWED = [
   'X-Service-Session-Id',
   'traceparent',
 ].join(', ');
-/** The response headers beyond the safelisted ones that scripts may read. */
 const EXPOSED = [
   'Allow',
   'Content-Disposition',
@@ -35,10 +33,10 @@ const EXPOSED = [
   'X-Service-Task-Id',
 ].join(', ');
 
-/** CORS headers; never with credentials such as cookies. */
+/** Never allows credentials such as cookies. */
 export class Cors {
   private readonly origins: ReadonlySet<string>;
-  /** False when no origin is allowed, and no response depends on its origin. */
+  /** When false, no response depends on the origin of its request, so `Vary` is not needed. */
   readonly enabled: boolean;
 
   constructor(origins: readonly string[]) {
@@ -46,12 +44,10 @@ export class Cors {
     this.enabled = origins.length > 0;
   }
 
-  /** Whether pages of the origin may call the API. */
   allows(origin: string): boolean {
     return this.origins.has(origin);
   }
 
-  /** Adds the headers of a response to a request. */
   addTo(headers: Record<string, string>, { origin }: IncomingHttpHeaders): void {
     headers.vary = headers.vary === undefined ? 'Origin' : `Origin, ${headers.vary}`;
     if (origin === undefined || !this.origins.has(origin)) return;
@@ -59,7 +55,6 @@ export class Cors {
     headers['access-control-expose-headers'] = EXPOSED;
   }
 
-  /** The further headers of the response to a preflight; none for other requests and origins. */
   preflight(headers: IncomingHttpHeaders, methods: readonly string[]): Record<string, string> {
     const asked = headers['access-control-request-method'] !== undefined && this.origins.has(headers.origin ?? '');
     if (!asked) return {};

@@ -14,7 +14,7 @@ const KINDS: Record<number, [kind: ErrorKind, message: string]> = {
   503: ['unavailable', 'the service is unavailable'],
 };
 
-/** An error of Nest or Fastify with our own message; every other error stays unchanged. */
+/** Gives an error of Nest or Fastify our own message. */
 export function ofFramework(error: unknown): unknown {
   if (error instanceof ApiError || !(error instanceof Error)) return error;
   const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number }).statusCode;

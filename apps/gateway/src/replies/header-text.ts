@@ -1,5 +1,3 @@
-/**
- * A header value as HTTP can carry it; chosen: text beyond printable ASCII, such as a session id, is percent-encoded.
- */
+/** Percent-encodes a value that HTTP cannot carry: a session id, for instance, may be any text. */
 export const headerText = (value: string): string =>
   /^[\x20-\x7e]*$/.test(value) ? value : encodeURIComponent(value.toWellFormed());

@@ -1,7 +1,6 @@
 import { DURATION_BUCKETS, registry } from '@signalbox/platform';
 import { Histogram } from 'prom-client';
 
-/** Calls over HTTP by route and status. */
 export const httpDuration = new Histogram({
   name: 'signalbox_http_request_seconds',
   help: 'Duration of HTTP requests in seconds',

@@ -1,6 +1,5 @@
 import type { Model } from '@signalbox/contracts';
 
-/** A model in the OpenAI format. */
 export const openAiModel = ({ model_name, date_created, provider_name }: Model) => ({
   id: model_name,
   object: 'model' as const,
@@ -8,7 +7,6 @@ export const openAiModel = ({ model_name, date_created, provider_name }: Model) 
   owned_by: provider_name,
 });
 
-/** The list of models in the OpenAI format: enabled ones, unpaged. */
 export const openAiModels = (models: Model[]) => ({
   object: 'list' as const,
   data: models.filter(({ status }) => status === 'ENABLED').map(openAiModel),

@@ -1,4 +1,3 @@
-/** Errors of the HTTP parser. */
 export interface ParserError {
   status: number;
   reason: string;
@@ -20,14 +19,13 @@ const PARSER_ERRORS: Record<string, ParserError> = {
   },
   CONNECTIONS: { status: 503, reason: 'Service Unavailable', message: 'too many connections are open' },
   CONNECT: { ...MALFORMED, message: 'CONNECT is not supported' },
-  // Chosen: 400, since 408 is none of the documented statuses.
+  // 400, because 408 is not among the documented statuses.
   ERR_HTTP_REQUEST_TIMEOUT: { ...MALFORMED, message: 'the request did not arrive in time' },
 };
 
-/** The response to bytes that are no request. */
 export const parserErrorOf = (code: string | undefined): ParserError => PARSER_ERRORS[code ?? ''] ?? MALFORMED;
 
-/** The whole HTTP response to such bytes; the connection closes after it. */
+/** For a raw socket; the connection closes after it. */
 export function parserErrorResponse({ status, reason, message }: ParserError, requestId: string): string {
   const body = JSON.stringify({ error: { status, message } });
   return [

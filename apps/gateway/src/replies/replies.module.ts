@@ -7,7 +7,6 @@ import { Draining } from './draining.js';
 import { ReplySender } from './reply-sender.js';
 import { ResponseWriter } from './response-writer.js';
 
-/** How responses are written. */
 @Module({
   providers: [
     AccessLog,

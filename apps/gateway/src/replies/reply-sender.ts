@@ -5,15 +5,11 @@ import type { RequestContext } from '../request/index.js';
 import { ContentReply, JsonReply, Reply } from './reply.js';
 import { ResponseWriter } from './response-writer.js';
 
-/** An adapter of Nest that lets another send what a handler returns. */
 export interface SendingAdapter {
   sendRepliesWith(sender: ReplySender): void;
 }
 
-/**
- * Sends what a handler returns, when all interceptors have seen it: a reply of the kind that it has chosen, and any
- * other value as the data of the envelope. The request ends with the last byte of its reply.
- */
+/** Sends what a handler returns, after all interceptors: a `Reply`, or any other value as `{"data": …}`. */
 @Injectable()
 export class ReplySender implements OnModuleInit {
   constructor(

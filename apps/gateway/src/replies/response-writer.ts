@@ -6,10 +6,8 @@ import { Cors } from './cors.js';
 import { Draining } from './draining.js';
 import { headerText } from './header-text.js';
 
-/** Headers of one response, in addition to the common ones. */
 export type ReplyHeaders = Record<string, string>;
 
-/** Writes every response of the gateway, with its common headers and its line in the access log. */
 @Injectable()
 export class ResponseWriter {
   constructor(
@@ -18,7 +16,6 @@ export class ResponseWriter {
     private readonly cors: Cors,
   ) {}
 
-  /** A response whose body is known. */
   whole(context: RequestContext, status: number, body: string | Buffer, type: string, more: ReplyHeaders): void {
     const headers = this.headers(context, more);
     headers['content-type'] = type;
@@ -26,20 +23,18 @@ export class ResponseWriter {
     this.log.note(context, status);
   }
 
-  /** A response without a body. */
   empty(context: RequestContext, status: number, more: ReplyHeaders): void {
     context.reply.code(status).headers(this.headers(context, more)).send();
     this.log.note(context, status);
   }
 
-  /** Begins a response whose body is written while it is made; `ended` follows. */
+  /** Sends the head of a response whose body follows in pieces; `ended` must be called after it. */
   begin(context: RequestContext, more: ReplyHeaders): ServerResponse {
     const response = context.response.writeHead(200, this.headers(context, more));
     context.reply.hijack();
     return response;
   }
 
-  /** A response that `begin` has begun has ended. */
   ended(context: RequestContext): void {
     this.log.note(context, 200);
   }

@@ -5,8 +5,8 @@ const COMPANY_API = /^\/c\/([1-9]\d{0,9})(\/api\/v1(?:[/?].*)?)$/s;
 const companies = new WeakMap<IncomingMessage, number>();
 
 /**
- * The URL that is routed: below `/c/{company_id}/api/v1` the whole API is served to browsers that are signed in to that
- * company, so that sessions of several companies exist next to each other, each with the path of its cookie.
+ * The API is also served below `/c/{company_id}/api/v1`, to browsers that are signed in to that company: sessions of
+ * several companies coexist, because the path of each cookie is that of its company.
  */
 export function routedUrl(request: IncomingMessage): string {
   const url = request.url ?? '/';
@@ -16,5 +16,5 @@ export function routedUrl(request: IncomingMessage): string {
   return rest;
 }
 
-/** The company in the address of a request; null outside of `/c/{company_id}/api/v1`. */
+/** Null outside of `/c/{company_id}/api/v1`. */
 export const companyInPath = (request: IncomingMessage): number | null => companies.get(request) ?? null;

@@ -2,7 +2,6 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestContextOf } from './request-context.js';
 
-/** The `RequestContext` as a parameter of a handler. */
 export const Context = createParamDecorator((_data: unknown, execution: ExecutionContext) =>
   requestContextOf(...execution.getArgs<[FastifyRequest, FastifyReply]>()),
 );

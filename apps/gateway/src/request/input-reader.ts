@@ -12,12 +12,12 @@ import {
   type UnknownField,
 } from '@signalbox/contracts';
 
-/** Text of a path or query, by name; a query parameter given several times is a list. */
+/** Parameters of path or query by name; a query parameter given several times is a list. */
 export type Texts = Record<string, string | string[]>;
 
 const MAX_QUERY_PARAMETERS = 100;
 
-/** Throws 400 for a query of more than 100 parameters, before it is parsed. */
+/** Throws 400; called before the query is parsed. */
 export function requireFewParameters(url: string): void {
   let count = 1;
   for (let at = url.indexOf('&'); at >= 0; at = url.indexOf('&', at + 1))
@@ -27,7 +27,7 @@ export function requireFewParameters(url: string): void {
 
 const bodyNotObject = (): ApiError => new ApiError('invalid', 'the body must be a JSON object');
 
-/** Merges path, query and body of a call into its one input and validates it. */
+/** Merges path, query and body into one validated input. */
 export class InputReader {
   private readonly path: string[];
   private readonly lists: Set<string>;
@@ -45,10 +45,10 @@ export class InputReader {
     this.acceptsBody = acceptsBody(endpoint);
   }
 
-  /** Throws 400 naming every field that is wrong. */
+  /** Throws 400 naming every wrong field. */
   read(path: Texts, query: Texts, body: unknown): object {
     const names = Object.keys(query);
-    // Chosen: a path parameter repeated in query or body is refused as unknown rather than overruled.
+    // A path parameter repeated in the query or body is refused as unknown, rather than ignored.
     const unknown = names.filter((name) => this.withBody || this.path.includes(name) || !this.has(name));
     if (unknown.length > 0) throw unknownNames(unknown, 'is not a known query parameter');
     const { bodyField } = this.endpoint;
@@ -58,7 +58,6 @@ export class InputReader {
     return parse(this.endpoint.input, input, '', this.unknownField);
   }
 
-  /** The fields outside the path. */
   private withQuery(query: Texts, names: string[], body: unknown): Record<string, unknown> {
     if (this.withBody) return this.ofBody(body);
     const input = this.ofQuery(names, query);
@@ -73,7 +72,7 @@ export class InputReader {
     const input: Record<string, unknown> = {};
     for (const name of names) {
       const text = query[name] ?? '';
-      // Of a single value given twice neither is right: left as a list, for its rule to refuse.
+      // A single value given twice stays a list, which its type refuses.
       input[name] = Array.isArray(text) && !this.lists.has(name) ? text : fromText(this.endpoint.input, name, text);
     }
     return input;
@@ -82,7 +81,7 @@ export class InputReader {
   private ofBody(body: unknown): Record<string, unknown> {
     if (body === undefined) return {};
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw bodyNotObject();
-    // Nothing of the path is added to it.
+    // Without path parameters nothing is added to the body, so it needs no copy.
     if (this.path.length === 0) return body as Record<string, unknown>;
     const repeated = this.path.filter((name) => Object.hasOwn(body, name));
     if (repeated.length > 0) throw unknownNames(repeated, 'is not a known field');

@@ -1,22 +1,18 @@
-/** A path of the API and the methods it is served with. */
 export interface ServedPath {
-  /** With `{name}` parameters. */
   path: string;
   methods: string[];
-  /** Needs no key. */
   open: boolean;
 }
 
 interface Entry extends ServedPath {
   matches: RegExp;
-  /** Parameters in the path: the fewer, the more specific. */
+  /** Fewer parameters make a path more specific. */
   parameters: number;
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
 const patternOf = (path: string): RegExp => new RegExp(`^${escaped(path).replace(/\{\w+\}/g, '[^/]+')}/?$`);
 
-/** The methods of each path, for requests that matched no route. */
 export class PathTable {
   private readonly entries: Entry[];
 
@@ -26,14 +22,14 @@ export class PathTable {
       .sort((a, b) => a.parameters - b.parameters);
   }
 
-  /** The declared path that a concrete path matches, literal segments first; undefined for an unknown one. */
+  /** The declared path that matches a concrete one; literal segments win over parameters. */
   find(path: string): ServedPath | undefined {
     return this.entries.find(({ matches }) => matches.test(path));
   }
 
   /**
-   * The methods a path must refuse by name because a path with parameters would take them: `GET /agents/import` is
-   * not the agent called `import`.
+   * The methods that a literal path must refuse because a path with parameters would serve them: `GET /agents/import`
+   * must not read an agent called `import`.
    */
   methodsByPath(): ServedPath[] {
     return this.entries.flatMap((entry) => {

@@ -2,50 +2,46 @@ import { type Contract, type Endpoint, fieldsOf, hasBody, acceptsBody, takesOnly
 import { InputReader, type Texts } from './input-reader.js';
 import { unknownFieldOf } from './unknown-fields.js';
 
-/** The prefix of the API. */
 export const PREFIX = '/api/v1';
 
-/** What the body of a call may be; forms and files of bytes may be sent as JSON, too. */
+/** `form` and `file` also accept JSON. */
 export type BodyKind = 'none' | 'json' | 'form' | 'file' | 'text-file';
 
-/** An endpoint as it is mounted; everything that does not change from call to call is computed once. */
+/** Computed once at start. */
 export interface RouteDefinition {
   endpoint: Endpoint;
   path: string;
   methods: string[];
-  /** Names the route in logs and metrics. */
   label: string;
   reader: InputReader;
   body: BodyKind;
-  /** The endpoint takes large JSON. */
   takesLargeBody: boolean;
-  /** Fields that may be sent as headers, whose names are in lower case. */
+  /** Fields that may be sent as headers; header names are in lower case. */
   headers: { field: string; header: string }[];
-  /** The stream that the reply of the call opens, when its flag is set. */
+  /** The event stream that the call replies with when the flag is set, in the input or the reply of the service. */
   follow: { flag: string; ofReply: boolean; stream: Endpoint } | null;
-  /** The endpoint with a chunked reply, when its flag is set. */
+  /** Called instead when the flag is set. */
   chunked: { flag: string; endpoint: Endpoint } | null;
-  /** The endpoint with a download, when a field of the input has a value. */
+  /** Called instead when the field has the value. */
   download: { field: string; value: string; endpoint: Endpoint } | null;
-  /** The endpoint that gets the calls with a large body. */
+  /** Gets the calls with a large body. */
   largeBodyEndpoint: Endpoint | null;
-  /** The endpoint that stores the parts of an uploaded file; null when the body is JSON. */
+  /** Stores the parts of an uploaded file; null when the body is JSON. */
   upload: Endpoint | null;
-  /** The call occupies a worker or a connection for long. */
+  /** A call occupies a worker or a connection for long. */
   slow: boolean;
-  /** The input of the endpoint has the field that resumes a stream. */
+  /** The input has `last_event_id`, which `Last-Event-ID` sets. */
   resumable: boolean;
 }
 
-/** The methods of an endpoint: GET also as HEAD, a partial update as PUT and PATCH. */
+/** GET is also served as HEAD, and PUT as PATCH. */
 export function methodsOf(endpoint: Endpoint): string[] {
   const method = endpoint.method ?? 'GET';
-  // A reply of unknown length cannot be announced by HEAD.
+  // HEAD cannot announce the length of a reply in chunks.
   if (method === 'GET') return streams(endpoint) || isDownload(endpoint) ? ['GET'] : ['GET', 'HEAD'];
   return method === 'PUT' && !endpoint.exactMethod ? ['PUT', 'PATCH'] : [method];
 }
 
-/** True for a reply in chunks that is no stream of events. */
 export const isDownload = ({ output }: Endpoint): boolean => 'kind' in output && output.kind === 'chunks';
 
 const streams = ({ output }: Endpoint): boolean => 'kind' in output && output.kind === 'stream';
@@ -61,7 +57,6 @@ function bodyKindOf(endpoint: Endpoint): BodyKind {
   return hasBody(endpoint) || acceptsBody(endpoint) ? 'json' : 'none';
 }
 
-/** An endpoint with what the gateway knows of it at its start. */
 export function routeDefinitionOf(endpoint: Endpoint, contract: Contract): RouteDefinition {
   const path = endpoint.path ?? '';
   const { follow, chunked, downloadWhen } = endpoint;
@@ -86,7 +81,7 @@ export function routeDefinitionOf(endpoint: Endpoint, contract: Contract): Route
   };
 }
 
-/** The path that replaces a deprecated one, with the values of a call; null when the route is not deprecated. */
+/** The path that replaces a deprecated one, with the parameters of a call; null when the route is not deprecated. */
 export function successorOf({ endpoint }: RouteDefinition, values: Texts): string | null {
   if (endpoint.deprecatedBy === undefined) return null;
   return (
@@ -94,7 +89,6 @@ export function successorOf({ endpoint }: RouteDefinition, values: Texts): strin
   );
 }
 
-/** The route definitions of all endpoints that have a path. */
 export const routeDefinitionsOf = (contracts: readonly Contract[]): RouteDefinition[] =>
   contracts.flatMap((contract) =>
     Object.values(contract.endpoints)

@@ -2,10 +2,7 @@ import { markStatus, type Tracing, traceparentOf } from '@signalbox/platform';
 import type { FastifyInstance } from 'fastify';
 import { type RequestContext, requestContextOf } from './request-context.js';
 
-/**
- * Runs every call of a contract inside its span, from the first guard on. A hook of Fastify, since no interceptor
- * sees the calls that a guard refuses.
- */
+/** Runs every call of a contract in its span. A hook of Fastify, because interceptors run after the guards. */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   app.addHook('onRequest', (request, reply, done) => {
     const context = requestContextOf(request, reply);
@@ -14,10 +11,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   });
 }
 
-/**
- * Begins the span of a request; it continues the trace of the client and ends with the response. It names the route and
- * never the path, because paths contain keys of callbacks.
- */
+/** Continues the trace of the client. The span has the route and never the path: paths contain callback keys. */
 function beginSpan(tracing: Tracing, context: RequestContext): NonNullable<RequestContext['span']> {
   const { request, response, label, traceparent } = context;
   const path = label.slice(label.indexOf(' ') + 1);

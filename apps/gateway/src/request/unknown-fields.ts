@@ -2,7 +2,6 @@ import { type Contract, type Endpoint, fieldsOf, type UnknownField } from '@sign
 
 const fieldNames = ({ output }: Endpoint): Set<string> => new Set('kind' in output ? [] : fieldsOf(output).keys());
 
-/** The endpoint that creates what this one changes. */
 function creating({ endpoints }: Contract, { path, output }: Endpoint): Endpoint | undefined {
   const parent = path?.replace(/\/\{\w+\}$/, '');
   return Object.values(endpoints).find(
@@ -10,10 +9,7 @@ function creating({ endpoints }: Contract, { path, output }: Endpoint): Endpoint
   );
 }
 
-/**
- * The error for a field of a body that the input lacks, although the resource has it: it is settable at creation only,
- * or never.
- */
+/** The message for a field of the resource that can be set at creation only, or never. */
 export function unknownFieldOf(endpoint: Endpoint, contract: Contract): UnknownField {
   const shown = fieldNames(endpoint);
   const create = endpoint.method === 'POST' ? undefined : creating(contract, endpoint);

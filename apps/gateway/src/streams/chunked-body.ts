@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * A response body of unknown length, written chunk by chunk. Node frames a chunk by four writes, gathered for one
- * system call; framed here it is one, which takes half the time.
+ * A response body of unknown length. Node frames a chunk by four writes; framed here it is one, which takes half the
+ * time.
  */
 export class ChunkedBody {
   private last: ServerResponse | Socket;
@@ -13,11 +13,11 @@ export class ChunkedBody {
     this.last = response;
   }
 
-  /** False when the client is slower than the chunks. */
+  /** False when the client reads more slowly than chunks are written. */
   write(chunk: Uint8Array | string): boolean {
     const { response } = this;
     const { socket } = response;
-    // The head is sent with the first chunk. A response that still waits behind others has no socket.
+    // Node sends the head with the first chunk. A pipelined response that still waits has no socket.
     const own = this.begun && typeof chunk === 'string' && response.chunkedEncoding && socket;
     this.begun = true;
     this.last = own || response;

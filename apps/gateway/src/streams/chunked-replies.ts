@@ -15,7 +15,6 @@ import { openStreams } from './stream-metrics.js';
 
 const PING_MS = 15_000;
 
-/** Opens replies that are sent while their service makes them, each as fast as its client reads. */
 @Injectable()
 export class ChunkedReplies {
   constructor(
@@ -24,13 +23,13 @@ export class ChunkedReplies {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** A completion; throws what refuses the call. */
+  /** Throws what refuses the call. */
   async completion(context: RequestContext, call: StreamCall): Promise<OpenAiReply> {
     const { headers, send } = await this.open(context, call, SSE);
     return new OpenAiReply({ ...headers, ...STREAM_HEADERS }, send);
   }
 
-  /** A file, whose type the service names; throws what refuses the call. */
+  /** The service names the type of the file. Throws what refuses the call. */
   async download(context: RequestContext, call: StreamCall): Promise<DownloadReply> {
     const { headers, send } = await this.open(context, call, FILE);
     return new DownloadReply(headers, send);
@@ -42,7 +41,7 @@ export class ChunkedReplies {
     const send = (response: ServerResponse): Promise<void> =>
       new Promise<void>((resolve) => {
         const over = (failure?: unknown): void => {
-          // An error of the API was logged where it was made.
+          // Errors of the API were logged where they were made.
           if (failure !== undefined && !(failure instanceof ApiError))
             this.logger.error({ error: failure, request_id: context.request.id }, 'request failed');
           unwatch();
@@ -58,7 +57,6 @@ export class ChunkedReplies {
   }
 }
 
-/** A reply of unknown length. */
 abstract class ChunkedReply extends Reply {
   constructor(
     private readonly headers: ReplyHeaders,
@@ -72,13 +70,10 @@ abstract class ChunkedReply extends Reply {
   }
 }
 
-/** A completion as server-sent events in the format of OpenAI. */
 export class OpenAiReply extends ChunkedReply {}
 
-/** A file. */
 export class DownloadReply extends ChunkedReply {}
 
-/** What is sent between chunks and after a failure, when the head is sent already. */
 interface Framing {
   ping: (response: ServerResponse) => void;
   fail: (response: ServerResponse, error: unknown) => void;
@@ -86,14 +81,13 @@ interface Framing {
 
 const SSE: Framing = {
   ping: (response) => response.write(': ping\n\n'),
-  // The error is one more frame; without `[DONE]` the stream is not complete.
+  // Clients know an incomplete stream by the missing `[DONE]`.
   fail: (response, error) => response.write(`data: ${JSON.stringify({ error: openAiError(toApiError(error)) })}\n\n`),
 };
 
-/** A file that is not complete ends without the last chunk, which every client reports as an error. */
+/** Without the last chunk, every client reports an incomplete file. */
 const FILE: Framing = { ping: () => undefined, fail: (response) => response.destroy() };
 
-/** One reply in progress, until its end or until its client disconnects. */
 class ReplyInProgress implements Sink<Uint8Array | string> {
   private readonly ping: NodeJS.Timeout;
   private readonly body: ChunkedBody;
@@ -134,7 +128,7 @@ class ReplyInProgress implements Sink<Uint8Array | string> {
     this.end(error);
   }
 
-  /** Ends the reply before its last chunk; the work behind it is cancelled as for a client that disconnects. */
+  /** The work behind the reply is cancelled, as for a client that disconnects. */
   cut(error: ApiError): void {
     this.chunks.stop();
     this.fail(error);

@@ -3,15 +3,12 @@ import type { Socket } from 'node:net';
 
 const clients = new WeakMap<Socket, AbortSignal>();
 
-/**
- * Aborts when the client of a connection disconnects. All calls of a connection share one signal: creating one for
- * each costs more than reading the call.
- */
+/** Aborts when the client disconnects. One signal per connection: creating one costs more than parsing a request. */
 export function disconnectSignal(socket: Socket): AbortSignal {
   const known = clients.get(socket);
   if (known) return known;
   const controller = new AbortController();
-  // Pipelined requests share one signal, so there is no listener limit.
+  // Any number of pipelined requests may listen.
   setMaxListeners(0, controller.signal);
   clients.set(socket, controller.signal);
   socket.once('close', () => controller.abort());

@@ -20,32 +20,28 @@ import {
   StreamCursor,
 } from './stream-cursor.js';
 
-/** The call that reads the stored part of a stream. */
 export interface StreamCall {
   endpoint: Endpoint;
   input: object;
   caller: Caller;
 }
 
-/** The source of a reader's events. */
 export interface EventSource {
-  /** The last event the client has already received. */
+  /** Number of the last event that the client has. */
   from: number;
-  /** The events stored after an event. */
   read: (seq: number) => Promise<StreamPart>;
-  /** Subscribes to a live subject; returns the function that unsubscribes. */
   listen: (subject: string, onPayload: (payload: Uint8Array) => void) => () => void;
   failed: (error: unknown) => void;
 }
 
 const PING_MS = 15_000;
-/** Pause before a failed read is repeated, and how long reads may fail until the client has to find another way. */
+/** Pause before a failed read is repeated, and how long reads may fail before the stream is cut. */
 const REPEATED_READS = { pauseMs: 1000, limitMs: 120_000 };
 const ANNOUNCED_MS = 250;
 
 /**
- * Sends events to one client: live events as they are published, and missed ones from storage. Events for which a slow
- * client has no room are not buffered here; they are read again once there is room.
+ * Sends events to one client: live ones as they are published, missed ones from storage. Nothing is buffered for a slow
+ * client: what it missed is read from storage once it has caught up.
  */
 export class EventReader {
   private readonly cursor: StreamCursor;
@@ -58,12 +54,11 @@ export class EventReader {
   private pinging: NodeJS.Timeout | undefined;
   private retrying: NodeJS.Timeout | undefined;
   private later: NodeJS.Timeout | undefined;
-  /** Start of the reads that have failed without one that succeeded. */
   private failingSince: number | undefined;
-  /** The last position that the client has received as an id. */
+  /** The last position sent as an `id`. */
   private sentId: number;
 
-  /** True for a stream without a terminal event; its live messages only announce what is stored. */
+  /** A stream without a terminal event; its live messages only announce that something was stored. */
   isEndless = false;
 
   constructor(
@@ -75,7 +70,6 @@ export class EventReader {
     this.sentId = source.from;
   }
 
-  /** Resolves when the stream has ended, from either side. */
   run(first: StreamPart): Promise<void> {
     return new Promise((resolve) => {
       this.finished = resolve;
@@ -84,24 +78,24 @@ export class EventReader {
       this.response.on('drain', () => this.unblock());
       this.response.flushHeaders();
       this.isEndless = first.position !== undefined;
-      // Subscribed before the stored events are read to the end, so that no event falls between.
+      // Before the stored events are read to the end, so that no event is missed in between.
       const { subject, subjects = [subject] } = first;
       this.unlisten = subjects.map((each) => this.source.listen(each, (payload) => this.receive(payload)));
       this.pinging = setInterval(() => this.ping(), PING_MS);
       this.sendStored(first);
-      // A client that has received no event yet knows where it stands.
+      // A client without events so far learns its position too.
       this.sendPosition();
       this.readMissed();
     });
   }
 
-  /** Reads unsent events from storage; one read at a time. */
+  /** Reads unsent events from storage, one read at a time. */
   readMissed(): void {
     this.rereadRequested = true;
     if (!this.isReadingMissed && !this.ended) void this.readStored();
   }
 
-  /** Ends the stream between two events: a client continues where it stands. */
+  /** Ends the stream between two events: the client can resume elsewhere. */
   end(): void {
     if (this.ended) return;
     this.sendPosition();
@@ -109,7 +103,6 @@ export class EventReader {
     destroyUnread(this.response);
   }
 
-  /** Ends the stream with an error as its last frame. */
   cut(error: ApiError): void {
     if (this.ended) return;
     this.response.write(errorFrame(error));
@@ -140,7 +133,7 @@ export class EventReader {
     else if (outcome === 'gap') this.readMissed();
   }
 
-  /** Nothing of a deleted run can be read any more, whatever the client has received of it. */
+  /** Nothing of a deleted run can be read any more. */
   private removed(event: StreamEvent): void {
     this.response.write(frameOf(event));
     this.cut(notFound('run'));
@@ -153,7 +146,7 @@ export class EventReader {
         this.rereadRequested = false;
         const part = await this.source.read(this.cursor.seq);
         this.failingSince = undefined;
-        // A page may be cut short, so only an empty one is the end.
+        // A page may be cut short, so only an empty one means the end.
         if (this.sendStored(part)) this.rereadRequested = true;
       }
     } catch (error) {
@@ -163,7 +156,7 @@ export class EventReader {
     }
   }
 
-  /** Repeats what may pass, for a while; a refusal stays one, as of a run that is deleted or has begun anew. */
+  /** Retries temporary failures for a while; a refusal, such as 404 for a deleted run, ends the stream. */
   private readFailed(thrown: unknown): void {
     const error = toApiError(thrown);
     this.failingSince ??= Date.now();
@@ -173,7 +166,6 @@ export class EventReader {
     this.retrying = setTimeout(() => this.readMissed(), this.repeated.pauseMs);
   }
 
-  /** Sends the events of a part; returns whether it has brought the reader further. */
   private sendStored({ events, ended, position = 0 }: StreamPart): boolean {
     const unsent = events.filter((event) => this.cursor.read(event));
     unsent.forEach((event) => this.send(event));
@@ -182,7 +174,7 @@ export class EventReader {
     return unsent.length > 0 || skipped;
   }
 
-  /** The announcement can be faster than the storage of the event, so storage is read once more a little later. */
+  /** An announcement can overtake the commit of its event, so storage is read once more a little later. */
   private readAnnounced(): void {
     this.readMissed();
     this.later ??= setTimeout(() => {
@@ -204,7 +196,6 @@ export class EventReader {
     this.close();
   }
 
-  /** The position of an endless stream, when it is behind the last event that the client has received. */
   private sendPosition(): void {
     if (!this.isEndless || this.ended || this.blocked || this.cursor.seq <= this.sentId) return;
     this.sentId = this.cursor.seq;
@@ -216,7 +207,7 @@ export class EventReader {
     if (this.rereadRequested) this.readMissed();
   }
 
-  /** Live events can be lost without a later one to reveal it, so storage is polled now and then. */
+  /** A lost live event need not be followed by one that reveals the gap, so storage is also polled. */
   private ping(): void {
     if (!this.blocked) this.response.write(': ping\n\n');
     this.sendPosition();

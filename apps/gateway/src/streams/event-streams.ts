@@ -10,14 +10,12 @@ import { EventReader, type StreamCall } from './event-reader.js';
 import { LiveSubjects } from './live-subjects.js';
 import { openStreams } from './stream-metrics.js';
 
-/** The headers of every stream of events. */
 export const STREAM_HEADERS: ReplyHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
 };
 
-/** Events as they happen, after those that the client has missed. */
 export class EventStreamReply extends Reply {
   constructor(
     private readonly headers: ReplyHeaders,
@@ -32,12 +30,11 @@ export class EventStreamReply extends Reply {
   }
 }
 
-/** The open event streams of this process. */
 @Injectable()
 export class EventStreams implements OnModuleInit {
   private readonly readers = new Set<EventReader>();
   private readonly subjects: LiveSubjects;
-  /** Reads of endless streams that began in this turn of the event loop. */
+  /** Pending reads of endless streams, shared within one turn of the event loop. */
   private readonly reads = new Map<string, Promise<StreamPart>>();
   private isStopping = false;
 
@@ -54,13 +51,12 @@ export class EventStreams implements OnModuleInit {
     this.connection.onReconnect(() => this.readers.forEach((reader) => reader.readMissed()));
   }
 
-  /** Reads the first part of a stream; throws what refuses the call. */
+  /** Reads the first part; throws what refuses the call. */
   async open(call: StreamCall, headers: ReplyHeaders = {}): Promise<EventStreamReply> {
     const first = await this.part(call.endpoint, call.input, call);
     return new EventStreamReply(headers, (context, response) => this.stream(context, response, call, first));
   }
 
-  /** Streams until the terminal event, until the client disconnects or until its key is no longer valid. */
   private async stream(
     context: RequestContext,
     response: ServerResponse,
@@ -88,8 +84,8 @@ export class EventStreams implements OnModuleInit {
   }
 
   /**
-   * Ends every stream between two events, and those that are opened from now on after what is stored: clients continue at
-   * another process, with the last id they have received. A stream can last as long as its task waits for a callback.
+   * Ends every stream between two events, and later ones after what is stored: clients resume at another process from
+   * the last id they received. Otherwise a stream would last as long as its task waits for a callback.
    */
   endAll(): void {
     this.isStopping = true;
@@ -97,8 +93,8 @@ export class EventStreams implements OnModuleInit {
   }
 
   /**
-   * Reads what comes after an event. Endless streams that the same message has woken read once when they stand at the same
-   * place of the same events of a company.
+   * Reads what follows an event. One message wakes many endless streams; those of a company at the same position of the
+   * same events share one read.
    */
   private next(call: StreamCall, seq: number): Promise<StreamPart> {
     const { endpoint, caller } = call;
@@ -107,7 +103,7 @@ export class EventStreams implements OnModuleInit {
     const key = JSON.stringify([endpoint.subject, caller.companyId, input]);
     const read = this.reads.get(key) ?? this.part(endpoint, input, call);
     this.reads.set(key, read);
-    // What begins later may have been woken by what this one does not see.
+    // A later message may announce what this read does not see.
     setImmediate(() => this.reads.delete(key));
     return read;
   }

@@ -7,16 +7,12 @@ interface Subscription {
   unlisten: () => void;
 }
 
-/**
- * The live subjects of the streams of this process. Each is subscribed to once: the bus sends a message once, however
- * many clients it concerns.
- */
+/** Subscribes once per subject, so that NATS sends a message once, however many clients it concerns. */
 export class LiveSubjects {
   private readonly subscriptions = new Map<string, Subscription>();
 
   constructor(private readonly bus: Pick<BusConnection, 'listen'>) {}
 
-  /** Calls back with every payload that is published on a subject; returns the function that ends it. */
   listen(subject: string, receive: Receive): () => void {
     const subscription = this.subscriptions.get(subject) ?? this.subscribe(subject);
     subscription.receivers.add(receive);

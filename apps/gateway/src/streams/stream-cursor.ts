@@ -1,18 +1,15 @@
 import type { ApiError, StreamEvent } from '@signalbox/contracts';
 
-/** The outcome of a live event. */
 export type LiveOutcome = 'send' | 'known' | 'gap';
 
-/** The position of a client in a stream: each event is sent once, in order, with none left out. */
 export class StreamCursor {
   constructor(private last: number) {}
 
-  /** The number of the last event sent. */
   get seq(): number {
     return this.last;
   }
 
-  /** A live event: sent when it is the next one; a later one means that some were missed. */
+  /** A live event later than the next one means that some were missed. */
   receive({ seq }: Pick<StreamEvent, 'seq'>): LiveOutcome {
     if (seq <= this.last) return 'known';
     if (seq > this.last + 1) return 'gap';
@@ -20,48 +17,42 @@ export class StreamCursor {
     return 'send';
   }
 
-  /** Storage has been read up to here; what lies before was not selected. */
+  /** Storage was read up to `seq`; events before it were filtered out. Returns whether the position advanced. */
   skipTo(seq: number): boolean {
     if (seq <= this.last) return false;
     this.last = seq;
     return true;
   }
 
-  /** An event from storage: sent unless it was sent before; storage leaves nothing out. */
+  /** An event from storage, which has no gaps. Returns false when it was sent before. */
   read({ seq }: Pick<StreamEvent, 'seq'>): boolean {
-    if (seq <= this.last) return false;
-    this.last = seq;
-    return true;
+    return this.skipTo(seq);
   }
 }
 
 const TERMINAL = /^(task|run)\.(completed|failed|timed_out|cancelled)$/;
 
-/** True for the last event of a task or run. */
 export const isTerminal = (type: string): boolean => TERMINAL.test(type);
 
-/** The type of the event that says that the run of a stream was deleted. */
 export const RUN_DELETED = 'run.deleted';
 
-/** An event as a frame of `text/event-stream`. */
 export function frameOf({ seq, type, data }: StreamEvent): string {
   return `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify({ type, seq, ...data })}\n\n`;
 }
 
-/** The last frame of a stream that the server cuts; without an id, so that a client continues after the last event. */
+/** Has no id, so that a client resumes after the last event. */
 export const errorFrame = ({ status }: ApiError): string =>
   `event: error\ndata: ${JSON.stringify({ type: 'error', status, timestamp: Date.now() })}\n\n`;
 
-/** A position without an event: a client that reconnects continues after it. */
+/** An id without an event: a client that reconnects continues after it. */
 export const positionFrame = (seq: number): string => `id: ${seq}\n\n`;
 
 /**
- * Says that nothing follows, to a client that has received the terminal event on an earlier connection. A frame without
- * data is no event for a browser.
+ * Tells a client that received the terminal event on an earlier connection that nothing follows. Browsers fire no event
+ * for a frame without data.
  */
 export const END_FRAME = 'event: end\n\n';
 
-/** The payload of a live message as an event, null when it is malformed. */
 export function liveEvent(text: string): StreamEvent | null {
   try {
     const { seq, type, data } = JSON.parse(text) as Partial<StreamEvent>;

@@ -1,7 +1,6 @@
 import { registry } from '@signalbox/platform';
 import { Gauge } from 'prom-client';
 
-/** Replies that are sent while they are made. */
 export const openStreams = new Gauge({
   name: 'signalbox_open_streams',
   help: 'Open streams of clients by kind: events, and chunks of completions and files',

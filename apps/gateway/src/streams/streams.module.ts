@@ -3,7 +3,6 @@ import { KeysModule } from '../keys/index.js';
 import { ChunkedReplies } from './chunked-replies.js';
 import { EventStreams } from './event-streams.js';
 
-/** Replies that are sent while they are made. */
 @Module({
   imports: [KeysModule],
   providers: [ChunkedReplies, EventStreams],

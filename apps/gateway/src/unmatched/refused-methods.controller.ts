@@ -4,7 +4,6 @@ import { PathTable, Public } from '../request/index.js';
 import { servedPaths } from './served-paths.js';
 import { Unmatched } from './unmatched.filter.js';
 
-/** Refuses the methods that a path with parameters would take: `GET /agents/import` is not the agent called `import`. */
 export function refusedMethodsController(contracts: readonly Contract[]): Type {
   @Controller()
   @Public()

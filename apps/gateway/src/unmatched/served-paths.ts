@@ -4,7 +4,6 @@ import { HEALTH_PATHS } from '../health/index.js';
 import { OTEL_PATHS } from '../otel/index.js';
 import { PREFIX, routeDefinitionsOf, type ServedPath } from '../request/index.js';
 
-/** The paths of the API, of its documents, of its health and of OpenTelemetry, with their methods. */
 export function servedPaths(contracts: readonly Contract[]): ServedPath[] {
   const paths = new Map<string, ServedPath>();
   const add = (path: string, methods: string[], isOpen: boolean): void => {

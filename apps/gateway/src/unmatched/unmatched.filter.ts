@@ -9,14 +9,14 @@ import { PathTable, PREFIX, RequestContext, requestContextOf } from '../request/
 import { ROLE, type Role } from '../role.js';
 import { servedPaths } from './served-paths.js';
 
-/** A request that no handler serves; with the error of the router for a path that it cannot read. */
+/** Carries the error of the router for a path that it cannot decode. */
 export class Unmatched extends Error {
   constructor(readonly routerError: Error | null = null) {
     super('no handler serves the request');
   }
 }
 
-/** Responds to requests that matched no route: 401 before 404 and 405 under the prefix. */
+/** Under the prefix, 401 comes before 404 and 405. */
 @Injectable()
 @Catch(NotFoundException, Unmatched)
 export class UnmatchedFilter implements ExceptionFilter {
@@ -41,7 +41,6 @@ export class UnmatchedFilter implements ExceptionFilter {
     if (isUnmatched) request.requestContext = new RequestContext(request, reply, null, 'unknown');
     const context = requestContextOf(request, reply);
     try {
-      // A handler may throw a NotFoundException, too.
       if (!isUnmatched) throw thrown;
       await this.answer(context, thrown);
     } catch (error) {

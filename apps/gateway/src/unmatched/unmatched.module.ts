@@ -6,7 +6,6 @@ import { RepliesModule } from '../replies/index.js';
 import { refusedMethodsController } from './refused-methods.controller.js';
 import { UnmatchedFilter } from './unmatched.filter.js';
 
-/** Requests for paths and methods that are not served. */
 @Module({})
 export class UnmatchedModule {
   static beside(contracts: readonly Contract[]): DynamicModule {

@@ -8,7 +8,6 @@ type C = typeof monitorActivity;
 
 const NO_RUNS = { pass: 0, warning: 0, fault: 0, error: 0, total: 0, duration_ms: null, cost: null, last_run_at: null };
 
-/** Activity and metrics of monitors. */
 @Serves(monitorActivity)
 export class MonitorActivityHandlers implements Handlers<C> {
   constructor(
@@ -55,7 +54,6 @@ export class MonitorActivityHandlers implements Handlers<C> {
 
 const withoutGroup = ({ key: _key, label: _label, ...point }: GroupedPoint) => point;
 
-/** The points of each group as a series, and the sum of all. */
 function seriesOf(span: Span, points: readonly GroupedPoint[]) {
   const groups = new Map<string, GroupedPoint[]>();
   for (const point of points) {

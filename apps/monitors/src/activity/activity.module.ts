@@ -3,7 +3,6 @@ import { MonitorsModule } from '../monitors/index.js';
 import { MonitorActivityHandlers } from './activity.handlers.js';
 import { ActivityCounts } from './activity.repository.js';
 
-/** Counts of runs over time. */
 @Module({
   imports: [MonitorsModule],
   controllers: [MonitorActivityHandlers],

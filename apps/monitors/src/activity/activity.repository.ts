@@ -4,7 +4,6 @@ import { Database } from '@signalbox/database';
 import type { MeasuredRuns, Span } from './activity.js';
 import { type ActivityGroup, BUDGET, METRICS_OF_TARGETS, POINTS } from './activity.sql.js';
 
-/** Which runs are counted. */
 export interface CountedRuns {
   span: Span;
   monitorId?: number;
@@ -12,15 +11,13 @@ export interface CountedRuns {
   outcomes?: readonly MonitorOutcome[] | undefined;
 }
 
-/** What a monitor costs. */
 export interface BudgetUse {
-  /** It judges nothing more today, because its cost has reached the limit of its version. */
+  /** The cost has reached the limit of its version: it judges nothing more today. */
   budget_exhausted: boolean;
   cost_today: number;
   shadow_cost: number | null;
 }
 
-/** The counts of one group and bucket. */
 export interface GroupedPoint extends ActivityPoint {
   key: string;
   label: string;
@@ -34,11 +31,7 @@ const valuesOf = ({ span, monitorId, targetIds, outcomes }: CountedRuns): unknow
   outcomes ?? null,
 ];
 
-/**
- * Counts of runs over time.
- *
- * SQL: counts are aggregates over an index of the runs.
- */
+/** SQL: counts are aggregates over an index of the runs. */
 @Injectable()
 export class ActivityCounts {
   constructor(private readonly db: Database) {}
@@ -47,12 +40,11 @@ export class ActivityCounts {
     return this.db.select(companyId, POINTS(group, counted.span.bucketMs), valuesOf(counted));
   }
 
-  /** The runs of each target, and of all of them together under the target null. */
   metrics(companyId: number, counted: CountedRuns): Promise<(MeasuredRuns & { target_id: number | null })[]> {
     return this.db.select(companyId, METRICS_OF_TARGETS, valuesOf(counted));
   }
 
-  /** What a monitor costs: today, and by its shadow versions in a span. */
+  /** The cost of today, and that of shadow versions in the span. */
   async budget(companyId: number, counted: CountedRuns): Promise<BudgetUse> {
     const [row] = await this.db.select<BudgetUse>(companyId, BUDGET, valuesOf(counted));
     return row ?? { budget_exhausted: false, cost_today: 0, shadow_cost: null };

@@ -1,17 +1,16 @@
 import { composed, readStatement } from '@signalbox/database';
 import { COST_TODAY, IS_BUDGET_SPENT } from '../budgets/index.js';
 
-/** Each outcome with the name of its count. */
 const OUTCOMES = { pass: 'PASS', warning: 'WARNING', fault: 'FAULT', error: 'ERROR' };
 
-/** The runs of one monitor that are counted: an index has all that is read of them but their versions. */
+/** Runs of one monitor; except for versions, the index holds all that is read of them. */
 const COUNTED = (
   monitor: string,
 ): string => `t.company_id = s.company AND t.monitor_id = ${monitor} AND t.date_created >= $2
   AND t.date_created < $3 AND t.outcome IS NOT NULL AND ($5::int[] IS NULL OR t.monitor_target_id = ANY($5))
   AND ($6::text[] IS NULL OR t.outcome = ANY($6))`;
 
-/** SQL of what the runs of one monitor are grouped by and which belong to a group, of the key and label of a group `g`. */
+/** What runs are grouped by and which belong to a group; key and label over a group `g`. */
 const GROUPS = {
   none: { by: `'all'`, runs: 'NOT t.shadow', key: 'g.member', label: 'g.member' },
   monitor: { by: 'm.id', runs: 'NOT t.shadow', key: 'g.member::text', label: 'min(g.name)' },
@@ -23,14 +22,13 @@ const GROUPS = {
   },
 } as const;
 
-/** A way to group runs. */
 export type ActivityGroup = keyof typeof GROUPS;
 
 const sums = Object.entries(OUTCOMES).map(
   ([name, outcome]) => `COALESCE(sum(g.runs) FILTER (WHERE g.outcome = '${outcome}'), 0)::int AS ${name}`,
 );
 
-/** The counts of each group and bucket; outcomes are counted as rows and become columns of the few counts. */
+/** Outcomes are counted as rows and become columns of the few counts. */
 export const POINTS = composed(
   (group: ActivityGroup, bucketMs: number) => {
     const { by, key, label, runs } = GROUPS[group];

@@ -11,14 +11,14 @@ const BUCKET_MS: Readonly<Record<ActivityBucket, number>> = { hour: 3_600_000, d
 const SPAN_MS = 7 * DAY_MS;
 const MAX_BUCKETS = 1000;
 
-/** A date range in buckets of UTC. */
+/** In UTC, epoch milliseconds. */
 export interface Span {
   start: number;
   end: number;
   bucketMs: number;
 }
 
-/** The range that a query asks for: by default the last seven days; 400 above a thousand buckets. */
+/** The last seven days by default; throws 400 for more than a thousand buckets. */
 export function spanOf(query: { start_date?: number; end_date?: number; bucket: ActivityBucket }, now: number): Span {
   const end = query.end_date ?? Math.max(now, query.start_date ?? 0) + 1;
   const start = query.start_date ?? Math.max(0, end - SPAN_MS);
@@ -34,7 +34,7 @@ const bucketsOf = (span: Span): number => Math.ceil((span.end - firstOf(span)) /
 
 const NONE: OutcomeCounts = { pass: 0, warning: 0, fault: 0, error: 0, total: 0 };
 
-/** The points of a range: those given, and empty ones between them. */
+/** Fills gaps with empty points. */
 export function pointsOf(span: Span, given: readonly ActivityPoint[]): ActivityPoint[] {
   const known = new Map(given.map((point) => [point.timestamp, point]));
   return Array.from({ length: bucketsOf(span) }, (_, at) => {
@@ -43,7 +43,6 @@ export function pointsOf(span: Span, given: readonly ActivityPoint[]): ActivityP
   });
 }
 
-/** The sum of points. */
 export const sumOf = (points: readonly OutcomeCounts[]): OutcomeCounts =>
   points.reduce<OutcomeCounts>(
     (sum, { pass, warning, fault, error, total }) => ({
@@ -56,14 +55,13 @@ export const sumOf = (points: readonly OutcomeCounts[]): OutcomeCounts =>
     NONE,
   );
 
-/** What metrics are computed from. */
 export interface MeasuredRuns extends OutcomeCounts {
   duration_ms: number | null;
   cost: number | null;
   last_run_at: number | null;
 }
 
-/** The rates of runs: null without a judged one, and ERROR is in none. */
+/** Rates are of judged runs, so without ERROR; null without a judged run. */
 export function metricsOf({
   pass,
   warning,

@@ -8,10 +8,7 @@ import { MonitorAlerts } from './alerts.repository.js';
 const SWEEP_MS = 30_000;
 const FAILED = 'open alerts could not be checked';
 
-/**
- * Evaluates the alert rules of monitors: after new outcomes, as one job for each monitor however many there are, and at
- * an interval, because runs leave the window of a rule.
- */
+/** Rules are evaluated after new outcomes, in one job per monitor, and regularly, because runs leave the window. */
 @Injectable()
 export class AlertEvaluation {
   constructor(

@@ -2,7 +2,6 @@ import type { AlertRule, AlertStatus } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An alert of a monitor. */
 @Entity({ schema: 'monitors', name: 'monitor_alerts' })
 @Index('monitor_alerts_open', { synchronize: false })
 @Index('monitor_alerts_of', ['company_id', 'monitor_id', 'id'])

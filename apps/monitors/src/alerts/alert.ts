@@ -1,6 +1,5 @@
 import { type AlertRule, type AlertStatus, conflict, emits } from '@signalbox/contracts';
 
-/** The runs of a rule's window, counted. */
 export interface AlertMeasure {
   pass: number;
   warning: number;
@@ -10,7 +9,7 @@ export interface AlertMeasure {
   consecutive: number;
 }
 
-/** The value of a rule's metric; null without a run that counts for it. */
+/** The metric of a rule; null without a run that counts for it. */
 export function valueOf(
   { metric }: AlertRule,
   { pass, warning, fault, error, consecutive }: AlertMeasure,
@@ -21,19 +20,17 @@ export function valueOf(
   return all === 0 ? null : (metric === 'fault_rate' ? fault : error) / all;
 }
 
-/** Whether a rule is met: enough runs in its window, and a value of at least its threshold. */
 export function isMet(rule: AlertRule, measure: AlertMeasure): boolean {
   const value = valueOf(rule, measure);
   const runs = measure.pass + measure.warning + measure.fault + (rule.metric === 'error_rate' ? measure.error : 0);
   return value !== null && runs >= rule.min_runs && value >= rule.threshold && value > 0;
 }
 
-/** The part of an alert that its rules read. */
 export interface AlertState {
   status: AlertStatus;
 }
 
-/** Acknowledges an open alert; 409 for a resolved one. */
+/** Throws 409 for a resolved alert. */
 export function acknowledgeAlert({ status }: AlertState, now: number) {
   if (status === 'acknowledged') return {};
   if (status === 'resolved') throw conflict('the alert is resolved, not open');
@@ -43,7 +40,7 @@ export function acknowledgeAlert({ status }: AlertState, now: number) {
   };
 }
 
-/** Resolves an alert by hand, which restarts the window of its rule. */
+/** Resolving by hand restarts the window of the rule. */
 export const resolveAlert = ({ status }: AlertState, now: number) =>
   status === 'resolved'
     ? {}

@@ -5,7 +5,6 @@ import { MonitorAlerts } from './alerts.repository.js';
 
 type C = typeof monitorAlerts;
 
-/** Alerts of monitors. */
 @Serves(monitorAlerts)
 export class MonitorAlertHandlers implements Handlers<C> {
   constructor(private readonly alerts: MonitorAlerts) {}

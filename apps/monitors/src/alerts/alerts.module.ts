@@ -3,7 +3,6 @@ import { AlertEvaluation } from './alert-evaluation.worker.js';
 import { MonitorAlertHandlers } from './alerts.handlers.js';
 import { MonitorAlerts } from './alerts.repository.js';
 
-/** Alerts of monitors and their evaluation. */
 @Module({
   controllers: [MonitorAlertHandlers],
   providers: [AlertEvaluation, MonitorAlerts],

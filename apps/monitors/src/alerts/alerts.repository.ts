@@ -14,7 +14,7 @@ import {
   view,
 } from './alerts.sql.js';
 
-/** A rule of a monitor with the alert that it has opened and not resolved, if any. */
+/** A rule and its unresolved alert, if any. */
 interface RuleRow {
   monitor_id: number;
   /** Null for an open alert whose rule was removed. */
@@ -23,15 +23,13 @@ interface RuleRow {
   open_id: number | null;
 }
 
-/** The measure of a window with the time at which it begins. */
 interface WindowMeasure extends AlertMeasure {
   start: number;
 }
 
 /**
- * Alerts of monitors.
- *
- * SQL: a rule is measured by aggregates over an index of the runs, and an alert is opened once by a partial unique index.
+ * SQL: a rule is measured by aggregates over an index of the runs, and a partial unique index keeps it from opening two
+ * alerts.
  */
 @Injectable()
 export class MonitorAlerts extends CompanyRepository<MonitorAlertRow, MonitorAlert> {
@@ -39,13 +37,12 @@ export class MonitorAlerts extends CompanyRepository<MonitorAlertRow, MonitorAle
     super(db, { entity: MonitorAlertRow, view, type: 'monitor_alert' });
   }
 
-  /** Adds a job for each of the monitors that has rules; jobs that wait already are not repeated. */
+  /** For monitors with rules; jobs that already wait are not repeated. */
   async schedule(tx: Tx, monitorIds: readonly number[]): Promise<void> {
     const found = await tx.query<{ id: number }>(MONITORS_WITH_RULES, [tx.companyId, monitorIds]);
     for (const { id } of found) tx.addJob(monitorJobs.evaluateAlerts, { monitorId: id });
   }
 
-  /** Opens and resolves the alerts of monitors whose runs, or the time, have changed what their rules measure. */
   async evaluate(tx: Tx, monitorIds: readonly number[]): Promise<void> {
     for (const { monitor_id, rule, rule_key, open_id } of await this.rulesOf(tx, monitorIds)) {
       const measure = rule && (await this.measure(tx, monitor_id, rule, rule_key));
@@ -59,7 +56,7 @@ export class MonitorAlerts extends CompanyRepository<MonitorAlertRow, MonitorAle
     return tx.query<RuleRow>(RULES_AND_OPEN_ALERTS, [tx.companyId, monitorIds]);
   }
 
-  /** Measures the window of a rule, which restarts when its alert is resolved by hand. */
+  /** The window starts anew when the alert is resolved by hand. */
   private async measure(tx: Tx, monitorId: number, rule: AlertRule, key: string): Promise<WindowMeasure | null> {
     const [row] = await tx.query<WindowMeasure>(MEASURE_RULES, [
       tx.companyId,
@@ -96,7 +93,7 @@ export class MonitorAlerts extends CompanyRepository<MonitorAlertRow, MonitorAle
     if (alert) tx.emit(emission(monitorEvents, 'monitor_alert.resolved', alert.id, alert));
   }
 
-  /** The monitors with an alert that is not resolved, by company. */
+  /** Monitors with unresolved alerts by company. */
   unresolved(): Promise<{ company_id: number; monitor_ids: number[] }[]> {
     return this.db.asWorker(UNRESOLVED_ALERTS);
   }

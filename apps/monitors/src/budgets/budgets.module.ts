@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Budgets } from './budgets.repository.js';
 
-/** What monitors cost a day. */
 @Module({
   providers: [Budgets],
   exports: [Budgets],

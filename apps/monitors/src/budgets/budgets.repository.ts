@@ -7,40 +7,33 @@ const DAY_MS = 86_400_000;
 
 const LIMIT = `(v.snapshot->'config'->'limits'->>'max_cost_per_day')::double precision`;
 
-/** SQL over a monitor `t`: what its judgements have cost since 00:00 UTC. */
+/** SQL over a monitor `t`: the cost of its judgements since 00:00 UTC. */
 export const COST_TODAY = `COALESCE((SELECT b.cost FROM monitors.monitor_costs b
   WHERE b.company_id = t.company_id AND b.monitor_id = t.id AND b.day = ${TODAY}), 0)`;
 
-/**
- * SQL over a monitor `t` and its version `v`: whether the cost of its judgements since 00:00 UTC has reached the limit of
- * the version.
- */
+/** SQL over a monitor `t` and its version `v`: whether today's cost has reached the limit of the version. */
 export const IS_BUDGET_SPENT = `CASE WHEN ${LIMIT} IS NULL THEN false ELSE ${COST_TODAY} >= ${LIMIT} END`;
 
-/** The cost of a judgement for a monitor. */
 export interface Spent {
   monitor_id: number;
-  /** US dollars; null when it is not known. */
+  /** In US dollars; null when unknown. */
   cost: number | null;
 }
 
-/** A monitor and the limit of what it may cost a day. */
 export interface Budget {
   monitor_id: number;
   limits: MonitorConfig['limits'];
 }
 
 /**
- * What monitors cost a day (UTC): runs, also of shadow versions, with all their tries, checks and previews. The counter is
- * written in the transaction that stores the judgement.
- *
- * SQL: an upsert adds to the counter, so that reading it does not depend on the number of runs.
+ * Cost of monitors per day (UTC): runs with all their attempts, also of shadow versions, checks and previews. Written
+ * in the transaction that stores the judgement. SQL: an upsert adds to a counter, so that reading it does not depend on
+ * the number of runs.
  */
 @Injectable()
 export class Budgets {
   constructor(private readonly db: Database) {}
 
-  /** Adds costs to the counters of their monitors. */
   async add(tx: Tx, spent: readonly Spent[]): Promise<void> {
     const sums = new Map<number, number>();
     for (const { monitor_id, cost } of spent)
@@ -49,19 +42,19 @@ export class Budgets {
     await tx.query(ADD_COSTS, [tx.companyId, [...sums.keys()], arrayParameter('double precision', [...sums.values()])]);
   }
 
-  /** The same in a separate transaction, for a judgement that is not stored. */
+  /** In a transaction of its own, for a judgement that is not stored. */
   async addFor(companyId: number, spent: Spent): Promise<void> {
     if (spent.cost !== null && spent.cost > 0) await this.db.withCompany({ companyId }, (tx) => this.add(tx, [spent]));
   }
 
-  /** When the budget of a monitor opens again, in epoch milliseconds; null while it is not spent. */
+  /** When the budget is available again, in epoch milliseconds; null while it is not spent. */
   async spentUntil(companyId: number, { monitor_id, limits }: Budget): Promise<number | null> {
     if (limits.max_cost_per_day == null) return null;
     const [row] = await this.db.select<{ today: number; cost: number }>(companyId, SPENT_UNTIL, [monitor_id]);
     return row && row.cost >= limits.max_cost_per_day ? row.today + DAY_MS : null;
   }
 
-  /** 409 while the budget of a monitor is spent. */
+  /** Throws 409 while the budget is spent. */
   async requireOpen(companyId: number, budget: Budget): Promise<void> {
     const until = await this.spentUntil(companyId, budget);
     if (until !== null) throw conflict(`budget exhausted until ${until}`);

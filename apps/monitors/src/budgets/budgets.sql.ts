@@ -1,6 +1,6 @@
 import { txStatement, readStatement } from '@signalbox/database';
 
-/** 00:00 UTC of the current day, in epoch milliseconds of the database clock. */
+/** 00:00 UTC of today, in epoch milliseconds of the database clock. */
 export const TODAY = `(extract(epoch from date_trunc('day', now() AT TIME ZONE 'UTC')) * 1000)::bigint`;
 
 export const ADD_COSTS = txStatement(

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the judgements of a monitor have cost on a day (UTC). */
+/** `day` is its beginning in UTC. */
 @Entity({ schema: 'monitors', name: 'monitor_costs' })
 export class MonitorCostRow {
   @PrimaryColumn('int') company_id!: number;

@@ -13,39 +13,31 @@ import type { Job } from '@signalbox/platform';
 import { Budgets } from '../budgets/index.js';
 import { OPEN_CHECK, BEGIN_CHECK, PENDING_ITEMS, STORE_ITEMS } from './check-items.sql.js';
 
-/** A check that is not completed, with what judges its items. */
 export interface OpenCheck {
   id: number;
   monitor_id: number;
   test_set_id: number;
   status: CheckStatus;
   config: MonitorConfig;
-  /** The kinds of the targets of the monitor. */
   target_types: TargetType[];
 }
 
-/** An item as it is when its check begins. */
 export interface NewCheckItem {
   test_set_item_id: number;
   position: number;
   expected_outcome: JudgedOutcome | null;
 }
 
-/** An item with its outcome. */
 export interface JudgedItem {
   test_set_item_id: number;
   outcome: MonitorOutcome;
   failure_class: FailureClass | null;
   error_code: CheckErrorCode | null;
-  /** US dollars of all tries; null when it is not known. */
+  /** In US dollars, of all attempts; null when unknown. */
   cost: number | null;
 }
 
-/**
- * The items of checks.
- *
- * SQL: items are added and stored in bulk, under the fence of the job of their check.
- */
+/** SQL: items are added and stored in bulk, under the fence of the job of their check. */
 @Injectable()
 export class CheckItems {
   constructor(
@@ -53,13 +45,12 @@ export class CheckItems {
     private readonly budgets: Budgets,
   ) {}
 
-  /** The check of a job; null when it is completed. */
+  /** Null for a completed check. */
   async open({ companyId, ref }: Job): Promise<OpenCheck | null> {
     const [check] = await this.db.select<OpenCheck>(companyId, OPEN_CHECK, [Number(ref)]);
     return check ?? null;
   }
 
-  /** Adds the items of a check, which is RUNNING from now on. */
   async begin(job: Job, items: readonly NewCheckItem[]): Promise<void> {
     await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.requireFence(job);
@@ -73,12 +64,11 @@ export class CheckItems {
     });
   }
 
-  /** The first items without an outcome. */
   pending({ companyId, ref }: Job, limit: number): Promise<NewCheckItem[]> {
     return this.db.select<NewCheckItem>(companyId, PENDING_ITEMS, [Number(ref), limit]);
   }
 
-  /** Stores outcomes, and counts them and what they have cost. */
+  /** Also counts the outcomes and their cost. */
   async store(job: Job, { monitor_id }: OpenCheck, judged: readonly JudgedItem[]): Promise<void> {
     await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.requireFence(job);
@@ -100,7 +90,7 @@ export class CheckItems {
   }
 }
 
-/** The sum of the costs that are known; null when none is. */
+/** Null when no cost is known. */
 export function sumOf(costs: readonly (number | null)[]): number | null {
   const known = costs.filter((cost) => cost !== null);
   return known.length === 0 ? null : known.reduce((sum, cost) => sum + cost, 0);

@@ -6,19 +6,17 @@ import type { Job } from '@signalbox/platform';
 import { Budgets } from '../budgets/index.js';
 import { Judge, judgementId } from '../judging/index.js';
 import { CheckedSets } from './checked-sets.js';
-import { type CheckedItem, payloadOfItem } from './checked-item.js';
+import { payloadOfItem } from './checked-item.js';
 import { CheckItems, type JudgedItem, type NewCheckItem, type OpenCheck, sumOf } from './check-items.repository.js';
 import { MonitorChecks } from './checks.repository.js';
 import { monitorJobs } from '../jobs.js';
 
-/** Items of a check that are judged at once, and stored together. */
 const AT_ONCE = 8;
 const MAX_TRIES = 3;
 const RETRY_MS = 1000;
-/** Items that end at once without a judgement. */
 const UNJUDGED_AT_ONCE = 5000;
 
-/** Judges the items of checks; one that is interrupted continues behind its stored outcomes. */
+/** An interrupted check continues after its stored outcomes. */
 @Injectable()
 export class CheckJudging {
   constructor(
@@ -56,7 +54,6 @@ export class CheckJudging {
     await this.checks.complete(job);
   }
 
-  /** Ends the items that are not judged yet as ERROR. */
   private async endPending(job: Job, check: OpenCheck, reason: Unjudged): Promise<void> {
     for (;;) {
       const pending = await this.items.pending(job, UNJUDGED_AT_ONCE);
@@ -75,7 +72,7 @@ export class CheckJudging {
 
   private async judgeItem(job: Job, check: OpenCheck, pending: NewCheckItem, signal: AbortSignal): Promise<JudgedItem> {
     const item = await this.sets.item(job.companyId, check.test_set_id, pending.test_set_item_id);
-    const payload = item && pending.expected_outcome !== null ? payloadOf(item, check) : null;
+    const payload = item && pending.expected_outcome !== null ? payloadOfItem(item, check.target_types) : null;
     if (!payload) return failed(pending, { failure_class: 'adapter', error_code: null });
     const costs: (number | null)[] = [];
     for (let tries = 1; ; tries++) {
@@ -93,12 +90,9 @@ export class CheckJudging {
   }
 }
 
-const payloadOf = (item: CheckedItem, { target_types }: OpenCheck): object | null => payloadOfItem(item, target_types);
-
-/** Why an item has no outcome. */
 type Unjudged = Pick<JudgedItem, 'error_code'> & { failure_class: FailureClass };
 
-/** Chosen: the item is there, and its judge was not asked. */
+/** Class `judge`, because the item exists but was not judged. */
 const BUDGET_EXCEEDED: Unjudged = { failure_class: 'judge', error_code: 'budget_exceeded' };
 
 const judgedItem = (

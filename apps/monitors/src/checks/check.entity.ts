@@ -2,7 +2,6 @@ import type { CheckErrorCode, CheckStatus, FailureClass, JudgedOutcome, MonitorO
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A check of a version of a monitor against a test set. */
 @Entity({ schema: 'monitors', name: 'monitor_checks' })
 @Index('monitor_checks_of', ['company_id', 'monitor_id', 'id'])
 export class MonitorCheckRow implements TenantRow {
@@ -24,7 +23,6 @@ export class MonitorCheckRow implements TenantRow {
   @Column('bigint', { nullable: true }) deleted_at!: number | null;
 }
 
-/** An item of a check. */
 @Entity({ schema: 'monitors', name: 'monitor_check_items' })
 export class MonitorCheckItemRow {
   @PrimaryColumn('int') company_id!: number;

@@ -8,7 +8,6 @@ import {
   type TestInput,
 } from '@signalbox/contracts';
 
-/** The part of a test-set item that a check reads. */
 export interface CheckedItem {
   source_type: ItemSource;
   source_id: string | null;
@@ -17,7 +16,7 @@ export interface CheckedItem {
   meta: Record<string, unknown>;
 }
 
-/** The outcome that an item expects, PASS when it names none; null when it names something else. */
+/** PASS when the item names no outcome, null when it names an invalid one. */
 export function expectedOutcomeOf(meta: Record<string, unknown>): JudgedOutcome | null {
   const { expected_outcome = 'PASS' } = meta;
   return JUDGED_OUTCOMES.find((outcome) => outcome === expected_outcome) ?? null;
@@ -30,9 +29,8 @@ const TARGET_OF_SOURCE: Partial<Record<ItemSource, TargetType>> = {
 };
 
 /**
- * The payload of an item in the form that the monitor judges in production, null for an item without an expected
- * output. Conditions name paths of that form: a monitor with targets of one kind gets it for every item, another one the
- * form of the source of the item.
+ * The item in the form that the monitor judges in production; null without an expected output. Conditions name paths of
+ * that form: when all targets are of one kind, every item gets its form, else that of the item's source.
  */
 export function payloadOfItem(item: CheckedItem, targetTypes: readonly TargetType[]): object | null {
   const { effective_expected_output: expected, input } = item;

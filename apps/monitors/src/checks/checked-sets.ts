@@ -7,17 +7,16 @@ import { type CheckedItem, expectedOutcomeOf } from './checked-item.js';
 const READ_MS = 15_000;
 const PAGE = 100;
 
-/** Test sets as checks read them. */
 @Injectable()
 export class CheckedSets {
   constructor(private readonly bus: BusClient) {}
 
-  /** 404 when the company has no such test set. */
+  /** Throws 404. */
   async require(test_set_id: number, caller: Caller): Promise<void> {
     await this.bus.call(testSets.endpoints.getTestSet, { test_set_id }, caller);
   }
 
-  /** The items of a set; none when it was deleted. */
+  /** Empty for a deleted set. */
   async items(companyId: number, test_set_id: number): Promise<NewCheckItem[]> {
     const items: NewCheckItem[] = [];
     for (;;) {
@@ -37,7 +36,7 @@ export class CheckedSets {
     }
   }
 
-  /** An item; null when it was deleted. */
+  /** Null for a deleted item. */
   item(companyId: number, test_set_id: number, item_id: number): Promise<CheckedItem | null> {
     const caller = serviceCaller(companyId, Date.now() + READ_MS);
     return this.bus.call(testSetItems.endpoints.getTestSetItem, { test_set_id, item_id }, caller).catch(nullIfNotFound);

@@ -10,7 +10,6 @@ import { MonitorChecks } from './checks.repository.js';
 type C = typeof monitorChecks;
 type FullVersion = Pick<MonitorCheckRow, 'version_number'> & { id: number; snapshot: MonitorSnapshot };
 
-/** Checks of versions of monitors against test sets. */
 @Serves(monitorChecks)
 export class MonitorCheckHandlers implements Handlers<C> {
   constructor(

@@ -9,7 +9,6 @@ import { CheckedSets } from './checked-sets.js';
 import { MonitorCheckHandlers } from './checks.handlers.js';
 import { MonitorChecks } from './checks.repository.js';
 
-/** Judgements of test sets by versions. */
 @Module({
   imports: [BudgetsModule, JudgingModule, MonitorsModule, VersionsModule],
   controllers: [MonitorCheckHandlers],

@@ -16,19 +16,14 @@ import { MonitorCheckRow } from './check.entity.js';
 import { monitorJobs } from '../jobs.js';
 import { COMPLETE_CHECK, NEWEST_CHECK, view } from './checks.sql.js';
 
-/** What a check is created from. */
 type NewCheck = Pick<MonitorCheckRow, 'monitor_id' | 'monitor_version_id' | 'version_number' | 'test_set_id'>;
 
-/** The counts of a completed check, as a gate compares them. */
+/** What a gate compares. */
 export type GatedCheck = Pick<MonitorCheckRow, 'id' | 'total' | 'matched' | 'mismatched' | 'error_count'> & {
   completed_at: number;
 };
 
-/**
- * Rows of checks; each has a job that judges its items.
- *
- * SQL: the end of a check is written under the fence of its job.
- */
+/** SQL: the end of a check is written under the fence of its job. */
 @Injectable()
 export class MonitorChecks extends CompanyRepository<MonitorCheckRow, CheckRun, CheckRunSummary> {
   constructor(db: Database) {
@@ -48,14 +43,13 @@ export class MonitorChecks extends CompanyRepository<MonitorCheckRow, CheckRun, 
     return this.list(companyId, { ...query, filters: filtersOf(view, { monitor_id: monitorId }) });
   }
 
-  /** Reads a check of a monitor; 404 for one of another monitor. */
+  /** Throws 404 for a check of another monitor. */
   async getOf(companyId: number, monitorId: number, id: number): Promise<JsonText<CheckRun>> {
     const check = await this.get(companyId, id);
     if ((JSON.parse(check.text) as CheckRun).monitor_id !== monitorId) throw notFound('check');
     return check;
   }
 
-  /** Completes a running check and emits its event. */
   async complete(job: Job): Promise<void> {
     const id = Number(job.ref);
     await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
@@ -66,7 +60,7 @@ export class MonitorChecks extends CompanyRepository<MonitorCheckRow, CheckRun, 
     runsEnded.inc({ kind: 'monitor_check', status: 'COMPLETED', failure_class: '' });
   }
 
-  /** The newest completed check of a version over a test set; null when there is none. */
+  /** The newest completed check; null without one. */
   async newest(companyId: number, monitorId: number, version: string, testSetId: number): Promise<GatedCheck | null> {
     const [row] = await this.db.select<GatedCheck>(companyId, NEWEST_CHECK, [monitorId, version, testSetId]);
     return row ?? null;

@@ -1,9 +1,9 @@
-/** Chosen: larger outputs, as a rule those of `direct`, are payloads that their own service keeps already. */
+/** Larger outputs, mostly those of `direct`, are payloads that their own service stores already. */
 const MAX_BYTES = 16_384;
 const EXCERPT_CHARS = 1000;
 const MAX_BYTES_OF_CHAR = 3;
 
-/** The output of a runner as it is stored, as JSON: unchanged, or its size and beginning. */
+/** JSON of an output as it is stored: unchanged, or its size and beginning. */
 export function boundedOutput(output: unknown): string {
   const text = JSON.stringify(output) ?? 'null';
   if (text.length * MAX_BYTES_OF_CHAR <= MAX_BYTES) return text;

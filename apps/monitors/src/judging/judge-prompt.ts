@@ -1,17 +1,16 @@
 import { judgeMessages as framedMessages, valueAt } from '@signalbox/conditions';
 import { JUDGED_OUTCOMES, type Message, type RunnerInput } from '@signalbox/contracts';
 
-/** Where the messages and the answer of a payload are, unless the runner says otherwise. */
+/** Paths of the messages and of the response in a payload, unless the runner names others. */
 const MESSAGES = ['messages', 'input_messages', 'input'];
 const RESPONSE = ['response.choices[0].message', 'response', 'output'];
 
-/** The judged part of a payload. */
 export interface Judged {
   messages: unknown;
   response: unknown;
 }
 
-/** The judged part of a payload, or the problem of a configured path as a sentence. */
+/** Returns a problem when a configured path selects nothing. */
 export function judgedOf(payload: object, { messages_path, response_path }: RunnerInput): Judged | { problem: string } {
   const messages = at(payload, messages_path, MESSAGES);
   const response = at(payload, response_path, RESPONSE);
@@ -26,7 +25,6 @@ function at(payload: object, path: string | null | undefined, usual: readonly st
   return usual.map((each) => valueAt(payload, each)).find((value) => value !== undefined);
 }
 
-/** The messages of a judge. */
 export const judgeMessages = (instruction: string, judged: Judged): Message[] =>
   framedMessages({ ...JUDGE, instruction }, judged);
 
@@ -37,14 +35,14 @@ const JUDGE = {
     'Reply with a JSON object: "verdict" is "PASS" when the response meets the instruction, "WARNING" when it is doubtful and "FAULT" when it does not; "reason" says why in one sentence.',
 };
 
-/** The shape of a verdict, as models are asked for it. */
+/** The JSON Schema that models are asked for. */
 export const VERDICT_SCHEMA = {
   type: 'object',
   properties: { verdict: { type: 'string', enum: [...JUDGED_OUTCOMES] }, reason: { type: 'string' } },
   required: ['verdict'],
 };
 
-/** The reply of a judge; null when it has no verdict. */
+/** Null without a valid verdict. */
 export function verdictIn(content: unknown): { verdict: string } | null {
   if (typeof content !== 'string') return null;
   try {

@@ -17,10 +17,9 @@ import { judgedOf, judgeMessages, VERDICT_SCHEMA, verdictIn } from './judge-prom
 import { type RunnerResult, WorkflowRunner } from './workflow-runner.js';
 import { type EvaluatedGroup, groupsOf, resolveOutcome } from './outcome.js';
 
-/** A judgement of one payload. */
 export interface Judgement {
   outcome: MonitorOutcome;
-  /** Why the outcome is ERROR, else null. */
+  /** Null unless the outcome is ERROR. */
   failure: JudgeFailure | null;
   resolution_trace: ResolutionStep[];
   runner_output: unknown;
@@ -28,20 +27,19 @@ export interface Judgement {
   cost: number | null;
 }
 
-/** What is judged, and for whom. */
 export interface JudgeTask {
   companyId: number;
   config: MonitorConfig;
   payload: object;
-  /** The run that a model call is recorded under; null for a check and for a preview. */
+  /** Recorded with a model call; null for a check or a preview. */
   runId: string | null;
-  /** What the calls of a judgement outside a run are marked with. */
+  /** Recorded with calls of a judgement outside a run. */
   metadata?: { monitor_check_id: number };
-  /** The id of the run of a workflow that judges; without one, nothing finds that run again. */
+  /** Names the run of a judging workflow, so that it is found again. */
   callId?: string;
 }
 
-/** Judges payloads by a configuration. An outage of the platform is thrown; every other failure is a judgement. */
+/** Throws on an outage of the platform; every other failure is a judgement with the outcome ERROR. */
 @Injectable()
 export class Judge {
   constructor(
@@ -65,7 +63,7 @@ export class Judge {
     }
   }
 
-  /** Judges a payload without a runner at once; null when a condition needs a thread, or fails. */
+  /** Without a runner, in this thread; null when a condition needs another thread, or fails. */
   judgeInPlace({ config, payload }: Pick<JudgeTask, 'config' | 'payload'>): Judgement | null {
     const start = performance.now();
     const groups = groupsOf('direct', config.result);
@@ -140,7 +138,7 @@ export class Judge {
     } catch (error) {
       const failure = failureOfModelCall(error);
       if (!failure) throw error;
-      // A provider bills the prompt of a call that is given up; what it has answered is not known.
+      // A provider bills the prompt of a call that timed out; whether it bills an answer is not known.
       return { ...none, cost: failure.failure_class === 'timeout' ? promptCost(messages, price) : null, failure };
     }
   }
@@ -156,17 +154,16 @@ export class Judge {
   }
 }
 
-/** About four characters are a token. */
 const CHARS_PER_TOKEN = 4;
 
-/** What the prompt of a call costs about, in US dollars; null for a model without a price. */
+/** An estimate in US dollars; null for a model without a price. */
 function promptCost(messages: readonly Message[], pricePerMtok: number | null | undefined): number | null {
   if (pricePerMtok == null) return null;
   const chars = messages.reduce((sum, { content }) => sum + asText(content).length, 0);
   return (chars / CHARS_PER_TOKEN / 1_000_000) * pricePerMtok;
 }
 
-/** What conditions read; few of them read the text of a whole payload. */
+/** Converts to text lazily: few conditions need it. */
 class JudgedInput implements ConditionInput {
   private cachedText: string | undefined;
 

@@ -8,7 +8,6 @@ import { RunJudging } from './run-judging.worker.js';
 import { SourceReader } from './source-reader.js';
 import { WorkflowRunner } from './workflow-runner.js';
 
-/** Judgements of runs. */
 @Module({
   imports: [AlertsModule, BudgetsModule, EvaluationModule],
   providers: [Judge, PendingRuns, RunJudging, SourceReader, WorkflowRunner],

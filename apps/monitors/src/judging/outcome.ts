@@ -1,16 +1,15 @@
 import type { JudgedOutcome, MonitorResult, ResolutionStep, RunnerType } from '@signalbox/contracts';
 import type { ConditionGroup } from '@signalbox/contracts';
 
-/** The result of a group with its conditions; null for a group that is not configured or was not reached. */
+/** Null for a group that is not configured or was not reached. */
 export type EvaluatedGroup = Omit<ResolutionStep, 'group'> | null;
 
-/** An outcome and the steps that led to it. */
 export interface Resolution {
   outcome: JudgedOutcome;
   resolution_trace: ResolutionStep[];
 }
 
-/** Resolves an outcome: a fault first, then a warning, then the default. */
+/** A fault wins over a warning, and both over the default. */
 export function resolveOutcome(
   { fault, warning }: { fault: EvaluatedGroup; warning: EvaluatedGroup },
   default_outcome: JudgedOutcome,
@@ -30,10 +29,7 @@ const verdictIs = (value: JudgedOutcome): ConditionGroup => ({
   children: [{ kind: 'condition', id: 'verdict', source: 'json', path: 'verdict', operator: 'equals', value }],
 });
 
-/**
- * The groups that resolve the output of a runner. Chosen: the verdict of a judge is the outcome of a monitor that
- * configures no group; otherwise it would count for nothing.
- */
+/** Without configured groups, the verdict of a judging model is the outcome; otherwise it would have no effect. */
 export function groupsOf(runner: RunnerType, { fault, warning }: MonitorResult) {
   if (runner === 'model' && !fault && !warning) return { fault: verdictIs('FAULT'), warning: verdictIs('WARNING') };
   return { fault: fault ?? null, warning: warning ?? null };

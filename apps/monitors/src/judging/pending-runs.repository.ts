@@ -20,7 +20,6 @@ import {
   PENDING_RUNS,
 } from './pending-runs.sql.js';
 
-/** A sampled source that is not judged yet. */
 export interface PendingRun {
   id: number;
   monitor_id: number;
@@ -30,24 +29,19 @@ export interface PendingRun {
   config: MonitorConfig;
 }
 
-/** A run with its judgement. */
 export interface JudgedRun {
   run: Pick<PendingRun, 'id' | 'monitor_id' | 'attempts'>;
   judgement: Judgement;
 }
 
-/** How often a source is judged before its failure is stored. */
+/** Attempts before a failure is stored. */
 const MAX_TRIES = 3;
 const RETRY_MS = 1000;
 
 const isFinal = ({ run, judgement }: JudgedRun): boolean =>
   !judgement.failure || !judgement.failure.repeatable || run.attempts + 1 >= MAX_TRIES;
 
-/**
- * Runs on their way to an outcome.
- *
- * SQL: the outcomes of a batch are stored by one fenced statement.
- */
+/** SQL: the outcomes of a batch are stored by one fenced statement. */
 @Injectable()
 export class PendingRuns {
   constructor(
@@ -56,7 +50,7 @@ export class PendingRuns {
     private readonly budgets: Budgets,
   ) {}
 
-  /** The runs of a job that have no outcome; those of a monitor whose budget of the day is spent are dropped. */
+  /** Runs of the job without an outcome. Drops those of monitors whose daily budget is spent. */
   load(job: Job): Promise<PendingRun[]> {
     return this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.requireFence(job);
@@ -65,7 +59,7 @@ export class PendingRuns {
     });
   }
 
-  /** Stores outcomes with their events; a failure that may pass is judged again. */
+  /** Stores outcomes with their events; repeatable failures are judged again. */
   async store(job: Job, judged: readonly JudgedRun[]): Promise<void> {
     if (judged.length === 0) return;
     const final = judged.filter(isFinal);
@@ -98,7 +92,6 @@ export class PendingRuns {
     ]);
   }
 
-  /** Counts what judgements have cost towards the budgets of their monitors. */
   private async count(tx: Tx, judged: readonly JudgedRun[]): Promise<void> {
     await this.budgets.add(
       tx,
@@ -106,10 +99,7 @@ export class PendingRuns {
     );
   }
 
-  /**
-   * Writes the outcomes of those runs that are still `open`, counts their costs, emits their events, and has alert rules
-   * evaluated.
-   */
+  /** Stores outcomes of the runs that are still `open`, with costs and events, and schedules alert rules. */
   async complete(tx: Tx, judged: readonly JudgedRun[], open: OpenRuns): Promise<MonitorRunSummary[]> {
     await this.count(tx, judged);
     const written = await tx.query<MonitorRunSummary>(COMPLETE_RUNS(open), [
@@ -121,14 +111,13 @@ export class PendingRuns {
     return written;
   }
 
-  /** Emits the events of runs that were inserted with their outcome. */
+  /** For runs that were inserted with their outcome. */
   async emitInserted(tx: Tx, judged: readonly MonitorRunSummary[]): Promise<void> {
     await this.emitCompleted(tx, judged);
     for (const { outcome, failure_class } of judged)
       runsEnded.inc({ kind: 'monitor_run', status: outcome, failure_class: failure_class ?? '' });
   }
 
-  /** Emits the events of runs with an outcome, and has the alert rules of their monitors evaluated. */
   private async emitCompleted(tx: Tx, runs: readonly MonitorRunSummary[]): Promise<void> {
     if (runs.length === 0) return;
     tx.emitTogether(runs.map((run) => emission(monitorEvents, 'monitor_run.completed', run.id, run)));

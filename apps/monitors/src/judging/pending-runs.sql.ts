@@ -26,10 +26,9 @@ export const COUNT_ATTEMPTS = txStatement(
    FROM unnest($2::bigint[], $3::double precision[]) u(i, c) WHERE r.company_id = $1 AND r.id = u.i AND r.outcome IS NULL`,
 );
 
-/** Which runs may get an outcome: those without one, and failed ones that are judged again. */
+/** Runs without an outcome, or failed ones that are judged again. */
 export type OpenRuns = 'outcome IS NULL' | `outcome = 'ERROR'`;
 
-/** Stores the outcomes of those of the runs that are still open. */
 export const COMPLETE_RUNS = composed(
   (open: OpenRuns) =>
     txStatement(

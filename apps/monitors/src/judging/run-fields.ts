@@ -1,4 +1,4 @@
-/** The columns of a run that lists and events show. */
+/** Shown by lists and events. */
 export const RUN_COLUMNS = [
   'id',
   'monitor_id',
@@ -18,5 +18,4 @@ export const RUN_COLUMNS = [
   'date_created',
 ];
 
-/** The columns of a run over the alias `t`, as its events carry them. */
 export const RUN_FIELDS = RUN_COLUMNS.map((column) => `t.${column}`).join(', ');

@@ -9,10 +9,9 @@ import { type JudgedRun, type PendingRun, PendingRuns } from './pending-runs.rep
 import { SourceReader } from './source-reader.js';
 import { monitorJobs } from '../jobs.js';
 
-/** How long a batch waits for the service that has its sources. */
 const READ_MS = 15_000;
 
-/** Judges sampled sources under a lease; a job is one batch of runs of one kind of source. */
+/** A job is a batch of runs with one kind of source. */
 @Injectable()
 export class RunJudging {
   constructor(

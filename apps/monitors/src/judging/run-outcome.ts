@@ -3,7 +3,7 @@ import { arrayParameter } from '@signalbox/database';
 import { boundedOutput } from './bounded-output.js';
 import type { Judgement } from './judge.js';
 
-/** What a judgement fills of a run; both JSON values as their text. */
+/** Columns of a run; JSON values as text. */
 export interface RunOutcome {
   outcome: MonitorOutcome;
   failure_class: FailureClass | null;
@@ -14,11 +14,10 @@ export interface RunOutcome {
   cost: number | null;
 }
 
-/** The class of a judgement: a fault and a warning are statements about quality (docs/api/failures.md). */
+/** Faults and warnings are statements about quality (docs/api/failures.md). */
 const classOf = ({ outcome, failure }: Judgement): FailureClass | null =>
   failure ? failure.failure_class : outcome === 'PASS' ? null : 'quality';
 
-/** The outcome of a judgement as it is stored. */
 export const runOutcome = (judgement: Judgement): RunOutcome => ({
   outcome: judgement.outcome,
   failure_class: classOf(judgement),
@@ -29,10 +28,9 @@ export const runOutcome = (judgement: Judgement): RunOutcome => ({
   cost: judgement.cost,
 });
 
-/** SQL of the types of `outcomeArrays`. */
 export const OUTCOME_TYPES = ['text[]', 'text[]', 'text[]', 'json[]', 'json[]', 'int[]', 'double precision[]'] as const;
 
-/** The columns of outcomes as parameters of a statement, in the order of the fields; a missing outcome is null in each. */
+/** In the order of the fields of `RunOutcome`; a missing outcome is null in every array. */
 export const outcomeArrays = (outcomes: readonly (RunOutcome | undefined)[]) => [
   outcomes.map((each) => each?.outcome),
   outcomes.map((each) => each?.failure_class),

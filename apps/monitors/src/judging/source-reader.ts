@@ -13,26 +13,23 @@ import {
   taskPayloads,
 } from '@signalbox/contracts';
 
-/** The service that has the sources of each kind. */
 const CONTRACTS: Readonly<Record<SourceType, typeof requestPayloads>> = {
   request: requestPayloads,
   agent_task: taskPayloads,
   workflow_run: runPayloads,
 };
 
-/** The kind of source that a target of each kind has. */
 export const SOURCE_OF_TARGET: Readonly<Record<TargetType, SourceType>> = {
   intent: 'request',
   agent: 'agent_task',
   workflow: 'workflow_run',
 };
 
-/** Reads production sources from the services that have them. */
 @Injectable()
 export class SourceReader {
   constructor(private readonly bus: BusClient) {}
 
-  /** The payloads of sources by their id; a source that does not exist any longer has none. */
+  /** Sources that no longer exist are left out. */
   async *read(type: SourceType, sourceIds: readonly string[], caller: Caller): AsyncGenerator<SourcePayload[]> {
     const contract = CONTRACTS[type];
     let rest = sourceIds.filter((id) => sourceIdType.problem(id) === undefined);
@@ -43,18 +40,18 @@ export class SourceReader {
         caller,
       );
       yield reply.payloads;
-      // A reply that reads nothing would repeat for ever.
+      // A reply that reads nothing would be repeated for ever.
       rest = rest.slice(Math.max(1, reply.read));
     }
   }
 
-  /** One source; null when it does not exist. */
+  /** Null when the source does not exist. */
   async find(type: SourceType, sourceId: string, caller: Caller): Promise<SourcePayload | null> {
     const { value } = await this.read(type, [sourceId], caller).next();
     return value?.[0] ?? null;
   }
 
-  /** The newest production source of a target; null before the first. */
+  /** Null before the first source. */
   async newest(type: TargetType, targetId: number, caller: Caller): Promise<NewestSource['source']> {
     const contract = CONTRACTS[SOURCE_OF_TARGET[type]];
     return (await this.bus.call(contract.endpoints.findNewestSource, { target_id: targetId }, caller)).source;

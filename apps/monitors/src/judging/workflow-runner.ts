@@ -6,17 +6,15 @@ import { awaitedWork } from '@signalbox/runs';
 import { failureOfModelCall, judgeFailure, type JudgeFailure } from './judge-failure.js';
 import { type Judged, judgedOf } from './judge-prompt.js';
 
-/** How long the workflows service is asked what a run has cost. */
 const READ_MS = 5000;
 
-/** What a runner has produced; `failure` when it produced nothing that can be judged. */
+/** `failure` is set when there is nothing to judge. */
 export interface RunnerResult {
   output: unknown;
   cost: number | null;
   failure?: JudgeFailure;
 }
 
-/** What a workflow judges: the payload, and its messages and response as the paths of the runner select them. */
 interface WorkflowTask {
   companyId: number;
   runner: MonitorRunner;
@@ -27,8 +25,8 @@ interface WorkflowTask {
 }
 
 /**
- * Workflows as runners: a run with the trigger MONITOR, whose output the conditions read. It is waited for as long as the
- * limit of the monitor allows, then cancelled; there is one run for each attempt of a judgement.
+ * A workflow as judge: a run with the trigger MONITOR, whose output the conditions read. After the time limit of the
+ * monitor it is cancelled. Each attempt of a judgement has a run of its own.
  */
 @Injectable()
 export class WorkflowRunner {
@@ -61,7 +59,7 @@ export class WorkflowRunner {
     }
   }
 
-  /** What a run that is given up has cost: it is cancelled, so that it costs nothing more. Null when it is not known. */
+  /** Cancels the run, so that its cost is final; null when the cost is unknown. */
   private async costOf(companyId: number, run_id: string): Promise<number | null> {
     const caller = serviceCaller(companyId, Date.now() + READ_MS);
     const { cancelRun, getRun } = workflowRuns.endpoints;
@@ -96,7 +94,7 @@ const callOf = (
 
 const failed = (failure: JudgeFailure): RunnerResult => ({ output: null, cost: null, failure });
 
-/** A run that ended without an output is a failure of the judge, never of what is judged. */
+/** A run without an output is a failure of the judge, not of the judged source. */
 function resultOf({ status, output, usage, failure_class, error_message }: Execution): RunnerResult {
   const cost = usage?.cost ?? null;
   if (status === 'COMPLETED') return { output: output ?? null, cost };

@@ -24,7 +24,6 @@ const patternsOf = (group: ConditionGroup | null | undefined): string[] =>
       )
     : [];
 
-/** Checks configurations of monitors: their patterns, and that what they refer to exists in the company. */
 @Injectable()
 export class ConfigChecks {
   constructor(
@@ -33,8 +32,7 @@ export class ConfigChecks {
   ) {}
 
   /**
-   * The config with the number of the version that is the latest now, where its runner names `latest`; 422 for a bad
-   * pattern, 404 for a runner that does not exist.
+   * Replaces the version `latest` of the runner by its number. Throws 422 for a bad pattern, 404 for a missing runner.
    */
   async checked(config: MonitorConfig, caller: Caller): Promise<MonitorConfig> {
     await this.tests.requirePatterns(
@@ -44,7 +42,7 @@ export class ConfigChecks {
     return config.runner ? { ...config, runner: await this.pinnedRunner(config.runner, caller) } : config;
   }
 
-  /** The problems that keep a configuration from judging; those of a group name its field. */
+  /** What keeps a config from judging, by field. */
   async problemsOf(config: unknown, caller: Caller): Promise<Detail[]> {
     let parsed: MonitorConfig;
     try {
@@ -86,7 +84,7 @@ export class ConfigChecks {
   }
 }
 
-/** The problem of a check that refuses; anything else than a refusal is thrown. */
+/** Turns a refusal into details; other errors are thrown. */
 async function problemsIn(field: string, check: () => Promise<unknown>): Promise<Detail[]> {
   try {
     await check();

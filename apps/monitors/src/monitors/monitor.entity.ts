@@ -2,7 +2,7 @@ import type { AlertRule, MonitorConfig, MonitorStatus } from '@signalbox/contrac
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The draft of a monitor. */
+/** With the draft of its configuration. */
 @Entity({ schema: 'monitors', name: 'monitors' })
 @Index('monitors_name', { synchronize: false })
 export class MonitorRow implements TenantRow {

@@ -1,15 +1,13 @@
 import { conflict, type Detail, emits, type MonitorStatus } from '@signalbox/contracts';
 
-/** The part of a monitor that its rules read. */
 export interface MonitorState {
   status: MonitorStatus;
 }
 
-/** Returns the changed columns of an update. */
 export const updateMonitor = <Change extends object>(change: Change) =>
   Object.keys(change).length === 0 ? {} : { set: change, events: [emits('monitor.updated')] };
 
-/** Starts judging what happens from now on; 409 naming the problems of the draft. An active monitor stays as it is. */
+/** Judges what happens from now on. Throws 409 that names the problems of the draft. */
 export function activateMonitor({ status }: MonitorState, problems: readonly Detail[], now: number) {
   if (status === 'ACTIVE') return {};
   const [first] = problems;
@@ -21,7 +19,7 @@ export function activateMonitor({ status }: MonitorState, problems: readonly Det
   };
 }
 
-/** Stops judging; 409 for a draft, which does not judge yet. */
+/** Throws 409 for a draft, which does not judge yet. */
 export function pauseMonitor({ status }: MonitorState) {
   if (status === 'PAUSED') return {};
   if (status === 'DRAFT') throw conflict('the monitor is DRAFT, not ACTIVE');

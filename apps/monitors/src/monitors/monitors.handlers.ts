@@ -7,7 +7,6 @@ import { Monitors } from './monitors.repository.js';
 
 type C = typeof monitors;
 
-/** Monitors of a company and their drafts. */
 @Serves(monitors)
 export class MonitorHandlers implements Handlers<C> {
   constructor(
@@ -27,7 +26,7 @@ export class MonitorHandlers implements Handlers<C> {
       { ...values, config, status: 'DRAFT', activated_at: 0 },
       [emits('monitor.created')],
       async (tx) => {
-        // A new monitor has no version that could be a shadow.
+        // A new monitor has no version yet, so this throws.
         if (shadow_version != null) await this.monitors.requireVersion(tx, 0, shadow_version);
       },
     );

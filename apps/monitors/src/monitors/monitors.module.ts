@@ -5,7 +5,6 @@ import { MonitorHandlers } from './monitors.handlers.js';
 import { Monitors } from './monitors.repository.js';
 import { MonitorTargets } from './targets.repository.js';
 
-/** Drafts of monitors and the targets that they watch. */
 @Module({
   imports: [EvaluationModule],
   controllers: [MonitorHandlers],

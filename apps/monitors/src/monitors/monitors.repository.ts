@@ -4,7 +4,6 @@ import { CompanyRepository, Database, type Tx } from '@signalbox/database';
 import { MonitorRow } from './monitor.entity.js';
 import { FIND_MONITOR, FIND_VERSION, HOLD_MONITOR, view, withoutTargets } from './monitors.sql.js';
 
-/** Rows of monitors. */
 @Injectable()
 export class Monitors extends CompanyRepository<MonitorRow, Monitor, MonitorSummary> {
   constructor(db: Database) {
@@ -16,33 +15,33 @@ export class Monitors extends CompanyRepository<MonitorRow, Monitor, MonitorSumm
     });
   }
 
-  /** Reads one monitor without its targets; 404 when it does not exist. */
+  /** Throws 404. */
   async getWithoutTargets(companyId: number, id: number): Promise<JsonText<Monitor>> {
     const monitor = await this.db.readOne<Monitor>(withoutTargets, companyId, id);
     if (!monitor) throw notFound('monitor');
     return monitor;
   }
 
-  /** The row of a monitor without a lock; 404 when it does not exist. */
+  /** Without a lock; throws 404. */
   async row(companyId: number, id: number): Promise<Pick<MonitorRow, 'status' | 'config'>> {
     const [row] = await this.db.select<Pick<MonitorRow, 'status' | 'config'>>(companyId, FIND_MONITOR, [id]);
     if (!row) throw notFound('monitor');
     return row;
   }
 
-  /** 404 when the monitor has no such version. */
+  /** Throws 404. */
   async requireVersion(tx: Tx, id: number, version: string): Promise<void> {
     const found = await tx.query(FIND_VERSION, [tx.companyId, id, version]);
     if (found.length === 0) throw notFound('version');
   }
 
-  /** Keeps the locked monitor until the transaction ends; 404 when it does not exist. */
+  /** Locks the monitor against deletion until the transaction ends; throws 404. */
   async hold(tx: Tx, id: number): Promise<void> {
     const found = await tx.query(HOLD_MONITOR, [tx.companyId, id]);
     if (found.length === 0) throw notFound('monitor');
   }
 
-  /** Restores a snapshot onto the draft of the locked monitor. */
+  /** Restores the draft from a snapshot; the monitor must be locked. */
   restore(
     tx: Tx,
     id: number,

@@ -1,7 +1,6 @@
 import { txStatement, readStatement, type View } from '@signalbox/database';
 import { TARGET_FIELDS } from './targets.sql.js';
 
-/** The versioned part of a monitor. */
 export const MONITOR_SNAPSHOT = `jsonb_build_object('name', t.name, 'description', t.description, 'config', t.config, 'meta', t.meta)`;
 
 const OF_MONITOR = 'x.company_id = t.company_id AND x.monitor_id = t.id';

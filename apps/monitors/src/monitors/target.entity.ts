@@ -2,7 +2,6 @@ import type { TargetType } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A target of a monitor. */
 @Entity({ schema: 'monitors', name: 'monitor_targets' })
 @Index('monitor_targets_once', { synchronize: false })
 @Index('monitor_targets_of', { synchronize: false })
@@ -13,7 +12,7 @@ export class MonitorTargetRow implements TenantRow {
   @Column('text') target_type!: TargetType;
   @Column('int') target_id!: number;
   @Column('text') target_name!: string;
-  /** The `date_updated` of the resource when it had the name; 0 when it is not known. */
+  /** `date_updated` of the resource when it had this name; 0 when unknown. */
   @Column('bigint') name_date!: number;
   @Column('int') sample_rate!: number;
   @Column('boolean') enabled!: boolean;

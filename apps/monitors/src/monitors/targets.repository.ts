@@ -25,18 +25,17 @@ import {
   view,
 } from './targets.sql.js';
 
-/** Chosen: the targets of a monitor are bounded, for they are read with it. */
+/** Bounded, because a monitor is read with its targets. */
 const MAX_TARGETS = 1000;
 const SHOWN = 20;
 
-/** A resource with the name that it has since a change. */
+/** `date_updated` is that of the change that gave the name. */
 export interface NamedResource {
   id: number;
   name: string;
   date_updated: number;
 }
 
-/** Rows of targets. */
 @Injectable()
 export class MonitorTargets extends CompanyRepository<MonitorTargetRow, MonitorTarget> {
   constructor(db: Database) {
@@ -44,7 +43,7 @@ export class MonitorTargets extends CompanyRepository<MonitorTargetRow, MonitorT
     super(db, { entity: MonitorTargetRow, view, type: 'monitor_target', uniqueViolations });
   }
 
-  /** Attaches a target; `hold` keeps the monitor from being deleted meanwhile. */
+  /** `hold` must keep the monitor from being deleted meanwhile. */
   attach(
     caller: Caller,
     values: Pick<
@@ -60,19 +59,17 @@ export class MonitorTargets extends CompanyRepository<MonitorTargetRow, MonitorT
     });
   }
 
-  /** Reads a target of a monitor; 404 for one of another monitor. */
+  /** Throws 404 for a target of another monitor. */
   async getOf(companyId: number, monitorId: number, id: number): Promise<JsonText<MonitorTarget>> {
     const target = await this.get(companyId, id);
     if ((JSON.parse(target.text) as MonitorTarget).monitor_id !== monitorId) throw notFound('monitor target');
     return target;
   }
 
-  /** Deletes the targets of a deleted monitor. */
   async dropOf(tx: Tx, monitorId: number): Promise<void> {
     await tx.query(DETACH_FROM_MONITOR, [tx.companyId, monitorId, Date.now()]);
   }
 
-  /** Detaches a resource that was deleted from every monitor. */
   async detachAll(tx: Tx, type: TargetType, targetId: number): Promise<void> {
     const gone = await tx.query<MonitorTarget>(DETACH_FROM_ALL, [tx.companyId, type, targetId, Date.now()]);
     for (const target of gone) {
@@ -81,12 +78,12 @@ export class MonitorTargets extends CompanyRepository<MonitorTargetRow, MonitorT
     }
   }
 
-  /** Follows a rename of a target; an older name never replaces a newer one. */
+  /** An older name never replaces a newer one. */
   async rename(tx: Tx, type: TargetType, { id, name, date_updated }: NamedResource): Promise<void> {
     await tx.query(RENAME_TARGET, [tx.companyId, type, id, name, date_updated]);
   }
 
-  /** The active monitors that a resource is attached to. */
+  /** Active monitors only. */
   listByTarget(
     companyId: number,
     type: TargetType,
@@ -96,13 +93,13 @@ export class MonitorTargets extends CompanyRepository<MonitorTargetRow, MonitorT
     return this.db.select<MonitorOfTarget>(companyId, LIST_BY_TARGET, [type, targetId, enabledOnly]);
   }
 
-  /** The monitors, in any state, with a target that is the resource. */
+  /** Monitors in any state. */
   async watching(companyId: number, type: TargetType, targetId: number): Promise<WatchingMonitors> {
     const rows = await this.db.select<{ monitor_id: number }>(companyId, MONITORS_THAT_WATCH, [type, targetId]);
     return firstOf(rows);
   }
 
-  /** The monitors whose draft runs a workflow. */
+  /** Monitors whose draft has the workflow as runner. */
   async running(companyId: number, workflowId: number): Promise<WatchingMonitors> {
     const rows = await this.db.select<{ monitor_id: number }>(companyId, MONITORS_THAT_RUN, [workflowId]);
     return firstOf(rows);

@@ -12,7 +12,7 @@ const COLUMNS = [
   'date_updated',
 ];
 
-/** The fields of a target over the alias `x`. */
+/** Over the alias `x`. */
 export const TARGET_FIELDS = COLUMNS.map((column) => `x.${column}`).join(', ');
 
 export const view: View = {

@@ -1,7 +1,7 @@
 const MAX_PATHS = 500;
 const MAX_DEPTH = 10;
 
-/** The paths of the values in a payload that are no objects or lists, in its order; the first of them when there are many. */
+/** Paths of values other than objects and lists, in the order of the payload; at most `MAX_PATHS`. */
 export function pathsOf(payload: unknown): string[] {
   const paths: string[] = [];
   const walk = (value: unknown, path: string, depth: number): void => {

@@ -22,7 +22,6 @@ interface Previewed {
   source_id?: string;
 }
 
-/** Judgements that are not stored, and the payloads to try them with. */
 @Serves(monitorPreviews)
 export class MonitorPreviewHandlers implements Handlers<C> {
   constructor(
@@ -40,12 +39,12 @@ export class MonitorPreviewHandlers implements Handlers<C> {
 
   async previewMonitor({ input, caller }: CallTo<C, 'previewMonitor'>) {
     const { monitor_id, use, version, release } = input;
-    // 404 of the monitor comes first, whatever it is judged by.
+    // First, so that an unknown monitor is a 404 whatever else is wrong.
     const pinned = use === 'version' ? { version } : use === 'release' ? { release } : {};
     const { snapshot, version: used } = await this.versions.resolve(caller.companyId, monitor_id, pinned);
     const config = input.config && (await this.checks.checked(input.config, caller));
     await this.budgets.requireOpen(caller.companyId, { monitor_id, limits: snapshot.config.limits });
-    // A given configuration may lower the limit, never raise or lift it.
+    // The limit of a given config may be lower, never higher.
     if (config) await this.budgets.requireOpen(caller.companyId, { monitor_id, limits: config.limits });
     return this.preview(caller, config ?? snapshot.config, input, { monitor_id, used_version_number: used });
   }
@@ -58,7 +57,7 @@ export class MonitorPreviewHandlers implements Handlers<C> {
     return { target_type, target_id, payload, payload_paths: pathsOf(payload), sampled_at, source_type, source_id };
   }
 
-  /** Judges a payload; what it costs counts towards the budget of the monitor, if there is one. */
+  /** The cost counts towards the budget of the monitor, if any. */
   private async preview<Of extends { monitor_id: number | null }>(
     caller: Caller,
     config: MonitorConfig,

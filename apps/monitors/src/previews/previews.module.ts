@@ -5,7 +5,6 @@ import { MonitorsModule } from '../monitors/index.js';
 import { VersionsModule } from '../versions/index.js';
 import { MonitorPreviewHandlers } from './previews.handlers.js';
 
-/** Judgements that are not stored. */
 @Module({
   imports: [BudgetsModule, JudgingModule, MonitorsModule, VersionsModule],
   controllers: [MonitorPreviewHandlers],

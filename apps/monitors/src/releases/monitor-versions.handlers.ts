@@ -6,7 +6,6 @@ import { MonitorVersions } from '../versions/index.js';
 
 type C = typeof monitorVersions;
 
-/** Versions and releases of monitors. */
 @Serves(monitorVersions)
 export class MonitorVersionHandlers implements Handlers<C> {
   constructor(
@@ -20,7 +19,7 @@ export class MonitorVersionHandlers implements Handlers<C> {
     return this.versions.publish(caller, input.monitor_id, input.increment, input.version_notes);
   }
 
-  /** 422 naming what keeps the draft from judging; models belong to another service, so they are looked up before. */
+  /** Throws 422 that names what keeps the draft from judging. */
   private async requirePublishable(monitorId: number, caller: Caller): Promise<void> {
     const { snapshot } = await this.versions.draft(caller.companyId, monitorId);
     const found = await this.checks.problemsOf(snapshot.config, caller);

@@ -6,7 +6,6 @@ import { VersionsModule } from '../versions/index.js';
 import { MonitorVersionHandlers } from './monitor-versions.handlers.js';
 import { MonitorReleases } from './releases.repository.js';
 
-/** Releases of monitors, and the publishing of their versions. */
 @Module({
   imports: [ChecksModule, MonitorsModule, VersionsModule],
   controllers: [MonitorVersionHandlers],

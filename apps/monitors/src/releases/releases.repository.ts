@@ -4,7 +4,7 @@ import { Database, Releases } from '@signalbox/database';
 import { MonitorChecks } from '../checks/index.js';
 import { MONITOR_FAMILY } from '../versions/index.js';
 
-/** Releases of monitors; their gate compares the newest check of a version. */
+/** The gate compares the newest check of a version. */
 @Injectable()
 export class MonitorReleases extends Releases {
   constructor(db: Database, checks: MonitorChecks, gate: ReleaseGateClient) {

@@ -4,5 +4,4 @@ import { view } from './runs.sql.js';
 
 type Filters = Partial<InputOf<typeof monitorRuns.endpoints.listAllMonitorRuns>>;
 
-/** The conditions of a list of runs. */
 export const runFilters = (input: Filters): Filter[] => runFiltersOf(view, input);

@@ -1,6 +1,6 @@
 import { txStatement, workerStatement } from '@signalbox/database';
 
-/** Runs that one transaction deletes. */
+/** Rows per statement. */
 export const SLICE = 1000;
 
 export const COMPANIES_WITH_MONITORS = workerStatement(

@@ -9,10 +9,8 @@ const DAY_MS = 86_400_000;
 const FAILED = 'old monitor runs could not be deleted';
 
 /**
- * Deletes runs of monitors, and what monitors cost a day, that are older than their company keeps them, once a day and when
- * the process starts.
- *
- * SQL: runs are deleted in slices in the order of their time, which an index gives.
+ * Deletes runs and daily costs beyond the retention of their company. SQL: runs are deleted in slices in the order of
+ * their time, which an index gives.
  */
 @Injectable()
 export class RunRetention {
@@ -24,7 +22,7 @@ export class RunRetention {
 
   @Every(DAY_MS, FAILED)
   async deleteOld(stop: AbortSignal): Promise<void> {
-    // Monitors are few where their runs are many, and a deleted one keeps its row.
+    // Monitors are few compared with their runs, and a deleted one keeps its row.
     const companies = await this.db.asWorker<{ company_id: number }>(COMPANIES_WITH_MONITORS);
     const ids = companies.map(({ company_id }) => company_id);
     await forEachCompany(ids, { logger: this.logger, stop, failed: FAILED }, async (companyId) => {
@@ -33,7 +31,7 @@ export class RunRetention {
     });
   }
 
-  /** A company whose settings cannot be read keeps everything until the next pass. */
+  /** Null when the settings cannot be read: everything is kept until the next pass. */
   private async daysOf(companyId: number): Promise<number | null> {
     try {
       return (await this.profiles.ofCompany(companyId)).settings.retention_days.monitor_runs;
@@ -54,7 +52,7 @@ export class RunRetention {
     if (deleted > 0) this.logger.info({ company_id: companyId, deleted }, 'old monitor runs were deleted');
   }
 
-  /** Deletes the oldest runs from a time on; a slice does not read again where the former ones have deleted. */
+  /** Starts at `from`, so that rows deleted by former slices are not scanned again. */
   private deleteSlice(companyId: number, from: number, before: number): Promise<Slice> {
     return this.db.withCompany({ companyId }, async (tx) => {
       const [slice] = await tx.query<{ deleted: number; newest: number }>(DELETE_OLD_RUNS, [companyId, from, before]);
@@ -64,7 +62,7 @@ export class RunRetention {
   }
 }
 
-/** The result of one slice; `next` is where the following one begins, null after the last. */
+/** `next` is where the following slice begins; null after the last. */
 interface Slice {
   deleted: number;
   next: number | null;

@@ -5,7 +5,7 @@ import { Budgets } from '../budgets/index.js';
 import { Judge, judgementId, PendingRuns, SourceReader } from '../judging/index.js';
 import { Runs } from './runs.repository.js';
 
-/** Judges the source of a failed run again, in the place of the run; 409 while the budget of its monitor is spent. */
+/** Judges the source of a failed run again and replaces its outcome. Throws 409 while the budget is spent. */
 @Injectable()
 export class RunRetry {
   constructor(

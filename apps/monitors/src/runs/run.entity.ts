@@ -1,7 +1,7 @@
 import type { MonitorOutcome } from '@signalbox/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A run of a monitor; without an outcome it waits to be judged and no read shows it. */
+/** Without an outcome the run waits to be judged, and no read shows it. */
 @Entity({ schema: 'monitors', name: 'monitor_runs' })
 @Index('monitor_runs_source', ['company_id', 'source_type', 'source_id', 'monitor_target_id', 'monitor_version_id'], {
   unique: true,

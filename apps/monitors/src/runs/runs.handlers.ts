@@ -9,7 +9,6 @@ import { view } from './runs.sql.js';
 
 type C = typeof monitorRuns;
 
-/** Runs of monitors. */
 @Serves(monitorRuns)
 export class MonitorRunHandlers implements Handlers<C> {
   constructor(

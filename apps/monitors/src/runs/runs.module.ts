@@ -8,7 +8,6 @@ import { RunRetry } from './run-retry.js';
 import { MonitorRunHandlers } from './runs.handlers.js';
 import { Runs } from './runs.repository.js';
 
-/** Runs of monitors as they are read, retried and deleted. */
 @Module({
   imports: [BudgetsModule, JudgingModule, MonitorsModule],
   controllers: [MonitorRunHandlers],

@@ -13,7 +13,6 @@ import {
 import { Database, type ListOptions } from '@signalbox/database';
 import { REPEATABLE_RUN, view, withBodies } from './runs.sql.js';
 
-/** What a run is judged by again. */
 export interface RepeatableRun {
   id: number;
   monitor_id: number;
@@ -24,7 +23,6 @@ export interface RepeatableRun {
   config: MonitorConfig;
 }
 
-/** Runs of monitors as they are read. */
 @Injectable()
 export class Runs {
   constructor(private readonly db: Database) {}
@@ -33,7 +31,7 @@ export class Runs {
     return this.db.list<ListedMonitorRun>(bodies ? withBodies : view, companyId, options);
   }
 
-  /** Reads a run of the monitor, or of any when none is named. */
+  /** `monitorId` null: a run of any monitor. */
   async get(companyId: number, monitorId: number | null, id: number): Promise<JsonText<MonitorRun>> {
     const run = await this.db.readOne<MonitorRun>(view, companyId, id);
     if (!run) throw notFound('run');
@@ -41,7 +39,7 @@ export class Runs {
     return run;
   }
 
-  /** A run that ended as ERROR with the configuration of its version; 409 for any other outcome. */
+  /** Throws 409 unless the outcome of the run is ERROR. */
   async repeatable(caller: Caller, monitorId: number, id: number): Promise<RepeatableRun> {
     const [run] = await this.db.select<RepeatableRun>(caller.companyId, REPEATABLE_RUN, [monitorId, id]);
     if (!run) throw notFound('run');

@@ -6,7 +6,7 @@ const BODIES = { resolution_trace: `COALESCE(t.resolution_trace, '[]'::json)`, r
 const LATEST = `EXISTS (SELECT 1 FROM monitors.monitor_versions v
   WHERE v.company_id = t.company_id AND v.id = t.monitor_version_id AND v.is_latest)`;
 
-/** The value is a pattern of escaped text, as it is inside of JSON. */
+/** The value is a pattern of text escaped as in JSON. */
 const TEXT = `(t.runner_output::text ILIKE ? OR t.resolution_trace::text ILIKE ? OR to_json(t.error_message)::text ILIKE ?)`;
 
 export const view: View = {

@@ -6,18 +6,18 @@ import { LOGGER, type Logger } from '@signalbox/platform';
 import { Judge, type Judgement, runOutcome, SourceReader } from '../judging/index.js';
 import type { NewRun } from './new-runs.js';
 
-/** How long the service that has the sources is waited for. */
+/** Timeout of the service that has the sources. */
 const READ_MS = 3000;
-/** How long the conditions of one batch may take; companies share the loop of the consumer. */
+/** Per batch: all companies share the event loop of the consumer. */
 const JUDGING_MS = 200;
-/** How long the event loop is held. */
+/** How long the event loop may be held. */
 const TURN_MS = 20;
 /** Characters of the outputs and traces of one transaction. */
 const MAX_STORED = 4_000_000;
 
 /**
- * Judges runs of the runner `direct` before the transaction that inserts them: they are inserted with their outcome, and
- * need no job. What cannot be read or judged at once is left to a job, which has the time and the attempts for it.
+ * Judges runs of the runner `direct` before the transaction that inserts them, so that they need no job. What cannot be
+ * read or judged quickly is left to a job, which has more time and attempts.
  */
 @Injectable()
 export class DirectJudgements {
@@ -27,7 +27,7 @@ export class DirectJudgements {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Gives those of the runs their judgement that can be judged now. */
+  /** Sets the outcome of the runs that can be judged now. */
   async add(companyId: number, type: SourceType, runs: readonly NewRun[]): Promise<void> {
     const direct = directBySource(runs);
     if (direct.size === 0) return;
@@ -41,7 +41,7 @@ export class DirectJudgements {
             if (batch.isTurnOver) await batch.nextTurn();
             if (batch.isFull) return;
           }
-        // Large payloads: a reply has a bound, and the batch has one reply of them.
+        // The payloads are large: replies have a maximum size, and a batch reads only one reply of them.
         if (payloads.length < Math.min(direct.size, MAX_READ_SOURCES)) return;
       }
     } catch (error) {
@@ -52,7 +52,6 @@ export class DirectJudgements {
   }
 }
 
-/** The runs that are judged without a model or a workflow. */
 function directBySource(runs: readonly NewRun[]): Map<string, NewRun[]> {
   const direct = new Map<string, NewRun[]>();
   for (const run of runs) {
@@ -64,10 +63,9 @@ function directBySource(runs: readonly NewRun[]): Map<string, NewRun[]> {
   return direct;
 }
 
-/** The judgements of one batch within their time and size. */
 class DirectBatch {
   private judgingMs = 0;
-  /** When the judgement in progress began, if it may take long. */
+  /** Start of a judgement that may take long; NaN while there is none. */
   private began = NaN;
   private isLate = false;
   private sinceTurn = 0;
@@ -86,7 +84,6 @@ class DirectBatch {
     });
   }
 
-  /** Whether the batch may judge no more. */
   get isFull(): boolean {
     return this.isLate || this.judgingMs >= JUDGING_MS || this.stored >= MAX_STORED;
   }
@@ -99,7 +96,7 @@ class DirectBatch {
     this.sinceTurn = await setImmediate(0);
   }
 
-  /** Judges a run at once; false when that is not possible. */
+  /** Judges without waiting; false when that is not possible. */
   judgeInPlace(run: NewRun, payload: object): boolean {
     const { config } = run.target;
     const began = performance.now();
@@ -109,7 +106,7 @@ class DirectBatch {
     return judgement !== null;
   }
 
-  /** Judges a run, whose conditions may need a thread, in the time that is left. */
+  /** Judges conditions that may need a thread, within the remaining time. */
   async judge(run: NewRun, payload: object): Promise<void> {
     const { config } = run.target;
     if (!config) return;
@@ -122,7 +119,6 @@ class DirectBatch {
     this.began = NaN;
   }
 
-  /** Stops the clock of the batch. */
   end(): void {
     clearInterval(this.timer);
   }

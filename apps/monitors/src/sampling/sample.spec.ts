@@ -30,7 +30,7 @@ describe('the roll of a source', () => {
   it('is uniform over tenths', () => {
     const tenths = Array.from({ length: 10 }, () => 0);
     for (const id of sources) tenths[Math.floor(roll('agent_task', id, 5) / 10)]! += 1;
-    // Chi squared with nine degrees of freedom: above 40 with a probability below one in a hundred thousand.
+    // Chi-squared with nine degrees of freedom exceeds 40 with a probability below 1e-5.
     const expected = sources.length / 10;
     expect(tenths.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)).toBeLessThan(40);
   });

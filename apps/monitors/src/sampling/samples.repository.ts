@@ -7,11 +7,8 @@ import { type TargetVersion, type NewRun, runsOf, type Source } from './new-runs
 import { TARGETS_TO_SAMPLE, INSERT_RUNS, COMPANIES_THAT_WATCH } from './samples.sql.js';
 
 /**
- * Turns production sources into runs.
- *
- * SQL: the targets of a batch of sources are found by one statement, and its runs are inserted by one, with the outcomes
- * of those that are judged already. Which companies watch anything is read by the worker role, which sees no content of
- * monitors.
+ * SQL: one statement finds the targets of a batch of sources, and one inserts its runs with the outcomes that exist
+ * already. Which companies watch anything is read by the worker role, which sees no content of monitors.
  */
 @Injectable()
 export class MonitorSampler {
@@ -20,7 +17,6 @@ export class MonitorSampler {
     private readonly pending: PendingRuns,
   ) {}
 
-  /** The runs of sources, each rolled once for each of its targets. */
   async roll(tx: Tx, targetType: TargetType, type: SourceType, sources: readonly Source[]): Promise<NewRun[]> {
     if (sources.length === 0) return [];
     const targetIds = [...new Set(sources.map(({ targetId }) => targetId))];
@@ -31,12 +27,12 @@ export class MonitorSampler {
     );
   }
 
-  /** The same in a separate transaction. */
+  /** In a transaction of its own. */
   rollFor(companyId: number, targetType: TargetType, type: SourceType, sources: readonly Source[]): Promise<NewRun[]> {
     return this.db.withCompany({ companyId }, (tx) => this.roll(tx, targetType, type, sources));
   }
 
-  /** Inserts runs: those that are judged with their outcome, the others with the job that judges them. */
+  /** Runs without an outcome get a job that judges them. */
   async add(tx: Tx, sourceType: SourceType, runs: readonly NewRun[]): Promise<void> {
     if (runs.length === 0) return;
     const values = [tx.companyId, sourceType, ...columnsOf(runs)];
@@ -45,14 +41,13 @@ export class MonitorSampler {
     await this.pending.emitInserted(tx, judgedOf(sourceType, added));
   }
 
-  /** Which of the companies watch a kind of target. */
   async watchingCompanies(targetType: TargetType, companyIds: readonly number[]): Promise<Set<number>> {
     const rows = await this.db.asWorker<{ company_id: number }>(COMPANIES_THAT_WATCH, [targetType, companyIds]);
     return new Set(rows.map(({ company_id }) => company_id));
   }
 }
 
-/** What the database adds to a run; the key by which the run is found again. */
+/** What the database adds to a run, with the columns of its key. */
 interface InsertedRow {
   id: number;
   source_id: string;
@@ -61,16 +56,15 @@ interface InsertedRow {
   date_created: number;
 }
 
-/** A run with its row. */
 interface AddedRun {
   run: NewRun;
   row: InsertedRow;
 }
 
-/** The runs that were inserted; others exist already. */
+/** Leaves out runs that existed already. */
 function addedOf(runs: readonly NewRun[], rows: readonly InsertedRow[]): AddedRun[] {
   const byKey = new Map<string, NewRun>();
-  // Of two runs with one key, for an event that came twice, the first is inserted.
+  // Of two runs with one key, of an event that came twice, the first is inserted.
   for (const run of runs.toReversed()) byKey.set(`${run.target.id} ${run.target.version_id} ${run.sourceId}`, run);
   const added: AddedRun[] = [];
   for (const row of rows) {
@@ -80,7 +74,7 @@ function addedOf(runs: readonly NewRun[], rows: readonly InsertedRow[]): AddedRu
   return added;
 }
 
-/** Those of the runs that have an outcome, as they are read. */
+/** The runs with an outcome, as events show them. */
 function judgedOf(source_type: SourceType, added: readonly AddedRun[]): MonitorRunSummary[] {
   const judged: MonitorRunSummary[] = [];
   for (const { run, row } of added) {
@@ -108,7 +102,7 @@ function judgedOf(source_type: SourceType, added: readonly AddedRun[]): MonitorR
   return judged;
 }
 
-/** The place of each value among the different ones, from 1 on. */
+/** Numbers distinct values from 1. */
 class Places<T> {
   readonly values: T[] = [];
   private readonly places = new Map<T, number>();
@@ -121,7 +115,7 @@ class Places<T> {
   }
 }
 
-/** The parameters of the insertion from the third on. */
+/** The parameters of INSERT_RUNS from the third on. */
 function columnsOf(runs: readonly NewRun[]): unknown[] {
   const targets = new Places<TargetVersion>();
   const jobs = new Places<string>();
@@ -144,6 +138,6 @@ function columnsOf(runs: readonly NewRun[]): unknown[] {
   ];
 }
 
-/** Slow judges hold no direct ones up. */
+/** Separate kinds of jobs, so that slow judges do not delay direct ones. */
 const jobOf = ({ runner_type }: Pick<TargetVersion, 'runner_type'>) =>
   runner_type === 'direct' ? monitorJobs.judgeByConditions : monitorJobs.judgeByModel;

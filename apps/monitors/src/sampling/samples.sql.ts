@@ -2,7 +2,7 @@ import { txStatement, workerStatement, NOW_MS } from '@signalbox/database';
 import { IS_BUDGET_SPENT } from '../budgets/index.js';
 import { OUTCOME_TYPES } from '../judging/index.js';
 
-/** The version that judges production: of the default release, else the latest. */
+/** The version that judges production: that of the default release, else the latest. */
 const IS_STANDING = '(CASE WHEN l.id IS NULL THEN v.is_latest ELSE v.id = l.version_id END)';
 
 const RUNNER = `v.snapshot->'config'->'runner'`;
@@ -41,8 +41,8 @@ export const COMPANIES_THAT_WATCH = workerStatement(
 );
 
 /**
- * A run that exists already, because its event was delivered under another id, is left as it is. What the runs of a target
- * have in common is sent once for each target (`x`), as are their jobs (`j`).
+ * Ignores a run that exists, as when its event was delivered under another id. What runs of a target have in common is
+ * sent once per target (`x`), and their jobs once per job (`j`).
  */
 export const INSERT_RUNS = txStatement(
   { index: 'monitor_runs_source' },

@@ -14,11 +14,11 @@ import {
   sourceOfTask,
 } from './source.js';
 
-/** The runs of the sources of a transaction, with the judgements that were possible before it. */
+/** Runs of a batch of events, with the outcomes that were possible before its transaction. */
 type Prepared = readonly NewRun[];
 type Completed<T> = readonly Consumed<EventEnvelope<T>>[];
 
-/** One kind of source: what it is a source of, and how it follows from the data of its event. */
+/** `sourceOf` returns null for an event that is not production traffic. */
 interface SourceKind<T> {
   target: TargetType;
   type: SourceType;
@@ -30,12 +30,12 @@ const TASKS: SourceKind<CompletedTask> = { target: 'agent', type: 'agent_task', 
 const RUNS: SourceKind<CompletedRun> = { target: 'workflow', type: 'workflow_run', sourceOf: sourceOfRun };
 
 /**
- * Sources wait so long for others, because a batch costs nearly as much as one of them. A source that is delivered again
- * is recognized by the unique key of its runs.
+ * Events wait for others, because a batch costs nearly as much as a single one. The unique key of runs detects events
+ * that are delivered again.
  */
 const BATCHED = { batch: true, batchWindowMs: 250, deduplicate: false } as const;
 
-/** Samples what happens in production, out of the path of its callers. */
+/** Samples production traffic without delaying its callers. */
 @Injectable()
 export class Sampling {
   constructor(
@@ -82,7 +82,7 @@ export class Sampling {
     return this.sample(tx, RUNS, events, prepared);
   }
 
-  /** Rolls the sources, and judges those of the runs that need no model. */
+  /** Judges the runs that need no model. */
   private async prepare<T>(kind: SourceKind<T>, events: Completed<T>): Promise<Prepared> {
     const companyId = events[0]?.about.companyId ?? 0;
     const runs = await this.sampler.rollFor(companyId, kind.target, kind.type, sourcesOf(events, kind));
@@ -90,7 +90,7 @@ export class Sampling {
     return runs;
   }
 
-  /** Nothing records the events, so those of the transaction are those that were prepared; a replayed one was not. */
+  /** Without deduplication these are the events that were prepared; only replayed ones come without. */
   private async sample<T>(tx: Tx, kind: SourceKind<T>, events: Completed<T>, prepared?: Prepared): Promise<void> {
     const runs = prepared ?? (await this.sampler.roll(tx, kind.target, kind.type, sourcesOf(events, kind)));
     await this.sampler.add(tx, kind.type, runs);

@@ -4,7 +4,6 @@ import { DirectJudgements } from './direct-judgements.js';
 import { MonitorSampler } from './samples.repository.js';
 import { Sampling } from './sampling.handlers.js';
 
-/** Production events become runs. */
 @Module({
   imports: [JudgingModule],
   providers: [DirectJudgements, MonitorSampler, Sampling],

@@ -5,7 +5,6 @@ import { MonitorReleases } from '../releases/index.js';
 
 type C = typeof monitorLinks;
 
-/** References from monitors to the resources of other services. */
 @Serves(monitorLinks)
 export class MonitorLinkHandlers implements Handlers<C> {
   constructor(

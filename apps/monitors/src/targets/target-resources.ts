@@ -2,21 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { agents, type Caller, type TargetType, trafficLinks, workflowLinks } from '@signalbox/contracts';
 
-/** The name of a target, and since which change of the resource it has it. */
+/** `name_date` is that of the change that gave the name. */
 export interface TargetName {
   target_name: string;
   name_date: number;
 }
 
-/** The resources of other services that monitors watch. */
 @Injectable()
 export class TargetResources {
   constructor(private readonly bus: BusClient) {}
 
-  /**
-   * The name of a resource; 404 when it does not exist in the company. Its date is 0, older than every rename, where the
-   * service does not give one.
-   */
+  /** Throws 404. The date is 0, older than every rename, where the service returns none. */
   async nameOf(type: TargetType, id: number, caller: Caller): Promise<TargetName> {
     switch (type) {
       case 'intent': {

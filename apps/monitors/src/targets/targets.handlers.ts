@@ -18,7 +18,6 @@ import { TargetResources } from './target-resources.js';
 type C = typeof monitorTargets;
 type Path = CallTo<C, 'getMonitorTarget'>;
 
-/** Targets of monitors. */
 @Serves(monitorTargets)
 export class MonitorTargetHandlers implements Handlers<C> {
   constructor(

@@ -5,7 +5,6 @@ import { MonitorLinkHandlers } from './monitor-links.handlers.js';
 import { TargetResources } from './target-resources.js';
 import { MonitorTargetHandlers } from './targets.handlers.js';
 
-/** Targets of monitors as clients and other services see them. */
 @Module({
   imports: [MonitorsModule, ReleasesModule],
   controllers: [MonitorLinkHandlers, MonitorTargetHandlers],

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { MonitorsModule } from '../monitors/index.js';
 import { MonitorVersions } from './versions.repository.js';
 
-/** Published versions of monitors. */
 @Module({
   imports: [MonitorsModule],
   providers: [MonitorVersions],

@@ -12,7 +12,6 @@ import { Database, DraftSnapshots, Versions } from '@signalbox/database';
 import { MONITOR_SNAPSHOT, Monitors } from '../monitors/index.js';
 import { versionView } from './versions.sql.js';
 
-/** A monitor as a published version freezes it. */
 export interface MonitorSnapshot {
   name: string;
   description: string;
@@ -20,7 +19,6 @@ export interface MonitorSnapshot {
   meta: Record<string, unknown>;
 }
 
-/** Table and event names of monitors. */
 export const MONITOR_FAMILY = {
   type: 'monitor',
   parent: 'monitors',
@@ -31,7 +29,6 @@ export const MONITOR_FAMILY = {
   prefix: 'monitor',
 };
 
-/** Versions of monitors. */
 @Injectable()
 export class MonitorVersions extends Versions<MonitorSnapshot, MonitorVersion, Monitor> {
   constructor(db: Database, monitors: Monitors) {

@@ -14,25 +14,24 @@ const OUTPUT = 1;
 const PAUSE_MS = 2;
 
 /**
- * The only connection of a child process: frames on its standard input and output. Reading and writing block, so that
- * a script whose host calls return directly needs no event loop, and a parent that reads slowly slows the script down.
+ * The only connection of a child process: frames on its standard input and output. Reading and writing block: a script
+ * whose host calls return directly needs no event loop, and a parent that reads slowly slows the script down.
  */
 export class Channel {
   private readonly pause = new Int32Array(new SharedArrayBuffer(4));
 
   write(head: FromChild, body?: string): void {
-    const frame = encodeFrame(head, body);
-    this.writeBytes(frame);
+    this.writeBytes(encodeFrame(head, body));
   }
 
-  /** The next frame; null when the parent has closed the channel. */
+  /** Null when the parent has closed the channel. */
   read(): Frame<ToChild> | null {
     const length = this.bytes(LENGTH_BYTES);
     const content = length && this.bytes(contentLength(length));
     return content && decodeContent<ToChild>(content);
   }
 
-  /** Bytes behind their length, such as what an interpreter starts with. */
+  /** Raw bytes with a length prefix, such as the snapshot of an interpreter. */
   readBytes(): Buffer {
     const length = this.bytes(LENGTH_BYTES);
     const bytes = length && this.bytes(contentLength(length));
@@ -40,17 +39,15 @@ export class Channel {
     return bytes;
   }
 
-  /** Writes bytes as they are. */
   writeBytes(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length;) at += this.writeFrom(bytes, at, bytes.length - at);
   }
 
-  /** Reads what has arrived, at least one byte; 0 when the parent has closed the channel. */
+  /** Reads at least one byte; 0 when the parent has closed the channel. */
   readInto(buffer: Uint8Array, offset: number, length: number): number {
     return this.attempt(() => readSync(INPUT, buffer, offset, length, null));
   }
 
-  /** Writes as much as fits, at least one byte. */
   writeFrom(buffer: Uint8Array, offset: number, length: number): number {
     return this.attempt(() => writeSync(OUTPUT, buffer, offset, length));
   }
@@ -66,7 +63,7 @@ export class Channel {
     return bytes;
   }
 
-  /** Repeats an operation on a descriptor that is not ready, when the parent has made it non-blocking. */
+  /** Retries while the descriptor is not ready: the parent may have made it non-blocking. */
   private attempt(operation: () => number): number {
     for (;;) {
       try {

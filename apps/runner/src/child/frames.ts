@@ -1,30 +1,21 @@
-/** What the parent sends to a child process. */
 export type ToChild =
-  /** Body: the script, and behind it the argument as JSON text. */
+  /** Body: the script, followed by the argument as JSON text. */
   | { kind: 'run'; language: string; entry: string; memory_mb: number; script_length: number }
-  /** Body: the script, and behind it the separate script of `transform_session`, if there is one. */
+  /** Body: the script, followed by the separate script of `transform_session`, if any. */
   | { kind: 'compile'; language: string; entry: string; script_length: number; has_second: boolean }
-  /** Body: the reply to a host call as JSON text. */
   | { kind: 'reply'; id: number };
 
-/** What a child process sends to its parent. */
+/** Bodies are JSON text; those of `log` and `failed` are messages. */
 export type FromChild =
-  /** The child is ready; `version` is that of its interpreter. */
+  /** `version` is that of the interpreter. */
   | { kind: 'ready'; version: string }
-  /** Body: the arguments as JSON text. */
   | { kind: 'call'; id: number; member: string }
-  /** Body: the message. */
   | { kind: 'log'; level: string; timestamp: number }
-  /** Body: the event as JSON text. */
   | { kind: 'emit' }
-  /** Body: the output as JSON text. */
   | { kind: 'completed'; cpu_ms: number }
-  /** Body: the message. */
   | { kind: 'failed'; error_code: 'script_error' | 'sandbox' | 'script_invalid'; line?: number; cpu_ms: number }
-  /** Body: what the compiler found, as JSON text. */
   | { kind: 'compiled' };
 
-/** A message with the text that belongs to it. */
 export interface Frame<T> {
   head: T;
   body: string;
@@ -33,7 +24,7 @@ export interface Frame<T> {
 export const LENGTH_BYTES = 4;
 const LINE_BREAK = 10;
 
-/** A frame as bytes: its length, its head as one line of JSON, its body. */
+/** A frame: length, head as one line of JSON, body. */
 export function encodeFrame(head: ToChild | FromChild, body = ''): Buffer {
   const content = Buffer.from(`${JSON.stringify(head)}\n${body}`);
   const frame = Buffer.allocUnsafe(LENGTH_BYTES + content.length);
@@ -42,24 +33,22 @@ export function encodeFrame(head: ToChild | FromChild, body = ''): Buffer {
   return frame;
 }
 
-/** The length of the content that follows. */
 export const contentLength = (bytes: Buffer): number => bytes.readUInt32LE();
 
-/** Decodes the content of a frame; throws when it is not one. */
+/** Throws when the content is not a frame. */
 export function decodeContent<T>(content: Buffer): Frame<T> {
   const end = content.indexOf(LINE_BREAK);
   if (end < 0) throw new Error('a frame has no head');
   return { head: JSON.parse(content.toString('utf8', 0, end)) as T, body: content.toString('utf8', end + 1) };
 }
 
-/** Cuts a byte stream into frames. A frame that is longer than `maxBytes` throws: its sender is not trusted. */
+/** Throws for a frame longer than `maxBytes`: its sender is not trusted. */
 export class FrameReader<T> {
   private chunks: Buffer[] = [];
   private length = 0;
 
   constructor(private readonly maxBytes: number) {}
 
-  /** The frames that are complete with these bytes. */
   *add(chunk: Buffer): Generator<Frame<T>> {
     this.chunks.push(chunk);
     this.length += chunk.length;

@@ -1,4 +1,3 @@
-/** What code that escaped the interpreter would use first: the process, its loaders, the network. */
 const REMOVED = [
   'process',
   'require',
@@ -12,7 +11,6 @@ const REMOVED = [
   'BroadcastChannel',
 ];
 
-/** Functions of Node that start a process or a thread, or open a connection. */
 const DISARMED = {
   child_process: ['exec', 'execFile', 'execFileSync', 'execSync', 'fork', 'spawn', 'spawnSync', 'ChildProcess'],
   cluster: ['fork'],
@@ -28,15 +26,12 @@ const refuse = (): never => {
   throw new Error('this process starts nothing and connects to nothing');
 };
 
-/**
- * Removes the globals that reach the system. No boundary, since the jail is around all of this; it removes the shortest
- * ways.
- */
+/** Defence in depth, not a boundary: the jail is. Removes the shortest ways to the system. */
 export function emptyGlobals(): void {
   for (const name of REMOVED) Reflect.deleteProperty(globalThis, name);
 }
 
-/** Disarms the modules that the code around the interpreter of Python can require, for `os.system` and sockets. */
+/** Disarms what Pyodide's JavaScript can require for `os.system` and sockets. */
 export function disarmModules(): void {
   for (const [name, functions] of Object.entries(DISARMED)) {
     const module = process.getBuiltinModule(`node:${name}`) as object;

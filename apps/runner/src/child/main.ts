@@ -4,13 +4,13 @@ import type { Frame, ToChild } from './frames.js';
 import type { ChildOutcome, Interpreter } from './language.js';
 import { emptyGlobals } from './globals.js';
 
-// The program of a child process: one interpreter, driven by frames until the parent closes the channel.
+// Runs one interpreter, driven by frames until the parent closes the channel.
 
 const cpuMs = (since: NodeJS.CpuUsage): number => {
   const { user, system } = cpuUsage(since);
   return Math.round((user + system) / 1000);
 };
-// Kept before the globals of the process are emptied.
+// Kept, because `emptyGlobals` removes `process`.
 const { cpuUsage } = process;
 
 function finish(channel: Channel, { status, body, line }: ChildOutcome, since: NodeJS.CpuUsage): void {
@@ -33,7 +33,7 @@ async function serve(channel: Channel, interpreter: Interpreter, { head, body }:
     const compiled = await interpreter.compile({ language, entry: head.entry as ScriptEntry, script, second });
     channel.write({ kind: 'compiled' }, JSON.stringify(compiled));
   }
-  // A reply that arrives after the end of its run is dropped.
+  // Ignores replies that arrive after the end of their run.
 }
 
 async function loadJavaScript(): Promise<Interpreter> {
@@ -46,7 +46,7 @@ async function loadPython(): Promise<Interpreter> {
   return Python.load(channel);
 }
 
-/** The argument with which a process writes the memory of a loaded interpreter and ends. */
+/** With this argument the process writes a memory snapshot of Python and exits. */
 const SNAPSHOT = 'python-snapshot';
 const channel = new Channel();
 if (process.argv[2] === SNAPSHOT) {

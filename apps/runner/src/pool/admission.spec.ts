@@ -4,7 +4,6 @@ import { MemoryBudget } from './memory-budget.js';
 const limits = { total: 4, perCompany: 2, reserve: 1 };
 const limitsOf = () => limits;
 const one = { memoryMb: 1, bytes: 1 };
-/** With so many executions running of each company, at depth 0. */
 function admissionOf(running: Record<number, number>, totalMb = 1_000): Admission {
   const admission = { running: new RunningCounts(), limitsOf, memory: new MemoryBudget(totalMb) };
   for (const [company, count] of Object.entries(running))

@@ -1,40 +1,36 @@
-/** How many executions of one depth may run at once in one process. */
+/** Maximum executions of one depth in one process. */
 export interface AdmissionLimits {
-  /** All companies together. */
   total: number;
-  /** One company; at least 1. */
+  /** At least 1. */
   perCompany: number;
   /**
-   * Further executions, only for companies that have none running: however many slots others fill with scripts that
-   * never end, the script of another company starts at once.
+   * Further slots, only for companies that have none running: their scripts start at once even while other companies
+   * fill all slots with scripts that never end.
    */
   reserve: number;
 }
 
-/** An execution, or a compilation, that waits for a child process. */
 export interface QueuedExecution {
   company: number;
-  /** How many executions wait for this one to end; `COMPILING` for a compilation. */
+  /** Number of executions that wait for this one, or `COMPILING`. */
   depth: number;
 }
 
-/** The depth of compilations: they have separate slots, for scripts that run may take minutes. */
+/** Compilations have their own slots, because scripts may run for minutes. */
 export const COMPILING = -1;
 
-/** An execution with what it needs until it ends, and what it holds while it waits. */
 export interface Needs extends QueuedExecution {
-  /** The most memory that its process may use. */
+  /** The most memory that the process may use. */
   memoryMb: number;
-  /** The bytes of its script and argument. */
+  /** Bytes of script and argument, held while it waits. */
   bytes: number;
 }
 
-/** The limits of each depth. */
 export type LimitsOf = (depth: number) => AdmissionLimits;
 
 /**
- * What the running executions have, counted by depth and company. A script that waits for a nested one keeps its slot:
- * because each depth has separate slots, the nested ones find one however many scripts wait for them.
+ * Amounts by depth and company. A script that waits for a nested one keeps its slot; because each depth has its own
+ * slots, nested ones find one however many scripts wait for them.
  */
 export class RunningCounts {
   private readonly byDepth = new Map<number, Map<number, number>>();
@@ -51,22 +47,20 @@ export class RunningCounts {
     else counts?.delete(company);
   }
 
-  /** That of one company at one depth. */
   of({ company, depth }: QueuedExecution): number {
     return this.byDepth.get(depth)?.get(company) ?? 0;
   }
 
-  /** That of one company at a depth and below it. */
+  /** Of one company at depth `from` and deeper. */
   ofCompany(company: number, from = COMPILING): number {
     return sum(this.depths(from).map((depth) => this.of({ company, depth })));
   }
 
-  /** That of all companies at one depth. */
   atDepth(depth: number): number {
     return sum(this.byDepth.get(depth)?.values() ?? []);
   }
 
-  /** That of all companies at a depth and below it. */
+  /** Of all companies at this depth and deeper. */
   from(depth: number): number {
     return sum(this.depths(depth).map((each) => this.atDepth(each)));
   }
@@ -82,7 +76,6 @@ export class RunningCounts {
 
 const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0);
 
-/** The memory of executions, as far as it decides which one starts. */
 export interface Memory {
   fits(next: Needs): boolean;
   /** True when nothing of the company runs. */
@@ -91,7 +84,6 @@ export interface Memory {
   give(one: Needs): void;
 }
 
-/** What decides which of the waiting executions starts. */
 export interface Admission {
   running: RunningCounts;
   limitsOf: LimitsOf;
@@ -99,10 +91,9 @@ export interface Admission {
 }
 
 /**
- * The waiting execution that starts next, as an index into `waiting`, which is in order of arrival; -1 when none may.
- * The company with the fewest running executions of its depth comes first, and within it the one that has waited
- * longest. One without a process holds up no other: `hasProcess` says which have one. While a company with nothing
- * running waits for memory, those that have some start no more.
+ * The index in `waiting`, which is in order of arrival, of the execution to start next; -1 for none. The company with
+ * the fewest running executions of that depth comes first, and within it the oldest. An execution without a process
+ * blocks no other. While a company with nothing running waits for memory, companies with some running start no more.
  */
 export function nextToStart(
   waiting: readonly Needs[],
@@ -123,7 +114,6 @@ export function nextToStart(
   return isShort && fewest > 0 ? -1 : next;
 }
 
-/** How many of the waiting executions could start now if each had a process. */
 export function startableNow(waiting: readonly Needs[], admission: Admission): number {
   const { running, memory } = admission;
   const left = [...waiting];

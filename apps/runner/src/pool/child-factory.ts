@@ -14,10 +14,9 @@ import { type ChildKind, ScriptChild } from './script-child.js';
 
 const PROGRAM = fileURLToPath(new URL('../child/main.js', import.meta.url));
 
-/** The slot of the process that loads Python and runs no script. */
+/** Of the process that loads Python for its snapshot and runs no script. */
 const SNAPSHOT_SLOT = 0;
 
-/** Starts child processes, all in the same jail. */
 @Injectable()
 export class ChildFactory {
   readonly jail: Jail;
@@ -51,7 +50,7 @@ export class ChildFactory {
     return child;
   }
 
-  /** Made for the first script in Python; a failed attempt is repeated with the next one. */
+  /** Made on first use; a failed attempt is repeated. */
   private pythonMemory(): Promise<Buffer> {
     this.snapshot ??= makePythonSnapshot({ ...this.program(), slot: SNAPSHOT_SLOT }).catch((error: unknown) => {
       this.snapshot = undefined;
@@ -70,7 +69,7 @@ export class ChildFactory {
   }
 }
 
-/** The description of the package of a program, which says how its modules are read. */
+/** The package.json of a program decides how Node loads its modules. */
 function packageOf(file: string): string {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const description = join(folder, 'package.json');
@@ -78,7 +77,6 @@ function packageOf(file: string): string {
   }
 }
 
-/** The program of the child and the packages it loads: nothing else of the file system. */
 function readableFolders(): string[] {
   const { resolve } = createRequire(import.meta.url);
   const packages = [

@@ -12,17 +12,13 @@ interface Request extends Needs {
   stop(): void;
 }
 
-/** Starts a child process. */
 export type StartChild = (kind: ChildKind) => ScriptChild;
 
 const RESTART_MS = 1000;
-/** How long a kind that is not always warm stays so after its last use. */
+/** How long a kind that is not always warm is kept warm after its last use. */
 const WARM_MS = 600_000;
 
-/**
- * The child processes of one kind. A process belongs to one company from its first run to its end; a few without a
- * company are kept ready. Which execution starts next is decided by `nextToStart`.
- */
+/** A process belongs to one company from its first run to its end; some without a company are kept ready. */
 export class ChildPool {
   private readonly children = new Set<ScriptChild>();
   private readonly idle = new Set<ScriptChild>();
@@ -32,7 +28,6 @@ export class ChildPool {
   private readonly sweep: NodeJS.Timeout;
   private starting = 0;
   private isClosed = false;
-  /** When a process was last wanted; a kind that is not always warm is warm for a while after that. */
   private lastUsed = -Infinity;
 
   constructor(
@@ -54,8 +49,8 @@ export class ChildPool {
   }
 
   /**
-   * A process for one execution of a company; give it back with `release`. Rejects with 503 when none is free until
-   * `deadline`, in epoch milliseconds.
+   * A process for one execution, to be given back with `release`. Rejects with 503 when none is free until `deadline`,
+   * in epoch milliseconds.
    */
   acquire(needs: Needs, deadline: number, signal: AbortSignal): Promise<ScriptChild> {
     this.lastUsed = Date.now();
@@ -77,7 +72,7 @@ export class ChildPool {
     });
   }
 
-  /** Gives a process back; one whose run ended abnormally, or that is worn, is ended. */
+  /** Ends a process whose run ended abnormally or that reached its number of runs. */
   release(child: ScriptChild, of: Needs, { isReusable, executedScript }: RunEnd): void {
     this.running.remove(of);
     this.memory.give(of);
@@ -91,7 +86,7 @@ export class ChildPool {
     this.endOldest();
   }
 
-  /** A process that has done its number of runs waits for its successor, so that its company does not; not for long. */
+  /** A process that has done its runs waits for a successor, up to a maximum, so that its company does not. */
   private reachedRunLimit({ runs }: ScriptChild): boolean {
     const { runsPerChild, mostRunsPerChild } = this.settings;
     return runs >= mostRunsPerChild || (runs >= runsPerChild && this.unbound().length > 0);
@@ -126,14 +121,13 @@ export class ChildPool {
     this.fill();
   }
 
-  /** An idle process of the company, else one without a company; the spare ones start no company's second script. */
+  /** An idle process of the company, else one without a company; spare ones are for companies with nothing running. */
   private childFor(request: Request | undefined): ScriptChild | undefined {
     if (!request) return undefined;
     const own = [...this.idle].find((child) => child.company === request.company);
     return own ?? this.unbound()[this.running.of(request) === 0 ? 0 : this.settings.spare];
   }
 
-  /** The number of processes without a company that are kept ready. */
   private get warm(): number {
     return this.isAlwaysWarm || Date.now() - this.lastUsed < WARM_MS ? this.settings.warm : 0;
   }
@@ -143,8 +137,8 @@ export class ChildPool {
   }
 
   /**
-   * Starts processes so that enough without a company are ready: the warm ones, or one for each execution that waits
-   * for nothing else and one to spare. One that waits for others of its company would not use it.
+   * Keeps enough processes without a company ready: the warm ones, or one for each execution that could start now and
+   * the spare. An execution that waits for others of its company would not use one.
    */
   private fill(): void {
     if (this.isClosed) return;
@@ -172,7 +166,7 @@ export class ChildPool {
       },
       (error: unknown) => {
         this.log.error({ error }, 'a child process could not be started');
-        // Counts as starting for a moment, so that a program that cannot start is not started in a loop.
+        // Counts as starting for a moment longer, so that a program that cannot start is not restarted in a loop.
         setTimeout(() => {
           this.starting--;
           this.fill();
@@ -181,13 +175,10 @@ export class ChildPool {
     );
   }
 
-  /**
-   * Bounds the idle processes that are bound to companies, in number and by the memory that scripts leave: those that
-   * were used longest ago end first.
-   */
+  /** Bounds the idle processes of companies in number and by the memory that scripts leave; ends the oldest ones. */
   private endOldest(): void {
     const most = Math.min(this.settings.executions.total, Math.max(this.memory.leftMb, 0) / this.settings.processMb);
-    // A set iterates in the order in which its members were added.
+    // A Set iterates in insertion order.
     const bound = [...this.idle].filter((child) => child.company !== null);
     for (const oldest of bound.slice(0, Math.max(bound.length - Math.floor(most), 0))) this.end(oldest);
   }
@@ -197,7 +188,7 @@ export class ChildPool {
     child.kill();
   }
 
-  /** Ends processes that were not used for a while: those of companies, and those beyond the warm ones. */
+  /** Ends processes that were idle for long: those of companies, and those beyond the warm ones. */
   private endIdle(): void {
     const since = Date.now() - this.settings.idleMs;
     const spare = this.unbound().slice(this.warm);

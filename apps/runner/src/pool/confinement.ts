@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
 import { systemCallFilter, numbersOf } from './system-call-filter.js';
 
-/** Part of every Debian; Node itself offers no system call. */
+/** Makes the system calls, which Node cannot; part of every Debian. */
 export const PERL = '/usr/bin/perl';
 
 const O_PATH = 0x200000;
 const SET_SECCOMP = 22;
 const MODE_FILTER = 2;
-/** What the first version of Landlock distinguishes, and of it to execute, read and list. */
+/** Access rights of Landlock ABI 1: all of them, and those to execute, read and list. */
 const ALL_OF_FILES = 0x1fff;
 const USE_FILE = 0b0101;
 const USE_FOLDER = 0b1101;
 
 /**
- * Restricts the process and becomes the program that follows. Its arguments: the filter in hexadecimal digits, how many
- * paths may be read, these paths, the program and its arguments. `syscall` takes pointers to variables alone.
+ * Restricts the process and then executes the program given to it. Arguments: the filter in hexadecimal, the number of
+ * readable paths, these paths, the program and its arguments. Perl's `syscall` takes only pointers to variables.
  */
 const programOf = (numbers: ReturnType<typeof numbersOf>): string => `
 my $filter = pack('H*', shift);
@@ -36,9 +36,9 @@ exec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!";
 `;
 
 /**
- * The programs that take from a process the system calls that an engine does not need, and the files outside of the
- * paths, which are absolute; no path leaves the files as they are. Null on a processor for which there is no filter.
- * They need a process that gains no new privilege.
+ * A command prefix that takes from a process the system calls that an engine does not need, and all files except the
+ * paths, which are absolute; without paths, files stay as they are. Null on a processor without a filter. Requires
+ * `no_new_privs`.
  */
 export function confinement(paths: readonly string[]): string[] | null {
   const filter = systemCallFilter(process.arch);

@@ -4,16 +4,13 @@ import { join } from 'node:path';
 
 const READ_ONLY = 0o500;
 
-/**
- * A directory with nothing in it, which the runners of one user share: one for each process would be left behind by
- * every runner that is killed.
- */
+/** Shared by the runners of one user: a directory per process would be left behind by every runner that is killed. */
 export function emptyDirectory(parent = tmpdir()): string {
   const user = process.getuid?.() ?? 0;
   const shared = join(parent, `scripts-of-${user}`);
   mkdirSync(shared, { recursive: true, mode: READ_ONLY });
   const found = lstatSync(shared);
-  // In a directory that all users can write to, another user may have made it first, or a link.
+  // Another user may have created it, or a link, first.
   const isOwn = found.isDirectory() && (process.getuid === undefined || found.uid === user);
   return isOwn && readdirSync(shared).length === 0 ? shared : mkdtempSync(join(parent, 'scripts-'));
 }

@@ -1,7 +1,6 @@
 import { registry } from '@signalbox/platform';
 import { Gauge } from 'prom-client';
 
-/** The jail of the processes that execute scripts. */
 export const scriptJail = new Gauge({
   name: 'signalbox_script_jail',
   help: 'The jail of child processes: 1 at the level that is in force (none, limits, user, namespaces, isolated)',

@@ -4,15 +4,13 @@ import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, statSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** What a process needs of the file system to start: programs, the libraries they load, and what they read. */
 export interface RootContents {
   /** Absolute paths. */
   programs: readonly string[];
-  /** Files and folders, absolute. */
   readable: readonly string[];
 }
 
-/** A file system with nothing but mount points, and the mounts that fill it, read-only, for the process that enters it. */
+/** A directory with nothing but mount points, and the read-only mounts that fill it for the process that enters it. */
 export interface JailRoot {
   directory: string;
   /** In the format of fstab. */
@@ -22,20 +20,19 @@ export interface JailRoot {
 const EXECUTABLE = 0o755;
 const READ_ONLY = 0o644;
 const TRACE_MS = 5000;
-/** Perl opens it; an empty file does, where devices may not be used. */
+/** Opened by Perl; an empty file will do where devices may not be used. */
 const NOTHING = '/dev/null';
 
-/** The libraries of a program, as the loader of the system finds them; none where it cannot be asked. */
+/** As the dynamic loader finds them; none where it cannot be asked. */
 function librariesOf(program: string): string[] {
   const { stdout } = spawnSync(program, { env: { LD_TRACE_LOADED_OBJECTS: '1' }, timeout: TRACE_MS, encoding: 'utf8' });
   return [...stdout.matchAll(/^\s+(?:\S+ => )?(\/\S+) \(0x/gm)].map(([, path = '']) => path);
 }
 
-/** The files and folders that a process needs, with the libraries of its programs. */
 export const filesOf = ({ programs, readable }: RootContents): string[] =>
   [...new Set([...programs, ...programs.flatMap(librariesOf), ...readable])].filter(existsSync).sort();
 
-/** Makes the mount points, in a directory that the runners of one user and program share; they are never written to. */
+/** Makes the mount points in a directory that the runners of one user and program share; nothing is written to them. */
 export function makeJailRoot(contents: RootContents, parent = tmpdir()): JailRoot {
   const sources = filesOf(contents);
   const user = process.getuid?.() ?? 0;
@@ -54,7 +51,7 @@ export function makeJailRoot(contents: RootContents, parent = tmpdir()): JailRoo
   return { directory, mounts };
 }
 
-/** A shared directory; another one when its name belongs to another user, or to a link. */
+/** Another directory when the name belongs to another user or is a link. */
 function ownDirectory(parent: string, name: string, user: number): string {
   const shared = join(parent, name);
   mkdirSync(shared, { recursive: true, mode: EXECUTABLE });
@@ -72,7 +69,6 @@ function makeEmptyFile(target: string): void {
   if (!existsSync(target)) writeFileSync(target, '', { mode: READ_ONLY });
 }
 
-/** The mount points of this process with their options, the deepest first. */
 function mountPoints(): { at: string; options: string[] }[] {
   return readFileSync('/proc/self/mountinfo', 'utf8')
     .split('\n')
@@ -82,7 +78,7 @@ function mountPoints(): { at: string; options: string[] }[] {
     .sort((one, other) => other.at.length - one.at.length);
 }
 
-/** Options that a user without rights on the machine must not take away from a mount. */
+/** Mount options that an unprivileged user must not remove in a bind mount. */
 const LOCKED = ['nosuid', 'nodev', 'noexec', 'noatime', 'nodiratime'];
 
 function keptFlags(source: string, points: ReturnType<typeof mountPoints>): string[] {
@@ -90,6 +86,6 @@ function keptFlags(source: string, points: ReturnType<typeof mountPoints>): stri
   return LOCKED.filter((flag) => found?.options.includes(flag));
 }
 
-/** fstab separates its fields by blanks. */
+/** fstab separates its fields by blanks; see fstab(5). */
 const escaped = (path: string): string =>
   path.replace(/[\\ \t]/g, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}`);

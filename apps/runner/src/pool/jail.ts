@@ -6,30 +6,27 @@ import { confinement, PERL } from './confinement.js';
 import { filesOf, type JailRoot, makeJailRoot, type RootContents } from './jail-root.js';
 
 /**
- * How far child processes are kept apart from the system, from the weakest: not at all; without privileges, with
- * limits; as a separate user; in separate namespaces of network, processes and mounts; and with a separate file system,
- * which has nothing but the files of the engine.
+ * From the weakest: no isolation; no privileges, and limits; a separate user; separate namespaces of network, processes
+ * and mounts; and a file system with only the files of the engine.
  */
 export const JAIL_LEVELS = ['none', 'limits', 'user', 'namespaces', 'isolated'] as const;
-/** How far child processes are kept apart from the system. */
 export type JailLevel = (typeof JAIL_LEVELS)[number];
 
-/** How child processes are kept apart from the system; what each part stops is described in the README. */
+/** The README describes what each part stops. */
 export interface Jail {
   level: JailLevel;
-  /** The parts that are in force, for the log. */
   parts: readonly string[];
-  /** The program that starts the child and its arguments; none starts it directly. */
+  /** Prefix of the command that starts a child; empty for none. */
   commandOf(slot: number): string[];
 }
 
-/** Users of child processes when the runner is root: one for each slot, so that children cannot signal each other. */
+/** Users of children when the runner is root: one per slot, so that children cannot signal each other. */
 const FIRST_UID = 61_000;
-/** Where the system has so many: blocks of users for each runner of the machine. */
+/** Where the system has that many users, each runner of the machine uses a block of its own. */
 const FIRST_BLOCK = 100_000_000;
 const BLOCKS = 1_000_000;
 const BLOCK = 1000;
-/** Random, because the runners of several containers have the same number of process. */
+/** Random: runners in several containers can have the same process id. */
 const ownBlock = randomInt(BLOCKS);
 
 const SH = '/bin/sh';
@@ -41,25 +38,25 @@ const PROBE_MS = 20_000;
 
 const SEPARATE = ['--net', '--pid', '--ipc', '--uts', '--mount', '--fork', '--kill-child'];
 const NAMESPACES = [...SEPARATE, '--mount-proc'];
-/** The child gains no privilege by a program it starts, and has no capability. */
+/** No privileges through programs that the child starts, and no capabilities. */
 const POWERLESS = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all'];
-/** No core dump, no file, few descriptors. */
+/** No core dump, no file writes, few descriptors. */
 const LIMITS = ['--core=0', '--fsize=0', '--nofile=128'];
-/** Threads and processes of a user that no other process has, or of a user namespace; an engine has a dozen threads. */
+/** `--nproc` counts per user: the child must be alone in its user or user namespace. An engine has a dozen threads. */
 const OF_OWN_USER = [...LIMITS, '--nproc=128'];
-/** From this version on the kernel counts the processes of a user in each user namespace by itself. */
+/** Linux version from which processes are counted per user namespace. */
 const COUNTS_BY_NAMESPACE = [5, 14] as const;
-/** The first argument is a table of mounts, the others are the program that sees them. */
+/** `$0` is a table of mounts; the program that follows sees them. */
 const MOUNT_AND_START = `${MOUNT} --all --fstab "$0" && exec "$@"`;
 
-/** A change of user clears the signal that a process gets when its parent dies, so this comes after it. */
+/** A change of user clears the parent death signal, so this has to come after it. */
 const dieWithParent = [SETPRIV, '--pdeathsig=KILL'];
 const limited = [...dieWithParent, PRLIMIT, ...LIMITS];
 const limitedUser = [...dieWithParent, PRLIMIT, ...OF_OWN_USER];
 const limitedNamespace = countsByNamespace() ? limitedUser : limited;
 const asUser = (slot: number): string[] => [SETPRIV, ...userOf(slot), ...POWERLESS, ...limitedUser];
 
-/** Starts a program with the root as its file system; all other mounts stay behind. */
+/** Starts a program in the root; mounts outside of it stay behind. */
 const within = ({ directory, mounts }: JailRoot): string[] => [
   ...[SH, '-c', MOUNT_AND_START, mounts],
   ...[UNSHARE, `--root=${directory}`, '--wd=/'],
@@ -95,12 +92,11 @@ export const OF_MACHINE: readonly Jail[] = [
   },
 ];
 
-/** Node does not start where there is one that it may not read. */
+/** Node does not start when it cannot read an existing one. */
 const OPENSSL_CONFIGURATIONS = ['/etc/ssl/openssl.cnf', '/usr/local/ssl/openssl.cnf'];
 
 const NONE: Jail = { level: 'none', parts: [], commandOf: () => [] };
 
-/** With a root that has nothing but the engine. */
 const inOwnRoot = (root: JailRoot): readonly Jail[] => [
   {
     level: 'isolated',
@@ -110,7 +106,7 @@ const inOwnRoot = (root: JailRoot): readonly Jail[] => [
   {
     level: 'isolated',
     parts: ['own files', 'user namespace', 'namespaces', 'no privileges', 'limits'],
-    // The user is root in the namespace, or the system would not let it mount; outside it is the user that it was.
+    // Only root in the namespace may mount; outside of it, it is still the unprivileged user.
     commandOf: () => [
       ...[UNSHARE, '--user', '--map-root-user'],
       ...dieWithParent,
@@ -122,7 +118,7 @@ const inOwnRoot = (root: JailRoot): readonly Jail[] => [
   },
 ];
 
-/** The same jail with fewer system calls and, when paths are given, no file but these. */
+/** Adds a system call filter and, when paths are given, hides all other files. */
 function confined(jail: Jail, paths: readonly string[]): Jail[] {
   const last = confinement(paths);
   if (last === null) return [];
@@ -132,8 +128,8 @@ function confined(jail: Jail, paths: readonly string[]): Jail[] {
 }
 
 /**
- * From the strongest to none; the first one that the system permits is used. Confined to the files of the engine, with
- * no call that reaches another process or the network, a child is isolated also where no namespace may be made.
+ * From the strongest to none; the first one that the system permits is used. Confined to the engine's files, without
+ * system calls that reach other processes or the network, a child is isolated even where namespaces are not permitted.
  */
 function candidates(files: readonly string[], root: JailRoot | null): readonly Jail[] {
   const rooted = root ? inOwnRoot(root) : [];
@@ -166,20 +162,18 @@ function hasUser(uid: number): boolean {
   });
 }
 
-/** The jails that this system permits, the strongest first, found by starting a process in each. */
+/** Strongest first, found by starting a process in each. */
 export function* permittedJails(program: string, readable: readonly string[]): Generator<Jail, undefined> {
   const files = filesOf({ programs: [process.execPath], readable: [...readable, ...OPENSSL_CONFIGURATIONS] });
   const root = rootOf({ programs: [process.execPath, SETPRIV, PRLIMIT, PERL], readable });
   for (const jail of candidates(files, root)) if (jail.level === 'none' || isPermitted(jail, program)) yield jail;
 }
 
-/** The strongest jail that this system permits. */
 export function strongestJail(program: string, readable: readonly string[]): Jail {
   const [strongest] = permittedJails(program, readable);
   return strongest as Jail;
 }
 
-/** Null where there are no mounts of Linux. */
 function rootOf(contents: RootContents): JailRoot | null {
   try {
     return makeJailRoot(contents);
@@ -193,7 +187,7 @@ function isPermitted(jail: Jail, program: string): boolean {
     const [first = '', ...rest] = jail.commandOf(0);
     const wrappers = [SH, MOUNT, UNSHARE, SETPRIV, PRLIMIT, PERL];
     if (!wrappers.filter((path) => [first, ...rest].includes(path)).every((path) => existsSync(path))) return false;
-    // The user of the child has to be able to read the program too.
+    // The child's user must be able to read the program.
     const probe = [...rest, process.execPath, '--check', program];
     return spawnSync(first, probe, { env: {}, cwd: '/', timeout: PROBE_MS, stdio: 'ignore' }).status === 0;
   } catch {

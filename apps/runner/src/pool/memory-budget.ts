@@ -3,16 +3,15 @@ import { totalmem } from 'node:os';
 import { type Memory, type Needs, RunningCounts } from './admission.js';
 
 const MIB = 1024 * 1024;
-/** The part of the memory of the machine, or of the container, that scripts may use together. */
+/** Share of the memory of the machine or container that scripts may use together. */
 const SHARE = 0.75;
-/** The part of the budget that is left for companies with nothing running. */
+/** Share of the budget that is left for companies with nothing running. */
 const RESERVE = 0.25;
-/** What nested scripts may exceed the budget by, so that those that wait for them end; the machine has a quarter more. */
+/** How far nested scripts may exceed the budget, so that those waiting for them end; the machine has a quarter more. */
 const NESTED_EXCESS = 0.25;
-/** Where a container finds its limit: control groups of version 2, then 1. */
+/** Limits of the container, in cgroup v2 and v1. */
 const LIMITS = ['/sys/fs/cgroup/memory.max', '/sys/fs/cgroup/memory/memory.limit_in_bytes'];
 
-/** The memory that scripts may use together, in MB, when no setting says so. */
 export function availableMb(): number {
   const limits = LIMITS.map(limitIn).filter((bytes) => bytes > 0);
   return Math.floor((Math.min(totalmem(), ...limits) * SHARE) / MIB);
@@ -27,9 +26,9 @@ function limitIn(file: string): number {
 }
 
 /**
- * The memory of all scripts of this process: what runs may use is admitted as a sum, whatever the number of slots. One
- * company has at most half of it, or one script; a quarter is left to companies that have nothing running. Nested
- * scripts are what others wait for while these keep their memory: the deepest one of a company may exceed the bounds.
+ * Admits scripts by the sum of the memory they may use. One company gets at most half of it, or one script; a quarter
+ * is left to companies with nothing running. Scripts keep their memory while they wait for nested ones, so the deepest
+ * nested script of a company may exceed these bounds: otherwise none would end.
  */
 export class MemoryBudget implements Memory {
   private readonly usedMb = new RunningCounts();
@@ -38,12 +37,10 @@ export class MemoryBudget implements Memory {
 
   constructor(readonly totalMb: number) {}
 
-  /** Calls back when an execution has ended. */
   onFreed(then: () => void): void {
     this.listeners.push(then);
   }
 
-  /** Calls the listeners: executions may fit now. */
   freed(): void {
     for (const then of this.listeners) then();
   }

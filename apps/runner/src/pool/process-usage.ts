@@ -1,21 +1,19 @@
 import { readFileSync } from 'node:fs';
 
-/** The resources of a process at one moment. */
 export interface Usage {
   rssBytes: number;
   cpuMs: number;
 }
 
 const PAGE_BYTES = 4096;
-/** Kernel ticks per second; fixed in the interface of /proc. */
+/** USER_HZ, which is fixed in the interface of /proc. */
 const TICKS_PER_SECOND = 100;
 const USER_TIME = 11;
 const SYSTEM_TIME = 12;
 
-/** Whether this system reports the resources of processes. */
 export const reportsUsage = (): boolean => usageOf(process.pid) !== null;
 
-/** The resources of a process; null when it does not exist, or the system does not report them. */
+/** Null when the process has ended, or the system does not report usage. */
 export function usageOf(pid: number): Usage | null {
   try {
     const [, pages = ''] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ');
@@ -29,7 +27,7 @@ export function usageOf(pid: number): Usage | null {
   }
 }
 
-/** The process that a chain of wrappers has started: the descendant without a child. */
+/** The process at the end of a chain of wrappers: the descendant without a child. */
 export function innermost(pid: number): number {
   try {
     const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ');

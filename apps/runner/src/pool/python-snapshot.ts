@@ -1,15 +1,11 @@
 import { type JailedProgram, spawnJailed } from './jailed-process.js';
 
-const WORD = 'python-snapshot';
-/** Loading takes some three seconds; a busy machine is no failure. */
+const MODE = 'python-snapshot';
+/** Loading takes about three seconds on an idle machine. */
 const MAKE_MS = 120_000;
 
-/**
- * Loads the interpreter of Python in a separate process, before any script, and returns its memory. An interpreter
- * that starts from it is ready in a fraction of the time.
- */
 export function makePythonSnapshot(options: JailedProgram): Promise<Buffer> {
-  const child = spawnJailed(options, WORD);
+  const child = spawnJailed(options, MODE);
   const chunks: Buffer[] = [];
   let stderr = '';
   child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -5,56 +5,48 @@ import { encodeFrame, type Frame, FrameReader, type FromChild, LENGTH_BYTES, typ
 import { type JailedProgram, spawnJailed } from './jailed-process.js';
 import { innermost, type Usage, usageOf } from './process-usage.js';
 
-/** The kinds of child processes, by the interpreter they load. */
 export type ChildKind = 'javascript' | 'python';
 
-/** How a child process is started. */
 export interface ChildOptions extends JailedProgram {
   kind: ChildKind;
-  /** Bytes that the interpreter starts with. */
   snapshot?: Promise<Buffer>;
 }
 
-/** The end of a child process. */
 export interface ChildExit {
   /**
-   * It was killed: by this process, by the system or by an operator. A process that crashes by itself says so on its error
-   * output; its signal is not known, because the programs around it exit with other codes.
+   * Killed by this process, by the system or by an operator. The signal is not reliable, because wrappers exit with
+   * other codes; but a process that crashes by itself writes to its error output.
    */
   isKilled: boolean;
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** The end of its error output, for the log alone. */
   stderr: string;
 }
 
-/** Receives what a child process sends while it works for one execution. */
 export interface ChildListener {
   frame(frame: Frame<FromChild>): void;
   exited(exit: ChildExit): void;
 }
 
-/** Above the longest value, and the escapes of its text. */
+/** Above the longest value with all its characters escaped. */
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 const MAX_STDERR_LENGTH = 2000;
 /**
- * Priorities, as `nice` counts, of a script by the processor time that it has used: a tenth of the weight of other
- * processes, with which it still ends next to them, and then a fraction of a percent of a busy processor.
+ * `nice` values by processor time used: first a tenth of the weight of other processes, with which a script still ends
+ * next to them, then a fraction of a percent of a busy processor.
  */
 const PRIORITIES = [
   { aboveMs: 2000, priority: 19 },
   { aboveMs: 100, priority: 10 },
 ] as const;
-/** Some versions of unshare print this when the process in it was killed. */
+/** Printed by some versions of unshare when the process in it was killed. */
 const OF_WRAPPERS = /^unshare: .*$/gm;
 /** A disposable process with one interpreter, bound to the first company whose script it runs. */
 export class ScriptChild {
   readonly kind: ChildKind;
   readonly slot: number;
-  /** Null until the first run. */
   company: number | null = null;
   runs = 0;
-  /** When its last run ended. */
   idleSince = Date.now();
   private priority = 0;
   version: string | null = null;
@@ -66,7 +58,7 @@ export class ScriptChild {
   private pid: number | undefined;
   private stderr = '';
 
-  /** `ready` resolves when the interpreter is loaded, and rejects when the process ends before. */
+  /** Rejects when the process ends before its interpreter is loaded. */
   readonly ready: Promise<void>;
   readonly exited: Promise<ChildExit>;
 
@@ -93,18 +85,16 @@ export class ScriptChild {
     return this.exit !== null || this.killed;
   }
 
-  /** Sends a frame, unless the child has ended; calls back when the frame has left this process. */
+  /** `sent` is called when the frame has left this process. */
   send(head: ToChild, body: string, sent?: () => void): void {
     if (!this.isDead) this.process.stdin?.write(encodeFrame(head, body), () => sent?.());
   }
 
-  /** Directs what the child sends to one execution; null discards it. */
   listen(listener: ChildListener | null): void {
     this.listener = listener;
     if (this.exit && listener) listener.exited(this.exit);
   }
 
-  /** Stops reading: the child blocks as soon as its pipe is full. */
   pause(): void {
     this.process.stdout?.pause();
   }
@@ -113,12 +103,11 @@ export class ScriptChild {
     this.process.stdout?.resume();
   }
 
-  /** A lower priority cannot be undone, so the process is not used again. */
+  /** A lower priority cannot be raised again, so the process is not reused. */
   get isLowered(): boolean {
     return this.priority > 0;
   }
 
-  /** Lowers the priority of a script that has used so much processor time: others go first. */
   yieldAfter(cpuMs: number): void {
     const priority = PRIORITIES.find(({ aboveMs }) => cpuMs > aboveMs)?.priority ?? 0;
     if (priority <= this.priority || this.pid === undefined) return;
@@ -126,7 +115,7 @@ export class ScriptChild {
     try {
       setPriority(this.pid, priority);
     } catch {
-      // It has ended, or the system does not permit it.
+      // The process has ended, or the system does not permit it.
     }
   }
 
@@ -134,11 +123,10 @@ export class ScriptChild {
     return this.isDead || this.pid === undefined ? null : usageOf(this.pid);
   }
 
-  /** Ends the process at once. The wrappers around it end with it. */
   kill(): void {
     if (this.isDead) return;
     this.killed = true;
-    // A paused stream would never report that it is closed.
+    // A paused stream would never emit `close`.
     this.resume();
     const outer = this.process.pid;
     for (const pid of [this.pid ?? (outer && innermost(outer)), outer]) if (pid) killQuietly(pid);
@@ -155,7 +143,7 @@ export class ScriptChild {
     try {
       for (const frame of this.frames.add(chunk)) this.take(frame);
     } catch {
-      // Only a process that is no longer our program sends anything else.
+      // Our program sends only valid frames: the process is compromised.
       this.kill();
     }
   }
@@ -188,18 +176,18 @@ export class ScriptChild {
       this.listener?.exited(this.exit);
       resolve(this.exit);
     };
-    // `close` comes after everything that the child has written was read.
+    // `close` comes after everything that the child wrote was read.
     this.process.once('close', ended);
     this.process.once('error', () => ended(null, null));
   }
 }
 
-/** When memory runs out, the system ends a process of a script before any other; what a process starts inherits it. */
+/** Makes the OOM killer prefer processes of scripts to any other; processes they start inherit it. */
 function endFirst(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
   } catch {
-    // It has ended, or the system does not permit it.
+    // The process has ended, or the system does not permit it.
   }
 }
 

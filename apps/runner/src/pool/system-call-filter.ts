@@ -4,12 +4,12 @@ const EPERM = 1;
 const EACCES = 13;
 const ENOSYS = 38;
 
-/** Replies of a filter (linux/seccomp.h). */
+/** linux/seccomp.h: return values of a filter. */
 const ALLOW = 0x7fff0000;
 const KILL = 0x80000000;
 const fail = (code: number): number => 0x00050000 | code;
 
-/** Instructions of the kernel's packet filters (linux/bpf_common.h): load a word, compare, test bits, return. */
+/** linux/bpf_common.h: load a word, compare, test bits, return. */
 const LOAD = 0x20;
 const IF_EQUAL = 0x15;
 const IF_AT_LEAST = 0x35;
@@ -17,19 +17,19 @@ const IF_ANY_BIT = 0x45;
 const RETURN = 0x06;
 const INSTRUCTION_BYTES = 8;
 
-/** Where a filter finds the number of the call, the processor and the lower half of an argument (struct seccomp_data). */
+/** Offsets in struct seccomp_data: number of the call, architecture, lower half of an argument. */
 const AT_NUMBER = 0;
 const AT_ARCHITECTURE = 4;
 const atArgument = (index: number): number => 16 + 8 * index;
 
-/** Numbers of x86-64 for programs with addresses of 32 bits. */
+/** Marks system calls of the x32 ABI. */
 const X32 = 0x40000000;
 const CLONE_THREAD = 0x00010000;
 const CLONE_NEW_NAMESPACE = 0x7e020000;
 /** O_WRONLY, O_RDWR, O_CREAT, O_TRUNC. */
 const TO_WRITE = 0o1103;
 
-/** How many instructions a comparison passes over when it holds and when it does not. */
+/** `then` and `otherwise` are the numbers of instructions that a comparison skips. */
 interface Instruction {
   code: number;
   value: number;
@@ -50,29 +50,27 @@ const replyUnless = (code: number, value: number, answer: number): Instruction[]
   reply(answer),
 ];
 
-/** What the argument that has been loaded decides. */
 const CONDITIONS: Readonly<Record<Dependent, readonly Instruction[]>> = {
-  // A thread of this process, not another process.
+  // Only threads of this process.
   clone: [
     ...replyIf(IF_ANY_BIT, CLONE_NEW_NAMESPACE, fail(EPERM)),
     ...replyUnless(IF_ANY_BIT, CLONE_THREAD, fail(EPERM)),
   ],
   open: replyIf(IF_ANY_BIT, TO_WRITE, fail(EACCES)),
   openat: replyIf(IF_ANY_BIT, TO_WRITE, fail(EACCES)),
-  // The limits of this process, not those of another one.
+  // Only the limits of this process.
   prlimit64: replyUnless(IF_EQUAL, 0, fail(EPERM)),
 };
 
 const isKnown = (processor: string): processor is keyof typeof ARCHITECTURES => processor in ARCHITECTURES;
 
-/** The numbers of the calls that put a filter in force. */
 export function numbersOf(processor: string): Record<keyof typeof OF_CONFINEMENT, number> {
   const { at } = isKnown(processor) ? ARCHITECTURES[processor] : ARCHITECTURES.x64;
   const entries = Object.entries(OF_CONFINEMENT).map(([name, numbers]) => [name, numbers[at]]);
   return Object.fromEntries(entries) as Record<keyof typeof OF_CONFINEMENT, number>;
 }
 
-/** Refuses what an engine does not need, as a program of the kernel's packet filter; null for unknown processors. */
+/** A seccomp filter that refuses what an engine does not need; null for unknown processors. */
 export function systemCallFilter(processor: string): Buffer | null {
   if (!isKnown(processor)) return null;
   const { at, audit } = ARCHITECTURES[processor];

@@ -1,19 +1,19 @@
 import type { Needs } from './admission.js';
 
-/** What waits in a pool, and how much of it one company may have at one depth. */
+/** `count` and `bytes` apply to one company at one depth. */
 export interface WaitingLimits {
   count: number;
-  /** The bytes of the scripts and arguments that wait, of one company at one depth. */
+  /** Of scripts and arguments. */
   bytes: number;
-  /** The bytes of all companies; above it the company with more than an equal share is refused. */
+  /** Of all companies; above it the company with more than an equal share is refused. */
   totalBytes: number;
 }
 
 type Sized = Omit<Needs, 'memoryMb'>;
 
 /**
- * The waiting executions of all companies, in order of arrival. It is bounded for each company, and for each depth of
- * nesting of it: however much one company asks for, neither another company nor its own nested scripts are refused.
+ * Waiting executions in order of arrival, bounded for each company and depth: however much a company asks for, neither
+ * another company nor its own nested scripts are refused.
  */
 export class WaitingList<Item extends Sized> {
   readonly items: Item[] = [];
@@ -41,7 +41,7 @@ export class WaitingList<Item extends Sized> {
     const own = this.items.filter((each) => each.company === company);
     const alike = own.filter((each) => each.depth === depth);
     if (alike.length >= limits.count) return false;
-    // A single one may be larger than the bound.
+    // A single item may exceed the bound.
     if (alike.length > 0 && bytesOf(alike) + bytes > limits.bytes) return false;
     const companies = new Set(this.items.map((each) => each.company)).add(company).size;
     return this.bytes + bytes <= limits.totalBytes || bytesOf(own) + bytes <= limits.totalBytes / companies;

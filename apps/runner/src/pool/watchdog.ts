@@ -1,26 +1,22 @@
 import type { ScriptChild } from './script-child.js';
 
-/** The limits of one execution; the parent enforces them from outside of the child. */
+/** Enforced from outside of the child. */
 export interface ExecutionLimits {
   wallMs: number;
   cpuMs: number;
   rssBytes: number;
-  /** True when what computes for long gives way to the short executions of others. */
+  /** Whether the priority drops with the processor time used. */
   yields: boolean;
 }
 
-/** Why an execution was stopped. */
 export type Breach = 'wall' | 'cpu' | 'memory';
 
-/** How often memory and processor time are read. */
 const INTERVAL_MS = 50;
 
-/** Watches the resources of the process of one execution, and reports the first limit that it exceeds. */
 export class Watchdog {
   private readonly timer: NodeJS.Timeout;
   private readonly poll: NodeJS.Timeout;
   private readonly startCpuMs: number;
-  /** The processor time of the execution so far. */
   cpuMs = 0;
 
   constructor(

@@ -2,30 +2,27 @@ import type { CompiledScript, ScriptEntry } from '@signalbox/contracts';
 import type { Frame, FromChild } from '../child/index.js';
 import { type Breach, type ChildListener, type ScriptChild, Watchdog } from '../pool/index.js';
 
-/** A parser needs far less; what takes more is an attack. */
+/** Far above what a parser needs: a script that takes more is an attack. */
 const LIMITS = { cpuMs: 10_000, rssBytes: 512 * 1024 * 1024 };
 
 const notCompiled = (message: string): CompiledScript => ({ problems: [{ message }], has_transform_session: false });
 
-/** What is said of a script whose compilation was stopped. */
 const refusals: Record<Breach, CompiledScript | null> = {
   cpu: notCompiled('the script takes too long to compile'),
   memory: notCompiled('the script needs too much memory to compile'),
   wall: null,
 };
 
-/** The scripts of a workflow in one language. */
 export interface Sources {
   language: string;
   script: string;
-  /** The separate script of `transform_session`. */
   transform_session?: string;
   entry?: ScriptEntry;
 }
 
 /**
- * Compiles scripts in a child process; `isReusable` is false when the process has to be replaced. Only the processor time
- * is limited: `compiled` is null when the compilation had not ended at the deadline, which says nothing of the script.
+ * `isReusable` is false when the process has to be replaced. `compiled` is null when the deadline came first, which
+ * says nothing about the script; only processor time and memory count against it.
  */
 export function compileIn(
   child: ScriptChild,

@@ -3,7 +3,7 @@ import { STREAM_READ } from '@signalbox/contracts';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Bounds on what one execution sends, in characters and in number; a child process cannot raise them. */
+/** Per execution, in characters and numbers; enforced outside of the child. */
 export const CAPS = {
   logLines: 1000,
   logLength: 64 * KIB,
@@ -17,18 +17,16 @@ export const CAPS = {
   totalLength: 256 * MIB,
 } as const;
 
-/** What to do with a frame: pass it on, drop it, reply to it with an error, or end the execution. */
 export type Verdict =
   | { kind: 'pass'; body: string }
   | { kind: 'drop' }
-  /** The last log line that is passed on says that there are more. */
+  /** Pass a note in its place that later lines are dropped. */
   | { kind: 'last-log' }
   | { kind: 'refuse'; message: string }
   | { kind: 'end'; message: string };
 
 const DROP: Verdict = { kind: 'drop' };
 
-/** Counts what an execution has sent, and decides about each further frame. */
 export class ExecutionCaps {
   private logLines = 0;
   private logLength = 0;
@@ -38,7 +36,6 @@ export class ExecutionCaps {
   private open = 0;
   private total = 0;
 
-  /** The verdict about a frame of a kind; `member` is what a host call calls. */
   judge(kind: string, body: string, member?: string): Verdict {
     this.total += body.length;
     if (this.total > CAPS.totalLength) return { kind: 'end', message: 'the script sent more than 256 MiB' };
@@ -50,7 +47,6 @@ export class ExecutionCaps {
     return { kind: 'pass', body };
   }
 
-  /** A host call has its reply. */
   replied(): void {
     this.open--;
   }

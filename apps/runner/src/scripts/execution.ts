@@ -21,15 +21,12 @@ import {
 import { ExecutionCaps } from './execution-caps.js';
 import type { HostReplies } from './host-replies.js';
 
-/** The input of an execution as it arrives over the bus. */
 export type ExecutionInput = InputOf<typeof scripts.endpoints.executeScript>;
 
-/** The end of an execution; a process that is not reusable is replaced. */
 export type OnEnd = (result: ScriptEnd, isReusable: boolean) => void;
 
 const NO_REPLY = JSON.stringify({ error: { name: 'RangeError', message: 'the result of the host call is too long' } });
 
-/** One execution: what its child process sends becomes lines, within the caps; the watchdog enforces its limits. */
 export class Execution extends PushStream<string> implements ChildListener {
   private readonly caps = new ExecutionCaps();
   private readonly watchdog: Watchdog;
@@ -56,12 +53,11 @@ export class Execution extends PushStream<string> implements ChildListener {
     child.send({ kind: 'run', language, entry, memory_mb, script_length: script.length }, script + argument);
   }
 
-  /** Kills the child; the execution counts as lost, by an outage unless its script may have caused it. */
+  /** Kills the child. The execution is lost; it counts as an outage unless the script may be the cause. */
   abort(message: string, is_outage = true): void {
     this.end({ status: 'lost', message, is_outage }, false);
   }
 
-  /** Its reader has left. */
   override stop(): void {
     super.stop();
     this.abort('the caller disconnected');
@@ -77,7 +73,7 @@ export class Execution extends PushStream<string> implements ChildListener {
   }
 
   exited({ isKilled }: ChildExit): void {
-    // An operator, the system, a stop: the script is not to blame.
+    // Killed by an operator, the system or a stop: not by the script.
     if (isKilled) this.abort('the process of the script was killed from outside', false);
     else this.end(this.failed('sandbox', 'the script crashed its process'), false);
   }
@@ -157,10 +153,10 @@ export class Execution extends PushStream<string> implements ChildListener {
     this.replies.close();
     this.push(scriptLine({ result: { ...result, wall_ms: Math.round(performance.now() - this.began) } }));
     this.finish();
-    // Last: it may start another process, which takes milliseconds.
+    // Last, because it may start another process, which takes milliseconds.
     this.ended(result, isReusable);
   }
 }
 
-/** A number of a child process, which may have sent anything. */
+/** A child may send anything as a number. */
 const whole = (value: unknown): number => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0);

@@ -4,12 +4,11 @@ import { BusConnection } from '@signalbox/bus';
 import { SCRIPT_REPLIES } from '@signalbox/contracts';
 import { MAX_HOST_VALUE_LENGTH, ReplyAssembly } from '@signalbox/scripts';
 
-/** Receives the reply to a host call of one execution; null when the reply was too long. */
+/** `reply` is null when it was too long. */
 export type OnReply = (id: number, reply: string | null) => void;
 
 const token = (): string => randomUUID().replaceAll('-', '');
 
-/** The replies to the host calls of this process; the process that started an execution publishes them. */
 @Injectable()
 export class HostReplies implements OnModuleInit {
   private readonly prefix = `${SCRIPT_REPLIES}.${token()}`;
@@ -21,7 +20,7 @@ export class HostReplies implements OnModuleInit {
     this.connection.listen(`${this.prefix}.*.*`, (payload, subject) => this.receive(payload, subject));
   }
 
-  /** Opens a subject for the replies to one execution; it cannot be guessed. */
+  /** The subject cannot be guessed. */
   expect(onReply: OnReply): { subject: string; close(): void } {
     const name = token();
     this.open.set(name, { onReply, assembly: new ReplyAssembly() });

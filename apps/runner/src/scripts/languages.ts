@@ -3,12 +3,11 @@ import { createRequire } from 'node:module';
 import type { LanguageSupport, ScriptLanguage } from '@signalbox/contracts';
 import { type ChildKind, reportsUsage } from '../pool/index.js';
 
-/** The interpreter of a language. */
 export const kindOf = (language: ScriptLanguage): ChildKind => (language === 'python' ? 'python' : 'javascript');
 
 /**
- * The version of Python that is installed; null without one, and on a system that does not report the memory of
- * processes: the memory of this interpreter has no other bound.
+ * Null without an installed Python, and where the system does not report the memory of processes: nothing else would
+ * bound the memory of this interpreter.
  */
 function pythonVersion(): string | null {
   if (!reportsUsage()) return null;
@@ -23,7 +22,6 @@ function pythonVersion(): string | null {
   }
 }
 
-/** The languages by what is installed. */
 export function supportedLanguages(): LanguageSupport[] {
   const python = pythonVersion();
   return [

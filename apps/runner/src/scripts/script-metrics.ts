@@ -1,7 +1,6 @@
 import { DURATION_BUCKETS, registry } from '@signalbox/platform';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
-/** Executions of scripts by language and outcome. */
 export const scriptExecutions = new Counter({
   name: 'signalbox_script_executions_total',
   help: 'Executions of scripts by language and outcome: completed, failed, sandbox, timed_out, lost',
@@ -9,7 +8,6 @@ export const scriptExecutions = new Counter({
   registers: [registry],
 });
 
-/** How long executions waited for a child process. */
 export const scriptWait = new Histogram({
   name: 'signalbox_script_wait_seconds',
   help: 'Time that executions of scripts waited for a child process, in seconds',
@@ -18,7 +16,6 @@ export const scriptWait = new Histogram({
   registers: [registry],
 });
 
-/** The child processes that execute scripts. */
 export const scriptChildren = new Gauge({
   name: 'signalbox_script_children',
   help: 'Child processes by kind and state (idle, busy), and executions that wait for one (waiting)',

@@ -13,7 +13,6 @@ import {
 } from '../pool/index.js';
 import { scriptChildren, scriptWait } from './script-metrics.js';
 
-/** The pools of this process, by kind of child. */
 @Injectable()
 export class ScriptPools implements OnApplicationShutdown {
   private readonly pools: Record<ChildKind, ChildPool>;
@@ -23,12 +22,12 @@ export class ScriptPools implements OnApplicationShutdown {
     const start = (kind: ChildKind): ScriptChild => factory.start(kind);
     this.pools = {
       javascript: new ChildPool('javascript', sizes.javascript, memory, start, log, report, true),
-      // An interpreter of Python takes seconds and 200 MB: none is started before the first script needs it.
+      // A Python interpreter takes seconds and 200 MB, so none is started before the first script needs it.
       python: new ChildPool('python', sizes.python, memory, start, log, report, false),
     };
   }
 
-  /** A process for one execution of a company, at its depth; waits for it until a deadline in epoch milliseconds. */
+  /** `deadline` is in epoch milliseconds. */
   async acquire(kind: ChildKind, execution: Needs, deadline: number, signal: AbortSignal): Promise<ScriptChild> {
     const waited = scriptWait.startTimer({ kind });
     const child = await this.pools[kind].acquire(execution, deadline, signal);

@@ -23,7 +23,6 @@ type C = typeof scripts;
 
 const MIB = 1024 * 1024;
 
-/** Compiles and executes scripts in child processes. */
 @Serves(scripts)
 export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationShutdown {
   private readonly open = new Set<Execution>();
@@ -38,7 +37,7 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
   ) {}
 
   onModuleInit(): void {
-    // Lines and replies may have been lost with the connection; an execution that misses one would wait for ever.
+    // Lines and replies may be lost with a connection, and an execution that misses one would wait for ever.
     this.connection.onReconnect(() => this.abortAll('the connection of the runner was interrupted'));
     this.stop.graceOver.addEventListener('abort', () => this.abortAll('the runner stopped'));
   }
@@ -84,7 +83,7 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
     return Promise.resolve(this.languages);
   }
 
-  /** Refuses a script that no runner of this size could ever run. */
+  /** Refuses a script that a runner of this size could never run. */
   private needsOf(kind: ChildKind, { limits, script, argument }: ExecutionInput) {
     const memoryMb = limits.memory_mb + this.sizes[kind].processMb;
     const { memoryMb: totalMb } = this.sizes;

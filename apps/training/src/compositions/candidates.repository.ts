@@ -6,9 +6,8 @@ import type { Candidate } from './mix.js';
 import { KEYS_OF_CANDIDATES, PAGE_OF_CANDIDATES, SLICE } from './candidates.sql.js';
 const PAGE_ROWS = 500;
 
-/** A row with its texts. */
 export type TextRow = RowTexts & {
-  /** Its place in the sequence that was asked for, from 1. */
+  /** Position in the requested sequence, from 1. */
   n: number;
   /** How many rows of that sequence exist. */
   found: number;
@@ -17,16 +16,12 @@ export type TextRow = RowTexts & {
   body_bytes: number;
 };
 
-/**
- * The rows of the datasets of a composition.
- *
- * SQL: keys are read in slices, and a page of bodies ends where it exceeds a number of bytes.
- */
+/** SQL: keys are read in slices, and a page of bodies ends where it exceeds a number of bytes. */
 @Injectable()
 export class Candidates {
   constructor(private readonly db: Database) {}
 
-  /** The keys of all rows of datasets; 409 when they are too many for one composition. */
+  /** Throws 409 when the rows are too many for one composition. */
   async keys(companyId: number, datasetIds: readonly number[]): Promise<Candidate[]> {
     const all: Candidate[] = [];
     for (let after = 0; ;) {
@@ -40,7 +35,7 @@ export class Candidates {
     }
   }
 
-  /** The rows of a sequence of ids with their texts, page by page; those that were deleted meanwhile are left out. */
+  /** In the order of the ids; rows that were deleted meanwhile are left out. */
   async *texts(companyId: number, ids: Iterable<number>): AsyncGenerator<TextRow[]> {
     let waiting: number[] = [];
     const next = ids[Symbol.iterator]();
@@ -58,7 +53,6 @@ export class Candidates {
     }
   }
 
-  /** The first rows that fit into a page. */
   private page(companyId: number, ids: readonly number[]): Promise<TextRow[]> {
     return this.db.select<TextRow>(companyId, PAGE_OF_CANDIDATES, [ids]);
   }

@@ -1,9 +1,9 @@
 import { readStatement } from '@signalbox/database';
 
-/** Rows whose keys are read at once. */
+/** Rows per statement. */
 export const SLICE = 20_000;
 
-/** The bodies of one page, beyond which only its first row is longer. */
+/** Maximum of the bodies of a page, which only its first row may exceed. */
 const PAGE_BYTES = 2_097_152;
 
 export const KEYS_OF_CANDIDATES = readStatement(

@@ -2,7 +2,6 @@ import type { CompositionEntry } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A composition. */
 @Entity({ schema: 'training', name: 'compositions' })
 @Index('compositions_name', { synchronize: false })
 @Index('compositions_group', { synchronize: false })
@@ -16,7 +15,7 @@ export class CompositionRow implements TenantRow {
   @Column('double precision') validation_split!: number;
   @Column('int') seed!: number;
   @Column('jsonb') exclude_test_set_ids!: number[];
-  /** Excluded rows by the id of their dataset, as they were counted last. */
+  /** Number of excluded rows by dataset id, as counted last. */
   @Column('jsonb') exclusions!: Record<string, number>;
   @Column('bigint') date_created!: number;
   @Column('bigint') date_updated!: number;

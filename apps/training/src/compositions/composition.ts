@@ -2,7 +2,6 @@ import { type Composition, type CompositionEntry, conflict, emits, notFound } fr
 
 type Entries = Pick<Composition, 'id' | 'entries'>;
 
-/** The fields of an update. */
 export type CompositionChange = Partial<
   Pick<
     Composition,
@@ -12,15 +11,14 @@ export type CompositionChange = Partial<
 
 const MAX_ENTRIES = 50;
 
-/** The changed columns of an update. */
 export function updateComposition(change: CompositionChange) {
   if (Object.keys(change).length === 0) return {};
-  // The exclusions of other sets are counted after the change.
+  // Recounted after the change.
   const set = change.exclude_test_set_ids ? { ...change, exclusions: {} } : change;
   return { set, events: [emits('composition.updated')] };
 }
 
-/** Adds a dataset; 409 when it is present or there is no room. */
+/** Throws 409 for a dataset that is in the composition, or one too many. */
 export function addEntry({ id, entries }: Entries, entry: CompositionEntry) {
   if (entries.some(({ dataset_id }) => dataset_id === entry.dataset_id))
     throw conflict(`dataset ${entry.dataset_id} is in composition ${id} already`);
@@ -28,7 +26,7 @@ export function addEntry({ id, entries }: Entries, entry: CompositionEntry) {
   return updateComposition({ entries: [...entries, entry] });
 }
 
-/** Changes the share of a dataset; 404 when it is not in the composition. */
+/** Throws 404 for a dataset that is not in the composition. */
 export function changeEntry(
   { entries }: Entries,
   datasetId: number,
@@ -41,7 +39,7 @@ export function changeEntry(
   });
 }
 
-/** Removes a dataset; 404 when it is not in the composition. */
+/** Throws 404 for a dataset that is not in the composition. */
 export function removeEntry({ entries }: Entries, datasetId: number) {
   requireEntry(entries, datasetId);
   return updateComposition({ entries: entries.filter(({ dataset_id }) => dataset_id !== datasetId) });

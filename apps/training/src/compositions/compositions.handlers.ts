@@ -24,10 +24,9 @@ import { Mixes } from './mixes.js';
 type C = typeof compositions;
 
 const MAX_OVERLAP = 1000;
-/** A larger row is shown without its messages, so that fifty samples fit into one reply. */
+/** Larger rows are shown without their messages, so that fifty samples fit into one reply. */
 const SAMPLE_BYTES = 131_072;
 
-/** Compositions. */
 @Serves(compositions)
 export class CompositionHandlers implements Handlers<C> {
   constructor(
@@ -100,7 +99,7 @@ export class CompositionHandlers implements Handlers<C> {
     return this.compositions.edit(caller, id, rule).then((reply) => this.counted(caller, reply));
   }
 
-  /** A changed composition with its exclusions counted. */
+  /** Recounts the exclusions of a changed composition. */
   private async counted(caller: Caller, reply: JsonText<Composition>): Promise<JsonText<Composition>> {
     const composition = JSON.parse(reply.text) as Composition;
     if (composition.exclude_test_set_ids.length === 0) return reply;
@@ -108,7 +107,7 @@ export class CompositionHandlers implements Handlers<C> {
     return this.compositions.get(caller.companyId, composition.id);
   }
 
-  /** The first rows of both sides, those of the training first. */
+  /** The first rows, those of the training side before those of the validation side. */
   private async samples(companyId: number, { train, validation }: Mix, size: number): Promise<CompositionSample[]> {
     const sides = [...train, ...validation].slice(0, size).map(({ id }) => id);
     const isTrain = new Set(train.map(({ id }) => id));

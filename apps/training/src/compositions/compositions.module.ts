@@ -5,7 +5,6 @@ import { Compositions } from './compositions.repository.js';
 import { ExcludedInputs } from './excluded-inputs.js';
 import { Mixes } from './mixes.js';
 
-/** Weighted mixes of datasets. */
 @Module({
   controllers: [CompositionHandlers],
   providers: [Candidates, Compositions, ExcludedInputs, Mixes],

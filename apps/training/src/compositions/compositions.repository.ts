@@ -20,18 +20,14 @@ type NewComposition = Pick<
   'composition_name' | 'intent_group_id' | 'entries' | 'validation_split' | 'seed' | 'exclude_test_set_ids'
 > & { description?: string | null };
 
-/**
- * Rows of compositions.
- *
- * SQL: datasets are locked as a list, and found in the entries of all compositions.
- */
+/** SQL: datasets are locked as a list, and found in the entries of all compositions. */
 @Injectable()
 export class Compositions extends CompanyRepository<CompositionRow, Composition> {
   constructor(db: Database) {
     super(db, { entity: CompositionRow, view, type: 'composition', uniqueViolations: TAKEN });
   }
 
-  /** A composition; 404 when it does not exist in the company. */
+  /** Throws 404. */
   async find(companyId: number, id: number): Promise<Composition> {
     return JSON.parse((await this.get(companyId, id)).text) as Composition;
   }
@@ -40,7 +36,7 @@ export class Compositions extends CompanyRepository<CompositionRow, Composition>
     return this.create(caller, values, [emits('composition.created')], (tx) => this.lockDatasets(tx, values.entries));
   }
 
-  /** Changes a composition; the datasets of its new entries have to exist. */
+  /** The datasets of new entries must exist. */
   edit(caller: Caller, id: number, rule: Rule<CompositionRow>): Promise<JsonText<Composition>> {
     return this.change(caller, id, rule, async (tx, _row, { set }) => {
       if (set) await this.requireUnused(tx, id);
@@ -57,7 +53,7 @@ export class Compositions extends CompanyRepository<CompositionRow, Composition>
     );
   }
 
-  /** 409 while an unfinished finetune run uses the composition. */
+  /** Throws 409 while an unfinished finetune run uses the composition. */
   private async requireUnused(tx: Tx, id: number): Promise<void> {
     const [run] = await tx.query<{ no: number; status: string }>(FIND_OPEN_RUN, [tx.companyId, id]);
     if (run) throw conflict(`composition ${id} is used by finetune run ${run.no}, which is ${run.status}`);
@@ -67,14 +63,14 @@ export class Compositions extends CompanyRepository<CompositionRow, Composition>
     return this.list(companyId, { ...query, filters: filtersOf(view, { intent_group_id: groupId }) });
   }
 
-  /** Keeps datasets from being changed until the transaction ends; 404 when one does not exist. */
+  /** Keeps the datasets unchanged until the transaction ends; throws 404 when one does not exist. */
   async lockDatasets(tx: Tx, entries: readonly { dataset_id: number }[]): Promise<void> {
     if (entries.length === 0) return;
     const rows = await tx.query(LOCK_DATASETS, [tx.companyId, entries.map(({ dataset_id }) => dataset_id)]);
     if (rows.length < entries.length) throw notFound('dataset');
   }
 
-  /** The first compositions of an intent group and their number. */
+  /** `ids` are the first 20, `total` counts all. */
   async ofGroup(companyId: number, groupId: number): Promise<{ ids: number[]; total: number }> {
     const [found] = await this.db.select<{ ids: number[] | null; total: number }>(companyId, COMPOSITIONS_OF_GROUP, [
       groupId,
@@ -82,7 +78,6 @@ export class Compositions extends CompanyRepository<CompositionRow, Composition>
     return { ids: found?.ids ?? [], total: found?.total ?? 0 };
   }
 
-  /** Keeps how many rows of each dataset were excluded when they were counted. */
   async countExclusions(companyId: number, id: number, exclusions: Record<string, number>): Promise<void> {
     await this.db.withCompany({ companyId }, (tx) =>
       tx.query(COUNT_EXCLUSIONS, [tx.companyId, id, JSON.stringify(exclusions)]),

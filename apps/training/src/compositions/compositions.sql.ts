@@ -5,7 +5,7 @@ const ENTRIES = `jsonb_to_recordset(t.entries) e(dataset_id int, weight numeric,
 
 const EXCLUDED = `COALESCE((t.exclusions->>e.dataset_id::text)::int, 0)`;
 
-/** The state of a composition over the alias `t`. */
+/** Over the alias `t`. */
 const COMPOSITION_STATUS = `CASE WHEN EXISTS (SELECT 1 FROM ${ENTRIES} WHERE e.weight > 0 AND d.request_count > 0)
   THEN 'READY' ELSE 'DRAFT' END`;
 

@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { ApiError, type Caller, type ItemInputs, testSetInputs } from '@signalbox/contracts';
 
-/** No item has a greater id. */
+/** As `after`, selects nothing: no item has a greater id. */
 const NO_ITEM = 2_147_483_647;
 
-/** Reads the inputs of test sets, which training data must not contain. */
+/** Training data must not contain the inputs of test items. */
 @Injectable()
 export class ExcludedInputs {
   constructor(private readonly bus: BusClient) {}
 
-  /** 404 when a test set does not exist. */
+  /** Throws 404 when a test set does not exist. */
   async require(setIds: readonly number[], caller: Caller): Promise<void> {
     for (const id of setIds) await this.page(id, NO_ITEM, caller);
   }
 
-  /** The ids of test items by their input; a set that was deleted excludes nothing. */
+  /** Item ids by the hash of their input; a deleted set excludes nothing. */
   async read(setIds: readonly number[], caller: Caller): Promise<Map<string, number>> {
     const items = new Map<string, number>();
     for (const id of setIds)

@@ -1,38 +1,33 @@
-/** A row that a composition may use. */
 export interface Candidate {
   id: number;
   dataset_id: number;
   input_hash: string;
 }
 
-/** The share of a dataset in a composition. */
 export interface Share {
   dataset_id: number;
   weight: number;
   max_requests: number | null;
 }
 
-/** The parameters of a mix. */
 export interface MixOptions {
   entries: readonly Share[];
   validation_split: number;
   seed: number;
 }
 
-/** A row with the number of times that it occurs. */
 export interface MixedRow {
   id: number;
   copies: number;
 }
 
-/** What a composition consists of. */
 export interface Mix {
   train: MixedRow[];
   validation: MixedRow[];
   per_dataset: { dataset_id: number; count: number }[];
 }
 
-/** Spreads the bits of a number, so that close numbers become unrelated ones. */
+/** The finalizer of MurmurHash3: close numbers become unrelated ones. */
 function scattered(value: number): number {
   let bits = value | 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
@@ -40,26 +35,25 @@ function scattered(value: number): number {
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
-/** The place of a row or an input in an order that depends on the seed alone. */
+/** Position in an order that depends on the seed only. */
 const rankOf = (value: number, seed: number): number => scattered(value ^ scattered(seed + 0x9e3779b9));
 
 const numberOf = (hash: string): number => Number.parseInt(hash.slice(0, 8), 16);
 
-/** The number of rows that a share takes of `available` ones. */
 export function rowsOfShare({ weight, max_requests }: Share, available: number): number {
-  // The product of a decimal weight may be a little above the whole number that is meant.
+  // The product of a decimal weight may be slightly above the intended whole number.
   const weighted = Math.ceil(available * weight - 1e-9);
   return Math.max(0, Math.min(weighted, max_requests ?? weighted));
 }
 
-/** The rows of a share: whole rounds over all rows, and the first rows of the last round. */
+/** Copies by row id: whole rounds over all rows, then the first rows once more. */
 function taken(rows: readonly Candidate[], share: Share): Map<number, number> {
   const count = rowsOfShare(share, rows.length);
   const copiesOf = (at: number): number => Math.floor(count / rows.length) + (at < count % rows.length ? 1 : 0);
   return new Map(rows.map(({ id }, at): [number, number] => [id, copiesOf(at)]).filter(([, copies]) => copies > 0));
 }
 
-/** The inputs whose rows are for validation: copies and rows of the same input are never on both sides. */
+/** Splits by input, so that rows with the same input, and their copies, are on one side. */
 function validationInputs(rows: readonly Candidate[], { validation_split, seed }: MixOptions): Set<string> {
   const inputs = [...new Set(rows.map(({ input_hash }) => input_hash))]
     .map((hash) => ({ hash, rank: rankOf(numberOf(hash), seed) }))
@@ -68,10 +62,7 @@ function validationInputs(rows: readonly Candidate[], { validation_split, seed }
   return new Set(inputs.slice(0, count).map(({ hash }) => hash));
 }
 
-/**
- * Mixes the rows of datasets: each share takes its rows in an order that the seed decides, and the seed decides as well
- * which inputs are for validation. Equal rows, shares and seeds give equal mixes.
- */
+/** Deterministic: equal rows, shares and seeds give equal mixes. */
 export function mix(candidates: readonly Candidate[], options: MixOptions): Mix {
   const ordered = candidates
     .map((row) => ({ row, rank: rankOf(row.id, options.seed) }))
@@ -96,10 +87,9 @@ export function mix(candidates: readonly Candidate[], options: MixOptions): Mix 
   return { train: side(false), validation: side(true), per_dataset };
 }
 
-/** The number of lines of a side of a mix. */
 export const linesIn = (rows: readonly MixedRow[]): number => rows.reduce((sum, { copies }) => sum + copies, 0);
 
-/** The rows of a side line by line: a copy comes after all rows have occurred once more. */
+/** Line by line; a row is repeated after all rows have occurred once more. */
 export function* sequenceOf(rows: readonly MixedRow[]): Generator<number> {
   for (let round = 1, left = rows; left.length > 0; round++) {
     left = left.filter(({ copies }) => copies >= round);

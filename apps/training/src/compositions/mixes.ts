@@ -5,13 +5,11 @@ import { Compositions } from './compositions.repository.js';
 import { ExcludedInputs } from './excluded-inputs.js';
 import { type Candidate, type Mix, mix } from './mix.js';
 
-/** What a composition consists of, and what is left out. */
 export interface EvaluatedMix {
   mix: Mix;
   excluded: ExcludedOverlap[];
 }
 
-/** Mixes the rows of compositions. */
 @Injectable()
 export class Mixes {
   constructor(
@@ -20,7 +18,6 @@ export class Mixes {
     private readonly excludedInputs: ExcludedInputs,
   ) {}
 
-  /** The mix of a composition as it is now. */
   async of(caller: Caller, composition: Composition): Promise<EvaluatedMix> {
     const { companyId } = caller;
     const items = await this.excludedInputs.read(composition.exclude_test_set_ids, caller);
@@ -43,7 +40,6 @@ export class Mixes {
   }
 }
 
-/** Rows by their dataset. */
 function countsOf(rows: readonly Candidate[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { dataset_id } of rows) counts[dataset_id] = (counts[dataset_id] ?? 0) + 1;

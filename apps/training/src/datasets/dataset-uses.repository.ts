@@ -2,14 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '@signalbox/database';
 import { COMPOSITIONS_OF } from './dataset-uses.sql.js';
 
-/**
- * The compositions that keep a dataset.
- *
- * SQL: compositions are found by the datasets in them.
- */
+/** SQL: compositions are found by the datasets in them. */
 @Injectable()
 export class DatasetUses {
-  /** The ids of the first compositions that contain a dataset. */
+  /** The first 20. */
   async compositionsOf(tx: Tx, datasetId: number): Promise<number[]> {
     const rows = await tx.query<{ id: number }>(COMPOSITIONS_OF, [
       tx.companyId,

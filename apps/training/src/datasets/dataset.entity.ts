@@ -2,7 +2,6 @@ import type { DatasetStatus } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A dataset. */
 @Entity({ schema: 'training', name: 'datasets' })
 @Index('datasets_name', { synchronize: false })
 @Index('datasets_group', { synchronize: false })

@@ -1,44 +1,39 @@
 import { conflict, type Dataset, type DatasetStatus, emits, MAX_TRAINING_ROWS } from '@signalbox/contracts';
 
-/** The part of a dataset that its rules read. */
 export interface DatasetState {
   id: number;
   status: DatasetStatus;
 }
 
-/** The fields of an update. */
 export type DatasetChange = Partial<Pick<Dataset, 'dataset_name' | 'description' | 'tags' | 'meta'>>;
 
-/** 409 for an archived dataset. */
+/** Throws 409 for an archived dataset. */
 export function requireChangeable({ id, status }: DatasetState): void {
   if (status === 'ARCHIVED') throw conflict(`dataset ${id} is ARCHIVED and read-only`);
 }
 
-/** The changed columns of an update. */
 export function updateDataset(dataset: DatasetState, change: DatasetChange) {
   requireChangeable(dataset);
   return Object.keys(change).length === 0 ? {} : { set: change, events: [emits('dataset.updated')] };
 }
 
-/** Archives a dataset that has rows. */
 export function archive({ id, status }: DatasetState) {
   if (status !== 'READY') throw conflict(`dataset ${id} is ${status}, not READY`);
   return { set: { status: 'ARCHIVED' as const }, events: [emits('dataset.updated')] };
 }
 
-/** Makes an archived dataset changeable again. */
 export function unarchive({ id, status }: DatasetState) {
   if (status !== 'ARCHIVED') throw conflict(`dataset ${id} is ${status}, not ARCHIVED`);
   return { set: { status: 'READY' as const }, events: [emits('dataset.updated')] };
 }
 
-/** 409 when a dataset cannot hold further rows. */
+/** Throws 409 when the dataset would have too many rows. */
 export function requireCapacity(rows: number, further: number): void {
   if (rows + further > MAX_TRAINING_ROWS)
     throw conflict(`the dataset has ${rows} requests and can hold at most ${MAX_TRAINING_ROWS}`);
 }
 
-/** 409 for a dataset that compositions contain. */
+/** Throws 409 for a dataset that is in compositions. */
 export function requireUnused(id: number, compositionIds: readonly number[]): void {
   if (compositionIds.length === 0) return;
   throw conflict(

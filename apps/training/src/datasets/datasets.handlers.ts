@@ -6,7 +6,6 @@ import { Datasets } from './datasets.repository.js';
 
 type C = typeof datasets;
 
-/** Datasets. */
 @Serves(datasets)
 export class DatasetHandlers implements Handlers<C> {
   constructor(

@@ -3,6 +3,5 @@ import { DatasetUses } from './dataset-uses.repository.js';
 import { DatasetHandlers } from './datasets.handlers.js';
 import { Datasets } from './datasets.repository.js';
 
-/** Datasets and their states. */
 @Module({ controllers: [DatasetHandlers], providers: [DatasetUses, Datasets], exports: [Datasets] })
 export class DatasetsModule {}

@@ -21,21 +21,16 @@ type NewDataset = Pick<DatasetRow, 'dataset_name' | 'intent_group_id' | 'tags' |
   application_id?: number | null;
 };
 
-/** A locked dataset whose rows are about to change. */
 export type LockedDataset = Pick<DatasetRow, 'id' | 'status' | 'request_count'>;
 
-/**
- * Rows of datasets.
- *
- * SQL: the counter of a dataset is written with its rows under one lock.
- */
+/** SQL: the counter of a dataset is written with its rows under one lock. */
 @Injectable()
 export class Datasets extends CompanyRepository<DatasetRow, Dataset> {
   constructor(db: Database) {
     super(db, { entity: DatasetRow, view, type: 'dataset', uniqueViolations: TAKEN });
   }
 
-  /** 404 when the dataset does not exist in the company. */
+  /** Throws 404. */
   async require(companyId: number, id: number): Promise<void> {
     await this.get(companyId, id);
   }
@@ -44,7 +39,7 @@ export class Datasets extends CompanyRepository<DatasetRow, Dataset> {
     return this.create(caller, values, [emits('dataset.created')]);
   }
 
-  /** One page of the datasets of an intent group; with an application, of that one and of those without any. */
+  /** With an application: its datasets and those without any application. */
   listOfGroup(
     companyId: number,
     { groupId, applicationId }: { groupId: number; applicationId?: number },
@@ -55,7 +50,7 @@ export class Datasets extends CompanyRepository<DatasetRow, Dataset> {
     return this.list(companyId, { ...query, filters });
   }
 
-  /** Locks a dataset whose rows are about to change; 404 when it does not exist, 409 when it is archived. */
+  /** Throws 404 when the dataset does not exist, 409 when it is archived. */
   async lockRows(tx: Tx, id: number): Promise<LockedDataset> {
     const [dataset] = await tx.query<LockedDataset>(LOCK_DATASET, [tx.companyId, id]);
     if (!dataset) throw notFound('dataset');
@@ -63,7 +58,7 @@ export class Datasets extends CompanyRepository<DatasetRow, Dataset> {
     return dataset;
   }
 
-  /** Adds to the row counter of a locked dataset, whose state follows from it, and emits the event of the change. */
+  /** Adds to the counter of a locked dataset, from which its state follows, and emits an event. */
   async count(tx: Tx, dataset: LockedDataset, rows: number): Promise<void> {
     await tx.query(ADD_TO_COUNT, [tx.companyId, dataset.id, rows]);
     dataset.request_count += rows;
@@ -75,7 +70,7 @@ export class Datasets extends CompanyRepository<DatasetRow, Dataset> {
     );
   }
 
-  /** The first datasets of an intent group and their number. */
+  /** `ids` are the first 20, `total` counts all. */
   async ofGroup(companyId: number, groupId: number): Promise<{ ids: number[]; total: number }> {
     const [found] = await this.db.select<{ ids: number[] | null; total: number }>(companyId, DATASETS_OF_GROUP, [
       groupId,

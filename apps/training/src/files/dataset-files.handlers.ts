@@ -15,7 +15,6 @@ import { FileUploads } from './file-upload.repository.js';
 
 type C = typeof datasetFiles;
 
-/** Datasets as files. */
 @Serves(datasetFiles)
 export class DatasetFileHandlers implements Handlers<C> {
   constructor(
@@ -41,7 +40,6 @@ export class DatasetFileHandlers implements Handlers<C> {
   }
 }
 
-/** Rows as a file of training lines. */
 export function jsonlFile(
   pages: AsyncIterable<readonly RowTexts[]>,
   filename: string,

@@ -5,16 +5,12 @@ import { PAGE_OF_ROWS } from './file-export.sql.js';
 
 type ExportedRow = RowTexts & { id: number };
 
-/**
- * Reads the rows of datasets in pages.
- *
- * SQL: a page ends where its bodies exceed a number of bytes.
- */
+/** SQL: a page ends where its bodies exceed a number of bytes. */
 @Injectable()
 export class FileExports {
   constructor(private readonly db: Database) {}
 
-  /** The rows of a dataset in the order of their addition; each is read once, whatever is added or deleted meanwhile. */
+  /** In the order of addition; rows that are added or deleted meanwhile cause neither repeats nor gaps. */
   async *rows(companyId: number, datasetId: number): AsyncGenerator<ExportedRow[]> {
     for (let after = 0; ;) {
       const page = await this.page(companyId, datasetId, after);

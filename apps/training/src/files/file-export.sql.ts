@@ -1,6 +1,6 @@
 import { readStatement } from '@signalbox/database';
 
-/** The bodies of one page, beyond which only its first row is longer. */
+/** Maximum of the bodies of a page, which only its first row may exceed. */
 const PAGE_BYTES = 2_097_152;
 
 const PAGE_ROWS = 500;

@@ -14,12 +14,12 @@ import { DatasetRequests, type NewRow, rowOfFile } from '../requests/index.js';
 
 const MAX_REJECTED = 1000;
 const MAX_MESSAGE = 1000;
-/** The longest line in characters; a row cannot be larger. */
+/** Characters per line; a row cannot be larger. */
 const MAX_CHARS = 1_310_720;
-/** Rows that are written together. */
+/** Rows per statement. */
 const BATCH = 500;
 
-/** Uploads of files: all rows that are good, in one transaction. */
+/** Adds all valid rows of a file in one transaction. */
 @Injectable()
 export class FileUploads {
   constructor(
@@ -50,7 +50,7 @@ export class FileUploads {
   private async add(tx: Tx, dataset: LockedDataset, upload: Upload): Promise<UploadedRows> {
     const rejected: RejectedRow[] = [];
     let added = 0;
-    // Lines that are reported do not count, so that a full file with a few bad lines is accepted.
+    // Without reported lines, so that a full file with a few bad lines is accepted.
     let rows = 0;
     let batch: NewRow[] = [];
     const write = async (): Promise<void> => {
@@ -73,7 +73,7 @@ export class FileUploads {
   }
 }
 
-/** The row of a line, or what is wrong with it. */
+/** The row of a line, or the problem with it. */
 function rowOfLine(text: string | null): NewRow | string {
   if (text === null) return `the line has more than ${MAX_CHARS} characters`;
   let value: unknown;

@@ -7,7 +7,6 @@ import { FileExports } from './file-export.repository.js';
 import { FileUploads } from './file-upload.repository.js';
 import { UploadSweep } from './upload-sweep.worker.js';
 
-/** Datasets as files. */
 @Module({
   imports: [DatasetsModule, RequestsModule],
   controllers: [DatasetFileHandlers],

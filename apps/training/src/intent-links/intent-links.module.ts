@@ -4,7 +4,6 @@ import { DatasetsModule } from '../datasets/index.js';
 import { GroupTrainingHandlers, IntentDatasetHandlers } from './owned-lists.handlers.js';
 import { TrainingLinkHandlers } from './training-links.handlers.js';
 
-/** What intents and intent groups own, and references of other services. */
 @Module({
   imports: [CompositionsModule, DatasetsModule],
   controllers: [IntentDatasetHandlers, GroupTrainingHandlers, TrainingLinkHandlers],

@@ -7,7 +7,6 @@ import { Datasets } from '../datasets/index.js';
 type OfIntent = typeof intentDatasets;
 type OfGroup = typeof groupTraining;
 
-/** Datasets of intents. */
 @Serves(intentDatasets)
 export class IntentDatasetHandlers implements Handlers<OfIntent> {
   constructor(
@@ -23,7 +22,6 @@ export class IntentDatasetHandlers implements Handlers<OfIntent> {
   }
 }
 
-/** Training resources of intent groups. */
 @Serves(groupTraining)
 export class GroupTrainingHandlers implements Handlers<OfGroup> {
   constructor(

@@ -5,7 +5,6 @@ import { Datasets } from '../datasets/index.js';
 
 type C = typeof trainingLinks;
 
-/** References between training and the resources of other services. */
 @Serves(trainingLinks)
 export class TrainingLinkHandlers implements Handlers<C> {
   constructor(

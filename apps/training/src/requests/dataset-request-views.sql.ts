@@ -21,7 +21,6 @@ const base = {
   },
 } as const;
 
-/** A row with its bodies. */
 export const requestView: View = {
   ...base,
   columns: [...COLUMNS, ...BODIES],
@@ -29,7 +28,7 @@ export const requestView: View = {
   large: BODIES,
 };
 
-/** A row of a list; rows over this size are listed without their bodies, so that a page fits into one reply. */
+/** Rows over this size are listed without their bodies, so that a page fits into one reply. */
 function listedView(maxBytes: number): View {
   const omitted = `t.body_bytes > ${maxBytes}`;
   return {
@@ -43,8 +42,7 @@ function listedView(maxBytes: number): View {
   };
 }
 
-/** A row of a page. */
 export const pageView = listedView(32_768);
 
-/** A row of the reply to an addition, which has up to a thousand of them. */
+/** The reply to an addition has up to a thousand rows. */
 export const addedView = listedView(8192);

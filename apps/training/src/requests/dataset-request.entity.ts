@@ -2,7 +2,6 @@ import type { DatasetSource, TrainingMessage, TrainingResponse } from '@signalbo
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A row of a dataset. */
 @Entity({ schema: 'training', name: 'dataset_requests' })
 @Index('dataset_requests_request', { synchronize: false })
 @Index('dataset_requests_of_dataset', { synchronize: false })

@@ -15,14 +15,12 @@ import {
   type TrainingSource,
 } from '@signalbox/contracts';
 
-/** The bodies of a row. */
 export interface TrainingBodies {
   messages: TrainingMessage[];
   response: TrainingResponse;
   tools: unknown[] | null;
 }
 
-/** A row to be added. */
 export interface NewRow extends TrainingBodies {
   source: DatasetSource;
   request_id?: string;
@@ -30,21 +28,20 @@ export interface NewRow extends TrainingBodies {
   meta?: Record<string, unknown>;
 }
 
-/** The fields of an update. */
 export interface RowChange {
   messages?: TrainingMessage[];
   response?: TrainingResponse;
   meta?: Record<string, unknown>;
 }
 
-/** The bytes of JSON of the bodies of a row; 400 for a row over its limit. */
+/** Bytes of JSON; throws 400 for a row over its limit. */
 export function bodyBytes({ messages, response, tools }: TrainingBodies): number {
   const bytes = Buffer.byteLength(JSON.stringify([messages, response, tools]));
   if (bytes > TRAINING_ROW_BYTES) throw invalidField('messages', `must be at most ${TRAINING_ROW_BYTES} bytes of JSON`);
   return bytes;
 }
 
-/** 404 for a row of another dataset. */
+/** Throws 404 for a row of another dataset. */
 export function requireInDataset(row: { dataset_id: number }, datasetId: number): void {
   if (row.dataset_id !== datasetId) throw notFound('dataset request');
 }
@@ -54,7 +51,6 @@ function textOf(content: unknown): string | null {
   return (content as { text?: string }[]).map(({ text }) => text ?? '').join('');
 }
 
-/** A message of an assistant as the answer of a row. */
 export function responseOf(message: Record<string, unknown>): TrainingResponse {
   const { content, tool_calls } = message;
   return parse(ResponseShape, {
@@ -64,7 +60,7 @@ export function responseOf(message: Record<string, unknown>): TrainingResponse {
   });
 }
 
-/** A row of a file; its last message is the answer. 400 for what is no training row. */
+/** The last message is the response. Throws 400. */
 export function rowOfFile(value: unknown): NewRow {
   const { messages, tools = null } = parse(TrainingFileRow, value);
   const answer = messages.at(-1);
@@ -75,7 +71,7 @@ export function rowOfFile(value: unknown): NewRow {
   return { ...row, source: 'UPLOAD' };
 }
 
-/** A recorded request as a row; 409 for one that has no answer or cannot be a row. */
+/** Throws 409 for a recorded request without a response, or one that cannot be a row. */
 export function rowOfRequest(source: TrainingSource, useCorrection: boolean): NewRow {
   const { request_id, params, oversize_bytes } = source;
   if (oversize_bytes !== null)
@@ -96,14 +92,14 @@ export function rowOfRequest(source: TrainingSource, useCorrection: boolean): Ne
   }
 }
 
-/** The texts of a row as they are stored. */
+/** JSON as it is stored. */
 export interface RowTexts {
   messages: string;
   response: string;
   tools: string | null;
 }
 
-/** A row as a line in the format of OpenAI's fine-tuning. */
+/** A line in the format of OpenAI's fine-tuning. */
 export function trainingLine({ messages, response, tools }: RowTexts): string {
   const before = messages.trimEnd().slice(0, -1);
   return `{"messages":${before},${response}]${tools === null ? '' : `,"tools":${tools}`}}\n`;

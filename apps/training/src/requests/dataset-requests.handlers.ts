@@ -18,7 +18,6 @@ import { RequestAdditions } from './request-additions.js';
 
 type C = typeof datasetRequests;
 
-/** Rows of datasets. */
 @Serves(datasetRequests)
 export class DatasetRequestHandlers implements Handlers<C> {
   constructor(
@@ -77,7 +76,6 @@ export class DatasetRequestHandlers implements Handlers<C> {
     return this.requests.drop(caller, input.dataset_id, input.dataset_request_id);
   }
 
-  /** The requests of a dataset that have one of the tags. */
   private async tagged(caller: Caller, datasetId: number, tag_ids: number[]): Promise<string[]> {
     const request_ids = await this.requests.requestIds(caller.companyId, datasetId);
     return (await this.bus.call(requestSources.endpoints.selectTagged, { tag_ids, request_ids }, caller)).request_ids;

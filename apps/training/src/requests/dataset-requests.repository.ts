@@ -23,14 +23,12 @@ import {
   DELETE_ROW,
 } from './dataset-requests.sql.js';
 
-/** Characters of JSON that one statement writes. */
+/** Characters of JSON per statement. */
 const BATCH_CHARS = 4_194_304;
 
-/** The columns of a row as JSON. */
 const columnsOf = (row: NewRow): string =>
   JSON.stringify({ ...row, input_hash: inputHash(row.messages), body_bytes: bodyBytes(row) });
 
-/** Texts in groups that fit into one statement. */
 function* batchesOf(texts: Iterable<string>): Generator<string[]> {
   let batch: string[] = [];
   let chars = 0;
@@ -46,11 +44,7 @@ function* batchesOf(texts: Iterable<string>): Generator<string[]> {
   if (batch.length > 0) yield batch;
 }
 
-/**
- * Rows of datasets.
- *
- * SQL: rows are added in bulk from JSON under the lock of their dataset.
- */
+/** SQL: rows are added in bulk from JSON under the lock of their dataset. */
 @Injectable()
 export class DatasetRequests extends CompanyRepository<DatasetRequestRow, DatasetRequest> {
   constructor(
@@ -60,27 +54,24 @@ export class DatasetRequests extends CompanyRepository<DatasetRequestRow, Datase
     super(db, { entity: DatasetRequestRow, view: requestView, type: 'dataset' });
   }
 
-  /** One page of the rows of a dataset. */
   async page(companyId: number, datasetId: number, query: ListOptions): Promise<JsonText<Page<ListedDatasetRequest>>> {
     await this.datasets.require(companyId, datasetId);
     const filters = [...filtersOf(pageView, { dataset_id: datasetId }), ...(query.filters ?? [])];
     return this.db.list<ListedDatasetRequest>(pageView, companyId, { ...query, filters });
   }
 
-  /** One row of a dataset. */
   async find(companyId: number, datasetId: number, id: number): Promise<DatasetRequest> {
     const row = JSON.parse((await this.get(companyId, id)).text) as DatasetRequest;
     requireInDataset(row, datasetId);
     return row;
   }
 
-  /** The recorded requests that a dataset has rows of. */
   async requestIds(companyId: number, datasetId: number): Promise<string[]> {
     const rows = await this.db.select<{ request_id: string }>(companyId, REQUEST_IDS_OF_DATASET, [datasetId]);
     return rows.map(({ request_id }) => request_id);
   }
 
-  /** The ids of the rows that a dataset has of recorded requests, by request. */
+  /** Row ids by request id. */
   async idsOf(tx: Tx, datasetId: number, requestIds: readonly string[]): Promise<Map<string, number>> {
     const rows = await tx.query<{ request_id: string; id: number }>(IDS_OF_REQUESTS, [
       tx.companyId,
@@ -90,7 +81,7 @@ export class DatasetRequests extends CompanyRepository<DatasetRequestRow, Datase
     return new Map(rows.map(({ request_id, id }) => [request_id, id]));
   }
 
-  /** Adds rows to a locked dataset; returns their ids in order. The caller counts and audits them. */
+  /** Returns the ids in order. The caller counts and audits the rows. */
   async insertRows(tx: Tx, dataset: LockedDataset, rows: readonly NewRow[]): Promise<number[]> {
     requireCapacity(dataset.request_count, rows.length);
     const ids: number[] = [];
@@ -103,13 +94,12 @@ export class DatasetRequests extends CompanyRepository<DatasetRequestRow, Datase
     return added.map(({ id }) => id);
   }
 
-  /** Rows as a reply to their addition, in the order of the ids. */
   async added(tx: Tx, ids: readonly number[]): Promise<ListedDatasetRequest[]> {
     const rows = await tx.query<{ row: ListedDatasetRequest }>(ADDED_ROWS, [tx.companyId, ids]);
     return rows.map(({ row }) => row);
   }
 
-  /** Changes one row of a dataset that is not archived. */
+  /** Throws 409 for an archived dataset. */
   edit(caller: Caller, datasetId: number, id: number, change: RowChange): Promise<JsonText<DatasetRequest>> {
     return this.db.withCompany(caller, async (tx) => {
       const { dataset, row, before } = await this.lockBoth(tx, datasetId, id);
@@ -132,7 +122,7 @@ export class DatasetRequests extends CompanyRepository<DatasetRequestRow, Datase
     });
   }
 
-  /** Deletes one row of a dataset that is not archived. */
+  /** Throws 409 for an archived dataset. */
   drop(caller: Caller, datasetId: number, id: number): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
       const { dataset, before } = await this.lockBoth(tx, datasetId, id);
@@ -143,7 +133,7 @@ export class DatasetRequests extends CompanyRepository<DatasetRequestRow, Datase
     });
   }
 
-  /** Locks a row after its dataset, as additions do. */
+  /** Dataset before row: the same order as additions, against deadlocks. */
   private async lockBoth(tx: Tx, datasetId: number, id: number) {
     const dataset = await this.datasets.lockRows(tx, datasetId);
     const { row, before } = await this.lock(tx, id);
@@ -152,7 +142,7 @@ export class DatasetRequests extends CompanyRepository<DatasetRequestRow, Datase
   }
 }
 
-/** A row is audited as a part of its dataset. */
+/** Audits a change of a row as one of its dataset. */
 function audit(tx: Tx, datasetId: number, before: JsonText<DatasetRequest>, after: JsonText<DatasetRequest> | null) {
   tx.audit({
     action: 'update',

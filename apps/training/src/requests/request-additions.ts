@@ -21,10 +21,9 @@ import { DatasetRequests } from './dataset-requests.repository.js';
 type SelectRequests = InputOf<typeof requestSources.endpoints.selectRequests>;
 
 const PAGE = 200;
-/** What the requests of one call may hold together in characters of JSON. */
+/** Characters of JSON of all requests of one call. */
 const MAX_CHARS = 67_108_864;
 
-/** Adds recorded requests and given rows to datasets. */
 @Injectable()
 export class RequestAdditions {
   constructor(
@@ -34,7 +33,7 @@ export class RequestAdditions {
     private readonly requests: DatasetRequests,
   ) {}
 
-  /** Adds rows; of a request that the dataset has a row of, that row is returned. */
+  /** For a request that has a row in the dataset, that row is returned. */
   add(caller: Caller, datasetId: number, rows: readonly NewRow[]): Promise<AddedRequests> {
     return this.db.withCompany(caller, async (tx) => {
       const dataset = await this.datasets.lockRows(tx, datasetId);
@@ -65,7 +64,7 @@ export class RequestAdditions {
     });
   }
 
-  /** Adds recorded requests by id: all of them or, when one cannot be added, none. */
+  /** Adds all of the requests or, when one cannot be added, none. */
   async addById(caller: Caller, datasetId: number, given: readonly string[], useCorrection: boolean) {
     await this.datasets.require(caller.companyId, datasetId);
     const ids = [...new Set(given)];
@@ -81,8 +80,8 @@ export class RequestAdditions {
   }
 
   /**
-   * Adds the newest requests that a filter selects. Each page is a transaction: a repeat of a call that was interrupted
-   * adds the rest, because a request has one row.
+   * Adds the newest requests that match, in a transaction per page: repeating an interrupted call adds the rest,
+   * because a request has at most one row.
    */
   async addByFilter(caller: Caller, datasetId: number, filter: RequestFilter, max: number): Promise<AddedByFilter> {
     requireChangeable(JSON.parse((await this.datasets.get(caller.companyId, datasetId)).text) as Dataset);
@@ -107,7 +106,7 @@ export class RequestAdditions {
     return this.db.withCompany(caller, () => Promise.resolve(counts));
   }
 
-  /** Reads requests page by page, as many at once as fit into one reply. */
+  /** Pages of as many requests as fit into one reply. */
   private async *read(caller: Caller, ids: readonly string[]) {
     for (let at = 0; at < ids.length;) {
       const request_ids = ids.slice(at, at + PAGE);
@@ -118,7 +117,7 @@ export class RequestAdditions {
   }
 }
 
-/** The row of a request, none for one that cannot be a row. */
+/** Empty for a request that cannot be a row. */
 function rowsOf(source: Parameters<typeof rowOfRequest>[0]): NewRow[] {
   try {
     return [rowOfRequest(source, true)];

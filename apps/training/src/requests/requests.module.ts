@@ -4,7 +4,6 @@ import { DatasetRequestHandlers } from './dataset-requests.handlers.js';
 import { DatasetRequests } from './dataset-requests.repository.js';
 import { RequestAdditions } from './request-additions.js';
 
-/** The rows of datasets. */
 @Module({
   imports: [DatasetsModule],
   controllers: [DatasetRequestHandlers],

@@ -16,14 +16,12 @@ import { FinetuneSteps } from './finetunes/finetune-steps.js';
 import { FrozenFiles } from './finetunes/frozen-files.repository.js';
 import { JobCancellation } from './finetunes/job-cancellation.js';
 
-/** Finetune runs as a kind of run, and the cancellation of their jobs. */
 const FINETUNE_RUNS = provideRuns(FinetuneRuns, FinetuneSteps, {
   inject: [JobCancellation],
   from: (cancellation: JobCancellation) => [cancellation.jobs],
 });
 const AUGMENTATIONS = provideRuns(Augmentations, AugmentationSteps);
 
-/** The runs of the service: fine-tuning of models and augmentation of datasets. */
 @Global()
 @Module({})
 export class TrainingRunsModule {

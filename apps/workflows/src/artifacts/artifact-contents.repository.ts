@@ -10,7 +10,6 @@ const SWEEP_MS = 600_000;
 const KEPT_MS = 3_600_000;
 const SLICES_OF_A_PASS = 5;
 
-/** A part of an upload in the order of the sweep. */
 interface SweptPart {
   date_created: number;
   company_id: number;
@@ -19,16 +18,14 @@ interface SweptPart {
 }
 const FIRST: SweptPart = { date_created: 0, company_id: 0, upload_id: '00000000-0000-0000-0000-000000000000', part: 0 };
 
-/** Where the content of a file is: an object under its hash, or the parts of an upload. */
+/** Either one object under its hash, or the parts of an upload. */
 export interface StoredContent extends Pick<Artifact, 'sha256' | 'size_bytes'> {
   upload_id: string | null;
 }
 
 /**
- * Contents of files. A large one arrives in parts, which may be stored by different processes; it stays in these parts,
- * so that it is written once and never in memory as a whole.
- *
- * SQL: parts are counted and read by upload, and swept by the worker role.
+ * A large file arrives in parts, perhaps at several processes, and stays in these parts: it is written once and never
+ * in memory as a whole. SQL: parts are counted and read by upload, and swept by the worker role.
  */
 @Injectable()
 export class ArtifactContents {
@@ -39,13 +36,11 @@ export class ArtifactContents {
     private readonly objects: StoredObjects,
   ) {}
 
-  /** Stores a content that is in memory. */
   async store(companyId: number, bytes: Uint8Array): Promise<StoredContent> {
     const key = await this.objects.put(companyId, bytes);
     return { sha256: key.slice(key.indexOf('/') + 1), size_bytes: bytes.length, upload_id: null };
   }
 
-  /** Stores a part of an upload; a repeat leaves the first one. */
   async storePart(companyId: number, { upload_id, part, text }: UploadPart): Promise<{ part: number }> {
     const bytes = bytesOfBase64(text);
     if (!bytes) throw invalidField('text', 'must be base64');
@@ -56,9 +51,9 @@ export class ArtifactContents {
     return { part };
   }
 
-  /** The content of an upload whose parts are stored; 400 when a part is missing. */
+  /** Throws 400 when a part is missing. */
   async ofUpload(tx: Tx, { id, parts, size_bytes, sha256 }: FileUpload): Promise<StoredContent> {
-    // The sweep leaves parts that are younger than an hour; those of an upload in progress are.
+    // The sweep leaves parts that are younger than an hour, as those of an upload in progress are.
     const stored = await tx.query<{ part: number; size_bytes: number }>(PARTS_OF_UPLOAD, [tx.companyId, id]);
     const size = stored.reduce((sum, part) => sum + part.size_bytes, 0);
     const isWhole = stored.length === parts && size === size_bytes && stored.every(({ part }, at) => part === at);
@@ -66,14 +61,14 @@ export class ArtifactContents {
     return { sha256, size_bytes, upload_id: id };
   }
 
-  /** A content in memory; for files whose size the caller has bounded. */
+  /** Only for files whose size the caller has bounded. */
   async bytes(companyId: number, content: StoredContent): Promise<Buffer> {
     const parts: Buffer[] = [];
     for await (const part of this.parts(companyId, content)) parts.push(part);
     return Buffer.concat(parts);
   }
 
-  /** A content part by part, of which one is in memory. */
+  /** Holds one part in memory at a time. */
   async *parts(companyId: number, { sha256, upload_id }: StoredContent): AsyncGenerator<Buffer> {
     const hashes = upload_id === null ? [sha256] : await this.hashesOf(companyId, upload_id);
     for (const hash of hashes) {
@@ -89,8 +84,8 @@ export class ArtifactContents {
   }
 
   /**
-   * Deletes the parts of uploads that no artifact has any more, or that none has had within an hour. Each pass continues
-   * where the last one has ended and looks at a bounded number of parts; most of them stay.
+   * Deletes parts that no artifact has any more, or that none has had within an hour. Each pass continues where the
+   * last one ended and reads a bounded number of parts: most of them stay.
    */
   @Every(SWEEP_MS, 'abandoned uploads could not be deleted')
   async sweep(stop: AbortSignal): Promise<void> {
@@ -100,7 +95,6 @@ export class ArtifactContents {
     }
   }
 
-  /** Sweeps the parts after this one; returns the last of them, or the first of all when there are no more. */
   private async sweepAfter(after: SweptPart): Promise<SweptPart> {
     const [last] = await this.db.asWorker<SweptPart & { looked_at: number }>(DELETE_ORPHANED_PARTS, [
       KEPT_MS,

@@ -1,6 +1,5 @@
 import { txStatement, readStatement, workerStatement, STATEMENT_MS } from '@signalbox/database';
 
-/** Parts that one statement of the sweep looks at, and statements of a pass. */
 export const SLICE = 2000;
 
 export const STORE_PART = txStatement(

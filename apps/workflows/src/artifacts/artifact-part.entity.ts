@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A part of a file: an object of the object store. */
+/** Each part is an object of the object store. */
 @Entity({ schema: 'workflows', name: 'artifact_parts' })
 @Index('artifact_parts_created', ['date_created'])
 @Index('artifact_parts_object', ['company_id', 'sha256'])
@@ -13,7 +13,7 @@ export class ArtifactPartRow {
   @Column('bigint') date_created!: number;
 }
 
-/** When the last sweep of unreferenced objects began; one row. */
+/** One row: when the last sweep of unreferenced objects began. */
 @Entity({ schema: 'workflows', name: 'object_sweep' })
 export class ObjectSweepRow {
   @PrimaryColumn('boolean') one!: boolean;

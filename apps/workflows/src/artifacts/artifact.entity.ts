@@ -1,7 +1,7 @@
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A file of a workflow or of a run. */
+/** Belongs to a run when it has a `run_id`, else to its workflow. */
 @Entity({ schema: 'workflows', name: 'artifacts' })
 @Index('artifacts_key', { synchronize: false })
 @Index('artifacts_of_run', { synchronize: false })

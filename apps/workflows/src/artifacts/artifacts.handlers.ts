@@ -20,7 +20,6 @@ type C = typeof artifacts;
 
 const PIECE_BYTES = 131_072;
 
-/** Files of workflows and of their runs. */
 @Serves(artifacts)
 export class ArtifactHandlers implements Handlers<C> {
   constructor(
@@ -81,13 +80,12 @@ export class ArtifactHandlers implements Handlers<C> {
   }
 }
 
-/** The media type of an uploaded file; any other word is that of bytes. */
 function typeOf(upload: FileUpload | undefined): string {
   const type = upload?.content_type ?? '';
   return contentTypeType.problem(type) === undefined ? type : 'application/octet-stream';
 }
 
-/** Parts in pieces that fit the window of a reply, so that a slow reader holds back the next one. */
+/** Pieces that fit the window of a reply, so that a slow reader holds back the next one. */
 async function* pieces(parts: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
   for await (const part of parts)
     for (let at = 0; at < part.length; at += PIECE_BYTES) yield part.subarray(at, at + PIECE_BYTES);

@@ -6,7 +6,6 @@ import { ArtifactContents } from './artifact-contents.repository.js';
 import { ArtifactHandlers } from './artifacts.handlers.js';
 import { Artifacts } from './artifacts.repository.js';
 
-/** Files of workflows and of their runs. */
 @Module({
   imports: [DraftsModule, StoredObjectsModule, WorkflowRunsModule],
   controllers: [ArtifactHandlers],

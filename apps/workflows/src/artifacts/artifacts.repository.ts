@@ -14,10 +14,8 @@ import {
 
 const MAX_ARTIFACTS = 100;
 
-/** A file with the place of its content. */
 export type FoundArtifact = StoredContent & Pick<Artifact, 'key' | 'content_type'>;
 
-/** A file whose content is stored. */
 export interface NewArtifact extends StoredContent {
   workflow_id: number;
   run_id: string | null;
@@ -25,11 +23,7 @@ export interface NewArtifact extends StoredContent {
   content_type: string;
 }
 
-/**
- * Files of workflows and of their runs; their contents are stored apart.
- *
- * SQL: a file replaces the one of its key in one statement.
- */
+/** SQL: a file replaces the one of its key in one statement. */
 @Injectable()
 export class Artifacts {
   constructor(private readonly db: Database) {}
@@ -38,17 +32,17 @@ export class Artifacts {
     return this.db.list<Artifact>(view, companyId, options);
   }
 
-  /** Stores a file in place of the one of the same key; 409 for more than 100 keys. */
+  /** Replaces a file of the same key; throws 409 for more than 100 keys. */
   put(owner: Owner, artifact: (tx: Tx) => Promise<NewArtifact>): Promise<JsonText<Artifact>> {
     return this.db.withCompany(owner, async (tx) => this.putIn(tx, await artifact(tx)));
   }
 
-  /** Like `put`, inside an existing transaction; of a file of a run, one that has locked the run. */
+  /** For a file of a run, the transaction must have locked the run. */
   async putIn(
     tx: Tx,
     { workflow_id, run_id, key, content_type, sha256, size_bytes, upload_id }: NewArtifact,
   ): Promise<JsonText<Artifact>> {
-    // Writers of one workflow, as those of one run, wait for each other, so that the count holds.
+    // Serialises writers of one workflow, as the lock of the run does those of a run, so that the count holds.
     if (run_id === null) await tx.query(LOCK_WORKFLOW, [tx.companyId, workflow_id]);
     await tx.query(REMOVE_FILE_OF_KEY, [tx.companyId, workflow_id, run_id, key]);
     const [made] = await tx.query<{ id: number; others: number }>(INSERT_FILE, [
@@ -72,12 +66,12 @@ export class Artifacts {
     return artifact?.workflow_id === workflowId ? artifact : missing();
   }
 
-  /** Where the content of a file is; 404 when the workflow has no such file. */
+  /** Throws 404 when the workflow has no such file. */
   async getContent(companyId: number, workflowId: number, id: number): Promise<FoundArtifact> {
     return (await this.findOne(companyId, FIND_BY_ID, [workflowId, id])) ?? missing();
   }
 
-  /** The file of a key: that of the run, else that of the workflow; null when there is none. */
+  /** The file of the run, else that of the workflow; null without either. */
   find(companyId: number, workflowId: number, runId: string, key: string): Promise<FoundArtifact | null> {
     return this.findOne(companyId, FIND_BY_KEY, [workflowId, runId, key]);
   }

@@ -40,7 +40,6 @@ const found = (condition: string): string =>
 
 export const FIND_BY_ID = readStatement({ index: 'artifacts_pkey' }, found('t.id = $3'));
 
-/** The file of a run before that of the workflow. */
 export const FIND_BY_KEY = readStatement(
   { index: ['artifacts_key', 'artifacts_of_run'] },
   found('t.key = $4 AND (t.run_id IS NULL OR t.run_id = $3)'),

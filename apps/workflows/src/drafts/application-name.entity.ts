@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The name of an application of the traffic service, kept up to date by its events. */
+/** A copy of the traffic service's data, kept up to date by its events. */
 @Entity({ schema: 'workflows', name: 'application_names' })
 export class ApplicationNameRow {
   @PrimaryColumn('int') company_id!: number;

@@ -3,7 +3,6 @@ import { Drafts } from './drafts.repository.js';
 import { NestedRefs } from './nested-refs.repository.js';
 import { Workflows } from './workflows.repository.js';
 
-/** Drafts of workflows as they are stored, and the workflows that they name. */
 @Module({
   providers: [Drafts, NestedRefs, Workflows],
   exports: [Drafts, NestedRefs, Workflows],

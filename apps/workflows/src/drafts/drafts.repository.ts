@@ -4,7 +4,6 @@ import { parseNestedRef } from './nested-ref.js';
 import { type WorkflowSnapshot } from './workflow-snapshot.js';
 import { FIND_CALLED_DRAFTS, LATEST_OF, RECOMPUTE_HASH, SNAPSHOT } from './drafts.sql.js';
 
-/** What a call of a workflow needs of it, with its draft. */
 export interface CalledWorkflow {
   workflow_ref_name: string;
   status: string;
@@ -13,20 +12,18 @@ export interface CalledWorkflow {
   draft: WorkflowSnapshot;
 }
 
-/** Drafts of workflows, and the hashes by which they are compared with the latest published version. */
 @Injectable()
 export class Drafts extends DraftSnapshots<WorkflowSnapshot> {
   constructor(db: Database) {
     super(db, { table: 'workflows.workflows', snapshot: SNAPSHOT, type: 'workflow' });
   }
 
-  /** A workflow that is called, null when it does not exist: one look-up, for every run begins with it. */
+  /** One query, because every run begins with it; null for an unknown workflow. */
   async findCalled(companyId: number, id: number): Promise<CalledWorkflow | null> {
     const [called] = await this.db.select<CalledWorkflow>(companyId, FIND_CALLED_DRAFTS, [id]);
     return called ?? null;
   }
 
-  /** The latest version of each named workflow that has one. */
   async latestOf(tx: Tx, refs: readonly string[]): Promise<Map<string, string>> {
     const rows = await tx.query<{ ref: string; version_number: string }>(LATEST_OF, [
       tx.companyId,
@@ -35,7 +32,7 @@ export class Drafts extends DraftSnapshots<WorkflowSnapshot> {
     return new Map(rows.map(({ ref, version_number }) => [ref, version_number]));
   }
 
-  /** Recomputes the hash of the draft; every write to a workflow ends with it. */
+  /** Must end every write to a workflow. */
   async recomputeHash(tx: Tx, workflowId: number): Promise<void> {
     await tx.query(RECOMPUTE_HASH, [tx.companyId, workflowId]);
   }

@@ -1,7 +1,7 @@
 import { txStatement, readStatement } from '@signalbox/database';
 import { SNAPSHOT_FIELDS } from './workflow-snapshot.js';
 
-/** The draft as one jsonb value over the row `t`. */
+/** Over the alias `t`. */
 export const SNAPSHOT = `jsonb_build_object(${SNAPSHOT_FIELDS.map((field) => `'${field}', t."${field}"`).join(', ')})`;
 
 export const FIND_CALLED_DRAFTS = readStatement(

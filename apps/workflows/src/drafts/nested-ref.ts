@@ -1,7 +1,5 @@
-/** A child workflow as an allow-list names it. */
 export interface NestedRef {
   ref: string;
-  /** A version or a release; null when the entry names none. */
   pin: { version: string } | { release: string } | null;
 }
 
@@ -14,7 +12,6 @@ export function parseNestedRef(text: string): NestedRef {
   return { ref, pin: SEMVER.test(pinned) || pinned === 'latest' ? { version: pinned } : { release: pinned } };
 }
 
-/** The definition by which a workflow decides which children it may execute. */
 export interface NestingRules {
   allow_inproc_nesting: boolean;
   inproc_nested_refs: readonly string[];
@@ -22,8 +19,8 @@ export interface NestingRules {
 }
 
 /**
- * Returns what a call of a child executes, null when the workflow may not execute it. A call that names no version
- * matches the first entry of the child; a call with one needs that entry.
+ * What a call of a child executes, null when it is not allowed. A call without a version matches the first entry of the
+ * child; one with a version needs exactly that entry.
  */
 export function allowedChild(rules: NestingRules, called: string): NestedRef | null {
   if (!rules.allow_inproc_nesting) return null;

@@ -4,12 +4,11 @@ import { Database } from '@signalbox/database';
 import { parseNestedRef } from './nested-ref.js';
 import { KNOWN_WORKFLOWS, PARENTS_OF } from './nested-refs.sql.js';
 
-/** The children that workflows name. */
 @Injectable()
 export class NestedRefs {
   constructor(private readonly db: Database) {}
 
-  /** 404 naming each entry whose workflow, version or release does not exist. */
+  /** Throws 404 that names each entry whose workflow, version or release does not exist. */
   async require(companyId: number, refs: readonly string[]): Promise<void> {
     const known = await this.known(companyId, refs);
     const unknown = refs.flatMap((ref, at) => (known.has(ref) ? [] : [{ ref, at }]));
@@ -21,7 +20,6 @@ export class NestedRefs {
     throw notFound('workflow', { details });
   }
 
-  /** The entries whose workflow, and version or release, exist. */
   async known(companyId: number, refs: readonly string[]): Promise<ReadonlySet<string>> {
     if (refs.length === 0) return new Set();
     const parsed = refs.map(parseNestedRef);
@@ -33,7 +31,7 @@ export class NestedRefs {
     return new Set(refs.filter((_, at) => rows[at]?.known));
   }
 
-  /** The workflows whose drafts name one as a child. */
+  /** Workflows whose drafts name this one as a child. */
   async parentsOf(companyId: number, workflowId: number): Promise<{ id: number; workflow_ref_name: string }[]> {
     return this.db.select(companyId, PARENTS_OF, [workflowId]);
   }

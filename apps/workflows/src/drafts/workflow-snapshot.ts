@@ -1,7 +1,7 @@
 import { conflict, type ScriptLanguage, type WorkflowMode } from '@signalbox/contracts';
 import { parseNestedRef } from './nested-ref.js';
 
-/** The definition of a workflow as a run uses it: the draft or a published version. */
+/** What a run executes: the draft or a published version. */
 export interface WorkflowSnapshot {
   workflow_name: string;
   description: string;
@@ -18,11 +18,10 @@ export interface WorkflowSnapshot {
   timeout_seconds: number;
   memory_mb: number;
   meta: Record<string, unknown>;
-  /** In a published version: the versions of the children that the draft names without one. */
+  /** In a published version: the versions of children that the draft names without one. */
   frozen_refs?: Record<string, string>;
 }
 
-/** The fields of a workflow that a version freezes. */
 export const SNAPSHOT_FIELDS = [
   'workflow_name',
   'description',
@@ -41,7 +40,7 @@ export const SNAPSHOT_FIELDS = [
   'meta',
 ] as const satisfies (keyof WorkflowSnapshot)[];
 
-/** Adds the latest version of each child that is named without one; 409 for a child without a published version. */
+/** Throws 409 for a child without a published version. */
 export function freezeRefs(snapshot: WorkflowSnapshot, latest: ReadonlyMap<string, string>): WorkflowSnapshot {
   const unpinned = snapshot.inproc_nested_refs.filter((ref) => parseNestedRef(ref).pin === null);
   const frozen_refs = Object.fromEntries(
@@ -54,7 +53,7 @@ export function freezeRefs(snapshot: WorkflowSnapshot, latest: ReadonlyMap<strin
   return { ...snapshot, frozen_refs };
 }
 
-/** Two comparable snapshots: the versions that a publish filled in are compared only between two published versions. */
+/** Versions of children that publishing filled in are compared only between two published versions. */
 export function comparable(from: WorkflowSnapshot, to: WorkflowSnapshot): [object, object] {
   if (from.frozen_refs && to.frozen_refs) return [from, to];
   const { frozen_refs: _from, ...left } = from;

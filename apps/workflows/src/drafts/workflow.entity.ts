@@ -2,7 +2,6 @@ import type { OnOff, ScriptLanguage, WorkflowMode } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The draft of a workflow. */
 @Entity({ schema: 'workflows', name: 'workflows' })
 @Index('workflows_of_application', { synchronize: false })
 @Index('workflows_ref_name', { synchronize: false })

@@ -5,10 +5,9 @@ import { Drafts } from './drafts.repository.js';
 import { WorkflowRow } from './workflow.entity.js';
 import { IDS_BY_REF_NAME, view } from './workflows.sql.js';
 
-/** The 409s of unique names. */
+/** Messages of 409 by unique index. */
 export const WORKFLOW_TAKEN = { workflows_ref_name: 'workflow_ref_name is taken' };
 
-/** Rows of workflows. */
 @Injectable()
 export class Workflows extends CompanyRepository<WorkflowRow, Workflow, WorkflowSummary> {
   readonly applications = new ApplicationNames('workflows');
@@ -24,18 +23,16 @@ export class Workflows extends CompanyRepository<WorkflowRow, Workflow, Workflow
     return this.drafts.recomputeHash(tx, id);
   }
 
-  /** Id of the workflow with a reference name, null when there is none. */
   async findId(companyId: number, refName: string): Promise<number | null> {
     return (await this.idsOf(companyId, [refName])).get(refName) ?? null;
   }
 
-  /** The ids of the workflows that exist, by reference name. */
   async idsOf(companyId: number, refNames: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await this.db.select<{ id: number; name: string }>(companyId, IDS_BY_REF_NAME, [refNames]);
     return new Map(rows.map(({ name, id }) => [name, id]));
   }
 
-  /** Reads a workflow by its reference name; 404 when it does not exist. */
+  /** Throws 404. */
   async getByRef(companyId: number, refName: string): Promise<JsonText<Workflow>> {
     const id = await this.findId(companyId, refName);
     if (id === null) throw notFound('workflow');
@@ -43,8 +40,8 @@ export class Workflows extends CompanyRepository<WorkflowRow, Workflow, Workflow
   }
 
   /**
-   * Unbinds the workflows of a deleted application, to which no workflow can be bound afterwards, in transactions that each
-   * lock few rows; returns their number.
+   * Unbinds the workflows of a deleted application, to which none can be bound afterwards, in transactions that each
+   * lock few rows. Returns their number.
    */
   async unbind(owner: Owner, applicationId: number): Promise<number> {
     await this.db.withCompany(owner, (tx) => this.applications.remove(tx, applicationId));

@@ -36,7 +36,6 @@ const FIELDS = [
   'state',
 ];
 
-/** A task that a script calls. */
 interface Invoked {
   agent_id: number;
   taskId: string;
@@ -45,9 +44,8 @@ interface Invoked {
 }
 
 /**
- * `ctx.agents.invoke`. The id of the task follows from the run, the arguments and their occurrence, so that a restarted
- * script finds the task of its earlier attempt. A task that waits for a callback is waited for as long as the run may
- * take.
+ * `ctx.agents.invoke`. The id of the task is derived from the run, the arguments and their occurrence, so that a
+ * restarted script finds the task of its earlier attempt. A task in WAITING is waited for as long as the run may take.
  */
 @Injectable()
 export class AgentCalls implements HostMember {
@@ -71,12 +69,12 @@ export class AgentCalls implements HostMember {
     }
   }
 
-  /** Adds the usage of a task to that of the run, once however often the script restarts. */
+  /** Counted once, however often the script restarts. */
   private async count({ writer }: HostContext, name: string, usage: Usage): Promise<void> {
     await writer.keep({ kind: 'task', name, result: null, usage }, {});
   }
 
-  /** A task that has failed has cost something as well. */
+  /** Failed tasks have a cost too. */
   private async countFailed(context: HostContext, agent_id: number, task_id: string): Promise<void> {
     const caller = serviceCaller(context.job.companyId, Date.now() + CALL_MS);
     const read = this.bus.call(tasks.endpoints.getTask, { agent_id, task_id, wait_seconds: 0 }, caller);
@@ -84,7 +82,6 @@ export class AgentCalls implements HostMember {
     if (task?.completed_at) await this.count(context, task_id, task.usage);
   }
 
-  /** The result of the task, which this call starts or finds. */
   private async result({ job, signal }: HostContext, { agent_id, taskId, input, chain }: Invoked): Promise<Invocation> {
     for (;;) {
       const reply = await awaitedWork({
@@ -94,12 +91,12 @@ export class AgentCalls implements HostMember {
       });
       if (reply instanceof ApiError) throw reply;
       if (reply.choices) return reply;
-      // A task that waits for a callback is asked for again at a slower pace; the next call cancels it after an abort.
+      // The task waits for a callback: poll more slowly. After an abort the next call cancels it.
       await pause(1000, signal).catch(() => undefined);
     }
   }
 
-  /** The time-out of the task itself has a code, and is no reason to wait for it again. */
+  /** A timeout of the task itself has a code and is final; other timeouts are retried. */
   private invoke(input: object, caller: Caller): Promise<Invocation | ApiError> {
     return this.bus.call(agentAnswers.endpoints.invokeFor, input as never, caller).catch((error: unknown) => {
       if (error instanceof ApiError && error.kind === 'timeout' && error.extras.code !== undefined) return error;
@@ -139,7 +136,6 @@ function inputOf({ run, secrets }: HostContext, agent_id: number, given: Record<
   }
 }
 
-/** The values of the secrets that the call passes on by their names. */
 function secretsOf(secrets: HostContext['secrets'], names: unknown): Record<string, string> {
   if (names === undefined || names === null) return {};
   if (!Array.isArray(names)) throw new ScriptHostError('TypeError', 'secrets must be a list of names');
@@ -152,7 +148,7 @@ function secretsOf(secrets: HostContext['secrets'], names: unknown): Record<stri
   );
 }
 
-/** The id of the task: the same for the same call of a restarted script. */
+/** The same for the same call of a restarted script. */
 function taskIdOf(context: HostContext, input: object): string {
   const { secrets: _values, ...named } = input as { secrets?: unknown };
   const hash = createHash('sha256').update(JSON.stringify(named)).digest('hex');

@@ -7,10 +7,10 @@ import { ArtifactContents, Artifacts, bytesOfBase64, type NewArtifact } from '..
 import { type CallDetails, type Admit, type HostContext, objectArgument, withoutSecret } from './host-call.js';
 import { WorkflowRuns } from '../runs/index.js';
 
-/** What a script may read at once: the content is in the reply twice, as text and in base64. */
+/** The content is in the reply twice, as text and in base64. */
 const MAX_READ_BYTES = 6 * 1024 * 1024;
 
-/** `ctx.artifacts`: files of the workflow, which a script reads, and of its run, which it reads and writes. */
+/** `ctx.artifacts`: a script reads files of its workflow and of its run, and writes those of its run. */
 @Injectable()
 export class ArtifactCalls {
   constructor(
@@ -19,7 +19,6 @@ export class ArtifactCalls {
     private readonly runs: WorkflowRuns,
   ) {}
 
-  /** The file of a key, the run's before the workflow's; null when there is none. */
   async get(
     { job, run }: HostContext,
     [given]: readonly unknown[],
@@ -38,7 +37,7 @@ export class ArtifactCalls {
     return { key, content_type, size_bytes, text, base64: bytes.toString('base64') };
   }
 
-  /** Stores a file of the run; one of the same key is replaced, and so are values of secrets in its content. */
+  /** Replaces a file of the same key, and values of secrets in the content. */
   async put({ job, run, secrets }: HostContext, [given, content, options]: readonly unknown[], details: CallDetails) {
     const key = withoutSecret(keyOf(given), 'the key of an artifact', secrets);
     details.key = key;
@@ -54,7 +53,7 @@ export class ArtifactCalls {
     return { id, key, size_bytes, sha256 };
   }
 
-  /** A write of the run: refused when the run has ended, or when another worker has it. */
+  /** Refused when the run has ended, or when another worker executes it. */
   private async replace(job: Job, runId: string, artifact: NewArtifact): Promise<Artifact> {
     let made: JsonText<Artifact> | undefined;
     await this.runs.writes.fenced(job, runId, async (tx) => {

@@ -9,7 +9,6 @@ import { allowedChild, type NestedRef, Workflows } from '../drafts/index.js';
 import { type ChildEnd, ChildRows, FailedCall, type NewRun } from '../runs/index.js';
 import { type CallDetails, chainOf, type HostContext, type HostMember, nextNumber, textArgument } from './host-call.js';
 
-/** The nested workflow of a call. */
 interface Called {
   ref: string;
   allowed: NestedRef;
@@ -17,9 +16,8 @@ interface Called {
 }
 
 /**
- * `ctx.workflows.execute`: a nested run, executed by the worker of its parent. A restarted script finds the nested runs
- * of its earlier attempt by reference, input and occurrence, and does not run them again. Chosen: a nested run has the
- * session, the metadata and the secrets of its parent.
+ * `ctx.workflows.execute`: a nested run, executed by the worker of its parent, with the session, metadata and secrets
+ * of the parent. A restarted script finds nested runs of its earlier attempt by reference, input and occurrence.
  */
 @Injectable()
 export class ChildRuns implements HostMember {

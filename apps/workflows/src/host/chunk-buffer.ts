@@ -1,7 +1,7 @@
-/** Chunks above which the sender waits until they are read. */
+/** Above this number the sender waits. */
 const MAX_WAITING = 256;
 
-/** What one side adds while it arrives and the other side takes as a whole; the sender waits for a slow reader. */
+/** A queue whose reader takes all waiting chunks at once, with backpressure to the sender. */
 export class ChunkBuffer<T> {
   private waiting: T[] = [];
   private over: { error?: unknown } | undefined;
@@ -21,19 +21,18 @@ export class ChunkBuffer<T> {
     signal.throwIfAborted();
   }
 
-  /** Everything was added. */
   end(): void {
     this.over = {};
     this.wakeReader();
   }
 
-  /** Nothing more follows: the reader receives what waits, and then the error. */
+  /** The reader gets the waiting chunks first, then the error. */
   fail(error: unknown): void {
     this.over = { error };
     this.wakeReader();
   }
 
-  /** All that waits, as soon as there is something; one reader at a time. */
+  /** Waits for at least one chunk or the end; one reader at a time. */
   async take(): Promise<{ chunks: T[]; done: boolean }> {
     while (this.waiting.length === 0 && !this.over) await new Promise<void>((resolve) => (this.wakeReader = resolve));
     const chunks = this.waiting;

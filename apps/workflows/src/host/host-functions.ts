@@ -9,7 +9,6 @@ import { ModelCalls } from './model-calls.js';
 import { ModelStreams } from './model-streams.js';
 import { SecretReads } from './secret-reads.js';
 
-/** Members that write their own entries on the timeline. */
 const SELF_RECORDED = [
   'chat.completions.create',
   'chat.completions.stream',
@@ -20,7 +19,6 @@ const SELF_RECORDED = [
   'step.end',
 ];
 
-/** The members of `ctx` that call the platform. */
 @Injectable()
 export class HostFunctions {
   private readonly members: ReadonlyMap<string, HostMember>;

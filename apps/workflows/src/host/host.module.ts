@@ -15,7 +15,6 @@ import { ModelCalls } from './model-calls.js';
 import { ModelStreams } from './model-streams.js';
 import { SecretReads } from './secret-reads.js';
 
-/** What a running script may call: models, agents, workflows, HTTP, artifacts, secrets. */
 @Module({
   imports: [ArtifactsModule, DraftsModule, EvaluationModule, VersionsModule, WorkflowRunsModule],
   providers: [

@@ -20,7 +20,7 @@ const MAX_TIMEOUT_MS = 60_000;
 const DENIED = { failure_class: 'sandbox', error_code: 'egress_denied' } as const;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
-/** `ctx.http.fetch`: public addresses, and the private ones that the operator allows. */
+/** `ctx.http.fetch`: public addresses, and private ones that the operator allows. */
 @Injectable()
 export class HttpCalls implements HostMember {
   constructor(
@@ -38,7 +38,7 @@ export class HttpCalls implements HostMember {
     const request = requestOf(objectArgument(options, 'the options'));
     details.method = request.method;
     details.host = hostOf(url);
-    // Names of hosts are resolved, and shown in traces.
+    // Host names are sent to a resolver and shown in traces.
     withoutSecret(writtenHostOf(url), 'the host of the URL', secrets);
     try {
       const { egress_allow: allow } = await this.companies.ofCompany(job.companyId);
@@ -55,7 +55,7 @@ export class HttpCalls implements HostMember {
 
 const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).host : null);
 
-/** The host as the script wrote it, before it is parsed to lower case. */
+/** As the script wrote it: parsing would lower the case of a secret. */
 const writtenHostOf = (url: string): string => /^[^:]*:[/\\]*(?:[^/\\?#]*@)?([^/\\?#]*)/.exec(url)?.[1] ?? url;
 
 function requestOf({ method = 'GET', headers, body, timeout_ms = 30_000 }: Record<string, unknown>) {
@@ -76,7 +76,7 @@ function requestOf({ method = 'GET', headers, body, timeout_ms = 30_000 }: Recor
   };
 }
 
-/** Reads a body; what is not small is read after memory was admitted for what the answer declares, or may be. */
+/** A larger body is admitted by its declared length, or by the maximum. */
 async function bodyOf(response: EgressStream, admit: Admit): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let length = 0;

@@ -9,15 +9,14 @@ const MAX_STEPS = 200;
 const MAX_RESULT_BYTES = 256 * 1024;
 const MAX_NAME = 200;
 
-/** `ctx.step(name, fn)`: results that a restarted script does not compute again. */
+/** `ctx.step(name, fn)`: a restarted script does not compute stored results again. */
 @Injectable()
 export class KeptSteps {
-  /** When the steps of an execution began, by their names. */
   private readonly began = new WeakMap<HostContext, Map<string, number>>();
 
   constructor(private readonly db: Database) {}
 
-  /** Returns the kept result of a step; a name is used once by an execution. */
+  /** Returns the stored result of a step, if any; a name can be used once per execution. */
   async begin(context: HostContext, [given]: readonly unknown[]): Promise<{ done: boolean; result?: unknown }> {
     const name = withoutSecret(textArgument(given, 'the name of a step'), 'the name of a step', context.secrets);
     if (name.length > MAX_NAME)
@@ -34,7 +33,6 @@ export class KeptSteps {
     return { done: true, result: kept.result };
   }
 
-  /** Keeps the result of a step. */
   async end(context: HostContext, [given, result = null]: readonly unknown[], details: CallDetails): Promise<null> {
     const name = textArgument(given, 'the name of a step');
     const began = this.began.get(context)?.get(name);

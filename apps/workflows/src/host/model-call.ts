@@ -14,9 +14,9 @@ import { ScriptHostError } from '@signalbox/scripts';
 import { hostError, type RunningRun } from '../runs/index.js';
 import { chainOfModel, type HostContext, nextNumber, objectArgument } from './host-call.js';
 
-/** The parameters that a call of another service names itself; the further ones are sent to the provider as they are. */
+/** Parameters with fields of their own in calls of the traffic service; others are passed on to the provider. */
 const NAMED = ['model', 'messages', 'tools', 'tool_choice', 'temperature', 'max_tokens', 'response_format'] as const;
-/** What the platform does with a request; never sent to a provider. */
+/** For the platform; never sent to a provider. */
 const HANDLING = [
   'application',
   'intent',
@@ -29,34 +29,32 @@ const HANDLING = [
   'input',
   'secrets',
 ] as const;
-/** Fields that are neither; `stream` says no more than the function that was called. */
+/** Neither of both; `stream` is implied by the function called. */
 const OTHERS = ['session_id', 'metadata', 'stream', 'stream_options'] as const;
 
 /** Requests of test runs and monitors are not production traffic; nested runs count as their root. */
 const requestTypeOf = ({ root_trigger }: RunningRun): 'PROD' | 'SYNTHETIC' =>
   root_trigger === 'TEST' || root_trigger === 'MONITOR' ? 'SYNTHETIC' : 'PROD';
 
-/** One call of a model by a run: its request, and its two entries on the timeline. */
 export class ModelCall {
   private readonly began = Date.now();
-  /** The end that was recorded first counts: a script may close a stream whose answer is complete. */
+  /** Only the first end is recorded: a script may close a stream after its complete answer. */
   private isRecorded = false;
 
   private constructor(
     private readonly context: HostContext,
-    /** The number of the call within the execution. */
     readonly step: number,
     readonly input: ChatCall,
     readonly asksStream: boolean,
-    /** The chain of an agent or a workflow that answers in place of a model. */
+    /** For an agent or a workflow that answers in place of a model. */
     readonly chain: Chain,
   ) {}
 
-  /** Checks a request; throws a TypeError that the script sees. */
+  /** Throws a TypeError for the script. */
   static begin(context: HostContext, request: unknown): ModelCall {
     const step = nextNumber(context, 'model');
     const { secrets, ...body } = objectArgument(request, 'the request');
-    // The values of secrets are for the agent or workflow that answers, and in nothing else that is stored.
+    // Values of secrets are for the agent or workflow that answers, and must not be stored anywhere else.
     const whole = { ...stripUnstorable(body, context.secrets), ...(secrets == null ? {} : { secrets }) };
     const parsed = requestOf(whole);
     return new ModelCall(context, step, callOf(context.run, parsed), parsed.stream === true, chainOfModel(context));
@@ -66,17 +64,16 @@ export class ModelCall {
     return this.context.run;
   }
 
-  /** The model that the request names, null for that of the application. */
+  /** Null for the default of the application. */
   get model(): string | null {
     return this.input.model ?? null;
   }
 
-  /** Records the answer and its usage. */
   answered({ model, request_id, usage, finish_reason }: ChatResult): void {
     this.record({ model, request_id }, { usage, finish_reason }, usage);
   }
 
-  /** Records a failure; returns the exception that the script sees. */
+  /** Returns the exception for the script. */
   failed(error: unknown): unknown {
     const failure_class = error instanceof ApiError && error.kind === 'timeout' ? 'timeout' : 'provider';
     const called = { model: this.model, request_id: requestIdOf(error) };
@@ -84,7 +81,6 @@ export class ModelCall {
     return hostError(error, 'ProviderError');
   }
 
-  /** Records that the script did not read the answer to its end. */
   abandoned(): void {
     this.record({ model: this.model, request_id: null }, { usage: null, finish_reason: null });
   }
@@ -100,7 +96,6 @@ export class ModelCall {
   }
 }
 
-/** The body of a chat completion as a script gives it. */
 function requestOf(given: Record<string, unknown>): CompletionCall {
   try {
     const { $rest, ...request } = parse(CompletionCall, given);
@@ -115,7 +110,7 @@ function requestOf(given: Record<string, unknown>): CompletionCall {
 const given = <T extends object>(value: T, names: readonly (keyof T & string)[]): Partial<T> =>
   Object.fromEntries(names.filter((name) => value[name] != null).map((name) => [name, value[name]])) as Partial<T>;
 
-/** The call of a run: its own scope, session and attribution where the request names none. */
+/** Scope, session and attribution are those of the run unless the request names them. */
 function callOf(run: RunningRun, request: CompletionCall): ChatCall {
   const own: readonly string[] = [...NAMED, ...HANDLING, ...OTHERS];
   const parameters = Object.fromEntries(

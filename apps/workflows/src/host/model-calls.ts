@@ -6,7 +6,7 @@ import { ScriptHostError } from '@signalbox/scripts';
 import type { HostContext, HostMember } from './host-call.js';
 import { ModelCall } from './model-call.js';
 
-/** `ctx.chat.completions.create`: a model call through the traffic service, recorded as a request of the run. */
+/** `ctx.chat.completions.create`: recorded as a request of the run by the traffic service. */
 @Injectable()
 export class ModelCalls implements HostMember {
   constructor(private readonly bus: BusClient) {}
@@ -26,13 +26,10 @@ export class ModelCalls implements HostMember {
         call.chain,
       );
       call.answered(result);
-      return completionOf(result);
+      return result.completion;
     } catch (error) {
       signal.throwIfAborted();
       throw call.failed(error);
     }
   }
 }
-
-/** The completion as its client would receive it. */
-const completionOf = ({ completion }: ChatResult): object => completion as object;

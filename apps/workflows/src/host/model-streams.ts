@@ -10,15 +10,14 @@ import { ModelCall } from './model-call.js';
 
 const MAX_OPEN = 16;
 
-/** One stream of a script: what has arrived and was not read yet. */
 interface OpenStream {
   buffer: ChunkBuffer<object>;
   close(): void;
 }
 
 /**
- * `ctx.chat.completions.stream`: a model call whose answer the script reads while it arrives, recorded like one that is
- * not streamed. The model is read no faster than the script reads; closing the stream cancels the call.
+ * `ctx.chat.completions.stream`: recorded like a call without streaming. The model is read no faster than the script
+ * reads; closing the stream cancels the call.
  */
 @Injectable()
 export class ModelStreams {
@@ -26,7 +25,7 @@ export class ModelStreams {
 
   constructor(private readonly bus: BusClient) {}
 
-  /** Opens a stream when its first delta has arrived; returns its number. */
+  /** Resolves with the number of the stream when its first delta has arrived. */
   async begin(context: HostContext, [request]: readonly unknown[]): Promise<number> {
     const streams = this.of(context);
     if (streams.size >= MAX_OPEN) throw new ScriptHostError('RangeError', `a run has at most ${MAX_OPEN} open streams`);
@@ -36,7 +35,7 @@ export class ModelStreams {
     const own: OpenStream = { buffer, close: () => closed.abort() };
     streams.set(call.step, own);
     const signal = AbortSignal.any([context.signal, closed.signal]);
-    // The run is not written to any more once its script has ended, so this happens at once.
+    // At once, because nothing can be written for the run after its script has ended.
     const abandoned = (): void => {
       if (closed.signal.aborted || context.signal.reason instanceof ScriptEnded) call.abandoned();
     };
@@ -55,7 +54,7 @@ export class ModelStreams {
     }
   }
 
-  /** The chunks that have arrived since the last read, at least one unless the answer is complete. */
+  /** The chunks since the last read; at least one unless the answer is complete. */
   async read(context: HostContext, [number]: readonly unknown[]): Promise<{ chunks: object[]; done: boolean }> {
     const streams = this.of(context);
     const own = streams.get(Number(number));
@@ -70,7 +69,6 @@ export class ModelStreams {
     }
   }
 
-  /** Cancels a call whose answer the script does not read to its end. */
   close(context: HostContext, [number]: readonly unknown[]): Promise<null> {
     const streams = this.of(context);
     streams.get(Number(number))?.close();
@@ -110,7 +108,6 @@ export class ModelStreams {
 
 type Chunk = (delta: object, finish_reason?: string) => Record<string, unknown>;
 
-/** Makes the chunks of one answer, in the shape of the OpenAI protocol. */
 function chunksOf({ model, run }: ModelCall): Chunk {
   const same = {
     id: `chatcmpl-${randomUUID()}`,
@@ -125,7 +122,6 @@ function chunksOf({ model, run }: ModelCall): Chunk {
   });
 }
 
-/** The last chunk: the calls of tools as a whole, why the answer ended, and its usage. */
 function lastChunk(chunk: Chunk, { model, message, finish_reason, usage, request_id }: ChatResult): object {
   const tool_calls = message.tool_calls?.map((each, index) => ({ index, ...each }));
   return { ...chunk(tool_calls ? { tool_calls } : {}, finish_reason), model, usage, request_id };

@@ -6,7 +6,6 @@ import { FailedCall } from '../runs/index.js';
 import { type CallDetails, admitBy, type HostContext } from './host-call.js';
 import type { HostFunctions } from './host-functions.js';
 
-/** What the script of one execution may do: everything is recorded on the timeline of its run, with its duration. */
 export class RunHost implements ScriptHost {
   private readonly emitted: LogSize = { entries: 0, bytes: 0 };
   private readonly pending = new Set<Promise<unknown>>();
@@ -15,7 +14,7 @@ export class RunHost implements ScriptHost {
     private readonly context: HostContext,
     private readonly members: HostFunctions,
     private readonly logged: LogSize,
-    /** Called when the platform failed to serve a call: the script must not take that for its exception. */
+    /** Called when the platform failed to serve a call: the script must not handle that as its own exception. */
     private readonly failed: (error: unknown) => void,
   ) {}
 
@@ -45,7 +44,7 @@ export class RunHost implements ScriptHost {
 
   log(level: LogLevel, message: string, timestamp: number): void {
     const { secrets, writer } = this.context;
-    // The runner cuts long messages and ends them with a mark.
+    // The runner cuts long messages, perhaps in the middle of a secret, and ends them with a mark.
     const entry = keptEntry(this.logged, { level, message: storable(secrets ? secrets.scrubCut(message) : message) });
     if (entry) writer.add({ event: { type: 'run.log', data: { ...entry, timestamp } } });
   }
@@ -56,7 +55,7 @@ export class RunHost implements ScriptHost {
     writer.add({ event: { type: 'run.event', data: { event: stripUnstorable(event ?? null, secrets) } } });
   }
 
-  /** Resolves when no call is under way any more; the calls were aborted with the execution. */
+  /** Resolves when no call is running any more; calls are aborted with the execution. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.pending]);
   }

@@ -1,25 +1,23 @@
 import type { LogLevel } from '@signalbox/contracts';
 import { cutText } from '@signalbox/runs/rules';
 
-/** What a run may log and emit (docs/api/workflows.md). */
+/** Limits of a run (docs/api/workflows.md). */
 const MAX_ENTRIES = 1000;
 const MAX_BYTES = 64 * 1024;
 const MAX_MESSAGE = 8192;
 const DROPPED = 'further messages are not kept: a run may log 1000 messages and 64 KiB';
 
-/** One message of a script. */
 export interface LogEntry {
   level: LogLevel;
   message: string;
 }
 
-/** What a run has logged so far. */
 export interface LogSize {
   entries: number;
   bytes: number;
 }
 
-/** Returns the entry that is kept of a message, null when none is; `size` is updated. */
+/** Null for a message that is dropped; updates `size`. */
 export function keptEntry(size: LogSize, { level, message }: LogEntry): LogEntry | null {
   if (size.entries >= MAX_ENTRIES) return null;
   const text = cutText(message, MAX_MESSAGE);
@@ -30,12 +28,11 @@ export function keptEntry(size: LogSize, { level, message }: LogEntry): LogEntry
   return last ? { level: 'warn', message: DROPPED } : { level, message: text };
 }
 
-/** What a run may send to its stream. */
+/** Limits of `ctx.emit`. */
 const MAX_EVENT_BYTES = 64 * 1024;
 const MAX_EVENTS = 10_000;
 const MAX_EVENT_BYTES_IN_ALL = 8 * 1024 * 1024;
 
-/** True when an event of `ctx.emit` may be sent; `size` is updated. */
 export function mayEmit(size: LogSize, event: unknown): boolean {
   const bytes = Buffer.byteLength(JSON.stringify(event ?? null));
   if (bytes > MAX_EVENT_BYTES || size.entries >= MAX_EVENTS || size.bytes + bytes > MAX_EVENT_BYTES_IN_ALL)

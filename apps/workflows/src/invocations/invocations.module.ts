@@ -7,7 +7,6 @@ import { RunReplies } from './run-replies.js';
 import { RunSubmission } from './run-submission.js';
 import { WorkflowInvocationHandlers, WorkflowRunHandlers } from './workflow-runs.handlers.js';
 
-/** Calls that become runs, and their replies. */
 @Module({
   imports: [DraftsModule, EvaluationModule, VersionsModule, WorkflowRunsModule],
   controllers: [WorkflowInvocationHandlers, WorkflowRunHandlers],

@@ -8,7 +8,6 @@ import type { AcceptedExecution } from './run-submission.js';
 
 const headersOf = (run_id: string): Record<string, string> => ({ 'X-Service-Run-Id': run_id });
 
-/** Replies to executions. */
 @Injectable()
 export class RunReplies {
   constructor(
@@ -18,16 +17,16 @@ export class RunReplies {
     private readonly started: StartedWorkflowRuns,
   ) {}
 
-  /** The reply of an accepted run: the run itself when its mode is sync. */
+  /** In mode sync the run itself, once it has ended. */
   async reply(accepted: AcceptedExecution, caller: Caller): Promise<Execution> {
     const { run_id, status, mode } = accepted;
     const ids = { run_id, status, ...(mode === 'stream' ? { streams: true } : {}) };
     const body = mode === 'sync' ? await this.ended(run_id, caller) : ids;
-    // The bus removes the headers again; the contract declares only the body.
+    // The bus takes the headers off again; the contract declares only the body.
     return new WithHeaders(body, headersOf(run_id)) as unknown as Execution;
   }
 
-  /** The run once it has ended; 504 when it takes longer than the caller waits. */
+  /** Throws 504 when the run takes longer than the caller waits. */
   async ended(run_id: string, { companyId, deadline }: Caller): Promise<JsonText<WorkflowRun>> {
     const until = Math.min(deadline - replyMargin, Date.now() + this.limit.ms);
     const read = (): Promise<JsonText<WorkflowRun> | null> => this.reader.findEnded(companyId, run_id);

@@ -1,7 +1,6 @@
-/** Maximum wait of a call for its run. */
 export class ExecuteLimit {
   constructor(readonly ms: number) {}
 }
 
-/** Time in ms for a reply to reach a caller that still waits. */
+/** In ms, for the reply to reach a caller before its deadline. */
 export const replyMargin = 2000;

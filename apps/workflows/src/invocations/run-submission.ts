@@ -36,19 +36,17 @@ import {
   WorkflowRuns,
 } from '../runs/index.js';
 
-/** The ids of an accepted run. */
 export interface AcceptedExecution {
   run_id: string;
   status: 'QUEUED';
   mode: WorkflowMode;
 }
 
-/** A call that starts a run. */
 export interface Submission {
   workflow: { id: number } | { ref: string };
   input: RunInput;
   trigger: Exclude<WorkflowTrigger, 'NESTED'>;
-  /** By default the mode of the workflow. */
+  /** Defaults to the mode of the workflow. */
   mode?: WorkflowMode | undefined;
 }
 
@@ -57,7 +55,6 @@ interface Target {
   target: ResolvedTarget<WorkflowSnapshot>;
 }
 
-/** Validates and accepts runs. */
 @Injectable()
 export class RunSubmission {
   constructor(
@@ -73,7 +70,7 @@ export class RunSubmission {
     private readonly started: StartedWorkflowRuns,
   ) {}
 
-  /** Accepts a run; a repeated call that any process has accepted before returns its run. */
+  /** A repeated call that any process accepted before returns its run. */
   async accept(submission: Submission, caller: Caller): Promise<AcceptedExecution> {
     const earlier = caller.idempotency?.earlier as AcceptedExecution | null | undefined;
     const known = earlier ?? (await this.acceptedBefore(caller));
@@ -131,11 +128,10 @@ export class RunSubmission {
     return bag ? this.acceptHolding(caller, named, bag) : this.store(caller, named, workOfDepth(RUN_WORK, run.depth));
   }
 
-  /** The called workflow with what it executes: the draft, unless a version or a release is named. */
   private async targetOf(companyId: number, id: number, { version, release }: RunInput): Promise<Target> {
     const isDraft = version === undefined && release === undefined;
     const resolving = isDraft ? null : this.versions.resolve(companyId, id, { version, release });
-    // An unknown workflow is named as such, whichever of the two reads fails first.
+    // An unknown workflow is reported as such, whichever of the two reads fails first.
     resolving?.catch(() => undefined);
     const workflow = await this.drafts.findCalled(companyId, id);
     if (!workflow) throw notFound('workflow');
@@ -150,14 +146,14 @@ export class RunSubmission {
     return id;
   }
 
-  /** 400 for an input that violates the schema. Chosen: a call that gives messages in place of an input is not checked. */
+  /** Throws 400. A call with messages instead of an input is not checked. */
   private async requireInput(companyId: number, { input, messages }: RunInput, schema: object | null): Promise<void> {
     if (!schema || (input === undefined && messages !== undefined)) return;
     const problem = await this.schemas.problemOf(companyId, schema, input ?? null);
     if (problem) throw invalidField('input', `does not fit input_schema: ${problem}`);
   }
 
-  /** Holds the secrets before the run can be claimed, and drops them when it was not accepted. */
+  /** Holds secrets before the run can be claimed, and drops them when it was not accepted. */
   private async acceptHolding(caller: Caller, run: NamedRun, bag: SecretBag): Promise<AcceptedExecution> {
     this.secrets.hold(run.id, bag);
     try {
@@ -172,7 +168,7 @@ export class RunSubmission {
   private store(caller: Caller, run: NamedRun, workKind: string): Promise<AcceptedExecution> {
     const { id, mode } = run;
     const start = (): Promise<RunStart> => Promise.resolve({ events: [startedEvent(run)] });
-    // The idempotency record keeps what the transaction returns.
+    // The idempotency record stores what the transaction returns.
     const accept = (): Promise<AcceptedExecution> =>
       this.db.withCompany(caller, async (tx) => {
         this.started.withdraw(id);

@@ -23,7 +23,6 @@ import { RunSubmission } from './run-submission.js';
 type C = typeof workflowRuns;
 type Invocations = typeof workflowInvocations;
 
-/** Executions of workflows and their runs. */
 @Serves(workflowRuns)
 export class WorkflowRunHandlers implements Handlers<C> {
   constructor(
@@ -84,7 +83,7 @@ export class WorkflowRunHandlers implements Handlers<C> {
     return this.runs.cancels.cancel(caller, run_id, {}, read);
   }
 
-  /** Chosen: without version and release, the version that the earlier run executed, or the draft. */
+  /** Without version and release: the version that the earlier run executed, or the draft. */
   async rerunRun({ input: { run_id, secrets, version, release }, caller }: CallTo<C, 'rerunRun'>) {
     const run = (await this.runs.load(caller.companyId, run_id)) ?? missingRun();
     const { body } = run;
@@ -105,7 +104,7 @@ export class WorkflowRunHandlers implements Handlers<C> {
   }
 }
 
-/** 400 naming every secret of the earlier run that is missing. */
+/** Throws 400 that names every missing secret of the earlier run. */
 function requireSecrets(names: readonly string[], given: Readonly<Record<string, string>>): void {
   const missing = names.filter((name) => !Object.hasOwn(given, name));
   if (missing.length > 0)
@@ -115,7 +114,6 @@ function requireSecrets(names: readonly string[], given: Readonly<Record<string,
     );
 }
 
-/** Runs on behalf of other services. */
 @Serves(workflowInvocations)
 export class WorkflowInvocationHandlers implements Handlers<Invocations> {
   constructor(

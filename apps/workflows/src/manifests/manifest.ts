@@ -9,7 +9,6 @@ import {
 } from '@signalbox/contracts';
 import { parseNestedRef, type WorkflowSnapshot } from '../drafts/index.js';
 
-/** A workflow as a manifest describes it: the draft or a version, with the text of its script. */
 export function manifestOf(
   { workflow_ref_name, application_name, status }: Workflow,
   snapshot: WorkflowSnapshot,
@@ -25,7 +24,7 @@ export function manifestOf(
   return { workflow_ref_name, application_name, status, ...fields, script };
 }
 
-/** 400 for a workflow that a manifest names twice. */
+/** Throws 400 for a workflow that a manifest names twice. */
 export function requireOnce(workflows: readonly ManifestWorkflow[]): void {
   const names = workflows.map(({ workflow_ref_name }) => workflow_ref_name);
   const details = names.flatMap((name, at): Detail[] =>
@@ -34,7 +33,7 @@ export function requireOnce(workflows: readonly ManifestWorkflow[]): void {
   if (details.length > 0) throw invalid(details);
 }
 
-/** 409 for workflows that exist already, unless the import updates them. */
+/** Throws 409 for workflows that exist. */
 export function requireNew(workflows: readonly ManifestWorkflow[], existing: ReadonlyMap<string, number>): void {
   const details = workflows.flatMap(({ workflow_ref_name }, at): Detail[] =>
     existing.has(workflow_ref_name) ? [{ field: `workflows[${at}].workflow_ref_name`, message: 'exists already' }] : [],
@@ -42,7 +41,7 @@ export function requireNew(workflows: readonly ManifestWorkflow[], existing: Rea
   if (details.length > 0) throw conflict('workflows of these reference names exist already', details);
 }
 
-/** The entries of a workflow without those that cannot be resolved, with a warning for each. */
+/** Leaves out entries that cannot be resolved, and adds a warning for each. */
 export function resolvedRefs(
   refs: readonly string[],
   path: string,
@@ -63,7 +62,6 @@ export function resolvedRefs(
   return [...new Set(resolved)];
 }
 
-/** Prefixes the fields of an error with the path of the part that caused it. */
 export async function within<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -22,7 +22,6 @@ import { type BundledArtifact, Manifests } from './manifests.repository.js';
 
 type C = typeof workflowManifests;
 
-/** Workflows as bundles, and their import and export as manifests. */
 @Serves(workflowManifests)
 export class ManifestHandlers implements Handlers<C> {
   constructor(
@@ -77,7 +76,7 @@ export class ManifestHandlers implements Handlers<C> {
     return { workflows: [manifestOf(workflow, snapshot, await this.texts.get(snapshot.script_key))] };
   }
 
-  /** Checks and uploads a workflow that is created when it has no id yet. */
+  /** `id` is null for a new workflow. */
   private prepare(
     caller: Caller,
     { workflow_ref_name, ...fields }: WorkflowChange & { workflow_ref_name: string },
@@ -88,7 +87,6 @@ export class ManifestHandlers implements Handlers<C> {
     return this.writes.prepareNew(caller, parse(workflows.endpoints.createWorkflow.input, body));
   }
 
-  /** Leaves out references to workflows that are neither in the company nor in the manifest. */
   private async resolveRefs(
     companyId: number,
     given: readonly ManifestWorkflow[],

@@ -7,7 +7,6 @@ import { WorkflowsModule } from '../workflows/index.js';
 import { ManifestHandlers } from './manifests.handlers.js';
 import { Manifests } from './manifests.repository.js';
 
-/** Export and import of workflows by names. */
 @Module({
   imports: [ArtifactsModule, DraftsModule, ScriptsModule, VersionsModule, WorkflowsModule],
   controllers: [ManifestHandlers],

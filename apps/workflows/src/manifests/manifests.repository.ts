@@ -14,17 +14,15 @@ import { WorkflowVersions } from '../versions/index.js';
 import { WORKFLOW_TAKEN } from '../drafts/index.js';
 import { type PreparedWrite, WorkflowWrites } from '../workflows/index.js';
 
-/** A file of a bundle whose content is stored. */
 export type BundledArtifact = Pick<ArtifactBody, 'key' | 'content_type'> & StoredContent;
 
-/** A bundle whose parts are checked and stored. */
 export interface PreparedBundle {
   write: PreparedWrite;
   artifacts: readonly BundledArtifact[];
   publish: { increment: Increment; notes: string } | null;
 }
 
-/** Writes bundles and manifests: each in one transaction. */
+/** Each method is one transaction. */
 @Injectable()
 export class Manifests {
   constructor(
@@ -34,7 +32,6 @@ export class Manifests {
     private readonly versions: WorkflowVersions,
   ) {}
 
-  /** Writes the workflow, its artifacts and its version. */
   upload(caller: Caller, { write, artifacts, publish }: PreparedBundle): Promise<UploadedWorkflow> {
     return this.db.withCompany(
       caller,
@@ -55,13 +52,13 @@ export class Manifests {
     );
   }
 
-  /** Writes the workflows of a manifest; what is returned is in their order. */
+  /** Results are in the order of `writes`. */
   import(caller: Caller, writes: readonly PreparedWrite[]): Promise<Omit<ImportedWorkflow, 'warnings'>[]> {
     return this.db.withCompany(
       caller,
       async (tx) => {
         const done = new Map<PreparedWrite, Omit<ImportedWorkflow, 'warnings'>>();
-        // Two imports of the same workflows lock them in the same order.
+        // In order of ids, so that concurrent imports do not deadlock.
         for (const write of [...writes].sort((a, b) => (a.id ?? Infinity) - (b.id ?? Infinity) || 0)) {
           const { workflow, status } = await this.writes.writeIn(tx, write, 'import');
           const { id, workflow_ref_name } = JSON.parse(workflow.text) as Workflow;

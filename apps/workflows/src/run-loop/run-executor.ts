@@ -25,7 +25,6 @@ import { RunTransforms } from './run-transforms.js';
 import { ExecutionLost } from './execution-lost.js';
 import { LOGGED_BEFORE } from './run-executor.sql.js';
 
-/** Executes scripts of runs through the runner, and the nested runs that they start. */
 @Injectable()
 export class RunExecutor {
   constructor(
@@ -43,8 +42,8 @@ export class RunExecutor {
   ) {}
 
   /**
-   * Executes the script of a run from its beginning; throws when the execution was lost or the platform could not serve
-   * a call of the script, so that it is tried again.
+   * Executes the script of a run from its beginning. Throws, so that it is tried again, when the execution was lost or
+   * the platform failed to serve a call of the script.
    */
   async execute(attempt: Attempt<RunningRun>, parent?: HostContext): Promise<RunOutcome> {
     const { job, secrets, signal } = attempt;
@@ -94,7 +93,7 @@ export class RunExecutor {
     if (result.status !== 'completed') {
       const failure = failureOf(result, failures);
       const { error_message: message } = failure;
-      // The runner cuts messages and ends them with a mark.
+      // The runner cuts long messages, perhaps in the middle of a secret, and ends them with a mark.
       return { ...failure, error_message: storable(secrets ? secrets.scrubCut(message) : message) };
     }
     const output = stripUnstorable(result.output, secrets);
@@ -104,7 +103,7 @@ export class RunExecutor {
     return { status: 'COMPLETED', output, ...(await this.transforms.ofRun(run, attempt)) };
   }
 
-  /** Executes a nested run to its end. It is cancelled when its parent's script ends before it. */
+  /** Executes a nested run to its end; cancels it when the script of its parent ends first. */
   private async executeNested(parent: HostContext, child: RunningRun): Promise<void> {
     const { job, secrets, signal } = parent;
     const over = new AbortController();
@@ -125,7 +124,7 @@ export class RunExecutor {
   private async executionOf(job: Job, run: RunningRun & { body: RunBody }, limitMs: number): Promise<ScriptExecution> {
     const { snapshot, input, messages, params, metadata, secret_names } = run.body;
     return {
-      // The fence is that of the root's job: no two executions of a run have the same, nested or not.
+      // The fence is that of the root's job, so no two executions of a run share an id, nested or not.
       execution_id: `${run.id}/${job.fence}`,
       company_id: job.companyId,
       language: snapshot.language,
@@ -151,7 +150,7 @@ export class RunExecutor {
     };
   }
 
-  /** What earlier attempts have logged counts towards the limits of the run. */
+  /** Earlier attempts count towards the limits of the log. */
   private async loggedBefore(job: Job, { id }: RunningRun): Promise<LogSize> {
     if (isFirst(job)) return { entries: 0, bytes: 0 };
     const [size] = await this.db.select<LogSize>(job.companyId, LOGGED_BEFORE, [id]);
@@ -159,7 +158,7 @@ export class RunExecutor {
   }
 }
 
-/** The time that a run may take: its own limit, or what is left to what has called it. */
+/** In ms: the run's own limit, or less when its caller has to end earlier. */
 function timeLimitOf({ ends_by, body }: RunningRun & { body: RunBody }): number {
   const own = body.snapshot.timeout_seconds * 1000;
   return ends_by === null ? own : Math.min(own, ends_by - Date.now());

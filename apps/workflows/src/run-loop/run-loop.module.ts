@@ -9,7 +9,6 @@ import { RunExecutor } from './run-executor.js';
 import { RunTransforms } from './run-transforms.js';
 import { WorkflowRunSteps } from './workflow-run-steps.js';
 
-/** The execution of runs. */
 @Module({})
 export class RunLoopModule {
   static with(settings: RunWorkSettings): DynamicModule {

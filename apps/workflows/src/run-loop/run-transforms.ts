@@ -6,11 +6,10 @@ import type { ScriptResult } from '@signalbox/scripts';
 import { SessionReads, SessionTransforms } from '../sessions/index.js';
 import type { RunBody, RunningRun } from '../runs/index.js';
 
-/** How often a transform is executed whose process was lost; it has no effects. */
+/** A transform has no effects, so a lost execution can be repeated. */
 const MAX_EXECUTIONS = 3;
 const MAX_MESSAGE = 4000;
 
-/** The transformed session of a run, or why there is none. */
 export interface RunTransform {
   transformed_session: unknown;
   transform_error: string | null;
@@ -19,8 +18,8 @@ export interface RunTransform {
 const NONE: RunTransform = { transformed_session: null, transform_error: null };
 
 /**
- * The transformed sessions of completed runs. Chosen: a transform that fails leaves the run COMPLETED with
- * `transformed_session` null and says why in `transform_error`, because the output of the run is not in question.
+ * Transforms the sessions of completed runs. A transform that fails leaves the run COMPLETED, with `transform_error`
+ * set, because the output of the run is not in question.
  */
 @Injectable()
 export class RunTransforms {
@@ -30,7 +29,9 @@ export class RunTransforms {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Nothing without a transform and for a nested run. The session is read again while its service is away. */
+  /**
+   * Does nothing without a transform or for a nested run. Retries while the service with the session is unreachable.
+   */
   async ofRun(run: RunningRun & { body: RunBody }, attempt: Attempt<RunningRun>): Promise<RunTransform> {
     const { snapshot } = run.body;
     const hasTransform = snapshot.transform_session !== null || snapshot.script_has_transform;

@@ -16,16 +16,15 @@ import {
 import { RunExecutor } from './run-executor.js';
 import { ExecutionLost } from './execution-lost.js';
 
-/** The execution of a run, or its end. */
 type RunAct = { kind: 'execute' } | { kind: 'end'; outcome: RunOutcome };
 
 /**
- * A run has one step: its script. A worker that takes over a run starts the script from its beginning; what the script
- * has kept is not computed again.
+ * A run has one step: its script. A worker that takes over a run starts the script from its beginning; stored results
+ * of the script are not computed again.
  */
 @Injectable()
 export class WorkflowRunSteps implements RunSteps<RunningRun, RunAct, never> {
-  /** Runs that an earlier attempt has started. */
+  /** Runs that an earlier attempt started. */
   private readonly resumed = new WeakSet<RunningRun>();
 
   constructor(
@@ -36,7 +35,7 @@ export class WorkflowRunSteps implements RunSteps<RunningRun, RunAct, never> {
     private readonly started: StartedWorkflowRuns,
   ) {}
 
-  /** A run that this process has just accepted and started needs no look-up. */
+  /** A run that this process just accepted and started need not be read. */
   load(companyId: number, id: string): Promise<RunningRun | null> {
     const started = this.started.take(id);
     return started ? Promise.resolve(started) : this.runs.load(companyId, id);

@@ -9,7 +9,6 @@ import { type NewRun, valuesOf } from './new-run.js';
 import { WorkflowRuns } from './workflow-runs.repository.js';
 import { FIND_CHILD, END_OF_CHILD } from './child-rows.sql.js';
 
-/** How a nested run has ended. */
 export interface ChildEnd {
   id: string;
   status: WorkflowRunStatus;
@@ -19,7 +18,6 @@ export interface ChildEnd {
   error_code: ErrorCode | null;
 }
 
-/** The rows of nested runs. */
 @Injectable()
 export class ChildRows {
   constructor(
@@ -27,13 +25,13 @@ export class ChildRows {
     private readonly runs: WorkflowRuns,
   ) {}
 
-  /** The nested run of a call; null before it is accepted. */
+  /** Null before the call was accepted. */
   async find(companyId: number, parentId: string, callKey: string): Promise<{ id: string } | null> {
     const [child] = await this.db.select<{ id: string }>(companyId, FIND_CHILD, [parentId, callKey]);
     return child ?? null;
   }
 
-  /** Accepts a nested run with the fence of its parent's job. No job is added for it. */
+  /** Written with the fence of the parent's job; the nested run gets no job of its own. */
   async accept(job: Job, parent: RunningRun, child: NewRun, events: RunEvent[]): Promise<void> {
     await this.runs.writes.fenced(job, parent.id, async (tx) => {
       const row = { id: child.id, values: valuesOf(child), workKind: parent.work_kind, withoutWork: true };
@@ -42,7 +40,7 @@ export class ChildRows {
     });
   }
 
-  /** A nested run that has not ended, null for one that has. */
+  /** Null for a run that has ended. */
   async loadOpen(companyId: number, id: string): Promise<RunningRun | null> {
     const run = await this.runs.load(companyId, id);
     return run && !runStates.isTerminal(run.status) ? run : null;
@@ -54,7 +52,6 @@ export class ChildRows {
     return child;
   }
 
-  /** Cancels the nested runs of a run that have not ended, with those below them. */
   async cancelOpen(companyId: number, parentId: string): Promise<void> {
     await this.runs.cancels.cancelOpen(companyId, { parent_run_id: parentId });
   }

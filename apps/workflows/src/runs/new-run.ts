@@ -3,7 +3,7 @@ import type { ColumnValues } from '@signalbox/runs';
 import type { RunBody, RunningRun } from './running-run.js';
 import type { WorkflowSnapshot } from '../drafts/index.js';
 
-/** The values of a new run, without secrets. */
+/** Contains no values of secrets. */
 export interface NewRun {
   id: string;
   workflow_id: number;
@@ -30,7 +30,6 @@ export interface NewRun {
   max_cost: number | null;
 }
 
-/** The columns of a new run. */
 export const valuesOf = (run: NewRun): ColumnValues => ({
   status: 'QUEUED',
   workflow_id: run.workflow_id,
@@ -58,13 +57,12 @@ export const valuesOf = (run: NewRun): ColumnValues => ({
   call_key: run.parent?.call_key ?? null,
 });
 
-/** A new run with the name of its application. */
 export type NamedRun = NewRun & { application_name: string | null };
 
-/** What a caller has given, as it is stored: a restarted script sees the same, in the same order of keys. */
+/** As Postgres returns it: a restarted script sees the same values with the same order of keys. */
 export type StoredInput = Pick<RunBody, 'input' | 'messages' | 'params' | 'metadata'>;
 
-/** A new run that was started when it was accepted. */
+/** A run that was started in the transaction that accepted it. */
 export const startedRun = (run: NamedRun, work_kind: string, stored: StoredInput): RunningRun => {
   const {
     snapshot,

@@ -9,9 +9,8 @@ import { RUNS_OF_TASK } from './run-cancellations.sql.js';
 type TaskEnded = EventEnvelope<{ id: string }>;
 
 /**
- * Cancels the open runs of what has gone: of a task that has ended without an answer, whose worker may have been lost
- * before it could cancel them, and of a deleted workflow. Runs that a completed task has started in the background
- * continue.
+ * Cancels open runs of a deleted workflow, and of a task that ended without an answer: its worker may have been lost
+ * before it could cancel them. Background runs of a completed task continue.
  */
 @Injectable()
 export class RunCancellations {
@@ -27,7 +26,7 @@ export class RunCancellations {
     return this.ofTask(tx, data.id);
   }
 
-  /** Adds the work of cancelling the open runs of a workflow to the transaction that deletes it. */
+  /** To be called in the transaction that deletes the workflow. */
   ofWorkflow(tx: Tx, workflowId: number): void {
     tx.addJob(workflowJobs.cancelRuns, { by: 'workflow_id', id: String(workflowId) });
   }

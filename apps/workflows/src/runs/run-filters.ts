@@ -4,5 +4,4 @@ import { runView } from './run-reader.sql.js';
 
 type Filters = Partial<InputOf<typeof workflowRuns.endpoints.listAllRuns>> & { application_id?: number };
 
-/** The conditions of a list of runs. */
 export const runFilters = (input: Filters): Filter[] => runFiltersOf(runView, input);

@@ -13,7 +13,7 @@ import { RESTART_RUN, COUNT_LOST_EXECUTION, ADD_CHILD_USAGE } from './run-progre
 
 const MAX_MESSAGE = 4000;
 
-/** Writes of workers about the states of runs, each in one transaction with the fence of the job. */
+/** Each method writes one transaction with the fence of the job. */
 @Injectable()
 export class RunProgress {
   constructor(
@@ -21,7 +21,6 @@ export class RunProgress {
     private readonly started: StartedWorkflowRuns,
   ) {}
 
-  /** Moves a loaded run from QUEUED to RUNNING. */
   async start(job: Job, loaded: RunningRun): Promise<RunningRun> {
     const attempts = 1;
     let { status } = loaded;
@@ -29,13 +28,12 @@ export class RunProgress {
       ({ status } = await this.runs.writes.move(tx, run, 'start', { started_at: NOW, attempts }));
       return [startedEvent(run)];
     });
-    // What the script needs of a run never changes after its acceptance.
+    // The other fields do not change after acceptance.
     return { ...loaded, status, attempts };
   }
 
-  /** Records that the script of a run begins again after its worker was lost. */
   async restart(job: Job, run: RunningRun): Promise<RunningRun> {
-    // An outage uses up no attempt: the job has still the number of the one before.
+    // An outage uses up no attempt: the job then still has the number of the previous one.
     const { attempt: attempts } = job;
     await this.runs.writes.fenced(job, run.id, async (tx) => {
       await tx.query(RESTART_RUN, [tx.companyId, run.id, attempts]);
@@ -44,7 +42,7 @@ export class RunProgress {
     return { ...run, attempts };
   }
 
-  /** Counts an execution that was lost; returns how many were. */
+  /** Returns the number of lost executions of the run. */
   async lost(job: Job, run: RunningRun): Promise<number> {
     let lost = 0;
     await this.runs.writes.fenced(job, run.id, async (tx) => {
@@ -55,7 +53,6 @@ export class RunProgress {
     return lost;
   }
 
-  /** Ends a run. */
   async end(job: Job, { id, body }: Pick<RunningRun, 'id' | 'body'>, outcome: RunOutcome): Promise<void> {
     const mayNest = body?.snapshot.allow_inproc_nesting ?? true;
     const reply = this.started.replyOf(id);
@@ -78,7 +75,6 @@ interface RunEnd {
   log: RunEvent[];
 }
 
-/** What the end of a run writes. */
 function endOf(outcome: RunOutcome): RunEnd {
   if (outcome.status === 'COMPLETED') {
     const { status, output, transformed_session, transform_error } = outcome;
@@ -112,7 +108,7 @@ const failureLog = (type: string, data: object, error: object, { status }: RunOu
   { timeline: { type: 'run_end', data: { status } } },
 ];
 
-/** The usage of a run includes that of its nested runs, each of which counts once, however often the script restarted. */
+/** Adds the usage of nested runs; each counts once, however often the script restarted. */
 async function addChildUsage(tx: Tx, runId: string): Promise<void> {
   await tx.query(ADD_CHILD_USAGE, [tx.companyId, runId]);
 }

@@ -10,7 +10,6 @@ import {
 import { Database, type ListOptions, filtersOf } from '@signalbox/database';
 import { FIND_ACCEPTED, runView, logView, endedView, runWithBodies } from './run-reader.sql.js';
 
-/** Reads runs. */
 @Injectable()
 export class RunReader {
   constructor(private readonly db: Database) {}
@@ -23,31 +22,29 @@ export class RunReader {
     return (await this.db.readOne<WorkflowRun>(runView, companyId, id)) ?? missingRun();
   }
 
-  /** A run that has ended; else null. */
+  /** Null while the run is open. */
   async findEnded(companyId: number, id: string): Promise<JsonText<WorkflowRun> | null> {
     return this.db.readOne<WorkflowRun>(endedView, companyId, id);
   }
 
-  /** The run of a call with this id; null when there is none. */
+  /** Null for an unknown run. */
   async findAccepted(companyId: number, id: string): Promise<{ mode: WorkflowRun['mode'] } | null> {
     const [run] = await this.db.select<{ mode: WorkflowRun['mode'] }>(companyId, FIND_ACCEPTED, [id]);
     return run ?? null;
   }
 
-  /** One page of what the script of a run has logged, oldest first by default. */
   async logs(
     companyId: number,
     { run_id, sort, ...page }: ListOptions & { run_id: string },
   ): Promise<JsonText<Page<RunLogEntry>>> {
     if (!(await this.findAccepted(companyId, run_id))) missingRun();
     const filters = filtersOf(logView, { run_id });
-    // Chosen: `-id`, the default order of every list, means oldest first, as in timelines.
+    // `-id`, the default of every list, means oldest first here, as in timelines.
     const order = sort === '-date_created' || sort === '-date_updated' ? '-id' : 'id';
     return this.db.list<RunLogEntry>(logView, companyId, { ...page, sort: order, filters });
   }
 }
 
-/** 404 for a run. */
 export function missingRun(): never {
   throw notFound('run');
 }

@@ -1,7 +1,6 @@
 import { readStatement, type View } from '@signalbox/database';
 import { DURATION, USAGE } from './run-record.js';
 
-/** The beginning of the first user message, or of the input. */
 const FIRST_MESSAGE = `left(COALESCE(
   (SELECT CASE jsonb_typeof(e.m->'content')
       WHEN 'string' THEN e.m->>'content'
@@ -18,7 +17,6 @@ const BODIES = {
   transformed_session: 't.transformed_session',
 };
 
-/** The messages that a run has logged. */
 const LOGS = `COALESCE((SELECT json_agg(json_build_object('timestamp', e.data->'timestamp', 'level', e.data->'level',
     'message', e.data->'message') ORDER BY e.seq) FROM workflows.run_events e
   WHERE e.company_id = t.company_id AND e.run_id = t.id AND e.type = 'run.log'), '[]'::json)`;
@@ -26,12 +24,12 @@ const LOGS = `COALESCE((SELECT json_agg(json_build_object('timestamp', e.data->'
 const LATEST = `(SELECT v.version_number FROM workflows.workflow_versions v
   WHERE v.company_id = t.company_id AND v.workflow_id = t.workflow_id AND v.is_latest)`;
 
-/** The view of a run; lists leave its bodies out. */
+/** Lists leave the bodies out. */
 export const runView: View = {
   resource: 'run',
   table: 'workflows.runs',
   keyType: 'uuid',
-  // Ids are random: the order is that of acceptance.
+  // Ids are random, so rows are ordered by acceptance.
   serial: 't.no',
   alive: 'true',
   columns: [
@@ -83,7 +81,6 @@ export const runView: View = {
   },
 };
 
-/** The messages that runs have logged. */
 export const logView: View = {
   resource: 'log entry',
   table: 'workflows.run_events',
@@ -96,10 +93,8 @@ export const logView: View = {
   alive: `t.type = 'run.log'`,
 };
 
-/** The same of runs that have ended: one that has not is not found. */
 export const endedView: View = { ...runView, alive: 't.completed_at IS NOT NULL' };
 
-/** The same with bodies in lists. */
 export const runWithBodies: View = { ...runView, bodies: BODIES };
 
 export const FIND_ACCEPTED = readStatement(

@@ -2,17 +2,16 @@ import { type Emission, emission, workflowEvents } from '@signalbox/contracts';
 import type { RunEvent } from '@signalbox/runs/rules';
 import type { RunTransition } from './run.js';
 
-/** Tokens and cost of a run. */
 export const USAGE = `json_build_object('prompt_tokens', t.prompt_tokens, 'completion_tokens', t.completion_tokens,
   'total_tokens', t.total_tokens, 'cost', t.cost)`;
 
-/** Duration of a run in milliseconds. */
+/** In milliseconds. */
 export const DURATION = 't.completed_at - t.started_at';
 
-/** A run in its lifecycle events, without its bodies. */
+/** The data of lifecycle events, without bodies. */
 export type RunRecord = InstanceType<(typeof workflowEvents)['declared']['workflow_run.queued']['data']>;
 
-/** The same over the alias `t`. */
+/** Over the alias `t`. */
 export const RUN_RECORD = `t.id, t.workflow_id, t.workflow_version, t.release, t.session_id, t.status, t.trigger, t.mode,
   t.failure_class, t.error_code, t.error_message, t.attempts, t.parent_run_id, t.metadata, t.started_at, t.completed_at,
   t.date_created, ${DURATION} AS duration_ms, t.cost, ${USAGE} AS usage`;
@@ -25,12 +24,11 @@ const EVENTS = {
   cancel: 'workflow_run.cancelled',
 } as const satisfies Record<RunTransition, keyof (typeof workflowEvents)['declared']>;
 
-/** The lifecycle event of a run after a change of its state; `null` is its acceptance. */
+/** `null` is the acceptance of the run. */
 export const runLifecycle = (transition: RunTransition | null, run: RunRecord): Emission[] => [
   emission(workflowEvents, transition === null ? 'workflow_run.queued' : EVENTS[transition], run.id, run),
 ];
 
-/** The start of a run on its stream and timeline. */
 export const startedEvent = ({ workflow_id, workflow_version: version }: Started): RunEvent => ({
   event: { type: 'run.started', data: { workflow_id, ...(version === null ? {} : { version }) } },
   timeline: { type: 'run_start', data: { status: 'RUNNING' } },

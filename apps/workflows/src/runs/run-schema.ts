@@ -1,6 +1,5 @@
 import type { RunSchema } from '@signalbox/runs';
 
-/** The tables of workflow runs. */
 export const RUN_SCHEMA: RunSchema = {
   service: 'workflows',
   table: 'runs',
@@ -16,16 +15,16 @@ export const RUN_SCHEMA: RunSchema = {
     'application_id int',
     'session_id text NOT NULL',
     `trigger text NOT NULL CHECK (trigger IN ('API', 'CHAT', 'AGENT', 'TEST', 'MONITOR', 'NESTED'))`,
-    // The trigger of the topmost run: model calls of nested runs are recorded like those of their root.
+    // That of the root run: model calls of nested runs are recorded like those of their root.
     `root_trigger text NOT NULL CHECK (root_trigger IN ('API', 'CHAT', 'AGENT', 'TEST', 'MONITOR'))`,
     `mode text NOT NULL CHECK (mode IN ('sync', 'async', 'stream'))`,
-    // The definition at the time of acceptance: a change of the draft does not affect the run.
+    // The definition at acceptance: a later change of the draft does not affect the run.
     'snapshot jsonb NOT NULL',
     'input jsonb',
     'messages jsonb',
     `params jsonb NOT NULL DEFAULT '{}'`,
     `metadata jsonb NOT NULL DEFAULT '{}'`,
-    // Names of the secrets of the call; their values are never stored.
+    // The values are never stored.
     `secret_names jsonb NOT NULL DEFAULT '[]'`,
     'output jsonb',
     'transformed_session jsonb',
@@ -34,7 +33,7 @@ export const RUN_SCHEMA: RunSchema = {
     'completion_tokens bigint NOT NULL DEFAULT 0',
     'total_tokens bigint NOT NULL DEFAULT 0',
     'cost double precision',
-    // Identifies a nested run within its parent: its reference, its input and its occurrence.
+    // Identifies a nested run within its parent: reference, input and occurrence.
     'call_key text',
     'CHECK ((parent_run_id IS NULL) = (call_key IS NULL))',
   ],

@@ -1,7 +1,6 @@
 import { RunColumns, RunEventColumns, RunTimelineColumns } from '@signalbox/runs';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A run of a workflow. */
 @Entity({ schema: 'workflows', name: 'runs' })
 @Index('runs_below', { synchronize: false })
 @Index('runs_child', ['company_id', 'parent_run_id', 'call_key'], { unique: true })
@@ -49,16 +48,13 @@ export class RunRow extends RunColumns {
   @Column('int') lost_executions!: number;
 }
 
-/** An event of the stream of a run. */
 @Entity({ schema: 'workflows', name: 'run_events' })
 export class RunEventRow extends RunEventColumns {}
 
-/** An entry of the timeline of a run. */
 @Entity({ schema: 'workflows', name: 'run_timeline' })
 @Index('run_timeline_of_run', ['company_id', 'run_id', 'no'])
 export class RunTimelineRow extends RunTimelineColumns {}
 
-/** A kept result of a run. */
 @Entity({ schema: 'workflows', name: 'run_results' })
 export class RunResultRow {
   @PrimaryColumn('int') company_id!: number;

@@ -1,7 +1,6 @@
 import type { WorkflowRunStatus } from '@signalbox/contracts';
 import { statesOf, type TransitionTable } from '@signalbox/runs/rules';
 
-/** A trigger of a run's change of state. */
 export type RunTransition = 'start' | 'complete' | 'fail' | 'time_out' | 'cancel';
 
 const TRANSITIONS: TransitionTable<WorkflowRunStatus, RunTransition> = {
@@ -13,5 +12,4 @@ const TRANSITIONS: TransitionTable<WorkflowRunStatus, RunTransition> = {
   CANCELLED: {},
 };
 
-/** The states of runs. */
 export const runStates = statesOf<WorkflowRunStatus, RunTransition>('run', TRANSITIONS);

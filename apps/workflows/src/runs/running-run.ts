@@ -2,7 +2,6 @@ import type { Message, WorkflowMode, WorkflowRunStatus, WorkflowTrigger } from '
 import type { HeldRun } from '@signalbox/runs';
 import type { WorkflowSnapshot } from '../drafts/index.js';
 
-/** The part of a run that its script and its host calls need. */
 export interface RunBody {
   snapshot: WorkflowSnapshot;
   input: unknown;
@@ -12,7 +11,6 @@ export interface RunBody {
   secret_names: string[];
 }
 
-/** A run that a worker executes. */
 export interface RunningRun extends HeldRun {
   status: WorkflowRunStatus;
   workflow_id: number;
@@ -26,20 +24,17 @@ export interface RunningRun extends HeldRun {
   mode: WorkflowMode;
   attempts: number;
   parent_run_id: string | null;
-  /** The task or run at the top of its chain; null for the top itself. */
+  /** The task or run at the top of the chain; null for the top itself. */
   root_id: string | null;
-  /** The task that has called the run. */
   called_by: string | null;
   depth: number;
-  /** Epoch milliseconds at which the run has to end because of what has called it; null without a limit. */
+  /** Deadline of the caller in epoch milliseconds; null without one. */
   ends_by: number | null;
-  /** US dollars that the run and all below it may cost; null without a limit. */
+  /** Limit in US dollars for the run and everything below it; null without a limit. */
   max_cost: number | null;
-  /** Executions that ended with their runner or its connection. */
   lost_executions: number;
   work_kind: string;
-  /** Name of its application; absent where only the row is locked. */
+  /** Absent where only the row is locked, as is `body`. */
   application_name?: string | null;
-  /** Absent where only the row is locked. */
   body?: RunBody;
 }

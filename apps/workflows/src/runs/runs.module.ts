@@ -10,10 +10,8 @@ import { RunReader } from './run-reader.repository.js';
 import { StartedWorkflowRuns } from './started-workflow-runs.js';
 import { WorkflowRuns } from './workflow-runs.repository.js';
 
-/** Runs of workflows as a kind of run. */
 const WORKFLOW_RUNS = RunsModule.forRuns(WorkflowRuns);
 
-/** Runs of workflows as rows: reads, fenced writes, budgets and cancellation. */
 @Module({
   imports: [WORKFLOW_RUNS],
   controllers: [RunPayloadHandlers],

@@ -3,6 +3,6 @@ import type { JsonText, WorkflowRun } from '@signalbox/contracts';
 import { StartedRuns } from '@signalbox/runs';
 import type { RunningRun } from './running-run.js';
 
-/** Runs of workflows that this process has started in the transaction that accepts them. */
+/** Runs that this process started in the transaction that accepted them. */
 @Injectable()
 export class StartedWorkflowRuns extends StartedRuns<RunningRun, JsonText<WorkflowRun>> {}

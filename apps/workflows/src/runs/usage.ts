@@ -2,10 +2,9 @@ import type { Usage } from '@signalbox/contracts';
 
 export type { Usage };
 
-/** No tokens and no price. */
 export const NO_USAGE: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null };
 
-/** The sum of two usages; its cost is null when neither has one. */
+/** The cost is null when neither has one. */
 export const addUsage = (left: Usage, right: Usage): Usage => ({
   prompt_tokens: left.prompt_tokens + right.prompt_tokens,
   completion_tokens: left.completion_tokens + right.completion_tokens,
@@ -13,6 +12,5 @@ export const addUsage = (left: Usage, right: Usage): Usage => ({
   cost: left.cost === null && right.cost === null ? null : (left.cost ?? 0) + (right.cost ?? 0),
 });
 
-/** True when there is anything to add. */
 export const isUsed = ({ total_tokens, prompt_tokens, completion_tokens, cost }: Usage): boolean =>
   total_tokens + prompt_tokens + completion_tokens > 0 || cost !== null;

@@ -7,10 +7,9 @@ import { RUN_SCHEMA } from './run-schema.js';
 import type { RunBody, RunningRun } from './running-run.js';
 import { LOAD_RUN, COLUMNS } from './workflow-runs.sql.js';
 
-/** Kind of the work of executing a run; nested runs are executed by the worker of their root. */
+/** Nested runs are executed by the worker of their root. */
 export const RUN_WORK = 'workflow_run';
 
-/** The runs of workflows as a kind of run. */
 export const WORKFLOW_RUNS: RunKind<RunningRun, RunTransition, RunRecord> = {
   noun: 'run',
   work: RUN_WORK,
@@ -38,7 +37,6 @@ export const WORKFLOW_RUNS: RunKind<RunningRun, RunTransition, RunRecord> = {
   retention: { setting: 'workflow_runs', parts: ['workflows.run_results'] },
 };
 
-/** The runs of workflows: their writes, cancellations, streams and timelines. */
 @Injectable()
 export class WorkflowRuns extends Runs<RunningRun, RunTransition, RunRecord> {
   readonly timeline: RunTimeline;
@@ -48,7 +46,7 @@ export class WorkflowRuns extends Runs<RunningRun, RunTransition, RunRecord> {
     this.timeline = new RunTimeline(db, WORKFLOW_RUNS.tables);
   }
 
-  /** A run with its bodies, null when it does not exist. */
+  /** With the body; null for an unknown run. */
   override async load(companyId: number, id: string): Promise<RunningRun | null> {
     const [row] = await this.db.select<RunningRun & RunBody>(companyId, LOAD_RUN, [id]);
     if (!row) return null;

@@ -1,6 +1,5 @@
 import type { ScriptLanguage } from '@signalbox/contracts';
 
-/** The script that a new workflow begins with, by language. */
 export const DEFAULT_SCRIPTS: Readonly<Record<ScriptLanguage, string>> = {
   javascript: `// The whole workflow. Its return value becomes the output of the run.
 async function execute(ctx) {

@@ -11,23 +11,19 @@ import {
 } from '@signalbox/contracts';
 import { ScriptRunner } from '@signalbox/scripts';
 
-/** The parts of a workflow that are compiled together. */
 export interface ScriptSource {
   language: ScriptLanguage;
   script: string;
   transform_session?: string | null | undefined;
 }
 
-/** Whose compilation it is, and until when. */
 type CompileCaller = Pick<Caller, 'companyId' | 'deadline'>;
 
-/** The schemas of a workflow. */
 export interface WorkflowSchemas {
   input_schema?: Record<string, unknown> | null | undefined;
   output_schema?: Record<string, unknown> | null | undefined;
 }
 
-/** Checks scripts and schemas. Scripts are compiled, never run. */
 @Injectable()
 export class ScriptChecks {
   constructor(
@@ -41,7 +37,7 @@ export class ScriptChecks {
     return this.runner.compile(caller, language, script, { transform_session: transform_session || undefined });
   }
 
-  /** 422 naming each problem with its line and column. */
+  /** Throws 422 that names each problem with line and column. */
   async require(caller: CompileCaller, source: ScriptSource): Promise<{ script_has_transform: boolean }> {
     const { problems, has_transform_session } = await this.compile(caller, source);
     if (problems.length > 0) {
@@ -51,13 +47,12 @@ export class ScriptChecks {
     return { script_has_transform: has_transform_session };
   }
 
-  /** 422 for an invalid schema. */
+  /** Throws 422 for an invalid schema. */
   async requireSchemas(companyId: number, { input_schema, output_schema }: WorkflowSchemas): Promise<void> {
     if (input_schema) await this.schemas.requireGood(companyId, input_schema, 'input_schema');
     if (output_schema) await this.schemas.requireGood(companyId, output_schema, 'output_schema');
   }
 
-  /** The problems of schemas, as `validate` shows them. */
   async schemaErrors(companyId: number, schemas: WorkflowSchemas): Promise<ScriptProblem[]> {
     const errors: ScriptProblem[] = [];
     for (const name of ['input_schema', 'output_schema'] as const) {

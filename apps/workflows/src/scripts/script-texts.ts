@@ -3,16 +3,15 @@ import { ApiError } from '@signalbox/contracts';
 import { LRUCache } from 'lru-cache';
 import { StoredObjects } from '../stored-objects/index.js';
 
-/** UTF-16 units of scripts that are cached; a script never changes under its key. */
+/** In UTF-16 units. Cached scripts need no invalidation: keys are hashes of the content. */
 const MAX_CACHED_LENGTH = 32 * 1024 * 1024;
 
-/** A stored script. */
 export interface StoredScript {
   script_key: string;
   script_sha256: string;
 }
 
-/** The texts of scripts, in the object store under the hash of their content. */
+/** Scripts are objects of the object store under the hash of their content. */
 @Injectable()
 export class ScriptTexts {
   private readonly cached = new LRUCache<string, string>({
@@ -28,7 +27,7 @@ export class ScriptTexts {
     return { script_key, script_sha256: script_key.slice(script_key.indexOf('/') + 1) };
   }
 
-  /** The text under a key; an error when the store has lost it. */
+  /** Throws when the store has lost the script. */
   async get(key: string): Promise<string> {
     const known = this.cached.get(key);
     if (known !== undefined) return known;

@@ -6,7 +6,6 @@ import { StoredObjectsModule } from '../stored-objects/index.js';
 import { ScriptChecks } from './script-checks.js';
 import { ScriptTexts } from './script-texts.js';
 
-/** Scripts of workflows: their texts, checks and execution at the runner. */
 @Module({
   imports: [EvaluationModule, StoredObjectsModule],
   providers: [

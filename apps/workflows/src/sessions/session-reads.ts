@@ -12,12 +12,11 @@ import {
 import { sessionOf, type SessionToTransform } from './transformed-session.js';
 
 const PAGE = 100;
-/** Times fewer requests are read at once after a page that was too large. */
+/** Divides the page size after a page that was too large. */
 const SHRINK = 4;
-/** Requests of a session that a transform gets: the latest. */
+/** A transform gets the latest ones. */
 const MAX_REQUESTS = 200;
 
-/** One page of the requests of a session. */
 interface PageQuery {
   session_id: string;
   origin: 'CHAT' | 'WORKFLOW';
@@ -25,12 +24,11 @@ interface PageQuery {
   limit: number;
 }
 
-/** Reads sessions from the traffic service. */
 @Injectable()
 export class SessionReads {
   constructor(private readonly bus: BusClient) {}
 
-  /** A session of chat completions; 404 when there is none. */
+  /** Throws 404 for an unknown session. */
   async ofChat(session_id: string, caller: Caller): Promise<SessionToTransform> {
     const session = await this.bus.call(chatSessions.endpoints.getSession, { session_id }, caller);
     const named = session.intents.flatMap(({ intent_id, action_type }): [number, string][] =>
@@ -41,7 +39,7 @@ export class SessionReads {
     return sessionOf(facts, await this.requests({ session_id, origin: 'CHAT' }, caller));
   }
 
-  /** The session of a run: the requests of runs with this session id. */
+  /** The session consists of the requests of all runs with this session id. */
   async ofRuns(
     { session_id, metadata, application }: Pick<SessionToTransform, 'session_id' | 'metadata' | 'application'>,
     caller: Caller,
@@ -50,7 +48,7 @@ export class SessionReads {
     return sessionOf(facts, await this.requests({ session_id, origin: 'WORKFLOW' }, caller));
   }
 
-  /** The latest requests that a transform can get together, oldest first; one at least. */
+  /** The latest requests that fit, oldest first; at least one. */
   private async requests(
     filter: { session_id: string; origin: 'CHAT' | 'WORKFLOW' },
     caller: Caller,
@@ -66,7 +64,7 @@ export class SessionReads {
     return fitting(found.slice(0, MAX_REQUESTS)).reverse();
   }
 
-  /** The requests of a page; null when their bodies are too large together, which those of one request never are. */
+  /** Null when the bodies are too large together; those of a single request never are. */
   private async page(query: PageQuery, caller: Caller): Promise<RecordedRequest[] | null> {
     const input = { ...query, include_body: true, sort: '-id' };
     const reading: Promise<Page<RecordedRequest>> = this.bus.call(requests.endpoints.listRequests, input, caller);
@@ -81,10 +79,10 @@ export class SessionReads {
   }
 }
 
-/** Characters of a session apart from the bodies of its requests. */
+/** Characters reserved for all but the bodies of requests. */
 const MAX_FACTS = 65_536;
 
-/** The first of the requests, newest first, that fit into the argument of a script; the newest one stands there twice. */
+/** The newest requests that fit into the argument of a script, in which the newest one appears twice. */
 function fitting(found: readonly RecordedRequest[]): RecordedRequest[] {
   let left = MAX_ARGUMENT_LENGTH - MAX_FACTS;
   return found.filter(({ params, response, metadata }, at) => {

@@ -12,10 +12,9 @@ const NO_HOST: ScriptHost = {
   emit: () => undefined,
 };
 
-/** A transform takes at most this long, however long its workflow may. */
+/** A lower limit than that of the workflow. */
 const MAX_MS = 60_000;
 
-/** One transform of a session. */
 export interface TransformCall {
   companyId: number;
   snapshot: WorkflowSnapshot;
@@ -23,7 +22,6 @@ export interface TransformCall {
   signal: AbortSignal;
 }
 
-/** Executes `transform_session(session)` of workflows. */
 @Injectable()
 export class SessionTransforms {
   constructor(
@@ -31,7 +29,7 @@ export class SessionTransforms {
     private readonly texts: ScriptTexts,
   ) {}
 
-  /** The result of the transform; null for a workflow that has none. */
+  /** Null when the workflow has no transform. */
   async execute({ companyId, snapshot, session, signal }: TransformCall): Promise<ScriptResult | null> {
     const { language, script_key, script_has_transform, transform_session, timeout_seconds, memory_mb } = snapshot;
     if (transform_session === null && !script_has_transform) return null;
@@ -48,7 +46,7 @@ export class SessionTransforms {
     return this.runner.execute(execution, NO_HOST, signal);
   }
 
-  /** The JSON that the transform returns; 409 without a transform, 422 when it throws or breaks a limit. */
+  /** Throws 409 without a transform, 422 when it throws or exceeds a limit. */
   async preview(call: TransformCall): Promise<unknown> {
     const result = await this.execute(call);
     if (!result) throw conflict('the workflow has no transform_session');

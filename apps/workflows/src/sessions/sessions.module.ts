@@ -5,7 +5,6 @@ import { SessionReads } from './session-reads.js';
 import { SessionTransforms } from './session-transforms.js';
 import { SessionTransformHandlers, TransformPreviewHandlers } from './transform-previews.handlers.js';
 
-/** Sessions of other services, read and transformed by scripts. */
 @Module({
   imports: [ScriptsModule, VersionsModule],
   controllers: [SessionTransformHandlers, TransformPreviewHandlers],

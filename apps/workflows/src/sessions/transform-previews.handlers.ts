@@ -17,7 +17,6 @@ type Target = CallTo<OfSession, 'previewSessionTransform'>['input'];
 
 const MARGIN_MS = 1000;
 
-/** Previews of transforms; nothing is stored. */
 @Serves(transformPreviews)
 export class TransformPreviewHandlers implements Handlers<OfWorkflow> {
   constructor(
@@ -38,7 +37,6 @@ export class TransformPreviewHandlers implements Handlers<OfWorkflow> {
   }
 }
 
-/** Previews of the transform of a workflow on a session of chat completions. */
 @Serves(sessionTransforms)
 export class SessionTransformHandlers implements Handlers<OfSession> {
   constructor(

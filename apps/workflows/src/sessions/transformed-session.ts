@@ -1,6 +1,6 @@
 import type { Message, RecordedRequest } from '@signalbox/contracts';
 
-/** A session as `transform_session(session)` gets it (docs/api/workflows.md). */
+/** The argument of `transform_session` (docs/api/workflows.md). */
 export interface SessionToTransform {
   session_id: string;
   application: string | null;
@@ -17,18 +17,17 @@ export interface SessionToTransform {
   metadata: Record<string, unknown>;
 }
 
-/** What is known of a session besides its requests. */
 export interface SessionFacts {
   session_id: string;
   application: string | null;
   metadata: Record<string, unknown>;
-  /** Names of intents by their ids. */
+  /** Names by intent id. */
   intents: ReadonlyMap<number, string>;
 }
 
 /**
- * Builds the session of the given requests, oldest first. Its messages are those of the last request, which repeats the
- * conversation before it, and the answer to it.
+ * `recorded` is oldest first. The messages are those of the last request, which repeats the conversation so far, and
+ * its answer.
  */
 export function sessionOf(facts: SessionFacts, recorded: readonly RecordedRequest[]): SessionToTransform {
   const { intents, ...session } = facts;

@@ -6,10 +6,10 @@ import { StoredObjects } from './stored-objects.repository.js';
 
 const ASK_MS = 60_000;
 const EVERY_MS = 3_600_000;
-/** Age of the objects to sweep; a writer refers to its object long before. */
+/** Minimum age of swept objects; a writer refers to its object long before. */
 const ORPHAN_MS = 86_400_000;
 
-/** At most once an hour, in one process: deletes objects that are at least a day old and that nothing refers to. */
+/** At most once an hour in all processes: deletes objects at least a day old that nothing refers to. */
 @Injectable()
 export class ObjectSweep {
   constructor(

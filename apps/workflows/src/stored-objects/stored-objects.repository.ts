@@ -6,14 +6,10 @@ import { ObjectStore } from '@signalbox/objects';
 import { BEGIN_SWEEP, UNREFERENCED } from './stored-objects.sql.js';
 
 const WAIT_MS = 200;
-/** Longer than a deletion takes, also one whose process has died. */
+/** Longer than any deletion, even of a process that died. */
 const DELETION_WAIT_MS = 40_000;
 
-/**
- * The objects of workflows: scripts and contents of artifacts.
- *
- * SQL: references are compared in sets.
- */
+/** Scripts and contents of artifacts. SQL: references are compared in sets. */
 @Injectable()
 export class StoredObjects {
   private readonly deletions: ObjectDeletions;
@@ -25,7 +21,7 @@ export class StoredObjects {
     this.deletions = new ObjectDeletions(db, UNREFERENCED);
   }
 
-  /** Stores the bytes and returns their key. The object stays for a day even when nothing refers to it. */
+  /** Returns the key. The object stays for a day even when nothing refers to it. */
   async put(companyId: number, bytes: Uint8Array): Promise<string> {
     const until = Date.now() + DELETION_WAIT_MS;
     for (;;) {
@@ -36,12 +32,11 @@ export class StoredObjects {
     }
   }
 
-  /** Returns the bytes under a key, null when there are none. */
   get(key: string): Promise<Buffer | null> {
     return this.store.get(key);
   }
 
-  /** Deletes those of the objects that nothing refers to and that were not stored again after `before`. */
+  /** Deletes objects that nothing refers to and that were not stored again after `before`; returns their number. */
   async collect(companyId: number, keys: readonly string[], before: number): Promise<number> {
     let deleted = 0;
     await this.deletions.delete(companyId, keys, async (key) => {
@@ -50,7 +45,7 @@ export class StoredObjects {
     return deleted;
   }
 
-  /** True when no process has begun a sweep since this time; registers the sweep of this process. */
+  /** Registers the sweep of this process unless another one began since this time. */
   async beginSweep(since: number): Promise<boolean> {
     const rows = await this.db.asWorker(BEGIN_SWEEP, [since, Date.now()]);
     return rows.length > 0;

@@ -5,7 +5,6 @@ export const BEGIN_SWEEP = workerStatement(
   'UPDATE workflows.object_sweep SET began_at = $2 WHERE began_at <= $1 RETURNING 1',
 );
 
-/** The keys that no workflow, version, open run or artifact refers to. */
 export const UNREFERENCED = `SELECT k.key FROM unnest($2::text[]) k(key), LATERAL split_part(k.key, '/', 2) AS hash WHERE
   NOT EXISTS (SELECT 1 FROM workflows.artifacts a
     WHERE a.company_id = $1 AND a.sha256 = hash AND a.upload_id IS NULL AND a.deleted_at IS NULL)

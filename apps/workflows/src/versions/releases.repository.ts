@@ -3,7 +3,6 @@ import { ReleaseGateClient } from '@signalbox/clients';
 import { Database, Releases } from '@signalbox/database';
 import { WORKFLOW_FAMILY } from './versions.repository.js';
 
-/** Releases of workflows. */
 @Injectable()
 export class WorkflowReleases extends Releases {
   constructor(db: Database, gate: ReleaseGateClient) {

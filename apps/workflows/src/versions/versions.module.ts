@@ -6,7 +6,6 @@ import { WorkflowReleases } from './releases.repository.js';
 import { WorkflowVersions } from './versions.repository.js';
 import { WorkflowVersionHandlers } from './workflow-versions.handlers.js';
 
-/** Published versions and releases of workflows. */
 @Module({
   imports: [DraftsModule, ScriptsModule],
   controllers: [WorkflowVersionHandlers],

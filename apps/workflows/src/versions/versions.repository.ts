@@ -14,7 +14,6 @@ import { ScriptTexts } from '../scripts/index.js';
 import { comparable, Drafts, freezeRefs, WORKFLOW_TAKEN, Workflows, type WorkflowSnapshot } from '../drafts/index.js';
 import { versionView } from './versions.sql.js';
 
-/** Table and event names of workflows. */
 export const WORKFLOW_FAMILY = {
   type: 'workflow',
   parent: 'workflows',
@@ -26,7 +25,6 @@ export const WORKFLOW_FAMILY = {
   mcp: { input: 'input_schema', output: 'output_schema' },
 };
 
-/** Versions of workflows. */
 @Injectable()
 export class WorkflowVersions extends Versions<WorkflowSnapshot, WorkflowVersion, Workflow> {
   constructor(
@@ -52,7 +50,7 @@ export class WorkflowVersions extends Versions<WorkflowSnapshot, WorkflowVersion
     super(db, family);
   }
 
-  /** Compares two points; scripts are shown as their texts. */
+  /** Scripts are compared as texts. */
   override async diff(companyId: number, parentId: number, from: string, to: string): Promise<VersionDiff> {
     const diff = await super.diff(companyId, parentId, from, to);
     const { script_key, script_sha256: _hash, ...changes } = diff.changes;

@@ -5,7 +5,6 @@ import { WorkflowVersions } from './versions.repository.js';
 
 type C = typeof workflowVersions;
 
-/** Versions and releases of workflows. */
 @Serves(workflowVersions)
 export class WorkflowVersionHandlers implements Handlers<C> {
   constructor(

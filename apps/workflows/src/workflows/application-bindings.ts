@@ -4,18 +4,16 @@ import { type Application, applications, type Caller } from '@signalbox/contract
 
 const PAGE = 100;
 
-/** The application that a write names by id or by name. */
 export interface Binding {
   application_id?: number | null | undefined;
   application_name?: string | null | undefined;
 }
 
-/** Looks up the applications to which workflows are bound. */
 @Injectable()
 export class ApplicationBindings {
   constructor(private readonly bus: BusClient) {}
 
-  /** The application of a binding: undefined = unchanged, null = none. 404 for an unknown id; a missing name is created. */
+  /** Undefined means unchanged, null none. Throws 404 for an unknown id; creates an application for an unknown name. */
   async resolve(binding: Binding, caller: Caller): Promise<Application | null | undefined> {
     const { application_id, application_name } = binding;
     if (application_id != null) return this.bus.call(applications.endpoints.getApplication, { application_id }, caller);
@@ -23,7 +21,7 @@ export class ApplicationBindings {
     return application_id === null || application_name === null ? null : undefined;
   }
 
-  /** The application of this reference name or name, as calls of models find it; it is created when there is none. */
+  /** Matches the reference name or the name, as model calls do. */
   private async named(name: string, caller: Caller): Promise<Application> {
     const found = await this.find(name, caller);
     if (found) return found;

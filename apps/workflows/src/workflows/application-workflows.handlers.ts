@@ -5,7 +5,6 @@ import { Workflows } from '../drafts/index.js';
 
 type C = typeof applicationWorkflows;
 
-/** The workflows of an application and their runs. */
 @Serves(applicationWorkflows)
 export class ApplicationWorkflowHandlers implements Handlers<C> {
   constructor(
@@ -19,7 +18,7 @@ export class ApplicationWorkflowHandlers implements Handlers<C> {
     return this.workflows.listBy(caller.companyId, input);
   }
 
-  /** Chosen: the runs of workflows that were bound to the application when they were accepted. */
+  /** Runs of workflows that were bound to the application at their acceptance. */
   async listApplicationWorkflowRuns({ input, caller }: CallTo<C, 'listApplicationWorkflowRuns'>) {
     const { application_id, status, start_date, end_date } = input;
     await this.requireApplication(application_id, caller);
@@ -27,7 +26,6 @@ export class ApplicationWorkflowHandlers implements Handlers<C> {
     return this.runs.list(caller.companyId, { ...input, filters }, false);
   }
 
-  /** 404 when the application does not exist in the company. */
   private async requireApplication(application_id: number, caller: Caller): Promise<void> {
     await this.bus.call(applications.endpoints.getApplication, { application_id }, caller);
   }

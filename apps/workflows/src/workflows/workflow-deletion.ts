@@ -15,9 +15,9 @@ import { RunCancellations } from '../runs/index.js';
 import { NestedRefs, Workflows } from '../drafts/index.js';
 
 /**
- * Deletes workflows, and cancels their open runs. 409 while another workflow's draft, an action of an agent, an intent or a monitor, as target or
- * as runner, names the workflow;
- * `force` takes it off the intents, and its event off the monitors. What names it between check and deletion keeps the name of the deleted workflow.
+ * Also cancels open runs. Throws 409 while the draft of another workflow, an action of an agent, an intent or a
+ * monitor, as target or runner, names the workflow. `force` unbinds intents, and the event of the deletion detaches
+ * monitors. What names the workflow between check and deletion keeps the name of a deleted workflow.
  */
 @Injectable()
 export class WorkflowDeletion {

@@ -5,7 +5,6 @@ import { Workflows } from '../drafts/index.js';
 
 type C = typeof workflowLinks;
 
-/** References between workflows and the resources of other services. */
 @Serves(workflowLinks)
 export class WorkflowLinkHandlers implements Handlers<C> {
   constructor(

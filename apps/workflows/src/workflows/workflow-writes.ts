@@ -15,29 +15,26 @@ import { ApplicationBindings, type Binding } from './application-bindings.js';
 import { NestedRefs, type WorkflowRow, Workflows } from '../drafts/index.js';
 import { updateWorkflow } from './workflow.js';
 
-/** The fields of a new workflow. */
 export type NewWorkflow = InputOf<typeof workflows.endpoints.createWorkflow>;
-/** The fields that an update changes. */
 export type WorkflowChange = Omit<InputOf<typeof workflows.endpoints.updateWorkflow>, 'workflow_id'>;
 
-/** A checked write whose texts are uploaded: of a new workflow, or of the one with the id. */
+/** Checked, with its texts uploaded; `id` is null for a new workflow. */
 export interface PreparedWrite {
   id: number | null;
   set: Partial<WorkflowRow>;
   binding: Binding;
-  /** The application of the binding, once `bind` has looked it up; undefined = unchanged. */
+  /** Set by `bind`; undefined means unchanged. */
   application?: NamedApplication | null | undefined;
 }
 
-/** A workflow after a write, and what the write did. */
 export interface WrittenWorkflow {
   workflow: JsonText<Workflow>;
   status: 'created' | 'updated' | 'unchanged';
 }
 
 /**
- * Creates and changes workflows in three steps: everything is checked and uploaded, then an application that a binding
- * names is created, then a transaction writes. Only then can several workflows be written all or none.
+ * Writes in three steps: everything is checked and uploaded, then applications that bindings name are created, then one
+ * transaction writes. So several workflows can be written all or none.
  */
 @Injectable()
 export class WorkflowWrites {
@@ -70,14 +67,14 @@ export class WorkflowWrites {
     );
   }
 
-  /** Checks and uploads a new workflow; the caller has checked `inproc_nested_refs`. */
+  /** The caller must have checked `inproc_nested_refs`. */
   async prepareNew(caller: Caller, input: NewWorkflow): Promise<PreparedWrite> {
     const { workflow_ref_name, workflow_name = workflow_ref_name, ...rest } = input;
     const prepared = await this.prepare(caller, rest, input.script, input.language);
     return { ...prepared, id: null, set: { workflow_ref_name, workflow_name, ...prepared.set } };
   }
 
-  /** Checks and uploads a change; the caller has checked `inproc_nested_refs`. */
+  /** The caller must have checked `inproc_nested_refs`. */
   async prepareChange(caller: Caller, id: number, change: WorkflowChange): Promise<PreparedWrite> {
     const row = JSON.parse((await this.workflows.get(caller.companyId, id)).text) as Workflow;
     const language = change.language ?? row.language;
@@ -89,13 +86,13 @@ export class WorkflowWrites {
     return { ...(await this.prepare(caller, change, script, language, transform)), id };
   }
 
-  /** Looks up the application of a binding; one that is named and does not exist is created. */
+  /** Creates an application that is named and does not exist. */
   async bind(caller: Caller, prepared: PreparedWrite): Promise<void> {
     prepared.application ??= await this.bindings.resolve(prepared.binding, caller);
     if (prepared.application !== undefined) prepared.set.application_id = prepared.application?.id ?? null;
   }
 
-  /** Writes a workflow inside a transaction; a change that changes nothing writes and emits nothing. */
+  /** Writes and emits nothing when nothing changes. */
   async writeIn(tx: Tx, prepared: PreparedWrite, action?: string): Promise<WrittenWorkflow> {
     const { id, set } = prepared;
     await this.nameApplication(tx, prepared);
@@ -112,7 +109,6 @@ export class WorkflowWrites {
     return { workflow, status };
   }
 
-  /** The workflow as the transaction has written it. */
   async read(tx: Tx, id: number): Promise<JsonText<Workflow>> {
     return (await this.workflows.lock(tx, id)).before;
   }
@@ -126,7 +122,7 @@ export class WorkflowWrites {
   ): Promise<Omit<PreparedWrite, 'id'>> {
     const { companyId } = caller;
     const { application_id, application_name, script: sent, transform_session, ...rest } = change;
-    // An unknown id is found before anything is uploaded, an application is created after everything was found good.
+    // An unknown id is found before anything is uploaded; an application is created only after all checks.
     const application = application_id == null ? undefined : await this.bindings.resolve({ application_id }, caller);
     const source = { language, transform_session: transform };
     const compiled = script === undefined ? {} : await this.checks.require(caller, { ...source, script });

@@ -1,13 +1,11 @@
 import { emits, type OnOff } from '@signalbox/contracts';
 
-/** The part of a workflow that its rules read. */
 export interface WorkflowState {
   status: OnOff;
 }
 
 const switched = (status: OnOff) => emits(status === 'ENABLED' ? 'workflow.enabled' : 'workflow.disabled');
 
-/** Returns the changed columns of an update; a change of status has a separate event. */
 export function updateWorkflow<Change extends { status?: OnOff }>(workflow: WorkflowState, change: Change) {
   if (Object.keys(change).length === 0) return {};
   const turned = change.status !== undefined && change.status !== workflow.status;
@@ -17,7 +15,6 @@ export function updateWorkflow<Change extends { status?: OnOff }>(workflow: Work
   };
 }
 
-/** Enables or disables a workflow; the same state is no change. */
 export function switchWorkflow(workflow: WorkflowState, status: OnOff) {
   if (workflow.status === status) return {};
   return { set: { status }, events: [switched(status)], action: status === 'ENABLED' ? 'enable' : 'disable' };

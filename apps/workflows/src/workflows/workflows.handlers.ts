@@ -22,7 +22,6 @@ import { workflowJobs } from '../jobs.js';
 
 type C = typeof workflows;
 
-/** Workflows of a company and their drafts. */
 @Serves(workflows)
 export class WorkflowHandlers implements Handlers<C> {
   constructor(

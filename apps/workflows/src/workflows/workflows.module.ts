@@ -10,7 +10,6 @@ import { WorkflowLinkHandlers } from './workflow-links.handlers.js';
 import { WorkflowWrites } from './workflow-writes.js';
 import { WorkflowHandlers } from './workflows.handlers.js';
 
-/** Workflows as clients and other services see them. */
 @Module({
   imports: [DraftsModule, ScriptsModule, VersionsModule, WorkflowRunsModule],
   controllers: [ApplicationWorkflowHandlers, WorkflowHandlers, WorkflowLinkHandlers],

@@ -8,18 +8,13 @@ import type { DeliveryRow } from './delivery.entity.js';
 import { type AfterAttempt, type Attempt, isAccepted } from './delivery.js';
 import { PENDING_DELIVERY, STORE_ATTEMPT, COUNT_FAILURES, FAIL_DELIVERY } from './attempts.sql.js';
 
-/** A pending delivery with what its webhook contributes. */
 export type PendingDelivery = Pick<DeliveryRow, 'id' | 'webhook_id' | 'event' | 'attempt_count' | 'request_body'> &
   Pick<WebhookRow, 'url' | 'enabled' | 'deleted_at' | 'secret' | 'previous_secret' | 'previous_until'> & {
-    /** Time left before the next attempt is due. */
+    /** Until the next attempt is due. */
     wait_ms: number;
   };
 
-/**
- * The outcomes of attempts.
- *
- * SQL: a delivery and its webhook are read together and written under the fence of the job.
- */
+/** SQL: a delivery and its webhook are read together and written under the fence of the job. */
 @Injectable()
 export class Attempts {
   constructor(
@@ -27,13 +22,13 @@ export class Attempts {
     private readonly webhooks: Webhooks,
   ) {}
 
-  /** The delivery of a job, null when it is not pending any more. */
+  /** Null when the delivery is not pending any more. */
   async pending(companyId: number, id: number): Promise<PendingDelivery | null> {
     const [row] = await this.db.select<PendingDelivery>(companyId, PENDING_DELIVERY, [id]);
     return row ?? null;
   }
 
-  /** Stores the outcome of an attempt; too many failed deliveries in a row disable the webhook. */
+  /** Also disables the webhook after too many failed deliveries in a row. */
   async finish(job: Job, delivery: PendingDelivery, attempt: Attempt, after: AfterAttempt): Promise<void> {
     const { companyId } = job;
     await this.db.withCompany({ companyId }, async (tx) => {
@@ -59,7 +54,7 @@ export class Attempts {
     });
   }
 
-  /** Ends a delivery that is not sent. */
+  /** Fails a delivery without sending it. */
   async giveUp(job: Job, id: number, reason: string): Promise<void> {
     await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.query(FAIL_DELIVERY, [job.companyId, id, reason]);

@@ -14,7 +14,6 @@ import { listView } from './deliveries.sql.js';
 
 type C = typeof webhookDeliveries;
 
-/** Turns events into deliveries of the webhooks that subscribe to them, and lists those. */
 @Serves(webhookDeliveries)
 export class DeliveryHandlers implements Handlers<C> {
   constructor(
@@ -39,7 +38,7 @@ export class DeliveryHandlers implements Handlers<C> {
     return (companyId, event) => matchesEvent(patterns.get(companyId) ?? [], event);
   }
 
-  // The deliveries themselves are unique per event and webhook.
+  // Deliveries are unique per event and webhook anyway.
   @Consumer(accountConsumers.webhookEvents, { batch: true, filter: 'selectSubscribed', deduplicate: false })
   async deliver(events: Consumed<EventEnvelope>[], tx: Tx): Promise<void> {
     await this.deliveries.addFor(

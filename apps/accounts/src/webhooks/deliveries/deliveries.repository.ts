@@ -17,11 +17,7 @@ import { deliveriesOf, type NewDelivery } from './new-deliveries.js';
 import { accountJobs } from '../../jobs.js';
 import { COUNT_PENDING, DELETE_OLD, SLICE, view, listView, INSERT_DELIVERIES } from './deliveries.sql.js';
 
-/**
- * Rows of deliveries, each with a job that sends it.
- *
- * SQL: deliveries are added in bulk and pruned in slices by the worker role.
- */
+/** SQL: deliveries are added in bulk and pruned in slices by the worker role. */
 @Injectable()
 export class Deliveries {
   constructor(
@@ -41,7 +37,7 @@ export class Deliveries {
     return found;
   }
 
-  /** Adds the deliveries of events; one that an event has already is not added again. */
+  /** An event that is consumed again adds no second delivery. */
   async addFor(tx: Tx, events: readonly EventEnvelope[]): Promise<void> {
     const subscriptions = await this.webhooks.subscriptions(tx);
     if (subscriptions.length === 0) return;
@@ -52,7 +48,6 @@ export class Deliveries {
       if (await this.isOverfull(tx, id)) await this.webhooks.disable(tx, id, TOO_MANY_WAIT);
   }
 
-  /** Adds a delivery of `webhook.test`. */
   addTest(caller: Caller, webhookId: number): Promise<JsonText<WebhookDelivery>> {
     return this.db.withCompany(caller, async (tx) => {
       const { before } = await this.webhooks.lock(tx, webhookId);
@@ -69,7 +64,6 @@ export class Deliveries {
     });
   }
 
-  /** Adds a delivery of the same event. */
   replay(caller: Caller, webhookId: number, id: number): Promise<JsonText<WebhookDelivery>> {
     return this.db.withCompany(caller, async (tx) => {
       const { row: webhook } = await this.webhooks.lock(tx, webhookId);
@@ -81,7 +75,7 @@ export class Deliveries {
     });
   }
 
-  /** Deletes finished deliveries past their age, of all companies. */
+  /** Deletes old finished deliveries of all companies. */
   async prune(): Promise<void> {
     while ((await this.db.asWorker(DELETE_OLD)).length === SLICE);
   }

@@ -2,7 +2,7 @@ import { NOW_MS, STATEMENT_MS, txStatement, type View, workerStatement } from '@
 import { KEPT_DAYS } from './delivery.js';
 import { MAX_PENDING } from '../webhook.js';
 
-/** A list of a hundred deliveries stays below a megabyte. */
+/** Larger bodies are left out, so that a list of a hundred deliveries stays below a megabyte. */
 const LISTED_BYTES = 8192;
 
 const COLUMNS = [
@@ -61,11 +61,10 @@ export const COUNT_PENDING = txStatement(
    WHERE company_id = $1 AND webhook_id = $2 AND status = 'PENDING' LIMIT ${MAX_PENDING + 1}) p`,
 );
 
-/** Rows that one statement deletes. */
+/** Rows per statement. */
 export const SLICE = 5000;
 const DAY_MS = 86_400_000;
 
-/** Finished deliveries past their age. */
 export const DELETE_OLD = workerStatement(
   { index: 'webhook_deliveries_created' },
   `DELETE FROM accounts.webhook_deliveries WHERE ctid = ANY(ARRAY(

@@ -9,7 +9,7 @@ import { type Attempt, isAccepted } from './delivery.js';
 const TIMEOUT_MS = 10_000;
 const EXCERPT_CHARS = 2048;
 
-/** Sends deliveries; never throws for what a target does. */
+/** Never throws for what a target does. */
 @Injectable()
 export class DeliverySender {
   constructor(
@@ -52,6 +52,6 @@ export class DeliverySender {
   }
 }
 
-/** The beginning of a response, without what Postgres refuses. */
+/** Removes what Postgres refuses in a text. */
 const excerptOf = (answer: Buffer): string =>
   answer.toString('utf8').replaceAll('\0', '').slice(0, EXCERPT_CHARS).toWellFormed();

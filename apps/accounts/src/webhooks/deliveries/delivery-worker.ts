@@ -8,12 +8,12 @@ import { afterAttempt, type Attempt, skipReason } from './delivery.js';
 import { PER_COMPANY, WebhookTurns } from './webhook-turns.js';
 
 const PRUNE_EVERY_MS = 3_600_000;
-/** A target that takes the whole ten seconds holds a slot, so slow targets of one company leave slots to others. */
+/** A slow target holds a slot for up to ten seconds, so one company must not use all slots. */
 const SLOTS = { concurrency: 32, perCompany: PER_COMPANY };
 
 type DeliveryJob = JobWith<{ deliveryId: number }>;
 
-/** Sends pending deliveries, each at least once, until the target accepts it or the attempts are used up. */
+/** Sends each delivery at least once, until the target accepts it or the attempts are used up. */
 @Injectable()
 export class DeliveryWorker {
   private readonly turns = new WebhookTurns();
@@ -28,7 +28,7 @@ export class DeliveryWorker {
   async deliver(job: DeliveryJob, signal: AbortSignal): Promise<void> {
     const delivery = await this.attempts.pending(job.companyId, job.payload.deliveryId);
     if (!delivery) return;
-    // The previous worker died before rescheduling.
+    // The previous worker died before it rescheduled the job.
     if (delivery.wait_ms > 0) throw new TryLater(delivery.wait_ms);
     const obstacle = skipReason(delivery.event, delivery);
     if (obstacle !== null) return this.attempts.giveUp(job, delivery.id, obstacle);
@@ -38,7 +38,6 @@ export class DeliveryWorker {
     if (after.delayMs !== null) throw new TryLater(after.delayMs);
   }
 
-  /** Sends a delivery when it is the turn of its webhook. */
   private async attempt(companyId: number, delivery: PendingDelivery, signal: AbortSignal): Promise<Attempt> {
     const delayMs = this.turns.begin(companyId, delivery.webhook_id);
     if (delayMs !== null) throw new TryLater(delayMs);

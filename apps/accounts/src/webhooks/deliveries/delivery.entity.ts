@@ -2,7 +2,6 @@ import type { DeliveryStatus } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An event on its way to a webhook. */
 @Entity({ schema: 'accounts', name: 'webhook_deliveries' })
 @Index('webhook_deliveries_event', { synchronize: false })
 @Index('webhook_deliveries_of_webhook', ['company_id', 'webhook_id', 'id'])

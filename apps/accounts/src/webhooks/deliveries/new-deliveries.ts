@@ -1,7 +1,7 @@
 import type { EventEnvelope } from '@signalbox/contracts';
 import { matchesEvent } from '../../events/index.js';
 
-/** Tolerance between the clocks of the processes that emit and the clock that dates webhooks. */
+/** Tolerated difference between the clocks that date events and webhooks. */
 const CLOCKS_MS = 1000;
 
 interface Subscriber {
@@ -10,15 +10,13 @@ interface Subscriber {
   date_created: number;
 }
 
-/** A delivery to be added. */
 export interface NewDelivery {
   webhookId: number;
   event: EventEnvelope;
 }
 
 /**
- * The deliveries that events cause. An event older than a webhook is not delivered to it: after a loss of the bus store
- * the events of the last day are consumed again.
+ * Skips events older than the webhook: after a loss of the stream's store, those of the last day are consumed again.
  */
 export const deliveriesOf = (events: readonly EventEnvelope[], subscribers: readonly Subscriber[]): NewDelivery[] =>
   events.flatMap((event) =>

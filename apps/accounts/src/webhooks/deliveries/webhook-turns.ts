@@ -1,11 +1,11 @@
-/** Attempts of one company at once in this process. */
+/** Concurrent attempts of one company in this process. */
 export const PER_COMPANY = 8;
-/** Attempts at once to a webhook that answers slowly, or has not answered yet, and to all such webhooks of a company. */
+/** Concurrent attempts to one slow webhook, and to all of a company; without a response so far it counts as slow. */
 const SLOW_AT_ONCE = 2;
 const ALL_SLOW = 6;
-/** An answer that takes longer is slow. */
+/** A response that takes longer is slow. */
 const SLOW_MS = 1000;
-/** How long an attempt lasts to a webhook that has not answered yet, as far as that is known. */
+/** Assumed duration of an attempt to a webhook without a response so far. */
 const UNKNOWN_MS = 100;
 const MIN_DELAY_MS = 50;
 const MAX_DELAY_MS = 60_000;
@@ -14,22 +14,22 @@ const MAX_KNOWN = 10_000;
 interface Turns {
   companyId: number;
   running: number;
-  /** Duration of the last attempt, in ms; null before the first. */
+  /** Null before the first attempt. */
   lastMs: number | null;
   /** When the delivery that was postponed last may be sent. */
   nextAt: number;
 }
 
 /**
- * Which deliveries of a company are sent at once. Webhooks that answer at once share all slots of the company; slow ones
- * have two each and leave two of the company free, so that they delay their own deliveries and no others.
+ * Shares the slots of a company among its webhooks. Fast ones use all slots; slow ones have two each and leave two of
+ * the company free, so that they delay only their own deliveries.
  */
 export class WebhookTurns {
   private readonly webhooks = new Map<number, Turns>();
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** Takes a slot; returns null, or after how many ms the delivery may try again. */
+  /** Takes a slot and returns null, or returns after how many ms the delivery may try again. */
   begin(companyId: number, webhookId: number): number | null {
     const webhook = this.of(companyId, webhookId);
     if (!this.isSlow(webhook) || (webhook.running < SLOW_AT_ONCE && this.slowOf(companyId) < ALL_SLOW)) {
@@ -42,7 +42,6 @@ export class WebhookTurns {
     return Math.min(Math.max(webhook.nextAt - now, MIN_DELAY_MS), most);
   }
 
-  /** Gives the slot back after an attempt of so many ms. */
   end(companyId: number, webhookId: number, durationMs: number): void {
     const webhook = this.of(companyId, webhookId);
     webhook.running -= 1;

@@ -1,10 +1,10 @@
 import type { FormField, JsonSchema, McpRelease, ResponseFormat } from '@signalbox/contracts';
 
-/** What a caller asks an agent; the form fields are further arguments. */
+/** The argument with the message for an agent; its form fields are further arguments. */
 export const MESSAGE = 'message';
-/** The argument of a workflow whose input is no object. */
+/** The argument of a workflow whose input is not an object. */
 export const INPUT = 'input';
-/** A longer schema is listed as any object: the list of all tools has to stay readable. */
+/** A longer schema is listed as any object, so that the list of tools stays readable. */
 const MAX_SCHEMA_LENGTH = 16_384;
 const DESCRIPTION_LENGTH = 500;
 
@@ -26,7 +26,6 @@ function fieldSchema({ field_type, enum_values, description, label }: FormField)
   };
 }
 
-/** What an agent takes: a message, and the values of its form fields. */
 export function agentInput({ input }: McpRelease): JsonSchema {
   const fields = (input ?? []) as FormField[];
   const required = fields.filter((field) => field.required && field.default_value == null);
@@ -41,23 +40,22 @@ export function agentInput({ input }: McpRelease): JsonSchema {
   });
 }
 
-/** The schema of the structured output of an agent; null when it has none, or one that is no object. */
+/** Null without a structured output, or when that is not an object. */
 export function agentOutput({ output }: McpRelease): JsonSchema | null {
   const format = output as ResponseFormat | null;
   return format?.type === 'json_schema' ? objectOnly(format.json_schema?.schema) : null;
 }
 
-/** Whether the arguments of the tool are the input of the workflow themselves. */
+/** Whether the arguments of the tool are the input itself, rather than `INPUT` alone. */
 export const takesInputItself = ({ input }: McpRelease): boolean => input === null || objectOnly(input) !== null;
 
-/** What a workflow takes: its input when that is an object, else an argument with it. */
 export function workflowInput(release: McpRelease): JsonSchema {
   if (release.input === null) return { type: 'object' };
   if (takesInputItself(release)) return short(release.input as JsonSchema);
   return short({ type: 'object', properties: { [INPUT]: release.input }, required: [INPUT] });
 }
 
-/** The schema of the output of a workflow; null when it has none, or one that is no object. */
+/** Null without a declared output, or when that is not an object. */
 export const workflowOutput = ({ output }: McpRelease): JsonSchema | null => objectOnly(output);
 
 const objectOnly = (schema: unknown): JsonSchema | null =>

@@ -24,7 +24,7 @@ const DESCRIPTION_LENGTH = 1000;
 
 type Args = Record<string, unknown>;
 
-/** Releases of agents and workflows as tools: those that say so, and always the version that the release points to. */
+/** Lists the releases marked as tools; a call runs the version that the release points to then. */
 @Injectable()
 export class ReleaseTools {
   constructor(private readonly bus: BusClient) {}
@@ -67,7 +67,7 @@ function toolOf(name: string, release: KindOfRelease, calls: ToolCalls): ListedT
 
 type Start = (platform: PlatformCalls) => Promise<string>;
 
-/** Throws 400 without a message, and for arguments that are no form fields. */
+/** Throws 400 without a message, and for arguments that are not form fields. */
 function agentCall(release: KindOfRelease, args: Args): Start {
   const keys = new Set(((release.input ?? []) as { field_key: string }[]).map(({ field_key }) => field_key));
   const unknown = Object.keys(args).find((name) => name !== MESSAGE && !keys.has(name));
@@ -86,7 +86,7 @@ function workflowCall(release: KindOfRelease, args: Args): Start {
     (await platform.call(workflowRuns.endpoints.executeWorkflow, { ...pinned, input: given })).run_id ?? '';
 }
 
-/** The result of a run; a structured one as data too, which cannot be cut. */
+/** Structured content cannot be cut: where the result would be too long, its text goes, else the call fails. */
 function resultWith(found: FoundRun, isStructured: boolean): CallToolResult {
   const { kind, run, ended } = found;
   if (kind === 'test_run') throw new Error('a release starts no test runs');

@@ -1,6 +1,5 @@
 import type { McpRelease } from '@signalbox/contracts';
 
-/** A release with its kind. */
 export interface KindOfRelease extends McpRelease {
   kind: 'agent' | 'workflow';
 }
@@ -14,7 +13,7 @@ const slugOf = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '') || 'unnamed';
 
-/** The name of each release as a tool: name and release as a slug, with kind and id where others have the same. */
+/** A slug of parent name and release, with kind and id where that is ambiguous. */
 export function toolNames<R extends KindOfRelease>(releases: readonly R[]): Map<string, R> {
   const plain = releases.map(({ parent_name, release }) => joined(slugOf(parent_name), `-${release}`));
   return new Map(

@@ -41,7 +41,6 @@ class Written extends Path {
 const asLine = ({ method, path, summary, scope }: Endpoint): string => `${method} ${path} (${scope}): ${summary}`;
 const named = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
-/** The tools over the whole API, which is data: found, described, read and written by path. */
 export const apiTools = (contracts: readonly Contract[], endpoints: ApiEndpoints): Tool[] => [
   tool({
     name: 'search_api',
@@ -102,7 +101,6 @@ function requireScope(endpoint: NamedEndpoint, scopes: Endpoint['scope'][], othe
   throw invalidField('path', `is for ${other}: it needs the scope ${endpoint.route.endpoint.scope}`);
 }
 
-/** What the document of the API says about one endpoint, with the schemas that it refers to. */
 function description(contracts: readonly Contract[], { contract, method, path }: Endpoint, reply: boolean): object {
   const document = openApi(contracts.filter(({ name }) => name === contract));
   const { paths, components } = document as {

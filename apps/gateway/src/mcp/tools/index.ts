@@ -7,7 +7,6 @@ import { checkRelease, moveRelease, publish } from './release.tools.js';
 import { compareRuns, explainRun, getRun } from './run.tools.js';
 import { execute, invoke, runTests } from './start.tools.js';
 
-/** Every tool of the platform, in the order in which they are listed. */
 export const toolsOver = (contracts: readonly Contract[], endpoints: ApiEndpoints): Tool[] => [
   find,
   ...apiTools(contracts, endpoints),

@@ -22,7 +22,6 @@ class Published extends Versioned {
 
 type Endpoints = Pick<(typeof agentVersions)['endpoints'], 'checkRelease' | 'publishVersion' | 'updateRelease'>;
 
-/** The endpoints of each kind, which differ in their paths alone, and the name of the id in these. */
 const FAMILIES: Record<Versioned['kind'], { endpoints: Endpoints; id: string; bump: string }> = {
   agent: { endpoints: agentVersions.endpoints, id: 'agent_id', bump: 'increment' },
   workflow: { endpoints: workflowVersions.endpoints as unknown as Endpoints, id: 'workflow_id', bump: 'bump_type' },

@@ -5,11 +5,9 @@ import { type Tool, tool } from '../tool.js';
 import { Continued, WithWait } from './inputs.js';
 import { type FoundRun, findRun, stateOf } from './runs.js';
 
-/** How much of a timeline is looked at, and how much of each value in it is shown. */
 const EVENTS = 100;
 const SHOWN_LENGTH = 400;
 const FAILED_ITEMS = 10;
-/** Of the intervals and verdicts of a comparison. */
 const CONFIDENCE = 0.95;
 const COMPARED_ITEMS = 100;
 
@@ -21,7 +19,6 @@ class Compared {
   @List(intType(), 2, 10) @Description('The baseline first') test_run_ids!: number[];
 }
 
-/** The answer of a run as it stands: its state, and its record. */
 export function runAnswer(found: FoundRun, from = 0): Answer {
   const handle = found.ended ? [] : [`It continues: get_run with id ${JSON.stringify(String(found.run.id))}`];
   const more = (at: number): string => `get_run with id ${JSON.stringify(String(found.run.id))}, from: ${at}`;
@@ -86,7 +83,6 @@ async function eventsOf(found: FoundRun, calls: PlatformCalls): Promise<object> 
   return { events: page.data.map(inShort), ...(total > EVENTS ? { further_events: total - EVENTS } : {}) };
 }
 
-/** A record whose long values are cut. */
 const inShort = (record: object): object =>
   Object.fromEntries(
     Object.entries(record).flatMap(([name, value]) => {

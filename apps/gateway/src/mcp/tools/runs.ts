@@ -10,21 +10,19 @@ import {
 } from '@signalbox/contracts';
 import type { PlatformCalls } from '../platform-calls.js';
 
-/** A run of any kind, found by its id. */
 export type FoundRun =
   | { kind: 'task'; run: Task; ended: boolean }
   | { kind: 'workflow_run'; run: WorkflowRun; ended: boolean }
   | { kind: 'test_run'; run: TestRun; ended: boolean };
 
-/** What a call of a service waits at most. */
+/** The longest wait that the services allow. */
 const MAX_POLL_SECONDS = 30;
-/** Left for the reply when a wait ends. */
 const REPLY_MS = 3000;
 const POLL_MS = 1000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const OPEN = ['QUEUED', 'RUNNING', 'CREATED', 'PREPARED', 'PREPARING'];
 
-/** The run with an id: a number is a test run; 404 when there is none. Waits for its end at most `waitSeconds`. */
+/** A number is the id of a test run. Throws 404. Waits for the end of the run for at most `waitSeconds`. */
 export async function findRun(calls: PlatformCalls, id: string, waitSeconds = 0): Promise<FoundRun> {
   const until = Date.now() + Math.min(waitSeconds * 1000, calls.leftMs - REPLY_MS);
   const left = (): number => Math.max(0, Math.min(MAX_POLL_SECONDS, Math.floor((until - Date.now()) / 1000)));
@@ -59,7 +57,7 @@ async function orNull<T>(found: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The state of a run in a sentence, of words of the platform alone. */
+/** Consists of words of the platform only, so it needs no fence. */
 export function stateOf({ kind, run }: FoundRun): string {
   if (kind === 'test_run') {
     const { total_items, completed_items, failed_items, match_rate } = run;

@@ -2,21 +2,21 @@ import type { CompiledScript, ScriptEntry, ScriptProblem } from '@signalbox/cont
 import { type Node, parse, type Program } from 'acorn';
 import { shortened } from '../language.js';
 
-/** A script that can be run as a module; `code` exports the functions that are called from outside. */
+/** `code` exports the functions that are called from outside. */
 export interface CompiledModule {
   code: string;
   problems: ScriptProblem[];
   functions: ReadonlySet<string>;
 }
 
-/** The functions that are called from outside where a script has this one. */
+/** Functions that are called from outside, by the entry of the script. */
 const CALLED: Readonly<Record<ScriptEntry, readonly string[]>> = {
   execute: ['execute', 'transform_session'],
   transform_session: ['execute', 'transform_session'],
   score: ['score'],
 };
 
-/** Parses a script as a module; lines and columns of problems are those of the given text. */
+/** Lines and columns of problems are those of the given text. */
 export function compileModule(source: string, entry: ScriptEntry): CompiledModule {
   const found: { name: string; at: Node }[] = [];
   try {
@@ -34,7 +34,6 @@ export function compileModule(source: string, entry: ScriptEntry): CompiledModul
   }
 }
 
-/** The problems of a workflow's script, and of the separate script of `transform_session`. */
 export function compileScripts(script: CompiledModule, second: CompiledModule | null): CompiledScript {
   const later = (second?.problems ?? []).map((each) => ({ ...each, message: `transform_session: ${each.message}` }));
   const hasTransform = (second ?? script).functions.has('transform_session');
@@ -49,7 +48,6 @@ interface Declaration extends Node {
   source?: unknown;
 }
 
-/** The functions and variables that a statement declares. */
 function declared(statement: Node): { name: string; at: Node }[] {
   const { type, declaration, declarations, id } = statement as Declaration;
   if (type === 'ExportNamedDeclaration' || type === 'ExportDefaultDeclaration')
@@ -61,7 +59,6 @@ function declared(statement: Node): { name: string; at: Node }[] {
   );
 }
 
-/** The names that a statement exports under the same name. */
 function exportedNames(statement: Node): string[] {
   const { type, declaration, specifiers } = statement as Declaration;
   if (type !== 'ExportNamedDeclaration') return [];
@@ -71,7 +68,7 @@ function exportedNames(statement: Node): string[] {
 
 const IMPORTS = new Set(['ImportDeclaration', 'ImportExpression', 'ExportAllDeclaration']);
 
-/** Every import; walks without recursion, because the nesting of a script is limited by the parser alone. */
+/** Iterates rather than recurses, because only the parser limits the nesting of a script. */
 function importProblems(program: Program): ScriptProblem[] {
   const problems: ScriptProblem[] = [];
   const open: unknown[] = [program];
@@ -89,7 +86,7 @@ function importProblems(program: Program): ScriptProblem[] {
 const positionOf = (start: { line: number; column: number } | undefined): { line?: number; column?: number } =>
   start ? { line: start.line, column: start.column + 1 } : {};
 
-/** The parser reports a position behind its message, with columns that start at 0. */
+/** Moves the position, with columns from 0, out of the parser's message. */
 function parseProblem(error: unknown): ScriptProblem {
   const { loc, message } = error as Error & { loc?: { line: number; column: number } };
   if (error instanceof RangeError) return { message: 'the script is nested too deeply' };

@@ -9,9 +9,8 @@ import { QuickJsRun } from './quickjs-run.js';
 import { stripTypes } from './typescript.js';
 import { compileWasm } from './webassembly.js';
 
-/** The default of workflows. */
 const DEFAULT_MEMORY_MB = 128;
-/** Run before the process is ready, so that the first script of a company does not wait for code to be compiled. */
+/** Run before the process is ready, so that the first script of a company does not wait for lazy compilation. */
 const WARM_UP: ChildRun = {
   language: 'javascript',
   entry: 'execute',
@@ -20,11 +19,11 @@ const WARM_UP: ChildRun = {
   argument: '{"input":null}',
 };
 
-/** JavaScript and TypeScript: QuickJS as WebAssembly; each run finds a bounded memory in which no script has run. */
+/** JavaScript and TypeScript in QuickJS as WebAssembly; each run gets a bounded, clean memory. */
 export class JavaScript implements Interpreter {
-  /** The engine of the next run, restored before it is needed; a company runs mostly scripts of one size. */
+  /** Prepared for the next run; a company mostly runs scripts with one memory size. */
   private engine: QuickJsEngine | undefined;
-  /** The script that was compiled last: a workflow runs more than once. */
+  /** Cached, since a workflow usually runs more than once. */
   private last: { run: Pick<ChildRun, 'language' | 'script' | 'entry'>; compiled: CompiledModule } | undefined;
 
   private constructor(
@@ -60,12 +59,12 @@ export class JavaScript implements Interpreter {
     try {
       return new QuickJsRun(await this.engineOf(run.memory_mb), run, this.channel).execute(code);
     } catch (error) {
-      // The engine itself gave up, for example because it could not grow; its instance is unusable.
+      // The engine itself failed, for example because its memory could not grow; the instance is unusable.
       return { status: 'sandbox', body: `the script broke its engine: ${(error as Error).message}` };
     }
   }
 
-  /** The engine accepts less than the parser does: it has the last word on the syntax. */
+  /** QuickJS accepts less than the parser does, so it has the last word on syntax. */
   private async compiled(language: string, script: string, entry: ScriptEntry): Promise<CompiledModule> {
     const compiled = await moduleOf(language, script, entry);
     if (compiled.problems.length > 0) return compiled;
@@ -75,8 +74,8 @@ export class JavaScript implements Interpreter {
     const checked = context.evalCode(compiled.code, 'script.js', { type: 'module', compileOnly: true });
     const thrown =
       checked.error && (context.dump(checked.error) as { message: string; lineNumber?: number } | undefined);
-    // The interface of the engine reads a module that was only compiled as a promise, and may find it rejected with
-    // undefined, depending on the bytes in its memory: every problem of the syntax is an Error.
+    // QuickJS may report a module that was only compiled as rejected with undefined, depending on what its memory
+    // contains; every real syntax problem is an Error.
     if (!thrown) return compiled;
     const { message, lineNumber } = thrown;
     return { ...compiled, problems: [{ message, ...(lineNumber ? { line: lineNumber } : {}) }] };
@@ -92,7 +91,6 @@ export class JavaScript implements Interpreter {
     return compiled;
   }
 
-  /** An engine of a size in which no script has run. */
   private async engineOf(memoryMb: number): Promise<QuickJsEngine> {
     const { engine } = this;
     if (engine?.memoryMb === memoryMb && engine.restore()) return engine;

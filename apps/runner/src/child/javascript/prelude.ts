@@ -1,27 +1,23 @@
-/** What a run needs of its host; the arguments and results are strings and numbers. */
+/** Arguments and results are strings and numbers only. */
 export interface PreludeHost {
-  /** Sends a frame; `id` is 0 except for a call. */
   send(kind: string, id: number, detail: string, body: string): void;
-  /** Blocks until the reply to a host call has arrived, and returns it. */
+  /** Blocks until the reply to a host call has arrived. */
   waitFor(id: number): string;
   now(): number;
-  /** An integer from 0 to 2^32 - 1 that cannot be predicted. */
+  /** From 0 to 2^32 - 1, cryptographically random. */
   random(): number;
 }
 
-/** What the prelude offers to the loop that drives a run. */
 export interface PreludeControls {
-  /** Calls a function of the script; `space` is the namespace of its module, or a promise of it. */
-  begin(space: unknown, entry: string, argument: string): void;
-  /** Settles the promise of a host call. */
+  /** Calls a function of the script, whose namespace may be a promise. */
+  begin(moduleNamespace: unknown, entry: string, argument: string): void;
   deliver(id: number, reply: string): void;
-  /** How many host calls have no reply yet. */
   pending(): number;
 }
 
 /**
- * Runs inside the sandbox, before the script, as source text: it refers to nothing outside itself. It keeps the
- * built-ins that it uses, so that a script that replaces them breaks only its own code.
+ * Evaluated inside the sandbox before the script, from its source text: it must not refer to anything outside itself.
+ * It keeps the built-ins it uses, so that a script that replaces them breaks only its own code.
  */
 export function prelude(host: PreludeHost): PreludeControls {
   const { send, waitFor, now, random } = host;
@@ -49,7 +45,7 @@ export function prelude(host: PreludeHost): PreludeControls {
   let issued = 0;
   let running = 0;
 
-  // The engine seeds its generator when the context is made, before the image of its memory: each run needs its own seed.
+  // QuickJS seeds its generator when the context is created, which is before the memory image: runs would share a seed.
   let a = 0;
   let b = 0;
   let c = 0;
@@ -61,7 +57,7 @@ export function prelude(host: PreludeHost): PreludeControls {
       c = random() | 0;
       d = random() | 0;
     }
-    // Xorshift of 128 bits.
+    // Xorshift128.
     const t = a ^ (a << 11);
     a = b;
     b = c;
@@ -140,10 +136,7 @@ export function prelude(host: PreludeHost): PreludeControls {
       for (let index = 0; index < count; index++) if (index < args.length) given[index] = args[index];
       return ask(member, given);
     };
-  /**
-   * The chunks of a streamed completion: requests of the caller for the next chunk follow each other, and a caller that
-   * stops reading stops the stream.
-   */
+  /** Reads of a streamed completion are serialised; a caller that stops iterating stops the stream. */
   const stream = (request: unknown): object => {
     const opened = ask('chat.completions.stream', [request]) as Promise<number>;
     let chunks: unknown[] = [];
@@ -176,7 +169,7 @@ export function prelude(host: PreludeHost): PreludeControls {
     let last: Promise<unknown> = opened;
     const inTurn = (work: () => Promise<unknown>) => (): Promise<unknown> =>
       (last = apply(then, last, [work, work]) as Promise<unknown>);
-    // A stream that fails before it is read is an exception of its first read.
+    // Reported by the first read; this only avoids an unhandled rejection.
     void apply(then, opened, [undefined, () => undefined]);
     const iterator = { next: inTurn(read), return: inTurn(stop), [asyncIterator]: (): object => iterator };
     return iterator;
@@ -214,7 +207,7 @@ export function prelude(host: PreludeHost): PreludeControls {
       for (let index = 0; index < values.length; index++) text += (index > 0 ? ' ' : '') + shown(values[index]);
       send('log', now(), level, text);
     };
-  /** What a scorer has besides the language: it has no `ctx`. */
+  /** For scorers, which have no `ctx.log`. */
   const addConsole = (): void => {
     const console = { debug: printed('debug'), info: printed('info'), log: printed('info') };
     const value = { ...console, warn: printed('warn'), error: printed('error') };
@@ -282,7 +275,7 @@ export function prelude(host: PreludeHost): PreludeControls {
   };
 
   return {
-    begin(space, entry, argument) {
+    begin(moduleNamespace, entry, argument) {
       const run = async (module: unknown): Promise<unknown> => {
         const entered = (module as Record<string, unknown>)[entry];
         if (typeof entered !== 'function') throw new NativeTypeError(`${entry} is not a function`);
@@ -292,8 +285,9 @@ export function prelude(host: PreludeHost): PreludeControls {
           entry === 'execute' ? contextOf(given) : given,
         )) as unknown;
       };
-      if (space instanceof NativePromise) void apply(then, space, [(module: unknown) => follow(run(module)), fail]);
-      else follow(run(space));
+      if (moduleNamespace instanceof NativePromise)
+        void apply(then, moduleNamespace, [(module: unknown) => follow(run(module)), fail]);
+      else follow(run(moduleNamespace));
     },
     deliver(id, reply) {
       const waiting = open[id];

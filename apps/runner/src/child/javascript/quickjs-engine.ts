@@ -13,36 +13,32 @@ import { MemoryImage } from './memory-image.js';
 import { prelude } from './prelude.js';
 import { wasmMemory } from './webassembly.js';
 
-/** Its types describe the CommonJS form of the package. */
+/** The types of the package describe its CommonJS form. */
 const VARIANT = release as unknown as QuickJSSyncVariant;
 const STACK_BYTES = 256 * 1024;
 const MIB = 1024 * 1024;
-/** Memory of the instance that is not the script's heap: stack and static data of the engine. */
+/** Memory of the instance beside the script's heap: stack and static data of the engine. */
 const ENGINE_BYTES = 2 * MIB;
 const PAGES_PER_MIB = 16;
-/** The memory that the engine declares; no instance can have less. */
+/** Declared by the engine's module; an instance cannot have less. */
 const INITIAL_PAGES = 256;
 
-/** What a run offers to its script: strings and numbers go in and out, never an object of this process. */
+/** Only strings and numbers go in and out, never an object of this process. */
 export interface EngineHost {
   send(kind: QuickJSHandle, id: QuickJSHandle, detail: QuickJSHandle, body: QuickJSHandle): void;
   waitFor(id: QuickJSHandle): QuickJSHandle;
 }
 
-/**
- * An instance of the engine with a context in which no script has run. It executes one script, and is then restored to
- * the image of its memory that was taken before the first one.
- */
+/** Executes one script at a time; between two, its memory is restored to an image taken before the first. */
 export class QuickJsEngine {
   readonly context: QuickJSContext;
   readonly runtime: QuickJSRuntime;
   readonly controls: QuickJSHandle;
   private readonly image: MemoryImage;
   private host: EngineHost | undefined;
-  /** True while the memory is the one of the image. */
   private isClean = true;
 
-  /** An engine whose memory cannot grow above a limit; `code` is that of the engine, compiled. */
+  /** The memory of the engine cannot grow above `memoryMb`; `code` is the compiled module of QuickJS. */
   static async create(code: object, memoryMb: number): Promise<QuickJsEngine> {
     const memory = wasmMemory(INITIAL_PAGES, Math.max(memoryMb * PAGES_PER_MIB, INITIAL_PAGES));
     const variant = newVariant(VARIANT, { wasmModule: code, wasmMemory: memory });
@@ -65,14 +61,14 @@ export class QuickJsEngine {
     this.image = takeImage();
   }
 
-  /** Marks the engine as used, by a script whose calls go to `host`; null for one that is only compiled. */
+  /** Must precede each script, whose calls go to `host`; null for a script that is only compiled. */
   begin(host: EngineHost | null): void {
     if (!this.isClean) throw new Error('the engine has not been restored after its last script');
     this.isClean = false;
     this.host = host ?? undefined;
   }
 
-  /** Removes everything that the last script has left; false when the engine has to be replaced. */
+  /** Removes everything that the last script left; false when the engine has to be replaced. */
   restore(): boolean {
     this.host = undefined;
     this.isClean ||= this.image.restore();
@@ -84,7 +80,6 @@ export class QuickJsEngine {
     return this.host;
   }
 
-  /** The functions of the prelude's host. */
   private functions(): QuickJSHandle {
     const { context } = this;
     const host = context.newObject();

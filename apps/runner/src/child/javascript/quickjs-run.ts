@@ -5,14 +5,12 @@ import { type ChildOutcome, type ChildRun, shortened } from '../language.js';
 import type { EngineHost, QuickJsEngine } from './quickjs-engine.js';
 
 const MIB = 1024 * 1024;
-/** The longest text of one frame, in characters; the host copies it out of the sandbox. */
+/** Characters per frame; the host copies the text out of the sandbox. */
 const MAX_TEXT_LENGTH = 16 * MIB;
 const SCRIPT_FILE = 'script.js';
 
-/** One execution in an engine that is restored after it. */
 export class QuickJsRun implements EngineHost {
   private outcome: ChildOutcome | undefined;
-  /** Replies that arrived while the script waited for another one. */
   private readonly early = new Map<number, string>();
 
   constructor(
@@ -21,7 +19,6 @@ export class QuickJsRun implements EngineHost {
     private readonly channel: Channel,
   ) {}
 
-  /** Evaluates the code and drives its promises until there is a result; blocks. */
   execute(code: string): ChildOutcome {
     this.engine.begin(this);
     const { context } = this.engine;
@@ -106,7 +103,6 @@ export class QuickJsRun implements EngineHost {
     return context.typeof(handle) === 'number' ? context.getNumber(handle) : 0;
   }
 
-  /** The outcome of an exception that left the engine. */
   private failureOf(thrown: QuickJSHandle): ChildOutcome {
     const dumped = this.engine.context.dump(thrown) as { name?: unknown; message?: unknown; stack?: unknown } | null;
     if (typeof dumped !== 'object' || dumped === null) return { status: 'script_error', body: String(dumped) };

@@ -8,8 +8,8 @@ interface StripError {
 }
 
 /**
- * Replaces the types of a script by spaces, so that lines and columns remain those of the script. Syntax that has a
- * meaning at run time, such as `enum`, is refused. The compiler is loaded with the first script that needs it.
+ * Replaces types by spaces, so that lines and columns stay the same. Syntax with a meaning at run time, such as `enum`,
+ * is refused. The compiler is loaded when the first script needs it.
  */
 export async function stripTypes(script: string): Promise<string | ScriptProblem> {
   const { transformSync } = await import('@swc/wasm-typescript');

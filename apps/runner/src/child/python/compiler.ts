@@ -1,4 +1,4 @@
-/** The part of the driver that decides what a script may import, and compiles it without running it. */
+/** Python code of the driver: the imports that scripts may use, and compiling a script without running it. */
 export const COMPILER = `
 ALLOWED = frozenset('''
 abc array base64 binascii bisect calendar cmath collections contextlib copy csv dataclasses datetime decimal difflib

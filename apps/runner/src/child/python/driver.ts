@@ -1,9 +1,8 @@
 import { COMPILER } from './compiler.js';
 
 /**
- * The program that runs scripts inside the interpreter of Python. It reaches the parent through the device
- * `/dev/host`, with the frames of `frames.ts`; no object of this process is ever passed to it. Its namespace is not
- * that of the script.
+ * Runs scripts inside Pyodide. It reaches the parent through the device `/dev/host`, with the frames of `frames.ts`,
+ * and never gets an object of this process. Scripts have a namespace of their own.
  */
 export const DRIVER = `
 import ast, builtins, json, os, random, struct, sys, time, traceback, types
@@ -204,7 +203,7 @@ def run(source, argument, entry):
         return failed(error)
 `;
 
-/** Removes the bridge to JavaScript: what is not imported yet cannot be, and what is cannot be found by name. */
+/** Removes the bridge to JavaScript: its modules can then neither be imported nor be found by name. */
 export const EMPTY_BRIDGE = `
 import gc, sys
 for name in [name for name in sys.modules if name.split('.')[0] in ('js', 'pyodide', 'pyodide_js', '_pyodide', '_pyodide_core')]:

@@ -6,31 +6,29 @@ import { disarmModules } from '../globals.js';
 import { type ChildOutcome, type ChildRun, type ChildSources, type Interpreter, shortened } from '../language.js';
 import { DRIVER, EMPTY_BRIDGE } from './driver.js';
 
-/** The driver's functions; strings go in and out. */
 interface Driver {
-  /** Null would arrive as a proxy object, undefined is `None`. */
+  /** Undefined becomes `None`; null would become a proxy object. */
   compile_scripts(script: string, entry: string, second: string | undefined): string;
   run(script: string, argument: string, entry: string): string;
 }
 
-/** A part of the interpreter that its types do not describe. */
+/** Missing from Pyodide's types. */
 type Snapshotting = PyodideInterface & { makeMemorySnapshot(): Uint8Array };
 
-/** The part of the file system of the interpreter that devices need; it exists in memory only. */
 interface DeviceFileSystem {
   makedev(major: number, minor: number): number;
   registerDevice(device: number, operations: object): void;
   mkdev(path: string, mode: number, device: number): void;
 }
 
-/** Python as WebAssembly (Pyodide), offline, with an emptied bridge to JavaScript. */
+/** Python in WebAssembly (Pyodide), offline, with an emptied bridge to JavaScript. */
 export class Python implements Interpreter {
   private constructor(
     readonly version: string,
     private readonly driver: Driver,
   ) {}
 
-  /** Loads the interpreter, which takes seconds, and the driver; returns its memory, from which `load` starts in a fraction. */
+  /** Loads Pyodide, which takes seconds, and the driver; returns the memory from which `load` starts in a fraction. */
   static async snapshot(): Promise<Uint8Array> {
     const python = await interpreter({ _makeSnapshot: true });
     python.runPython(`import sys, types; sys.modules['driver'] = driver = types.ModuleType('driver')`);
@@ -65,7 +63,6 @@ export class Python implements Interpreter {
       const output = status === 'completed' ? body : shortened(body);
       return Promise.resolve({ status, body: output, ...(line === null ? {} : { line }) });
     } catch (error) {
-      // The interpreter itself gave up, for example because its stack was exhausted.
       return Promise.resolve({
         status: 'sandbox',
         body: shortened(`the script broke its interpreter: ${String(error)}`),
@@ -82,7 +79,7 @@ async function interpreter(options: object): Promise<PyodideInterface> {
   return pyodide.loadPyodide({ jsglobals, env: {}, ...silent, ...options });
 }
 
-/** The driver reads and writes the frames of this process itself, and blocks while it does. */
+/** Lets the driver read and write the frames of this process, blocking. */
 function openHostDevice({ FS }: PyodideInterface, channel: Channel): void {
   const files = FS as unknown as DeviceFileSystem;
   const device = files.makedev(64, 0);
@@ -105,8 +102,8 @@ const silentStream = (fd: number): object => ({
 });
 
 /**
- * Pyodide asks Node for the constants of the file system in a way that the permission model refuses, and opens the
- * standard streams, which would make the descriptors of the channel non-blocking.
+ * Pyodide asks Node for file system constants in a way that the permission model refuses, and opens the standard
+ * streams, which would make the descriptors of the channel non-blocking.
  */
 function prepareProcess(): void {
   Reflect.set(process, 'binding', () => ({ fs: constants }));

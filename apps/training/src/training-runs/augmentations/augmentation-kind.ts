@@ -17,7 +17,6 @@ import { augmentationStates, type AugmentationTrigger, lifecycle, type RunningAu
 import { AUGMENTATION_SCHEMA } from '../../migrations/augmentation-schema.js';
 import { LAST_ROW, view, FIELDS } from './augmentation-kind.sql.js';
 
-/** Kind of the work that is one augmentation. */
 const AUGMENTATION_WORK = 'augmentation';
 
 const AUGMENTATIONS: RunKind<RunningAugmentation, AugmentationTrigger, Augmentation> = {
@@ -36,11 +35,7 @@ const AUGMENTATIONS: RunKind<RunningAugmentation, AugmentationTrigger, Augmentat
 
 type NewAugmentation = Pick<Augmentation, 'dataset_id' | 'type' | 'model' | 'schema' | 'count'>;
 
-/**
- * Augmentations of datasets.
- *
- * SQL: clients know an augmentation by its serial number, the library by its uuid.
- */
+/** SQL: clients know an augmentation by its serial number, the library by its uuid. */
 @Injectable()
 export class Augmentations extends Runs<RunningAugmentation, AugmentationTrigger, Augmentation> {
   constructor(
@@ -52,7 +47,7 @@ export class Augmentations extends Runs<RunningAugmentation, AugmentationTrigger
     super(AUGMENTATIONS, db, notifications, subscribers);
   }
 
-  /** Accepts an augmentation of the rows that its dataset has now. */
+  /** For the rows that the dataset has now. */
   create(caller: Caller, values: NewAugmentation): Promise<JsonText<Augmentation>> {
     return this.db.withCompany(caller, async (tx) => {
       await this.datasets.lockRows(tx, values.dataset_id);
@@ -80,7 +75,7 @@ export class Augmentations extends Runs<RunningAugmentation, AugmentationTrigger
     return this.db.list<Augmentation>(view, companyId, { ...query, filters });
   }
 
-  /** An augmentation of a dataset; 404 when it does not exist. */
+  /** Throws 404. */
   async find(companyId: number, datasetId: number, no: number): Promise<Augmentation> {
     await this.datasets.require(companyId, datasetId);
     const found = await this.db.readOne<Augmentation>(view, companyId, no);

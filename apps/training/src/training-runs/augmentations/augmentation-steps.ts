@@ -27,7 +27,7 @@ import { AugmentedRows, type ExtendedBatch } from './augmented-rows.repository.j
 
 type Extended = { id: number; reasoning: Record<string, unknown> } | NewRow[] | { problem: string };
 
-/** The steps of augmentations: a model is asked about each row, in batches. */
+/** Asks a model about each row, in batches. */
 @Injectable()
 export class AugmentationSteps implements RunSteps<RunningAugmentation, AugmentationAct, ExtendedBatch | null> {
   constructor(
@@ -69,7 +69,7 @@ export class AugmentationSteps implements RunSteps<RunningAugmentation, Augmenta
     };
   }
 
-  /** What the model makes of a row; a failure of the model concerns this row alone. */
+  /** A failure of the model fails this row only. */
   private async extended({ job, run, signal }: Attempt<RunningAugmentation>, row: SourceRow): Promise<Extended> {
     const call = {
       ...askFor(run, row),

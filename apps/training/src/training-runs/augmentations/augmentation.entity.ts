@@ -1,7 +1,6 @@
 import { RunColumns, RunEventColumns, RunTimelineColumns } from '@signalbox/runs';
 import { Column, Entity, Index } from 'typeorm';
 
-/** The extension of a dataset by a model. */
 @Entity({ schema: 'training', name: 'augmentations' })
 @Index('augmentations_ended', { synchronize: false })
 @Index('augmentations_of_dataset', ['company_id', 'dataset_id', 'no'])
@@ -18,11 +17,9 @@ export class AugmentationRow extends RunColumns {
   @Column('text', { nullable: true }) last_error!: string | null;
 }
 
-/** An event of the stream of an augmentation. */
 @Entity({ schema: 'training', name: 'augmentation_events' })
 export class AugmentationEventRow extends RunEventColumns {}
 
-/** An entry of the timeline of an augmentation. */
 @Entity({ schema: 'training', name: 'augmentation_timeline' })
 @Index('augmentation_timeline_of_run', ['company_id', 'run_id', 'no'])
 export class AugmentationTimelineRow extends RunTimelineColumns {}

@@ -13,9 +13,7 @@ import {
 import { type States, statesOf } from '@signalbox/runs/rules';
 import type { NewRow } from '../../requests/index.js';
 
-/** The state of an augmentation. */
 export type AugmentationStatus = Augmentation['status'];
-/** What changes the state of an augmentation. */
 export type AugmentationTrigger = 'start' | 'complete' | 'fail';
 
 const states = statesOf<AugmentationStatus, AugmentationTrigger>('augmentation', {
@@ -24,10 +22,8 @@ const states = statesOf<AugmentationStatus, AugmentationTrigger>('augmentation',
   COMPLETED: {},
   FAILED: {},
 });
-/** The states of augmentations. */
 export const augmentationStates: States<AugmentationStatus, AugmentationTrigger> = states;
 
-/** An augmentation as its worker reads it. */
 export interface RunningAugmentation {
   id: string;
   status: AugmentationStatus;
@@ -43,11 +39,10 @@ export interface RunningAugmentation {
   produced: number;
   failed: number;
   last_error: string | null;
-  /** The dataset takes no more rows; known to the worker that has found it out. */
+  /** The dataset takes no more rows; known only to the worker that found out. */
   refused?: boolean;
 }
 
-/** A row to be extended. */
 export interface SourceRow {
   id: number;
   messages: TrainingMessage[];
@@ -55,10 +50,9 @@ export interface SourceRow {
   tools: unknown[] | null;
 }
 
-/** The next act of an augmentation. */
 export type AugmentationAct = 'start' | 'extend' | 'complete' | 'fail';
 
-/** Returns the next act; an augmentation fails when no row could be extended. */
+/** An augmentation fails when no row could be extended. */
 export function nextAct({
   status,
   cursor,
@@ -71,7 +65,6 @@ export function nextAct({
   return failed > 0 && produced === 0 ? 'fail' : 'complete';
 }
 
-/** The lifecycle events of a change of state. */
 export function lifecycle(trigger: AugmentationTrigger | null, run: Augmentation): Emission[] {
   const { schema: _instructions, ...record } = run;
   if (trigger === 'complete') return [emission(trainingEvents, 'augmentation.completed', run.id, record)];
@@ -82,7 +75,7 @@ type Ask = { messages: Message[]; response_format: ResponseFormat };
 
 const TEXT = { type: 'string', minLength: 1 };
 
-/** What a model is asked about a row. The row is data: it is quoted, and no part of the instruction. */
+/** Quotes the row as data, apart from the instruction. */
 export function askFor(
   { type, schema, count }: Pick<RunningAugmentation, 'type' | 'schema' | 'count'>,
   row: SourceRow,
@@ -129,10 +122,10 @@ function jsonOf(content: Message['content']): Record<string, unknown> | null {
   }
 }
 
-/** The largest reasoning in characters of JSON. */
+/** In characters of JSON. */
 const MAX_REASONING = 65_536;
 
-/** The reasoning in an answer: the asked fields and no others; null when one of them is missing. */
+/** Only the requested fields; null when one is missing. */
 export function reasoningIn(
   content: Message['content'],
   fields: readonly ReasoningField[],
@@ -143,7 +136,7 @@ export function reasoningIn(
   return JSON.stringify(reasoning).length > MAX_REASONING ? null : reasoning;
 }
 
-/** The rows of the variations in an answer; null when it has none. */
+/** Null without usable variations. */
 export function variationsIn(content: Message['content'], row: SourceRow, count: number): NewRow[] | null {
   const { variations } = jsonOf(content) ?? {};
   const last = row.messages.findLastIndex(({ role }) => role === 'user');

@@ -12,7 +12,6 @@ import { Augmentations } from './augmentation-kind.js';
 
 type C = typeof augmentations;
 
-/** Augmentations of datasets. */
 @Serves(augmentations)
 export class AugmentationHandlers implements Handlers<C> {
   constructor(
@@ -35,7 +34,7 @@ export class AugmentationHandlers implements Handlers<C> {
     return this.augmentations.find(caller.companyId, input.dataset_id, input.augmentation_id);
   }
 
-  /** The model that is asked; 404 for an unknown one, 409 for one that is disabled. */
+  /** Throws 404 for an unknown model, 409 for a disabled one. */
   private async modelOf(given: string | undefined, caller: Caller): Promise<string> {
     const wanted = { application_id: null, model_names: given ? [given] : [], with_default: given === undefined };
     const { default_model, unknown, disabled } = await this.bus.call(

@@ -7,7 +7,6 @@ import type { RunningAugmentation, SourceRow } from './augmentation.js';
 import { Augmentations } from './augmentation-kind.js';
 import { NEXT_ROWS, STORE_REASONING, STORE_PROGRESS } from './augmented-rows.sql.js';
 
-/** What a batch amounts to. */
 export interface ExtendedBatch {
   /** Id of the last row of the batch. */
   cursor: number;
@@ -17,11 +16,7 @@ export interface ExtendedBatch {
   last_error: string | null;
 }
 
-/**
- * The rows that augmentations extend.
- *
- * SQL: a batch is written in one fenced transaction with the cursor, so each row is extended once.
- */
+/** SQL: a batch is written in one fenced transaction with the cursor, so each row is extended once. */
 @Injectable()
 export class AugmentedRows {
   constructor(
@@ -31,12 +26,12 @@ export class AugmentedRows {
     private readonly requests: DatasetRequests,
   ) {}
 
-  /** The next rows in the order of their addition. */
+  /** In the order of addition. */
   next(companyId: number, { dataset_id, cursor, upto }: RunningAugmentation): Promise<SourceRow[]> {
     return this.db.select<SourceRow>(companyId, NEXT_ROWS, [dataset_id, cursor, upto]);
   }
 
-  /** Writes a batch; 404 or 409 when the dataset was deleted or archived meanwhile. Returns how many rows it made. */
+  /** Returns the number of rows produced. Throws 404 or 409 when the dataset was deleted or archived meanwhile. */
   async write(job: Job, { cursor, reasonings, variations, failed, last_error }: ExtendedBatch): Promise<number> {
     let produced = 0;
     await this.runs.writes.fenced(job, job.ref, async (tx, run) => {

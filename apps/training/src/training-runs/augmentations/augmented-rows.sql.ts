@@ -1,6 +1,6 @@
 import { txStatement, readStatement, NOW_MS } from '@signalbox/database';
 
-/** The rows of one batch: a lost worker has the model asked at most so many times again. */
+/** Rows per batch, and so the most that a model is asked again after the loss of a worker. */
 const BATCH = 8;
 
 export const NEXT_ROWS = readStatement(

@@ -6,7 +6,7 @@ import { FrozenFiles } from './frozen-files.repository.js';
 
 type C = typeof finetuneFiles;
 
-/** What other services read of finetune runs. */
+/** For other services. */
 @Serves(finetuneFiles)
 export class FinetuneFileHandlers implements Handlers<C> {
   constructor(

@@ -1,6 +1,6 @@
 import type { View } from '@signalbox/database';
 
-/** A view of parts of runs, which were added in the order of a column. */
+/** `serial` is the column in whose order the parts were added. */
 const parts = (table: string, columns: string[], serial: string): View => ({
   resource: 'finetune run',
   table: `training.${table}`,

@@ -14,28 +14,21 @@ import {
   SET_FIELDS,
 } from './finetune-reports.sql.js';
 
-/** The ids that a provider has given out for a run. */
 type ProviderIds = Partial<Pick<RunningFinetune, 'training_file_id' | 'validation_file_id' | 'provider_job_id'>>;
 
-/**
- * What providers report about runs.
- *
- * SQL: each event, step and checkpoint is written once, in the transaction that advances its run.
- */
+/** SQL: each event, step and checkpoint is written once, in the transaction that advances its run. */
 @Injectable()
 export class FinetuneReports {
   constructor(private readonly runs: FinetuneRuns) {}
 
-  /** Begins a run. */
   validate(job: Job): Promise<void> {
     return this.runs.writes.fenced(job, job.ref, async (tx, run) => {
       await this.runs.writes.move(tx, run, 'validate');
-      await this.say(tx, run, `the run has ${run.training_request_count} requests for training`);
+      await this.appendLog(tx, run, `the run has ${run.training_request_count} requests for training`);
       return [runEvent('run.validating')];
     });
   }
 
-  /** Records a file that a provider has. */
   keepFile(job: Job, ids: ProviderIds): Promise<void> {
     return this.runs.writes.fenced(job, job.ref, async (tx, run) => {
       await this.set(tx, run, ids);
@@ -43,7 +36,6 @@ export class FinetuneReports {
     });
   }
 
-  /** Records the job of a run. */
   queue(job: Job, provider_job_id: string): Promise<void> {
     return this.runs.writes.fenced(job, job.ref, async (tx, run) => {
       await this.runs.writes.move(tx, run, 'queue', { provider_job_id, contacted_at: NOW });
@@ -51,12 +43,11 @@ export class FinetuneReports {
     });
   }
 
-  /** Records what a job has done since it was last read. */
+  /** Records what the job has done since the last report. */
   advance(job: Job, report: FinetuneJobReport): Promise<void> {
     return this.runs.writes.fenced(job, job.ref, (tx, run) => this.advanceIn(tx, run, report));
   }
 
-  /** Ends a run whose job has made a model. */
   complete(job: Job, report: FinetuneJobReport, model: { id: number; model_name: string }): Promise<void> {
     return this.runs.writes.fenced(job, job.ref, async (tx, run) => {
       await this.advanceIn(tx, run, report);
@@ -66,10 +57,9 @@ export class FinetuneReports {
     });
   }
 
-  /** Ends a run without a model. */
   fail(job: Job, failure: { failure_class: string; error_code: string; error_message: string }): Promise<void> {
     return this.runs.writes.fenced(job, job.ref, async (tx, run) => {
-      await this.say(tx, run, failure.error_message, 'error');
+      await this.appendLog(tx, run, failure.error_message, 'error');
       await this.runs.writes.move(tx, run, 'fail', failure);
       return [runEvent('run.failed')];
     });
@@ -101,7 +91,7 @@ export class FinetuneReports {
     await tx.query(SET_FIELDS(Object.keys(values)), [tx.companyId, id, ...Object.values(values)]);
   }
 
-  private async say(tx: Tx, { id }: RunningFinetune, message: string, level = 'info'): Promise<void> {
+  private async appendLog(tx: Tx, { id }: RunningFinetune, message: string, level = 'info'): Promise<void> {
     await tx.query(INSERT_MESSAGE, [tx.companyId, id, level, message.slice(0, 1000)]);
   }
 }

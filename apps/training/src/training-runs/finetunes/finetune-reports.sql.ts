@@ -38,7 +38,7 @@ export const INSERT_MESSAGE = txStatement(
   `INSERT INTO training.finetune_log (company_id, run_id, level, message, timestamp) VALUES ($1, $2, $3, $4, ${NOW_MS})`,
 );
 
-/** Sets fields of a run, of which a job was heard. */
+/** Every update also records that the provider was reached. */
 export const SET_FIELDS = composed(
   (names: readonly string[]) =>
     txStatement(

@@ -14,15 +14,14 @@ import {
 import { finetuneStates, type FinetuneTrigger, lifecycle, type RunningFinetune } from './finetune-run.js';
 import { FINETUNE_SCHEMA } from '../../migrations/finetune-schema.js';
 
-/** Kind of the work that is one finetune run. */
 export const FINETUNE_WORK = 'finetune_run';
-/** Kind of the work that cancels the job of a cancelled run at its provider. */
+/** Cancels the job of an ended run at its provider. */
 export const CANCEL_WORK = 'finetune_cancel';
 
-/** The pause before a job is looked for whose creation was under way when its run was cancelled. */
+/** Pause before looking for a job whose creation was under way when its run was cancelled. */
 const LOST_JOB_MS = 10_000;
 
-/** The fields of a run, by name, as SQL over the alias `t`. */
+/** Over the alias `t`. */
 export const FINETUNE_FIELDS: Readonly<Record<string, string>> = {
   id: 't.no',
   date_updated: 'COALESCE(t.completed_at, t.contacted_at)',
@@ -64,14 +63,13 @@ const FINETUNES: RunKind<RunningFinetune, FinetuneTrigger, FinetuneRun> = {
   record: recordSql(FINETUNE_FIELDS),
   lifecycle,
   eventTemplates: runEventTemplates('run'),
-  // Any end may leave a job at the provider: that of a run whose job has ended itself is found to have ended.
+  // Any end may leave a job at the provider; cancelling finds out when the job has ended by itself.
   ended: (tx: Tx, { id, provider_job_id, training_file_id }) => {
     if (training_file_id !== null) tx.addWork(CANCEL_WORK, id, provider_job_id === null ? LOST_JOB_MS : 0);
     return Promise.resolve();
   },
 };
 
-/** Finetune runs. */
 @Injectable()
 export class FinetuneRuns extends Runs<RunningFinetune, FinetuneTrigger, FinetuneRun> {
   constructor(db: Database, notifications: RunNotifications, subscribers: StreamSubscribers) {

@@ -1,7 +1,6 @@
 import { RunColumns, RunEventColumns, RunTimelineColumns } from '@signalbox/runs';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A finetune run. */
 @Entity({ schema: 'training', name: 'finetune_runs' })
 @Index('finetune_runs_ended', { synchronize: false })
 @Index('finetune_runs_no', { synchronize: false })
@@ -29,16 +28,14 @@ export class FinetuneRunRow extends RunColumns {
   @Column('bigint', { nullable: true }) deleted_at!: number | null;
 }
 
-/** An event of the stream of a finetune run. */
 @Entity({ schema: 'training', name: 'finetune_run_events' })
 export class FinetuneRunEventRow extends RunEventColumns {}
 
-/** An entry of the timeline of a finetune run. */
 @Entity({ schema: 'training', name: 'finetune_run_timeline' })
 @Index('finetune_run_timeline_of_run', ['company_id', 'run_id', 'no'])
 export class FinetuneRunTimelineRow extends RunTimelineColumns {}
 
-/** A row that a finetune run has frozen. */
+/** A row as it was when the run was created. */
 @Entity({ schema: 'training', name: 'finetune_rows' })
 export class FrozenRow {
   @PrimaryColumn('int') company_id!: number;
@@ -49,7 +46,7 @@ export class FrozenRow {
   @Column('text') line!: string;
 }
 
-/** An event that the provider of a finetune run has reported, or the run itself. */
+/** Reported by the provider, or by the run itself. */
 @Entity({ schema: 'training', name: 'finetune_log' })
 @Index('finetune_log_event', { synchronize: false })
 @Index('finetune_log_of_run', ['company_id', 'run_id', 'no'])
@@ -63,7 +60,6 @@ export class FinetuneLogRow {
   @Column('bigint') timestamp!: number;
 }
 
-/** The losses of a step of a finetune run. */
 @Entity({ schema: 'training', name: 'finetune_metrics' })
 export class FinetuneMetricRow {
   @PrimaryColumn('int') company_id!: number;
@@ -74,7 +70,6 @@ export class FinetuneMetricRow {
   @Column('bigint') timestamp!: number;
 }
 
-/** A model that a finetune run has kept on its way. */
 @Entity({ schema: 'training', name: 'finetune_checkpoints' })
 export class FinetuneCheckpointRow {
   @PrimaryColumn('int') company_id!: number;

@@ -9,7 +9,6 @@ import {
 } from '@signalbox/contracts';
 import { type States, statesOf } from '@signalbox/runs/rules';
 
-/** What changes the state of a finetune run. */
 export type FinetuneTrigger = 'validate' | 'queue' | 'start' | 'complete' | 'fail' | 'cancel';
 
 const TO_END = { fail: 'FAILED', cancel: 'CANCELLED' } as const;
@@ -23,13 +22,12 @@ const states = statesOf<FinetuneRunStatus, FinetuneTrigger>('finetune run', {
   CANCELLED: {},
 });
 
-/** The states of finetune runs; refusals name the number, which clients know. */
+/** Errors name the serial number, which clients know. */
 export const finetuneStates: States<FinetuneRunStatus, FinetuneTrigger> = {
   isTerminal: states.isTerminal,
   move: (run, trigger) => states.move({ ...run, id: String((run as { no?: number }).no ?? run.id) }, trigger),
 };
 
-/** A finetune run as its worker reads it. */
 export interface RunningFinetune {
   id: string;
   no: number;
@@ -53,7 +51,6 @@ export interface RunningFinetune {
   date_created: number;
 }
 
-/** The next act of a finetune run. */
 export type FinetuneAct = 'validate' | 'upload_train' | 'upload_validation' | 'submit' | 'poll';
 
 type Progress = Pick<
@@ -61,7 +58,6 @@ type Progress = Pick<
   'status' | 'training_file_id' | 'validation_file_id' | 'validation_request_count'
 >;
 
-/** Returns the next act: files are sent, a job is created, and then it is watched until it ends. */
 export function nextAct({
   status,
   training_file_id,
@@ -74,7 +70,7 @@ export function nextAct({
   return validation_request_count > 0 && validation_file_id === null ? 'upload_validation' : 'submit';
 }
 
-/** The lifecycle events of a change of state; waiting at the provider has none. */
+/** Waiting at the provider has no event. */
 export function lifecycle(trigger: FinetuneTrigger | null, run: FinetuneRun): Emission[] {
   switch (trigger) {
     case null:
@@ -97,12 +93,12 @@ export function lifecycle(trigger: FinetuneTrigger | null, run: FinetuneRun): Em
 const MIN_POLL_MS = 250;
 const MAX_POLL_MS = 15_000;
 
-/** The pause before a job is read again: short for a young job, longer for one that takes hours. */
+/** Short for a young job, longer for one that takes hours. */
 export function pollDelay(ageMs: number): number {
   return Math.max(MIN_POLL_MS, Math.min(MAX_POLL_MS, Math.round(ageMs / 20)));
 }
 
-/** The losses and the progress that a report shows; the progress never falls. */
+/** The progress never falls. */
 export function progressOf({ job, events }: FinetuneJobReport, before: number) {
   const steps = events.flatMap(({ metrics }) => metrics ?? []);
   const last = steps.at(-1);
@@ -116,9 +112,8 @@ export function progressOf({ job, events }: FinetuneJobReport, before: number) {
   };
 }
 
-/** How long a provider may be out of reach before its run fails. */
+/** How long a provider may be unreachable before the run fails. */
 export const MAX_SILENCE_MS = 3_600_000;
 
-/** Name and day of a run that got no name. */
 export const defaultName = (compositionName: string, now: number): string =>
   `${compositionName.slice(0, 185)} ${new Date(now).toISOString().slice(0, 10)}`;

@@ -21,7 +21,6 @@ import { view } from './finetune-runs.sql.js';
 
 type C = typeof finetuneRuns;
 
-/** Finetune runs. */
 @Serves(finetuneRuns)
 export class FinetuneRunHandlers implements Handlers<C> {
   constructor(

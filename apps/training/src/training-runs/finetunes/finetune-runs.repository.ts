@@ -27,10 +27,9 @@ import {
   view,
 } from './finetune-runs.sql.js';
 
-/** The largest file that a provider takes. */
+/** The limit of providers. */
 const MAX_FILE_BYTES = 536_870_912;
 
-/** The values of a new run. */
 export interface NewRun {
   run_name: string;
   composition_id: number;
@@ -41,11 +40,7 @@ export interface NewRun {
   hyperparameters: Hyperparameters;
 }
 
-/**
- * The rows of finetune runs.
- *
- * SQL: clients know a run by its serial number, the library by its uuid; its composition is locked when it is created.
- */
+/** SQL: clients know a run by its serial number, the library by its uuid; its composition is locked at creation. */
 @Injectable()
 export class FinetuneRunRows {
   constructor(
@@ -62,24 +57,21 @@ export class FinetuneRunRows {
     return this.db.list<FinetuneRun>(view, companyId, options);
   }
 
-  /** One page of the runs of an intent group. */
   listOfGroup(companyId: number, groupId: number, options: ListOptions): Promise<JsonText<Page<FinetuneRun>>> {
     return this.list(companyId, { ...options, filters: filtersOf(view, { intent_group_id: groupId }) });
   }
 
-  /** One page of parts of a run, by the view of the parts. */
   async parts<T>(companyId: number, no: number, of: View, query: ListOptions): Promise<JsonText<Page<T>>> {
-    const [run] = await this.db.select<{ id: string }>(companyId, FIND_ID, [no]);
-    if (!run) throw notFound('finetune run');
-    return this.db.list<T>(of, companyId, { ...query, filters: filtersOf(of, { run_id: run.id }) });
+    const { id } = await this.find(companyId, no);
+    return this.db.list<T>(of, companyId, { ...query, filters: filtersOf(of, { run_id: id }) });
   }
 
-  /** Accepts a run with the rows that its composition has now; later changes of them do not touch it. */
+  /** Freezes the rows that the composition has now; later changes do not affect the run. */
   create(caller: Caller, values: NewRun, mix: Mix): Promise<JsonText<FinetuneRun>> {
     return this.db.withCompany(caller, async (tx) => {
       await this.lockComposition(tx, values.composition_id);
       const id = randomUUID();
-      // The rows of a run refer to it, so it is inserted before its extent is known.
+      // The frozen rows refer to the run, so it is inserted before its size is known.
       const empty = {
         training_request_count: 0,
         validation_request_count: 0,
@@ -106,13 +98,13 @@ export class FinetuneRunRows {
     await tx.query(STORE_EXTENT, [tx.companyId, id, train.lines, validation.lines, train.bytes, validation.bytes]);
   }
 
-  /** A composition cannot be changed or deleted before the run that uses it is committed. */
+  /** Keeps the composition unchanged until the run that uses it is committed. */
   private async lockComposition(tx: Tx, id: number): Promise<void> {
     const found = await tx.query(LOCK_COMPOSITION, [tx.companyId, id]);
     if (found.length === 0) throw notFound('composition');
   }
 
-  /** Cancels a run that has not ended. */
+  /** Throws 409 for a run that has ended. */
   async cancel(caller: Caller, no: number): Promise<JsonText<FinetuneRun>> {
     const { id } = await this.find(caller.companyId, no);
     return this.runs.cancels.cancel(caller, id, {}, async (tx) => {
@@ -122,7 +114,7 @@ export class FinetuneRunRows {
     });
   }
 
-  /** Deletes a run that has ended, and the rows that it has frozen; its model stays. */
+  /** Throws 409 for a run that has not ended. Also deletes the frozen rows; the model stays. */
   remove(caller: Caller, no: number): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
       const [row] = await tx.query<RunningFinetune>(LOCK_RUN, [tx.companyId, no]);
@@ -137,7 +129,6 @@ export class FinetuneRunRows {
     });
   }
 
-  /** The unfinished runs that train a model. */
   async countTraining(companyId: number, model: string): Promise<number> {
     const [found] = await this.db.select<{ runs: number }>(companyId, COUNT_OPEN_RUNS, [model]);
     return found?.runs ?? 0;

@@ -7,21 +7,19 @@ import { type FinetuneAct, MAX_SILENCE_MS, nextAct, pollDelay, type RunningFinet
 import { FinetuneReports } from './finetune-reports.repository.js';
 import { FinetuneRuns } from './finetune-run-kind.js';
 
-/** Time for one call, the transfer of a file of half a gigabyte included. */
+/** For one call, which may transfer a file of half a gigabyte. */
 const CALL_MS = 600_000;
 const RETRY_MS = 5000;
 const MAX_RETRY_MS = 60_000;
 
-/** How a run ends without a model. */
 interface Failure {
   failure_class: 'provider' | 'timeout' | 'internal';
   error_code: string;
   error_message: string;
 }
-/** The end of a run. */
 type End = { failure: Failure } | { report: FinetuneJobReport };
 type Act = FinetuneAct | End;
-/** What an act has made: the state of its run is read again after it is recorded. */
+/** The state of the run is read again after the write. */
 type FinetuneStepResult = { write: (job: Job) => Promise<void> };
 
 const { endpoints } = finetuneJobs;
@@ -29,7 +27,7 @@ const providerFailed = (error_message: string, failure_class: Failure['failure_c
   failure: { failure_class, error_code: failure_class === 'timeout' ? 'timeout' : 'provider_error', error_message },
 });
 
-/** The steps of finetune runs: files are sent, a job is created, and then it is watched until it ends. */
+/** Uploads files, creates a job at the provider and polls it until it ends. */
 @Injectable()
 export class FinetuneSteps implements RunSteps<RunningFinetune, Act, FinetuneStepResult> {
   constructor(
@@ -42,7 +40,7 @@ export class FinetuneSteps implements RunSteps<RunningFinetune, Act, FinetuneSte
     return this.runs.load(companyId, id);
   }
 
-  /** A job that is queued at its provider is watched like one that runs. */
+  /** A queued job is polled like one that runs. */
   start(job: Job): Promise<RunningFinetune | null> {
     return this.load(job.companyId, job.ref);
   }
@@ -107,7 +105,7 @@ export class FinetuneSteps implements RunSteps<RunningFinetune, Act, FinetuneSte
     return { made: { write: (by) => this.reports.queue(by, id) } };
   }
 
-  /** Reads the job; one that has not ended is read again later, and holds no worker until then. */
+  /** A job that has not ended is polled again later; no worker is held until then. */
   private async poll({ job, run }: Attempt<RunningFinetune>): Promise<{ end: Act }> {
     const { provider_id, provider_job_id } = run;
     const path = { provider_id, job_id: provider_job_id ?? '' };
@@ -143,7 +141,7 @@ export class FinetuneSteps implements RunSteps<RunningFinetune, Act, FinetuneSte
     return this.reports.fail(job, { failure_class: 'internal', error_code: reason, error_message });
   }
 
-  /** A provider that is out of reach is called again, for an hour; what it refuses ends the run. */
+  /** An unreachable provider is called again for an hour; a refusal ends the run. */
   private endOf(error: unknown, run: RunningFinetune): End {
     if (!(error instanceof ApiError)) throw error;
     const isPassing = error.kind === 'bad_upstream' || error.kind === 'timeout' || error.kind === 'unavailable';

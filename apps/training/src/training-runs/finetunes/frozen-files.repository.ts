@@ -4,10 +4,9 @@ import { Database, type Tx } from '@signalbox/database';
 import type { MixedRow } from '../../compositions/index.js';
 import { FREEZE_ROWS, PAGE_OF_FILE } from './frozen-files.sql.js';
 
-/** Rows that one statement freezes; each has at most a megabyte. */
+/** Rows per statement; each has at most a megabyte. */
 const SLICE = 64;
 
-/** The extent of a frozen file. */
 export interface FileExtent {
   lines: number;
   bytes: number;
@@ -18,16 +17,12 @@ interface FrozenLine {
   line: string;
 }
 
-/**
- * The files of finetune runs: the rows of a composition as they were when the run was created.
- *
- * SQL: rows are copied without leaving Postgres, and read in pages that end where they exceed a number of bytes.
- */
+/** SQL: rows are copied without leaving Postgres, and read in pages that end where they exceed a number of bytes. */
 @Injectable()
 export class FrozenFiles {
   constructor(private readonly db: Database) {}
 
-  /** Freezes rows; those that were deleted meanwhile are left out. Returns the extent of the file. */
+  /** Leaves out rows that were deleted meanwhile. Returns the size of the file. */
   async freeze(tx: Tx, runId: string, split: TrainingSplit, rows: readonly MixedRow[]): Promise<FileExtent> {
     const extent = { lines: 0, bytes: 0 };
     for (let at = 0; at < rows.length; at += SLICE) {
@@ -46,7 +41,7 @@ export class FrozenFiles {
     return extent;
   }
 
-  /** The text of a file; a copy comes after all rows have occurred once more. */
+  /** A row is repeated after all rows have occurred once more. */
   async *text(companyId: number, runId: string, split: TrainingSplit): AsyncGenerator<string> {
     for (let round = 1; ; round++) {
       let isEmpty = true;

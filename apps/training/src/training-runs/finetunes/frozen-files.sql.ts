@@ -1,6 +1,6 @@
 import { txStatement, readStatement } from '@signalbox/database';
 
-/** The text of one page, beyond which only its first line is longer. */
+/** Maximum of a page, which only its first line may exceed. */
 const PAGE_BYTES = 2_097_152;
 
 const PAGE_ROWS = 500;

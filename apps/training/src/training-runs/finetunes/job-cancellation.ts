@@ -8,7 +8,7 @@ import { CANCEL_WORK, FinetuneRuns } from './finetune-run-kind.js';
 const CALL_MS = 60_000;
 const RETRY_MS = 30_000;
 
-/** Cancels the jobs of runs that have ended before them. */
+/** Cancels jobs at providers whose runs ended before them. */
 @Injectable()
 export class JobCancellation {
   constructor(
@@ -17,12 +17,11 @@ export class JobCancellation {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The work of cancelling jobs. */
   readonly jobs: RunJobs = {
     work: CANCEL_WORK,
     held: false,
     run: (job) => this.cancel(job),
-    onExhausted: (job) => this.leave(job),
+    onExhausted: (job) => this.giveUp(job),
   };
 
   private async cancel(job: Job): Promise<void> {
@@ -39,7 +38,7 @@ export class JobCancellation {
     }
   }
 
-  private leave({ companyId, ref }: Job): Promise<void> {
+  private giveUp({ companyId, ref }: Job): Promise<void> {
     this.logger.warn({ company_id: companyId, run_id: ref }, 'the job of an ended finetune run could not be cancelled');
     return Promise.resolve();
   }

@@ -5,20 +5,19 @@ import type { RunningRun } from '../running-run.js';
 import { RunBudget } from './run-budget.js';
 import { SPENT_BY_CHAIN } from './run-budgets.sql.js';
 
-/** True for the first claim of a job: nothing was executed before. */
+/** On the first claim of a job, nothing was executed before. */
 export const isFirst = ({ fence }: Job): boolean => fence <= 1;
 
-/** Reads what runs have cost. */
 @Injectable()
 export class RunBudgets {
   constructor(private readonly db: Database) {}
 
-  /** The budget of a run that is executed; what earlier executions have cost counts. */
+  /** Costs of earlier executions count. */
   async of(job: Job, { id, max_cost }: RunningRun): Promise<RunBudget> {
     return new RunBudget(max_cost, max_cost === null || isFirst(job) ? 0 : await this.spent(job.companyId, id));
   }
 
-  /** The cost of an open run with its nested runs; one that has ended includes those below it. */
+  /** Includes open nested runs; the cost of a run that has ended already includes those below it. */
   private async spent(companyId: number, id: string): Promise<number> {
     const [sum] = await this.db.select<{ cost: number }>(companyId, SPENT_BY_CHAIN, [id]);
     return sum?.cost ?? 0;

@@ -6,21 +6,20 @@ import type { RunBudget } from './run-budget.js';
 import type { WorkflowRuns } from '../workflow-runs.repository.js';
 import { INSERT_RESULT, FIND_RESULT, ADD_USAGE } from './run-writer.sql.js';
 
-/** A result that a restarted script does not compute again. */
+/** A restarted script does not compute it again. */
 export interface KeptResult {
   kind: 'step' | 'task';
   name: string;
   result: unknown;
-  /** Counted once, with the result. */
+  /** Counted once, together with the result. */
   usage?: Usage;
 }
 
-/** Events of one transaction. */
 const BATCH = 200;
 
 /**
- * Writes what happens in an execution, in its order: while one transaction is under way, the next one collects. Every
- * write carries the fence of the job.
+ * Writes the events of an execution in order: while one transaction runs, the next one collects. Every write carries
+ * the fence of the job.
  */
 export class RunWriter {
   private queue: RunEvent[] = [];
@@ -33,11 +32,10 @@ export class RunWriter {
     private readonly job: Job,
     private readonly runId: string,
     private readonly budget: RunBudget,
-    /** Called when a write was refused: the run has ended, or another worker has it. */
+    /** Called when a write was refused: the run has ended, or another worker executes it. */
     private readonly refused: (error: unknown) => void,
   ) {}
 
-  /** Adds an event to the next transaction. */
   add(event: RunEvent, usage?: Usage): void {
     this.queue.push({ at: Date.now(), ...event });
     if (usage) this.usage = addUsage(this.usage, usage);
@@ -45,7 +43,7 @@ export class RunWriter {
     this.writing ??= this.write();
   }
 
-  /** Stores a result before the script learns that it is stored; returns the one that was stored first. */
+  /** Resolves once the result is stored, with the result that was stored first. */
   async keep({ kind, name, result, usage }: KeptResult, event: RunEvent): Promise<unknown> {
     let kept = result;
     let isNew = false;
@@ -72,7 +70,7 @@ export class RunWriter {
 
   private async write(): Promise<void> {
     try {
-      // Calls that end together share a transaction.
+      // Calls that end in the same turn share a transaction.
       await Promise.resolve();
       while (this.queue.length > 0) await this.writeBatch();
     } catch (error) {

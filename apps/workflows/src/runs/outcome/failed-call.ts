@@ -3,7 +3,7 @@ import { type CallFailure, callFailureOf } from '@signalbox/runs/rules';
 import { ScriptHostError } from '@signalbox/scripts';
 import { LRUCache } from 'lru-cache';
 
-/** A failed call whose class and code become those of the run when its script does not catch the exception. */
+/** Its class and code become those of the run when the script does not catch the exception. */
 export class FailedCall extends ScriptHostError {
   constructor(
     name: string,
@@ -15,7 +15,6 @@ export class FailedCall extends ScriptHostError {
   }
 }
 
-/** The exception that a script sees for an error of a service. */
 export function hostError(error: unknown, name: string): unknown {
   if (!(error instanceof ApiError)) return error;
   const byKind = error.kind === 'invalid' ? 'TypeError' : error.kind === 'not_found' ? 'NotFoundError' : name;
@@ -26,12 +25,11 @@ export function hostError(error: unknown, name: string): unknown {
 }
 
 const MAX_FAILURES = 256;
-/** The part of a text that a sandbox never cuts. */
+/** Sandboxes never cut so short a prefix of a message. */
 const KEY_LENGTH = 512;
 
 const keyOf = (text: string): string => text.slice(0, KEY_LENGTH);
 
-/** The failed calls of one execution, found again by the exception that ended its script. */
 export class FailedCalls {
   private readonly failures = new LRUCache<string, CallFailure>({ max: MAX_FAILURES });
 
@@ -39,7 +37,7 @@ export class FailedCalls {
     this.failures.set(keyOf(`${name}: ${message}`), failure);
   }
 
-  /** Null for an exception that is none of a failed call. */
+  /** Null when the exception does not come from a failed call. */
   find(exception: string): CallFailure | null {
     return this.failures.get(keyOf(exception.replace(/^Uncaught /, ''))) ?? null;
   }

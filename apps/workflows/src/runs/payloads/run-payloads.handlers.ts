@@ -4,7 +4,6 @@ import { RunPayloads } from './run-payloads.repository.js';
 
 type C = typeof runPayloads;
 
-/** Runs of workflows for monitors. */
 @Serves(runPayloads)
 export class RunPayloadHandlers implements Handlers<C> {
   constructor(private readonly runs: RunPayloads) {}

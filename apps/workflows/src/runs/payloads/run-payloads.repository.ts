@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
 import { MonitorPayloads } from '@signalbox/runs';
 
-/** Chosen: the input of a run that was started with messages is an object with those messages. */
+/** A run that was started with messages gets an input with these messages. */
 const PAYLOAD = `json_build_object(
   'run_id', t.id, 'input', COALESCE(t.input, CASE WHEN t.messages IS NOT NULL THEN jsonb_build_object('messages', t.messages) END),
   'output', t.output, 'metadata', t.metadata)`;
 
-/** Runs of workflows as monitors judge them. */
 @Injectable()
 export class RunPayloads extends MonitorPayloads {
   constructor(db: Database) {
