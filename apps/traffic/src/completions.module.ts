@@ -26,7 +26,7 @@ export class CompletionsModule {
       module: CompletionsModule,
       global: true,
       imports: [
-        // Before the bus, so that its files are closed after the consumers and workers of the bus have stopped.
+        // Before the bus: its files are closed only after the consumers and workers of the bus have stopped.
         RequestLogModule.with(settings, inProcess),
         BusModule.forService({ name: 'traffic', url: settings.NATS_URL, database: true, jobs: trafficJobs, inProcess }),
         DatabaseModule.forService({

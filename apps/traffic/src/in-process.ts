@@ -5,7 +5,7 @@ import { type CompletionSettings, CompletionsModule } from './completions.module
 
 export type { CompletionSettings };
 
-/** Serves chat completions to callers in this process, as a further process of the traffic service. */
+/** Acts as a further process of the traffic service. */
 export async function serveCompletionsInProcess(
   settings: CompletionSettings,
   logger: Logger,

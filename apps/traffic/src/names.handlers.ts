@@ -29,7 +29,6 @@ const FAMILIES: readonly NamedFamily[] = [
   { type: 'session', table: 'traffic.sessions', id: 't.session_id', idType: 'text', path: '/sessions/{id}' },
 ];
 
-/** Finds resources of this service by name or id. */
 @Serves(namesOf('traffic'))
 export class NameHandlers extends NamedResources {
   constructor(db: Database) {

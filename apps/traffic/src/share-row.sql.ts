@@ -1,9 +1,8 @@
 import { composed, txStatement } from '@signalbox/database';
 
-/** The tables of resources that others refer to. */
 export type Referenced = 'applications' | 'intent_groups' | 'providers' | 'tags';
 
-/** Holds a row against deletion until the transaction ends; no row when it does not exist. */
+/** Locks a row against deletion until the transaction ends; no row when it does not exist. */
 export const SHARE_ROW = composed(
   (table: Referenced) =>
     txStatement(

@@ -22,7 +22,6 @@ import { SentinelsModule } from './sentinels/index.js';
 import { SessionHistoryModule } from './session-history/index.js';
 import { TagsModule } from './tags/index.js';
 
-/** Applications, models and their providers, model calls, and the request log: completions, and the features around them. */
 @Module({})
 export class TrafficModule {
   static with(settings: CompletionSettings & Settings<'OBJECT_STORE_URL'>): DynamicModule {

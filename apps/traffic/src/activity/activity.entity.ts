@@ -1,6 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Count and time of the requests of a model in an intent of an application. */
 @Entity({ schema: 'traffic', name: 'activity' })
 @Index('activity_group', { synchronize: false })
 export class ActivityRow {

@@ -1,4 +1,4 @@
-/** View fields for the recorded activity of a resource; the condition is over a row `y` of the activity. */
+/** The condition is over a row `y` of the activity. */
 export const activityOf = (condition: string): Readonly<Record<string, string>> => ({
   request_count: `(SELECT COALESCE(sum(y.request_count), 0)::bigint FROM traffic.recorded_activity y
     WHERE y.company_id = t.company_id AND ${condition})`,

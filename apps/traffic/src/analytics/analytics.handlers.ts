@@ -5,7 +5,6 @@ import { FAULTS, LATENCY, USAGE, VOLUME } from './points.js';
 
 type C = typeof analytics;
 
-/** Metrics of recorded requests over time. */
 @Serves(analytics)
 export class AnalyticsHandlers implements Handlers<C> {
   constructor(private readonly analytics: Analytics) {}

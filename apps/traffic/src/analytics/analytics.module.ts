@@ -5,7 +5,6 @@ import { RollupFolds } from './rollup-folds.worker.js';
 import { Rollups } from './rollups.repository.js';
 import { SeriesLabels } from './series-labels.repository.js';
 
-/** Figures about calls: roll-ups, series and percentiles. */
 @Module({
   controllers: [AnalyticsHandlers],
   providers: [Analytics, RollupFolds, Rollups, SeriesLabels],

@@ -12,7 +12,7 @@ function of(query: AnalyticsQuery): AnalyticsFilter {
   return { application_id, intent_id, intent_group_id, agent_id, model, request_type };
 }
 
-/** Without groups there is exactly one series, also without requests. */
+/** Without groups there is exactly one series, even without requests. */
 const oneSeries = <Point>(rows: MetricRows, buckets: readonly number[], kind: Kind<Point>): Series<Point> =>
   seriesOf(rows, buckets, kind)[0] ?? emptySeries('all', buckets, kind);
 
@@ -24,7 +24,6 @@ export class Analytics {
     private readonly labels: SeriesLabels,
   ) {}
 
-  /** The points of every series of one kind, and their totals. */
   async series<Point>(companyId: number, query: AnalyticsQuery, kind: Kind<Point>) {
     const { bucket, group_by } = query;
     const span = spanOf(query, Date.now());
@@ -37,7 +36,6 @@ export class Analytics {
     return { bucket, series: labelled, total: kind.point(rows.total()) };
   }
 
-  /** The totals of a span. */
   async summary(companyId: number, query: AnalyticsQuery): Promise<AnalyticsSummary> {
     const span = spanOf(query, Date.now());
     const { figures, sessions } = await this.rollups.summary(companyId, { span, narrowing: of(query), ...SUMMARY });
@@ -45,7 +43,7 @@ export class Analytics {
     return { request_count, session_count: sessions, ...others };
   }
 
-  /** The usage of a model over time, for requests of any type. */
+  /** For requests of any type. */
   async ofModel(companyId: number, model: string, query: BucketedSpan): Promise<ModelUsage> {
     const { bucket } = query;
     const span = spanOf(query, Date.now());

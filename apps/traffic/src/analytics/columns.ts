@@ -2,17 +2,16 @@ import { type Distribution, type Metrics, type Measure, NONE } from './metrics.j
 import type { MetricRows } from './series.js';
 
 /**
- * Rows of figures as Postgres sends them: one list per column, for taking tens of thousands of rows apart takes longer.
+ * Rows of metrics as Postgres sends them: one list per column, because decoding tens of thousands of rows takes longer.
  */
 export interface Columns {
   bucket: number[] | null;
   key: (string | null)[] | null;
   measures: Partial<Record<Measure, number[]>>;
-  /** The number of bytes of each row's distribution. */
+  /** In bytes, for each row. */
   lengths: Partial<Record<Distribution, number[]>>;
 }
 
-/** Every column of the rows `f` as a list. */
 export function columnsSql(measures: readonly Measure[], distributions: readonly Distribution[]): string {
   const lists = measures.map((name) => `'${name}', json_agg(f.${name})`);
   const lengths = distributions.map((name) => `'${name}', json_agg(length(f.${name}))`);
@@ -49,7 +48,6 @@ export function rowsOf(columns: (Columns & Partial<Record<Distribution, string |
   return { buckets: bucket, keys: key, at, total };
 }
 
-/** The offsets between consecutive lengths. */
 function endsOf(sizes: readonly number[]): number[] {
   let end = 0;
   return [0, ...sizes.map((size) => (end += size))];

@@ -9,7 +9,6 @@ function sketchOf(entries: [bin: number, count: number][]): Buffer {
   return bytes;
 }
 
-/** The bin as the database computes it. */
 const binOf = (ms: number): number => (ms <= 0 ? 0 : 1 + Math.ceil(Math.log(ms) / Math.log(1.02)));
 
 describe('a sketch of latencies', () => {
@@ -52,7 +51,6 @@ describe('a sketch of latencies', () => {
     ]);
     expect(percentilesOf(gone, [0.5])).toEqual([null]);
     expect(percentilesOf(Buffer.alloc(0), [0.5, 0.9])).toEqual([null, null]);
-    // No counts of earlier sketches remain.
     expect(percentilesOf(sketchOf([[binOf(30), 1]]), [0.5])).toEqual([30]);
   });
 });

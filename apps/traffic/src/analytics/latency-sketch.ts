@@ -1,10 +1,10 @@
-/** The same bins as in the rollups: the first holds 0 ms, each further one is two per cent wide. */
+/** The same bins as in the rollups: the first holds 0 ms, each further one is 2 % wide. */
 const GAMMA = 1.02;
 const ENTRY_BYTES = 6;
 /** The longest time has bin 1086. */
 const BINS = 2048;
 
-/** The middle of a bin in whole ms; all values of the bin are within one per cent of it. */
+/** The middle of a bin in whole ms; all values of the bin are within 1 % of it. */
 export const middleOf = (bin: number): number => (bin === 0 ? 0 : Math.round((2 * GAMMA ** (bin - 1)) / (GAMMA + 1)));
 
 const MIDDLES = Array.from({ length: BINS }, (_, bin) => middleOf(bin));
@@ -13,9 +13,8 @@ const counts = new Int32Array(BINS);
 const touched = new Int32Array(BINS / 32);
 
 /**
- * Percentiles of a sketch, whose entries are a bin and the change of its count, in any order. `shares` are ascending;
- * the percentile of a share is the smallest value that at least this share of all values does not exceed. Null without
- * values.
+ * Percentiles of a sketch, whose entries are a bin and the change of its count, in any order. `shares` are ascending. A
+ * percentile is the smallest value that at least this share of all values does not exceed; null without values.
  */
 export function percentilesOf(sketch: Uint8Array, shares: readonly number[]): (number | null)[] {
   let size = 0;
@@ -34,7 +33,7 @@ function numberAt(bytes: Uint8Array, at: number, length: 2 | 4): number {
   return length === 2 ? first : (first << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
 }
 
-/** The bins, in ms, at which shares of the collected counts are reached; resets the counts. */
+/** In ms; resets the counts. */
 function reached(shares: readonly number[], size: number): (number | null)[] {
   const found = new Array<number | null>(shares.length).fill(null);
   let next = 0;

@@ -1,4 +1,3 @@
-/** The counters of the rollups. */
 export const MEASURES = [
   'recorded',
   'deleted',
@@ -16,17 +15,13 @@ export const MEASURES = [
   'timed',
   'response_ms',
 ] as const;
-/** One counter. */
 export type Measure = (typeof MEASURES)[number];
-/** The distributions of the rollups. */
 export type Distribution = 'latencies' | 'first_tokens';
 
-/** Counters and distributions of requests; those that were not requested are 0 or empty. */
 export type Metrics = Record<Measure, number> & Record<Distribution, Buffer>;
 
 const NOTHING = Buffer.alloc(0);
 
-/** The metrics of no requests. */
 export const NONE: Metrics = {
   ...(Object.fromEntries(MEASURES.map((name) => [name, 0])) as Record<Measure, number>),
   latencies: NOTHING,
@@ -42,7 +37,6 @@ export function totalOf(all: readonly Metrics[]): Metrics {
   };
 }
 
-/** The rate of some in all; null when there are none. */
 export const rate = (some: number, all: number): number | null => (all === 0 ? null : some / all);
 
 /** Dollars without floating-point noise; null when no request had a price. */

@@ -2,7 +2,7 @@ import type { AnalyticsSummary, Faults, Latencies, ModelUsagePoint, TokensUsed }
 import { costOf, type Distribution, type Metrics, type Measure, rate } from './metrics.js';
 import { percentilesOf } from './latency-sketch.js';
 
-/** The points of one endpoint, and the counters and distributions that they need. */
+/** The points of one endpoint, and the counters and distributions that they need; docs/api/traffic.md defines each. */
 export interface Kind<Point> {
   measures: readonly Measure[];
   distributions: readonly Distribution[];
@@ -12,14 +12,12 @@ export interface Kind<Point> {
 /** The number of requests in lists: deleted ones are not listed, but their usage counts. */
 const listed = ({ recorded, deleted }: Metrics): number => recorded - deleted;
 
-/** docs/api/traffic.md, request volume. */
 export const VOLUME: Kind<{ count: number }> = {
   measures: ['recorded', 'deleted'],
   distributions: [],
   point: (figures) => ({ count: listed(figures) }),
 };
 
-/** docs/api/traffic.md, fault rate. */
 export const FAULTS: Kind<Faults> = {
   measures: ['recorded', 'evaluated', 'faults', 'errors'],
   distributions: [],
@@ -29,7 +27,6 @@ export const FAULTS: Kind<Faults> = {
 const ANSWERS = [0.5, 0.9, 0.95];
 const MEDIAN = [0.5];
 
-/** docs/api/traffic.md, latency. */
 export const LATENCY: Kind<Latencies> = {
   measures: ['recorded'],
   distributions: ['latencies', 'first_tokens'],
@@ -44,7 +41,6 @@ export const LATENCY: Kind<Latencies> = {
   },
 };
 
-/** docs/api/traffic.md, usage. */
 export const USAGE: Kind<TokensUsed> = {
   measures: ['recorded', 'prompt_tokens', 'completion_tokens', 'total_tokens', 'priced', 'cost'],
   distributions: [],
@@ -54,7 +50,6 @@ export const USAGE: Kind<TokensUsed> = {
   },
 };
 
-/** docs/api/traffic.md, summary, without the sessions. */
 export const SUMMARY: Kind<Omit<AnalyticsSummary, 'session_count'>> = {
   measures: [
     ...VOLUME.measures,
@@ -78,7 +73,6 @@ export const SUMMARY: Kind<Omit<AnalyticsSummary, 'session_count'>> = {
   },
 };
 
-/** docs/api/traffic.md, usage of a model. */
 export const MODEL_USAGE: Kind<Omit<ModelUsagePoint, 'timestamp'>> = {
   measures: [...VOLUME.measures, 'failed', 'evaluated', 'faults', 'total_tokens', 'priced', 'cost'],
   distributions: ['latencies'],

@@ -8,7 +8,7 @@ import { Rollups } from './rollups.repository.js';
 const EVERY_MS = 5000;
 const FAILED = 'rollups could not be updated';
 
-/** Folds recorded requests into the rollups; a read of analytics folds those of the company first. */
+/** Keeps the rollups up to date in the background, so that a read of analytics has little left to fold. */
 @Injectable()
 export class RollupFolds {
   constructor(

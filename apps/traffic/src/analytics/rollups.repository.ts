@@ -17,15 +17,15 @@ import {
 import type { MetricRows } from './series.js';
 
 /**
- * Sums of the rollups of whole hours and days and of the requests in the partial buckets of a span.
+ * Sums over rollups of whole hours and days, and over the requests in the partial buckets of a span.
  *
- * SQL: sums over roll-ups and partial buckets are one statement each.
+ * SQL: sums over rollups and partial buckets are one statement each.
  */
 @Injectable()
 export class Rollups {
   constructor(private readonly db: Database) {}
 
-  /** Folds the recorded requests of a company that are not in its rollups yet. */
+  /** Adds the recorded requests of a company that are not in its rollups yet. */
   async fold(companyId: number): Promise<void> {
     for (let more = true; more;) {
       const [row] = await this.db.select<{ more: boolean }>(companyId, FOLD);
@@ -33,7 +33,6 @@ export class Rollups {
     }
   }
 
-  /** The metrics of each bucket and key with requests. */
   async series(companyId: number, wanted: MetricsQuery, bucket: Bucket, grouping: Grouping): Promise<MetricRows> {
     await this.fold(companyId);
     const [columns] = await this.db.select<Columns>(
@@ -44,14 +43,12 @@ export class Rollups {
     return rowsOf(columns);
   }
 
-  /** The totals of a span, and the number of sessions with a request in it. */
   async summary(companyId: number, wanted: MetricsQuery): Promise<{ figures: Metrics; sessions: number }> {
     await this.fold(companyId);
     const [row] = await this.db.select<Metrics & { sessions: number }>(companyId, TOTALS(wanted), totalsValues(wanted));
     return { figures: { ...NONE, ...row }, sessions: row?.sessions ?? 0 };
   }
 
-  /** The number of requests without those that were deleted. */
   async count(companyId: number, wanted: RequestCount): Promise<number> {
     await this.fold(companyId);
     const [row] = await this.db.select<{ total: number }>(companyId, COUNT(wanted), countValues(wanted));

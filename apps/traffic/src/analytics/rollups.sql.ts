@@ -6,13 +6,13 @@ import { MODEL_USAGE, SUMMARY } from './points.js';
 import { MAX_POINTS } from './series.js';
 import { LENGTHS, type Span, type SpanPart, spanPartsOf } from './time-buckets.js';
 
-/** The filters of metrics; without a type, requests of people and agents. */
+/** Without a type, requests of people and agents. */
 export type AnalyticsFilter = Pick<
   Partial<AnalyticsQuery>,
   'application_id' | 'intent_id' | 'intent_group_id' | 'agent_id' | 'model'
 > & { request_type?: AnalyticsQuery['request_type'] | 'any' };
 
-/** The requests to be counted; those that were deleted are not. */
+/** Deleted requests are not counted. */
 export interface RequestCount {
   span: Span;
   narrowing: AnalyticsFilter;
@@ -27,7 +27,7 @@ export interface MetricsQuery {
 
 const EQUAL = ['application_id', 'intent_id', 'intent_group_id', 'agent_id', 'model'] as const;
 const BY_DEFAULT = `t.request_type IN ('PROD', 'MANUAL')`;
-/** The series with a row of metrics per value of one dimension, for requests of people and agents. */
+/** The precomputed series with a row of metrics per value of one dimension, for requests of people and agents. */
 const KINDS: Record<(typeof EQUAL)[number], string> = {
   application_id: 'application',
   intent_id: 'intent',
@@ -45,7 +45,6 @@ const KEYS: Record<Grouping, string> = {
   release: 't.release',
   workflow: 't.workflow_id::text',
 };
-/** The bins of a single request as an entry of a sketch. */
 const ENTRIES: Record<Distribution, string> = { latencies: 'latency', first_tokens: 'first_token' };
 
 const bucketSql = (bucket: Bucket, at: string): string => {
@@ -53,7 +52,7 @@ const bucketSql = (bucket: Bucket, at: string): string => {
   return `(${at} + ${ahead}) / ${ms} * ${ms} - ${ahead}`;
 };
 
-/** The values of a statement in the order of its parameters, `$1` being the company. */
+/** Values of a statement in the order of its parameters; `$1` is the company. */
 class Parameters {
   readonly values: unknown[] = [];
 
@@ -83,11 +82,11 @@ function withinSql(parameters: Parameters, at: string, { start, end }: Span): st
   return `t.${at} >= ${parameters.place(start)} AND t.${at} < ${parameters.place(end)}`;
 }
 
-/** Groups by what few requests have; the totals include the requests without it, which have no series. */
+/** Few requests have these values. The totals include the requests without one, which have no series. */
 const isOfCombinations = (grouping: Grouping): grouping is 'agent' | 'release' | 'workflow' =>
   grouping === 'agent' || grouping === 'release' || grouping === 'workflow';
 
-/** The kind of series that serves the query; null for filters of two dimensions, or by type. */
+/** Null for filters of two dimensions, or by type: no precomputed series serves them. */
 function kindOf(narrowing: AnalyticsFilter, grouping: Grouping): string | null {
   if (narrowing.request_type !== undefined) return null;
   const kinds = new Set(EQUAL.filter((name) => narrowing[name] !== undefined).map((name) => KINDS[name]));
@@ -104,7 +103,6 @@ function conditionsInSeries(parameters: Parameters, narrowing: AnalyticsFilter, 
   return [`t.company_id = s.company AND t.kind = '${kind}'`, ...given].join(' AND ');
 }
 
-/** The union of all parts of a span. */
 function unionSql(
   parameters: Parameters,
   { narrowing, measures, distributions }: MetricsQuery,
@@ -136,7 +134,7 @@ function unionSql(
   return selects.join(' UNION ALL ');
 }
 
-/** Sessions with a request in the span that no whole hour or day of it counts, each once. */
+/** Sessions with a request in the span that the rollups of whole hours and days do not count, each once. */
 function sessionsSql(parameters: Parameters, { span, narrowing }: MetricsQuery, kind: string | null): string {
   const conditions = conditionsOf(parameters, narrowing);
   const pieces = spanPartsOf(span, kind === null ? 'hour' : 'day');
@@ -144,7 +142,7 @@ function sessionsSql(parameters: Parameters, { span, narrowing }: MetricsQuery, 
     if (from === 'rows')
       return `SELECT t.session_id FROM traffic.measured_requests t
         WHERE ${conditions} AND t.session_id IS NOT NULL AND ${withinSql(parameters, 'date_created', piece)}`;
-    // The series of a day count the sessions that have several places within it.
+    // The series of a day count the sessions whose requests of that day have several places.
     const uncounted = from === 'day' ? ' AND t.crosses' : '';
     return `SELECT t.session_id FROM traffic.wandering_places t
       WHERE ${conditions}${uncounted} AND ${withinSql(parameters, 'starts', piece)}`;
@@ -152,7 +150,6 @@ function sessionsSql(parameters: Parameters, { span, narrowing }: MetricsQuery, 
   return selects.join(' UNION ');
 }
 
-/** What a series is made of. */
 type SeriesParts = [wanted: MetricsQuery, bucket: Bucket, grouping: Grouping];
 
 interface Composition {
@@ -160,7 +157,6 @@ interface Composition {
   values: unknown[];
 }
 
-/** The metrics of each bucket and key with requests, as columns. */
 function seriesSql(...[wanted, bucket, grouping]: SeriesParts): Composition {
   const parameters = new Parameters();
   const { measures, distributions } = wanted;
@@ -183,7 +179,6 @@ function seriesSql(...[wanted, bucket, grouping]: SeriesParts): Composition {
   return { text, values: parameters.values };
 }
 
-/** The totals of a span, and the number of sessions with a request in it. */
 function summarySql(wanted: MetricsQuery): Composition {
   const parameters = new Parameters();
   const kind = kindOf(wanted.narrowing, 'none');
@@ -257,7 +252,6 @@ export const COUNT = composed(
 
 export const countValues = (wanted: RequestCount): unknown[] => countSql(wanted).values;
 
-/** Folds the recorded requests of a company into its rollups. */
 export const FOLD = readStatement(
   { index: null },
   'SELECT x.* FROM s, LATERAL (SELECT traffic.fold_rollups(s.company) AS more OFFSET 0) x',

@@ -3,16 +3,11 @@ import type { Grouping } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import { isLabelled, NAMES_OF } from './series-labels.sql.js';
 
-/**
- * Labels of series.
- *
- * SQL: the names of all keys of a series are one read.
- */
+/** SQL: the names of all keys of a series are one read. */
 @Injectable()
 export class SeriesLabels {
   constructor(private readonly db: Database) {}
 
-  /** The labels of keys; a key without a name is its own label. */
   async of(companyId: number, grouping: Grouping, keys: readonly string[]): Promise<(key: string) => string> {
     const ids = keys.map(Number).filter(Number.isInteger);
     if (!isLabelled(grouping) || ids.length === 0) return (key) => key;

@@ -1,6 +1,6 @@
 import { composed, readStatement } from '@signalbox/database';
 
-/** Tables and columns of the names; deleted rows keep their names. */
+/** Deleted rows keep their names. */
 const NAMES = {
   application: { table: 'applications', column: 'application_name' },
   intent: { table: 'intents', column: 'action_type' },

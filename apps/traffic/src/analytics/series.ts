@@ -5,26 +5,23 @@ import type { Kind } from './points.js';
 /** Metrics by bucket and key. Rows are decoded on access, because there may be tens of thousands. */
 export interface MetricRows {
   readonly buckets: readonly number[];
-  /** The key of the series; null for requests without one. */
+  /** Null for requests that belong to no series. */
   readonly keys: readonly (string | null)[];
   at(row: number): Metrics;
-  /** The totals of all rows. */
   total(): Metrics;
 }
 
-/** The rows of one series by the starts of its buckets; a bucket may have several rows. */
+/** The rows of one series by the start of their bucket, which may have several. */
 interface Gathered {
   key: string;
   rows: Map<number, number[]>;
 }
 
-/** One series of a reply. */
 export interface Series<Point> {
   key: string;
   points: ({ timestamp: number } & Point)[];
 }
 
-/** Maximum number of points of a reply. */
 export const MAX_POINTS = 100_000;
 const WITHOUT = 'none';
 
@@ -44,9 +41,7 @@ function gathered({ buckets, keys }: MetricRows): Gathered[] {
   return [...series.values()];
 }
 
-/**
- * Every bucket of every series in order, those in which nothing happened too; the series with most requests is first.
- */
+/** Includes empty buckets, in order; the series with most requests is first. */
 export function seriesOf<Point>(rows: MetricRows, buckets: readonly number[], kind: Kind<Point>): Series<Point>[] {
   if (rows.keys.length > MAX_POINTS) throw tooMany();
   const series = gathered(rows);
@@ -70,7 +65,6 @@ function oneOf<Point>({ key, rows: known }: Gathered, rows: MetricRows, buckets:
   return { requests, series: { key, points } };
 }
 
-/** A series without requests. */
 export const emptySeries = <Point>(key: string, buckets: readonly number[], { point }: Kind<Point>): Series<Point> => ({
   key,
   points: buckets.map((timestamp) => ({ timestamp, ...point(NONE) })),

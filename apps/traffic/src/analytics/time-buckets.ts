@@ -6,7 +6,6 @@ export interface Span {
   end: number;
 }
 
-/** A part of a span and the source of its metrics: rows of requests, or rollups of whole hours or days. */
 export interface SpanPart extends Span {
   from: 'rows' | 'hour' | 'day';
 }
@@ -16,27 +15,26 @@ const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 const MAX_BUCKETS = 1000;
 
-/** Length of a bucket, and the offset of its starts before multiples of it: the epoch began on a Thursday. */
+/** Length of a bucket in ms, and the offset of its start before multiples of it: the epoch began on a Thursday. */
 export const LENGTHS: Readonly<Record<Bucket, { ms: number; ahead: number }>> = {
   hour: { ms: HOUR, ahead: 0 },
   day: { ms: DAY, ahead: 0 },
   week: { ms: WEEK, ahead: 3 * DAY },
 };
 
-/** The requested span; by default the seven days before now. */
+/** By default the seven days before now; 400 when it is empty. */
 export function spanOf(asked: { start_date?: number; end_date?: number }, now: number): Span {
   const { start_date: start = now - WEEK, end_date: end = now } = asked;
   if (start >= end) throw invalidField('start_date', 'must be before end_date');
   return { start, end };
 }
 
-/** The start of the bucket of a time; UTC, weeks begin on Monday. */
+/** UTC; weeks begin on Monday. */
 export function bucketOf(bucket: Bucket, at: number): number {
   const { ms, ahead } = LENGTHS[bucket];
   return Math.floor((at + ahead) / ms) * ms - ahead;
 }
 
-/** The starts of all buckets that overlap a span. */
 export function bucketsOf({ start, end }: Span, bucket: Bucket): number[] {
   const { ms } = LENGTHS[bucket];
   const first = bucketOf(bucket, start);
@@ -45,13 +43,12 @@ export function bucketsOf({ start, end }: Span, bucket: Bucket): number[] {
   return Array.from({ length: count }, (_, at) => first + at * ms);
 }
 
-/** The whole units within a span; an empty span at its end when there are none. */
+/** An empty span at its end when it contains no whole unit. */
 function inner({ start, end }: Span, ms: number): Span {
   const whole = { start: Math.ceil(start / ms) * ms, end: Math.floor(end / ms) * ms };
   return whole.start < whole.end ? whole : { start: end, end };
 }
 
-/** The whole hours within a span. */
 const wholeHours = (span: Span): Span => inner(span, HOUR);
 
 const around = (from: SpanPart['from'], { start, end }: Span, inside: Span): SpanPart[] => [

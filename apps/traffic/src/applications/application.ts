@@ -6,7 +6,7 @@ type Change = Omit<InputOf<typeof applications.endpoints.updateApplication>, 'ap
 
 const MAX_SLUG = 64;
 
-/** Returns the slug of a name; that of a name without Latin letters and digits consists of its code points. */
+/** The slug of a name without Latin letters and digits consists of its code points. */
 export function slugOf(name: string): string {
   const latin = name
     .normalize('NFKD')
@@ -23,13 +23,12 @@ export function newApplication({ application_name, config = {}, ...body }: Body)
   return { application_name, application_ref_name, description, config: overridesOf(config), ...rest };
 }
 
-/** The changed columns of an update; the reference name never changes. */
+/** The reference name never changes. */
 export function updateApplication(change: Change) {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
   return Object.keys(set).length > 0 ? { set, events: [emits('application.updated')] } : {};
 }
 
-/** 409 for a disabled application. */
 export function requireEnabled(id: number, state: OnOff): void {
   if (state !== 'ENABLED')
     throw new ApiError('conflict', `application ${id} is ${state}`, { code: 'application_disabled' });

@@ -6,7 +6,6 @@ import { SessionHistoryModule } from '../session-history/index.js';
 import { ApplicationHandlers } from './applications.handlers.js';
 import { ApplicationsModule } from './applications.module.js';
 
-/** The endpoints of applications. */
 @Module({
   imports: [ApplicationsModule, CallTargetChangesModule, ConfigModule, ModelsModule, SessionHistoryModule],
   controllers: [ApplicationHandlers],

@@ -28,7 +28,7 @@ import { Applications } from './applications.repository.js';
 
 type C = typeof applications;
 
-/** Applications of a company. Counts include the calls that were answered before the read. */
+/** Counts include the calls that were answered before the read. */
 @Serves(applications)
 export class ApplicationHandlers implements Handlers<C> {
   constructor(
@@ -61,7 +61,7 @@ export class ApplicationHandlers implements Handlers<C> {
   }
 
   /**
-   * Deletes in one transaction; its event unbinds agents and workflows, also when this process dies. With `force` their
+   * One transaction deletes; its event unbinds agents and workflows, even when this process dies. With `force` their
    * services are called at once as well, so that readers see the change.
    */
   async deleteApplication({ input: { application_id, force = false }, caller }: CallTo<C, 'deleteApplication'>) {

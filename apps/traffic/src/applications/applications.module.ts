@@ -2,6 +2,5 @@ import { Module } from '@nestjs/common';
 import { ConfigModule } from '../config/index.js';
 import { Applications } from './applications.repository.js';
 
-/** The applications that calls belong to. */
 @Module({ imports: [ConfigModule], providers: [Applications], exports: [Applications] })
 export class ApplicationsModule {}

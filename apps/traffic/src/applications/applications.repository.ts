@@ -16,7 +16,6 @@ import { ConfigLayers, type Overrides } from '../config/index.js';
 import { ApplicationRow } from './application.entity.js';
 import { COUNT_APPLICATIONS, DELETE_INTENTS, FIND_CALLED, FIND_NAMED, view } from './applications.sql.js';
 
-/** The part of an application that calls need. */
 export interface CalledApplication {
   state: OnOff;
   model: string | null;
@@ -54,7 +53,6 @@ export class Applications extends CompanyRepository<ApplicationRow, Application>
     );
   }
 
-  /** The application of a name or of its reference name; null when there is none. */
   async findNamed(companyId: number, name: string, slug: string): Promise<Application | null> {
     const [row] = await this.db.select<{ id: number }>(companyId, FIND_NAMED, [name, slug]);
     const found = row && (await this.db.readOne<Application>(view, companyId, row.id));
@@ -66,7 +64,6 @@ export class Applications extends CompanyRepository<ApplicationRow, Application>
     return row?.count ?? 0;
   }
 
-  /** 404 when the company has no such application. */
   async require(companyId: number, id: number): Promise<void> {
     await this.called(companyId, id);
   }
@@ -77,7 +74,6 @@ export class Applications extends CompanyRepository<ApplicationRow, Application>
     if (found.length === 0) throw notFound('application');
   }
 
-  /** The state of an application and its default model. */
   async called(companyId: number, id: number): Promise<CalledApplication> {
     const [row] = await this.db.select<CalledApplication>(companyId, FIND_CALLED, [id]);
     if (!row) throw notFound('application');

@@ -14,13 +14,12 @@ export class CallTargetChanges implements OnModuleInit {
     this.bus.listen(CHANGED, (payload) => this.notify(Number(Buffer.from(payload).toString())));
   }
 
-  /** Invalidates what all processes have cached of a company; call it after the change was committed. */
+  /** Call it after the change was committed. */
   changed(companyId: number): void {
     this.notify(companyId);
     this.bus.announce(CHANGED, String(companyId));
   }
 
-  /** Calls back with every company with a change. */
   onChange(forget: (companyId: number) => void): void {
     this.listeners.push(forget);
   }

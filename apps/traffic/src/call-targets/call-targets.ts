@@ -8,11 +8,10 @@ import { CallTargetChanges } from '../call-target-changes/index.js';
 import { BuiltIns, type ProviderAccess, Providers } from '../providers/index.js';
 import { Models } from '../models/index.js';
 
-/** A model that can be called, with its provider. */
 export interface CallTarget {
   model: string;
   providerModel: string;
-  /** In tokens; null when it is unknown. */
+  /** In tokens; null when unknown. */
   contextWindow: number | null;
   prices: TokenPrices;
   supportsJsonSchema: boolean;
@@ -36,25 +35,23 @@ export class CallTargets {
     changes.onChange((companyId) => this.forget(companyId));
   }
 
-  /** The model of a call, else the default model of the company. */
+  /** Without a name, the default model of the company. */
   async model(caller: Caller, given: string | null | undefined): Promise<CallTarget> {
     const name = given ?? (await this.defaultModel(caller));
     return this.models.get(caller.companyId, name, () => this.read(caller.companyId, name));
   }
 
-  /** The default model of the company. */
   async defaultModel(caller: Caller): Promise<string> {
     return (await this.profiles.of(caller)).settings.default_model;
   }
 
-  /** The models that are unknown or disabled. */
   async uncallable(caller: Caller, names: readonly string[]): Promise<string[]> {
     const callable = names.map((name) => this.model(caller, name).then(always, unlessNotFound));
     const found = await Promise.all(callable);
     return names.filter((_, at) => !found[at]);
   }
 
-  /** The application of a service's call; refuses one that is unknown or disabled. */
+  /** 404 for an unknown application, 409 for a disabled one. */
   async application(caller: Caller, id: number): Promise<CalledApplication> {
     const read = () => this.applications.called(caller.companyId, id);
     const application = await this.called.get(caller.companyId, String(id), read);

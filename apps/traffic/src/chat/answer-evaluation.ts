@@ -26,12 +26,11 @@ import {
 } from '../judging/index.js';
 import { EvaluatedCompanies } from '../watched-companies/index.js';
 
-/** Sentinels that judge one answer at once. */
+/** Sentinels that judge one answer concurrently. */
 const AT_ONCE = 8;
-/** What is left of the caller's time for the record and the reply. */
+/** Reserved of the caller's time limit for the record and the reply. */
 const MARGIN_MS = 2000;
 
-/** The part of a call that decides about its evaluation. */
 export interface EvaluatedCall {
   requestId: string;
   caller: Caller;
@@ -44,13 +43,12 @@ export interface EvaluatedCall {
   parameters: Record<string, unknown>;
 }
 
-/** An evaluation that a call has waited for, and the text that replaces the answer. */
 export interface AwaitedEvaluation {
   recorded: EvaluatedAnswer;
   correction: string | null;
 }
 
-/** How a call without an awaited evaluation is evaluated after its recording. */
+/** How a call that did not wait for its evaluation is evaluated after it was recorded. */
 export const evaluationAfter = ({
   evaluation_enabled,
   apply_corrections,
@@ -59,14 +57,13 @@ export const evaluationAfter = ({
   return apply_corrections === true ? { mode: 'CORRECT' } : null;
 };
 
-/** True when a call asks to wait for sentinels, whether there are any or not. */
+/** True when a call asks to wait for sentinels, even when there are none. */
 export const awaitsEvaluation = ({ call, place, requestType }: EvaluatedCall): boolean =>
   call.evaluation_enabled !== false &&
   (call.safe_mode === true || call.return_evaluation) &&
   requestType === 'PROD' &&
   place.intentGroupId !== null;
 
-/** Judges answers before they are sent, for calls that ask for it. */
 @Injectable()
 export class AnswerEvaluation {
   constructor(
@@ -77,9 +74,9 @@ export class AnswerEvaluation {
   ) {}
 
   /**
-   * The evaluation of an answer; null when none is awaited, or when the client has left. Chosen: a judge that fails or
-   * has no time left is an ERROR result, and the answer is sent as it is: a broken judge does not stop traffic.
-   * `correctable` = the answer has not been sent yet.
+   * Null when no evaluation is awaited, or when the client has left. A judge that fails or runs out of time gives an
+   * ERROR result and the answer is sent as it is, so that a broken judge does not stop traffic. `correctable` = the
+   * answer has not been sent yet.
    */
   async of(
     asked: EvaluatedCall,
@@ -121,12 +118,11 @@ export class AnswerEvaluation {
   }
 }
 
-/** What is judged without the values of secrets, because judgements are recorded. */
+/** Without the values of secrets, because judgements are recorded. */
 function scrubbed<Value extends object>(value: Value, secrets: CompletionCall['secrets']): Value {
   return secrets && Object.keys(secrets).length > 0 ? new SecretBag(secrets).scrubValue(value) : value;
 }
 
-/** The results of a recorded call as its client receives them. */
 export function resultsOf(record: RequestRecord, { pass_id, ids, results }: EvaluatedAnswer): EvaluationResult[] {
   const { request_id, session_id, application_id, intent_id, intent_group_id } = record;
   const of = { request_id, session_id, application_id, intent_id, intent_group_id };

@@ -1,22 +1,19 @@
 import { ApiError, type FailureClass, toApiError } from '@signalbox/contracts';
 import { ProviderError, SchemaTooLarge, SchemaUnresolvable } from '@signalbox/llm';
 
-/** The failure of a call for its record, and the error for its caller. */
 export interface CallFailure {
   failureClass: FailureClass | null;
   message: string;
   error: Error;
-  /** True for an answer that broke off: a caller that supports restarts may repeat the call. */
+  /** The answer broke off: a caller that supports restarts may repeat the call. */
   isInterrupted?: boolean;
 }
 
-/** The failure of a disconnected client, which has no failure class. */
 export function clientDisconnected(): CallFailure {
   const message = 'client_disconnected';
   return { failureClass: null, message, error: new ApiError('timeout', message, { code: message }) };
 }
 
-/** Classifies the error of a call. */
 export function failureOf(error: unknown, signal?: AbortSignal): CallFailure {
   if (signal?.aborted) return clientDisconnected();
   if (error instanceof ProviderError) {
@@ -26,7 +23,7 @@ export function failureOf(error: unknown, signal?: AbortSignal): CallFailure {
   if (error instanceof SchemaTooLarge || error instanceof SchemaUnresolvable) {
     return { failureClass: 'provider', message: error.message, error: new ApiError('refused', error.message) };
   }
-  // The failure of the agent or workflow behind the call.
+  // A failure of the agent or workflow behind the call.
   if (error instanceof ApiError && error.extras.failureClass)
     return { failureClass: error.extras.failureClass, message: error.message, error };
   // The message of an unexpected error is logged by this process and kept out of the record.

@@ -5,7 +5,6 @@ import { ChatHandlers } from './chat.handlers.js';
 import { ChatModule } from './chat.module.js';
 import { RepeatedCalls } from './repeated-calls.js';
 
-/** The completions of other services. */
 @Module({
   imports: [CallTargetsModule, ChatModule, RequestReadsModule],
   controllers: [ChatHandlers],

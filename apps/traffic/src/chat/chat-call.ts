@@ -1,13 +1,12 @@
 import type { ChatCall, ChatResult, CompletionCall, Message, RequestOrigin, Usage } from '@signalbox/contracts';
 
-/** The parts of a provider's completion from which a result is built. */
 export interface ProviderReply {
   id?: string;
   choices: { message: { content?: unknown; tool_calls?: unknown }; finish_reason?: string | null }[];
   usage?: { prompt_tokens?: unknown; completion_tokens?: unknown; total_tokens?: unknown; cost?: unknown } | null;
 }
 
-/** A call of another service as one of a client would be, without its session. */
+/** Without the session, which is that of the other service. */
 export const completionCallOf = ({ parameters, ...call }: ChatCall): CompletionCall => ({
   ...parameters,
   messages: call.messages,
@@ -28,7 +27,7 @@ export const completionCallOf = ({ parameters, ...call }: ChatCall): CompletionC
   ...(call.secrets ? { secrets: call.secrets } : {}),
 });
 
-/** What made a call that is none of a client. */
+/** What made a call that did not come from a client. */
 export interface CallOrigin {
   origin: RequestOrigin;
   originId: string | null;
@@ -37,7 +36,6 @@ export interface CallOrigin {
   release: string | null;
 }
 
-/** What made a call of another service. */
 export const originOf = (call: ChatCall): CallOrigin => ({
   origin: call.origin ?? 'AGENT',
   originId: call.origin_id ?? taskOf(call),
@@ -46,12 +44,12 @@ export const originOf = (call: ChatCall): CallOrigin => ({
   release: call.release ?? null,
 });
 
-/** The task of a call; callers of earlier releases give it in the metadata only. */
+/** Callers of earlier releases give it in the metadata only. */
 const taskOf = ({ metadata: { task_id: id } }: ChatCall): string | null => (typeof id === 'string' ? id : null);
 
 const count = (value: unknown): number => (Number.isSafeInteger(value) && (value as number) >= 0 ? Number(value) : 0);
 
-/** Tokens as counted by the provider; missing counts are 0. */
+/** Counts that the provider leaves out are 0. */
 export function usageOf(answer: ProviderReply | null, cost: number | null): Usage {
   const prompt_tokens = count(answer?.usage?.prompt_tokens);
   const completion_tokens = count(answer?.usage?.completion_tokens);
@@ -59,7 +57,6 @@ export function usageOf(answer: ProviderReply | null, cost: number | null): Usag
   return { prompt_tokens, completion_tokens, total_tokens, cost };
 }
 
-/** The first choice of a completion as a message of the platform. */
 export function messageOf({ choices: [choice] }: ProviderReply): Message {
   const { content, tool_calls: calls } = choice?.message ?? {};
   const text = typeof content === 'string' ? content : null;
@@ -78,7 +75,6 @@ function toolCallOf(given: unknown) {
   return { id, type: 'function' as const, function: { name: called.name, arguments: text } };
 }
 
-/** The result of `chat.complete`. */
 export function resultOf(requestId: string, model: string, answer: ProviderReply, usage: Usage): ChatResult {
   const finish_reason = answer.choices[0]?.finish_reason ?? 'stop';
   return { request_id: requestId, model, message: messageOf(answer), finish_reason, usage };

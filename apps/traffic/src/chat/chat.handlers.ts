@@ -21,7 +21,6 @@ import { ServiceCall } from './service-call.js';
 
 type C = typeof chat;
 
-/** Model calls of the other services. */
 @Serves(chat)
 export class ChatHandlers implements Handlers<C> {
   constructor(
@@ -42,17 +41,17 @@ export class ChatHandlers implements Handlers<C> {
     return new Chunks((await this.prepare(input, caller)).lines(signal));
   }
 
-  // Chosen: a call that names no callable model or application is refused before it becomes a recorded request.
+  // Calls that name no callable model or application are refused here, before they become recorded requests.
   private async prepare(given: ChatCall, caller: Caller): Promise<ServiceCall> {
     const madeBy = originOf(given);
     const scope = await this.scopes.ofService(caller, given);
     const asked = completionCallOf(given);
-    // The configuration of an application is for those who work on its behalf; others say all they need.
+    // The configuration of an application applies only to callers that work on its behalf.
     const { call, limitMs } = scope.applicationId === null ? { call: asked } : configured(asked, scope.config);
     if (call.model == null && scope.agentId !== null && madeBy.origin === 'WORKFLOW')
       call.model = await this.agents.nameOf(scope.agentId, caller);
     if (given.history) {
-      // A system prompt of the configuration stands before all.
+      // The system prompt of the configuration comes first.
       const from = given.history.from + call.messages.length - given.messages.length;
       const { contextWindow } = await this.targets.model(caller, call.model);
       call.messages = fittingMessages(call, { ...given.history, from }, contextWindow);

@@ -19,7 +19,6 @@ import { BoundAgents } from './scope/bound-agents.js';
 import { CallScopes } from './scope/call-scope.js';
 import { StoredAnswers } from './stored-answers.js';
 
-/** Completions of models, agents and workflows. */
 @Module({
   imports: [
     ApplicationsModule,

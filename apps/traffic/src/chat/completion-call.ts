@@ -9,7 +9,7 @@ import {
 } from '@signalbox/contracts';
 import type { RequestRecord } from '../request-records/index.js';
 
-/** The fields of a call that are never sent to a provider. */
+/** Never sent to a provider. */
 const OURS = new Set([
   'model',
   'stream',
@@ -28,7 +28,7 @@ const OURS = new Set([
   'request_id',
 ]);
 
-/** The parameters that are sent to the provider: the given ones, and unknown keys. */
+/** Includes keys that the platform does not know. */
 export function parametersOfCall(call: CompletionCall): Record<string, unknown> & { messages: object[] } {
   const parameters: Record<string, unknown> & { messages: object[] } = {
     messages: call.messages.map((message) => withoutRest(ChatMessage, message)),
@@ -39,7 +39,6 @@ export function parametersOfCall(call: CompletionCall): Record<string, unknown> 
   return parameters;
 }
 
-/** The facts about a call that are added to its answer. */
 export interface CallFacts {
   record: RequestRecord;
   requestId: string;
@@ -49,12 +48,12 @@ export interface CallFacts {
   fallbackReason: string | null;
   firstTokenMs: number | null;
   responseMs: number;
-  /** The results of sentinels; null for a call that does not ask for them. */
+  /** Null for a call that does not ask for them. */
   evaluation: EvaluationResult[] | null;
   correctionApplied: boolean;
 }
 
-/** The keys that the platform adds to an answer (docs/api/completions.md). */
+/** Described in docs/api/completions.md. */
 export const extrasOf = (facts: CallFacts) => ({
   request_id: facts.requestId,
   session_id: facts.sessionId,
@@ -66,7 +65,7 @@ export const extrasOf = (facts: CallFacts) => ({
   response_time_ms: facts.responseMs,
 });
 
-/** Turns the answer of a provider into the reply of a call that is not streamed; changes the answer in place. */
+/** For calls that are not streamed; changes the answer in place. */
 export function replyOf<A extends { usage?: object | null }>(answer: A, facts: CallFacts): A {
   const usage = answer.usage ? Object.assign(answer.usage, facts.usage) : facts.usage;
   return Object.assign(answer, { model: facts.model, usage }, extrasOf(facts));
@@ -76,8 +75,6 @@ export const frame = (json: string): string => `data: ${json}\n\n`;
 
 export const frameOf = (data: object): string => frame(JSON.stringify(data));
 
-/** The end of a stream. */
 export const DONE = 'data: [DONE]\n\n';
 
-/** A failure in a stream that has begun. */
 export const errorFrame = (error: ApiError): string => frameOf({ error: openAiError(error) });

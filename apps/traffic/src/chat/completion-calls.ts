@@ -67,7 +67,7 @@ export class CompletionCalls {
     };
   }
 
-  /** Returns the complete answer; a failure is recorded and then thrown. */
+  /** A failure is recorded and then thrown. */
   async complete(prepared: Prepared, signal: AbortSignal): Promise<{ answer: ChatCompletion; facts: CallFacts }> {
     const { caller, first, parameters, written } = prepared;
     const ask = (by: CompletionBackend, stop: AbortSignal) =>
@@ -84,7 +84,7 @@ export class CompletionCalls {
     return this.conclude(prepared, outcome, true, signal);
   }
 
-  /** Evaluates an answer as its call asks for, and records the call; its failure is recorded and then thrown. */
+  /** Evaluates an answer as its call asks for, and records the call. A failure is recorded and then thrown. */
   async conclude<A extends ProviderReply = ChatCompletion>(
     prepared: Prepared,
     outcome: CallOutcome,
@@ -99,7 +99,7 @@ export class CompletionCalls {
     return { answer: correction === null ? answer : correctedAnswer(answer, correction), facts };
   }
 
-  /** The outcome of a call with the evaluation that it waits for; `correctable` = its answer was not sent yet. */
+  /** Adds the evaluation that the call waits for; `correctable` = its answer was not sent yet. */
   async evaluated(
     prepared: Prepared,
     outcome: CallOutcome,
@@ -113,7 +113,7 @@ export class CompletionCalls {
     return { ...outcome, failure, answeredAt, evaluation };
   }
 
-  /** Returns the answer as a stream with its first chunk; a failure before it is recorded and then thrown. */
+  /** Resolves when the first chunk has arrived; a failure before it is recorded and then thrown. */
   async open(prepared: Prepared, signal: AbortSignal): Promise<FirstAnswer<BackendAnswer<OpenedStream>>> {
     const { caller, first, parameters, written } = prepared;
     const ask = async (by: CompletionBackend, stop: AbortSignal): Promise<OpenedStream> =>
@@ -128,7 +128,7 @@ export class CompletionCalls {
     }
   }
 
-  /** Writes the record of a call; when this resolves it cannot be lost. */
+  /** When this resolves, the record cannot be lost. */
   async record(prepared: Prepared, outcome: CallOutcome): Promise<CallFacts> {
     await largeWork.turn(prepared.written.length, prepared.caller.companyId);
     const finished = finishedCallOf(prepared, outcome);
@@ -137,9 +137,7 @@ export class CompletionCalls {
     return factsOf(prepared, outcome, record, finished);
   }
 
-  /**
-   * The error for the client, with the id of the record; a repeated call with the same idempotency key gets it again.
-   */
+  /** Contains the id of the record; a repeated call with the same idempotency key gets the same error. */
   errorFor({ requestId, sessionId, madeBy }: Prepared, { failure }: CallOutcome): ApiError {
     const { error, isInterrupted } = failure ?? clientDisconnected();
     if (isInterrupted && madeBy) return new ApiError('bad_upstream', error.message, { code: 'stream_interrupted' });
@@ -184,12 +182,11 @@ const agentCallOf = ({
   input,
   applicationId,
   sessionId,
-  // An agent or a judge needs a model.
+  // Agents and judges need a model.
   modelsOnly: madeBy !== undefined && madeBy.origin !== 'WORKFLOW',
   isJudge: madeBy !== undefined && isJudgement(madeBy),
 });
 
-/** The headers of every reply with a record. */
 export const headersOf = ({ requestId, sessionId }: { requestId: string; sessionId: string | null }) => ({
   'X-Request-Id': requestId,
   ...(sessionId === null ? {} : { 'X-Service-Session-Id': sessionId }),

@@ -75,7 +75,7 @@ export class CompletionHandlers implements Handlers<C> {
     const given = named ? asked : { ...asked, model: await this.agents.nameOf(agentId, caller) };
     const { call, limitMs } = configured(given, config);
     const sessionId = call.session_id ?? newSessionId();
-    // The gateway has created the id of the request for this call, so that it can return it after any failure here.
+    // The gateway has created the request id, so that it can return it after any failure here.
     const { requestId } = caller;
     return this.calls.prepare({ requestId, caller, call, place, sessionId, requestType: 'PROD', limitMs });
   }

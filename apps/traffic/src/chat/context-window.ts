@@ -8,20 +8,22 @@ export interface History {
 
 type Sized = Pick<CompletionCall, 'messages' | 'tools' | 'max_tokens' | 'max_completion_tokens'>;
 
-/** Tokens of a context whose size is unknown. */
+/** In tokens, for models whose context size is unknown. */
 const DEFAULT_WINDOW = 128_000;
-/** ASCII characters per token; fewer than most tokenisers need, so that the estimate is rather too high. */
+/** Fewer than most tokenisers need, so that the estimate is rather too high. */
 const ASCII_PER_TOKEN = 3.5;
 const PER_MESSAGE = 4;
 
-/** An estimate of the tokens of a text; a character outside of ASCII counts as one. */
+/** Characters outside of ASCII count as one token each. */
 export function tokensIn(text: string): number {
   let other = 0;
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) other++;
   return Math.ceil((text.length - other) / ASCII_PER_TOKEN) + other;
 }
 
-/** The messages that fit into the context of a model with its answer: the oldest of the history are left out. */
+/**
+ * The messages that fit into the context of a model together with its answer: the oldest of the history are left out.
+ */
 export function fittingMessages(call: Sized, { from, count }: History, window: number | null): Sized['messages'] {
   const { messages, tools } = call;
   const reserved = call.max_completion_tokens ?? call.max_tokens ?? 0;
@@ -29,7 +31,7 @@ export function fittingMessages(call: Sized, { from, count }: History, window: n
   let size = sizes.reduce((sum, each) => sum + each, tools ? tokensIn(JSON.stringify(tools)) : 0) + reserved;
   let dropped = 0;
   const end = Math.min(from + count, messages.length);
-  // An answer is left out with its question.
+  // An answer is left out together with its question.
   while (from + dropped < end && (size > (window ?? DEFAULT_WINDOW) || isOrphan(messages, from, dropped)))
     size -= sizes[from + dropped++] ?? 0;
   return dropped === 0 ? messages : messages.toSpliced(from, dropped);

@@ -9,26 +9,21 @@ import { type ProviderReply, type CallOrigin, usageOf } from './chat-call.js';
 import type { CallFacts } from './completion-call.js';
 import type { CallScope } from './scope/call-scope.js';
 
-/** A call with its resolved scope. */
 export interface CallInput {
   requestId: string;
   caller: Caller;
   call: CompletionCall;
   place: CallScope;
-  /** Null for calls outside of sessions. */
   sessionId: string | null;
   requestType: RequestType;
-  /** The original request of a rerun. */
   rerunOf?: string | undefined;
   limitMs?: number | undefined;
   /** Absent for calls of clients, whose sessions are those of chat traffic. */
   madeBy?: CallOrigin | undefined;
 }
 
-/** A prepared call, which will be recorded whatever its outcome. */
 export interface Prepared extends CallInput {
   parameters: Parameters;
-  /** The parameters as JSON. */
   written: string;
   first: CompletionBackend;
   plan: CallFallback | null;
@@ -46,12 +41,11 @@ export interface CallOutcome {
   answer: ProviderReply | null;
   failure: CallFailure | null;
   firstTokenMs: number | null;
-  /** When the answer was complete, for calls that then wait for their evaluation. */
+  /** For calls that then wait for their evaluation. */
   answeredAt?: number;
   evaluation?: AwaitedEvaluation | null;
 }
 
-/** What is recorded of a call that has ended. */
 export function finishedCallOf(prepared: Prepared, outcome: CallOutcome): FinishedCall {
   const { caller, call, sessionId, first, plan, began, rerunOf = null, madeBy } = prepared;
   const { by, reason, answer, failure, firstTokenMs, answeredAt = Date.now(), evaluation } = outcome;
@@ -84,7 +78,6 @@ export function finishedCallOf(prepared: Prepared, outcome: CallOutcome): Finish
   };
 }
 
-/** What the reply of a recorded call says about it. */
 export function factsOf(
   { call, requestId, sessionId }: Prepared,
   { by, reason, evaluation }: CallOutcome,
@@ -106,7 +99,6 @@ export function factsOf(
   };
 }
 
-/** The cost as summed by the backend, else by the prices of the model. */
 function costIn(answer: ProviderReply | null, { answeredBy, prices }: CompletionBackend): number | null {
   if (!answer?.usage) return null;
   if (answeredBy) return typeof answer.usage.cost === 'number' ? answer.usage.cost : null;

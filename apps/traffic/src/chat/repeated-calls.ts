@@ -3,12 +3,12 @@ import { ApiError, type ChatResult, type RecordedRequest } from '@signalbox/cont
 import { RequestReader } from '../request-reads/index.js';
 import { type ProviderReply, resultOf } from './chat-call.js';
 
-/** How long the answer of a call is kept in memory: longer than its record takes to reach the database. */
+/** Longer than a record takes to reach the database. */
 const KEPT_MS = 60_000;
 
 /**
- * Calls under the id of their request: a repeat waits for the first one, or gets the answer that was recorded, so that a
- * service whose worker was lost does not pay for the answer twice. Calls that have failed are made again.
+ * A repeat of a call (same request id) waits for the first one, or gets the answer that was recorded, so that a service
+ * whose worker was lost does not pay for the answer twice. Calls that have failed are made again.
  */
 @Injectable()
 export class RepeatedCalls {
@@ -16,7 +16,6 @@ export class RepeatedCalls {
 
   constructor(private readonly requests: RequestReader) {}
 
-  /** The answer of the call with this id, which is made unless it was made before. */
   async once(companyId: number, requestId: string, call: () => Promise<ChatResult>): Promise<ChatResult> {
     const key = `${companyId}/${requestId}`;
     const known = this.calls.get(key);

@@ -10,7 +10,6 @@ import type { BackendAnswer, CallOutcome, Prepared } from './finished-call.js';
 import type { OpenedStream } from './streams/opened-stream.js';
 import { StreamAccumulator } from './streams/stream-accumulator.js';
 
-/** One model call for another service, recorded once whatever its outcome. */
 export class ServiceCall {
   constructor(
     private readonly calls: CompletionCalls,
@@ -23,7 +22,7 @@ export class ServiceCall {
     return this.result(answer, facts);
   }
 
-  /** Streams the answer as lines of `ChatDelta`; in safe mode its text is held back until it is complete. */
+  /** Lines of `ChatDelta`; in safe mode the text is held back until it is complete. */
   async *lines(signal: AbortSignal): AsyncGenerator<string> {
     const won = await this.calls.open(this.prepared, signal);
     const assembled = new StreamAccumulator();

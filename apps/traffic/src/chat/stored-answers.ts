@@ -16,13 +16,11 @@ import {
 
 type BackendAnswer = InputOf<typeof completions.endpoints.storeCompletion>;
 
-/** An externally generated answer and its scope. */
 export interface ScopedAnswer {
   given: BackendAnswer;
   place: CallScope;
 }
 
-/** Records answers that clients generated elsewhere. */
 @Injectable()
 export class StoredAnswers {
   constructor(
@@ -31,8 +29,8 @@ export class StoredAnswers {
   ) {}
 
   /**
-   * Records answers, each once per `request_id`, all of them or none. No client waits for a model here, so they go
-   * straight to the database: what is acknowledged is committed.
+   * Each once per `request_id`, all of them or none. No client waits for a model here, so answers go straight to the
+   * database: what is acknowledged is committed.
    */
   async store(caller: Caller, answers: readonly ScopedAnswer[]): Promise<StoredCompletion[]> {
     for (const { given, place } of answers) {
@@ -74,7 +72,7 @@ function recordFrom({ given, place }: ScopedAnswer, companyId: number): RequestR
   return recordOf(scrubbedCall(finished, call.secrets));
 }
 
-/** The answer as it was sent, including unknown keys. */
+/** Includes keys that the platform does not know. */
 function plain(response: BackendAnswer['chat_completion_response']): object {
   const { $rest, choices } = response;
   return {

@@ -7,23 +7,17 @@ import { type Configured, FIND_LAYERS, HOLD_MODELS, LAYERS_OF_ROW } from './conf
 
 type LayerRow = Partial<Record<Configured, Overrides>>;
 
-/** The layers of each kind: its own first, then those it inherits from. */
 const ORDER: Record<Configured, Configured[]> = {
   intent: ['intent', 'intent_group', 'application'],
   intent_group: ['intent_group'],
   application: ['application'],
 };
 
-/**
- * Reads the layers of configurations.
- *
- * SQL: only the columns of a layer are read, with the company in one round trip.
- */
+/** SQL: only the columns of a layer are read, with the company in one round trip. */
 @Injectable()
 export class ConfigLayers {
   constructor(private readonly db: Database) {}
 
-  /** The layers of a resource; 404 when it does not exist in the company. */
   async of(companyId: number, what: Configured, id: number): Promise<Layer[]> {
     const [row] = await this.db.select<LayerRow>(companyId, FIND_LAYERS(what), [id]);
     return layersOf(what, row);
@@ -34,7 +28,7 @@ export class ConfigLayers {
     return layersOf(what, row);
   }
 
-  /** Refuses contradicting layers, and models in `named` that the company does not have. */
+  /** Refuses layers that contradict each other, and models in `named` that the company does not have. */
   async require(tx: Tx, layers: readonly Layer[], named: Overrides): Promise<void> {
     requireNeeds(layers);
     const models = modelFieldsOf(named).filter(({ model }) => workflowNameOf(model) === null);

@@ -1,7 +1,6 @@
 import type { ConfigSource } from '@signalbox/contracts';
 import { composed, readStatement, txStatement } from '@signalbox/database';
 
-/** The kinds of resources with a configuration. */
 export type Configured = Exclude<ConfigSource, 'default'>;
 
 const INDEXES: Record<Configured, string[]> = {
@@ -18,7 +17,6 @@ const SELECT: Record<Configured, string> = {
     JOIN traffic.applications a ON a.company_id = t.company_id AND a.id = t.application_id`,
 };
 
-/** The layers of a resource. */
 export const FIND_LAYERS = composed(
   (what: Configured) =>
     readStatement(
@@ -31,7 +29,6 @@ export const FIND_LAYERS = composed(
   ['intent'],
 );
 
-/** The same in the transaction that writes the resource. */
 export const LAYERS_OF_ROW = composed(
   (what: Configured) =>
     txStatement(

@@ -6,7 +6,6 @@ import { ConfigLayers } from './config-layers.repository.js';
 import { Configs } from './configs.js';
 import { NamedWorkflows } from './named-workflows.js';
 
-/** The configuration of calls, inherited by layers. */
 @Module({
   imports: [CallTargetChangesModule, EvaluationModule, ProvidersModule],
   providers: [ConfigLayers, Configs, NamedWorkflows],

@@ -9,7 +9,7 @@ import type { Configured } from './config-layers.sql.js';
 import { changed, dropped, modelFieldsOf, type Overrides, overridesOf, viewOf } from './config.js';
 import { NamedWorkflows } from './named-workflows.js';
 
-/** One resource with a configuration; `check` may refuse its locked row. */
+/** `check` may refuse the locked row. */
 export interface ConfigTarget<Row extends TenantRow & { config: Overrides }> {
   what: Configured;
   id: number;
@@ -17,7 +17,6 @@ export interface ConfigTarget<Row extends TenantRow & { config: Overrides }> {
   check?: (row: Row) => void;
 }
 
-/** Reads and changes the configurations of applications, intents and intent groups: the same for all three. */
 @Injectable()
 export class Configs {
   constructor(
@@ -33,7 +32,6 @@ export class Configs {
     return viewOf(await this.layers.of(companyId, what, id));
   }
 
-  /** Merges a change into the overrides, field by field. */
   async change<Row extends TenantRow & { config: Overrides }>(
     caller: Caller,
     place: ConfigTarget<Row>,
@@ -43,15 +41,10 @@ export class Configs {
     return this.write(caller, place, 'update', overridesOf(change), (stored) => changed(stored, change));
   }
 
-  /** Drops all overrides. */
   reset<Row extends TenantRow & { config: Overrides }>(caller: Caller, place: ConfigTarget<Row>): Promise<ConfigView> {
     return this.write(caller, place, 'reset', {}, dropped);
   }
 
-  /**
-   * Prepares a write of a configuration: looks up the workflows that it names, validates its schema and creates the
-   * built-in models.
-   */
   async ready(caller: Caller, config: Config): Promise<void> {
     await this.workflows.require(modelFieldsOf(overridesOf(config)), caller);
     await this.schemas.requireGoodFormat(caller.companyId, config.response_format);

@@ -3,7 +3,6 @@ import { BusClient } from '@signalbox/bus';
 import { ApiError, type Caller, notFound, workflowLinks } from '@signalbox/contracts';
 import { workflowNameOf } from '../models/index.js';
 
-/** Workflows that configurations name as models. */
 @Injectable()
 export class NamedWorkflows {
   constructor(private readonly bus: BusClient) {}

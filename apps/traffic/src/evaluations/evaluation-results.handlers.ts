@@ -5,7 +5,6 @@ import { EvaluationResults } from '../judging/index.js';
 
 type C = typeof evaluationResults;
 
-/** Results of sentinels. */
 @Serves(evaluationResults)
 export class EvaluationResultHandlers implements Handlers<C> {
   constructor(

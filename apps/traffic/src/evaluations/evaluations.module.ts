@@ -7,7 +7,6 @@ import { EvaluationResultHandlers } from './evaluation-results.handlers.js';
 import { LiveEvaluation } from './live-evaluation.worker.js';
 import { RequestEvaluation } from './request-evaluation.js';
 
-/** Judges recorded requests, live and on demand. */
 @Module({
   imports: [JudgingModule, RequestReadsModule, RequestRecordsModule, TagsModule],
   controllers: [EvaluationResultHandlers],

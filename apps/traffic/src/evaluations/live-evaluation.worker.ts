@@ -20,7 +20,7 @@ import { trafficJobs } from '../jobs.js';
 type RequestJob = JobWith<{ requestId: string }>;
 
 const CONCURRENCY = 8;
-/** Sentinels that judge one request at once. */
+/** Sentinels that judge one request concurrently. */
 const AT_ONCE = 4;
 
 /** Judges new requests by the enabled sentinels of their group, after they were recorded. */

@@ -6,10 +6,9 @@ import { RequestReader } from '../request-reads/index.js';
 import { type AppliedSentinel, EvaluationResults, inGroups, SentinelJudge, Sentinels } from '../judging/index.js';
 import { ResultWriter } from '../request-records/index.js';
 
-/** Sentinels that judge one request at once. */
+/** Sentinels that judge one request concurrently. */
 const AT_ONCE = 4;
 
-/** Judges a recorded request while its caller waits. */
 @Injectable()
 export class RequestEvaluation {
   constructor(
@@ -21,7 +20,10 @@ export class RequestEvaluation {
     private readonly results: EvaluationResults,
   ) {}
 
-  /** The stored results; 409 for a request without an answer. Without ids the enabled sentinels of its group judge. */
+  /**
+   * Returns the stored results; 409 for a request without an answer. Without ids the enabled sentinels of its group
+   * judge.
+   */
   async evaluate(
     caller: Caller,
     requestId: string,

@@ -1,7 +1,7 @@
 import { ApiError } from '@signalbox/contracts';
 import { ProviderError } from '@signalbox/llm';
 
-/** Failures of a provider that no later attempt repairs. */
+/** Failures that no later attempt repairs. */
 const FINAL = ['egress_denied', 'invalid_request', 'not_configured', 'unauthorized'];
 
 /** The error of a failed call of a provider: `refused` for good, or one that may pass. */

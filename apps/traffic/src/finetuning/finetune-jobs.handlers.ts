@@ -76,12 +76,11 @@ export class FinetuneJobHandlers implements Handlers<C> {
 
   async addFinetunedModel({ input, caller }: CallTo<C, 'addFinetunedModel'>) {
     const model = await this.finetuned.add(caller, input);
-    // Calls that named the model before it existed are cached.
+    // Look-ups of the model before it existed are cached.
     this.changes.changed(caller.companyId);
     return model;
   }
 
-  /** Calls a provider within the deadline of the caller. */
   private async call<T>(
     providerId: number,
     caller: Caller,

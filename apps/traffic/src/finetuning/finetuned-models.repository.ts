@@ -14,18 +14,13 @@ export interface FinetunedModel {
 
 const MAX_NAME = 128;
 
-/** The names that a model can get, the best first. */
 function namesOf({ provider_model, finetune_run_id }: FinetunedModel): string[] {
   const suffix = `-${finetune_run_id}`;
   const names = [provider_model, provider_model.slice(0, MAX_NAME - suffix.length) + suffix];
   return [...names.filter((name) => MODEL_NAME.test(name)), `finetune-run${suffix}`];
 }
 
-/**
- * Creates the models of finetune runs.
- *
- * SQL: a model is found by its run, and a name is chosen among those that are free.
- */
+/** SQL: a model is found by its run, and a name is chosen among those that are free. */
 @Injectable()
 export class FinetunedModels {
   constructor(
@@ -33,7 +28,7 @@ export class FinetunedModels {
     private readonly models: Models,
   ) {}
 
-  /** The model of a run; a repeat returns the one that exists. */
+  /** A repeat for the same run returns the existing model. */
   async add(caller: Caller, made: FinetunedModel): Promise<JsonText<Model>> {
     const known = await this.idOf(caller.companyId, made.finetune_run_id);
     if (known !== null) return this.models.get(caller.companyId, known);
@@ -58,7 +53,7 @@ export class FinetunedModels {
     return row?.name ?? names[0] ?? '';
   }
 
-  /** What a model has from the one it was trained from. Chosen: no prices, for trained models have others. */
+  /** Without prices: those of trained models differ from those of their base. */
   private async inherited(tx: Tx, { base_model }: FinetunedModel) {
     type Inherited = Pick<Model, 'context_window' | 'supports_tools' | 'supports_json_schema' | 'trainable'>;
     const [base] = await tx.query<Inherited>(BASE_MODEL, [tx.companyId, base_model]);

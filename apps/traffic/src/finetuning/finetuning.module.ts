@@ -5,7 +5,6 @@ import { ProvidersModule } from '../providers/index.js';
 import { FinetuneJobHandlers } from './finetune-jobs.handlers.js';
 import { FinetunedModels } from './finetuned-models.repository.js';
 
-/** Calls of fine-tuning APIs. */
 @Module({
   imports: [CallTargetChangesModule, ModelsModule, ProvidersModule],
   controllers: [FinetuneJobHandlers],

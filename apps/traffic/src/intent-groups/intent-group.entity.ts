@@ -2,7 +2,6 @@ import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Overrides } from '../config/index.js';
 
-/** The intents of one name, across applications. */
 @Entity({ schema: 'traffic', name: 'intent_groups' })
 @Index('intent_groups_name', { synchronize: false })
 export class IntentGroupRow implements TenantRow {

@@ -7,7 +7,7 @@ export function newIntentGroup({ intent_group_name, description = null, meta = {
   return { intent_group_name, description, meta, config: {} };
 }
 
-/** The changed columns of an update; the name never changes. */
+/** The name never changes. */
 export function updateIntentGroup(change: Change) {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
   return Object.keys(set).length > 0 ? { set, events: [emits('intent_group.updated')] } : {};

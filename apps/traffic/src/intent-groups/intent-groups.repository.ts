@@ -4,11 +4,6 @@ import { CompanyRepository, Database, type Tx } from '@signalbox/database';
 import { IntentGroupRow } from './intent-group.entity.js';
 import { FIND_MEMBER, LOCK_NAME, MEMBERS, SHARE_GROUP, view } from './intent-groups.sql.js';
 
-/**
- * Rows of intent groups.
- *
- * SQL: an advisory lock orders writers of one name, and a deletion reads intents and sentinels in its transaction.
- */
 @Injectable()
 export class IntentGroups extends CompanyRepository<IntentGroupRow, IntentGroup> {
   constructor(db: Database) {
@@ -25,7 +20,7 @@ export class IntentGroups extends CompanyRepository<IntentGroupRow, IntentGroup>
     return this.create(caller, values, [emits('intent_group.created')], turn);
   }
 
-  /** The id of the group of a name, created when absent and locked against deletion until the transaction ends. */
+  /** Creates the group when absent, and locks it against deletion until the transaction ends. */
   async ensure(tx: Tx, name: string): Promise<number> {
     const known = await this.share(tx, name);
     if (known !== null) return known;
@@ -37,7 +32,6 @@ export class IntentGroups extends CompanyRepository<IntentGroupRow, IntentGroup>
     return (JSON.parse(made.text) as IntentGroup).id;
   }
 
-  /** Deletes a group without intents and sentinels. */
   drop(caller: Caller, id: number): Promise<Deleted> {
     return this.remove(
       caller,

@@ -20,7 +20,7 @@ export const view: View = {
   large: ['config'],
 };
 
-/** What belongs to a group, which is not deleted then. */
+/** A group that has any of these is not deleted. */
 export const MEMBERS = ['intents', 'sentinels'] as const;
 
 export const FIND_MEMBER = composed(

@@ -17,7 +17,7 @@ import { IntentGroups, newIntentGroup, updateIntentGroup } from '../intent-group
 
 type C = typeof intentGroups;
 
-/** Intent groups of a company. Counts include the calls that were answered before the read. */
+/** Counts include the calls that were answered before the read. */
 @Serves(intentGroups)
 export class IntentGroupHandlers implements Handlers<C> {
   constructor(

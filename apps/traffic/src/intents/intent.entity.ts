@@ -2,7 +2,6 @@ import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Overrides } from '../config/index.js';
 
-/** An intent of an application. */
 @Entity({ schema: 'traffic', name: 'intents' })
 @Index('intents_action_type', { synchronize: false })
 @Index('intents_group', { synchronize: false })

@@ -9,13 +9,12 @@ export function newIntent({ action_type, config = {}, ...body }: Body) {
   return { action_type, description, prompt, agent_id, meta, config: overridesOf(config) };
 }
 
-/** The changed columns of an update; the name never changes. */
+/** The name never changes. */
 export function updateIntent(change: Change) {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
   return Object.keys(set).length > 0 ? { set, events: [emits('intent.updated')] } : {};
 }
 
-/** 404 for an intent of another application. */
 export function requireBelow(applicationId: number, intent: { application_id: number }): void {
   if (intent.application_id !== applicationId) throw notFound('intent');
 }

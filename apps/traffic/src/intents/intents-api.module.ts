@@ -13,7 +13,6 @@ import { IntentHandlers } from './intents.handlers.js';
 import { IntentsModule } from './intents.module.js';
 import { TrafficLinkHandlers } from './traffic-links.handlers.js';
 
-/** The endpoints of intents and their groups. */
 @Module({
   imports: [
     ApplicationsModule,

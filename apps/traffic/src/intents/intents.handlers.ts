@@ -28,7 +28,7 @@ interface Path {
   intent_id: number;
 }
 
-/** Intents of applications. Reads that count wait for the calls that were answered before them. */
+/** Counts include the calls that were answered before the read. */
 @Serves(intents)
 export class IntentHandlers implements Handlers<C> {
   constructor(
@@ -118,7 +118,7 @@ export class IntentHandlers implements Handlers<C> {
     return { what: 'intent', id: intent_id, rows: this.intents, check: (row) => requireBelow(application_id, row) };
   }
 
-  /** Throws 409 for an intent that is a target of monitors; one that is attached meanwhile is detached by the deletion. */
+  /** 409 for an intent that is a target of monitors; one that is attached meanwhile is detached by the deletion. */
   private async requireUnwatched(target_id: number, caller: Caller): Promise<void> {
     const input = { target_type: 'intent', target_id } as const;
     const watching = await this.bus.call(monitorLinks.endpoints.listWatchingMonitors, input, caller);

@@ -4,6 +4,5 @@ import { ConfigModule } from '../config/index.js';
 import { IntentGroupsModule } from '../intent-groups/index.js';
 import { Intents } from './intents.repository.js';
 
-/** The intents that calls belong to. */
 @Module({ imports: [ApplicationsModule, ConfigModule, IntentGroupsModule], providers: [Intents], exports: [Intents] })
 export class IntentsModule {}

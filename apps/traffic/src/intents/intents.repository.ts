@@ -8,11 +8,7 @@ import { IntentRow } from './intent.entity.js';
 import { requireBelow } from './intent.js';
 import { IDS_OF_AGENT, IDS_ON_WORKFLOW, INTENTS_OF_AGENT, INTENTS_ON_WORKFLOW, SHOWN, view } from './intents.sql.js';
 
-/**
- * Rows of intents.
- *
- * SQL: the count and the first bound intents are one read.
- */
+/** SQL: the count and the first bound intents are one read. */
 @Injectable()
 export class Intents extends CompanyRepository<IntentRow, Intent> {
   constructor(
@@ -29,7 +25,7 @@ export class Intents extends CompanyRepository<IntentRow, Intent> {
     });
   }
 
-  /** Adds an intent to an application and to the group of its name, which is created with its first intent. */
+  /** The group of its name is created with its first intent. */
   add(
     owner: Owner,
     applicationId: number,
@@ -49,13 +45,11 @@ export class Intents extends CompanyRepository<IntentRow, Intent> {
     );
   }
 
-  /** The first intents of an agent, and their number. */
   async boundTo(companyId: number, agentId: number): Promise<BoundIntents> {
     const [found] = await this.db.select<BoundIntents>(companyId, INTENTS_OF_AGENT, [agentId]);
     return found ?? { total: 0, intents: [] };
   }
 
-  /** Unbinds an agent from its intents; returns their number. */
   unbind(owner: Owner, agentId: number): Promise<number> {
     return this.db.withCompany(owner, async (tx) => {
       const bound = await tx.query<{ id: number }>(IDS_OF_AGENT, [tx.companyId, agentId]);
@@ -65,7 +59,7 @@ export class Intents extends CompanyRepository<IntentRow, Intent> {
     });
   }
 
-  /** The first intents whose own configuration names a workflow as their model, and their number. */
+  /** Intents whose own configuration names the workflow as their model: the first ones, and their number. */
   async onWorkflow(companyId: number, refName: string): Promise<BoundIntents> {
     const rows = await this.db.select<{ id: number; application_id: number }>(companyId, INTENTS_ON_WORKFLOW, [
       refName,
@@ -73,7 +67,6 @@ export class Intents extends CompanyRepository<IntentRow, Intent> {
     return { total: rows.length, intents: rows.slice(0, SHOWN) };
   }
 
-  /** Removes a workflow from the configurations that name it as their model; returns the number of intents. */
   offWorkflow(owner: Owner, refName: string): Promise<number> {
     return this.db.withCompany(owner, async (tx) => {
       const bound = await tx.query<{ id: number }>(IDS_ON_WORKFLOW, [tx.companyId, refName]);
@@ -86,7 +79,6 @@ export class Intents extends CompanyRepository<IntentRow, Intent> {
     });
   }
 
-  /** 404 when the application has no such intent. */
   async getBelow(companyId: number, applicationId: number, id: number): Promise<JsonText<Intent>> {
     const intent = await this.get(companyId, id);
     requireBelow(applicationId, JSON.parse(intent.text) as Intent);

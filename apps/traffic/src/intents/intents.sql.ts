@@ -25,7 +25,7 @@ export const view: View = {
   large: ['config', 'prompt'],
 };
 
-/** Maximum number of intents in a refusal to delete their agent. */
+/** Intents that a refusal to delete their agent or workflow names. */
 export const SHOWN = 20;
 
 /** SQL: true for an intent whose own configuration names a workflow, with or without a version, as its model. */

@@ -8,7 +8,6 @@ import { Intents } from './intents.repository.js';
 
 type C = typeof trafficLinks;
 
-/** References between models or intents and the resources of other services. */
 @Serves(trafficLinks)
 export class TrafficLinkHandlers implements Handlers<C> {
   constructor(

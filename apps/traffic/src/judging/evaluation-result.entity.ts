@@ -1,6 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The result of a sentinel for a recorded request. */
 @Entity({ schema: 'traffic', name: 'evaluation_results' })
 @Index('evaluation_results_application', { synchronize: false })
 @Index('evaluation_results_current', { synchronize: false })

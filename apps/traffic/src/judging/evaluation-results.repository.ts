@@ -3,16 +3,10 @@ import type { EvaluationResult, JsonText, Page, ResultFilter } from '@signalbox/
 import { Database, filtersOf, type ListOptions } from '@signalbox/database';
 import { RESERVE_RESULT_IDS, RESULTS_BY_IDS, RESULTS_OF_REQUEST, view } from './evaluation-results.sql.js';
 
-/**
- * Results of sentinels as they are read.
- *
- * SQL: the results of one request are one read without paging.
- */
 @Injectable()
 export class EvaluationResults {
   constructor(private readonly db: Database) {}
 
-  /** A page of the results that have what is given of the fields of a filter. */
   list(
     companyId: number,
     input: ListOptions & Partial<ResultFilter> & { request_id?: string },
@@ -20,12 +14,10 @@ export class EvaluationResults {
     return this.db.list<EvaluationResult>(view, companyId, { ...input, filters: filtersOf(view, input) });
   }
 
-  /** All results of a request, newest first. */
   ofRequest(companyId: number, requestId: string): Promise<EvaluationResult[]> {
     return this.db.select<EvaluationResult>(companyId, RESULTS_OF_REQUEST, [requestId]);
   }
 
-  /** The results with these ids, in the order of the ids. */
   async byIds(companyId: number, ids: readonly number[]): Promise<EvaluationResult[]> {
     return this.db.select<EvaluationResult>(companyId, RESULTS_BY_IDS, [ids]);
   }

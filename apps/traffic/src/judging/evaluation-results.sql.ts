@@ -42,11 +42,11 @@ export const view: View = {
     end_date: 't.date_created < ?',
   },
   search: ['t.sentinel_name', 't.description'],
-  // Results are numbered as they are made.
+  // Ids ascend in the order of creation.
   sort: { date_created: 't.id', date_updated: 't.id', severity: 't.severity', eval_time_ms: 't.eval_time_ms' },
 };
 
-/** The columns of a result over the alias `t`. */
+/** Over the alias `t`. */
 export const RESULT_FIELDS = FIELDS.map((name) => `t.${name}`).join(', ');
 
 export const RESULTS_OF_REQUEST = readStatement(

@@ -2,7 +2,6 @@ import { rollOf } from '@signalbox/conditions';
 import type { EvaluationState, FailureClass, Usage, Verdict } from '@signalbox/contracts';
 import { type AppliedSentinel, settingsOf } from './sentinel.js';
 
-/** What a sentinel says about a request. */
 export interface SentinelVerdict {
   status: Verdict;
   failure_class: FailureClass | null;
@@ -18,28 +17,27 @@ export interface SentinelResult extends SentinelVerdict {
 }
 
 /**
- * How a recorded call is evaluated; a record without it is judged after recording, without corrections. `OFF` = not at
- * all, `CORRECT` = after recording and with corrections, `DONE` = it was judged before its answer was sent.
+ * How a recorded call is evaluated; without it, after recording and without corrections. `OFF` = not at all, `CORRECT`
+ * = after recording and with corrections, `DONE` = it was judged before its answer was sent.
  */
 export type RecordedEvaluation = { mode: 'OFF' | 'CORRECT' } | EvaluatedAnswer;
 
-/** The results of a call that was judged before its answer was sent. */
 export interface EvaluatedAnswer {
   mode: 'DONE';
   pass_id: string;
-  /** The ids under which the client has received the results, in their order. */
+  /** The ids under which the client has received the results, in the order of `results`. */
   ids: number[];
   results: SentinelResult[];
   /** The client received a corrected answer. */
   corrected: boolean;
 }
 
-/** The state of a request by its verdicts (docs/api/traffic.md): any FAULT, else any ERROR, else PASS; NA when nothing judged it. */
+/** Any FAULT, else any ERROR, else PASS; NA when nothing judged the request (docs/api/traffic.md). */
 export function evaluationStateOf(verdicts: readonly Verdict[]): Exclude<EvaluationState, 'PENDING'> {
   return (['FAULT', 'ERROR', 'PASS'] as const).find((status) => verdicts.includes(status)) ?? 'NA';
 }
 
-/** The correction that replaces an answer: that of the most severe fault, of equal ones the oldest sentinel's. */
+/** The correction of the most severe fault; of equal ones, that of the oldest sentinel. */
 export function correctionOf(results: readonly SentinelResult[]): string | null {
   const [first] = results
     .filter(({ status, correction }) => status === 'FAULT' && correction !== null)
@@ -47,14 +45,13 @@ export function correctionOf(results: readonly SentinelResult[]): string | null 
   return first?.correction ?? null;
 }
 
-/** An answer whose choices, and the output of a workflow, are replaced by one corrected text. */
 export function correctedAnswer<Answer extends object>(answer: Answer, text: string): Answer {
   const { output: _output, ...rest } = answer as Answer & { output?: unknown };
   const choices = [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }];
   return { ...rest, choices } as unknown as Answer;
 }
 
-/** Whether a sentinel judges a request of live traffic; the roll follows from both ids, so a repeat decides the same. */
+/** Samples live traffic. The sample follows from both ids, so a repeat decides the same. */
 export function judgesRequest({ id, meta }: Pick<AppliedSentinel, 'id' | 'meta'>, requestId: string): boolean {
   const { sampleRate } = settingsOf(meta);
   return rollOf(`sentinel ${id} ${requestId}`) < sampleRate;

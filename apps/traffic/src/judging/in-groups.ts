@@ -1,4 +1,3 @@
-/** Maps items in order, at most `size` at once, and joins the results. */
 export async function inGroups<Item, Result>(
   items: readonly Item[],
   size: number,

@@ -12,7 +12,9 @@ import {
   type Usage,
 } from '@signalbox/contracts';
 
-/** How often a reply that cannot be used is asked for again; failures of the provider are repeated by the call itself. */
+/**
+ * How often a reply that cannot be used is asked for again; failures of the provider are repeated by the call itself.
+ */
 const MAX_TRIES = 3;
 
 export interface Question<Reply> {
@@ -25,12 +27,11 @@ export interface Question<Reply> {
   metadata: Record<string, unknown>;
   /** What its requests are recorded under; null for one that belongs to no run. */
   originId: string | null;
-  /** The reply in the content of an answer; null when it cannot be used. */
   read: (content: unknown) => Reply | null;
   deadline: number;
 }
 
-/** The outcome of a question with the tokens of all tries. */
+/** `usage` is the sum of all tries. */
 export type JudgeReply<Reply> = { usage: Usage } & (
   { reply: Reply; failure: null } | { reply: null; failure: { failure_class: FailureClass; message: string } }
 );
@@ -43,7 +44,7 @@ export class JudgeCalls {
     private readonly profiles: CompanyProfiles,
   ) {}
 
-  /** The reply, or why there is none; throws only when a dependency of the platform is down or the caller has left. */
+  /** Throws only when a dependency of the platform is down or the caller has left; other failures are returned. */
   async ask<Reply>(question: Question<Reply>, signal: AbortSignal): Promise<JudgeReply<Reply>> {
     const { companyId } = question;
     const model = question.model ?? (await this.profiles.ofCompany(companyId)).settings.judge_model;
@@ -82,18 +83,16 @@ export class JudgeCalls {
 }
 
 /**
- * The class of a failed judgement. `refused` is a text test that takes too long, or a format that the model cannot
- * produce; like a model that does not exist, it is a failure of the judge.
+ * `refused` is a text test that takes too long, or a format that the model cannot produce; like a model that does not
+ * exist, it is a failure of the judge.
  */
 export function failureClassOf({ kind }: ApiError): FailureClass {
   if (kind === 'timeout') return 'timeout';
   return kind === 'bad_upstream' || kind === 'rate_limited' ? 'provider' : 'judge';
 }
 
-/** No tokens. */
 export const noUsage = (): Usage => ({ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null });
 
-/** Adds the tokens and the cost of a call; a cost that is not known adds nothing. */
 export function addUsage(total: Usage, { prompt_tokens, completion_tokens, total_tokens, cost }: Usage): void {
   total.prompt_tokens += prompt_tokens;
   total.completion_tokens += completion_tokens;

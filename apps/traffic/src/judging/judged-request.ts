@@ -1,7 +1,6 @@
 import { contentText } from '@signalbox/conditions';
 import type { IncludeOptions } from '@signalbox/contracts';
 
-/** What a sentinel can judge: the parameters of a call and its answer. */
 export interface JudgedCall {
   params: Record<string, unknown>;
   /** A completion, a message or a text. */
@@ -14,7 +13,6 @@ interface JudgedMessage {
   tool_calls?: unknown;
 }
 
-/** The parts of a call that a judge receives. */
 export interface JudgedParts {
   system_prompt?: unknown[];
   context?: unknown[];
@@ -43,7 +41,6 @@ export function judgedParts({ params, response }: JudgedCall, include: IncludeOp
   };
 }
 
-/** The messages of an answer, one for each choice. */
 export function answersOf(response: unknown): unknown[] {
   if (typeof response === 'string') return [{ role: 'assistant', content: response }];
   const { choices } = (response ?? {}) as { choices?: unknown };
@@ -62,7 +59,6 @@ function withoutCalls(message: unknown): unknown {
   return rest;
 }
 
-/** The text of a call that static qualifications read: its messages, then its answers. */
 export function textOfCall({ params, response }: JudgedCall): string {
   const messages = [...(Array.isArray(params.messages) ? (params.messages as unknown[]) : []), ...answersOf(response)];
   return messages

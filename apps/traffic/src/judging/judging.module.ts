@@ -5,7 +5,6 @@ import { JudgeCalls } from './judge-calls.js';
 import { SentinelJudge } from './sentinel-judge.js';
 import { Sentinels } from './sentinels.repository.js';
 
-/** Sentinels, and what they say about answers. */
 @Module({
   imports: [EvaluationModule],
   providers: [EvaluationResults, JudgeCalls, SentinelJudge, Sentinels],

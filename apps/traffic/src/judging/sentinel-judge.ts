@@ -14,24 +14,19 @@ import {
   verdictMessages,
 } from './sentinel-prompt.js';
 
-/** Deadline of a judgement that no caller waits for, including the retries of the provider. */
 const JUDGEMENT_MS = 150_000;
 
-/** What is judged, and for whom. */
 export interface Judged extends JudgedCall {
   companyId: number;
-  /** Null for a call that is not recorded. */
   requestId: string | null;
-  /** The evaluation run that judges. */
   originId?: string | null;
-  /** True when a faulty answer is to be corrected. */
   correct: boolean;
   deadline?: number;
 }
 
 type Outcome = Omit<SentinelVerdict, 'eval_time_ms' | 'usage'>;
 
-/** Judges answers by sentinels. Failures are verdicts; only outages of the platform are thrown. */
+/** Failures are verdicts; only outages of the platform are thrown. */
 @Injectable()
 export class SentinelJudge {
   constructor(
@@ -86,7 +81,6 @@ export class SentinelJudge {
     return this.tests.passes(judged.companyId, test);
   }
 
-  /** The corrected answer; null without one, because a failed correction does not change the verdict. */
   private async correction(
     sentinel: AppliedSentinel,
     judged: Judged,

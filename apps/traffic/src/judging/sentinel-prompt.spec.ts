@@ -13,7 +13,6 @@ const directive = (change: Partial<SentinelDirective> = {}): SentinelDirective =
 });
 const asked = { type: 'LLM' as const, instruction: 'It is about refunds.' };
 
-/** The parts of a call in which every text is the given one. */
 function partsSaying(text: string) {
   const params = {
     messages: [

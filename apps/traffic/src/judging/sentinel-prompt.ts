@@ -2,7 +2,6 @@ import { framedJson, judgeMessages } from '@signalbox/conditions';
 import type { Message, ResponseFormat, SentinelDirective } from '@signalbox/contracts';
 import type { JudgedParts } from './judged-request.js';
 
-/** What a judge has replied. */
 export interface JudgeReply {
   verdict: 'PASS' | 'FAULT' | 'NA';
   reason: string;
@@ -21,7 +20,7 @@ const formatOf = (name: string, properties: object, required: string[]): Respons
 const verdictsOf = ({ qualification }: SentinelDirective): JudgeReply['verdict'][] =>
   qualification?.type === 'LLM' ? ['PASS', 'FAULT', 'NA'] : ['PASS', 'FAULT'];
 
-/** The format of a verdict; `NA` is a verdict only where the judge decides about the qualification. */
+/** `NA` is a verdict only where the judge decides about the qualification. */
 export const verdictFormat = (directive: SentinelDirective): ResponseFormat =>
   formatOf(
     'verdict',
@@ -33,7 +32,6 @@ export const verdictFormat = (directive: SentinelDirective): ResponseFormat =>
     ['verdict'],
   );
 
-/** The messages that have a model judge an answer by a directive. */
 export function verdictMessages(directive: SentinelDirective, judged: JudgedParts): Message[] {
   const { instruction, examples, qualification } = directive;
   const parts = [instruction];
@@ -54,7 +52,6 @@ export function verdictMessages(directive: SentinelDirective, judged: JudgedPart
   );
 }
 
-/** The verdict in the reply of a judge; null when it has none. */
 export function verdictIn(content: unknown, directive: SentinelDirective): JudgeReply | null {
   const reply = objectIn(content);
   const verdict = verdictsOf(directive).find((each) => each === reply?.verdict);
@@ -70,7 +67,6 @@ export function verdictIn(content: unknown, directive: SentinelDirective): Judge
 
 export const CORRECTION_FORMAT = formatOf('correction', { corrected: { type: 'string', minLength: 1 } }, ['corrected']);
 
-/** The messages that have a model correct a faulty answer. */
 export const correctionMessages = (
   { instruction, correction }: SentinelDirective,
   judged: JudgedParts,
@@ -86,13 +82,11 @@ export const correctionMessages = (
     { ...judged, fault },
   );
 
-/** The corrected answer in the reply of a model; null when it has none. */
 export function correctionIn(content: unknown): string | null {
   const corrected = objectIn(content)?.corrected;
   return typeof corrected === 'string' && corrected !== '' ? corrected.slice(0, CORRECTION_LENGTH) : null;
 }
 
-/** The JSON object that a reply consists of; null when it is something else. */
 export function objectIn(content: unknown): Record<string, unknown> | null {
   if (typeof content !== 'string') return null;
   try {

@@ -2,7 +2,6 @@ import type { OnOff, SentinelDirective } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A watcher over the answers of an intent group. */
 @Entity({ schema: 'traffic', name: 'sentinels' })
 @Index('sentinels_name', { synchronize: false })
 export class SentinelRow implements TenantRow {

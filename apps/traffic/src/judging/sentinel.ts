@@ -12,7 +12,6 @@ import {
 type Body = InputOf<typeof sentinels.endpoints.createSentinel>;
 type Change = Omit<InputOf<typeof sentinels.endpoints.updateSentinel>, 'sentinel_id'>;
 
-/** The part of a sentinel with which requests are judged. */
 export type AppliedSentinel = Pick<
   Sentinel,
   'id' | 'sentinel_name' | 'severity' | 'intent_group_id' | 'sentinel_directive' | 'meta'
@@ -20,9 +19,7 @@ export type AppliedSentinel = Pick<
 
 type SentinelState = Pick<Sentinel, 'sentinel_directive' | 'state'>;
 
-/** What the known keys of a sentinel's configuration say. */
 export interface SentinelSettings {
-  /** Null: the judge model of the company. */
   model: string | null;
   temperature: number;
   /** Percent of the requests that are judged. */
@@ -32,7 +29,6 @@ export interface SentinelSettings {
 const isNumberIn = (value: unknown, min: number, max: number): value is number =>
   typeof value === 'number' && value >= min && value <= max;
 
-/** 400 when a known key of a configuration has a value that it cannot have. */
 export function requireMeta({ model, temperature, sample_rate }: Record<string, unknown>): void {
   if (model != null && (typeof model !== 'string' || model.length === 0 || model.length > 200))
     throw invalidField('meta.model', 'must be the name of a model');
@@ -42,7 +38,6 @@ export function requireMeta({ model, temperature, sample_rate }: Record<string, 
     throw invalidField('meta.sample_rate', 'must be an integer from 0 to 100');
 }
 
-/** The settings in a configuration; the defaults stand for absent keys. */
 export function settingsOf({ model, temperature, sample_rate }: Record<string, unknown>): SentinelSettings {
   return {
     model: typeof model === 'string' ? model : null,
@@ -59,7 +54,7 @@ export function newSentinel(body: Body): Body {
   return body;
 }
 
-/** The changed columns of an update; a directive is merged per key. */
+/** A directive is merged key by key. */
 export function updateSentinel({ sentinel_directive: before }: SentinelState, change: Change) {
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   if (given.length === 0) return {};
@@ -74,7 +69,6 @@ function mergedDirective(before: SentinelDirective, change: DirectiveChange): Se
   return { ...before, ...(Object.fromEntries(given) as DirectiveChange) };
 }
 
-/** Enables or disables a sentinel; the same state is no change. */
 export function switchSentinel({ state: before }: Pick<SentinelState, 'state'>, state: OnOff) {
   if (before === state) return {};
   const enabled = state === 'ENABLED';

@@ -6,11 +6,7 @@ import { SentinelRow } from './sentinel.entity.js';
 import type { AppliedSentinel } from './sentinel.js';
 import { ENABLED_OF_GROUP, HOLD_MODEL, SENTINELS_BY_IDS, view, WATCHED_GROUPS } from './sentinels.sql.js';
 
-/**
- * Rows of sentinels.
- *
- * SQL: the group of a new sentinel is locked, so that it is not deleted meanwhile; judged groups are found at once.
- */
+/** SQL: the group of a new sentinel is locked, so that it is not deleted meanwhile; judged groups are found at once. */
 @Injectable()
 export class Sentinels extends CompanyRepository<SentinelRow, Sentinel> {
   constructor(db: Database) {
@@ -22,7 +18,7 @@ export class Sentinels extends CompanyRepository<SentinelRow, Sentinel> {
     });
   }
 
-  /** 404 when the group does not exist; holds it until the transaction ends. */
+  /** 404 when the group does not exist; locks it against deletion until the transaction ends. */
   async requireGroup(tx: Tx, id: number): Promise<void> {
     const rows = await tx.query(SHARE_ROW('intent_groups'), [tx.companyId, id]);
     if (rows.length > 0) return;
@@ -30,7 +26,7 @@ export class Sentinels extends CompanyRepository<SentinelRow, Sentinel> {
     throw notFound('intent group', { details });
   }
 
-  /** 404 when the model that a configuration names does not exist; holds it until the transaction ends. */
+  /** 404 when the model does not exist; locks it against deletion until the transaction ends. */
   async requireModel(tx: Tx, model: string | null): Promise<void> {
     if (model === null) return;
     const rows = await tx.query(HOLD_MODEL, [tx.companyId, model]);
@@ -39,7 +35,6 @@ export class Sentinels extends CompanyRepository<SentinelRow, Sentinel> {
     throw notFound(`model ${model}`, { details });
   }
 
-  /** One sentinel; 404 when it does not exist. */
   async one(companyId: number, id: number): Promise<AppliedSentinel> {
     return JSON.parse((await this.get(companyId, id)).text) as Sentinel;
   }
@@ -53,7 +48,7 @@ export class Sentinels extends CompanyRepository<SentinelRow, Sentinel> {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** The sentinels with these ids, in their order; 404 for an unknown one, 400 for one of another group. */
+  /** In the order of the ids; 404 for an unknown one, 400 for one of another group. */
   async named(companyId: number, ids: readonly number[], groupId: number): Promise<AppliedSentinel[]> {
     const rows = await this.db.select<AppliedSentinel>(companyId, SENTINELS_BY_IDS, [ids]);
     return ids.map((id) => {

@@ -1,4 +1,3 @@
-/** An agent in the model field of a call: `agent:<id or name>[@version or release]`. */
 export interface AgentName {
   idOrName: string;
   version?: string;
@@ -8,7 +7,6 @@ export interface AgentName {
 const PREFIX = 'agent:';
 const SEMVER = /^\d+\.\d+\.\d+$/;
 
-/** Parses the agent in the model of a call; null when it is no agent. */
 export function agentNameOf(model: string): AgentName | null {
   if (!model.startsWith(PREFIX)) return null;
   const rest = model.slice(PREFIX.length);
@@ -17,6 +15,5 @@ export function agentNameOf(model: string): AgentName | null {
   return { idOrName: rest.slice(0, at), ...versionOrRelease(rest.slice(at + 1)) };
 }
 
-/** The version or release behind the @ of a name. */
 export const versionOrRelease = (target: string): { version: string } | { release: string } =>
   SEMVER.test(target) || target === 'latest' ? { version: target } : { release: target };

@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { agentLinks, type Caller, conflict, finetuneFiles, identities } from '@signalbox/contracts';
 
-/** References to models in other services. */
 @Injectable()
 export class ModelUses {
   constructor(private readonly bus: BusClient) {}
 
-  /** Throws 409 for a model that an agent, a finetune run or a default of the company uses. */
+  /** 409 for a model that an agent, a finetune run or a default of the company uses. */
   async requireNone(model_name: string, caller: Caller): Promise<void> {
     const { getCompanyProfile } = identities.endpoints;
     const [{ agents }, { settings }, { runs }] = await Promise.all([

@@ -2,7 +2,6 @@ import type { Model, OnOff } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A model of a provider. */
 @Entity({ schema: 'traffic', name: 'models' })
 @Index('models_name', { synchronize: false })
 @Index('models_provider', { synchronize: false })

@@ -3,7 +3,6 @@ import { type InputOf, type models, type OnOff, emits } from '@signalbox/contrac
 type Body = InputOf<typeof models.endpoints.createModel>;
 type Change = Omit<InputOf<typeof models.endpoints.updateModel>, 'model_id'>;
 
-/** The columns of a new model; absent names default to the model name. */
 export function newModel({ model_name, ...body }: Body) {
   return {
     ...body,
@@ -19,7 +18,6 @@ export function updateModel(change: Change) {
   return Object.keys(set).length > 0 ? { set, events: [emits('model.updated')] } : {};
 }
 
-/** Switches a model on or off; a second time changes nothing. */
 export function switchModel(row: { status: OnOff }, status: OnOff) {
   if (row.status === status) return {};
   const enabled = status === 'ENABLED';

@@ -6,7 +6,6 @@ import { ModelUses } from './model-uses.js';
 import { ModelHandlers } from './models.handlers.js';
 import { ModelsModule } from './models.module.js';
 
-/** The endpoints of models. */
 @Module({
   imports: [AnalyticsModule, CallTargetChangesModule, ModelsModule, ProvidersModule],
   controllers: [ModelHandlers],

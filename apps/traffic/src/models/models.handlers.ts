@@ -12,7 +12,6 @@ import { CALLABLE } from './models.sql.js';
 
 type C = typeof models;
 
-/** Models of a company. */
 @Serves(models)
 export class ModelHandlers implements Handlers<C> {
   constructor(

@@ -28,18 +28,14 @@ type CallableRow = Pick<
     | 'headers_sealed'
   >;
 
-/**
- * Rows of models.
- *
- * SQL: a callable model with its provider is read in one round trip on the path of every call.
- */
+/** SQL: a callable model with its provider is read in one round trip on the path of every call. */
 @Injectable()
 export class Models extends CompanyRepository<ModelRow, Model> {
   constructor(db: Database) {
     super(db, { entity: ModelRow, view, type: 'model', uniqueViolations: { models_name: 'model_name is taken' } });
   }
 
-  /** A model by its id or, when no model has that id, by its name. */
+  /** By the id or, when no model has that id, by the name. */
   async find(companyId: number, idOrName: string): Promise<JsonText<Model>> {
     const id = /^\d{1,10}$/.test(idOrName) ? Number(idOrName) : 0;
     const found = id > 0 && id < 2 ** 31 ? await this.db.readOne<Model>(view, companyId, id) : null;
@@ -48,34 +44,29 @@ export class Models extends CompanyRepository<ModelRow, Model> {
     return named;
   }
 
-  /** A model by its name; 404 when the company has none. */
   async named(companyId: number, name: string): Promise<Model> {
     const found = await this.db.readOne<Model>(byName, companyId, name);
     if (!found) throw notFound('model');
     return JSON.parse(found.text) as Model;
   }
 
-  /** The names that no model of the company has. */
   async unknownNames(companyId: number, names: readonly string[]): Promise<string[]> {
     const rows = await this.db.select<{ name: string }>(companyId, UNKNOWN_NAMES, [names]);
     return rows.map(({ name }) => name);
   }
 
-  /** The prices of the models of these names; a name without a model has none. */
   async pricesOf(companyId: number, names: readonly string[]): Promise<Map<string, TokenPrices>> {
     if (names.length === 0) return new Map();
     const rows = await this.db.select<TokenPrices & { model_name: string }>(companyId, PRICES_OF, [names]);
     return new Map(rows.map(({ model_name, ...prices }) => [model_name, prices]));
   }
 
-  /** The name under which requests of a model are recorded. */
   async nameOf(companyId: number, id: number): Promise<string> {
     const [row] = await this.db.select<{ model_name: string }>(companyId, NAME_OF, [id]);
     if (!row) throw notFound('model');
     return row.model_name;
   }
 
-  /** An enabled model with the columns of its enabled provider; null when there is none. */
   async callable(companyId: number, name: string): Promise<CallableRow | null> {
     const [row] = await this.db.select<CallableRow>(companyId, FIND_CALLABLE, [name]);
     return row ?? null;
@@ -91,7 +82,6 @@ export class Models extends CompanyRepository<ModelRow, Model> {
     if (found.length === 0) throw notFound('provider');
   }
 
-  /** Changes a model that is not built in. */
   edit(caller: Caller, id: number, rule: Rule<ModelRow>): Promise<JsonText<Model>> {
     return this.change(caller, id, (row) => {
       requireOwn(`model ${row.model_name}`, row);

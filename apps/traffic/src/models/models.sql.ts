@@ -1,6 +1,5 @@
 import { readStatement, txStatement, type View } from '@signalbox/database';
 
-/** The resources that use models. */
 export type ModelUser = 'application_id' | 'intent_id' | 'intent_group_id';
 
 const NAMED = `t.model_name IN (c.config->>'model', c.config #>> '{fallback_config,model}')`;
@@ -15,7 +14,6 @@ const usedSql = (user: ModelUser, ...configured: string[]): string =>
     ),
   ].join(' OR ')})`;
 
-/** The models in the traffic or configuration of a resource. */
 export const MODELS_USED_BY: Readonly<Record<ModelUser, string>> = {
   application_id: usedSql(
     'application_id',
@@ -34,14 +32,12 @@ const seenSql = (user: ModelUser): string =>
   `EXISTS (SELECT 1 FROM traffic.requests r WHERE r.company_id = t.company_id AND r.model = t.model_name
     AND r.${user} = (?::bigint[])[1] AND r.date_created >= (?::bigint[])[2] AND r.date_created < (?::bigint[])[3])`;
 
-/** The models in the traffic of a resource within a time span; the value is its id and the span. */
 export const MODELS_SEEN_IN: Readonly<Record<ModelUser, string>> = {
   application_id: seenSql('application_id'),
   intent_id: seenSql('intent_id'),
   intent_group_id: seenSql('intent_group_id'),
 };
 
-/** A model that can be called now: it and its provider are enabled and the provider has its credentials. */
 export const CALLABLE = `t.status = 'ENABLED' AND EXISTS (SELECT 1 FROM traffic.providers p WHERE p.company_id = t.company_id
   AND p.id = t.provider_id AND p.status = 'ENABLED'
   AND (p.kind = 'simulated' OR p.api_key_sealed IS NOT NULL OR p.headers_sealed IS NOT NULL))`;
@@ -94,7 +90,6 @@ export const view: View = {
 
 export const byName: View = { ...view, key: 'model_name', keyType: 'text' };
 
-/** The resources with configurations, and their tables. */
 const CONFIGURED = [
   ['application', 'applications'],
   ['intent group', 'intent_groups'],
@@ -131,7 +126,6 @@ export const FIND_CALLABLE = readStatement(
      AND t.status = 'ENABLED' AND p.status = 'ENABLED' OFFSET 0) c`,
 );
 
-/** A resource whose configuration names a model. */
 export const FIND_USE = txStatement(
   { index: ['applications_name', 'intent_groups_name', 'intents_group', 'sentinels_name'] },
   [

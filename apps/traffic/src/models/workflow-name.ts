@@ -9,7 +9,6 @@ export interface WorkflowName {
 
 const PREFIX = 'workflow:';
 
-/** Parses the workflow in the model of a call; null when it is no workflow. */
 export function workflowNameOf(model: string): WorkflowName | null {
   if (!model.startsWith(PREFIX)) return null;
   const rest = model.slice(PREFIX.length);

@@ -11,7 +11,7 @@ import {
   REOPEN_TRACES,
 } from './arrivals.sql.js';
 
-/** A span, or an evaluation that arrived as a log record, as it is stored. */
+/** A span, or an evaluation that arrived as a log record. */
 export interface ArrivedRecord {
   trace_id: string;
   record_id: string;
@@ -29,26 +29,22 @@ interface LockedTrace {
 
 const MAX_RECORDS = 2000;
 const MAX_TRACE_BYTES = 67_108_864;
-/** Traces of a company that are not closed: those beyond wait with their exporter. */
+/** Open traces of a company; exports beyond are refused and stay with their exporter. */
 const MAX_OPEN_TRACES = 20_000;
 const MAX_OPEN_BYTES = 536_870_912;
-/** Spans of a trace arrive in bursts; they are put together when none has come for so long. */
+/** Spans of a trace arrive in bursts; the trace is assembled when none has arrived for this time. */
 const BURST_MS = 500;
-/** A trace whose spans come without a pause is put together all the same. */
+/** A trace whose spans never pause is assembled all the same after this time. */
 const LONG_MS = 60_000;
 
-/**
- * The records of traces as they arrive.
- *
- * SQL: the traces of an export are locked, and its records inserted, in one statement each.
- */
+/** SQL: the traces of an export are locked, and its records inserted, in one statement each. */
 @Injectable()
 export class Arrivals {
   constructor(private readonly db: Database) {}
 
   /**
-   * Stores the records that are new, and makes their traces due; returns why others are not stored. Repeats are neither
-   * stored nor refused. Throws 503 when too many traces of the company are not closed yet.
+   * Stores the new records and makes their traces due; returns why others are not stored. Repeats are neither stored
+   * nor refused. 503 when the company has too many open traces.
    */
   async store(caller: Caller, records: readonly ArrivedRecord[]): Promise<string[]> {
     if (records.length === 0) return [];
@@ -82,7 +78,7 @@ export class Arrivals {
     return rejected;
   }
 
-  /** Locks the traces in one order, and creates those that are new. */
+  /** In one order, against deadlocks; creates those that are new. */
   private async lock(tx: Tx, ids: string[], now: number): Promise<Map<string, LockedTrace>> {
     const rows = await tx.query<LockedTrace>(LOCK_TRACES, [tx.companyId, ids, now]);
     return new Map(rows.map((row) => [row.trace_id, row]));
@@ -109,7 +105,7 @@ export class Arrivals {
     ]);
   }
 
-  /** A trace with new records is open, also when it was closed, and due when its burst is over. */
+  /** Opens a closed trace again; it is due when its burst is over. */
   private async update(tx: Tx, traces: readonly LockedTrace[], now: number): Promise<void> {
     if (traces.length === 0) return;
     const waits = traces.map(({ first_arrival }) => (now - first_arrival > LONG_MS ? 0 : BURST_MS));
@@ -121,7 +117,7 @@ export class Arrivals {
       now,
       waits.map((ms) => now + ms),
     ]);
-    // One job of the company for all of them, which does not move when more arrive: exports may never pause.
+    // One job per company, which is not put off when more spans arrive: exports may never pause.
     tx.addJob(trafficJobs.assembleTraces, {}, Math.min(...waits));
   }
 
@@ -131,13 +127,11 @@ export class Arrivals {
       throw new ApiError('unavailable', 'too many traces are open', { retryAfter: 5 });
   }
 
-  /** Announces a trace of a test run. */
   async expect(caller: Caller, trace_id: string, span_id: string | null): Promise<void> {
     await this.db.withCompany(caller, (tx) => tx.query(ANNOUNCE_TRACE, [tx.companyId, trace_id, span_id, Date.now()]));
   }
 }
 
-/** Why a record cannot be added to its trace; null when it can. */
 function fault({ record_count, bytes, pruned_at }: LockedTrace, { json }: ArrivedRecord): string | null {
   if (pruned_at !== null) return 'its trace has ended too long ago';
   if (record_count >= MAX_RECORDS) return `its trace has ${MAX_RECORDS} spans already`;

@@ -24,7 +24,6 @@ export interface DueTrace {
   attempts: number;
 }
 
-/** A trace with all that has arrived of it. */
 export interface StoredTrace extends DueTrace {
   spans: Span[];
   /** The spans that are recorded as requests. */
@@ -34,7 +33,6 @@ export interface StoredTrace extends DueTrace {
   evaluations: LoggedEvaluation[];
 }
 
-/** When a trace is due again; null when it is closed. */
 export interface TraceSchedule {
   trace: DueTrace;
   dueAt: number | null;
@@ -52,21 +50,15 @@ interface StoredRecord {
   content: unknown;
 }
 
-/**
- * Traces as they are put together, many in each statement.
- *
- * SQL: a trace of which something has arrived since it was read is neither closed nor rescheduled.
- */
+/** SQL: a trace of which something has arrived since it was read is neither closed nor rescheduled. */
 @Injectable()
 export class Assembly {
   constructor(private readonly db: Database) {}
 
-  /** At most `limit` open traces of a company that are due at a time, those that wait longest first. */
   due(companyId: number, at: number, limit: number): Promise<DueTrace[]> {
     return this.db.select<DueTrace>(companyId, DUE_TRACES, [at, limit]);
   }
 
-  /** When the next of the open traces of a company is due; null without one. */
   async nextDue(companyId: number): Promise<number | null> {
     const [next] = await this.db.select<{ due_at: number }>(companyId, NEXT_DUE);
     return next?.due_at ?? null;
@@ -80,7 +72,7 @@ export class Assembly {
     return traces.map((trace) => ({ ...trace, ...partsOf(byTrace.get(trace.trace_id) ?? []) }));
   }
 
-  /** Decides which spans are recorded as requests, before they are: what is decided stays so over a restart. */
+  /** Before the requests are recorded, so that a restart does not decide otherwise. */
   async count(job: Job, spans: readonly SpanId[]): Promise<void> {
     if (spans.length === 0) return;
     await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
@@ -107,7 +99,6 @@ export class Assembly {
     });
   }
 
-  /** Has the open traces of a company looked at again after a while. */
   async lookAgain(companyId: number, delayMs: number): Promise<void> {
     await this.db.withCompany({ companyId }, (tx) => {
       tx.addJob(trafficJobs.assembleTraces, {}, delayMs);
@@ -115,7 +106,6 @@ export class Assembly {
     });
   }
 
-  /** Makes an open trace due at once. */
   async makeDue(companyId: number, traceId: string): Promise<void> {
     await this.db.withCompany({ companyId }, async (tx) => {
       await tx.query(MAKE_DUE, [tx.companyId, traceId]);

@@ -1,16 +1,15 @@
-/** A trace is closed when its root has ended and nothing has arrived for so long. */
+/** A trace whose root has ended is closed when nothing has arrived for this time. */
 const QUIET_MS = 10_000;
-/** A trace is closed at the latest so long after the first of it has arrived. */
+/** A trace is closed at the latest this time after its first record arrived. */
 const LONGEST_MS = 300_000;
 
-/** What closing depends on. */
 interface TraceArrival {
   hasRoot: boolean;
   first_arrival: number;
   last_arrival: number;
 }
 
-/** The milliseconds until a trace is closed, by the times of arrival: the clocks of senders are their own. */
+/** In ms; by the times of arrival, because the clocks of senders are not ours. */
 export function closesIn({ hasRoot, first_arrival, last_arrival }: TraceArrival, now: number): number {
   const latest = first_arrival + LONGEST_MS;
   const quiet = hasRoot ? last_arrival + QUIET_MS : latest;

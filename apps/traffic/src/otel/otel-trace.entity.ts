@@ -1,6 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A trace of a program that runs elsewhere. */
 @Entity({ schema: 'traffic', name: 'otel_traces' })
 @Index('otel_traces_kept', { synchronize: false })
 @Index('otel_traces_due', { synchronize: false })
@@ -13,15 +12,13 @@ export class OtelTraceRow {
   @Column('text', { nullable: true }) caller_span_id!: string | null;
   @Column('bigint') first_arrival!: number;
   @Column('bigint') last_arrival!: number;
-  /** When the trace is put together next, while it is open. */
+  /** When the trace is assembled next, while it is open. */
   @Column('bigint') due_at!: number;
-  /** Failures to put it together, one after the other. */
   @Column('int') attempts!: number;
   @Column('bigint', { nullable: true }) closed_at!: number | null;
   @Column('bigint', { nullable: true }) pruned_at!: number | null;
 }
 
-/** A span, or an evaluation that arrived as a log record. */
 @Entity({ schema: 'traffic', name: 'otel_records' })
 export class OtelRecordRow {
   @PrimaryColumn('int') company_id!: number;

@@ -22,22 +22,24 @@ import { unpack, unpackedBytes } from './otlp/unpack.js';
 type C = typeof otelIngest;
 
 const MIB = 1_048_576;
-/** Bytes of the exports that are read at once; what is read of them takes a few times as much. The largest has 16 MiB. */
+/**
+ * Bytes of the exports that are read concurrently; parsing takes a few times as much. The largest export has 16 MiB.
+ */
 const EXPORT_BYTES = { total: 32 * MIB, perCompany: 16 * MIB, perHolder: 16 * MIB };
-/** A program sends an export again that found no room in this time. */
+/** The exporter sends an export again that found no capacity in this time. */
 const WAIT_MS = 5000;
 
 const METRICS = { rejected: 0, message: 'metrics are not kept' };
 const LOGS = 'of log records, only evaluations (gen_ai.evaluation.result) are kept';
 
-/** Exports of programs that are traced with OpenTelemetry; one is confirmed when its spans are stored. */
+/** An export is confirmed when its spans are stored. */
 @Serves(otelIngest)
 export class OtelHandlers implements Handlers<C> {
   private readonly shares = new ByteShares(EXPORT_BYTES);
 
   constructor(private readonly arrivals: Arrivals) {}
 
-  /** Throws 413, 400, and 503 when the exports of the company, or of all, have no room in time. */
+  /** Throws 413, 400, and 503 when the exports of the company, or of all companies, have no capacity in time. */
   async storeExport({ input, caller }: CallTo<C, 'storeExport'>) {
     const { signal, media_type } = input;
     if (signal === 'metrics') return bodyOf(replyTo(signal, media_type, METRICS));
@@ -85,7 +87,6 @@ const tooManyExports = (): ApiError =>
 
 const bodyOf = (bytes: Buffer): { body: string } => ({ body: bytes.toString('base64') });
 
-/** The records of an export, why others cannot be stored, and a note for the reply. */
 function recordsIn({ signal, media_type }: OtlpExport, unpacked: Buffer) {
   if (signal === 'traces') {
     const spans = readSpans(unpacked, media_type, Date.now());
@@ -103,7 +104,7 @@ function recordsIn({ signal, media_type }: OtlpExport, unpacked: Buffer) {
   return { ...records, note: records.rejected.length > 0 ? LOGS : '' };
 }
 
-/** A record without an id is known by what it says. */
+/** The id of a record without one. */
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 function recordsOf<T extends { trace_id: string }>(

@@ -11,7 +11,6 @@ import { TraceRecorder } from './trace-recorder.js';
 import { TraceCosts } from './trace-costs.js';
 import { TraceRetention } from './trace-retention.repository.js';
 
-/** Traces of programs that run elsewhere. */
 @Module({
   imports: [ApplicationsModule, ModelsModule, RequestRecordsModule],
   controllers: [OtelHandlers],

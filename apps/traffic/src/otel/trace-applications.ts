@@ -3,11 +3,10 @@ import { ApiError, type Application } from '@signalbox/contracts';
 import { Applications, newApplication, slugOf } from '../applications/index.js';
 
 const TRIES = 5;
-/** Applications of a company beyond which traces make no further ones; they belong to this one then. */
+/** Applications of a company beyond which traces create none; further traces belong to the one named `REST`. */
 const MAX_APPLICATIONS = 1000;
 const REST = 'other applications';
 
-/** The applications of traces, by name; unknown ones are created on the fly. */
 @Injectable()
 export class TraceApplications {
   constructor(private readonly applications: Applications) {}
@@ -26,7 +25,7 @@ export class TraceApplications {
   }
 }
 
-/** Another trace has made it at the same time. */
+/** Another trace has created it concurrently. */
 function ignoreConflict(error: unknown): void {
   if (!(error instanceof ApiError) || error.kind !== 'conflict') throw error;
 }

@@ -10,10 +10,10 @@ import type { Span } from './otlp/span.js';
 import { groupsOf } from './trace-groups.js';
 import { TraceRecorder } from './trace-recorder.js';
 
-/** Due traces that are read at once, and groups of them that are put together at once. */
+/** Due traces per read, and groups of them that are assembled concurrently. */
 const READ = 100;
 const GROUPS = 2;
-/** After so many rounds the next company has its turn. */
+/** After this many rounds the next company has its turn. */
 const ROUNDS = 10;
 const AWAY_MS = 2000;
 const SLOW_MS = 30_000;
@@ -22,8 +22,8 @@ const EXHAUSTED_MS = 60_000;
 const isKind = (error: unknown, kind: ApiError['kind']): boolean => error instanceof ApiError && error.kind === kind;
 
 /**
- * Puts the traces of companies together: tasks of agents while they arrive, and requests once they are closed. One job of
- * a company works on all that are due.
+ * Records tasks of agents while their traces arrive, and requests once the traces are closed. One job of a company
+ * works on all that are due.
  */
 @Injectable()
 export class TraceAssemblyWorker {
@@ -46,12 +46,12 @@ export class TraceAssemblyWorker {
     throw new TryLater(0);
   }
 
-  /** The job itself failed, and not one of its traces: they stay open, and are looked at again. */
+  /** The job itself failed, not one of its traces: they stay open and are retried later. */
   rest({ companyId }: Job): Promise<void> {
     return this.assembly.lookAgain(companyId, EXHAUSTED_MS);
   }
 
-  /** A trace that a process of the release before has added. */
+  /** Added by processes of the previous release. */
   @JobHandler(trafficJobs.assembleTrace)
   workOne({ companyId, payload: { traceId } }: JobWith<{ traceId: string }>): Promise<void> {
     return this.assembly.makeDue(companyId, traceId);
@@ -62,7 +62,7 @@ export class TraceAssemblyWorker {
     if (next !== null) throw new TryLater(Math.max(0, next - Date.now()));
   }
 
-  /** Puts traces together, and each alone when that fails: one that fails holds up no other. */
+  /** Falls back to each trace alone when the group fails, so that one failing trace does not delay others. */
   private async assemble(job: Job, traces: readonly DueTrace[]): Promise<void> {
     try {
       await this.assembleAll(job, traces);
@@ -84,7 +84,7 @@ export class TraceAssemblyWorker {
       const closesInMs = closesIn({ ...trace, hasRoot: tree.hasRoot }, now);
       return { stored: trace, tree, closesInMs, isClosed: closesInMs === 0, hasTimelines: true };
     });
-    // Until the root is there it is not known which agents are called by which.
+    // Until the root has arrived it is not known which agent called which.
     const recorded = await this.recorder.record(
       job,
       known.filter(({ tree, isClosed }) => tree.hasRoot || isClosed),
@@ -95,7 +95,7 @@ export class TraceAssemblyWorker {
     await this.assembly.reschedule(job, ends, recorded);
   }
 
-  /** Agents take longer than a call may: others go first, and each of these is alone the next time. */
+  /** The agents service took longer than a call may: other traces go first, and each of these is retried alone. */
   private reschedule(job: Job, traces: readonly DueTrace[], ms: number): Promise<void> {
     const dueAt = Date.now() + ms;
     return this.assembly.reschedule(
@@ -104,7 +104,10 @@ export class TraceAssemblyWorker {
     );
   }
 
-  /** A trace that fails after the last of the pauses of jobs is closed, so that it does not count as open for ever; its spans are kept. */
+  /**
+   * A trace that fails after the last of the pauses of jobs is closed, so that it does not count as open for ever; its
+   * spans are kept.
+   */
   private async failed(job: Job, trace: DueTrace, error: unknown): Promise<void> {
     const { trace_id, attempts } = trace;
     const pause = BACKOFF_MS[attempts];
@@ -119,7 +122,9 @@ export class TraceAssemblyWorker {
     await this.assembly.reschedule(job, [{ trace, attempts: attempts + 1, dueAt: null }], recorded);
   }
 
-  /** Ends the tasks of a trace that could not be recorded whole; resolves to the spans that are recorded as requests. */
+  /**
+   * Ends the tasks of a trace that could not be recorded whole; resolves to the spans that are recorded as requests.
+   */
   private async recordWithoutTimelines(job: Job, trace: DueTrace): Promise<Span[]> {
     try {
       const stored = await this.assembly.load(job.companyId, [trace]);

@@ -1,11 +1,11 @@
 import type { ExternalTask, ExternalTrace } from '@signalbox/contracts';
 
-/** What the bus carries at least, without room for the rest of a message. A single task is never larger. */
+/** The bus carries at least this much, with room for the rest of a message. A single task is never larger. */
 const MAX_CALL_BYTES = 10 * 1_048_576;
 
 /**
- * Traces by the calls that store them. Tasks that are too large together come in several, in their order: a parent is
- * stored before its children.
+ * Groups traces into calls. Tasks that are too large for one call are split in their order: a parent is stored before
+ * its children.
  */
 export function callsOf(traces: readonly ExternalTrace[], maxBytes = MAX_CALL_BYTES): ExternalTrace[][] {
   const calls: ExternalTrace[][] = [];

@@ -9,7 +9,7 @@ import type { SpanNode } from './mapping/trace-tree.js';
 export class TraceCosts {
   constructor(private readonly models: Models) {}
 
-  /** The usage of each call. Its cost is what the emitter says, else by the price of our model of its name, else null. */
+  /** The cost is what the emitter says, else by the price of our model of that name, else null. */
   async usagesOf(companyId: number, nodes: readonly SpanNode[]): Promise<[SpanNode, Usage][]> {
     const names = [...new Set(nodes.flatMap(({ span }) => textIn(span, 'model') ?? []))];
     const prices = await this.models.pricesOf(companyId, names);

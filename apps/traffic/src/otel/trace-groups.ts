@@ -1,12 +1,11 @@
 import { MAX_TRACES_AT_ONCE } from '@signalbox/contracts';
 import type { DueTrace } from './assembly.repository.js';
 
-/** What is stored of the traces of a group: it is in memory at once, and becomes one message. */
+/** Of the stored traces of a group: it is held in memory and becomes one message. */
 const MAX_BYTES = 4_194_304;
-/** As many as one trace may have. */
 const MAX_RECORDS = 2000;
 
-/** Traces in groups that are put together at once; a large trace, and one that has failed before, is alone. */
+/** Groups that are assembled concurrently; a large trace, and one that has failed before, is alone. */
 export function groupsOf(traces: readonly DueTrace[]): DueTrace[][] {
   const groups: DueTrace[][] = [];
   let [bytes, records] = [0, 0];

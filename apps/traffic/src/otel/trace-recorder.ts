@@ -20,7 +20,6 @@ import { callsOf } from './trace-calls.js';
 import { TraceApplications } from './trace-applications.js';
 import { TraceCosts } from './trace-costs.js';
 
-/** Requests that one transaction records. */
 const BATCH = 100;
 const CALL_MS = 30_000;
 
@@ -28,21 +27,19 @@ export interface KnownTrace {
   stored: StoredTrace;
   tree: TraceTree;
   isClosed: boolean;
-  /** False for one whose tasks are recorded without what happened in them. */
+  /** False when the tasks are recorded without their timelines. */
   hasTimelines: boolean;
 }
 
-/** A trace as its tasks and requests. */
 interface MappedTrace extends KnownTrace {
   application: Application;
-  /** The model spans whose money counts. */
   calls: ReadonlyMap<SpanNode, Usage>;
   mapped: MappedTasks;
 }
 
 /**
- * Records traces as tasks of agents, and closed ones as requests too. Every part is an upsert under ids made of the
- * trace, so that what is repeated changes nothing.
+ * Records traces as tasks of agents, and closed ones as requests too. Every part is an upsert under ids derived from
+ * the trace, so a repeat changes nothing.
  */
 @Injectable()
 export class TraceRecorder {
@@ -69,7 +66,6 @@ export class TraceRecorder {
     return spans;
   }
 
-  /** Names are looked up once for all of the traces. */
   private async map(companyId: number, known: readonly KnownTrace[]): Promise<MappedTrace[]> {
     const counted = known.map(({ tree, stored }) => countedCalls(tree, stored.counted));
     const usages = new Map(await this.costs.usagesOf(companyId, counted.flat()));
@@ -100,7 +96,7 @@ export class TraceRecorder {
     try {
       return (await this.bus.call(recordTraces, { traces }, callerOf(companyId))).tasks;
     } catch (error) {
-      // An agents process of the release before does not know the endpoint.
+      // An agents process of the previous release does not have the endpoint.
       if (!(error instanceof ApiError) || error.kind !== 'not_found') throw error;
     }
     const tasks = [];
@@ -118,7 +114,6 @@ function traceOf({ application, isClosed, hasTimelines, stored, mapped }: Mapped
   return { application: named, is_closed: isClosed, is_test: stored.is_test, tasks };
 }
 
-/** The requests of a trace that are not recorded yet. */
 function requestsOf(
   companyId: number,
   { application, calls, mapped, stored }: MappedTrace,

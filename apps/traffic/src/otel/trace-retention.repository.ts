@@ -10,14 +10,10 @@ import {
 } from './trace-retention.sql.js';
 
 const DAY_MS = 86_400_000;
-/** For how long a pruned trace is known, so that its late spans are refused: exports wait for days at most. */
+/** How long a pruned trace is remembered, so that its late spans are refused: exports wait for days at most. */
 const KNOWN_MS = 30 * DAY_MS;
 
-/**
- * Traces by the time of their last record.
- *
- * SQL: traces are pruned in batches, which leave alone those that are locked because records of them arrive.
- */
+/** SQL: traces are pruned in batches, which skip those that are locked because records of them arrive. */
 @Injectable()
 export class TraceRetention {
   constructor(private readonly db: Database) {}
@@ -27,7 +23,7 @@ export class TraceRetention {
     return rows.map(({ company_id }) => company_id);
   }
 
-  /** Deletes the records of the traces of a company to which nothing was added since a time, and forgets pruned traces. */
+  /** Deletes the records of traces to which nothing was added since `before`, and forgets pruned traces. */
   async prune(companyId: number, before: number, stop: AbortSignal): Promise<void> {
     await this.inBatches(companyId, TRACES, stop, (tx) => this.pruneBatch(tx, before));
     await this.inBatches(companyId, ROWS, stop, (tx) => this.forgetBatch(tx, Date.now() - KNOWN_MS));
@@ -42,7 +38,7 @@ export class TraceRetention {
     for (let done = size; done === size && !stop.aborted;) done = await this.db.withCompany({ companyId }, work);
   }
 
-  /** A trace that was announced and never came has no records, and is never closed. */
+  /** Includes traces that were announced and never came: they have no records and are never closed. */
   private async pruneBatch(tx: Tx, before: number): Promise<number> {
     const pruned = await tx.query<{ trace_id: string }>(PRUNE_TRACES, [tx.companyId, before, Date.now()]);
     await tx.query(DELETE_RECORDS, [tx.companyId, pruned.map(({ trace_id }) => trace_id)]);

@@ -1,9 +1,7 @@
 import { companiesWith, txStatement, workerStatement } from '@signalbox/database';
 
-/** Traces that one transaction prunes, of up to 2,000 spans each. */
 export const TRACES = 50;
 
-/** Pruned traces that one transaction forgets. */
 export const ROWS = 1000;
 
 export const COMPANIES_WITH_TRACES = workerStatement(

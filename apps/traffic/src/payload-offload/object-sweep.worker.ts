@@ -7,7 +7,7 @@ import { OffloadedObjects } from './offloaded-objects.repository.js';
 
 const ASK_MS = 60_000;
 const EVERY_MS = 3_600_000;
-/** Age of the objects to sweep; a writer references its object long before. */
+/** A writer references its object long before this age. */
 const ORPHAN_MS = 86_400_000;
 
 /** At most once an hour, in one process: deletes objects that are at least a day old and that no request references. */

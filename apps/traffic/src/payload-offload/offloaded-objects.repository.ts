@@ -12,12 +12,10 @@ import {
   SET_OFFLOADED,
 } from './offloaded-objects.sql.js';
 
-/** The parts of a request as texts; null where there is none. */
 export interface PartRow extends Record<Part, string | null> {
   date_created: string;
 }
 
-/** An offloaded part, and its excerpt in the row. */
 export interface OffloadedPart {
   part: Part;
   key: string;
@@ -26,22 +24,16 @@ export interface OffloadedPart {
 
 export type PartKeys = Partial<Record<Part, string>>;
 
-/**
- * References of requests to objects.
- *
- * SQL: parts are compared by their hashes, references in sets.
- */
+/** SQL: parts are compared by their hashes, references in sets. */
 @Injectable()
 export class OffloadedObjects {
   constructor(private readonly db: Database) {}
 
-  /** The parts of a request; null when it does not exist. */
   async parts(companyId: number, requestId: string): Promise<PartRow | null> {
     const [row] = await this.db.select<PartRow>(companyId, PARTS_OF_REQUEST, [requestId]);
     return row ?? null;
   }
 
-  /** The hashes of the parts of a locked request, by the worker that holds its job; null when it does not exist. */
   async lockHashes(tx: Tx, job: Job): Promise<Record<Part, string | null> | null> {
     await tx.requireFence(job);
     const [row] = await tx.query<Record<Part, string | null>>(LOCK_HASHES, [tx.companyId, job.ref]);
@@ -66,7 +58,6 @@ export class OffloadedObjects {
     ]);
   }
 
-  /** Deletes the references of requests, of one part or of all; returns the keys. */
   async release(tx: Tx, requestIds: readonly string[], part?: Part): Promise<string[]> {
     if (requestIds.length === 0) return [];
     const rows = await tx.query<{ object_key: string }>(DELETE_REFERENCES, [tx.companyId, requestIds, part ?? null]);

@@ -1,7 +1,6 @@
 import { composed, readStatement, txStatement, workerStatement } from '@signalbox/database';
 import { type Part, PARTS } from '../request-records/index.js';
 
-/** The keys that no request refers to. */
 export const UNREFERENCED = `SELECT k AS key FROM unnest($2::text[]) k WHERE NOT EXISTS (
   SELECT 1 FROM traffic.request_objects o JOIN traffic.requests r
     ON r.company_id = o.company_id AND r.request_id = o.request_id AND r.date_created = o.date_created
@@ -21,7 +20,6 @@ export const LOCK_HASHES = txStatement(
    WHERE t.company_id = $1 AND t.request_id = $2 FOR NO KEY UPDATE`,
 );
 
-/** Replaces parts of a request by their excerpts, and names their objects. */
 export const SET_OFFLOADED = composed(
   (parts: readonly Part[]) =>
     txStatement(

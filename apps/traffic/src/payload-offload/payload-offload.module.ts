@@ -4,6 +4,5 @@ import { OffloadedObjects } from './offloaded-objects.repository.js';
 import { PayloadOffload } from './payload-offload.js';
 import { PayloadOffloadWorker } from './payload-offload.worker.js';
 
-/** Large parts of records in the object store. */
 @Module({ providers: [ObjectSweep, OffloadedObjects, PayloadOffload, PayloadOffloadWorker], exports: [PayloadOffload] })
 export class PayloadOffloadModule {}

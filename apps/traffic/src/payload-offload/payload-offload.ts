@@ -8,17 +8,15 @@ import { type OffloadedPart, OffloadedObjects, type PartKeys, type PartRow } fro
 import { UNREFERENCED } from './offloaded-objects.sql.js';
 
 const AT_ONCE = 50;
-/** Rows of a page whose parts are read at once: a few parts of megabytes are in memory beyond what a page may have. */
+/** Rows of a page whose parts are read concurrently: this bounds the memory beyond what a page may have. */
 const ROWS_AT_ONCE = 4;
 
-/** Deletes the references of requests; the objects are deleted after the commit. */
+/** Deletes references within the transaction; the objects are deleted after its commit. */
 export type Release = (requestIds: readonly string[], part?: Part) => Promise<void>;
 
 type RequestOrPage = RecordedRequest | Page<RecordedRequest>;
 
-/**
- * Large parts of requests: moved to the object store after the request is recorded, and brought back when it is read.
- */
+/** Large parts of requests: moved to the object store after the request is recorded, and restored when it is read. */
 @Injectable()
 export class PayloadOffload {
   private readonly deletions: ObjectDeletions;
@@ -32,7 +30,7 @@ export class PayloadOffload {
     this.deletions = new ObjectDeletions(db, UNREFERENCED);
   }
 
-  /** Moves the large parts of a request; without a store they stay in the row. */
+  /** Without an object store the parts stay in the row. */
   async move(job: Job): Promise<void> {
     const { companyId } = job;
     const since = await this.db.withCompany({ companyId }, (tx) => this.deletions.now(tx));
@@ -41,7 +39,7 @@ export class PayloadOffload {
     if (row === null || large.length === 0) return;
     const moved = await Promise.all(large.map((part) => this.stored(companyId, row, part)));
     const named = await this.db.withCompany({ companyId }, (tx) => this.name(tx, job, row.date_created, moved, since));
-    // What was deleted or replaced while it was stored does not stay until the next sweep.
+    // Objects of parts that were deleted or replaced meanwhile do not wait for the next sweep.
     const others = moved.map(({ key }) => key).filter((key) => !named.includes(key));
     await this.collect(companyId, others, (key) => this.store.delete(key));
   }
@@ -51,7 +49,10 @@ export class PayloadOffload {
     return { part, key: await this.store.put(companyId, Buffer.from(text)), excerpt: excerptOf(text) };
   }
 
-  /** Replaces the stored parts by their excerpts, and returns their keys; one that was changed meanwhile is moved by separate work. */
+  /**
+   * Replaces the stored parts by their excerpts, and returns their keys. A part that was changed meanwhile is moved by
+   * a job of its own.
+   */
   private async name(
     tx: Tx,
     job: Job,
@@ -83,7 +84,7 @@ export class PayloadOffload {
     return result;
   }
 
-  /** Deletes the given objects that were written before a time and have no reference. */
+  /** Returns the number of deleted objects: those that were written before `before` and have no reference. */
   async collectOld(companyId: number, keys: readonly string[], before: number): Promise<number> {
     let deleted = 0;
     await this.collect(companyId, keys, async (key) => {
@@ -97,7 +98,7 @@ export class PayloadOffload {
       await this.deletions.delete(companyId, keys.slice(at, at + AT_ONCE), remove);
   }
 
-  /** A request, or a page of them, with its offloaded parts; 400 for a page that is too large with them. */
+  /** Restores offloaded parts; 400 for a page that becomes too large with them. */
   async whole<T extends RequestOrPage>(companyId: number, found: JsonText<T>): Promise<JsonText<T>> {
     if (!hasMark(found.text)) return found;
     const value = JSON.parse(found.text) as T;
@@ -117,7 +118,6 @@ export class PayloadOffload {
     return new JsonText(JSON.stringify(value));
   }
 
-  /** Replaces excerpts by the offloaded parts. */
   async fill<Row extends object>(row: Row, keys: PartKeys): Promise<Row> {
     const parts: Partial<Record<Part, unknown>> = row;
     const bringBack = async (part: Part): Promise<void> => {

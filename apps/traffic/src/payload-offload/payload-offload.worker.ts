@@ -7,7 +7,7 @@ import { trafficJobs } from '../jobs.js';
 
 const STORE_DOWN_MS = 5000;
 
-/** Moves large parts of recorded requests into the object store; retried while the store is down. */
+/** Retried while the object store is down. */
 @Injectable()
 export class PayloadOffloadWorker {
   constructor(private readonly parts: PayloadOffload) {}

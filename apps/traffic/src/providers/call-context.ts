@@ -1,9 +1,8 @@
 import { type CallContext, ProviderError } from '@signalbox/llm';
 
-/** Time in ms for the answer, or the failure, to reach the caller before its deadline. */
+/** Time in ms for the reply to reach the caller before its deadline. */
 const MARGIN_MS = 100;
 
-/** The context of a provider call: limited by the provider's own limit and by the deadline of the caller. */
 export function callContext(limitMs: number, deadline: number, signal: AbortSignal): CallContext {
   const timeoutMs = Math.min(limitMs, deadline - Date.now() - MARGIN_MS);
   if (timeoutMs > 0) return { signal, timeoutMs };

@@ -21,14 +21,13 @@ interface Client {
   provider: ChatProvider;
 }
 
-/** Clients of providers; all share one egress guard, and breakers and retry budgets per company, provider and model. */
+/** All clients share one egress guard, and breakers and retry budgets per company, provider and model. */
 @Injectable()
 export class ProviderClients implements OnModuleDestroy {
   private readonly egress: Egress;
   private readonly circuits = new Circuits();
   private readonly simulation = new MeasuredProvider(simulated(), 'simulated');
   private readonly simulatedJobs = simulatedFinetuning();
-  /** Clients by the cached access from which they were created. */
   private readonly clients = new WeakMap<ProviderAccess, Client>();
 
   constructor(
@@ -42,7 +41,7 @@ export class ProviderClients implements OnModuleDestroy {
     await this.egress.close();
   }
 
-  /** The client of a provider; a ProviderError when the provider has no credentials. */
+  /** Throws a ProviderError when the provider has no credentials. */
   async of(access: ProviderAccess, caller: Caller): Promise<ChatProvider> {
     if (access.kind === 'simulated') return this.simulation;
     if (!hasCredentials(access)) throw notConfigured(access.provider_name);
@@ -64,7 +63,6 @@ export class ProviderClients implements OnModuleDestroy {
     return provider;
   }
 
-  /** The finetuning of a provider; a ProviderError when the provider has no credentials. */
   async finetuning(access: ProviderAccess, caller: Caller): Promise<FinetuneProvider> {
     if (access.kind === 'simulated') return this.simulatedJobs;
     if (!hasCredentials(access)) throw notConfigured(access.provider_name);
@@ -74,7 +72,7 @@ export class ProviderClients implements OnModuleDestroy {
   }
 }
 
-// Chosen: an authorization-like default header replaces the key, as self-hosted gateways require it.
+// A secret default header replaces the key, as self-hosted gateways require it.
 const hasCredentials = ({ apiKey, hasSecretHeaders }: ProviderAccess): boolean => apiKey !== null || hasSecretHeaders;
 
 function notConfigured(name: string): ProviderError {

@@ -1,7 +1,7 @@
 import { DURATION_BUCKETS, registry } from '@signalbox/platform';
 import { Histogram } from 'prom-client';
 
-/** Calls of model providers until their reply is complete, or has begun for streams, with all attempts. */
+/** Until the reply is complete, or has begun for streams; includes all attempts. */
 export const providerDuration = new Histogram({
   name: 'signalbox_provider_seconds',
   help: 'Duration of calls of model providers in seconds by kind of provider and outcome: ok or the code of the failure',

@@ -1,13 +1,12 @@
 import { PROVIDER_KIND, providerContext, Seal } from '@signalbox/platform';
 
-/** The record and field of a sealed text, which is decrypted only in this context. */
+/** A sealed text can be decrypted only in the same context. */
 export interface SealContext {
   companyId: number;
   providerId: number;
   field: 'api_key' | 'default_headers';
 }
 
-/** Encrypts the credentials of providers. */
 export class ProviderSeal {
   readonly #seal: Seal;
 

@@ -2,7 +2,6 @@ import type { OnOff, Provider } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A model provider; its credentials are sealed. */
 @Entity({ schema: 'traffic', name: 'providers' })
 @Index('providers_built_in', { synchronize: false })
 @Index('providers_name', { synchronize: false })

@@ -1,16 +1,13 @@
 import { ApiError, invalidField, type Provider } from '@signalbox/contracts';
 
-/** The placeholder of a value that is never shown. */
 export const HIDDEN = '[secret]';
 
-/** Checks that depend on settings of the platform. */
 export interface ProviderChecks {
   isSecretHeader(name: string): boolean;
   /** True when the operator allows plain http to this host. */
   allowsHttp(url: URL): boolean;
 }
 
-/** The input of a provider, with key and header values. */
 export interface ProviderInput {
   provider_name?: string;
   base_url?: string | null;
@@ -20,7 +17,6 @@ export interface ProviderInput {
   status?: Provider['status'];
 }
 
-/** Default headers: the values that may be shown, and the secret ones. */
 export interface SplitHeaders {
   shown: Record<string, string>;
   secret: Record<string, string>;
@@ -51,16 +47,15 @@ function urlProblem(text: string, checks: ProviderChecks): string | undefined {
   return checks.allowsHttp(url) ? undefined : 'must be https: the operator does not allow http to this host';
 }
 
-/** 400 for a key that is not valid in a header. */
 export function checkApiKey(key: string | null | undefined): void {
   if (key != null && !/^[\x21-\x7e]+$/.test(key))
     throw invalidField('api_key', 'must be visible ASCII characters without spaces');
 }
 
-/** The last four characters of a key; null for a key so short that this would be half of it. */
+/** Null for a key so short that this would be half of it. */
 export const last4Of = (key: string | null): string | null => (key !== null && key.length >= 8 ? key.slice(-4) : null);
 
-/** Separates secret header values; one sent back as `[secret]` keeps the value it has. */
+/** Separates secret header values; one that is sent back as `[secret]` keeps its stored value. */
 export function splitHeaders(
   given: Record<string, string>,
   kept: Record<string, string>,
@@ -86,13 +81,11 @@ export function splitHeaders(
   return split;
 }
 
-/** 400 for an input that would make the provider invalid. */
 export function checkInput(kind: Provider['kind'], input: ProviderInput, checks: ProviderChecks): void {
   checkBaseUrl(kind, input.base_url, checks);
   checkApiKey(input.api_key);
 }
 
-/** The secret fields that an input sets, for the audit log. */
 export const writtenSecrets = ({ api_key }: ProviderInput): string[] =>
   typeof api_key === 'string' ? ['api_key'] : [];
 

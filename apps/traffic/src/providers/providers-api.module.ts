@@ -3,6 +3,5 @@ import { CallTargetChangesModule } from '../call-target-changes/index.js';
 import { ProviderHandlers } from './providers.handlers.js';
 import { ProvidersModule } from './providers.module.js';
 
-/** The endpoints of providers. */
 @Module({ imports: [CallTargetChangesModule, ProvidersModule], controllers: [ProviderHandlers] })
 export class ProvidersApiModule {}

@@ -17,7 +17,6 @@ type C = typeof providers;
 const MAX_MODELS = 1000;
 const MAX_MODEL_NAME = 200;
 
-/** Model providers of a company. */
 @Serves(providers)
 export class ProviderHandlers implements Handlers<C> {
   constructor(
@@ -68,7 +67,7 @@ export class ProviderHandlers implements Handlers<C> {
     }
   }
 
-  /** Names of the provider's models; with a model the shortest possible chat with it instead. */
+  /** The names of the provider's models; with a model, makes the shortest possible chat with it instead. */
   private async probe(access: ProviderAccess, model: string | undefined, caller: Caller): Promise<string[] | null> {
     const client = await this.clients.of(access, caller);
     const context = callContext(access.timeout_ms, caller.deadline, new AbortController().signal);

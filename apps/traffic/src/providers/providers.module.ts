@@ -3,6 +3,5 @@ import { BuiltIns } from './built-ins.repository.js';
 import { ProviderClients } from './provider-clients.js';
 import { Providers } from './providers.repository.js';
 
-/** Providers of models and their clients. */
 @Module({ providers: [BuiltIns, ProviderClients, Providers], exports: [BuiltIns, ProviderClients, Providers] })
 export class ProvidersModule {}

@@ -24,7 +24,7 @@ import {
 } from './provider.js';
 import { FIND_MODEL_OF_PROVIDER, FIND_PROVIDER, SET_SEALED, view } from './providers.sql.js';
 
-/** A provider with what is needed to call it; never leaves this service. */
+/** Never leaves this service. */
 export type ProviderAccess = Pick<ProviderRow, 'id' | 'provider_name' | 'kind' | 'base_url' | 'timeout_ms'> & {
   apiKey: string | null;
   headers: Record<string, string>;
@@ -32,11 +32,7 @@ export type ProviderAccess = Pick<ProviderRow, 'id' | 'provider_name' | 'kind' |
   hasSecretHeaders: boolean;
 };
 
-/**
- * Rows of providers; credentials are sealed before they are stored.
- *
- * SQL: sealed columns are written alone, and a deletion asks for models in its transaction.
- */
+/** SQL: sealed columns are written alone, and a deletion looks for models in its transaction. */
 @Injectable()
 export class Providers extends CompanyRepository<ProviderRow, Provider> {
   constructor(
@@ -51,7 +47,7 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
     });
   }
 
-  /** Creates a provider; its id binds the sealed credentials, so they are added once it is known. */
+  /** The id binds the sealed credentials, so they are added once it is known. */
   add(
     caller: Caller,
     kind: Provider['kind'],
@@ -121,7 +117,7 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
     return this.opened(companyId, row);
   }
 
-  /** The same for a row that was read by another query. */
+  /** For a row that was read by another query. */
   opened(companyId: number, row: OpenableRow): ProviderAccess {
     const { id, provider_name, kind, base_url, timeout_ms } = row;
     const apiKey = row.api_key_sealed

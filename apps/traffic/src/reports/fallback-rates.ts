@@ -12,8 +12,8 @@ const RECORDED: Kind<{ recorded: number; fallbacks: number }> = {
 const dayOf = (timestamp: number): string => new Date(timestamp).toISOString().slice(0, 10);
 
 /**
- * Fallbacks with their shares of the requests, which the roll-ups of analytics count: of the requests of the day, of
- * those that were sent to the primary model, else of all.
+ * Fallbacks with their shares of the requests, as the rollups count them: of the requests of the day, of those that
+ * were sent to the primary model, else of all.
  */
 @Injectable()
 export class FallbackRates {
@@ -28,7 +28,6 @@ export class FallbackRates {
     return counts.map(({ key, count }) => ({ key, label: key, count, rate: rate(count, requests(key)) }));
   }
 
-  /** The number of requests to which the count of a key is compared. */
   private async requestsOf(companyId: number, input: FallbackFilters, group: FallbackGroup) {
     const { start: start_date, end: end_date } = spanOf(input, Date.now());
     const query = { ...input, start_date, end_date, bucket: 'day' as const };
@@ -38,7 +37,7 @@ export class FallbackRates {
       const days = new Map(series[0]?.points.map(({ timestamp, recorded }) => [dayOf(timestamp), recorded]));
       return (key: string) => days.get(key) ?? 0;
     }
-    // Sent to a model were those that it answered first, and those that a fallback answered for it.
+    // Sent to a model: the requests that it answered first, and those that a fallback answered for it.
     const { model: _model, ...every } = query;
     const { series } = await this.analytics.series(companyId, { ...every, group_by: 'model' }, RECORDED);
     const { model: _filter, ...scope } = input;

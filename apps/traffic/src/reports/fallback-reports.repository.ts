@@ -21,11 +21,7 @@ function conditionsOf(
   return filtersOf(FALLBACK, { ...scope, search: search ? likeText(search) : undefined, before });
 }
 
-/**
- * Requests that a fallback model answered.
- *
- * SQL: fallbacks are counted by columns of their requests.
- */
+/** SQL: fallbacks are counted by columns of their requests. */
 @Injectable()
 export class FallbackReports {
   constructor(private readonly db: Database) {}
@@ -45,7 +41,7 @@ export class FallbackReports {
     return { data: data.map(withoutId), pagination: { total: counted?.total ?? 0, offset, limit } };
   }
 
-  /** The fallbacks from the newest on, in batches. */
+  /** Newest first, in batches of `size`. */
   async *all(companyId: number, input: FallbackFilters, size: number): AsyncGenerator<ReportedFallback[]> {
     for (let before: number | undefined; ;) {
       const conditions = conditionsOf(input, { before });

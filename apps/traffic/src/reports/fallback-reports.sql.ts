@@ -3,7 +3,7 @@ import { composed, type Filter, filterVariants, placedSql, readStatement } from 
 import type { Direction } from './report-query.js';
 import { DAY, REPORTED } from './reported-requests.sql.js';
 
-/** Requests that an earlier release recorded have no strategy; only one of them has a reason that no other has. */
+/** Requests of earlier releases have no strategy; only the reason of `first_response` implies it. */
 const STRATEGY = `COALESCE(t.fallback_strategy, CASE WHEN t.fallback_reason = 'first_response' THEN 'first_response' END)`;
 const FIELDS = `t.id, t.request_id, t.primary_model, t.model AS fallback_model, ${STRATEGY} AS strategy, t.fallback_reason,
   t.response_time_ms AS latency_ms, t.date_created`;
@@ -15,7 +15,7 @@ const KEYS: Readonly<Record<FallbackGroup, string>> = {
   day: DAY,
 };
 
-/** What narrows fallbacks down; `before` is a serial number. */
+/** `before` is a serial number. */
 export const FALLBACK = {
   filters: {
     start_date: 't.date_created >= ?',
@@ -30,7 +30,6 @@ export const FALLBACK = {
 
 const FALLBACKS = `traffic.requests t WHERE ${REPORTED} AND t.fallback_used`;
 
-/** Fallbacks by their serial numbers. */
 export const LIST_FALLBACKS = composed(
   (conditions: readonly Filter[], direction: Direction) =>
     readStatement(

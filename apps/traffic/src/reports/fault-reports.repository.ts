@@ -21,11 +21,7 @@ function conditionsOf(
   return filtersOf(FAULT, { ...scope, search: search ? likeText(search) : undefined, before });
 }
 
-/**
- * Faults in production traffic.
- *
- * SQL: results are joined with their requests and counted by request.
- */
+/** SQL: results are joined with their requests and counted by request. */
 @Injectable()
 export class FaultReports {
   constructor(private readonly db: Database) {}
@@ -41,7 +37,6 @@ export class FaultReports {
     return { data: rows.map(withoutKeys), pagination: { total, offset, limit } };
   }
 
-  /** The faults from the newest on, in batches. */
   async *all(companyId: number, input: FaultFilters, size: number): AsyncGenerator<ReportedFault[]> {
     for (let before: number | undefined; ;) {
       const conditions = conditionsOf(input, { before });
@@ -55,7 +50,7 @@ export class FaultReports {
     }
   }
 
-  /** The counts of each group. Groups other than sentinels count requests, so they agree with analytics. */
+  /** Groups other than sentinels count requests, so they agree with analytics. */
   async summary(companyId: number, input: FaultFilters, group: FaultGroup): Promise<FaultSummary[]> {
     const conditions = conditionsOf(input);
     const rows = await this.db.select<Omit<FaultSummary, 'fault_rate'>>(
@@ -66,7 +61,7 @@ export class FaultReports {
     return rows.map((row) => ({ ...row, fault_rate: rate(row.fault_count, row.evaluated) }));
   }
 
-  /** The number of faults, for a page behind the last one. */
+  /** For a page behind the last one, whose rows do not contain the number. */
   private async count(companyId: number, conditions: readonly Filter[]): Promise<number> {
     const [row] = await this.db.select<{ total: number }>(
       companyId,

@@ -3,7 +3,7 @@ import { composed, type Filter, filterVariants, placedSql, readStatement } from 
 import type { Direction } from './report-query.js';
 import { DAY, REPORTED } from './reported-requests.sql.js';
 
-/** The results that decide about requests, with their requests; deleted requests count as in analytics. */
+/** Only the current results; deleted requests count as in analytics. */
 const JUDGED = `traffic.evaluation_results r JOIN traffic.requests t ON t.company_id = r.company_id
   AND t.request_id = r.request_id AND t.date_created = r.request_date
   WHERE ${REPORTED} AND r.company_id = s.company AND r.is_current`;
@@ -26,7 +26,6 @@ const GROUPS: Readonly<Record<FaultGroup, { key: string; label: string; index?: 
   day: { key: DAY, label: DAY },
 };
 
-/** What narrows faults down; `before` is the serial number of a result. */
 export const FAULT = {
   filters: {
     start_date: 't.date_created >= ? AND r.request_date >= ?',
@@ -45,7 +44,6 @@ export const FAULT = {
 const LISTED_BY = ['evaluation_results_pkey', 'requests_pkey'];
 const COUNTED_BY = ['evaluation_results_date', 'requests_pkey'];
 
-/** Faults by the serial numbers of their results, with the number of all. */
 export const LIST_FAULTS = composed(
   (conditions: readonly Filter[], direction: Direction) =>
     readStatement(
@@ -57,7 +55,6 @@ export const LIST_FAULTS = composed(
   [[], 'ASC'],
 );
 
-/** The next faults from the newest on, without their number. */
 export const NEXT_FAULTS = composed(
   (conditions: readonly Filter[]) =>
     readStatement(
@@ -77,7 +74,6 @@ export const COUNT_FAULTS = composed(
   ...filterVariants(FAULT).map((conditions): [readonly Filter[]] => [conditions]),
 );
 
-/** The counts of each group. Groups other than sentinels count requests. */
 export const FAULTS_BY_GROUP = composed(
   (group: FaultGroup, conditions: readonly Filter[]) => {
     const { key, label, index } = GROUPS[group];

@@ -5,16 +5,13 @@ export interface ReportPage {
   sort: string;
 }
 
-/** The largest number of rows of a CSV. */
 export const MAX_CSV_ROWS = 100_000;
 
-/** An order by serial numbers. */
 export type Direction = 'ASC' | 'DESC';
 
-/** The direction of a list. */
 export const directionOf = (sort: string): Direction => (sort.startsWith('-') ? 'DESC' : 'ASC');
 
-/** One page of rows that are all in memory; days are in their order, other groups by their count. */
+/** All rows are in memory. Days are ordered by date, other groups by count. */
 export function pageOf<Row extends { key: string; label: string }>(
   rows: readonly Row[],
   { offset, limit, search = '', sort }: ReportPage,

@@ -31,10 +31,8 @@ const FALLBACK_COLUMNS = [
   'date_created',
 ] as const;
 const FALLBACK_SUMMARY_COLUMNS = ['key', 'label', 'count', 'rate'] as const;
-/** Rows that are read at once. */
 const BATCH = 2000;
 
-/** Reports about faults and fallbacks. */
 @Serves(reports)
 export class ReportHandlers implements Handlers<C> {
   constructor(

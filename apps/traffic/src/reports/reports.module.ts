@@ -5,7 +5,6 @@ import { FallbackReports } from './fallback-reports.repository.js';
 import { FaultReports } from './fault-reports.repository.js';
 import { ReportHandlers } from './reports.handlers.js';
 
-/** Faults and fallbacks as tables. */
 @Module({
   imports: [AnalyticsModule],
   controllers: [ReportHandlers],

@@ -7,12 +7,11 @@ const DEAD_AFTER_MS = 5000;
 /** The heartbeat file of a process, next to its segments. */
 export interface Marker {
   owner: string;
-  /** Touches the heartbeat file and returns its time by the clock of the file system. */
+  /** Touches the file and returns its time by the clock of the file system. */
   renew(): Promise<number>;
   remove(): Promise<void>;
 }
 
-/** Creates or touches a heartbeat file. */
 export async function mark(folder: string, owner: string): Promise<Marker> {
   const path = join(folder, `${owner}.alive`);
   const renew = async (): Promise<number> => {
@@ -51,7 +50,6 @@ async function isAlive(folder: string, owner: string, now: number): Promise<bool
   return sign !== null && now - sign.mtimeMs < DEAD_AFTER_MS;
 }
 
-/** The files of an owner in the order in which they were begun. */
 function filesOf(owner: string, names: string[]): string[] {
   const numberOf = (name: string): number => Number(name.split('.')[1]);
   return names

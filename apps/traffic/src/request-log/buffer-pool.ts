@@ -5,11 +5,10 @@ const BYTES_PER_UNIT = 3;
 /** Larger buffers are not kept. */
 const MAX_KEPT = 1024 * 1024;
 
-/** A reusable buffer: its content is valid until the next request. */
+/** The content of the buffer is valid until the next call of `of`. */
 export class BufferPool {
   private memory = Buffer.alloc(0);
 
-  /** A buffer of this size with undefined content. */
   of(size: number): Buffer {
     if (size > MAX_KEPT) return Buffer.allocUnsafeSlow(size);
     if (this.memory.length < size) this.memory = Buffer.allocUnsafeSlow(Math.ceil(size / PIECE) * PIECE);

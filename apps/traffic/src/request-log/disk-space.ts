@@ -22,17 +22,14 @@ export class DiskSpace {
     return this.failed || this.short;
   }
 
-  /** A write or a flush of a record failed. */
   writeFailed(): void {
     this.failed = true;
   }
 
-  /** A record was written. */
   writeSucceeded(): void {
     this.failed = false;
   }
 
-  /** Measures the free space and, after a failure, tries a write of some size. */
   async probe(): Promise<void> {
     const free = await freeBytes(this.folder);
     this.short = free !== null && free < MIN_FREE_BYTES;

@@ -49,8 +49,8 @@ const END = ']';
 const COMPANY = /^(?:\[|\{"company_id":)(\d+),/;
 
 /**
- * Encodes a record as a line of the spool: a JSON array followed by the JSON texts of messages and answers. As strings
- * in JSON they would be escaped and unescaped, each a pass over every character.
+ * A line is a JSON array of the fields, followed by the JSON texts of messages and answers. As strings within JSON they
+ * would be escaped and unescaped, each a pass over every character.
  */
 export function lineOf(record: RequestRecord): string {
   const head = JSON.stringify(HEAD.map((name) => record[name]));
@@ -58,9 +58,8 @@ export function lineOf(record: RequestRecord): string {
   return `${head.slice(0, -END.length)}${SEAM}${params}${SEAM}${response ?? 'null'}${SEAM}${metadata}${END}`;
 }
 
-/** Decodes the record of a line; throws when the line is damaged. */
 export function recordOfLine(line: string): RequestRecord {
-  // In earlier releases a line was an object with texts of JSON.
+  // In earlier releases a line was an object that held JSON texts.
   if (line.startsWith('{')) return JSON.parse(line) as RequestRecord;
   const [head, params, answer, last, ...others] = line.split(SEAM);
   if (params === undefined || answer === undefined || !last?.endsWith(END) || others.length > 0)
@@ -73,7 +72,7 @@ export function recordOfLine(line: string): RequestRecord {
   });
 }
 
-/** The company of a line without decoding the rest; 0 for a line without one. */
+/** Reads the company without decoding the rest of the line; 0 for a line without one. */
 export const companyOfLine = (line: string): number => Number(COMPANY.exec(line)?.[1] ?? 0);
 
 /** Written out, because an object that is built key by key takes several times the memory. */

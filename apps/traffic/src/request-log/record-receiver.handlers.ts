@@ -6,7 +6,6 @@ import { RequestLog } from './request-log.js';
 
 type C = typeof requestRecords;
 
-/** Receives the records of other processes of this service. */
 @Serves(requestRecords)
 export class RequestRecordsHandlers implements Handlers<C> {
   constructor(
@@ -15,7 +14,7 @@ export class RequestRecordsHandlers implements Handlers<C> {
   ) {}
 
   async storeRecords({ input: { records }, caller: { companyId } }: CallTo<C, 'storeRecords'>) {
-    // The company is that of the caller, not that of the text.
+    // Not that of the text: the caller's company is authenticated.
     return { stored: await this.own.store(records, companyId) };
   }
 

@@ -39,7 +39,6 @@ const callerOf = (companyId: number, limitMs: number) => ({
   deadline: Date.now() + limitMs,
 });
 
-/** Groups lines by the size of a message; a longer line is a group by itself. */
 function inMessages(lines: readonly string[]): string[][] {
   const groups: string[][] = [[]];
   let chars = 0;
@@ -54,7 +53,6 @@ function inMessages(lines: readonly string[]): string[][] {
   return groups;
 }
 
-/** Writes records to the database in this process. */
 @Injectable()
 export class OwnRecords extends RecordStore {
   constructor(
@@ -64,7 +62,7 @@ export class OwnRecords extends RecordStore {
     super(bus);
   }
 
-  /** Stores the records of a caller under its company, whatever company they contain; returns their number. */
+  /** With `companyId`, stores all records under it, whatever company they contain. Returns their number. */
   async store(lines: readonly string[], companyId?: number): Promise<number> {
     const records: RequestRecord[] = [];
     for (const line of lines) {
@@ -77,7 +75,6 @@ export class OwnRecords extends RecordStore {
   }
 }
 
-/** Null for a damaged line. */
 function parsed(line: string): RequestRecord | null {
   try {
     return recordOfLine(line);
@@ -115,7 +112,6 @@ export class ForwardedRecords extends RecordStore {
   }
 }
 
-/** Groups lines by their company; 0 for lines without one. */
 function byCompany(lines: readonly string[]): Map<number, string[]> {
   const groups = new Map<number, string[]>();
   for (const line of lines) {

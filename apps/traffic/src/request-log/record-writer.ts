@@ -31,7 +31,6 @@ export class RecordWriter {
     }
   }
 
-  /** Puts a damaged line into quarantine. */
   async setAside(line: string, company_id: number): Promise<void> {
     const id = await this.quarantine.add({ company_id, request_id: null, reason: 'the line is damaged', line });
     if (id === null) quarantineDropped.inc();

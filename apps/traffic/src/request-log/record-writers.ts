@@ -6,18 +6,20 @@ import { RequestLog } from './request-log.js';
 
 const SUBJECT = 'broadcast.writers';
 const ALIVE_MS = 1000;
-/** A writer without a message for this time, longer on a slow machine, is gone; one that records a large call is silent for a second or two. */
+/**
+ * A writer without a message for this time, longer on a slow machine, is gone; one that records a large call is silent
+ * for a second or two.
+ */
 const SILENT_MS = 3500;
-/** How long a read waits for records that are being stored, on a machine with free processors. */
+/** How long a read waits for records that are being stored, on an idle machine. */
 const MAX_FLUSH_MS = 6000;
-/** However slow the machine is: half of the time of the call that reads, which then has what is stored. */
+/** However slow the machine is: half of the time limit of the reading call, which then returns what is stored. */
 const LONGEST_MS = 15_000;
 const LOOK_MS = 250;
 
 interface Message {
   kind: 'alive' | 'gone' | 'flush' | 'flushed';
   from: string;
-  /** The id of a requested or completed flush. */
   flush?: string;
 }
 
@@ -95,7 +97,7 @@ export class RecordWriters implements OnModuleInit, BeforeApplicationShutdown {
     const isNew = !this.others.has(from);
     if (kind === 'gone') this.others.delete(from);
     else this.others.set(from, performance.now());
-    // Announces this process to a new writer at once instead of after a second.
+    // Otherwise the new writer would wait for up to a second.
     if (kind === 'alive' && isNew) this.send('alive');
     if (kind === 'flush' && flush !== undefined) void this.store(flush);
     for (const [id, each] of this.flushes)

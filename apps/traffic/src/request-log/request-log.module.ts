@@ -17,7 +17,7 @@ import { RequestLog, SPOOL_FOLDER, spoolFolder } from './request-log.js';
 /** How long a read waits for records of its company that are not stored yet. */
 const FLUSH_MS = 1000;
 
-/** The records of calls on their way to Postgres; the bus waits for them before it serves what reads them. */
+/** Records of calls on their way to Postgres; the bus waits for them before it serves endpoints that read them. */
 @Global()
 @Module({})
 export class RequestLogModule {

@@ -9,19 +9,17 @@ import { lineOf } from './record-line.js';
 import { RecordStore } from './record-store.js';
 import { type RequestRecord, RequestWriter } from '../request-records/index.js';
 
-/** Nest token of the spool folder. */
 export const SPOOL_FOLDER = Symbol('spool folder');
 
 const MAX_BYTES = 4 * 1024 * 1024 * 1024;
 const LOOK_EVERY_MS = 1000;
 const PARTITIONS_EVERY_MS = 3_600_000;
 
-/** The folder of the spool below the data directory. */
 export const spoolFolder = (dataDir: string): string => requestLogFolders(dataDir).spool;
 
 /**
- * Records model calls: a record is in a file before the caller has its answer, and in Postgres soon after, also when
- * this process dies or Postgres is unreachable in between.
+ * A record is in a file before the caller has its answer, and in Postgres soon after, even when this process dies or
+ * Postgres is unreachable in between.
  */
 @Injectable()
 export class RequestLog implements OnModuleInit, BeforeApplicationShutdown {
@@ -51,21 +49,20 @@ export class RequestLog implements OnModuleInit, BeforeApplicationShutdown {
     await this.spool.close();
   }
 
-  /** 503 for a call that could not be recorded, before its provider is called. */
+  /** Throws 503, so that a call that could not be recorded is refused before its provider is called. */
   assertDiskSpace(): void {
     if (this.spool.isFull || this.spool.bytes > MAX_BYTES)
       throw new ApiError('unavailable', 'the request log accepts no records at the moment', { retryAfter: 1 });
   }
 
   /**
-   * Accepts a record, which survives the death of this process once this resolves. Throws 503 when the disk rejects it
-   * for some seconds: an answer without a record is withheld.
+   * When this resolves, the record survives the death of this process. Throws 503 when the disk rejects it for some
+   * seconds: an answer without a record is withheld.
    */
   async append(record: RequestRecord): Promise<void> {
     await this.spoolLine(record.company_id, lineOf(record));
   }
 
-  /** Accepts all records of a company from another process of this service, or fails. */
   async keepAll(companyId: number, lines: readonly string[]): Promise<void> {
     this.assertDiskSpace();
     await Promise.all(lines.map((line) => this.spoolLine(companyId, line)));
@@ -82,8 +79,9 @@ export class RequestLog implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /**
-   * Resolves when the records of this process so far, of all or of some companies, can be read, or after a time limit: a
-   * client reads its own writes and does not wait for a busy or unreachable database. Null when all can be read already.
+   * Resolves when the records of this process so far, of all or of some companies, can be read, or after a time limit:
+   * a client reads its own writes and does not wait for a busy or unreachable database. Null when all can be read
+   * already.
    */
   settle(limitMs: number, companies?: readonly number[]): Promise<void> | null {
     return this.drain.settle(limitMs, companies);
@@ -103,7 +101,6 @@ export class RequestLog implements OnModuleInit, BeforeApplicationShutdown {
     }
   }
 
-  /** Logs when the disk starts and stops refusing records. */
   private reportRoom(): void {
     if (this.spool.isFull === this.wasFull) return;
     this.wasFull = this.spool.isFull;

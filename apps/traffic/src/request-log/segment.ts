@@ -29,9 +29,9 @@ export class Segment {
     this.written = size;
   }
 
-  /** Opens or creates a file; the entry of its folder is flushed when this resolves. */
+  /** When this resolves, the entry in its folder is flushed. */
   static async open(path: string, pace: DiskPace, syncFailed: (error: unknown) => void): Promise<Segment> {
-    // Prompts and answers are readable by this user only.
+    // Contains prompts and answers, so only this user may read it.
     const file = await open(path, 'a+', 0o600);
     try {
       await syncFolder(dirname(path));
@@ -72,7 +72,6 @@ export class Segment {
     this.syncSoon();
   }
 
-  /** Writes some bytes from a position on; returns how many. */
   private async write(lines: Buffer, from: number): Promise<number> {
     if (!this.pace.allows(lines.length)) return (await this.file.write(lines, from)).bytesWritten;
     return this.pace.timed(() => writeSync(this.file.fd, lines, from));
@@ -92,7 +91,7 @@ export class Segment {
     }
   }
 
-  /** Flushes to the disk in the background; one flush covers all lines that were appended before it began. */
+  /** In the background; one flush covers all lines that were appended before it began. */
   private syncSoon(): void {
     if (this.dirty) return;
     this.dirty = true;
@@ -108,7 +107,7 @@ export class Segment {
     });
   }
 
-  /** The next complete lines of about `bytes`, at least one, with the position after them. */
+  /** About `bytes`, at least one line, with the position after them. */
   async read(bytes: number, memory: BufferPool): Promise<{ lines: string[]; end: number }> {
     for (let size = bytes; ; size *= 2) {
       const wanted = Math.min(size, this.left);
@@ -123,12 +122,11 @@ export class Segment {
     }
   }
 
-  /** Marks the lines before `end` as stored in the database. */
   release(end: number): void {
     this.released = Math.max(this.released, end);
   }
 
-  /** Truncates a file whose lines are all stored. */
+  /** Only for a file whose lines are all stored. */
   async clear(): Promise<void> {
     await this.file.truncate(0);
     this.written = 0;
@@ -142,7 +140,7 @@ export class Segment {
 
   async delete(): Promise<void> {
     await this.close();
-    // Another process may have taken over the file while this one was stopped; then it is deleted there.
+    // Another process may have taken the file over while this one was stopped; it deletes the file then.
     await unlink(this.path).catch(() => undefined);
   }
 }

@@ -8,7 +8,7 @@ const PARTS = 2;
 const BATCH_BYTES = PARTS * PART_BYTES;
 /** Delay to collect a batch: a transaction costs more than the rows of a few calls. A waiting reader ends it early. */
 const GATHER_MS = 50;
-/** A batch of this many lines, or of this many bytes, gains nothing from being larger. */
+/** Larger batches gain nothing. */
 const GATHERED = 100;
 const GATHERED_BYTES = 256 * 1024;
 const IDLE_MS = 1000;
@@ -31,7 +31,7 @@ export class SpoolDrain {
   private stopped = false;
   private fresh = false;
   private appended = 0;
-  /** The number of the last appended line of each company that may have one which is not stored. */
+  /** By company, the number of its last appended line; only for companies that may have lines that are not stored. */
   private readonly lastOf = new Map<number, number>();
   private stored = 0;
   private failingSince: number | null = null;
@@ -48,7 +48,6 @@ export class SpoolDrain {
     this.running = this.run();
   }
 
-  /** Seconds for which no line could be stored; 0 while lines are stored. */
   get stalledSeconds(): number {
     return this.failingSince === null ? 0 : (Date.now() - this.failingSince) / 1000;
   }
@@ -60,8 +59,8 @@ export class SpoolDrain {
   }
 
   /**
-   * Resolves when the lines appended so far, of all or of some companies, are stored, or after `limitMs`; null when they
-   * are.
+   * Resolves when the lines appended so far, of all or of some companies, are stored, or after `limitMs`; null when
+   * they are.
    */
   settle(limitMs: number, companies?: readonly number[]): Promise<void> | null {
     const last = companies ? Math.max(0, ...companies.map((id) => this.lastOf.get(id) ?? 0)) : this.appended;
@@ -118,7 +117,7 @@ export class SpoolDrain {
     }
   }
 
-  /** Stores a batch; while the database is unreachable it stays in the spool and is read again. */
+  /** While the database is unreachable the batch stays in the spool and is read again. */
   private async storeNext(): Promise<Outcome> {
     this.fresh = false;
     try {
@@ -165,7 +164,6 @@ export class SpoolDrain {
     await this.gather();
   }
 
-  /** Waits for more lines, unless a reader waits for the present ones. */
   private async gather(): Promise<void> {
     if (this.readers.length > 0 || this.stopping) return;
     let timer: NodeJS.Timeout | undefined;
@@ -177,7 +175,6 @@ export class SpoolDrain {
   }
 }
 
-/** Splits lines into at most this many parts of equal length. */
 function inParts(lines: readonly string[], count: number): string[][] {
   const size = Math.max(1, Math.ceil(lines.length / count));
   return Array.from({ length: Math.ceil(lines.length / size) }, (_, at) => lines.slice(at * size, (at + 1) * size));

@@ -8,7 +8,7 @@ import { BufferPool } from './buffer-pool.js';
 import { Segment } from './segment.js';
 
 const SEGMENT_BYTES = 16 * 1024 * 1024;
-/** Encoded at once, which other calls of the process wait for. */
+/** Encoded in one go, which blocks other calls of the process. */
 const WRITE_CHARS = 1024 * 1024;
 const RETRY_MS = 500;
 /** How long an append waits for a failing disk before it is rejected. */
@@ -22,10 +22,10 @@ interface PendingLine {
   refused: (error: unknown) => void;
 }
 
-/** Lines read from the spool; they stay in it until `release`. */
+/** The lines stay in the spool until `release`. */
 export interface SpoolBatch {
   lines: string[];
-  /** The number of lines that this process has appended. */
+  /** Of these, the lines that this process has appended itself. */
   appended: number;
   release(): Promise<void>;
 }
@@ -71,12 +71,11 @@ export class Spool {
     return this.segments.reduce((sum, segment) => sum + segment.left, 0);
   }
 
-  /** True while the disk rejects writes or has too little free space. */
   get isFull(): boolean {
     return this.disk.rejectsWrites;
   }
 
-  /** Appends a line. Resolves once it is in its file; rejects when the disk fails for some seconds. */
+  /** Resolves once the line is in its file; rejects when the disk fails for some seconds. */
   append(line: string): Promise<void> {
     return new Promise((written, refused) => {
       this.pending.push({ line, since: Date.now(), written, refused });
@@ -104,7 +103,6 @@ export class Spool {
     this.writing = undefined;
   }
 
-  /** Takes the pending lines, up to a limit, for one write. */
   private group(): PendingLine[] {
     let chars = 0;
     const end = this.pending.findIndex(({ line }) => (chars += line.length) > WRITE_CHARS);
@@ -146,7 +144,6 @@ export class Spool {
     while (this.pending[0] && this.pending[0].since <= end) this.pending.shift()?.refused(error);
   }
 
-  /** The next lines of about `bytes`; null when the spool is empty. */
   async next(bytes: number): Promise<SpoolBatch | null> {
     for (const segment of [...this.segments]) {
       if (segment.left === 0) {
@@ -163,7 +160,6 @@ export class Spool {
     return null;
   }
 
-  /** Deletes a file without remaining lines, or truncates the active one. */
   private finish(segment: Segment): Promise<void> {
     return this.exclusively(async () => {
       if (segment.left > 0 || !this.segments.includes(segment)) return;
@@ -177,7 +173,10 @@ export class Spool {
     });
   }
 
-  /** Renews the heartbeat of this process, measures the disk and takes over the files of processes that died. */
+  /**
+   * Renews the heartbeat of this process, measures the disk and takes over the files of processes that died. Returns
+   * the number of these files.
+   */
   async look(): Promise<number> {
     await this.disk.probe();
     const paths = await adoptAbandonedSegments(this.folder, this.marker, () => this.nextPath());
@@ -185,7 +184,7 @@ export class Spool {
     return paths.length;
   }
 
-  /** Closes all files. Those with lines stay in the folder for the next process that uses it. */
+  /** Files with lines stay in the folder for the next process that uses it. */
   async close(): Promise<void> {
     await Promise.race([this.writing, pause(LAST_WRITE_MS)]);
     for (const segment of [...this.segments]) {

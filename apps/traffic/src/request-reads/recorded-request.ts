@@ -1,6 +1,5 @@
 import { conflict, type CorrectedChoice, type Correction } from '@signalbox/contracts';
 
-/** The part of a recorded request that its rules read. */
 export interface KnownRequest {
   request_id: string;
   status: 'COMPLETED' | 'FAILED';
@@ -8,7 +7,7 @@ export interface KnownRequest {
   corrected_response: Correction | null;
 }
 
-/** Returns the correction of an answer; 409 for a request without an answer. */
+/** 409 for a request without an answer. */
 export function correct(
   { request_id, status, has_response }: KnownRequest,
   given: { choices: CorrectedChoice[]; note?: string | null | undefined; keyId: number | null; now: number },
@@ -18,7 +17,6 @@ export function correct(
   return { choices, note, key_id: keyId, date_updated: now };
 }
 
-/** 409 for a request without a correction. */
 export function requireCorrected({ request_id, corrected_response }: KnownRequest): void {
   if (corrected_response === null) throw conflict(`request ${request_id} is not corrected`);
 }

@@ -2,19 +2,18 @@ import type { Filter } from '@signalbox/database';
 import type { RequestCount } from '../analytics/index.js';
 import { REQUEST } from '../request-records/index.js';
 
-/** A multiple of days, so that no request is read for a partial one. */
+/** A multiple of days, so that no rows of requests are read for a partial day. */
 const EVER = { start: 0, end: 8.64e15 };
 const NARROWINGS = ['application_id', 'intent_id', 'intent_group_id', 'model', 'request_type'] as const;
 
 const NAMES = new Map(Object.entries(REQUEST.filters ?? {}).map(([name, sql]) => [sql, name]));
 
-/** The requests of a span with any of some tags. */
 export interface TaggedCount {
   span: RequestCount['span'];
   tagIds: readonly number[];
 }
 
-/** The values of conditions by their names, of which each is taken once. */
+/** `take` removes a condition, so that what is left tells whether all were used. */
 class Given {
   private readonly values: Map<string | undefined, unknown>;
 
@@ -40,7 +39,7 @@ class Given {
   }
 }
 
-/** The count by which roll-ups answer how many requests have these conditions; null where only the requests tell. */
+/** The count that rollups can answer; null when the conditions need the requests themselves. */
 export function countOf(conditions: readonly Filter[]): RequestCount | null {
   const given = new Given(conditions);
   const span = given.takeSpan();
@@ -51,7 +50,7 @@ export function countOf(conditions: readonly Filter[]): RequestCount | null {
   return given.isEmpty ? ({ span, narrowing } as RequestCount) : null;
 }
 
-/** The count by which the assignments of tags answer the same; null where they do not tell. */
+/** The count that the assignments of tags can answer; null for other conditions. */
 export function taggedCountOf(conditions: readonly Filter[]): TaggedCount | null {
   const given = new Given(conditions);
   const span = given.takeSpan();

@@ -4,7 +4,6 @@ import { RequestPayloads } from './request-payloads.repository.js';
 
 type C = typeof requestPayloads;
 
-/** Recorded requests for monitors. */
 @Serves(requestPayloads)
 export class RequestPayloadHandlers implements Handlers<C> {
   constructor(private readonly payloads: RequestPayloads) {}

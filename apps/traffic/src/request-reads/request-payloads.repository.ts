@@ -20,7 +20,6 @@ interface JudgedRow {
   metadata: string;
   date_created: number;
   objects: PartKeys | null;
-  /** Bytes of its bodies. */
   own: number;
 }
 
@@ -29,11 +28,7 @@ const textOf = ({ request_id, params, response, model, metadata, date_created }:
     params === null || params === 'null' ? '[]' : params
   },"response":${response ?? 'null'},"model":${JSON.stringify(model)},"metadata":${metadata}},"sampled_at":${date_created}}`;
 
-/**
- * Recorded requests as monitors judge them.
- *
- * SQL: the rows that fit into one reply are cut by a running sum of their bytes.
- */
+/** SQL: the rows that fit into one reply are selected by a running sum of their bytes. */
 @Injectable()
 export class RequestPayloads {
   constructor(
@@ -41,7 +36,6 @@ export class RequestPayloads {
     private readonly parts: PayloadOffload,
   ) {}
 
-  /** The payloads of the first requests that fit into one reply; large parts are brought back from the object store. */
   async read(companyId: number, ids: readonly string[]): Promise<JsonText<SourcePayloads>> {
     const rows = await this.rowsOf(companyId, ids);
     const isCut = bytesOf(rows) >= PAYLOAD_REPLY_BYTES;
@@ -61,7 +55,7 @@ export class RequestPayloads {
     return reply(last && isCut ? last.n : ids.length);
   }
 
-  /** As a rule the requests of the last day: only when one of them is missing, all partitions are asked. */
+  /** Usually the requests of the last day; all partitions are read only when one of them is missing. */
   private async rowsOf(companyId: number, ids: readonly string[]): Promise<JudgedRow[]> {
     const recent = await this.db.select<JudgedRow>(companyId, READ_PAYLOADS, [ids, Date.now() - DAY_MS]);
     const isEnd = recent.length === ids.length || bytesOf(recent) >= PAYLOAD_REPLY_BYTES;
@@ -69,7 +63,6 @@ export class RequestPayloads {
     return isWhole ? recent : this.db.select<JudgedRow>(companyId, READ_PAYLOADS, [ids, 0]);
   }
 
-  /** A row with its parts from the object store, of which the messages are taken then. */
   private async filled(row: JudgedRow, objects: PartKeys): Promise<JudgedRow> {
     const parsed = { params: jsonIn(row.params), response: jsonIn(row.response) };
     const { params, response } = await this.parts.fill(parsed, objects);
@@ -77,7 +70,6 @@ export class RequestPayloads {
     return { ...row, params: JSON.stringify(messages ?? []), response: JSON.stringify(response) };
   }
 
-  /** The newest production request of an intent that was answered. */
   async newest(companyId: number, intentId: number): Promise<SourcePayload | null> {
     const [row] = await this.db.select<JudgedRow>(companyId, NEWEST_OF_INTENT, [intentId]);
     if (!row) return null;

@@ -1,7 +1,7 @@
 import { PAYLOAD_REPLY_BYTES } from '@signalbox/contracts';
 import { readStatement } from '@signalbox/database';
 
-/** Bodies stay text: they are passed on, and nothing here reads them. */
+/** Bodies stay text: they are passed on and not read here. */
 const COLUMNS = `t.request_id, (CASE WHEN t.objects IS NULL THEN t.params->'messages' ELSE t.params END)::text AS params,
   t.response::text AS response, t.model, t.metadata::text AS metadata, t.date_created, t.objects,
   octet_length(t.params::text) + coalesce(octet_length(t.response::text), 0) AS own`;
@@ -9,9 +9,9 @@ const COLUMNS = `t.request_id, (CASE WHEN t.objects IS NULL THEN t.params->'mess
 export const DAY_MS = 86_400_000;
 
 /**
- * The ids are looked up by the primary key. The order leaves it alone to the planner: with the statistics of a partition
- * that was empty a moment ago it would join all requests of the company with the ids, or find them by their time. The times
- * leave out the partitions of other days.
+ * The ids are looked up by the primary key. The ORDER BY leaves the planner no other index: with the statistics of a
+ * partition that was empty a moment ago it would join all requests of the company with the ids, or find them by their
+ * time. The times exclude the partitions of other days.
  */
 export const READ_PAYLOADS = readStatement(
   { index: 'requests_pkey' },

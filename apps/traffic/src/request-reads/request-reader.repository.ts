@@ -37,11 +37,11 @@ import {
 } from './request-reader.sql.js';
 
 interface LockedRequest extends KnownRequest {
-  /** Its correction lies in the object store. */
+  /** Its correction is in the object store. */
   correction_aside: boolean;
 }
 
-/** What a call was made with, to make it again. */
+/** What is needed to repeat a call. */
 export interface RepeatableCall {
   application_id: number | null;
   intent_id: number | null;
@@ -52,11 +52,7 @@ export interface RepeatableCall {
   metadata: Record<string, unknown>;
 }
 
-/**
- * Recorded requests as people read and correct them.
- *
- * SQL: reads cut large parts to excerpts; corrections change single columns under a lock.
- */
+/** SQL: reads cut large parts to excerpts; corrections change single columns under a lock. */
 @Injectable()
 export class RequestReader {
   constructor(
@@ -66,7 +62,6 @@ export class RequestReader {
     private readonly rollups: Rollups,
   ) {}
 
-  /** Inserts the record of a call and returns it as it is read, from one transaction. */
   async insertAndRead(companyId: number, record: RequestRecord): Promise<JsonText<RecordedRequest>> {
     return this.db.withCompany({ companyId }, async (tx) => {
       await this.rows.insertIn(tx, [record]);
@@ -82,7 +77,6 @@ export class RequestReader {
     return this.parts.whole(companyId, await this.db.list<RecordedRequest>(view, companyId, counted));
   }
 
-  /** What counts many requests with these conditions without reading them, if anything does. */
   private counterOf(companyId: number, conditions: readonly Filter[]): Pick<ListOptions, 'countMany'> {
     const count = countOf(conditions);
     if (count) return { countMany: () => this.rollups.count(companyId, count) };
@@ -102,7 +96,6 @@ export class RequestReader {
     return this.parts.whole(companyId, found);
   }
 
-  /** 404 when the request does not exist. */
   async require(companyId: number, requestId: string): Promise<void> {
     if ((await this.read(companyId, requestId, FIND_REQUEST)).length === 0) throw notFound('request');
   }
@@ -133,7 +126,7 @@ export class RequestReader {
     return Promise.all(rows.map((row) => this.parts.fill(row, row.objects ?? {})));
   }
 
-  /** Sets or takes away the correction, as the rule decides over the locked row. */
+  /** `rule` decides over the locked row; null removes the correction. */
   async correct(
     caller: Caller,
     requestId: string,
@@ -158,7 +151,7 @@ export class RequestReader {
     return this.parts.whole(caller.companyId, corrected);
   }
 
-  /** What was said is gone for good; the row stays for the counts. */
+  /** The content is gone for good; the row stays for the counts. */
   remove(caller: Caller, requestId: string): Promise<Deleted> {
     return this.parts.releasing(caller, async (tx, release) => {
       await this.lock(tx, requestId);

@@ -36,7 +36,7 @@ export const LOCK_REQUEST = txStatement(
    WHERE t.company_id = $1 AND t.request_id = $2 AND t.deleted_at IS NULL FOR NO KEY UPDATE`,
 );
 
-/** The assignments of the tags, without those of requests that were deleted, which keep theirs. */
+/** Without deleted requests, whose tags stay assigned. */
 export const COUNT_TAGGED = readStatement(
   { index: ['request_tags_pkey', 'requests_deleted'] },
   `SELECT x.* FROM s, LATERAL (SELECT

@@ -1,12 +1,12 @@
 import { JsonText } from '@signalbox/contracts';
 
-/** Text that Postgres can store: no NUL, no half of a surrogate pair. */
+/** Postgres cannot store NUL or half of a surrogate pair. */
 export const storableText = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
 
 // An escaped backslash is matched first, so that the text `\\u0000` stays what it is.
 const UNSTORABLE = /\\(?:\\|u0000|ud[89a-f][0-9a-f]{2})/g;
 
-/** A value as JSON text that Postgres can store as jsonb; providers may answer with anything. */
+/** As JSON text that Postgres can store as jsonb: providers may answer with anything. */
 export function storableJson(value: unknown): string {
   const text = value instanceof JsonText ? value.text : JSON.stringify(value ?? null);
   // Few texts contain such an escape, and searching its prefix is far cheaper than matching every backslash.

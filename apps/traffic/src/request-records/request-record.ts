@@ -2,14 +2,13 @@ import type { FailureClass, JsonText, RequestOrigin, RequestType, Usage } from '
 import type { RecordedEvaluation } from '../judging/index.js';
 import { storableJson, storableText } from './json-text.js';
 
-/** The record of one model call; JSON columns are serialised. */
+/** JSON columns are serialised. */
 export interface RequestRecord {
   company_id: number;
   request_id: string;
   application_id: number | null;
   intent_id: number | null;
   intent_group_id: number | null;
-  /** The agent that made the call for one of its tasks. */
   agent_id: number | null;
   session_id: string | null;
   /** True for a session of chat traffic, which is created and counted with its requests. */
@@ -58,7 +57,6 @@ export interface AnsweredBy {
   runId: string | null;
 }
 
-/** The input of a record. */
 export interface FinishedCall {
   requestId: string;
   companyId: number;
@@ -78,7 +76,6 @@ export interface FinishedCall {
   model: string;
   provider: string;
   metadata: object;
-  /** Returns serialised JSON unchanged. */
   params: object | JsonText<object>;
   /** Messages after the last answer in `params`, for the timeline of the session. */
   newMessages?: number | null;
@@ -94,7 +91,6 @@ export interface FinishedCall {
 
 const NOTHING_USED: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null };
 
-/** The record of a call that has ended. */
 export function recordOf(call: FinishedCall): RequestRecord {
   const { place, answer, failure, fallback, answeredBy = null } = call;
   const usage = answeredBy ? NOTHING_USED : call.usage;
@@ -145,7 +141,7 @@ export function recordOf(call: FinishedCall): RequestRecord {
 /** The error message of a record whose content the database refused. */
 export const CONTENT_MISSING = 'its content cannot be stored';
 
-/** A record for testing whether the database accepts records. */
+/** For testing whether the database accepts records. */
 export const emptyRecord = (companyId: number, requestId = '00000000-0000-4000-8000-000000000000'): RequestRecord =>
   recordOf({
     requestId,

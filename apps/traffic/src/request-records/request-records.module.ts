@@ -6,7 +6,6 @@ import { NewRequestEvaluations } from './writing/new-request-evaluations.js';
 import { RequestWriter } from './writing/request-writer.repository.js';
 import { ResultWriter } from './writing/result-writer.repository.js';
 
-/** The records of calls, and what is written with them. */
 @Module({
   imports: [JudgingModule, SessionsModule, WatchedCompaniesModule],
   providers: [NewRequestEvaluations, RequestWriter, ResultWriter],

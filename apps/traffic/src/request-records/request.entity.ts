@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A recorded request; the table is partitioned by the day of `date_created`. */
+/** Partitioned by the day of `date_created`. */
 @Entity({ schema: 'traffic', name: 'requests' })
 @Index('requests_application', { synchronize: false })
 @Index('requests_corrected', { synchronize: false })

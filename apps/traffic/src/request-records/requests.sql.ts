@@ -3,13 +3,12 @@ import type { Filter, View } from '@signalbox/database';
 const originOf = (table: string): string =>
   `COALESCE(${table}.origin, CASE WHEN ${table}.agent_id IS NULL THEN 'CHAT' ELSE 'AGENT' END)`;
 
-/** What made a request `t`; older rows do not say. */
+/** Older rows have no origin. */
 const ORIGIN = originOf('t');
 
-/** True for a request of a chat session; agents and workflows have separate sessions, under separate ids. */
+/** Agents and workflows have sessions of their own, under ids of their own. */
 export const inChat = (table: string): string => `${originOf(table)} = 'CHAT'`;
 
-/** What narrows requests down; see `conditionsOf`. */
 const FILTERS = {
   application_id: 't.application_id = ?',
   intent_id: 't.intent_id = ?',
@@ -27,9 +26,8 @@ const FILTERS = {
   is_corrected: '(t.corrected_response IS NOT NULL) = ?::boolean',
   start_date: 't.date_created >= ?',
   end_date: 't.date_created < ?',
-  // Most requests lack the text altogether, which is known before their JSON is parsed.
+  // Most requests lack the text altogether, which shows before their JSON is parsed.
   text: `((t.params::text ILIKE ? AND (t.params->'messages')::text ILIKE ?) OR t.response::text ILIKE ? OR t.corrected_response::text ILIKE ?)`,
-  // Chosen: any of the tags.
   tag_ids: `t.request_id IN (SELECT a.request_id FROM traffic.request_tags a
     WHERE a.company_id = t.company_id AND a.tag_id = ANY(?::int[]))`,
   except: 't.request_id <> ALL (?::uuid[])',
@@ -50,13 +48,11 @@ const INDEXES: Readonly<Record<string, string>> = {
   [FILTERS.end_date]: 'requests_time',
 };
 
-/** The indexes that are enough for the requests with such conditions. */
 export function requestIndexes(conditions: readonly Filter[]): string[] {
   const [index = 'requests_newest'] = conditions.flatMap(({ sql }) => INDEXES[sql] ?? []);
   return conditions.some(({ sql }) => sql === FILTERS.tag_ids) ? [index, 'request_tags_pkey'] : [index];
 }
 
-/** A recorded request; messages and answer only in the full view. */
 export const REQUEST: View = {
   resource: 'request',
   table: 'traffic.requests',
@@ -113,10 +109,8 @@ export const REQUEST: View = {
   filters: FILTERS,
 };
 
-/** The same with messages and answers. */
 export const REQUEST_WITH_BODY: View = { ...REQUEST, bodies: BODY, detail: {} };
 
-/** A request as events carry it. */
 export const REQUEST_RECORD: View = {
   ...REQUEST,
   columns: REQUEST.columns.filter((column) => column !== 'corrected_response'),

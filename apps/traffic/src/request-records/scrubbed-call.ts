@@ -2,7 +2,7 @@ import { type CompletionCall, JsonText } from '@signalbox/contracts';
 import { SecretBag } from '@signalbox/egress';
 import type { FinishedCall } from './request-record.js';
 
-/** Returns a call for its record, without the values of its secrets in any of their encodings. */
+/** Without the values of its secrets in any of their encodings. */
 export function scrubbedCall(call: FinishedCall, secrets: CompletionCall['secrets']): FinishedCall {
   if (!secrets || Object.keys(secrets).length === 0) return call;
   const bag = new SecretBag(secrets);

@@ -21,7 +21,6 @@ import { TagRuns } from './tags/tag-runs.repository.js';
 const TAG_RUNS = provideRuns(TagRuns, TagRunSteps);
 const EVALUATION_RUNS = provideRuns(EvaluationRuns, EvaluationSteps);
 
-/** Runs over recorded requests: of tag rules and of sentinels. */
 @Module({
   imports: [CallTargetsModule, EvaluationModule, IntentsModule, JudgingModule, RequestRecordsModule, TagsModule],
   controllers: [TagRunHandlers, EvaluationHandlers],

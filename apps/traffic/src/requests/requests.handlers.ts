@@ -20,7 +20,7 @@ import { conditionsOf } from '../request-records/index.js';
 type C = typeof requests;
 type Rerun = InputOf<C['endpoints']['rerunRequest']>;
 
-/** Recorded requests. Reads and changes wait for the calls that were answered before them. */
+/** Reads and changes wait for the calls that were answered before them. */
 @Serves(requests)
 export class RequestHandlers implements Handlers<C> {
   constructor(
@@ -60,12 +60,12 @@ export class RequestHandlers implements Handlers<C> {
     return { id: request_id, deleted: true };
   }
 
-  // Chosen: a rerun belongs to the application and intent of its original and to no session: sessions tell what users saw.
+  // A rerun belongs to the application and intent of its original and to no session: sessions tell what users saw.
   async rerunRequest({ input, caller }: CallTo<C, 'rerunRequest'>) {
     const asked = await this.repeated(input, caller);
     const prepared = await this.calls.prepare(asked);
     const { facts } = await this.calls.complete(prepared, new AbortController().signal);
-    // Not by way of the spool, which may have a backlog: its copy of the record is found to exist.
+    // Not by way of the spool, which may have a backlog. The copy that arrives through the spool is ignored.
     return this.requests.insertAndRead(caller.companyId, facts.record);
   }
 

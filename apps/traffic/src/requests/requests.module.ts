@@ -15,7 +15,6 @@ import { SessionRetention } from './retention/session-retention.repository.js';
 import { RequestSourceHandlers } from './sources/request-sources.handlers.js';
 import { RequestSources } from './sources/request-sources.repository.js';
 
-/** The endpoints of recorded requests, their retention, and sources for datasets. */
 @Module({
   imports: [
     ApplicationsModule,

@@ -1,11 +1,9 @@
-/** A word of the API and its meaning. */
 export interface Concept {
   title: string;
   family: string;
   summary: string;
 }
 
-/** The concepts that the endpoints share. */
 export const CONCEPTS: readonly Concept[] = [
   {
     title: 'Draft, version, release',

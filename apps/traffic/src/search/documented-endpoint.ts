@@ -1,20 +1,17 @@
 import type { JsonSchema } from '@signalbox/contracts';
 
-/** A parameter or a body field that an endpoint needs. */
 export interface NeededField {
   name: string;
   sample: unknown;
 }
 
-/** An endpoint as the OpenAPI document describes it. */
 export interface DocumentedEndpoint {
   method: string;
   path: string;
   summary: string;
   scope: string;
-  /** The required fields of its body; null when it has none. */
+  /** Only the required fields; null without a body. */
   body: NeededField[] | null;
-  /** The required parameters of its query. */
   query: NeededField[];
 }
 
@@ -44,7 +41,7 @@ interface Document {
 
 const MAX_DEPTH = 4;
 
-/** A value that a schema accepts, named after its field when it is a text. */
+/** A value that the schema accepts; a text is the name of its field. */
 function sampleOf(name: string, given: Schema, schemas: Record<string, Schema>, depth = 0): unknown {
   const schema = given.$ref ? (schemas[given.$ref.split('/').at(-1) ?? ''] ?? {}) : given;
   const {
@@ -73,7 +70,6 @@ function sampleOf(name: string, given: Schema, schemas: Record<string, Schema>, 
   );
 }
 
-/** The endpoint of a method and path; null when the document has none. */
 export function documentedEndpoint(openApi: JsonSchema, method: string, path: string): DocumentedEndpoint | null {
   const { paths, components } = openApi as unknown as Document;
   const operation = paths[path]?.[method.toLowerCase()];

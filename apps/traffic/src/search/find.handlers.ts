@@ -17,10 +17,9 @@ import { LOGGER, type Logger, slowdown } from '@signalbox/platform';
 type C = typeof find;
 type Query = InputOf<C['endpoints']['findResources']>;
 
-/** A service that takes longer on a machine with free processors is left out, like one that is down. */
+/** On an idle machine; a slower service is left out, like one that is down. */
 const SERVICE_MS = 5000;
 
-/** Finds resources over the families of all services. */
 @Serves(find)
 export class FindHandlers implements Handlers<C> {
   constructor(
@@ -29,10 +28,11 @@ export class FindHandlers implements Handlers<C> {
   ) {}
 
   async findResources({ input, caller }: CallTo<C, 'findResources'>) {
-    // Services ask each other without the scope admin, so what the caller may see is decided here.
+    // Services call each other without the scope admin, so what the caller may see is decided here.
     const types = (input.types ?? FOUND_TYPES).filter((type) => mayFind(caller, type));
     if (types.length === 0) return [];
-    // A service of the release before refuses types that it does not know: they are named where they leave something out.
+    // A service of the previous release refuses types that it does not know, so types are sent only when some are left
+    // out.
     const query = types.length === FOUND_TYPES.length ? input : { ...input, types };
     const found = await Promise.all(NAMES.map((contract) => this.inService(contract, query, caller)));
     return found

@@ -2,19 +2,17 @@ import type { ExampleLanguage, HelpAnswer, SearchResult } from '@signalbox/contr
 import type { DocumentedEndpoint } from './documented-endpoint.js';
 import { exampleOf } from './help-examples.js';
 
-/** What an answer is made from: the results of a search, best first, and the endpoints among them. */
 export interface HelpMaterial {
   results: readonly SearchResult[];
   endpoints: readonly DocumentedEndpoint[];
 }
 
-/** A result that scores less than this share of the best one is not part of an answer. */
+/** Results with less than this share of the best score are not part of an answer. */
 const MIN_SHARE = 0.75;
 const MAX_ENDPOINTS = 3;
 
 const DOCUMENT = '/openapi.json';
 
-/** The results that answer a question, best first. */
 export function relevant(results: readonly SearchResult[]): SearchResult[] {
   const best = results[0]?.score ?? 0;
   return results.filter(({ score }) => score >= best * MIN_SHARE).slice(0, MAX_ENDPOINTS);
@@ -22,7 +20,6 @@ export function relevant(results: readonly SearchResult[]): SearchResult[] {
 
 const nameOf = ({ method, path }: Pick<DocumentedEndpoint, 'method' | 'path'>): string => `${method} ${path}`;
 
-/** How to find the value of each path parameter: by the list above it. */
 function lookups({ path }: DocumentedEndpoint): string[] {
   const steps = path.split('/');
   return steps.flatMap((step, at) =>
@@ -51,7 +48,6 @@ function sentenceOf(result: SearchResult): string {
 const NOTHING =
   'No endpoint and no command matches the question. Ask with the words of the API, such as agent, task, request, session, monitor or test set.';
 
-/** The answer to a question, made from documents alone. */
 export function helpAnswer({ results, endpoints }: HelpMaterial, language: ExampleLanguage): HelpAnswer {
   const [best] = results;
   const [first, ...others] = endpoints;

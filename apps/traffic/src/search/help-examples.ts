@@ -1,7 +1,6 @@
 import type { ExampleLanguage } from '@signalbox/contracts';
 import type { DocumentedEndpoint } from './documented-endpoint.js';
 
-/** A path with its parameters as names in angle brackets, and the required parameters of the query. */
 function target({ path, query }: DocumentedEndpoint): string {
   const parameters = query.map(({ name, sample }) => `${name}=${String(sample)}`).join('&');
   return path.replaceAll(/\{(\w+)\}/g, '<$1>') + (parameters ? `?${parameters}` : '');
@@ -10,7 +9,6 @@ function target({ path, query }: DocumentedEndpoint): string {
 const bodyOf = ({ body }: DocumentedEndpoint): Record<string, unknown> | null =>
   body && Object.fromEntries(body.map(({ name, sample }) => [name, sample]));
 
-/** A text in single quotes of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function curl(endpoint: DocumentedEndpoint): string {
@@ -35,7 +33,6 @@ function typescript(endpoint: DocumentedEndpoint): string {
   ].join('\n');
 }
 
-/** JSON as Python writes it. */
 function pythonOf(value: unknown): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -64,6 +61,5 @@ function python(endpoint: DocumentedEndpoint): string {
 
 const LANGUAGES: Record<ExampleLanguage, (endpoint: DocumentedEndpoint) => string> = { curl, typescript, python };
 
-/** The call of an endpoint with sample values for all that it requires. */
 export const exampleOf = (endpoint: DocumentedEndpoint, language: ExampleLanguage): string =>
   LANGUAGES[language](endpoint);

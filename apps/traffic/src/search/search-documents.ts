@@ -1,20 +1,17 @@
 import { ADMIN_COMMANDS, CLI_COMMANDS, clientDocument, type Contract, type JsonSchema } from '@signalbox/contracts';
 import { CONCEPTS } from './concepts.js';
 
-/** A document that can be found. */
 export interface SearchDocument {
   id: string;
   kind: 'endpoint' | 'command' | 'concept';
   title: string;
   method: string;
   path: string;
-  /** What calls an endpoint from a shell, or the command itself; empty for a concept. */
+  /** The command that calls the endpoint, or the command itself; empty for a concept. */
   command: string;
   family: string;
   summary: string;
-  /** The words of the path without parameters. */
   route: string;
-  /** The names of its parameters and of the fields of its body. */
   fields: string;
 }
 
@@ -30,7 +27,7 @@ interface Document {
 
 const isParameter = (step: string): boolean => step.startsWith('{');
 
-/** The words of a path, its last one twice: it names what the endpoint is about. */
+/** The last word twice: it names what the endpoint is about. */
 function routeOf(path: string): string {
   const steps = path.split('/').filter((step) => step !== '' && !isParameter(step));
   return [...steps, steps.at(-1) ?? ''].join(' ').replaceAll(/[-_]/g, ' ');
@@ -77,7 +74,7 @@ export type RouteCommands = ReadonlyMap<string, string>;
 export const routeCommands = (contracts: readonly Contract[]): RouteCommands =>
   new Map(clientDocument(contracts).operations.map(({ method, path, command }) => [`${method} ${path}`, command]));
 
-/** The endpoints of an OpenAPI document with their commands, the other commands of the command line, and the concepts behind both. */
+/** Commands that call an endpoint are part of its document; other commands have one of their own. */
 export function searchDocuments(openApi: JsonSchema, commands: RouteCommands): SearchDocument[] {
   const { paths } = openApi as unknown as Document;
   return [

@@ -4,21 +4,19 @@ import type { SearchDocument } from './search-documents.js';
 import { indexedWord, methodsOf, queryWordsOf, wordsOf } from './search-words.js';
 
 const FIELDS = ['summary', 'route', 'family', 'fields'] as const;
-/** How much a word counts by the field in which it stands. */
 const BOOST = { summary: 3, route: 2.5, family: 1, fields: 0.25 };
-/** An endpoint with the method that the question asks for. */
 const METHOD_BOOST = 1.35;
-/** For each parameter of its path: a resource itself is asked for more often than what lies below it. */
+/** For each parameter of a path: a resource itself is asked for more often than what belongs to it. */
 const DEPTH_BOOST = 0.95;
-/** Commands and concepts, unless the question is about them. */
+/** For commands and concepts, unless the question is about them. */
 const OTHERS_BOOST = 0.6;
-/** A score at which a result counts as half certain. */
+/** A result with this score has a confidence of one half. */
 const HALF = 20;
 
 const ABOUT_COMMANDS = /\b(cli|command|signalbox|laptop|terminal|shell|locally)\b/i;
 const ABOUT_CONCEPTS = /^(what (is|are|does)|explain|meaning of|define the term)\b/i;
 
-/** An index over documents, ranked by BM25. */
+/** Ranks by BM25. */
 export class SearchIndex {
   private readonly index = new MiniSearch<SearchDocument>({
     fields: [...FIELDS],
@@ -32,7 +30,6 @@ export class SearchIndex {
     this.index.addAll(documents);
   }
 
-  /** The best documents for a question, best first. */
   search(question: string, surface: SearchSurface, limit: number): SearchResult[] {
     const words = queryWordsOf(question);
     const methods = methodsOf(question);

@@ -1,4 +1,3 @@
-/** Words that carry no meaning in a question. */
 const STOP_WORDS = new Set(
   (
     'a an the of to in on at for from by with without as is are was were be been do does did can could would should i we you ' +
@@ -7,7 +6,7 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/** Endings that are cut off, longest first, and what replaces them. */
+/** Suffixes and their replacements, longest first. */
 const ENDINGS: readonly [ending: string, instead: string][] = [
   ['ations', 'at'],
   ['ation', 'at'],
@@ -26,12 +25,12 @@ const ENDINGS: readonly [ending: string, instead: string][] = [
 ];
 const MIN_STEM = 3;
 
-/** Reduces a word to its stem, so that different forms of a word are found. */
+/** Different forms of a word get the same stem. */
 export function stemOf(word: string): string {
   for (const [ending, instead] of ENDINGS) {
     const stem = word.slice(0, -ending.length) + instead;
     if (!word.endsWith(ending) || stem.length < MIN_STEM || word.endsWith('ss')) continue;
-    // Doubled consonants come from the ending: `tagging`, `stopped`.
+    // Doubled consonants come from the suffix: `tagging`, `stopped`.
     return /([bdgmnprt])\1$/.test(stem) ? stem.slice(0, -1) : stem;
   }
   return word;
@@ -39,10 +38,9 @@ export function stemOf(word: string): string {
 
 export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The stem of a word that is indexed; null for one without meaning. */
 export const indexedWord = (word: string): string | null => (STOP_WORDS.has(word) ? null : stemOf(word));
 
-/** What people say, and the words that the documents use for it. */
+/** Words of users, and the words of the documents for them. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   app: 'application',
   answer: 'response completion',
@@ -106,7 +104,6 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   works: 'test connection',
 };
 
-/** Verbs, and the verb that the documents use for them. */
 const VERBS: Readonly<Record<string, string>> = {
   abort: 'cancel',
   activate: 'activate start',
@@ -147,7 +144,7 @@ const VERBS: Readonly<Record<string, string>> = {
   write: 'create',
 };
 
-/** Groups of words that together have another meaning than each of them. */
+/** Groups of words that together mean something else. */
 const PHRASES: readonly [pattern: RegExp, instead: string][] = [
   [/\broll(ed|ing)? back\b/g, 'restore published version'],
   [/\b(turn|switch)(ed|ing)? off\b/g, 'disable'],
@@ -167,10 +164,9 @@ export interface QueryWord {
   weight: number;
 }
 
-/** Weight of a word that stands for the one in the question. */
 const SYNONYM_WEIGHT = 0.6;
 
-/** The words to look up for a question: its own, and those that the documents use for them with less weight. */
+/** The words of a question, and with less weight those that the documents use for them. */
 export function queryWordsOf(question: string): QueryWord[] {
   const text = PHRASES.reduce(
     (replaced, [pattern, instead]) => replaced.replace(pattern, instead),
@@ -201,6 +197,5 @@ const METHODS: readonly [pattern: RegExp, methods: readonly string[]][] = [
   ],
 ];
 
-/** The methods that the first words of a question ask for; empty when they do not say. */
 export const methodsOf = (question: string): readonly string[] =>
   METHODS.find(([pattern]) => pattern.test(question.toLowerCase().trim()))?.[1] ?? [];

@@ -17,16 +17,13 @@ import { SearchIndex } from './search-index.js';
 
 type C = typeof search;
 
-/** Results from which an answer is chosen. */
 const RESULTS = 5;
 
-/** The served document and its index. */
 interface Documents {
   openApi: JsonSchema;
   index: SearchIndex;
 }
 
-/** Search and help over documents. */
 @Serves(search)
 export class SearchHandlers implements Handlers<C> {
   private made: Documents | undefined;
@@ -55,7 +52,7 @@ export class SearchHandlers implements Handlers<C> {
     return { query, results: this.documents.index.search(query, surface, limit) };
   }
 
-  /** Made on first use: most processes serve no search. */
+  /** Built on first use: most processes serve no search. */
   private get documents(): Documents {
     if (this.made) return this.made;
     const document = openApi(CONTRACTS);

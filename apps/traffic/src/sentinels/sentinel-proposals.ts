@@ -42,7 +42,7 @@ const messagesOf = (prompt: string): Message[] => [
   { role: 'user', content: prompt },
 ];
 
-/** Proposes sentinels by the judge model of a company; nothing is stored. */
+/** By the judge model of a company; nothing is stored. 502 when the model does not reply with a sentinel. */
 @Injectable()
 export class SentinelProposals {
   constructor(
@@ -50,7 +50,6 @@ export class SentinelProposals {
     private readonly calls: JudgeCalls,
   ) {}
 
-  /** 502 when the model does not reply with a sentinel. */
   async propose(
     { companyId, deadline }: Caller,
     { intent_group_id, prompt }: Input,
@@ -76,7 +75,6 @@ export class SentinelProposals {
   }
 }
 
-/** The sentinel in the reply of a model; null when it has none. */
 export function sentinelIn(content: unknown): GeneratedSentinel | null {
   const { sentinel_name: name, severity, instruction } = objectIn(content) ?? {};
   const isGood =

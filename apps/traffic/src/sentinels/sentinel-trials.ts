@@ -13,12 +13,10 @@ import { RequestReader } from '../request-reads/index.js';
 
 type Tested = InputOf<typeof sentinels.endpoints.testSentinel>;
 
-/** What a trial judges; `request` is null for a call that is not recorded. */
 interface TriedCall extends JudgedCall {
   request: Pick<RecordedRequest, 'request_id' | 'session_id' | 'application_id' | 'intent_id'> | null;
 }
 
-/** Judges by one sentinel without storing the result. */
 @Injectable()
 export class SentinelTrials {
   constructor(

@@ -17,7 +17,6 @@ import { SentinelTrials } from './sentinel-trials.js';
 
 type C = typeof sentinels;
 
-/** Sentinels of a company. */
 @Serves(sentinels)
 export class SentinelHandlers implements Handlers<C> {
   constructor(
@@ -55,7 +54,7 @@ export class SentinelHandlers implements Handlers<C> {
 
   async updateSentinel({ input: { sentinel_id, ...change }, caller }: CallTo<C, 'updateSentinel'>) {
     const patterns = patternsOf(change.sentinel_directive ?? {});
-    // The sentinel comes first: an unknown one is 404 whatever the pattern is.
+    // First, so that an unknown sentinel is 404 whatever the pattern is.
     if (patterns.length > 0) await this.sentinels.get(caller.companyId, sentinel_id);
     await this.tests.requirePatterns(caller.companyId, patterns);
     return this.sentinels.change(

@@ -8,7 +8,6 @@ import { SentinelProposals } from './sentinel-proposals.js';
 import { SentinelTrials } from './sentinel-trials.js';
 import { SentinelHandlers } from './sentinels.handlers.js';
 
-/** The endpoints of sentinels, their trials and proposals. */
 @Module({
   imports: [EvaluationModule, IntentGroupsModule, JudgingModule, RequestReadsModule, WatchedCompaniesModule],
   controllers: [SentinelHandlers],

@@ -19,14 +19,9 @@ import { TIMELINE } from './session-timeline.sql.js';
 import { SESSION } from './session.sql.js';
 import { CLEAR_SESSION, DELETE_SESSION, SET_METADATA, SET_SUMMARY, WANTS_SUMMARY } from './recorded-sessions.sql.js';
 
-/** One page of a timeline as its reader gets it. */
 export type TimelinePage = Page<SessionEvent>;
 
-/**
- * Sessions as their readers see them, and what is changed about them afterwards.
- *
- * SQL: a timeline is merged from several tables in the database.
- */
+/** SQL: a timeline is merged from several tables in the database. */
 @Injectable()
 export class RecordedSessions {
   constructor(
@@ -67,10 +62,10 @@ export class RecordedSessions {
     });
   }
 
-  /** The session answers 404 from now on; what was said in it is gone for good, its counts are not. */
+  /** The session answers 404 from now on. Its content is deleted for good, its counts are not. */
   remove(caller: Caller, sessionId: string): Promise<Deleted> {
     return this.parts.releasing(caller, async (tx, release) => {
-      // Whatever writes both locks requests, with their metrics, before sessions.
+      // Every transaction that writes both locks requests, with their metrics, before sessions.
       const rows = await tx.query<{ request_id: string; aside: boolean }>(CLEAR_SESSION, [
         tx.companyId,
         sessionId,
@@ -89,13 +84,12 @@ export class RecordedSessions {
     });
   }
 
-  /** Whether a session is to be summarised: it exists, and its application has summaries switched on. */
+  /** True when the session exists and its application enables summaries. */
   async wantsSummary(companyId: number, sessionId: string): Promise<boolean> {
     const rows = await this.db.select(companyId, WANTS_SUMMARY, [sessionId]);
     return rows.length > 0;
   }
 
-  /** Writes what a worker made of a session. */
   summarise(job: Job, summary: string): Promise<void> {
     return this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.requireFence(job);

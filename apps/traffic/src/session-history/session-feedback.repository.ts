@@ -4,11 +4,7 @@ import { Database, feedbackOf, type GivenFeedback, writeFeedback } from '@signal
 import { type LockedSession, lockSession } from '../sessions/index.js';
 import { FIND_SESSION } from './session-feedback.sql.js';
 
-/**
- * Feedback on sessions.
- *
- * SQL: the session is read with its company in one round trip.
- */
+/** SQL: the session is read with its company in one round trip. */
 @Injectable()
 export class SessionFeedbacks {
   constructor(private readonly db: Database) {}
@@ -19,7 +15,6 @@ export class SessionFeedbacks {
     return feedbackOf(row);
   }
 
-  /** Replaces the feedback, or removes it when null. */
   set(caller: Caller, sessionId: string, given: GivenFeedback | null): Promise<SessionFeedback | null> {
     return this.db.withCompany(caller, async (tx) => {
       const after = await writeFeedback(tx, 'traffic.sessions', await lockSession(tx, sessionId), given);

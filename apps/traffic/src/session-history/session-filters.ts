@@ -4,7 +4,6 @@ import { SESSION } from './session.sql.js';
 
 type Search = InputOf<typeof chatSessions.endpoints.searchSessions>;
 
-/** The conditions that narrow sessions down. */
 export const sessionFiltersOf = ({ metadata, text, ...input }: Partial<Search>): Filter[] =>
   filtersOf(SESSION, {
     ...input,

@@ -7,7 +7,6 @@ import { SessionFeedbacks } from './session-feedback.repository.js';
 import { SessionSummaries } from './session-summaries.worker.js';
 import { SessionHandlers } from './sessions.handlers.js';
 
-/** Recorded sessions: their requests, summaries and feedback. */
 @Module({
   imports: [PayloadOffloadModule, RequestReadsModule, SessionsModule],
   controllers: [SessionHandlers],

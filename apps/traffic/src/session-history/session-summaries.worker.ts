@@ -9,7 +9,6 @@ import { trafficJobs } from '../jobs.js';
 const CALL_MS = 60_000;
 const LEASE_MS = 90_000;
 
-/** Summarises idle sessions of applications that enable summaries. */
 @Injectable()
 export class SessionSummaries {
   constructor(
@@ -17,7 +16,7 @@ export class SessionSummaries {
     private readonly bus: BusClient,
   ) {}
 
-  /** A request during the call has made the work due again, so this summary is dropped. */
+  /** A request during the call has made the job due again, so this summary is dropped. */
   @JobHandler(trafficJobs.summariseSession, { leaseMs: LEASE_MS })
   async summarise(job: JobWith<{ sessionId: string }>): Promise<void> {
     const {
@@ -27,7 +26,7 @@ export class SessionSummaries {
     if (!(await this.sessions.wantsSummary(companyId, sessionId))) return;
     const messages = summaryCall(await this.sessionEvents(companyId, sessionId));
     if (!messages) return;
-    // Chosen: the call has no application and no session, so that it changes neither their counts nor their timelines.
+    // Without application and session, so that the call changes neither their counts nor their timelines.
     const { message } = await this.bus.call(
       chat.endpoints.complete,
       {

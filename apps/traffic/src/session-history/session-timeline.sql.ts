@@ -2,15 +2,15 @@ import { readStatement } from '@signalbox/database';
 import { inChat } from '../request-records/index.js';
 
 const MESSAGES = `CASE WHEN json_typeof(r.params->'messages') = 'array' THEN r.params->'messages' ELSE '[]' END`;
-/** Counted here for requests that were recorded without it. */
+/** Computed for requests that were recorded without it. */
 const NEW_MESSAGES = `COALESCE(r.new_messages, (
     SELECT count(*) - COALESCE(max(m.n) FILTER (WHERE m.message->>'role' = 'assistant'), 0)
     FROM json_array_elements(${MESSAGES}) WITH ORDINALITY m(message, n))::int)`;
 
 /**
- * One page of what happened in a session, oldest first. Each request repeats the conversation before it, so only the
- * messages after the last answer in it are new; the answer, its tool calls, its evaluations and its correction follow. Of a
- * request that is not on the page neither messages nor results are read as a whole: a conversation grows with each turn.
+ * One page of a timeline, oldest first. Each request repeats the conversation before it, so only the messages after the
+ * last answer in it are new; the answer, its tool calls, its evaluations and its correction follow. Messages and
+ * results of requests that are not on the page are not read in full: a conversation grows with each turn.
  */
 export const TIMELINE = readStatement(
   { index: ['evaluation_results_request', 'requests_pkey', 'requests_session', 'sessions_name'] },

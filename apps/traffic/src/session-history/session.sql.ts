@@ -1,14 +1,13 @@
 import type { View } from '@signalbox/database';
 import { inChat } from '../request-records/index.js';
 
-/** The requests of a session of this table, for filters; its times leave one or two partitions of requests to look into. */
+/** For filters over sessions; the times leave one or two partitions of requests to read. */
 const IN_SESSION = `r.company_id = t.company_id AND r.session_id = t.session_id AND r.deleted_at IS NULL
   AND r.date_created >= t.first_request_at AND r.date_created <= t.last_request_at AND ${inChat('r')}`;
 
 const requested = (condition: string): string =>
   `EXISTS (SELECT 1 FROM traffic.requests r WHERE ${IN_SESSION} AND ${condition})`;
 
-/** A session as its readers get it. */
 export const SESSION: View = {
   resource: 'session',
   table: 'traffic.sessions',
@@ -53,7 +52,7 @@ export const SESSION: View = {
   },
   search: ['t.session_id'],
   sort: {
-    // Sessions are numbered as they are made.
+    // Ids ascend in the order of creation.
     date_created: 't.id',
     session_id: 't.session_id',
     first_request_at: 't.first_request_at',

@@ -9,7 +9,7 @@ import { sessionFiltersOf } from './session-filters.js';
 
 type C = typeof chatSessions;
 
-/** Sessions of chat traffic. Reads wait for the calls that were answered before them. */
+/** Reads wait for the calls that were answered before them. */
 @Serves(chatSessions)
 export class SessionHandlers implements Handlers<C> {
   constructor(

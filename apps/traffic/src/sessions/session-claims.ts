@@ -48,7 +48,7 @@ export class SessionClaims implements OnModuleInit {
     this.bus.announce(DELETED, key);
   }
 
-  /** The application of the session; undefined, so that nothing is remembered, while it cannot be read. */
+  /** Undefined while the session cannot be read; nothing is cached then. */
   private async ask(companyId: number, sessionId: string, applicationId: number | null) {
     try {
       return await this.sessions.open(companyId, sessionId, applicationId);

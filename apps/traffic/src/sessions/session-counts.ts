@@ -8,7 +8,6 @@ export interface SessionCount {
   last_at: number;
 }
 
-/** The part of a recorded request that is counted. */
 export interface Counted {
   session_id: string | null;
   in_session?: boolean;
@@ -18,7 +17,7 @@ export interface Counted {
   date_created: number;
 }
 
-/** The counts of the sessions of requests, in lock order. */
+/** In the order in which sessions are locked. */
 export function countsOf(requests: readonly Counted[]): SessionCount[] {
   const counts = new Map<string, SessionCount>();
   for (const request of requests) {

@@ -7,8 +7,8 @@ let count = 0;
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
 /**
- * The id of a new session. Its first half is the time, so that consecutive ids are adjacent in every index: random
- * index entries take a fifth of the time in which Postgres stores a recorded request.
+ * The first half of the id is the time, so that consecutive ids are adjacent in every index: with random ids, index
+ * entries take a fifth of the time in which Postgres stores a recorded request.
  */
 export function newSessionId(now = Date.now()): string {
   count = now > last ? 0 : count + 1;

@@ -8,7 +8,7 @@ export interface LockedSession extends FeedbackColumns {
   metadata: Record<string, unknown>;
 }
 
-/** Locks a session that is not deleted. */
+/** 404 for a deleted or unknown session. */
 export async function lockSession(tx: Tx, sessionId: string): Promise<LockedSession> {
   const [row] = await tx.query<LockedSession>(LOCK_SESSION, [tx.companyId, sessionId]);
   if (!row) throw notFound('session');

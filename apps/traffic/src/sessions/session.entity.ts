@@ -1,7 +1,6 @@
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A session of recorded requests with its counts. */
 @Entity({ schema: 'traffic', name: 'sessions' })
 @Index('sessions_active', ['company_id', 'last_request_at'])
 @Index('sessions_application', { synchronize: false })

@@ -7,7 +7,7 @@ import { IDLE_MS } from './session-summary.js';
 import { trafficJobs } from '../jobs.js';
 import { APPLICATION_OF_SESSION, COUNT_REQUESTS, OPEN_SESSION } from './sessions.sql.js';
 
-/** The values of that statement, in its order. */
+/** In the order of the parameters of the statement. */
 const COUNTED: readonly [keyof SessionCount, ArrayType][] = [
   ['session_id', 'text'],
   ['application_id', 'int'],
@@ -18,11 +18,7 @@ const COUNTED: readonly [keyof SessionCount, ArrayType][] = [
   ['last_at', 'bigint'],
 ];
 
-/**
- * Creates sessions and counts their requests.
- *
- * SQL: concurrent first requests of a session insert with ON CONFLICT.
- */
+/** SQL: concurrent first requests of a session insert with ON CONFLICT. */
 @Injectable()
 export class Sessions {
   constructor(private readonly db: Database) {}
@@ -44,7 +40,6 @@ export class Sessions {
     });
   }
 
-  /** Counts newly recorded requests; missing sessions are created. */
   async count(tx: Tx, counts: readonly SessionCount[]): Promise<void> {
     if (counts.length === 0) return;
     const rows = await tx.query<{ session_id: string; fresh: boolean; summarised: boolean | null }>(COUNT_REQUESTS, [

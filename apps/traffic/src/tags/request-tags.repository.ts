@@ -12,30 +12,25 @@ import {
   TAGS_OF,
 } from './request-tags.sql.js';
 
-/** A tag that a request gets; `date_created` is that of the request. */
+/** `date_created` is that of the request. */
 export interface Assignment {
   tag_id: number;
   request_id: string;
   date_created: number;
 }
 
-/**
- * The tags of requests.
- *
- * SQL: an assignment refers to a partitioned table, and is inserted once by ON CONFLICT.
- */
+/** SQL: an assignment refers to a partitioned table, and is inserted once by ON CONFLICT. */
 @Injectable()
 export class RequestTags {
   constructor(private readonly db: Database) {}
 
-  /** The tags of a request by name; 404 when the request does not exist. */
   async list(companyId: number, requestId: string): Promise<RequestTag[]> {
     const [row] = await this.db.select<{ tags: RequestTag[] }>(companyId, TAGS_OF, [requestId]);
     if (!row) throw notFound('request');
     return row.tags;
   }
 
-  /** Assigns a tag; a second time changes nothing. 404 when the request or the tag does not exist. */
+  /** No change when the request has the tag; 404 when the request or the tag does not exist. */
   async add(caller: Caller, requestId: string, tagId: number): Promise<RequestTag[]> {
     return this.db.withCompany(caller, async (tx) => {
       const date = await this.lock(tx, requestId);
@@ -47,7 +42,6 @@ export class RequestTags {
     });
   }
 
-  /** Removes a tag; 404 when the request does not have it. */
   async remove(caller: Caller, requestId: string, tagId: number): Promise<void> {
     await this.db.withCompany(caller, async (tx) => {
       await this.lock(tx, requestId);
@@ -59,8 +53,8 @@ export class RequestTags {
   }
 
   /**
-   * Assigns tags to many requests and returns how many requests got one that they did not have. Tags and requests that
-   * were deleted meanwhile are skipped.
+   * Returns how many requests got a tag that they did not have. Tags and requests that were deleted meanwhile are
+   * skipped.
    */
   async assign(tx: Tx, assignments: readonly Assignment[]): Promise<number> {
     if (assignments.length === 0) return 0;
@@ -93,7 +87,6 @@ export class RequestTags {
     return after;
   }
 
-  /** Locks a request and returns its date. */
   private async lock(tx: Tx, requestId: string): Promise<number> {
     const [row] = await tx.query<{ date_created: number }>(LOCK_REQUEST, [tx.companyId, requestId]);
     if (!row) throw notFound('request');

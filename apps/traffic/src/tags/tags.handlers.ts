@@ -8,7 +8,6 @@ import { Tags } from './tags.repository.js';
 
 type C = typeof tags;
 
-/** Tags of a company and of its requests. */
 @Serves(tags)
 export class TagHandlers implements Handlers<C> {
   constructor(

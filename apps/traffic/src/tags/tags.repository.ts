@@ -5,11 +5,7 @@ import { TagRules } from './rules/tag-rules.repository.js';
 import { TagRow } from './tag.entity.js';
 import { DELETE_ASSIGNMENTS, view } from './tags.sql.js';
 
-/**
- * Rows of tags.
- *
- * SQL: the assignments of a deleted tag are deleted in its transaction.
- */
+/** SQL: the assignments of a deleted tag are deleted in its transaction. */
 @Injectable()
 export class Tags extends CompanyRepository<TagRow, Tag> {
   constructor(
@@ -19,7 +15,6 @@ export class Tags extends CompanyRepository<TagRow, Tag> {
     super(db, { entity: TagRow, view, type: 'tag', uniqueViolations: { tags_name: 'tag_name is taken' } });
   }
 
-  /** Deletes a tag with its assignments and its rules. */
   drop(caller: Caller, id: number): Promise<Deleted> {
     return this.remove(
       caller,

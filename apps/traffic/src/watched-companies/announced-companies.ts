@@ -5,23 +5,21 @@ import type { Database, Statement } from '@signalbox/database';
 /** How soon a process learns of a company whose broadcast it missed. */
 const READ_EVERY_MS = 10_000;
 
-/** Which companies belong to a set, and how a new one is announced. */
 export interface CompanySet {
   subject: string;
-  /** Selects the `company_id` of each. */
   members: Statement<'worker'>;
 }
 
 /**
- * The companies with a resource that concerns new requests, known to every process that records calls: recording costs
- * other companies nothing. The set may contain too many companies until the next read, and lacks one only while a
+ * Companies with a resource that concerns new requests, known to every process that records calls, so that recording
+ * costs other companies nothing. The set may contain too many companies until the next read; it lacks one only while a
  * broadcast is lost.
  *
  * SQL: rows of all companies are read by the worker role, which sees no content of them.
  */
 export abstract class AnnouncedCompanies implements OnModuleInit {
   private ids: Set<number> | undefined;
-  /** Announced while the set was read, so possibly missing in what was read. */
+  /** Announced during a read, which may lack them. */
   private announced = new Set<number>();
   private reading: Promise<Set<number>> | undefined;
 
@@ -35,12 +33,11 @@ export abstract class AnnouncedCompanies implements OnModuleInit {
     this.bus.listen(this.set.subject, (payload) => this.add(Number(Buffer.from(payload).toString())));
   }
 
-  /** True when new requests of the company may be concerned. */
   async has(companyId: number): Promise<boolean> {
     return (this.ids ?? (await this.read())).has(companyId);
   }
 
-  /** Adds a company in all processes; call it after the change was committed. */
+  /** In all processes; call it after the change was committed. */
   changed(companyId: number): void {
     this.add(companyId);
     this.bus.announce(this.set.subject, String(companyId));

@@ -4,7 +4,6 @@ import { Database } from '@signalbox/database';
 import { AnnouncedCompanies } from './announced-companies.js';
 import { COMPANIES_WITH_RULES } from './watched-companies.sql.js';
 
-/** The companies with rules for new requests. */
 @Injectable()
 export class AutoTaggedCompanies extends AnnouncedCompanies {
   constructor(db: Database, bus: BusConnection) {

@@ -4,7 +4,6 @@ import { Database } from '@signalbox/database';
 import { AnnouncedCompanies } from './announced-companies.js';
 import { COMPANIES_WITH_SENTINELS } from './watched-companies.sql.js';
 
-/** The companies with enabled sentinels. */
 @Injectable()
 export class EvaluatedCompanies extends AnnouncedCompanies {
   constructor(db: Database, bus: BusConnection) {

@@ -2,6 +2,5 @@ import { Module } from '@nestjs/common';
 import { AutoTaggedCompanies } from './auto-tagged-companies.js';
 import { EvaluatedCompanies } from './evaluated-companies.js';
 
-/** The companies with sentinels, or with tag rules for new requests. */
 @Module({ providers: [AutoTaggedCompanies, EvaluatedCompanies], exports: [AutoTaggedCompanies, EvaluatedCompanies] })
 export class WatchedCompaniesModule {}

@@ -1,9 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-// The keys of rollups, series and wandering places hold nulls, so they are unique indexes in which nulls are equal. TypeORM
-// requires a primary key of columns that are not null; it gets columns of those keys.
+// The keys of these tables hold nulls, so they are unique indexes in which nulls are equal. TypeORM requires a primary
+// key of columns that are not null; it gets columns of those keys.
 
-/** Where a request was made, as counts are grouped by. */
 abstract class PlaceColumns {
   @Column('int', { nullable: true }) application_id!: number | null;
   @Column('int', { nullable: true }) intent_id!: number | null;
@@ -15,7 +14,7 @@ abstract class PlaceColumns {
   @Column('text', { nullable: true }) release!: string | null;
 }
 
-/** The sums over requests; both sketches hold latencies in buckets. */
+/** Sums over requests; the two sketches are those of latency-sketch.ts. */
 abstract class MetricColumns extends PlaceColumns {
   @Column('bigint') recorded!: number;
   @Column('bigint') deleted!: number;
@@ -36,7 +35,7 @@ abstract class MetricColumns extends PlaceColumns {
   @Column('bytea') first_tokens!: Buffer;
 }
 
-/** Changes of counts that are not yet added to the rollups. */
+/** Changes of counts that are not in the rollups yet. */
 @Entity({ schema: 'traffic', name: 'rollup_changes' })
 export class RollupChangeRow extends MetricColumns {
   @PrimaryColumn('int') company_id!: number;
@@ -58,7 +57,6 @@ export class RequestRollupRow extends MetricColumns {
   @Column('bigint') settled!: number;
 }
 
-/** Where the only requests of a session were made. */
 @Entity({ schema: 'traffic', name: 'session_places' })
 @Index('session_places_age', { synchronize: false })
 export class SessionPlaceRow extends PlaceColumns {
@@ -68,7 +66,6 @@ export class SessionPlaceRow extends PlaceColumns {
   @Column('boolean') wanders!: boolean;
 }
 
-/** One of several places of a session. */
 @Entity({ schema: 'traffic', name: 'wandering_places' })
 @Index('wandering_places_age', { synchronize: false })
 @Index('wandering_places_crossing', { synchronize: false })

@@ -24,11 +24,10 @@ const UNKNOWN = notFound('agent').message;
 const ANSWER_ID = 'chatcmpl-';
 const TASK_HEADER = 'X-Service-Task-Id';
 
-/** The part of a call by which its agent is resolved. */
 export interface AgentCall {
   secrets?: CompletionCall['secrets'];
   applicationId?: number | null;
-  /** Id of the call's session, and of the agent's separate session. */
+  /** Of the call; the agent has a session of its own. */
   sessionId?: string | null;
 }
 
@@ -44,7 +43,7 @@ export class AgentBackend implements CompletionBackend {
     private readonly target: Pick<AgentName, 'version' | 'release'>,
     private readonly secrets: CompletionCall['secrets'],
     private readonly sessionId: string | null | undefined,
-    /** Finds the agent that has the digits of the id as its name. */
+    /** For an id that is no agent's: the agent whose name consists of these digits. */
     private readonly byName: (() => Promise<number | null>) | null,
   ) {}
 
@@ -103,7 +102,7 @@ export class AgentBackend implements CompletionBackend {
     }
   }
 
-  /** Invokes the agent of the id, and the one of that name when the id has none: most calls need no look-up. */
+  /** Looks the name up only when no agent has the id: most calls need no look-up. */
   private async invoked<T>(parameters: Parameters, invoke: (invocation: object) => Promise<T>): Promise<T> {
     try {
       return await invoke(this.invocation(parameters, this.agentId));
@@ -127,7 +126,7 @@ export class AgentBackend implements CompletionBackend {
   }
 }
 
-/** The messages that agents and workflows accept: keys of parts that are specific to a provider are dropped. */
+/** Agents and workflows refuse keys of parts that are specific to a provider, so they are dropped. */
 export const plainMessages = (messages: Parameters['messages']) =>
   messages.map((message) => ({ ...message, content: plainContent(message.content) }));
 
@@ -140,7 +139,7 @@ function plainContent(content: Parameters['messages'][number]['content']) {
   );
 }
 
-/** The agent with this exact name in the application of the call, else the only one with it in the company. */
+/** The agent with exactly this name in the application of the call, else the only one in the company. */
 async function named(
   bus: BusClient,
   agent_name: string,
@@ -175,7 +174,6 @@ function completionOf(model: string, { choices, usage, created, task_id }: Invoc
   };
 }
 
-/** Maps an agent's error to that of a chat call: an unknown agent is an unknown model. */
 function agentFailed(model: string, error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   // An unknown model of the agent keeps its name; only an unknown agent becomes an unknown model.

@@ -1,6 +1,5 @@
 import type { ChatChunk, ChatCompletion } from '@signalbox/llm';
 
-/** Builds the chunks of a streamed completion from the answer of an agent. */
 export class AgentChunks {
   private readonly head;
   private begun = false;
@@ -16,7 +15,6 @@ export class AgentChunks {
     yield { ...this.head, choices: [{ index: 0, delta: { ...role, content }, finish_reason: null }] };
   }
 
-  /** The last chunk of an answer; contains the whole text when none was streamed before. */
   *end({ choices, usage }: ChatCompletion): Generator<ChatChunk> {
     if (!this.begun) yield* this.text(choices[0]?.message.content ?? '');
     const finish_reason = choices[0]?.finish_reason ?? 'stop';

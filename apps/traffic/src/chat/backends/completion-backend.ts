@@ -4,20 +4,16 @@ import type { ProviderReply } from '../chat-call.js';
 import type { ChatChunk, ChatCompletion, ChatRequest, TokenPrices } from '@signalbox/llm';
 import type { PushStream } from '@signalbox/platform';
 
-/** The parameters of a call, without its model. */
 export type Parameters = Pick<ChatRequest, 'messages' | 'stream_options' | 'response_format'> & Record<string, unknown>;
 
-/** The caller of a completion, its deadline and its signal. */
 export interface CompletionContext {
   caller: Caller;
   signal: AbortSignal;
-  /** The parameters as JSON, when they are serialised already. */
   written?: string;
 }
 
-/** A backend of completions: a model of a provider, or an agent. */
+/** A model of a provider, an agent or a workflow. */
 export interface CompletionBackend {
-  /** Its name in the record and in the reply. */
   model: string;
   provider: string;
   prices: TokenPrices;

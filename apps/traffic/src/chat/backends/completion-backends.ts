@@ -10,15 +10,12 @@ import { ModelBackend } from './model-backend.js';
 import { WorkflowBackend, type WorkflowCall } from './workflow-backend.js';
 import { ProviderClients } from '../../providers/index.js';
 
-/** The part of a call by which its backend is resolved. */
 export interface BackendCall extends AgentCall, WorkflowCall {
-  /** Agents and workflows are unknown models. */
+  /** Refuses agents and workflows as unknown models. */
   modelsOnly?: boolean;
-  /** The parameters are those of a judge, and fit the model. */
   isJudge?: boolean;
 }
 
-/** Resolves the backend of a call. */
 @Injectable()
 export class CompletionBackends {
   constructor(
@@ -28,7 +25,7 @@ export class CompletionBackends {
     private readonly fixed: FixedTemperatures,
   ) {}
 
-  /** The model, agent or workflow of a name, else the default model of the company; 404 when there is none. */
+  /** Without a name, the default model of the company; 404 for an unknown name. */
   async of(
     caller: Caller,
     name: string | null | undefined,

@@ -1,9 +1,8 @@
 import type { CallFallback } from '@signalbox/contracts';
 
-/** One attempt at an answer; ends when its signal aborts. */
 export type Attempt<T> = (signal: AbortSignal) => Promise<T>;
 
-/** An answer, and the reason when the second attempt produced it. */
+/** `reason` is null when the first attempt produced the answer. */
 export interface FirstAnswer<T> {
   value: T;
   reason: FallbackReason | null;
@@ -13,13 +12,11 @@ export interface FirstAnswer<T> {
 
 type AttemptResult<T> = Omit<FirstAnswer<T>, 'over'>;
 
-/** The reason why the second attempt was made. */
 export type FallbackReason = 'provider_failed' | 'provider_timeout' | 'first_response';
 
-/** Decides by a failure whether the second attempt is made. */
+/** The kind of failure after which the second attempt is made; null for none. */
 export type Judge = (error: unknown) => 'provider' | 'timeout' | null;
 
-/** The second attempt and its strategy. */
 export interface FallbackAttempt<T> {
   attempt: Attempt<T>;
   plan: Pick<CallFallback, 'strategy' | 'timeout_ms'>;
@@ -27,9 +24,9 @@ export interface FallbackAttempt<T> {
 }
 
 /**
- * The answer of the first attempt or, by the strategy, of the second one: after the first failed (`reactive`), when it
+ * The answer of the first attempt or, by the strategy, of the second: after the first failed (`reactive`), when it
  * failed or is slow (`timeout`), or whichever is faster (`first_response`). The losing attempt is aborted. When both
- * fail, the failure is that of the first.
+ * fail, the failure of the first is thrown.
  */
 export async function firstAnswer<T>(
   first: Attempt<T>,
@@ -69,7 +66,6 @@ class Race<T> {
     });
     try {
       const won = await racing;
-      // Abort the losing call.
       this.stops[won.reason === null ? 1 : 0].abort();
       return { ...won, over: () => this.over() };
     } catch (error) {
@@ -80,7 +76,6 @@ class Race<T> {
     }
   }
 
-  /** Rejects with the failure of the first attempt when the second one does not help either. */
   private async afterFailure(error: unknown): Promise<AttemptResult<T>> {
     const failed = this.fallbackAttempt.judge(error);
     if (failed === null || this.signal.aborted) {
@@ -95,7 +90,6 @@ class Race<T> {
     }
   }
 
-  /** Starts the second attempt, once. */
   private start(reason: FallbackReason): Promise<AttemptResult<T>> {
     this.second ??= this.attempt(this.fallbackAttempt.attempt, 1).then((value) => ({ value, reason }));
     return this.second;

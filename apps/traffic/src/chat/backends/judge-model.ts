@@ -4,13 +4,13 @@ import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/l
 import type { CallTarget } from '../../call-targets/index.js';
 import type { CompletionBackend, CompletionContext, Parameters } from './completion-backend.js';
 
-/** Models that are remembered; the oldest one is forgotten first, and found out again by one refused call. */
+/** The oldest is forgotten first, and found out again by one refused call. */
 const MAX_KNOWN = 10_000;
 
-/** Whether a call judges: its parameters are those of the platform, and fit the model where they can. */
+/** The parameters of such calls are the platform's own, so they may be adapted to the model. */
 export const isJudgement = ({ origin }: { origin: string }): boolean => origin === 'EVALUATION' || origin === 'MONITOR';
 
-/** The models that accept no temperature, as their providers have replied to this process. */
+/** Models whose providers refused a temperature in this process. */
 @Injectable()
 export class FixedTemperatures {
   private readonly known = new Set<string>();
@@ -30,7 +30,7 @@ export class FixedTemperatures {
 
 /**
  * A model as a judge: it is asked for any JSON object where it supports no schema, and without a temperature where it
- * refuses one. A refusal is remembered, so that it costs one unpaid call for each model and process.
+ * refuses one. A refusal is remembered, so it costs one unpaid call for each model and process.
  */
 export class JudgeModel implements CompletionBackend {
   readonly model: string;
@@ -45,7 +45,6 @@ export class JudgeModel implements CompletionBackend {
     ({ model: this.model, provider: this.provider, prices: this.prices } = inner);
   }
 
-  /** The parameters that the model supports, as far as that is known. */
   private fit(companyId: number, parameters: Parameters): Parameters {
     const fitting = this.fixed.has(companyId, this.target) ? withoutTemperature(parameters) : parameters;
     const isSchema = fitting.response_format?.type === 'json_schema';
@@ -69,7 +68,7 @@ export class JudgeModel implements CompletionBackend {
   ): Promise<T> {
     const { companyId } = caller;
     const parameters = this.fit(companyId, given);
-    // Without the parameters as they were written, which may differ.
+    // Without the serialised parameters, which may differ.
     const asking = { caller, signal };
     try {
       return await ask(parameters, asking);

@@ -5,7 +5,6 @@ import { callContext, type ProviderClients } from '../../providers/index.js';
 import type { CallTarget } from '../../call-targets/index.js';
 import { modelSpan, noteAnswer, TracedChunks } from './model-span.js';
 
-/** A model of a provider. */
 export class ModelBackend implements CompletionBackend {
   readonly model: string;
   readonly provider: string;
@@ -52,7 +51,7 @@ export class ModelBackend implements CompletionBackend {
 
   private async streamed(parameters: Parameters, asking: CompletionContext): Promise<PushStream<ChatChunk>> {
     const client = await this.clients.of(this.target.access, asking.caller);
-    // Always requested from the provider, because the record needs the usage.
+    // Always requested, because the record needs the usage.
     const stream_options = { ...parameters.stream_options, include_usage: true };
     const written = parameters.stream_options ? undefined : asking.written;
     return client.stream(this.request({ ...parameters, stream_options }), this.context(asking), written);

@@ -10,7 +10,6 @@ import {
 import type { CallTarget } from '../../call-targets/index.js';
 import type { Parameters } from './completion-backend.js';
 
-/** The attributes of an answer in its span. */
 interface Outcome {
   model?: unknown;
   choices?: readonly { finish_reason?: unknown }[];
@@ -20,8 +19,8 @@ interface Outcome {
 const number = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 /**
- * Begins the span of a model call, with the attributes of the semantic conventions for generative AI; undefined outside
- * of a trace. Prompts, answers, tools and metadata stay out.
+ * Attributes are those of the OpenTelemetry conventions for generative AI; undefined outside of a trace. Prompts,
+ * answers, tools and metadata stay out.
  */
 export function modelSpan(tracing: Tracing, target: CallTarget, parameters: Parameters): Span | undefined {
   return tracing.startChild(`chat ${target.providerModel}`, {
@@ -38,7 +37,6 @@ export function modelSpan(tracing: Tracing, target: CallTarget, parameters: Para
   });
 }
 
-/** Sets the attributes of an answer at its end. */
 export function noteAnswer(span: Span, { model, choices = [], usage }: Outcome): void {
   const reasons = choices.map(({ finish_reason }) => finish_reason).filter((each) => typeof each === 'string');
   const attributes: SpanAttributes = {
@@ -50,7 +48,7 @@ export function noteAnswer(span: Span, { model, choices = [], usage }: Outcome):
   for (const [name, value] of Object.entries(attributes)) if (value != null) span.setAttribute(name, value);
 }
 
-/** The chunks of an answer, unchanged; their end is that of the span. */
+/** Passes the chunks on unchanged; their end is that of the span. */
 export class TracedChunks extends Transform<ChatChunk, ChatChunk> {
   private readonly reasons: { finish_reason: unknown }[] = [];
   private usage: TokenUsage | null = null;

@@ -20,14 +20,13 @@ import type { WorkflowName } from '../../models/index.js';
 
 const ANSWER_ID = 'chatcmpl-';
 
-/** The part of a call that its workflow gets in addition to the messages. */
 export interface WorkflowCall {
   secrets?: CompletionCall['secrets'];
   input?: unknown;
   sessionId?: string | null;
 }
 
-/** Completes calls by a run of a workflow; the model calls of the run are recorded separately. */
+/** Completes calls by a run of a workflow, whose model calls are recorded separately. */
 export class WorkflowBackend implements CompletionBackend {
   readonly provider = 'workflows';
   readonly prices = { input_price_per_mtok: null, output_price_per_mtok: null };
@@ -94,7 +93,6 @@ async function* chunksOf(chunks: AgentChunks, completion: ChatCompletion): Async
   yield* chunks.end(completion);
 }
 
-/** The output becomes the content: a text as it is, anything else as JSON. */
 function completionOf(model: string, run: Execution): ChatCompletion {
   const { id = '', status, error_message, output = null, usage, completed_at } = run;
   const message = `run ${id} ${status}${error_message ? `: ${error_message}` : ''}`;
@@ -112,7 +110,7 @@ function completionOf(model: string, run: Execution): ChatCompletion {
   return completion;
 }
 
-/** Only failures of a provider and time-outs are those of a model, for which a fallback may answer. */
+/** Only failures of a provider and time-outs count as those of a model, for which a fallback may answer. */
 function runFailed({ status, failure_class, error_code }: Execution, message: string): Error {
   if (status === 'TIMED_OUT' || failure_class === 'timeout') return failedWith('timeout', 'timeout', message);
   if (failure_class === 'provider') return failedWith('provider', 'provider_error', message);

@@ -4,7 +4,6 @@ import { Database } from '@signalbox/database';
 import type { Overrides } from '../../config/index.js';
 import { RESOLVE_IDS, RESOLVE_NAMES } from './application-resolver.sql.js';
 
-/** The rows of the names in a call. */
 export interface ResolvedApplication {
   application_id: number;
   application_ref_name: string;
@@ -17,17 +16,13 @@ export interface ResolvedApplication {
   intent_group: Overrides | null;
 }
 
-/**
- * Resolves the names in calls in one statement.
- *
- * SQL: all names of a call resolve in one statement.
- */
+/** SQL: all names of a call resolve in one statement. */
 @Injectable()
 export class ApplicationResolver {
   constructor(private readonly db: Database) {}
 
   /**
-   * Null when there is no such application; without intent when it has none of that name. A reference name takes
+   * Null when there is no such application; without an intent when it has none of that name. A reference name takes
    * precedence over a name, and both over the reference name that the given name would get.
    */
   async find(
@@ -40,7 +35,6 @@ export class ApplicationResolver {
     return row ?? null;
   }
 
-  /** An application by its id, with an intent of it when one is named; null when either does not exist. */
   async findById(
     companyId: number,
     applicationId: number,

@@ -6,7 +6,7 @@ import { agentLinks, type Caller } from '@signalbox/contracts';
 export class BoundAgents {
   constructor(private readonly bus: BusClient) {}
 
-  /** The target of a call to a bound agent: its default release, latest version or draft. */
+  /** The default release of the agent, else its latest version, else its draft. */
   async nameOf(agent_id: number, caller: Caller): Promise<string> {
     const { version, release } = await this.bus.call(agentLinks.endpoints.getStandingTarget, { agent_id }, caller);
     const target = release ?? version;

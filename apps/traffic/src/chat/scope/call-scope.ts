@@ -7,7 +7,6 @@ import { Intents, newIntent } from '../../intents/index.js';
 import { CallTargetChanges } from '../../call-target-changes/index.js';
 import { type ResolvedApplication, ApplicationResolver } from './application-resolver.repository.js';
 
-/** The application and intent of a call. */
 export interface CallScope {
   applicationId: number | null;
   intentId: number | null;
@@ -16,13 +15,12 @@ export interface CallScope {
 
 export interface ConfiguredCallScope extends CallScope {
   config: Overrides;
-  /** The bound agent, which handles calls without a model. */
+  /** Handles calls without a model. */
   agentId: number | null;
 }
 
 interface KnownPlace {
   id: number;
-  /** Reference name of the application. */
   name: string;
   state: OnOff;
   place: ConfiguredCallScope;
@@ -37,14 +35,14 @@ const NO_SCOPE: ConfiguredCallScope = {
 };
 
 const DEFAULT = 'default';
-/** Attempts: one each for the application, the intent, the lookup of both, and a concurrent deletion. */
+/** One attempt each for the application, the intent, the look-up of both, and a concurrent deletion. */
 const TRIES = 5;
 
-/** Resolves the names in calls to rows; unknown ones are created on the fly (docs/api/traffic.md). */
+/** Resolves the names in calls to rows; unknown ones are created (docs/api/traffic.md). */
 @Injectable()
 export class CallScopes {
   private readonly known = new StaleWhileRevalidateCache<KnownPlace>();
-  /** Pending lookups: coalesces concurrent first lookups to protect the connection pool. */
+  /** Concurrent first look-ups of one scope share a query, to protect the connection pool. */
   private readonly pendingLookups = new Map<number, Map<string, Promise<KnownPlace>>>();
 
   constructor(
@@ -74,8 +72,8 @@ export class CallScopes {
   }
 
   /**
-   * The scope of a call of another service: the named application, else that of its agent or workflow, and the named
-   * intent. Nothing is created for a call that names neither. Throws 404, and 409 `application_disabled`.
+   * The named application, else that of the calling agent or workflow, and the named intent. Nothing is created for a
+   * call that names neither. Throws 404, and 409 `application_disabled`.
    */
   async ofService(caller: Caller, call: ChatCall): Promise<ConfiguredCallScope> {
     const { application, intent, application_id: id, intent_id: intentId } = call;
@@ -96,7 +94,6 @@ export class CallScopes {
     return known;
   }
 
-  /** Concurrent lookups of one scope share the first. */
   private together(companyId: number, key: string, find: () => Promise<KnownPlace>): Promise<KnownPlace> {
     const company = this.pendingLookups.get(companyId) ?? new Map<string, Promise<KnownPlace>>();
     this.pendingLookups.set(companyId, company);
@@ -114,7 +111,7 @@ export class CallScopes {
     for (let tries = 0; tries < TRIES; tries++) {
       const found = await this.places.find(companyId, application, slugOf(application), intent);
       if (found?.intent_id != null || found?.state === 'DISABLED') return knownOf(found);
-      // The idempotency key of the call belongs to its answer, so the rows are created by a caller without it.
+      // Without the idempotency key of the call, which belongs to its answer.
       const making = found
         ? this.intents.add({ companyId }, found.application_id, newIntent({ action_type: intent }))
         : this.applications.add(
@@ -127,7 +124,7 @@ export class CallScopes {
   }
 }
 
-/** Ignores conflicts with concurrent creations and deletions; the next lookup reads the current rows. */
+/** Ignores conflicts with concurrent creations and deletions; the next look-up reads the current rows. */
 function unlessOvertaken(error: unknown): void {
   if (!(error instanceof ApiError) || (error.kind !== 'conflict' && error.kind !== 'not_found')) throw error;
 }

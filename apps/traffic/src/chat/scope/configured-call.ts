@@ -6,7 +6,6 @@ export interface ConfiguredCall {
   limitMs: number;
 }
 
-/** Parameters that a call inherits from its scope unless it sets them. */
 const SAME_NAME = [
   'model',
   'temperature',
@@ -28,7 +27,9 @@ const SAME_NAME = [
 const OWN = ['evaluation_enabled', 'apply_corrections', 'safe_mode'] as const;
 const SYSTEM_ROLES = ['system', 'developer'];
 
-/** Applies the configuration of its scope to a call (docs/api/traffic.md); built-in defaults are left to the provider. */
+/**
+ * Applies the configuration of its scope to a call (docs/api/traffic.md). Built-in defaults are left to the provider.
+ */
 export function configured(call: CompletionCall, config: Overrides): ConfiguredCall {
   requireOwnNeeds(call, config);
   const { system_prompt: prompt, metadata, timeout_ms: limitMs = CONFIG_DEFAULTS.timeout_ms } = config;
@@ -42,7 +43,7 @@ export function configured(call: CompletionCall, config: Overrides): ConfiguredC
   return { call: Object.keys(added).length > 0 ? { ...call, ...added } : call, limitMs };
 }
 
-/** Chosen: 400 for a call whose own parameters contradict the configuration; inherited contradictions are ignored. */
+/** 400 for a call whose own parameters contradict the configuration; inherited contradictions are ignored. */
 function requireOwnNeeds(call: CompletionCall, config: Overrides): void {
   const asked: Partial<Overrides> = {};
   for (const name of OWN) if (call[name] != null) asked[name] = call[name];

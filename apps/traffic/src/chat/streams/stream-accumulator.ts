@@ -21,12 +21,10 @@ interface Choice {
   finish: string | null;
 }
 
-/** Accumulates the chunks of a streamed answer for its record. */
 export class StreamAccumulator {
   private head: Pick<SpanPart, 'id' | 'created'> | null = null;
   private readonly choices = new Map<number, Choice>();
   private usage: object | null = null;
-  /** True once the answer has content. */
   hasToken = false;
 
   add(piece: SpanPart): void {
@@ -40,7 +38,6 @@ export class StreamAccumulator {
     }
   }
 
-  /** The answer so far; null before the first chunk. */
   completion(model: string) {
     if (!this.head) return null;
     const { id, created } = this.head;

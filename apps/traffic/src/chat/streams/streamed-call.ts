@@ -11,9 +11,9 @@ import type { OpenedStream } from './opened-stream.js';
 import type { FirstAnswer } from '../backends/fallback.js';
 
 /**
- * The frames of a streamed call. Each chunk is sent as soon as it arrives; only final chunks are held until it is known
- * which is the last, because the platform adds its keys to that one after the record is written. In safe mode an answer
- * is sent only after it is complete, and an interrupted one not at all.
+ * Each chunk is sent as soon as it arrives; only chunks that may be the last are held back, because the last gets keys
+ * of the platform after the record is written. In safe mode an answer is sent only after it is complete, and an
+ * interrupted one not at all.
  */
 export class StreamedCall extends Transform<ChatChunk, string> {
   private readonly assembled = new StreamAccumulator();
@@ -41,7 +41,7 @@ export class StreamedCall extends Transform<ChatChunk, string> {
     try {
       this.show(chunk);
     } catch (error) {
-      // The chunk has an invalid form.
+      // The form of the chunk is invalid.
       this.source.stop();
       this.fail(error);
     }
@@ -70,14 +70,13 @@ export class StreamedCall extends Transform<ChatChunk, string> {
     );
   }
 
-  /** The reader has stopped. */
   override stop(): void {
     super.stop();
     // A disconnected client cannot receive the error of a missing record.
     if (!this.recorded) this.record(this.ended(clientDisconnected())).catch(() => undefined);
   }
 
-  /** Records the outcome of the call, then sends the last frames. */
+  /** Records first: the last frames contain facts of the record. */
   private conclude(ended: CallOutcome, last: (facts: CallFacts) => string): void {
     if (this.recorded) return;
     this.record(ended).then(
@@ -86,7 +85,7 @@ export class StreamedCall extends Transform<ChatChunk, string> {
         this.finish();
       },
       (error: unknown) => {
-        // Without its record an answer has no end: an error frame, and no `[DONE]`.
+        // An answer without a record ends with an error frame, without `[DONE]`.
         this.push(errorFrame(toApiError(error)));
         this.finish();
       },
@@ -108,7 +107,7 @@ export class StreamedCall extends Transform<ChatChunk, string> {
     else this.push(text);
   }
 
-  /** The frame of a chunk; unchanged JSON of the provider is forwarded where possible. */
+  /** Forwards the JSON of the provider unchanged where possible. */
   private frameFor(chunk: ChatChunk): string {
     const { [WRITTEN]: written } = chunk;
     const unchanged = chunk.model === this.won.value.by.model && 'usage' in chunk === this.wantsUsage;
@@ -120,13 +119,11 @@ export class StreamedCall extends Transform<ChatChunk, string> {
     if (this.firstTokenMs === null && this.assembled.hasToken) this.firstTokenMs = Date.now() - this.prepared.began;
   }
 
-  /** A chunk for the client: with the platform's name of the model, and with usage only when requested. */
   private shown({ usage, ...chunk }: ChatChunk): ChatChunk {
     const named = { ...chunk, model: this.won.value.by.model } as ChatChunk;
     return this.wantsUsage ? { ...named, usage: usage ?? null } : named;
   }
 
-  /** The last chunk, with the keys of the platform. */
   private last(facts: CallFacts): string {
     const { held } = this;
     const usage = held?.usage ? { usage: { ...held.usage, ...facts.usage } } : {};
@@ -135,7 +132,6 @@ export class StreamedCall extends Transform<ChatChunk, string> {
     return frameOf({ ...(held ?? { ...empty, choices: [] }), ...usage, ...extrasOf(facts) }) + DONE;
   }
 
-  /** A corrected answer: its text, and the last chunk. */
   private corrected(text: string, facts: CallFacts): string {
     const { id, created } = this.assembled.completion(facts.model) ?? {};
     const head = { id, object: 'chat.completion.chunk', created, model: facts.model };

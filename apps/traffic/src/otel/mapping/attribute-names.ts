@@ -1,7 +1,7 @@
 /**
- * Where emitters write what is read of their spans; of several names the first that a span has counts. The order is: the
- * GenAI semantic conventions (new, then old), OpenInference, Vercel AI SDK, Traceloop. OpenAI Agents are traced under the
- * first two, and the Vercel AI SDK under the first since its version 7.
+ * Attributes that are read, in order of preference: the OpenTelemetry GenAI semantic conventions (new, then old),
+ * OpenInference, Vercel AI SDK, Traceloop. OpenAI Agents use the first two; the Vercel AI SDK uses the first since its
+ * version 7.
  */
 export const NAMES = {
   agent_name: ['gen_ai.agent.name', 'agent.name', 'graph.node.id', 'ai.telemetry.functionId'],
@@ -47,16 +47,14 @@ export const NAMES = {
   error_type: ['error.type', 'exception.type'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** What a span is to us. */
 export type Role = 'agent' | 'model' | 'tool';
 
 interface RoleRule {
-  /** The attribute that names what a span does. */
   attribute: string;
   roles: Readonly<Record<string, Role | undefined>>;
 }
 
-/** Which spans are agents, models and tools; the first rule whose attribute a span has decides. */
+/** The first rule whose attribute a span has decides. */
 export const ROLES: readonly RoleRule[] = [
   {
     attribute: 'gen_ai.operation.name',
@@ -87,16 +85,15 @@ export const ROLES: readonly RoleRule[] = [
   { attribute: 'llm.request.type', roles: { chat: 'model', completion: 'model' } },
 ];
 
-/** Model spans of the first conventions have no word for what they do. */
+/** Marks model spans of the oldest conventions, which have no attribute for the operation. */
 export const MODEL_MARK = 'gen_ai.request.model';
 
-/** Lists of messages as one JSON text. */
+/** Each is a list of messages as JSON. */
 export const MESSAGES = {
   input: ['gen_ai.input.messages', 'ai.prompt.messages', 'ai.prompt'],
   output: ['gen_ai.output.messages'],
 } as const;
 
-/** What the system says, where it is not among the messages. */
 export const INSTRUCTIONS = ['gen_ai.system_instructions'] as const;
 
 /** Lists of messages in numbered attributes: `<prefix>.<number>.<infix><field>`. */
@@ -111,7 +108,7 @@ export const NUMBERED = {
   ],
 } as const;
 
-/** Messages as span events of the first conventions, by the role of the message. */
+/** Messages as span events of the oldest conventions, by the role of the message. */
 export const MESSAGE_EVENTS: Readonly<Record<string, string>> = {
   'gen_ai.system.message': 'system',
   'gen_ai.user.message': 'user',
@@ -119,19 +116,17 @@ export const MESSAGE_EVENTS: Readonly<Record<string, string>> = {
   'gen_ai.tool.message': 'tool',
 };
 export const CHOICE_EVENT = 'gen_ai.choice';
-/** A message of an event as one JSON text; other emitters have its fields as attributes. */
+/** A message as JSON; other emitters put its fields into attributes of the event. */
 export const EVENT_CONTENT = 'gen_ai.event.content';
 
-/** A text, or JSON of any shape, that says what went in or came out. */
 export const TEXTS = {
   input: ['input.value', 'traceloop.entity.input'],
   output: ['ai.response.text', 'ai.response.object', 'output.value', 'traceloop.entity.output'],
 } as const;
 
-/** The calls of tools in an answer, where they are not part of a message. */
+/** Calls of tools in an answer that are not part of a message. */
 export const TOOL_CALLS = ['ai.response.toolCalls'] as const;
 
-/** An evaluation, as a span event or as a log record. */
 export const EVALUATION = {
   eventName: 'gen_ai.evaluation.result',
   name: ['gen_ai.evaluation.name'],

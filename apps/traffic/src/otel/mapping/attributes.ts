@@ -1,17 +1,14 @@
 import type { Attributes, AttributeValue, Span } from '../otlp/span.js';
 import { MODEL_MARK, NAMES, type Role, ROLES } from './attribute-names.js';
 
-/** The value of the first name that is there. */
 export function firstOf(attributes: Attributes, names: readonly string[]): AttributeValue | undefined {
   const name = names.find((each) => attributes[each] !== undefined && attributes[each] !== null);
   return name === undefined ? undefined : attributes[name];
 }
 
-/** The first of these attributes of a span, or of its resource. */
 export const valueIn = ({ attributes, resource }: Span, name: keyof typeof NAMES): AttributeValue | undefined =>
   firstOf(attributes, NAMES[name]) ?? firstOf(resource, NAMES[name]);
 
-/** A text; of a list its first element. */
 export function textIn(span: Span, name: keyof typeof NAMES): string | null {
   const value = valueIn(span, name);
   const one = Array.isArray(value) ? value[0] : value;
@@ -20,7 +17,6 @@ export function textIn(span: Span, name: keyof typeof NAMES): string | null {
   return text === '' ? null : text;
 }
 
-/** A number that is not negative; null for anything else. */
 export function amountOf(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : null;
@@ -31,7 +27,6 @@ const MAX_TOKENS = 1e12;
 export const tokensIn = (span: Span, name: 'prompt_tokens' | 'completion_tokens'): number =>
   Math.min(MAX_TOKENS, Math.round(amountOf(valueIn(span, name)) ?? 0));
 
-/** What a span is to us; null for any other step. */
 export function roleOf({ attributes }: Span): Role | null {
   for (const { attribute, roles } of ROLES) {
     const value = attributes[attribute];
@@ -40,7 +35,7 @@ export function roleOf({ attributes }: Span): Role | null {
   return attributes[MODEL_MARK] === undefined ? null : 'model';
 }
 
-/** JSON in a text, or the text. */
+/** A text that is not JSON stays as it is. */
 export function parsedOf(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value;
   try {
@@ -50,7 +45,7 @@ export function parsedOf(value: unknown): unknown {
   }
 }
 
-/** A name of at most 200 characters; null when nothing is left of it. */
+/** At most 200 characters; null when nothing is left. */
 export function nameOf(text: unknown): string | null {
   if (typeof text !== 'string') return null;
   const name = [...text.trim()].slice(0, 200).join('').trim();

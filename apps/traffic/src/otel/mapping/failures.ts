@@ -2,7 +2,6 @@ import type { FailureClass } from '@signalbox/contracts';
 import type { Span } from '../otlp/span.js';
 import { nameOf, textIn } from './attributes.js';
 
-/** Why a span failed, as the failure of a task or a request; nulls for one that did not. */
 export function failureOf(span: Span): { failure_class: FailureClass | null; error_message: string | null } {
   if (span.error === null) return { failure_class: null, error_message: null };
   const exception = span.events.find(({ name }) => name === 'exception')?.attributes ?? {};

@@ -18,7 +18,6 @@ interface ToolCall {
   function: { name: string; arguments: string };
 }
 
-/** A message in the form of this platform. */
 export interface MappedMessage {
   role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
   content: string | null;
@@ -30,7 +29,7 @@ type Fields = Record<string, unknown>;
 type Side = 'input' | 'output';
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
-/** Messages of a call, and characters of a message, that are kept outside of the span. */
+/** Messages of a call, and characters of a message; the span itself has all. */
 const MAX_MESSAGES = 200;
 const MAX_CONTENT = 65_536;
 
@@ -46,7 +45,7 @@ function roleIn(value: unknown, side: Side): MappedMessage['role'] {
   return side === 'input' ? 'user' : 'assistant';
 }
 
-/** The text of a part of a message; null for a call of a tool, and for what an assistant has thought or been told. */
+/** Null for a call of a tool, and in messages of an assistant for its reasoning and for results of tools. */
 function textOfPart(part: unknown, role: MappedMessage['role']): string | null {
   if (!isFields(part)) return asText(part);
   if (isCall(part) || (role === 'assistant' && (isResult(part) || isThought(part)))) return null;
@@ -65,7 +64,6 @@ const isThought = typeIn('reasoning', 'thinking');
 /** A result of a tool of the Vercel AI SDK: `{type, value}`. */
 const isTyped = typeIn('text', 'json', 'error-text', 'error-json');
 
-/** A call of a tool in any of the forms of emitters; null when nothing names the tool. */
 function toolCallOf(value: unknown): ToolCall | null {
   if (!isFields(value)) return null;
   const called = isFields(value.function) ? value.function : value;
@@ -85,7 +83,7 @@ function contentOf(content: unknown, role: MappedMessage['role']): string | null
   return texts.length === 0 ? null : cut(texts.join('\n'));
 }
 
-/** The calls in the parts of a message, without those whose results are there too. */
+/** Without the calls whose results are in the same message. */
 function openCallsIn(parts: readonly unknown[]): ToolCall[] {
   const ended = new Set(parts.filter(isResult).map(({ id, toolCallId }) => id ?? toolCallId));
   return callsIn(parts.filter(isCall)).filter(({ id }) => !ended.has(id));
@@ -106,7 +104,6 @@ function messageOf(fields: Fields, side: Side): MappedMessage {
   };
 }
 
-/** Messages in JSON: a list of them, `{messages}`, or `{system, prompt}`. */
 function messagesIn(value: unknown, side: Side): MappedMessage[] {
   const list = isFields(value) ? value.messages : value;
   if (Array.isArray(list)) return list.filter(isFields).map((fields) => messageOf(fields, side));
@@ -118,7 +115,6 @@ function messagesIn(value: unknown, side: Side): MappedMessage[] {
   return given.flatMap(([role, text]) => (typeof text === 'string' ? [{ role, content: cut(text) }] : []));
 }
 
-/** Sets a value at a dotted path, in which numbers are places in lists. */
 function setAt(target: Fields, path: readonly string[], value: unknown): void {
   let at = target;
   for (const step of path.slice(0, -1)) {
@@ -129,7 +125,6 @@ function setAt(target: Fields, path: readonly string[], value: unknown): void {
   at[path.at(-1) ?? ''] = value;
 }
 
-/** The values of an object whose keys are numbers, in their order. */
 function listIn(value: unknown): unknown {
   if (!isFields(value)) return undefined;
   return Object.keys(value)
@@ -173,7 +168,6 @@ function inEvents({ events }: Span, side: Side): MappedMessage[] {
   });
 }
 
-/** Lists of messages as JSON, below what the system says. */
 function inLists({ attributes }: Span, side: Side): MappedMessage[] {
   const messages = MESSAGES[side].flatMap((name) => messagesIn(parsedOf(attributes[name]), side).slice(-MAX_MESSAGES));
   const instructions = side === 'input' ? parsedOf(firstOf(attributes, INSTRUCTIONS)) : undefined;
@@ -182,7 +176,7 @@ function inLists({ attributes }: Span, side: Side): MappedMessage[] {
   return [{ role: 'system', content }, ...messages];
 }
 
-/** The arguments of a traced function: its only one as it is, undefined when it has none. */
+/** The only argument of a traced function as it is; undefined when there is none. */
 function withoutCall(value: unknown): unknown {
   if (!isFields(value) || !Array.isArray(value.args) || !isFields(value.kwargs)) return value;
   const named = Object.keys(value.kwargs).length;
@@ -190,7 +184,6 @@ function withoutCall(value: unknown): unknown {
   return value.args.length === 1 && named === 0 ? (value.args[0] as unknown) : value;
 }
 
-/** A text of what went in or came out, when no messages are there. */
 function asMessage(span: Span, side: Side): MappedMessage[] {
   const value = firstOf(span.attributes, TEXTS[side]);
   const calls = callsIn(parsedOf(firstOf(span.attributes, TOOL_CALLS)));
@@ -204,7 +197,6 @@ function asMessage(span: Span, side: Side): MappedMessage[] {
   return [{ role: side === 'input' ? 'user' : 'assistant', content: cut(asText(parsed)) }];
 }
 
-/** The messages that went into a span or came out of it. */
 export function messagesOf(span: Span, side: Side): MappedMessage[] {
   const { attributes } = span;
   const ways = [

@@ -51,13 +51,12 @@ export function requestOf(
   });
 }
 
-/** The reason for the end of an answer, as chat completions name it. */
+/** As chat completions name it. */
 function finishReasonOf(span: Span): string {
   const said = textIn(span, 'finish_reason')?.slice(0, 100).replaceAll('-', '_') ?? 'stop';
   return said === 'tool_call' ? 'tool_calls' : said;
 }
 
-/** The answer in the shape of a chat completion. */
 function answerOf(span: Span, usage: Usage): object {
   const message = messagesOf(span, 'output').at(-1) ?? { role: 'assistant', content: null };
   const finish_reason = finishReasonOf(span);

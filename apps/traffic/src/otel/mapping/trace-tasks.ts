@@ -10,17 +10,15 @@ import { idOf } from './trace-requests.js';
 import { timelineOf } from './trace-timeline.js';
 import { above, type SpanNode, type TraceTree } from './trace-tree.js';
 
-/** A trace that is put together. */
 export interface AssembledTrace {
   companyId: number;
   traceId: string;
   tree: TraceTree;
   evaluations: readonly LoggedEvaluation[];
-  /** The model spans whose money counts, with their usage. */
+  /** The model spans whose usage counts. */
   calls: ReadonlyMap<SpanNode, Usage>;
 }
 
-/** The tasks of a trace, and which of them each span belongs to. */
 export interface MappedTasks {
   tasks: ExternalTask[];
   taskOf: (node: SpanNode) => ExternalTask | undefined;
@@ -38,7 +36,6 @@ const MAX_TASKS = 200;
 const SEMVER = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/;
 const NOTHING_USED: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null };
 
-/** The id of the task that is the whole of a trace. */
 export const mainTaskId = (companyId: number, traceId: string): string => idOf(companyId, traceId, 'task');
 
 const ownAgentName = ({ span, role }: SpanNode): string | null => {
@@ -48,12 +45,12 @@ const ownAgentName = ({ span, role }: SpanNode): string | null => {
 
 export const serviceOf = ({ resource }: Span): string => nameOf(resource['service.name']) ?? 'unknown_service';
 
-/** The application of a trace: the namespace of its services, else the service of its root. */
+/** The namespace of its services, else the service of its root. */
 export const applicationOf = (root: Span): string => nameOf(root.resource['service.namespace']) ?? serviceOf(root);
 
 /**
- * The agents that have called others, or have handed over to them, by what they have called. Of several agents of the
- * name that a handover gives, it is the one that started last before it.
+ * Maps each called agent to its caller, or to the agent that handed over to it. When a handover names several agents,
+ * it is the one that started last before it.
  */
 function callersOf(agents: readonly SpanNode[]): Map<SpanNode, SpanNode> {
   const known = new Set(agents);
@@ -70,8 +67,8 @@ function callersOf(agents: readonly SpanNode[]): Map<SpanNode, SpanNode> {
 }
 
 /**
- * The spans that are tasks: the only agent at the top, else the root of the trace; and below it each agent with another
- * name than the one that has called it. Agents without a name are steps when others have one.
+ * The spans that are tasks: the only agent at the top, else the root of the trace; below it, each agent whose name
+ * differs from that of its caller. Agents without a name are steps when others have one.
  */
 function taskNodes({ companyId, traceId, tree }: AssembledTrace): TaskNode[] {
   const all = tree.nodes.filter(({ role }) => role === 'agent');
@@ -107,7 +104,7 @@ function taskNodes({ companyId, traceId, tree }: AssembledTrace): TaskNode[] {
   return [...tasks.values()];
 }
 
-/** The tasks of a trace as they are known now; a parent stands before its children. */
+/** A parent precedes its children. */
 export function tasksOf(trace: AssembledTrace): MappedTasks {
   const found = taskNodes(trace);
   const byNode = new Map(found.map((task) => [task.node, task]));
@@ -134,7 +131,7 @@ export function tasksOf(trace: AssembledTrace): MappedTasks {
   };
 }
 
-/** The session of a trace; one that names none is a separate session. */
+/** A trace that names no session is a session of its own. */
 function sessionOf({ tree, traceId }: AssembledTrace, main: TaskNode | undefined): string {
   const nodes = main ? [main.node, ...tree.nodes] : tree.nodes;
   const given = nodes.map(({ span }) => textIn(span, 'session')).find((each) => each !== null) ?? traceId;
@@ -154,7 +151,7 @@ function taskOf(trace: AssembledTrace, task: TaskNode, { nodes, children, sessio
   const reported = textIn(span, 'agent_version');
   const isSemver = reported !== null && SEMVER.test(reported);
   const last = calls.at(-1)?.span;
-  // What has called the agent at the top describes its run too, and knows how it went on after a handover.
+  // The callers of the top agent describe its run too, and know how it went on after a handover.
   const around = task.parent === null ? [...above(task.node)] : [];
   const input = inputOf([task.node, ...calls.slice(0, 1), ...around]);
   const output = outputOf([task.node, ...calls.toReversed(), ...around]);
@@ -186,7 +183,7 @@ interface Texts {
   output: MappedMessage | null;
 }
 
-/** What was asked and answered within its bound: without calls of tools where cut texts are not enough. */
+/** Drops calls of tools where cutting texts is not enough. */
 function boundedTexts({ input, output }: Texts): Texts {
   try {
     return bounded({ input, output }, MAX_TASK_BYTES).value;
@@ -197,7 +194,6 @@ function boundedTexts({ input, output }: Texts): Texts {
   }
 }
 
-/** A name that is a slug; null when nothing is left of it. */
 export function slugOf(text: string | null): string | null {
   const slug = (text ?? '')
     .toLowerCase()
@@ -210,7 +206,6 @@ export function slugOf(text: string | null): string | null {
 
 const isInput = ({ role }: MappedMessage): boolean => role !== 'system' && role !== 'developer';
 
-/** What the agent was asked: the messages of the first span that has any. */
 function inputOf(nodes: readonly SpanNode[]): MappedMessage[] {
   for (const { span } of nodes) {
     const messages = messagesOf(span, 'input').filter(isInput);
@@ -219,7 +214,6 @@ function inputOf(nodes: readonly SpanNode[]): MappedMessage[] {
   return [];
 }
 
-/** What the agent answered: the last text of the first span that has one. */
 function outputOf(nodes: readonly SpanNode[]): MappedMessage | null {
   for (const { span } of nodes) {
     const answer = messagesOf(span, 'output').at(-1);
@@ -235,12 +229,12 @@ function sumOf(usages: readonly Usage[]): Usage {
     prompt_tokens: total((usage) => usage.prompt_tokens),
     completion_tokens: total((usage) => usage.completion_tokens),
     total_tokens: total((usage) => usage.total_tokens),
-    // A sum without what is not known would be a price that nobody paid.
+    // A sum without the unknown costs would be a price that nobody paid.
     cost: usages.length > 0 && usages.every(({ cost }) => cost !== null) ? total(({ cost }) => cost ?? 0) : null,
   };
 }
 
-/** The evaluations of a trace: the newest score from 1 to 5, and what each of them says. */
+/** The newest score from 1 to 5, and the text of every evaluation. */
 function feedbackOf({ tree, evaluations }: AssembledTrace): ExternalFeedback | null {
   const inSpans = tree.nodes.flatMap(({ span }) =>
     span.events

@@ -7,21 +7,18 @@ import type { SpanNode } from './trace-tree.js';
 
 type Event = ExternalTask['timeline'][number];
 
-/** What the timeline of a task is made of. */
 interface OfTimeline {
   companyId: number;
-  /** The model spans whose money counts, with their usage. */
   calls: ReadonlyMap<SpanNode, Usage>;
   nodes: readonly SpanNode[];
-  /** The tasks of the agents that it has called. */
   children: readonly { id: string; node: SpanNode }[];
 }
 
 const MAX_BYTES = 8 * 1_048_576;
-/** Characters of what went into a tool or came out of it. */
+/** Characters of the input or output of a tool. */
 const MAX_SHOWN = 65_536;
 
-/** The timeline of a task, in the order of what happened. What tools got and gave is cut until all of it fits. */
+/** In the order of time. Inputs and outputs of tools are cut until the timeline fits. */
 export function timelineOf(of: OfTimeline): Event[] {
   let events = eventsOf(of, MAX_SHOWN);
   for (let max = MAX_SHOWN / 2; max >= 1 && Buffer.byteLength(JSON.stringify(events)) > MAX_BYTES; max /= 2)
@@ -43,7 +40,7 @@ function eventsOf({ nodes, children, ...of }: OfTimeline, maxShown: number): Eve
   return [...events, ...called].sort((a, b) => a.at - b.at).map((event) => ({ ...event, at: Math.floor(event.at) }));
 }
 
-/** A call of a model; one that consists of others is a step without request and usage. */
+/** A call that consists of others is a step without request and usage. */
 function modelEvents(
   { companyId, calls }: Pick<OfTimeline, 'companyId' | 'calls'>,
   node: SpanNode,
@@ -70,14 +67,13 @@ function modelEvents(
   ];
 }
 
-/** What went into a tool or came out of it; as a text with an end that is cut when it is large. */
 function shown(value: unknown, max: number): unknown {
   const parsed = parsedOf(value);
   const text = JSON.stringify(parsed) ?? '';
   return text.length <= max ? parsed : cutText(typeof value === 'string' ? value : text, max);
 }
 
-/** A call of a tool; `step` says which result is that of which call. */
+/** `step` connects a call with its result. */
 function toolEvents({ span }: SpanNode, step: number, maxShown: number): Event[] {
   const action_name = nameOf(textIn(span, 'tool_name')) ?? nameOf(span.name) ?? 'tool';
   const { error_message } = failureOf(span);

@@ -3,8 +3,8 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { ApiError, type OtlpType } from '@signalbox/contracts';
 
 /**
- * What a body may consist of: a field counts one, a message four more, because it becomes an object. A value without
- * content takes two bytes in a body and two hundred in memory, so that its bytes alone bound nothing.
+ * Limit for the parts of a body: a field counts one, a message four more, because it becomes an object. An empty value
+ * takes 2 bytes in a body and 200 in memory, so a limit of bytes alone bounds nothing.
  */
 const MAX_PARTS = 2_000_000;
 const PARTS_OF_MESSAGE = 4;
@@ -24,7 +24,6 @@ function messagesIn(schema: DescMessage): Fields {
   return fields;
 }
 
-/** Counts what a body consists of without making anything of it. */
 class PartCount {
   private left = MAX_PARTS;
 
@@ -33,7 +32,7 @@ class PartCount {
     private readonly maxDepth: number,
   ) {}
 
-  /** Goes through a message that ends at a position. Throws 413, and what the reader throws for what is none. */
+  /** Reads a message up to position `end`. Throws 413, and the error of the reader for malformed bytes. */
   take(schema: DescMessage, end: number, depth = 0): void {
     const messages = messagesIn(schema);
     while (this.reader.pos < end) {
@@ -49,7 +48,6 @@ class PartCount {
 
 const [QUOTE, BACKSLASH, COMMA, BRACE, BRACKET] = [...'"\\,{['].map((sign) => sign.charCodeAt(0));
 
-/** Counts the objects, lists and further elements of JSON; signs in texts are none. */
 function takeJson(body: Buffer): void {
   let left = MAX_PARTS;
   let isText = false;
@@ -61,13 +59,13 @@ function takeJson(body: Buffer): void {
   }
 }
 
-/** Throws 413 for a body of so many values that reading it would take the memory of the process. */
+/** Throws 413 for a body of so many values that reading it would exhaust the memory of the process. */
 export function requireFewParts(body: Buffer, type: OtlpType, schema: DescMessage, maxDepth: number): void {
   if (type === 'application/json') return takeJson(body);
   try {
     new PartCount(new BinaryReader(body), maxDepth).take(schema, body.length);
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    // It is not readable, which its reader says.
+    // Malformed: the reader of the body reports it.
   }
 }

@@ -1,11 +1,10 @@
 import { Rejected } from './any-value.js';
 
-/** The largest span, as JSON in bytes. */
+/** As JSON. */
 export const MAX_SPAN_BYTES = 1_048_576;
-/** The shortest length to which texts are cut. */
+/** Texts are not cut shorter than this. */
 const MIN_TEXT = 256;
 
-/** A text without its end, which says how many bytes were cut. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = text.slice(0, max).toWellFormed();
@@ -19,7 +18,7 @@ function withCutTexts(value: unknown, max: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withCutTexts(each, max)]));
 }
 
-/** A value and its JSON within a number of bytes: the longest texts are cut. Throws `Rejected` when that is not enough. */
+/** Cuts the longest texts until the JSON fits. Throws `Rejected` when that is not enough. */
 export function bounded<T extends object>(value: T, maxBytes = MAX_SPAN_BYTES): { value: T; json: string } {
   const isTooLarge = (text: string): boolean => Buffer.byteLength(text) > maxBytes;
   let fitting = value;

@@ -7,7 +7,7 @@ import { ExportLogsServiceRequestSchema } from './generated/opentelemetry/proto/
 import { ExportTraceServiceRequestSchema } from './generated/opentelemetry/proto/collector/trace/v1/trace_service_pb.js';
 import type { LoggedEvaluation, ReadExport, Span, SpanEvent } from './span.js';
 
-/** Messages in messages; each level of a value takes up to three of them. */
+/** Nested messages; each level of a value takes up to three of them. */
 const MAX_MESSAGE_DEPTH = 2000;
 /** Clocks are wrong by days at most, and exports wait for days at most. */
 const MAX_AGE_MS = 30 * 86_400_000;
@@ -17,14 +17,14 @@ const HAS_REMOTE = 0x100;
 const IS_REMOTE = 0x200;
 const EVALUATION = 'gen_ai.evaluation.result';
 
-/** Bytes that are no UTF-8, as of a text that was cut within a character, become U+FFFD and cost no span. */
+/** Invalid UTF-8, as of a text that was cut within a character, becomes U+FFFD instead of rejecting the span. */
 const decoder = new TextDecoder('utf-8');
 const protobufDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
 configureTextEncoding({ ...getTextEncoding(), decodeUtf8: (bytes) => protobufDecoder.decode(bytes) });
 
 const unreadable = (): ApiError => new ApiError('invalid', 'the body is not a readable export');
 
-/** The message in a body. Throws 400, and 413 for one of too many values. */
+/** Throws 400, and 413 for a message of too many values. */
 function messageIn(body: Buffer, type: OtlpType, schema: DescMessage): unknown {
   requireFewParts(body, type, schema, MAX_MESSAGE_DEPTH);
   try {
@@ -33,12 +33,12 @@ function messageIn(body: Buffer, type: OtlpType, schema: DescMessage): unknown {
     const message = JSON.parse(decoder.decode(body)) as unknown;
     if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message;
   } catch {
-    // What is wrong in the body concerns the exporter, whose author cannot see more than that anyway.
+    // The details would not help the user of an exporter.
   }
   throw unreadable();
 }
 
-/** An id in hexadecimal; null for one that is absent or zero. */
+/** In hexadecimal; null for an id that is absent or zero. */
 function idOf(value: unknown, bytes: number): string | null {
   const hex = value instanceof Uint8Array ? Buffer.from(value).toString('hex') : textOf(value).toLowerCase();
   return hex.length === bytes * 2 && /^[0-9a-f]+$/.test(hex) && /[^0]/.test(hex) ? hex : null;
@@ -54,11 +54,10 @@ const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSU
 );
 const STATUSES = ['STATUS_CODE_UNSET', 'STATUS_CODE_OK', 'STATUS_CODE_ERROR'];
 
-/** Reads exports that arrive at one time. */
 class ExportReader {
   constructor(private readonly now: number) {}
 
-  /** Epoch milliseconds of nanoseconds; now for what no clock shows that is about right. */
+  /** Epoch ms of nanoseconds; now for a time that no clock of a sender can plausibly show. */
   private timeOf(value: unknown): number {
     const ms = Number(value ?? 0) / 1e6;
     return ms > this.now - MAX_AGE_MS && ms < this.now + MAX_AHEAD_MS ? ms : this.now;
@@ -97,7 +96,6 @@ class ExportReader {
     };
   }
 
-  /** An evaluation; null for any other record. */
   evaluation(record: unknown): LoggedEvaluation | null {
     const attributes = attributesOf(record);
     if (textOf(fieldOf(record, 'eventName')) !== EVALUATION && attributes['event.name'] !== EVALUATION) return null;
@@ -108,7 +106,9 @@ class ExportReader {
   }
 }
 
-/** The attributes of a resource that are kept with each of its spans, as short texts: an export repeats them as often. */
+/**
+ * Attributes of the resource that are stored with each span, as short texts, because an export repeats them for each.
+ */
 const OF_RESOURCE =
   /^(service\.(name|namespace|version|instance\.id)|deployment\.environment(\.name)?|telemetry\.sdk\.(name|language))$/;
 const MAX_RESOURCE_TEXT = 256;
@@ -120,7 +120,7 @@ function resourceOf(group: unknown): Span['resource'] {
   );
 }
 
-/** A value that is computed when it is first asked for; each of its users gets the error of the computation. */
+/** Computes on first use; each user gets the error of the computation. */
 function once<T>(compute: () => T): () => T {
   let computed: { value: T } | { error: unknown } | undefined;
   return () => {
@@ -138,7 +138,6 @@ function attempt<T>(compute: () => T): { value: T } | { error: unknown } {
   }
 }
 
-/** The parts of an export that share a resource and a scope. */
 function* partsOf(message: unknown, resources: string, scopes: string) {
   for (const group of listOf(message, resources)) {
     const resource = once(() => resourceOf(group));
@@ -147,10 +146,9 @@ function* partsOf(message: unknown, resources: string, scopes: string) {
   }
 }
 
-/** Elements that one export may have. */
 const MAX_ELEMENTS = 20_000;
 
-/** Reads each element by itself: what one of them is refused for is no fault of the others. */
+/** An element that is refused does not affect the others. */
 function readEach<T>(elements: readonly unknown[], into: ReadExport<T>, read: (element: unknown) => T | null): void {
   for (const element of elements) {
     try {
@@ -165,7 +163,7 @@ function readEach<T>(elements: readonly unknown[], into: ReadExport<T>, read: (e
   }
 }
 
-/** A list in a place where an export has none is a body that cannot be read. */
+/** A structure other than that of an export means that the body cannot be read. */
 function reading<T>(read: () => ReadExport<T>): ReadExport<T> {
   try {
     return read();
@@ -175,7 +173,6 @@ function reading<T>(read: () => ReadExport<T>): ReadExport<T> {
   }
 }
 
-/** The spans of an export. Throws 400 when the body cannot be read, and 413 when it has too many values. */
 export function readSpans(body: Buffer, type: OtlpType, now: number): ReadExport<Span> {
   const reader = new ExportReader(now);
   return reading(() => {
@@ -190,7 +187,7 @@ export function readSpans(body: Buffer, type: OtlpType, now: number): ReadExport
   });
 }
 
-/** The evaluations among the log records of an export; other records are not kept. Throws 400 when it cannot be read. */
+/** Other log records are not kept. Throws 400 when the body cannot be read. */
 export function readEvaluations(body: Buffer, type: OtlpType, now: number): ReadExport<LoggedEvaluation> {
   const reader = new ExportReader(now);
   return reading(() => {

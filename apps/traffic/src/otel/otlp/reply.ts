@@ -3,16 +3,14 @@ import type { OtlpSignal, OtlpType } from '@signalbox/contracts';
 import { ExportLogsServiceResponseSchema } from './generated/opentelemetry/proto/collector/logs/v1/logs_service_pb.js';
 import { ExportTraceServiceResponseSchema } from './generated/opentelemetry/proto/collector/trace/v1/trace_service_pb.js';
 
-/** What of an export is not kept. */
 export interface PartialSuccess {
   rejected: number;
   message: string;
 }
 
-/** The name of the number of what was rejected, by signal. */
 const REJECTED = { traces: 'rejectedSpans', logs: 'rejectedLogRecords', metrics: 'rejectedDataPoints' } as const;
 
-/** The reply to an export; without a word on success when everything is kept, as OTLP demands. */
+/** OTLP demands a reply without `partialSuccess` when everything is kept. */
 export function replyTo(signal: OtlpSignal, type: OtlpType, { rejected, message }: PartialSuccess): Buffer {
   const isWhole = rejected === 0 && message === '';
   if (type === 'application/json') {
@@ -21,7 +19,7 @@ export function replyTo(signal: OtlpSignal, type: OtlpType, { rejected, message 
   }
   if (isWhole) return Buffer.alloc(0);
   const partial = { errorMessage: message };
-  // The replies for logs and for metrics are alike on the wire.
+  // The replies for logs and for metrics have the same encoding.
   return Buffer.from(
     signal === 'traces'
       ? toBinary(
@@ -39,7 +37,6 @@ export function replyTo(signal: OtlpSignal, type: OtlpType, { rejected, message 
 
 const MAX_REASONS = 5;
 
-/** The reasons of rejections in one message: each once, with its number. */
 export function messageOf(reasons: readonly string[], noun: string): string {
   const counts = new Map<string, number>();
   for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);

@@ -2,10 +2,10 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { ApiError } from '@signalbox/contracts';
 
-/** The largest body of an export without its compression, in bytes. */
+/** Without compression. */
 const MAX_UNPACKED_BYTES = 16 * 1_048_576;
 
-/** The shortest body: a header that begins with the two bytes, and a trailer of a checksum and the length. */
+/** A gzip header of 10 bytes, and a trailer of a checksum and the length. */
 const MIN_BYTES = 18;
 const MAGIC = 0x1f8b;
 
@@ -14,8 +14,9 @@ const unzip = promisify(gunzip);
 const tooLarge = (): ApiError => new ApiError('too_large', 'the unpacked body is larger than 16 MiB');
 
 /**
- * The bytes that a body may take without its compression: what its last four bytes say, then the most that there may be,
- * for of several members they tell the last one alone. Throws 413 when they say too many, and 400 when it is no gzip.
+ * Possible sizes without compression, to be tried in order: the length in the last four bytes, then the maximum,
+ * because of several gzip members it is the length of the last one alone. Throws 413 when it is too large, and 400 for
+ * no gzip.
  */
 export function unpackedBytes(body: Buffer, gzip: boolean): number[] {
   if (!gzip) return [body.length];
@@ -25,7 +26,7 @@ export function unpackedBytes(body: Buffer, gzip: boolean): number[] {
   return [Math.max(1, bytes), MAX_UNPACKED_BYTES];
 }
 
-/** The body of an export without its compression; null when it has more bytes. Throws 413 and 400 as `unpackedBytes`. */
+/** Null when the unpacked body has more than `maxBytes`. Throws 413 and 400 as `unpackedBytes`. */
 export async function unpack(body: Buffer, gzip: boolean, maxBytes: number): Promise<Buffer | null> {
   if (!gzip) return body;
   try {

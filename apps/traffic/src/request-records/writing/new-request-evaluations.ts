@@ -15,7 +15,6 @@ type Evaluable = Pick<
   'request_id' | 'request_type' | 'status' | 'response' | 'intent_group_id' | 'evaluation' | 'date_created'
 >;
 
-/** True for production traffic with an answer whose evaluation is not turned off. */
 export const isEvaluable = ({ request_type, status, response, intent_group_id, evaluation }: Evaluable): boolean =>
   request_type === 'PROD' &&
   status === 'COMPLETED' &&
@@ -23,11 +22,7 @@ export const isEvaluable = ({ request_type, status, response, intent_group_id, e
   intent_group_id !== null &&
   (evaluation ?? null)?.mode !== 'OFF';
 
-/**
- * The evaluation of requests in the transaction that records them.
- *
- * SQL: a call that was corrected is marked in the transaction of its record.
- */
+/** SQL: a call that was corrected is marked in the transaction of its record. */
 @Injectable()
 export class NewRequestEvaluations {
   constructor(
@@ -36,7 +31,6 @@ export class NewRequestEvaluations {
     private readonly results: ResultWriter,
   ) {}
 
-  /** The evaluation states of new records, in their order. */
   async statesOf(tx: Tx, records: readonly Evaluable[]): Promise<EvaluationState[]> {
     const waiting = records.filter((record) => record.evaluation?.mode !== 'DONE' && isEvaluable(record));
     const watched =
@@ -50,7 +44,7 @@ export class NewRequestEvaluations {
     });
   }
 
-  /** Adds the work of judging the inserted records that wait for it, and stores the results of the others. */
+  /** Schedules the judging of the records that wait for it, and stores the results of the others. */
   async add(tx: Tx, inserted: readonly { record: Evaluable; state: EvaluationState }[]): Promise<void> {
     for (const { record, state } of inserted) {
       const { evaluation, request_id, date_created } = record;

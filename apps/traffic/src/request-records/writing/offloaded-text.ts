@@ -1,5 +1,4 @@
 export const PARTS = ['params', 'response', 'corrected_response'] as const;
-/** One of them. */
 export type Part = (typeof PARTS)[number];
 
 /** Longer parts are moved to the object store. */
@@ -29,7 +28,7 @@ export function excerptOf(text: string): string {
 /** True for a part that may be an excerpt; its row decides. */
 export const isMarked = (part: unknown): boolean => typeof part === 'object' && part !== null && MARK in part;
 
-/** True for JSON text of Postgres that may contain an excerpt. */
+/** The text must come from Postgres, which writes a space after the colon. */
 export const hasMark = (text: string): boolean => text.includes(`"${MARK}": true`);
 
 function cut(value: unknown, length: number): unknown {

@@ -14,7 +14,6 @@ function usageOf({ answered_usage, prompt_tokens, completion_tokens, total_token
   return { prompt_tokens, completion_tokens, total_tokens, cost };
 }
 
-/** The event record of an inserted request: the fields of a read without messages and answer. */
 export function eventRecordOf(record: RequestRecord, id: number, state: EvaluationState): EventRecord {
   return {
     id,
@@ -25,7 +24,7 @@ export function eventRecordOf(record: RequestRecord, id: number, state: Evaluati
     session_id: record.session_id,
     reference_id: record.reference_id,
     request_type: record.request_type as RequestType,
-    // Lines of the spool that an earlier release wrote lack the later fields.
+    // Spool lines of earlier releases lack the later fields.
     origin: record.origin ?? (record.agent_id === null ? 'CHAT' : 'AGENT'),
     origin_id: record.origin_id ?? null,
     rerun_of: record.rerun_of ?? null,

@@ -21,11 +21,7 @@ import {
 
 const DAYS_AHEAD = 7;
 
-/**
- * Rows of recorded model calls.
- *
- * SQL: a batch is one INSERT of arrays; single rows cost five to ten times as much.
- */
+/** SQL: a batch is one INSERT of arrays; single rows cost five to ten times as much. */
 @Injectable()
 export class RequestWriter {
   constructor(
@@ -35,12 +31,12 @@ export class RequestWriter {
     private readonly evaluations: NewRequestEvaluations,
   ) {}
 
-  /** Creates the partitions of the coming days; until they exist, rows are in the default partition. */
+  /** Rows of days without a partition are in the default partition. */
   async makePartitions(): Promise<void> {
     await this.db.asWorker(MAKE_PARTITIONS, [DAYS_AHEAD]);
   }
 
-  /** Inserts records of a company; existing ones are unchanged and emit no event. */
+  /** Existing records are unchanged and emit no event. */
   async insertOf(companyId: number, records: readonly RequestRecord[]): Promise<void> {
     await this.db.withCompany({ companyId }, async (tx) => {
       const inserted = await this.insertIn(tx, records);
@@ -63,12 +59,11 @@ export class RequestWriter {
     return false;
   }
 
-  /** Restores the content of rows from quarantined records. */
   private async restore(tx: Tx, records: readonly RequestRecord[]): Promise<void> {
     await tx.query(RESTORE, [tx.companyId, CONTENT_MISSING, ...valuesOf(records, RESTORED)]);
   }
 
-  /** Inserts new records and emits their events; returns their ids. */
+  /** Emits events for the new records; returns their ids. */
   async insertIn(tx: Tx, records: readonly RequestRecord[], statement = INSERT): Promise<Set<string>> {
     const states = await this.evaluations.statesOf(tx, records);
     const rows = await tx.query<{ id: number; request_id: string }>(statement, [
@@ -87,7 +82,7 @@ export class RequestWriter {
     const events = added.flatMap(({ record, state }) =>
       eventsOf(record, ids.get(record.request_id.toLowerCase()) ?? 0, state),
     );
-    // Events of one kind share messages, so each kind is emitted separately.
+    // Events of one kind share messages.
     for (const kind of ['request.completed', 'request.failed', 'request.fallback_used'])
       tx.emitTogether(events.filter(({ event }) => event === kind));
     await this.sessions.count(tx, countsOf(fresh));
@@ -97,7 +92,10 @@ export class RequestWriter {
     return inserted;
   }
 
-  /** Inserts the records whose `request_id` is new to the company in any partition; returns their ids. */
+  /**
+   * Inserts only records whose `request_id` no partition of the company has; returns, for each, whether it was
+   * inserted.
+   */
   insertOnce(caller: Caller, records: readonly RequestRecord[]): Promise<boolean[]> {
     return this.db.withCompany(caller, async (tx) => {
       const ids = records.map(({ request_id }) => request_id.toLowerCase());

@@ -41,10 +41,10 @@ const COLUMNS = {
   new_messages: 'int',
 } as const satisfies Partial<Record<keyof RequestRecord, ArrayType>>;
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
-/** Defaults for spool lines that are older than the column. */
+/** For spool lines that are older than the column. */
 const BEFORE: Partial<RequestRecord> = { inference_location: 'SERVER', fallback_used: false };
 
-/** Types that are converted once per array; converting each row, and each partition that it is looked for in, costs more. */
+/** Converted once per array; converting each row, and for each partition that is searched, costs more. */
 const CONVERTED: Partial<Record<keyof typeof COLUMNS, string>> = {
   request_id: 'uuid',
   rerun_of: 'uuid',
@@ -59,14 +59,13 @@ const insertSql = (
   SELECT $1::int, u.*
   FROM unnest(${NAMES.map((name, at) => arraySql(name, at + 2)).join(', ')}, $${NAMES.length + 2}::text[])
     u(${NAMES.join(', ')}, evaluation_status) ${known} RETURNING id, request_id`;
-/** Inserts the records of a batch; those that exist in their partition are left out. */
 export const INSERT = txStatement({ index: null }, insertSql('ON CONFLICT DO NOTHING'));
 
 /**
- * The same without records that the company has already; a statement sees what was committed before it began. The order
- * leaves only the primary key to the planner: its estimate for a partition that is new makes the index of times look as
- * good, and the plan is kept while that index returns more and more rows. The bound of the time leaves out the
- * partitions of the coming days when the statement begins.
+ * Leaves out records that the company has already; a statement sees what was committed before it began. The ORDER BY
+ * leaves the planner only the primary key: its estimate for a new partition makes the index of times look as good, and
+ * the plan is kept while that index returns more and more rows. The bound of the time excludes the partitions of coming
+ * days when the statement begins.
  */
 export const INSERT_UNKNOWN = txStatement(
   { index: 'requests_pkey' },
@@ -76,9 +75,8 @@ export const INSERT_UNKNOWN = txStatement(
     ORDER BY k.company_id, k.request_id LIMIT 1) IS NULL`),
 );
 
-/** The columns that are missing in a row whose content Postgres rejected. */
+/** Missing in rows whose content Postgres rejected. */
 export const RESTORED = ['request_id', 'date_created', 'params', 'response', 'metadata', 'error_message'] as const;
-/** Gives the rows their content back. */
 export const RESTORE = txStatement(
   { index: 'requests_pkey' },
   `UPDATE traffic.requests t
@@ -88,7 +86,6 @@ export const RESTORE = txStatement(
     AND t.error_message = $2 AND t.deleted_at IS NULL`,
 );
 
-/** The values of records, an array for each column. */
 export const valuesOf = (
   records: readonly RequestRecord[],
   names: readonly (keyof typeof COLUMNS)[] = NAMES,
@@ -100,7 +97,7 @@ export const valuesOf = (
     ),
   );
 
-/** Locks ids in one order, so that two batches with common ids do not deadlock. */
+/** In one order, so that two batches with common ids do not deadlock. */
 export const LOCK_REQUEST_IDS = txStatement(
   { index: null },
   `SELECT pg_advisory_xact_lock(k) FROM

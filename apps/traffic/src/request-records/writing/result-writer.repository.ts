@@ -30,9 +30,7 @@ export interface JudgedRequest {
 export interface Evaluated {
   request: JudgedRequest;
   results: readonly SentinelResult[];
-  /** One for each judged request and pass. */
   passId: string;
-  /** The evaluation run; null for live traffic. */
   evaluationId?: number | null;
   /** The sentinels whose directive the run has replaced: their results do not decide about the state of the request. */
   overridden?: ReadonlySet<number>;
@@ -52,13 +50,13 @@ interface LockedRequest {
 }
 
 /**
- * Stores the results of requests: the state of the request, the counts of its session and all events commit with them.
+ * The state of the request, the counts of its session and all events commit with the results.
  *
  * SQL: single columns of a partitioned table change under a lock, and the results of a request are one statement.
  */
 @Injectable()
 export class ResultWriter {
-  /** Stores the results of a request; of one that does not exist any longer nothing is stored. Returns their ids. */
+  /** Returns the ids of the results; stores nothing for a request that was deleted. */
   async store(tx: Tx, evaluated: Evaluated): Promise<number[]> {
     const { request, results, evaluationId = null, overridden = new Set<number>() } = evaluated;
     const row = await this.lock(tx, request);
@@ -72,7 +70,9 @@ export class ResultWriter {
     return records.map(({ id }) => id);
   }
 
-  /** Replaces a failed result by another verdict of the same sentinel; of a deleted request nothing is stored. */
+  /**
+   * Replaces a failed result by another verdict of the same sentinel; stores nothing for a request that was deleted.
+   */
   async replace(tx: Tx, request: JudgedRequest, resultId: number, verdict: SentinelVerdict): Promise<void> {
     const row = await this.lock(tx, request);
     if (!row) return;

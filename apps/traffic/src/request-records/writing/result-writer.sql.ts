@@ -1,7 +1,6 @@
 import { txStatement } from '@signalbox/database';
 import { inChat } from '../requests.sql.js';
 
-/** The columns of a result as its event carries them, over the alias `t`. */
 const EVENT_FIELDS = `t.id, t.evaluation_request_id, t.evaluation_id, t.request_id, t.session_id, t.application_id,
   t.intent_id, t.intent_group_id, t.sentinel_id, t.sentinel_name, t.severity, t.status, t.failure_class, t.confidence,
   t.eval_time_ms, t.usage, t.date_created`;

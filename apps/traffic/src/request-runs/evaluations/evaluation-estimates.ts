@@ -6,12 +6,10 @@ import { CallTargets } from '../../call-targets/index.js';
 import { type AppliedSentinel, settingsOf, verdictMessages } from '../../judging/index.js';
 import { type SelectionRange, type RequestSelection, SelectedRequests } from './selected-requests.repository.js';
 
-/** Characters of one token, about. */
+/** Characters per token, roughly. */
 const TOKEN_LENGTH = 4;
-/** Tokens of a verdict, about. */
 const VERDICT_TOKENS = 60;
 
-/** Estimates what evaluation runs would judge and cost: a judge reads the rules and the whole request, and replies briefly. */
 @Injectable()
 export class EvaluationEstimates {
   constructor(

@@ -14,7 +14,6 @@ export interface JudgedBatch {
   requests: { request: JudgedRequest; results: SentinelResult[] }[];
 }
 
-/** A failed result that is judged again. */
 export interface FailedResult {
   id: number;
   request_id: string;
@@ -22,17 +21,12 @@ export interface FailedResult {
   sentinel_id: number;
 }
 
-/** A batch of repeated judgements. */
 export interface RepeatedBatch {
   reset_cursor: number;
   repeated: { failed: FailedResult; verdict: SentinelVerdict }[];
 }
 
-/**
- * The progress of evaluation runs.
- *
- * SQL: a batch is recorded in one fenced transaction with its results and the cursor, so it is counted once.
- */
+/** SQL: a batch is recorded in one fenced transaction with its results and the cursor, so it is counted once. */
 @Injectable()
 export class EvaluationProgress {
   constructor(
@@ -41,7 +35,7 @@ export class EvaluationProgress {
     private readonly results: ResultWriter,
   ) {}
 
-  /** Records which requests the run judges; later ones are not part of it. */
+  /** Requests that are recorded later are not part of the run. */
   begin(job: Job, { count, cursor, upto }: SelectionRange): Promise<void> {
     return this.runs.writes.fenced(job, job.ref, async (tx) => {
       await tx.query(BEGIN_RUN, [tx.companyId, job.ref, count, cursor, upto]);
@@ -49,7 +43,6 @@ export class EvaluationProgress {
     });
   }
 
-  /** Stores the results of a batch and its counts; returns the counts. */
   async record(job: Job, { cursor, requests }: JudgedBatch): Promise<EvaluationCounts> {
     let counts: EvaluationCounts | undefined;
     await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
@@ -70,7 +63,6 @@ export class EvaluationProgress {
     return counts as unknown as EvaluationCounts;
   }
 
-  /** The failed results of a reset after its cursor, in the order of their ids. */
   failed(companyId: number, run: RunningEvaluation, limit: number): Promise<FailedResult[]> {
     const { no, reset_classes, reset_cursor, reset_upto } = run;
     return this.db.select<FailedResult>(companyId, FAILED_RESULTS(limit), [
@@ -81,7 +73,7 @@ export class EvaluationProgress {
     ]);
   }
 
-  /** Replaces failed results by the repeated judgements; after the last of them the run is counted anew. */
+  /** After the last of them, all counts of the run are computed again. */
   async recordRepeated(job: Job, { reset_cursor, repeated }: RepeatedBatch): Promise<EvaluationCounts> {
     let counts: EvaluationCounts | undefined;
     await this.runs.writes.fenced(job, job.ref, async (tx, run) => {

@@ -9,7 +9,6 @@ import {
 import { RUN_COLUMNS, RUN_RECORD } from './evaluation-runs.sql.js';
 import { EVALUATION_RUN_SCHEMA } from '../../migrations/evaluation-run-schema.js';
 
-/** Kind of the work that is one evaluation run. */
 export const EVALUATION_RUN_WORK = 'evaluation_run';
 
 export const EVALUATION_RUNS: RunKind<RunningEvaluation, EvaluationRunTrigger, EvaluationRunRecord> = {

@@ -1,7 +1,6 @@
 import { RunColumns, RunEventColumns, RunTimelineColumns } from '@signalbox/runs';
 import { Column, Entity, Index } from 'typeorm';
 
-/** The evaluation of recorded requests by sentinels. */
 @Entity({ schema: 'traffic', name: 'evaluation_runs' })
 @Index('evaluation_runs_ended', { synchronize: false })
 @Index('evaluation_runs_of_company', ['company_id', 'no'])

@@ -3,10 +3,8 @@ import type { RunStatus, States } from '@signalbox/runs/rules';
 import { RUN_TRANSITIONS, type RunTrigger } from '@signalbox/runs/rules';
 import { type AppliedSentinel, evaluationStateOf, type SentinelResult } from '../../judging/index.js';
 
-/** What changes the state of an evaluation run. */
 export type EvaluationRunTrigger = RunTrigger | 'reset';
 
-/** An evaluation run as its worker reads it. */
 export interface RunningEvaluation extends EvaluationCounts {
   id: string;
   no: number;
@@ -28,7 +26,6 @@ export interface RunningEvaluation extends EvaluationCounts {
   reset_upto: number | null;
 }
 
-/** What the results of an evaluation run amount to. */
 export interface EvaluationCounts {
   evaluated_requests: number;
   pass_count: number;
@@ -42,7 +39,6 @@ export interface EvaluationCounts {
 
 export type EvaluationAct = 'count' | 'judge' | 'repeat' | 'complete' | 'fail';
 
-/** The states as clients know them. */
 const SHOWN: Readonly<Record<RunStatus, string>> = {
   QUEUED: 'PENDING',
   RUNNING: 'RUNNING',
@@ -52,7 +48,7 @@ const SHOWN: Readonly<Record<RunStatus, string>> = {
   CANCELLED: 'CANCELLED',
 };
 
-/** The states of evaluation runs; a run that is done has ended, although a reset may start it again. */
+/** A run that is done has ended, although a reset may start it again. */
 export const evaluationRunStates: States<RunStatus, EvaluationRunTrigger> = {
   isTerminal: (status) => Object.keys(RUN_TRANSITIONS[status]).length === 0,
   move({ status, ...run }, trigger) {
@@ -64,13 +60,12 @@ export const evaluationRunStates: States<RunStatus, EvaluationRunTrigger> = {
   },
 };
 
-/** 409 for a run that has not ended. */
 export function requireEnded({ no, status }: Pick<RunningEvaluation, 'no' | 'status'>): void {
   if (!evaluationRunStates.isTerminal(status))
     throw conflict(`evaluation run ${no} is ${SHOWN[status]}: cancel it first`);
 }
 
-/** Returns the next act. A run fails when nothing could be judged. */
+/** A run fails when nothing could be judged. */
 export function nextAct({
   upto,
   cursor,
@@ -96,7 +91,6 @@ const COUNTERS: Readonly<Record<Verdict, 'pass_count' | 'fault_count' | 'na_coun
   ERROR: 'error_count',
 };
 
-/** The counts after further requests were judged: a request is faulty when any sentinel says so. */
 export function countedWith(
   counts: EvaluationCounts,
   requests: readonly (readonly SentinelResult[])[],
@@ -121,7 +115,6 @@ const EVENTS = {
   cancel: 'evaluation_run.cancelled',
 } as const;
 
-/** The lifecycle events of a change of state. */
 export function evaluationRunLifecycle(trigger: EvaluationRunTrigger | null, run: EvaluationRunRecord) {
   if (trigger === null) return [emission(trafficEvents, 'evaluation_run.created', run.id, run)];
   return trigger === 'complete' || trigger === 'fail' || trigger === 'cancel'

@@ -28,17 +28,12 @@ import {
   NUMBER_OF_RUN,
 } from './evaluation-runs.sql.js';
 
-/** An evaluation run before it is accepted. */
 export type NewEvaluation = Pick<
   EvaluationRun,
   'name' | 'application_id' | 'intent_id' | 'start_date' | 'end_date' | 'sentinel_ids' | 'request_limit'
 > & { sentinel_overrides: object; sentinels: readonly object[] };
 
-/**
- * The evaluation runs of companies.
- *
- * SQL: clients know a run by its serial number, the library by its uuid.
- */
+/** SQL: clients know a run by its serial number, the library by its uuid. */
 @Injectable()
 export class EvaluationRuns extends Runs<RunningEvaluation, EvaluationRunTrigger, EvaluationRunRecord> {
   constructor(db: Database, notifications: RunNotifications, subscribers: StreamSubscribers) {
@@ -60,13 +55,12 @@ export class EvaluationRuns extends Runs<RunningEvaluation, EvaluationRunTrigger
     });
   }
 
-  /** Cancels a run; 404 when it does not exist, 409 when it has ended. */
+  /** 404 when the run does not exist, 409 when it has ended. */
   async cancel(caller: Caller, no: number): Promise<JsonText<EvaluationRun>> {
     const { id } = await this.running(caller.companyId, no);
     return this.cancels.cancel(caller, id, {}, (tx) => this.readAudited(tx, no, 'update'));
   }
 
-  /** Deletes a run that has ended. */
   remove(caller: Caller, no: number): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
       const run = await this.lock(tx, no);
@@ -113,7 +107,6 @@ export class EvaluationRuns extends Runs<RunningEvaluation, EvaluationRunTrigger
     return this.db.readMany<EvaluationRun>(EVALUATION_RUN, keys);
   }
 
-  /** A run by its serial number; 404 when it does not exist. */
   async running(companyId: number, no: number): Promise<RunningEvaluation> {
     const [run] = await this.select(companyId, 't.no = $2 AND t.deleted_at IS NULL', [no]);
     if (!run) throw notFound('evaluation run');

@@ -1,6 +1,6 @@
 import { txStatement, type View } from '@signalbox/database';
 
-/** The state of a run as clients know it, over the alias `t`. */
+/** As clients know it, over the alias `t`. */
 const STATUS = `CASE t.status WHEN 'QUEUED' THEN 'PENDING' WHEN 'COMPLETED' THEN 'DONE' WHEN 'FAILED' THEN 'ERROR'
   ELSE t.status END`;
 const UPDATED = 'COALESCE(t.completed_at, t.started_at, t.date_created)';
@@ -39,7 +39,6 @@ export const EVALUATION_RUN: View = {
   sort: { date_updated: UPDATED, name: 't.name', pass_rate: PASS_RATE },
 };
 
-/** What the library of runs reads of a run. */
 export const RUN_COLUMNS = `t.id, t.no, t.status, t.last_seq, t.has_secrets, t.application_id, t.intent_id, t.start_date, t.end_date,
   t.request_limit, t.sentinels, t.upto, t.cursor, t.evaluated_requests, t.pass_count, t.fault_count, t.na_count,
   t.error_count, t.judgements, t.errors_by_class, t.last_error, t.cost, t.reset_classes, t.reset_cursor, t.reset_upto,

@@ -17,14 +17,14 @@ import { type EvaluationAct, nextAct, type RunningEvaluation } from './evaluatio
 import { EvaluationRuns } from './evaluation-runs.repository.js';
 import { type SelectionRange, type SelectedRequest, SelectedRequests } from './selected-requests.repository.js';
 
-/** Requests of one batch: a lost worker has the models judge at most so many again. */
+/** Requests per batch: after the loss of a worker, at most this many are judged again. */
 const BATCH = 32;
-/** Requests that are read and judged at once, each by one sentinel after the other. */
+/** Requests that are read and judged concurrently, each by one sentinel after the other. */
 const AT_ONCE = 8;
 
 type EvaluationStepResult = SelectionRange | JudgedBatch | RepeatedBatch;
 
-/** The steps of evaluation runs: requests are counted, then judged in batches in the order of their recording. */
+/** Requests are counted, then judged in batches in the order of their recording. */
 @Injectable()
 export class EvaluationSteps implements RunSteps<RunningEvaluation, EvaluationAct, EvaluationStepResult> {
   constructor(
@@ -94,7 +94,7 @@ export class EvaluationSteps implements RunSteps<RunningEvaluation, EvaluationAc
 
   private async judged(companyId: number, run: RunningEvaluation, key: SelectedRequest, signal: AbortSignal) {
     const request = await this.requests.find(companyId, key.request_id);
-    // A request that was deleted meanwhile has no results.
+    // The request was deleted meanwhile.
     if (!request) return [];
     const results = await inGroups(run.sentinels, 1, async (sentinel) => {
       return [{ sentinel, ...(await this.verdict(companyId, run, sentinel, request, signal)) }];

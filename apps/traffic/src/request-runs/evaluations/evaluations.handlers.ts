@@ -34,7 +34,6 @@ export class EvaluationHandlers implements Handlers<C> {
     return this.runs.list(caller.companyId, input);
   }
 
-  // Chosen: a run names its sentinels, so it applies them whether they are enabled or not.
   async createEvaluation({ input, caller }: CallTo<C, 'createEvaluation'>) {
     const sentinels = await this.applied(input, caller);
     const { name = null, request_limit = null, sentinel_ids, ...run } = input;
@@ -67,7 +66,7 @@ export class EvaluationHandlers implements Handlers<C> {
     return this.results.list(caller.companyId, input);
   }
 
-  /** The sentinels of a run with its overrides; 404 for unknown ids, 400 for sentinels of another group. */
+  /** 404 for unknown ids, 400 for sentinels of another group. */
   private async applied(input: Body, { companyId }: Caller): Promise<AppliedSentinel[]> {
     const { application_id, intent_id, sentinel_ids, sentinel_overrides } = input;
     const intent = JSON.parse((await this.intents.getBelow(companyId, application_id, intent_id)).text) as Intent;

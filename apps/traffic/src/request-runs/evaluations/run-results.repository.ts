@@ -6,11 +6,7 @@ import { orderOf, PAGE_OF_RESULTS } from './run-results.sql.js';
 
 type Input = InputOf<typeof evaluations.endpoints.listRunResults>;
 
-/**
- * The results of evaluation runs by request.
- *
- * SQL: a page of requests and their results are one statement.
- */
+/** SQL: a page of requests and their results are one statement. */
 @Injectable()
 export class RunResults {
   constructor(private readonly db: Database) {}

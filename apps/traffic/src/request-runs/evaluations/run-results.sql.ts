@@ -1,7 +1,6 @@
 import { composed, readStatement } from '@signalbox/database';
 import { RESULT_FIELDS } from '../../judging/index.js';
 
-/** An order of judged requests. */
 export type ResultOrder = 'id' | 'id DESC' | 'at, id' | 'at DESC, id DESC';
 
 /** A request is dated by its first result. */
@@ -14,7 +13,6 @@ export const orderOf = (sort: string): ResultOrder => {
 const STATE = `CASE WHEN bool_or(t.status = 'FAULT') THEN 'FAULT' WHEN bool_or(t.status = 'ERROR') THEN 'ERROR'
   WHEN bool_or(t.status = 'PASS') THEN 'PASS' ELSE 'NA' END`;
 
-/** A page of the judged requests `g` of a run, each with all of its results. */
 export const PAGE_OF_RESULTS = composed(
   (order: ResultOrder) =>
     readStatement(

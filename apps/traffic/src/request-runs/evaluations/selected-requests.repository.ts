@@ -3,7 +3,6 @@ import { Database } from '@signalbox/database';
 import type { JudgedRequest } from '../../request-records/index.js';
 import { EXTENT_OF_SELECTION, PAGE_OF_SELECTION } from './selected-requests.sql.js';
 
-/** Which requests of an intent are judged. */
 export interface RequestSelection {
   application_id: number;
   intent_id: number;
@@ -13,7 +12,7 @@ export interface RequestSelection {
   request_limit?: number | null | undefined;
 }
 
-/** The requests of a selection by their serial numbers. */
+/** A selection as a range of serial numbers. */
 export interface SelectionRange {
   count: number;
   /** Serial number before the first. */
@@ -34,16 +33,11 @@ const valuesOf = ({ application_id, intent_id, start_date, end_date }: RequestSe
   end_date,
 ];
 
-/**
- * The recorded requests that an evaluation run judges.
- *
- * SQL: pages by the serial number, so that each page costs the same.
- */
+/** SQL: pages by the serial number, so that each page costs the same. */
 @Injectable()
 export class SelectedRequests {
   constructor(private readonly db: Database) {}
 
-  /** The number of selected requests with their tokens, and the serial numbers around them. */
   async extent(companyId: number, selection: RequestSelection): Promise<SelectionRange> {
     const [row] = await this.db.select<SelectionRange>(companyId, EXTENT_OF_SELECTION, [
       ...valuesOf(selection),
@@ -52,7 +46,6 @@ export class SelectedRequests {
     return row ?? { count: 0, cursor: 0, upto: 0, prompt_tokens: 0, completion_tokens: 0 };
   }
 
-  /** The selected requests after a serial number, up to another one, oldest first. */
   after(
     companyId: number,
     selection: RequestSelection,

@@ -5,11 +5,7 @@ import type { BatchResult } from './tag-run.js';
 import { TagRuns } from './tag-runs.repository.js';
 import { BEGIN_RUN, COUNT_BATCH } from './tag-run-progress.sql.js';
 
-/**
- * The progress of tag runs.
- *
- * SQL: a batch is recorded in one fenced transaction with the tags that it assigns, so it is counted once.
- */
+/** SQL: a batch is recorded in one fenced transaction with the tags that it assigns, so it is counted once. */
 @Injectable()
 export class TagRunProgress {
   constructor(
@@ -17,7 +13,7 @@ export class TagRunProgress {
     private readonly tags: RequestTags,
   ) {}
 
-  /** Records which requests the run judges; later ones are not part of it. */
+  /** Requests that are recorded later are not part of the run. */
   begin(job: Job, { count, upto }: { count: number; upto: number }): Promise<void> {
     return this.runs.writes.fenced(job, job.ref, async (tx) => {
       await tx.query(BEGIN_RUN, [tx.companyId, job.ref, count, upto]);
@@ -25,7 +21,6 @@ export class TagRunProgress {
     });
   }
 
-  /** Assigns the tags of a batch and records its counts. */
   record(job: Job, { cursor, processed, judgements, errors, last_error, matches }: BatchResult): Promise<void> {
     return this.runs.writes.fenced(job, job.ref, async (tx) => {
       await tx.progressed(job);

@@ -8,15 +8,14 @@ import { type BatchResult, nextAct, type RunningTagRun, type TagRunAct } from '.
 import { TagRunProgress } from './tag-run-progress.repository.js';
 import { TagRuns } from './tag-runs.repository.js';
 
-/** Requests of one batch: a lost worker has the model judge at most so many again. */
+/** Requests per batch: after the loss of a worker, at most this many are judged again. */
 const BATCH = 32;
-/** Requests that are read and judged at once, each by one rule after the other. */
+/** Requests that are read and judged concurrently, each by one rule after the other. */
 const AT_ONCE = 8;
 
-/** The result of a step: the extent of the run, or a judged batch. */
 type TagStepResult = { count: number; upto: number } | BatchResult;
 
-/** The steps of tag runs: requests are counted, then judged in batches in the order of their recording. */
+/** Requests are counted, then judged in batches in the order of their recording. */
 @Injectable()
 export class TagRunSteps implements RunSteps<RunningTagRun, TagRunAct, TagStepResult> {
   constructor(

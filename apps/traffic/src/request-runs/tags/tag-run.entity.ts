@@ -1,7 +1,6 @@
 import { RunColumns, RunEventColumns, RunTimelineColumns } from '@signalbox/runs';
 import { Column, Entity, Index } from 'typeorm';
 
-/** The application of tag rules to recorded requests. */
 @Entity({ schema: 'traffic', name: 'tag_runs' })
 @Index('tag_runs_ended', { synchronize: false })
 @Index('tag_runs_of_company', ['company_id', 'no'])

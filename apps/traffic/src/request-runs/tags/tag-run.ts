@@ -2,7 +2,6 @@ import { emission, type RequestFilter, type TagRun, trafficEvents } from '@signa
 import { RUN_TRANSITIONS, type RunStatus, type RunTrigger, type States, statesOf } from '@signalbox/runs/rules';
 import type { AppliedRule } from '../../tags/index.js';
 
-/** A tag run as its worker reads it. */
 export interface RunningTagRun {
   id: string;
   no: number;
@@ -20,7 +19,6 @@ export interface RunningTagRun {
 
 export type TagRunAct = 'count' | 'judge' | 'complete' | 'fail';
 
-/** What the judgements of one batch of requests amount to. */
 export interface BatchResult {
   cursor: number;
   processed: number;
@@ -32,13 +30,13 @@ export interface BatchResult {
 
 const states = statesOf('tag run', RUN_TRANSITIONS);
 
-/** The states of tag runs; refusals name the serial number, which clients know. */
+/** Refusals name the serial number, which clients know. */
 export const tagRunStates: States<RunStatus, RunTrigger> = {
   isTerminal: states.isTerminal,
   move: (run, trigger) => states.move({ ...run, id: String((run as Partial<RunningTagRun>).no ?? run.id) }, trigger),
 };
 
-/** Returns the next act: requests are counted once, then judged in batches. A run fails when nothing could be judged. */
+/** Requests are counted once, then judged in batches. A run fails when nothing could be judged. */
 export function nextAct({
   upto,
   cursor,
@@ -50,7 +48,6 @@ export function nextAct({
   return judgements > 0 && errors === judgements ? 'fail' : 'complete';
 }
 
-/** The lifecycle events of a change of state. */
 export function tagRunLifecycle(trigger: RunTrigger | null, run: TagRun) {
   if (trigger === 'complete') return [emission(trafficEvents, 'tag_run.completed', run.id, run)];
   if (trigger === 'fail') return [emission(trafficEvents, 'tag_run.failed', run.id, run)];

@@ -4,7 +4,6 @@ import { TagRuns } from './tag-runs.repository.js';
 
 type C = typeof tagRuns;
 
-/** Runs of tag rules over recorded requests. */
 @Serves(tagRuns)
 export class TagRunHandlers implements Handlers<C> {
   constructor(private readonly runs: TagRuns) {}
@@ -13,7 +12,7 @@ export class TagRunHandlers implements Handlers<C> {
     return this.runs.list(caller.companyId, input);
   }
 
-  // Chosen: a run names its rules, so it applies them whether they are enabled or not.
+  // A run names its rules, so it applies them whether they are enabled or not.
   createTagRun({ input, caller }: CallTo<C, 'createTagRun'>) {
     return this.runs.create(caller, [...new Set(input.rule_ids)], input.filters);
   }

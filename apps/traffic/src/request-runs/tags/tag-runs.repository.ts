@@ -25,7 +25,6 @@ import { type RunningTagRun, tagRunLifecycle, tagRunStates } from './tag-run.js'
 import { TAG_RUN_SCHEMA } from '../../migrations/tag-run-schema.js';
 import { NUMBER_OF_RUN, RUN_COLUMNS, RUN_RECORD, view } from './tag-runs.sql.js';
 
-/** Kind of the work that is one tag run. */
 const TAG_RUN_WORK = 'tag_run';
 
 const TAG_RUNS: RunKind<RunningTagRun, RunTrigger, TagRun> = {
@@ -41,11 +40,7 @@ const TAG_RUNS: RunKind<RunningTagRun, RunTrigger, TagRun> = {
   eventTemplates: runEventTemplates('run'),
 };
 
-/**
- * The tag runs of companies.
- *
- * SQL: clients know a run by its serial number, the library by its uuid.
- */
+/** SQL: clients know a run by its serial number, the library by its uuid. */
 @Injectable()
 export class TagRuns extends Runs<RunningTagRun, RunTrigger, TagRun> {
   constructor(
@@ -57,7 +52,7 @@ export class TagRuns extends Runs<RunningTagRun, RunTrigger, TagRun> {
     super(TAG_RUNS, db, notifications, subscribers);
   }
 
-  /** Accepts a run of the rules as they are now; 404 when one of them does not exist. */
+  /** Copies the rules as they are now; 404 when one of them does not exist. */
   create(caller: Caller, ruleIds: readonly number[], filters: RequestFilter): Promise<JsonText<TagRun>> {
     return this.db.withCompany(caller, async (tx) => {
       const rules = await this.rules.applied(tx, ruleIds);
@@ -74,7 +69,6 @@ export class TagRuns extends Runs<RunningTagRun, RunTrigger, TagRun> {
     });
   }
 
-  /** Cancels a run; 404 when it does not exist, 409 when it has ended. */
   async cancel(caller: Caller, no: number): Promise<JsonText<TagRun>> {
     const [run] = await this.select(caller.companyId, 't.no = $2', [no]);
     if (!run) throw notFound('tag run');

@@ -29,7 +29,6 @@ export const view: View = {
   sort: { date_updated: UPDATED },
 };
 
-/** What the library of runs reads of a run. */
 export const RUN_COLUMNS = `t.id, t.no, t.status, t.last_seq, t.has_secrets, t.rules, t.filters, t.upto, t.cursor, t.judgements,
   t.errors, t.last_error`;
 

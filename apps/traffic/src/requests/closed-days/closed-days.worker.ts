@@ -8,19 +8,19 @@ const EVERY_MS = 3_600_000;
 const PUT_OFF_MS = 24 * EVERY_MS;
 const TOOK_TOO_LONG = '57014';
 
-/** A day of which one index was created, or failed with an SQLSTATE. */
+/** A day for which one index was created, or failed with an SQLSTATE. */
 interface IndexedDay {
   day: string;
   failure: string | null;
 }
 
 /**
- * Indexes the requests of days that are over by what lists sort them by. New requests are written without these indexes,
- * and the few of today are sorted as they are read. A day that cannot be indexed holds up no older one.
+ * Indexes the requests of past days by the columns that lists sort by. New requests are written without these indexes,
+ * and the few of today are sorted as they are read. A day that cannot be indexed does not delay older ones.
  */
 @Injectable()
 export class ClosedDays {
-  /** Days that are too large for the time of a statement, and when they are tried again. */
+  /** Days that are too large for the time limit of a statement, and when they are tried again. */
   private readonly putOff = new Map<string, number>();
 
   constructor(
@@ -28,7 +28,7 @@ export class ClosedDays {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** One index a statement: late writes to its day wait that long. */
+  /** One index per statement: late writes to its day wait that long. */
   @Every(EVERY_MS, 'the requests of closed days could not be indexed')
   async index(stop: AbortSignal): Promise<void> {
     const skipped = this.stillPutOff();

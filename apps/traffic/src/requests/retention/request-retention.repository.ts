@@ -16,11 +16,7 @@ import {
 
 const BATCH = 2000;
 
-/**
- * Recorded requests by the day of their partition.
- *
- * SQL: whole partitions are dropped, and companies are found by index jumps.
- */
+/** SQL: whole partitions are dropped, and companies are found by index jumps. */
 @Injectable()
 export class RequestRetention {
   constructor(
@@ -28,7 +24,6 @@ export class RequestRetention {
     private readonly parts: PayloadOffload,
   ) {}
 
-  /** The days that are over, and those with requests in the default partition. */
   async days(): Promise<RecordedDay[]> {
     const rows = await this.db.asWorker<{ day: string }>(RECORDED_DAYS);
     const over = rows
@@ -43,7 +38,7 @@ export class RequestRetention {
     return [...days, ...others.map((day) => ({ ...day, hasPartition: false }))];
   }
 
-  /** Drops the partition of a day that is over, with the tags and results of its requests. */
+  /** Includes the tags and results of its requests. */
   async drop({ starts, companies, hasPartition }: RecordedDay): Promise<void> {
     if (!hasPartition) {
       for (const companyId of companies) await this.remove(companyId, starts, starts + DAY_MS);
@@ -56,7 +51,7 @@ export class RequestRetention {
     await this.db.asWorker(DROP_PARTITION, [new Date(starts).toISOString().slice(0, 10)]);
   }
 
-  /** Deletes the requests of a company of a day before a time, in small batches that hold locks briefly. */
+  /** In small batches that hold locks briefly. */
   async remove(companyId: number, starts: number, before: number): Promise<void> {
     const until = Math.min(before, starts + DAY_MS);
     for (let deleted = BATCH; deleted === BATCH;) {

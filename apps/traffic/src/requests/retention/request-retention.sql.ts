@@ -2,10 +2,10 @@ import { composed, txStatement, workerStatement } from '@signalbox/database';
 
 export const DAY_MS = 86_400_000;
 
-/** The tables with rows of requests and the date of each request. */
+/** Tables whose rows belong to requests and carry their date. */
 export const OF_REQUESTS = ['request_tags', 'evaluation_results'] as const;
 
-/** The companies with rows of a span of time, found by skipping through the key. */
+/** Skips through the key instead of reading all rows. */
 export const COMPANIES_OF_SPAN = workerStatement(
   { index: 'requests_time' },
   `WITH RECURSIVE c(id) AS (
@@ -23,7 +23,6 @@ export const RECORDED_DAYS = workerStatement(
   WHERE i.inhparent = 'traffic.requests'::regclass AND p.relname ~ '^requests_[0-9]{8}$' ORDER BY 1`,
 );
 
-/** The companies and days with requests in the default partition, found in the same way. */
 export const DAYS_IN_DEFAULT = workerStatement(
   { index: 'requests_time' },
   `WITH RECURSIVE d(company_id, starts) AS (

@@ -1,9 +1,10 @@
-/** One UTC day of recorded requests, and the companies with requests on it. */
 export interface RecordedDay {
   /** First millisecond of the day. */
   starts: number;
   companies: number[];
-  /** False for a day whose requests were recorded after its partition was dropped: they are in the default partition. */
+  /**
+   * False for a day whose requests were recorded after its partition was dropped: they are in the default partition.
+   */
   hasPartition: boolean;
 }
 
@@ -11,12 +12,12 @@ export type DayRetention = { drop: true } | { drop: false; companies: number[] }
 
 const DAY_MS = 86_400_000;
 
-/** The first millisecond that a company keeps; null when it keeps everything. */
+/** First millisecond that a company keeps; null when it keeps everything. */
 export const keptFrom = (days: number | null, now: number): number | null =>
   days === null ? null : now - days * DAY_MS;
 
 /**
- * Drops a day's partition when no company retains it; otherwise returns the companies whose requests are deleted
+ * Drops the partition when no company retains the day; otherwise names the companies whose requests are deleted
  * separately.
  */
 export function outcomeOf(

@@ -11,7 +11,6 @@ const EVERY_MS = 86_400_000;
 const ASK_MS = 10_000;
 const FAILED = 'old requests could not be deleted';
 
-/** Deletes expired requests, sessions and traces once a day and when the process starts. */
 @Injectable()
 export class RetentionWorker {
   constructor(
@@ -44,7 +43,7 @@ export class RetentionWorker {
     await forEachCompany(withSessions, pass, (id) => this.sessions.remove(id, cutoff(id), stop));
   }
 
-  /** Drops a day; the requests of one that cannot be dropped are deleted in batches, and the next pass drops it. */
+  /** The requests of a day that cannot be dropped are deleted in batches, and the next pass drops it. */
   private async isDropped(day: RecordedDay): Promise<boolean> {
     try {
       await this.old.drop(day);

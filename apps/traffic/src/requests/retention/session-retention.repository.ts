@@ -4,22 +4,18 @@ import { BATCH, COMPANIES_WITH_SESSIONS, DELETE_SESSIONS } from './session-reten
 
 const DAY_MS = 86_400_000;
 
-/**
- * Sessions by the time of their last request.
- *
- * SQL: companies are found without reading sessions, which are deleted in batches.
- */
+/** SQL: companies are found without reading sessions, which are deleted in batches. */
 @Injectable()
 export class SessionRetention {
   constructor(private readonly db: Database) {}
 
-  /** Companies that have sessions older than the shortest time that can be set. */
+  /** Companies with sessions older than the shortest retention that can be set. */
   async companies(): Promise<number[]> {
     const rows = await this.db.asWorker<{ company_id: number }>(COMPANIES_WITH_SESSIONS, [Date.now() - DAY_MS]);
     return rows.map(({ company_id }) => company_id);
   }
 
-  /** Deletes the sessions of a company whose last request was before a time, in batches that hold locks briefly. */
+  /** In batches that hold locks briefly. */
   async remove(companyId: number, before: number, stop: AbortSignal): Promise<void> {
     for (let deleted = BATCH; deleted === BATCH && !stop.aborted;)
       deleted = await this.db.withCompany({ companyId }, async (tx) => {

@@ -8,7 +8,6 @@ import { RequestSources } from './request-sources.repository.js';
 
 type C = typeof requestSources;
 
-/** Recorded requests for datasets. */
 @Serves(requestSources)
 export class RequestSourceHandlers implements Handlers<C> {
   constructor(

@@ -14,22 +14,19 @@ import { FIND_TAGGED, READ_SOURCES, SELECT_ANSWERED } from './request-sources.sq
 
 interface SourceRow extends TrainingSource {
   n: number;
-  /** How many of the requests exist. */
   found: number;
   objects: PartKeys | null;
   own: number;
 }
 
-/** A source of so many bytes; a reply carries one that is too large without its bodies. */
+/** A source that is too large for a reply is sent without its bodies. */
 const sourceOf = ({ request_id, params, response, corrected_response }: SourceRow, bytes: number): TrainingSource =>
   bytes > MAX_PAYLOAD_BYTES
     ? { request_id, params: {}, response: null, corrected_response: null, oversize_bytes: bytes }
     : { request_id, params, response, corrected_response, oversize_bytes: null };
 
 /**
- * Recorded requests as training rows are made of them.
- *
- * SQL: the rows that fit into one reply are cut by a running sum of their bytes, and a selection is a keyset page.
+ * SQL: the rows that fit into one reply are selected by a running sum of their bytes, and a selection is a keyset page.
  */
 @Injectable()
 export class RequestSources {
@@ -38,14 +35,12 @@ export class RequestSources {
     private readonly parts: PayloadOffload,
   ) {}
 
-  /** The first requests that fit into one reply; large parts are brought back from the object store. */
   async read(companyId: number, ids: readonly string[]): Promise<TrainingSources> {
     const rows = await this.db.select<SourceRow>(companyId, READ_SOURCES, [ids]);
     const sources: TrainingSource[] = [];
     let bytes = 0;
     for (const row of rows) {
       const filled = await this.parts.fill(row, row.objects ?? {});
-      // Parts from the object store count with their full size.
       const own = row.objects === null ? row.own : Buffer.byteLength(JSON.stringify(filled));
       bytes += row.objects === null || own > MAX_PAYLOAD_BYTES ? 0 : own;
       if (bytes > PAYLOAD_REPLY_BYTES && sources.length > 0) return { sources, read: row.n - 1 };
@@ -55,7 +50,6 @@ export class RequestSources {
     return { sources, read: last && last.found > rows.length ? last.n : ids.length };
   }
 
-  /** The next answered requests of a filter, the newest first. */
   async select(
     companyId: number,
     filter: RequestFilter,
@@ -75,7 +69,6 @@ export class RequestSources {
     };
   }
 
-  /** Those of the requests that have any of the tags. */
   async tagged(companyId: number, tagIds: readonly number[], ids: readonly string[]): Promise<string[]> {
     const rows = await this.db.select<{ request_id: string }>(companyId, FIND_TAGGED, [tagIds, ids]);
     return rows.map(({ request_id }) => request_id);

@@ -5,7 +5,7 @@ import { REQUEST, requestIndexes } from '../../request-records/index.js';
 const BYTES = `octet_length(t.params::text) + coalesce(octet_length(t.response::text), 0)
   + coalesce(octet_length(t.corrected_response::text), 0)`;
 
-/** A request that can become a training row. */
+/** Can become a training row. */
 const ANSWERED = `t.deleted_at IS NULL AND t.status = 'COMPLETED'
   AND (t.response IS NOT NULL OR t.corrected_response IS NOT NULL)`;
 

@@ -11,7 +11,6 @@ import { TaggableRequests } from './taggable-requests.repository.js';
 
 const CONCURRENCY = 8;
 
-/** Tags new requests by the rules of their company, after they were recorded. */
 @Injectable()
 export class AutoTagging {
   constructor(

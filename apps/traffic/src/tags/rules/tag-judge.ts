@@ -15,10 +15,10 @@ import {
 } from './tag-judgement.js';
 import { type AppliedRule, isInScope } from './tag-rule.js';
 
-/** Deadline of a model call, including the retries of the provider. */
+/** Includes the retries of the provider. */
 const CALL_MS = 150_000;
 
-/** Judges requests by tag rules; model calls are recorded as requests of type SYNTHETIC and origin EVALUATION. */
+/** Model calls are recorded as requests of type SYNTHETIC and origin EVALUATION. */
 @Injectable()
 export class TagJudge {
   constructor(
@@ -27,7 +27,7 @@ export class TagJudge {
     private readonly tests: TextTests,
   ) {}
 
-  /** The judgement of one rule; throws only when a dependency of the platform is down. */
+  /** Throws only when a dependency of the platform is down. */
   async judge(companyId: number, rule: AppliedRule, request: RecordedRequest, signal: AbortSignal): Promise<Judgement> {
     if (!isInScope(rule, request)) return verdict(false);
     try {

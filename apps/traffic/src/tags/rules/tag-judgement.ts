@@ -1,15 +1,12 @@
 import { contentText, cutForJudge, judgeMessages } from '@signalbox/conditions';
 import type { ChatResult, FailureClass, Message, RecordedRequest, ResponseFormat } from '@signalbox/contracts';
 
-/** The result of a rule for one request; a failed judgement matches nothing. */
 export interface Judgement {
   matched: boolean;
   failure_class: FailureClass | null;
-  /** Why the judgement failed. */
   problem: string | null;
 }
 
-/** The judgement of a rule that worked. */
 export const verdict = (matched: boolean): Judgement => ({ matched, failure_class: null, problem: null });
 
 export const failed = (failure_class: FailureClass, problem: string): Judgement => ({
@@ -18,7 +15,6 @@ export const failed = (failure_class: FailureClass, problem: string): Judgement 
   problem,
 });
 
-/** The part of a request that rules read. */
 export type JudgedRequest = Pick<RecordedRequest, 'params' | 'response' | 'corrected_response'>;
 
 /** Characters of the request that a model judges. */
@@ -48,14 +44,12 @@ const messagesOf = ({ params, response, corrected_response }: JudgedRequest): Pa
   return [...sent, ...answered];
 };
 
-/** The text of a request: its messages, then its answer, or the correction of the answer. */
 export const textOfRequest = (request: JudgedRequest): string =>
   messagesOf(request)
     .map(({ content }) => contentText(content))
     .filter((text) => text !== '')
     .join('\n');
 
-/** The messages that have a model judge a request by the prompt of a rule. */
 export const tagJudgementMessages = (prompt: string, request: JudgedRequest): Message[] =>
   judgeMessages(
     { ...JUDGE, instruction: `It gets the tag when this is true of it: ${prompt}` },
@@ -70,7 +64,6 @@ const JUDGE = {
   reply: 'Reply with a JSON object: "answer" is "yes" or "no".',
 };
 
-/** The beginning of a conversation. */
 function bounded<M extends { text: string }>(messages: readonly M[]): M[] {
   let left = MAX_TEXT;
   const kept: M[] = [];
@@ -82,7 +75,6 @@ function bounded<M extends { text: string }>(messages: readonly M[]): M[] {
   return kept;
 }
 
-/** Parses the answer of a model; null when it is not a judgement. */
 export function answerOf({ message }: Pick<ChatResult, 'message'>): boolean | null {
   const json = /\{[\s\S]*\}/.exec(contentText(message.content))?.[0];
   if (!json) return null;

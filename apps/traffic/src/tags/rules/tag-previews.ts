@@ -5,10 +5,9 @@ import type { AppliedRule } from './tag-rule.js';
 import { TagJudge } from './tag-judge.js';
 import { TaggableRequests } from './taggable-requests.repository.js';
 
-/** Requests that are read and judged at once. */
+/** Requests that are read and judged concurrently. */
 const AT_ONCE = 8;
 
-/** Judges requests by a rule without tagging them. */
 @Injectable()
 export class TagPreviews {
   constructor(
@@ -16,13 +15,11 @@ export class TagPreviews {
     private readonly requests: TaggableRequests,
   ) {}
 
-  /** The verdict about one request; 404 when it does not exist. */
   async ofRequest(caller: Caller, rule: AppliedRule, requestId: string, signal = never()): Promise<TagVerdict[]> {
     const request = await this.requests.get(caller.companyId, requestId);
     return [await this.verdictOf(caller, rule, request, signal)];
   }
 
-  /** The verdicts about the newest requests of a filter. */
   async ofFilter(
     caller: Caller,
     rule: AppliedRule,

@@ -12,7 +12,6 @@ import {
 type Body = InputOf<typeof tagRules.endpoints.createTagRule>;
 type Change = Omit<InputOf<typeof tagRules.endpoints.updateTagRule>, 'rule_id'>;
 
-/** The part of a rule with which requests are judged. */
 export type AppliedRule = Pick<
   TagRule,
   'id' | 'tag_id' | 'application_id' | 'intent_group_id' | 'method' | 'conditions' | 'prompt'
@@ -20,7 +19,7 @@ export type AppliedRule = Pick<
 
 type RuleState = Pick<TagRule, 'method' | 'conditions' | 'prompt' | 'enabled'>;
 
-/** 400 when a rule lacks what its method needs. What only the other method needs may be present. */
+/** 400 when a rule lacks what its method needs. Fields of the other method are allowed. */
 function requireComplete({ method, conditions, prompt }: Pick<RuleState, 'method' | 'conditions' | 'prompt'>): void {
   if (method === 'CONDITIONS' && !conditions) throw invalidField('conditions', 'is required by the method CONDITIONS');
   if (method === 'LLM' && !prompt?.trim()) throw invalidField('prompt', 'is required by the method LLM');
@@ -33,7 +32,7 @@ export function newTagRule(body: Body) {
   return rule;
 }
 
-/** Returns the changed columns of an update; an empty one emits nothing. */
+/** An empty update emits nothing. */
 export function updateTagRule(rule: RuleState, change: Change) {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
   if (Object.keys(set).length === 0) return {};
@@ -41,7 +40,6 @@ export function updateTagRule(rule: RuleState, change: Change) {
   return { set, events: [emits('tag_rule.updated')] };
 }
 
-/** Enables or disables a rule; the same state is no change. */
 export function switchTagRule({ enabled: before }: Pick<RuleState, 'enabled'>, enabled: boolean) {
   if (before === enabled) return {};
   return { set: { enabled }, events: [emits('tag_rule.updated')], action: enabled ? 'enable' : 'disable' };
@@ -54,7 +52,6 @@ export const patternsOf = (group: ConditionGroup | null | undefined): string[] =
       )
     : [];
 
-/** True when a rule applies to requests of this application and group. */
 export const isInScope = (
   { application_id, intent_group_id }: Pick<AppliedRule, 'application_id' | 'intent_group_id'>,
   request: Pick<RecordedRequest, 'application_id' | 'intent_group_id'>,

@@ -37,7 +37,7 @@ export class TagRuleHandlers implements Handlers<C> {
 
   async updateTagRule({ input: { rule_id, ...change }, caller }: CallTo<C, 'updateTagRule'>) {
     const patterns = patternsOf(change.conditions);
-    // The rule comes first: an unknown one is 404 whatever the patterns are.
+    // First, so that an unknown rule is 404 whatever the patterns are.
     if (patterns.length > 0) await this.rules.get(caller.companyId, rule_id);
     await this.tests.requirePatterns(caller.companyId, patterns);
     const changed = await this.rules.change(

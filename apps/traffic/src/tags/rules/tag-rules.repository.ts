@@ -6,18 +6,13 @@ import type { AppliedRule } from './tag-rule.js';
 import { TagRuleRow } from './tag-rule.entity.js';
 import { DELETE_RULES_OF_TAG, RULES_BY_IDS, RULES_FOR_NEW_REQUESTS, view } from './tag-rules.sql.js';
 
-/** The tables of what a rule refers to. */
 const REFERENCES = [
   ['tag_id', 'tag', 'tags'],
   ['application_id', 'application', 'applications'],
   ['intent_group_id', 'intent group', 'intent_groups'],
 ] as const;
 
-/**
- * Rows of tag rules.
- *
- * SQL: references are locked, so that none of them is deleted meanwhile; the rules of a tag are deleted together.
- */
+/** SQL: references are locked, so that none of them is deleted meanwhile; the rules of a tag are deleted together. */
 @Injectable()
 export class TagRules extends CompanyRepository<TagRuleRow, TagRule> {
   constructor(db: Database) {
@@ -29,7 +24,7 @@ export class TagRules extends CompanyRepository<TagRuleRow, TagRule> {
     });
   }
 
-  /** 404 when one of the given references does not exist. */
+  /** 404 when one of the given references does not exist; locks them against deletion. */
   async requireReferences(
     tx: Tx,
     given: Partial<Pick<TagRule, 'tag_id' | 'application_id' | 'intent_group_id'>>,
@@ -44,7 +39,6 @@ export class TagRules extends CompanyRepository<TagRuleRow, TagRule> {
     }
   }
 
-  /** One rule; 404 when it does not exist. */
   async one(companyId: number, id: number): Promise<AppliedRule> {
     return JSON.parse((await this.get(companyId, id)).text) as TagRule;
   }
@@ -53,7 +47,7 @@ export class TagRules extends CompanyRepository<TagRuleRow, TagRule> {
     return this.db.select<AppliedRule>(companyId, RULES_FOR_NEW_REQUESTS);
   }
 
-  /** The rules with these ids, in the order of the ids; 404 when one does not exist. */
+  /** In the order of the ids; 404 when one does not exist. */
   async applied(tx: Tx, ids: readonly number[]): Promise<AppliedRule[]> {
     const rows = await tx.query<AppliedRule>(RULES_BY_IDS, [tx.companyId, ids]);
     return ids.map((id) => {
@@ -64,7 +58,6 @@ export class TagRules extends CompanyRepository<TagRuleRow, TagRule> {
     });
   }
 
-  /** Deletes the rules of a tag in the transaction of its deletion. */
   async removeOf(tx: Tx, tagId: number): Promise<void> {
     const rules = await tx.query<{ id: number; before: object }>(DELETE_RULES_OF_TAG, [
       tx.companyId,

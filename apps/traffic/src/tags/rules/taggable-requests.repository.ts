@@ -11,17 +11,13 @@ export interface RequestKey {
   date_created: number;
 }
 
-/** The conditions of a filter. Synthetic requests, among them the judgements of rules, are left out unless asked for. */
+/** Without synthetic requests, among them the judgements of rules, unless the filter asks for them. */
 const judgedBy = (filter: RequestFilter): Filter[] => [
   ...conditionsOf(filter),
   ...(filter.request_type === undefined ? [NOT_SYNTHETIC] : []),
 ];
 
-/**
- * The requests that tag rules judge.
- *
- * SQL: pages by the serial number, so that each page costs the same.
- */
+/** SQL: pages by the serial number, so that each page costs the same. */
 @Injectable()
 export class TaggableRequests {
   constructor(
@@ -29,12 +25,10 @@ export class TaggableRequests {
     private readonly requests: RequestReader,
   ) {}
 
-  /** A request with its messages and answer; 404 when it does not exist. */
   async get(companyId: number, requestId: string): Promise<RecordedRequest> {
     return JSON.parse((await this.requests.get(companyId, requestId)).text) as RecordedRequest;
   }
 
-  /** The same; null when it does not exist. */
   async find(companyId: number, requestId: string): Promise<RecordedRequest | null> {
     try {
       return await this.get(companyId, requestId);
@@ -44,7 +38,6 @@ export class TaggableRequests {
     }
   }
 
-  /** The number of requests that a filter selects, and the greatest serial number among them. */
   async extent(companyId: number, filter: RequestFilter): Promise<{ count: number; upto: number }> {
     const conditions = judgedBy(filter);
     const [row] = await this.db.select<{ count: number; upto: number }>(
@@ -55,12 +48,10 @@ export class TaggableRequests {
     return row ?? { count: 0, upto: 0 };
   }
 
-  /** The newest requests of a filter. */
   newest(companyId: number, filter: RequestFilter, limit: number): Promise<RequestKey[]> {
     return this.page(companyId, judgedBy(filter), limit, 'DESC');
   }
 
-  /** The requests of a filter after a serial number, up to another one, oldest first. */
   after(companyId: number, filter: RequestFilter, range: { cursor: number; upto: number }, limit: number) {
     return this.page(companyId, [...judgedBy(filter), ...within(range)], limit, 'ASC');
   }

@@ -1,16 +1,13 @@
 import { composed, type Filter, filterVariants, placedSql, readStatement } from '@signalbox/database';
 import { REQUEST, requestIndexes } from '../../request-records/index.js';
 
-/** Synthetic requests, among them the judgements of rules. */
 export const NOT_SYNTHETIC: Filter = { sql: `t.request_type <> 'SYNTHETIC'`, value: null };
 
-/** After a serial number, up to another one. */
 export const within = ({ cursor, upto }: { cursor: number; upto: number }): Filter[] => [
   { sql: 't.id > ?::bigint', value: cursor },
   { sql: 't.id <= ?::bigint', value: upto },
 ];
 
-/** The number of the requests of a filter, and the greatest serial number among them. */
 export const EXTENT_OF_FILTER = composed(
   (conditions: readonly Filter[]) =>
     readStatement(
@@ -21,7 +18,6 @@ export const EXTENT_OF_FILTER = composed(
   ...filterVariants(REQUEST).map((conditions): [readonly Filter[]] => [conditions]),
 );
 
-/** A page of the requests of a filter by their serial numbers. */
 export const PAGE_OF_FILTER = composed(
   (conditions: readonly Filter[], order: 'ASC' | 'DESC', limit: number) =>
     readStatement(
