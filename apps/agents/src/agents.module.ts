@@ -37,7 +37,6 @@ type AgentSettings = Settings<
   | 'PORT'
 >;
 
-/** The service of agents: its features, and for all of them what the settings of the process decide. */
 @Module({})
 export class AgentsServiceModule {
   static with(settings: AgentSettings, role: ProcessRole): DynamicModule {

@@ -1,6 +1,5 @@
 import { job } from '@signalbox/platform';
 
-/** The kinds of jobs of this service, apart from those of its runs. */
 export const agentJobs = {
   unbindApplication: job('application_unbinding', { applicationId: 'int' }),
   cancelTasks: job('agent_task_cancels', { by: 'text', id: 'text' }),

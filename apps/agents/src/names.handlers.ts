@@ -15,7 +15,6 @@ const FAMILIES: readonly NamedFamily[] = [
   { type: 'mcp_server', table: 'agents.mcp_servers', name: 't.name', path: '/mcp-servers/{id}' },
 ];
 
-/** Finds resources of this service by name or id. */
 @Serves(namesOf('agents'))
 export class NameHandlers extends NamedResources {
   constructor(db: Database) {

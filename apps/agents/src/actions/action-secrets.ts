@@ -1,7 +1,6 @@
 import { secretNamesIn } from '@signalbox/egress';
 import type { ActionSecrets } from '../drafts/index.js';
 
-/** The names of the secrets that enabled actions need. */
 export const secretsOf = (actions: readonly ActionSecrets[]): string[] =>
   secretNamesIn(
     actions

@@ -11,18 +11,16 @@ import {
 
 type Config = AgentAction['action_config'];
 
-/** The workflow of a config; null for actions that run none. */
 export const workflowOf = (type: string, config: Config | undefined): WorkflowActionConfig | null =>
   type === 'maitai_workflow' && config ? (config as unknown as WorkflowActionConfig) : null;
 
-/** Looks up the workflows that actions run. */
 @Injectable()
 export class ActionWorkflows {
   constructor(private readonly bus: BusClient) {}
 
   /**
-   * The config with the number of the version that is the latest now, where it names `latest`; 404 when its workflow,
-   * version or release does not exist in the company.
+   * Replaces `latest` by the number of that version; 404 when the workflow, version or release does not exist in the
+   * company.
    */
   async pinned<C extends Config | undefined>(type: string, config: C, caller: Caller): Promise<C> {
     const workflow = workflowOf(type, config);
@@ -32,8 +30,7 @@ export class ActionWorkflows {
   }
 
   /**
-   * The latest versions of the workflows that actions name without version or release, by their ids; 409 for a workflow
-   * without a published version.
+   * By workflow id, for actions that name neither version nor release; 409 for a workflow without a published version.
    */
   async latest(actions: readonly Pick<AgentAction, 'action_type' | 'action_config'>[], caller: Caller) {
     const found = new Map<number, string>();

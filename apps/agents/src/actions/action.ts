@@ -9,13 +9,11 @@ import {
 } from '@signalbox/contracts';
 import { checkHttpUrl } from '../drafts/index.js';
 
-/** The part of an action that its rules read. */
 export type ActionState = Pick<
   AgentAction,
   'action_type' | 'action_config' | 'enabled' | 'is_default' | 'invocation_mode'
 >;
 
-/** The fields that an update may change. */
 export type ActionChange = Partial<Omit<AgentAction, 'id' | 'agent_id' | 'date_created' | 'status'>>;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
@@ -39,8 +37,8 @@ function checkCall(config: ApiActionConfig): void {
 }
 
 /**
- * Returns the config with defaults filled in, as it is stored; 400 naming each field that does not fit the type or the
- * action. An action may be created without a config; it then fails when it runs.
+ * The config as it is stored, with defaults; 400 naming each field that does not fit the type or the action. An action
+ * may be created without a config; it then fails when it runs.
  */
 export function configOf({ action_type, action_config, invocation_mode }: Omit<ActionState, 'enabled' | 'is_default'>) {
   if (action_config === null) return null;
@@ -64,7 +62,6 @@ export function newAction<
   return { ...action, action_config: configOf({ ...action, action_config: action.action_config ?? null }) };
 }
 
-/** Returns the changed columns of an update; the resulting action is validated as a whole. */
 export function updateAction(action: ActionState, change: ActionChange) {
   if (Object.keys(change).length === 0) return {};
   const after = { ...action, ...change };
@@ -79,7 +76,6 @@ export function updateAction(action: ActionState, change: ActionChange) {
 
 const switched = (enabled: boolean) => emits(enabled ? 'agent_action.enabled' : 'agent_action.disabled');
 
-/** Enables or disables an action; the same state is no change. */
 export function switchAction(action: Pick<ActionState, 'enabled'>, enabled: boolean) {
   if (action.enabled === enabled) return {};
   return { set: { enabled }, events: [switched(enabled)], action: enabled ? 'enable' : 'disable' };
@@ -87,6 +83,5 @@ export function switchAction(action: Pick<ActionState, 'enabled'>, enabled: bool
 
 export const FORMAT = 'action_config.response_format';
 
-/** The response format of a valid config; only model calls have one. */
 export const formatOf = (config: Record<string, unknown> | null | undefined): ResponseFormat | null | undefined =>
   config?.['response_format'] as ResponseFormat | null | undefined;

@@ -67,7 +67,6 @@ export class ActionHandlers implements Handlers<C> {
     );
   }
 
-  /** The change with a config whose shape, schema, model and workflow are valid, as it is stored. */
   private async checked(caller: Caller, id: number, change: ActionChange): Promise<ActionChange> {
     const now = JSON.parse((await this.actions.get(caller.companyId, id)).text) as AgentAction;
     const { set } = updateAction(now, change);

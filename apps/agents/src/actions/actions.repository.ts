@@ -17,7 +17,6 @@ import {
   UPDATE_ACTIONS,
 } from './actions.sql.js';
 
-/** The 409s of unique names. */
 export const ACTION_TAKEN = { actions_name: 'an action of this name exists already on the agent' };
 
 export interface ActionOfAgent extends ActionDraft {
@@ -27,7 +26,7 @@ export interface ActionOfAgent extends ActionDraft {
 }
 
 /**
- * Rows of actions. Every write locks the agent first, so that rules over all of its actions hold.
+ * Every write locks the agent first, so that rules over all of its actions hold.
  *
  * SQL: the row of the agent is locked first, and one UPDATE clears the former default.
  */
@@ -51,7 +50,6 @@ export class Actions extends CompanyRepository<ActionRow, AgentAction> {
     if (row) await this.drafts.recomputeHash(tx, row.agent_id);
   }
 
-  /** The row lock under which an agent's actions are written; 404 when the agent does not exist. */
   async lockAgent(tx: Tx, agentId: number): Promise<void> {
     const rows = await tx.query(LOCK_AGENT, [tx.companyId, agentId]);
     if (rows.length === 0) throw notFound('agent');
@@ -63,14 +61,12 @@ export class Actions extends CompanyRepository<ActionRow, AgentAction> {
     return super.lock(tx, id);
   }
 
-  /** An action with what its agent gives to a call of it; 404 when it does not exist. */
   async getWithAgent(companyId: number, id: number): Promise<ActionOfAgent> {
     const [action] = await this.db.select<ActionOfAgent>(companyId, ACTION_TO_TEST, [id]);
     if (!action) throw notFound('action');
     return action;
   }
 
-  /** Clears the default flag of the agent's default action. */
   async clearDefault(tx: Tx, agentId: number): Promise<void> {
     const [former] = await tx.query<{ id: number }>(DEFAULT_ACTION, [tx.companyId, agentId]);
     if (!former) return;
@@ -84,7 +80,7 @@ export class Actions extends CompanyRepository<ActionRow, AgentAction> {
     await tx.query(DELETE_ACTIONS, [tx.companyId, agentId, Date.now()]);
   }
 
-  /** Replaces the actions of a locked agent by those of a snapshot, matched by name; a deleted one is restored. */
+  /** Matches actions by name; a deleted one is restored. The agent must be locked. */
   async restore(tx: Tx, agentId: number, actions: ActionDraft[]): Promise<void> {
     const values = [tx.companyId, agentId, JSON.stringify(actions)];
     const now = Date.now();

@@ -1,7 +1,6 @@
 import { txStatement, readStatement } from '@signalbox/database';
 import { ACTION_FIELDS } from '../drafts/index.js';
 
-/** The actions of a snapshot as rows `n`. */
 const NEW_ROWS = `jsonb_to_recordset($3::jsonb) AS n(id int, action_name text, action_type text, description text,
   enabled boolean, action_config jsonb, meta jsonb, is_default boolean, action_result_type text, invocation_mode text)`;
 

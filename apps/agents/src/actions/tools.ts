@@ -15,7 +15,7 @@ export interface McpToolOfAgent {
   tool: FrozenTool;
 }
 
-/** An action as a task has it. A tool of an MCP server is one too; it has no id, because it is stored nowhere. */
+/** A tool of an MCP server has no id, because it is not stored. */
 export interface TaskAction extends Omit<AgentAction, 'id' | 'action_type' | 'date_created' | 'agent_id' | 'status'> {
   id: number | null;
   action_type: ActionType | 'mcp';
@@ -51,7 +51,7 @@ export const mcpActionsOf = ({ mcp_servers = [] }: Pick<AgentSnapshot, 'mcp_serv
     })),
   );
 
-/** The enabled actions under unique names that model providers accept; deterministic for one snapshot. */
+/** Enabled actions under unique names that model providers accept; deterministic for one snapshot. */
 export function nameTools(actions: readonly TaskAction[]): NamedAction[] {
   const taken = new Set<string>();
   return actions
@@ -66,14 +66,12 @@ export function nameTools(actions: readonly TaskAction[]): NamedAction[] {
 const toolOf = ({ mcp, action_name, id }: TaskAction): string =>
   mcp ? toolNameOf(mcp.server.name, mcp.tool.name) : sanitised(action_name, `action_${id}`);
 
-/** Returns a name that model providers accept. */
 export function sanitised(name: string, otherwise: string): string {
   const plain = name.normalize('NFKD').replace(/[^A-Za-z0-9_-]+/g, '_');
   const trimmed = plain.replace(/^_+|_+$/g, '').slice(0, MAX_NAME);
   return trimmed || otherwise;
 }
 
-/** Returns the name, with a suffix when it is taken. */
 export function uniqueName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   for (let n = 2; ; n++) {
@@ -89,7 +87,6 @@ export function describeTools(named: readonly NamedAction[]): Tool[] {
   }));
 }
 
-/** The tool name of the default action, when it is enabled. */
 export const defaultTool = (named: readonly NamedAction[]): string | undefined =>
   named.find(({ action }) => action.is_default && action.invocation_mode === 'foreground')?.tool;
 
@@ -98,7 +95,7 @@ interface Parameters {
   required: string[];
 }
 
-/** The declared arguments of an action; a model call requires none. */
+/** A model call requires none of its arguments. */
 export function parametersOf({ action_type: type, action_config: config, mcp }: TaskAction): Parameters {
   switch (type) {
     case 'llm':
@@ -120,7 +117,7 @@ function schemaOf(action: TaskAction): Record<string, unknown> {
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** What the schema of a tool says of its arguments, as far as it is read here: the server validates them. */
+/** Only what is read here: the server validates the arguments by the whole schema. */
 function ofSchema(schema: unknown): Parameters {
   const { properties, required } = (schema ?? {}) as { properties?: unknown; required?: unknown };
   const isMap = typeof properties === 'object' && properties !== null && !Array.isArray(properties);
@@ -155,7 +152,7 @@ function ofMapping(mapping: Record<string, string>): Parameters {
   return { properties: Object.fromEntries(names.map((name) => [name, {}])), required: [] };
 }
 
-/** The declared arguments of a call, or their problem as a message for the model. */
+/** The arguments, or their problem as a message for the model. */
 export function readArguments(action: TaskAction, text: string): Record<string, unknown> | string {
   let value: unknown;
   try {
@@ -175,7 +172,6 @@ export function readArguments(action: TaskAction, text: string): Record<string, 
   return wrong ? `argument ${wrong[0]} must be ${ARTICLES[String(properties[wrong[0]]?.['type'])]}` : given;
 }
 
-/** The arguments that the action declares; null counts as absent. */
 function declaredOf(action: TaskAction, given: object): Record<string, unknown> {
   const { properties } = parametersOf(action);
   return Object.fromEntries(
@@ -204,6 +200,6 @@ function isOfType(type: unknown, value: unknown): boolean {
   }
 }
 
-/** True when a task waits for a callback after the action; a mock response replaces the callback. */
+/** A mock response replaces the callback. */
 export const waitsForCallback = ({ action_type, action_config: config }: TaskAction): boolean =>
   action_type === 'webhook' && config?.['mode'] === 'callback' && config['mock_response'] === undefined;

@@ -14,9 +14,9 @@ import { Agents } from '../drafts/index.js';
 import { DraftParts } from '../versions/index.js';
 
 /**
- * Deletes agents, and cancels their open tasks. 409 while another agent's draft, an intent or a monitor refers to the agent; `force` unbinds it from
- * the intents, and the event of the deletion detaches it from the monitors. An intent that is bound between check and deletion keeps the id of the deleted agent, and its calls return
- * 404.
+ * Also cancels open tasks. 409 while another agent's draft, an intent or a monitor refers to the agent; `force` unbinds
+ * it from the intents, and the event of the deletion detaches it from the monitors. An intent that is bound between
+ * check and deletion keeps the id of the deleted agent, and its calls return 404.
  */
 @Injectable()
 export class AgentDeletion {

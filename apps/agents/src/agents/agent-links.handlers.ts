@@ -6,7 +6,6 @@ import { Agents } from '../drafts/index.js';
 
 type C = typeof agentLinks;
 
-/** References between agents and the resources of other services. */
 @Serves(agentLinks)
 export class AgentLinkHandlers implements Handlers<C> {
   constructor(

@@ -24,7 +24,6 @@ import { agentJobs } from '../jobs.js';
 
 type C = typeof agents;
 
-/** Agents of a company and their drafts. */
 @Serves(agents)
 export class AgentHandlers implements Handlers<C> {
   constructor(

@@ -9,7 +9,6 @@ import { AgentDeletion } from './agent-deletion.js';
 import { AgentLinkHandlers } from './agent-links.handlers.js';
 import { AgentHandlers } from './agents.handlers.js';
 
-/** Agents as clients and other services see them. */
 @Module({
   imports: [DraftsModule, EvaluationModule, McpServersModule, ModelsModule, TasksModule, VersionsModule],
   controllers: [AgentHandlers, AgentLinkHandlers],

@@ -9,7 +9,6 @@ import {
   type SubAgentLink,
 } from '@signalbox/contracts';
 
-/** The fields of an agent that a version freezes. */
 export type AgentDraft = Pick<
   AgentSummary,
   | 'agent_name'
@@ -28,8 +27,8 @@ export type AgentDraft = Pick<
 
 export interface ActionDraft extends Omit<AgentAction, 'date_created' | 'agent_id' | 'status'> {
   /**
-   * True when the draft named neither version nor release of its workflow and the publish filled in the latest one. Stored
-   * in snapshots of versions under this name.
+   * True when the draft named neither version nor release of its workflow and the publish filled in the latest one.
+   * Stored in snapshots of versions under this name.
    */
   frozen?: boolean;
 }
@@ -39,7 +38,9 @@ export type ActionSecrets = Pick<ActionDraft, 'enabled' | 'action_config'>;
 type Frozen<Part> = Omit<Part, 'agent_id' | 'date_created' | 'date_updated'>;
 
 export interface LinkDraft extends Frozen<SubAgentLink> {
-  /** True when the draft had neither version nor release and the publish filled in the latest version. Stored likewise. */
+  /**
+   * True when the draft named neither version nor release and the publish filled in the latest one. Stored likewise.
+   */
   frozen?: boolean;
 }
 
@@ -47,10 +48,8 @@ export type RuleDraft = Frozen<RoutingRule>;
 
 export type FieldDraft = Frozen<FormField>;
 
-/** A tool of an MCP server as a version freezes it. */
 export type FrozenTool = Omit<McpTool, 'output_schema'>;
 
-/** An MCP server with the tools that an agent sees of it. */
 export interface FrozenMcpServer {
   id: number;
   name: string;
@@ -59,7 +58,7 @@ export interface FrozenMcpServer {
   tools: FrozenTool[];
 }
 
-/** The definition of an agent as a task uses it: the draft or a published version. */
+/** The draft of an agent or a published version, as a task uses it. */
 export interface AgentSnapshot extends AgentDraft {
   actions: ActionDraft[];
   sub_agents: LinkDraft[];
@@ -70,7 +69,6 @@ export interface AgentSnapshot extends AgentDraft {
   mcp_servers?: FrozenMcpServer[];
 }
 
-/** Returns the links of a published version, given the latest version of each child; 409 for a child without one. */
 export function freezeLinks(links: readonly LinkDraft[], latest: ReadonlyMap<number, string>): LinkDraft[] {
   return links.map((link) => {
     if (link.version !== null || link.release !== null) return link;
@@ -91,7 +89,6 @@ export function freezeWorkflows(actions: readonly ActionDraft[], latest: Readonl
   });
 }
 
-/** The action as its draft has it: without the version that a publish filled in. */
 export function withoutPublishPins({ frozen, ...action }: ActionDraft): ActionDraft {
   return frozen ? { ...action, action_config: { ...action.action_config, version: null } } : action;
 }
@@ -104,7 +101,6 @@ export function split({ mcp_servers = [], ...snapshot }: AgentSnapshot) {
 
 export type SnapshotParts = ReturnType<typeof split>['parts'];
 
-/** The fields of an agent's own row that a version freezes. */
 export const AGENT_FIELDS = [
   'agent_name',
   'description',
@@ -120,7 +116,6 @@ export const AGENT_FIELDS = [
   'meta',
 ] as const satisfies (keyof AgentSnapshot)[];
 
-/** The fields of an action that a version freezes, without its id. */
 export const ACTION_FIELDS = [
   'action_name',
   'action_type',

@@ -8,7 +8,6 @@ import {
   emits,
 } from '@signalbox/contracts';
 
-/** The part of an agent that its rules read. */
 export interface AgentState {
   status: OnOff;
   kind?: AgentKind;
@@ -16,7 +15,7 @@ export interface AgentState {
   application_id?: number | null;
 }
 
-/** Accepts http and https URLs without credentials, which third parties would log. */
+/** No credentials in URLs, because third parties would log them. */
 export function checkHttpUrl(field: string, url: string | null | undefined): void {
   if (url == null) return;
   const parsed = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : null;
@@ -27,14 +26,12 @@ export function checkHttpUrl(field: string, url: string | null | undefined): voi
 
 const switched = (status: OnOff) => emits(status === 'ENABLED' ? 'agent.enabled' : 'agent.disabled');
 
-/** The fields of an agent that can be invalid on their own. */
 interface AgentFields {
   base_url?: string | null | undefined;
   agent_config?: Record<string, unknown> | undefined;
   mcp_servers?: readonly number[] | undefined;
 }
 
-/** 400 naming each field that has the right type but an unusable value. */
 export function checkAgent({ base_url, agent_config, mcp_servers = [] }: AgentFields): void {
   if (new Set(mcp_servers).size < mcp_servers.length) throw invalidField('mcp_servers', 'must name each server once');
   checkHttpUrl('base_url', base_url);
@@ -47,7 +44,6 @@ export function checkBinding(agent: AgentState, application_id: number | undefin
     throw invalidField('application_id', 'cannot be changed');
 }
 
-/** What an agent that runs elsewhere has none of, with what a creation without a word on it has there. */
 const OF_DRAFT: Readonly<Record<string, unknown>> = {
   execution_mode: 'reasoning',
   model: null,
@@ -61,11 +57,11 @@ const OF_DRAFT: Readonly<Record<string, unknown>> = {
   mcp_servers: [],
 };
 
-/** 409 that an agent runs elsewhere. */
+/** 409: the agent runs elsewhere. */
 export const hasNoDraft = (what = 'it has no draft'): ApiError =>
   conflict(`the agent is EXTERNAL, it runs elsewhere: ${what}`);
 
-/** 409 for a new agent that runs elsewhere and has something of a draft. */
+/** 409 for a new agent that runs elsewhere and has fields of a draft. */
 export function checkKind({ kind, ...given }: { kind?: AgentKind } & Record<string, unknown>): void {
   if (kind !== 'EXTERNAL') return;
   const field = Object.entries(OF_DRAFT).find(
@@ -82,7 +78,6 @@ function checkDraft({ kind }: AgentState, change: object): void {
   if (field !== undefined) throw hasNoDraft(`it has no ${field}`);
 }
 
-/** Returns the changed columns of an update; a change of status has a separate event. */
 export function updateAgent<Change extends AgentFields & { status?: OnOff; application_id?: number }>(
   agent: AgentState,
   change: Change,
@@ -98,7 +93,6 @@ export function updateAgent<Change extends AgentFields & { status?: OnOff; appli
   };
 }
 
-/** Enables or disables an agent; the same state is no change. */
 export function switchAgent(agent: AgentState, status: OnOff) {
   if (agent.status === status) return {};
   return { set: { status }, events: [switched(status)], action: status === 'ENABLED' ? 'enable' : 'disable' };

@@ -22,14 +22,9 @@ const audited = (record: Record<string, unknown>): Record<string, unknown> => ({
   actions: (record.actions as Record<string, unknown>[]).map(auditedAction),
 });
 
-/** The 409s of unique names. */
 export const AGENT_TAKEN = { agents_name: 'an agent of this name exists already in the application' };
 
-/**
- * Rows of agents.
- *
- * SQL: counts and parts are subselects of the read.
- */
+/** SQL: counts and parts are subselects of the read. */
 @Injectable()
 export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
   readonly applications = new ApplicationNames('agents');
@@ -45,12 +40,10 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
     return this.drafts.recomputeHash(tx, id);
   }
 
-  /** 404 when the agent does not exist in the company. */
   async require(companyId: number, id: number): Promise<void> {
     if (!(await this.isAlive(companyId, id))) throw notFound('agent');
   }
 
-  /** Where an agent runs; 404 when it does not exist in the company. */
   async kindOf(companyId: number, id: number): Promise<AgentKind> {
     const [row] = await this.db.select<{ kind: AgentKind }>(companyId, KIND_OF_AGENT, [id]);
     if (!row) throw notFound('agent');
@@ -63,7 +56,7 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
   }
 
   /**
-   * Unbinds the agents and unfinished tasks of a deleted application, to which no agent can be bound afterwards, in
+   * For a deleted application, to which no agent can be bound afterwards. Unbinds agents and unfinished tasks in
    * transactions that each lock few rows; returns the number of agents.
    */
   async unbind(owner: Owner, applicationId: number): Promise<number> {
@@ -80,7 +73,7 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
     return rows.length;
   }
 
-  /** The agent with this id, else that of this exact name in the application, else the only one of it in the company. */
+  /** By id, else by exact name in the application, else the only one of the name in the company. */
   async findNamed(companyId: number, name: string, applicationId: number | null): Promise<number> {
     const given = /^[1-9]\d{0,9}$/.test(name) ? Number(name) : 0;
     if (given > 0 && given <= MAX_ID && (await this.isAlive(companyId, given))) return given;

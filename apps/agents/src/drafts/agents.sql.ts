@@ -6,12 +6,10 @@ import { LINKS } from './parts/link.part.js';
 import { ROUTING_SQL } from './parts/rule.part.js';
 import { FORM_FIELDS } from './parts/form-field.part.js';
 
-/** Tasks that one transaction unbinds. */
 export const TASKS = 500;
 
 const OF_AGENT = 'a.company_id = t.company_id AND a.agent_id = t.id';
 
-/** Whether a JSON value names the model `$2` at any depth. */
 const named = (json: string): string =>
   `jsonb_path_exists(${json}, '$.**.model ? (@ == $model)', jsonb_build_object('model', $2::text))`;
 
@@ -58,7 +56,6 @@ export const FIND_AGENT = readStatement(
    WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) a`,
 );
 
-/** In a table with rows the open tasks are found by `tasks_open`. */
 export const UNBIND_TASKS = txStatement(
   { index: 'tasks_pkey' },
   `UPDATE agents.tasks SET application_id = NULL WHERE company_id = $1 AND id = ANY (ARRAY(

@@ -3,10 +3,10 @@ const PLACEHOLDERS_ONLY = /^(\s*(Bearer|Basic)?\s*\{\{\s*secrets\.\w+\s*\}\}\s*)
 const mask = (value: unknown): unknown => (typeof value !== 'string' || PLACEHOLDERS_ONLY.test(value) ? value : MASK);
 const maskAll = (values: object): object => Object.fromEntries(Object.entries(values).map(([k, v]) => [k, mask(v)]));
 
-/** Headers for the audit log: literal values are masked, placeholders are kept. */
+/** Literal values are masked, placeholders are kept. */
 export const maskedHeaders = (headers: Readonly<Record<string, string>>): object => maskAll(headers);
 
-/** The record for the audit log: literal credentials in auth and headers are masked, placeholders are kept. */
+/** Literal credentials in auth and headers are masked, placeholders are kept. */
 export function auditedAction(record: Record<string, unknown>): Record<string, unknown> {
   const config = record.action_config as { auth?: Record<string, unknown> | null; headers?: object } | null;
   if (!config) return record;

@@ -17,8 +17,8 @@ const LIMITS: { size: keyof DraftSizes; most: number; label: string }[] = [
 ];
 
 /**
- * 409 for a draft that has grown beyond a limit (docs/api/README.md). A draft that is older than the limits may exceed one: it
- * may shrink or stay unchanged, but not grow. `before` is null when it was never measured.
+ * 409 for a draft that has grown beyond a limit (docs/api/README.md). A draft that is older than the limits may exceed
+ * one: it may shrink or stay unchanged, but not grow. `before` is null when it was never measured.
  */
 export function requireWithinLimits(before: DraftSizes | null, now: DraftSizes): void {
   const over = LIMITS.find(({ size, most }) => now[size] > most && before !== null && now[size] > before[size]);

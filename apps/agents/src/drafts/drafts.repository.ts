@@ -8,11 +8,7 @@ import { DRAFT_SNAPSHOT, LATEST_OF_CHILDREN, MEASURE_DRAFT } from './drafts.sql.
 
 const PARTS = ['actions', 'sub_agents', 'routing_rules', 'form_fields'] as const;
 
-/**
- * Drafts of agents, and the hashes by which they are compared with the latest published version.
- *
- * SQL: hash and sizes of a draft are computed in the database, in one statement.
- */
+/** SQL: hash and sizes of a draft are computed in the database, in one statement. */
 @Injectable()
 export class Drafts extends DraftSnapshots<AgentSnapshot> {
   constructor(db: Database) {
@@ -27,7 +23,7 @@ export class Drafts extends DraftSnapshots<AgentSnapshot> {
     return new Map(rows.map(({ agent_id, version_number }) => [agent_id, version_number]));
   }
 
-  /** Recomputes hash and sizes of the draft; every write to an agent or its parts ends with it. */
+  /** Every write to an agent or its parts must end with it. */
   async recomputeHash(tx: Tx, agentId: number): Promise<void> {
     const [row] = await tx.query<{ before: DraftSizes | null; now: DraftSizes; kind: AgentKind }>(MEASURE_DRAFT, [
       tx.companyId,

@@ -9,7 +9,6 @@ import type { OrderedChild } from './parts/ordered-child.js';
 const pairs = (fields: readonly string[], alias: string): string =>
   fields.map((field) => `'${field}', ${alias}."${field}"`).join(', ');
 
-/** The parts of the agent `t` in one table that are not deleted, as a jsonb list of objects. */
 const listSql = (table: string, object: string, order: string): string =>
   `COALESCE((SELECT jsonb_agg(${object} ORDER BY a.${order}) FROM ${table} a
      WHERE a.company_id = t.company_id AND a.agent_id = t.id AND a.deleted_at IS NULL), '[]')`;
@@ -19,12 +18,11 @@ const objectSql = (fields: readonly string[]): string => `jsonb_build_object(${p
 const orderedSql = ({ view, columns }: OrderedChild, more: string[] = []): string =>
   listSql(view.table, objectSql([...more, ...columns, 'position']), 'position');
 
-/** A route that names its action instead of giving its id. */
+/** Names the action instead of its id. */
 const namedRoute = (route: string): string =>
   `(${route} - 'action_id' || jsonb_build_object('action', (SELECT x.action_name FROM agents.actions x
       WHERE x.company_id = t.company_id AND x.id = (${route}->>'action_id')::int)))`;
 
-/** The draft as one jsonb value over the agent row `t`. */
 export const DRAFT_SNAPSHOT = `jsonb_build_object(${pairs([...AGENT_FIELDS, 'routing'], 't')},
   'actions', ${listSql('agents.actions', objectSql(['id', ...ACTION_FIELDS]), 'id')},
   'sub_agents', ${orderedSql(LINKS, ['id'])},
@@ -32,7 +30,7 @@ export const DRAFT_SNAPSHOT = `jsonb_build_object(${pairs([...AGENT_FIELDS, 'rou
   'form_fields', ${orderedSql(FORM_FIELDS, ['id'])},
   'mcp_servers', ${MCP_SERVERS})`;
 
-/** The fields of an action that name secrets: those of a whole family must fit into memory. */
+/** Only these, because those of a whole family of agents must fit into memory. */
 export const secretFields = (enabled: string, config: string): string =>
   `jsonb_build_object('enabled', ${enabled}, 'action_config',
     jsonb_build_object('auth', ${config}->'auth', 'headers', ${config}->'headers'))`;
@@ -42,7 +40,7 @@ export const LINKED_PARTS = `jsonb_build_object('agent_name', t.agent_name, 'des
   'sub_agents', ${orderedSql(LINKS, ['id'])}, 'mcp_servers', ${MCP_HEADERS})`;
 
 // Without ids of parts: an action that was deleted and created again with the same fields is no change. Without servers
-// a draft has the hash that it had before there were any.
+// a draft has the hash that it had before agents could use servers.
 const CANONICAL_DRAFT = `jsonb_build_object(${pairs(AGENT_FIELDS, 't')},
   'actions', ${listSql('agents.actions', objectSql(ACTION_FIELDS), 'action_name')},
   'sub_agents', ${orderedSql(LINKS)},
@@ -52,7 +50,6 @@ const CANONICAL_DRAFT = `jsonb_build_object(${pairs(AGENT_FIELDS, 't')},
   || CASE WHEN cardinality(t.mcp_servers) = 0 THEN '{}'::jsonb
     ELSE jsonb_build_object('mcp_servers', to_jsonb(t.mcp_servers)) END`;
 
-/** Hash and sizes of the draft `t`, from one serialisation. */
 const MEASURED = `(SELECT encode(sha256(convert_to(e::text, 'UTF8')), 'hex') AS hash, jsonb_build_object(
     'actions', jsonb_array_length(e->'actions'), 'sub_agents', jsonb_array_length(e->'sub_agents'),
     'routing_rules', jsonb_array_length(e->'routing_rules'), 'form_fields', jsonb_array_length(e->'form_fields'),

@@ -1,7 +1,7 @@
 import { invalid } from '@signalbox/contracts';
 import { SecretBag } from '@signalbox/egress';
 
-/** The required secrets of a call; 400 naming every missing one. Unused ones are dropped. */
+/** 400 naming every missing secret; unused ones are dropped. */
 export function requireSecrets(
   needed: readonly string[],
   given: Readonly<Record<string, string>>,

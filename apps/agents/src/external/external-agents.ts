@@ -4,7 +4,6 @@ import { Database } from '@signalbox/database';
 import { Agents } from '../drafts/index.js';
 import { AGENTS_NAMED, COUNT_MADE_AGENTS } from './external-agents.sql.js';
 
-/** Where an agent that runs elsewhere belongs. */
 interface NamedApplication {
   id: number;
   application_name: string;
@@ -18,16 +17,16 @@ interface AgentOfName {
   is_made: boolean;
 }
 
-/** What a name gets that an agent of this platform has already. */
+/** Suffix of a name that a hosted agent has already. */
 const SUFFIX = '-external';
 const MAX_NAME = 200;
-/** Agents that traces may make in one company, and the agent to which all further names belong. */
+/** Agents that traces may create in one company, and the name of the agent to which all further names belong. */
 const MAX_MADE = 1000;
 const REST = 'other agents';
-/** Names that are looked up for one agent, those that were made at the same time included. */
+/** Look-ups for one agent, including those after a concurrent creation. */
 const TRIES = 8;
 
-/** An agent that is made for a trace; its meta says so. */
+/** Created for a trace; its meta says so. */
 const NEW = {
   kind: 'EXTERNAL',
   status: 'ENABLED',
@@ -37,15 +36,11 @@ const NEW = {
   meta: { made_for: 'opentelemetry' },
 } as const;
 
-/** A name with so many suffixes, cut where they would have no place: no two of them are the same. */
+/** Long names are cut so that the suffixes fit; no two results are the same. */
 const withSuffixes = (name: string, count: number): string =>
   count === 0 ? name : `${name.slice(0, MAX_NAME - count * SUFFIX.length).toWellFormed()}${SUFFIX.repeat(count)}`;
 
-/**
- * The agents that run elsewhere, by the names that their traces have.
- *
- * SQL: a name is looked up over all applications.
- */
+/** SQL: a name is looked up over all applications. */
 @Injectable()
 export class ExternalAgents {
   constructor(
@@ -54,8 +49,8 @@ export class ExternalAgents {
   ) {}
 
   /**
-   * The agent of a name: that of the application, else one that a user has made in any application, else a new one. An
-   * agent of this platform is never the one: then the name gets a suffix, and another one where that is taken too.
+   * An agent of the application, else one that a user has created in any application, else a new one. Never a hosted
+   * agent: the name then gets a suffix, as often as needed.
    */
   async idOf(companyId: number, name: string, application: NamedApplication): Promise<number> {
     let [base, suffixes] = [name, 0];
@@ -86,7 +81,7 @@ export class ExternalAgents {
     return row?.count ?? 0;
   }
 
-  /** Null when an agent of the name was made at the same time. */
+  /** Null when an agent of the name was created concurrently. */
   private async make(companyId: number, agent_name: string, application: NamedApplication): Promise<number | null> {
     const values = { ...NEW, application_id: application.id, agent_name };
     try {

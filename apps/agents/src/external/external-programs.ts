@@ -14,7 +14,6 @@ const failed = (failure_class: FailureClass, error_code: ErrorCode, error_messag
   error_message,
 });
 
-/** Programs that run elsewhere, as test runs call them. */
 @Injectable()
 export class ExternalPrograms {
   constructor(
@@ -22,7 +21,7 @@ export class ExternalPrograms {
     private readonly companies: CompanyProfiles,
   ) {}
 
-  /** Calls a program within a trace until the signal aborts; a redirect is its answer and is not followed. */
+  /** Until the signal aborts; a redirect is returned as the answer and not followed. */
   async call(companyId: number, call: ExternalCall, signal?: AbortSignal): Promise<ExternalAnswer> {
     const { url, method, body, timeout_ms: timeoutMs } = call;
     const headers = headersOf(call);
@@ -49,7 +48,10 @@ export class ExternalPrograms {
   }
 }
 
-/** The id of the trace tells a program that it is called again: after the process that had called it was lost. */
+/**
+ * The id of the trace is the idempotency key: a program sees that it is called again after the calling process was
+ * lost.
+ */
 function headersOf({ headers, body, traceparent }: ExternalCall): Record<string, string> {
   const hasOwnKey = Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
   return {

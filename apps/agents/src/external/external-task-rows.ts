@@ -8,7 +8,6 @@ export interface ReportedTask {
   agentId: number;
 }
 
-/** What has become of a task with what is known of it now. */
 export interface TaskState {
   status: 'RUNNING' | 'COMPLETED' | 'FAILED';
   completed_at: number | null;
@@ -17,7 +16,6 @@ export interface TaskState {
   error_message: string | null;
 }
 
-/** A task with its place. */
 export interface PlacedTask extends ReportedTask {
   session: number;
   step: number | null;
@@ -43,7 +41,6 @@ export function stateOf({ trace, task }: ReportedTask): TaskState {
   return { status: 'FAILED', completed_at, output, failure_class, error_message };
 }
 
-/** The columns of a task. */
 export function rowOf({ trace, task, agentId, state, ...place }: PlacedTask) {
   const { usage } = task;
   return {
@@ -82,8 +79,8 @@ interface TimelineRow extends TimelineEvent {
 }
 
 /**
- * The timelines of tasks, in the order of what happened: a run is shown with its sub-agents in the order of the rows.
- * Within a task its own order counts, whatever its clocks say.
+ * In the order of time, because a run is shown with its sub-agents in the order of the rows. Within a task its own
+ * order counts, whatever its clocks say.
  */
 export function timelinesOf(tasks: readonly PlacedTask[]): TimelineRow[] {
   const placed = tasks.flatMap((task) => {
@@ -96,7 +93,6 @@ export function timelinesOf(tasks: readonly PlacedTask[]): TimelineRow[] {
   return placed.sort((a, b) => a.reached - b.reached).map(({ row }) => row);
 }
 
-/** The timeline of a task, in the order of what happened. */
 function timelineOf({ task, state }: PlacedTask): TimelineEvent[] {
   const at = task.started_at;
   const end = Math.max(at, task.ended_at);

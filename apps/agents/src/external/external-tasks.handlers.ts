@@ -7,7 +7,6 @@ import { ExternalTasks } from './external-tasks.repository.js';
 
 type C = typeof externalTasks;
 
-/** Tasks of agents that run elsewhere, as their traces report them. */
 @Serves(externalTasks)
 export class ExternalTaskHandlers implements Handlers<C> {
   constructor(
@@ -34,7 +33,7 @@ export class ExternalTaskHandlers implements Handlers<C> {
     return { tasks: reported.map(({ task: { id }, agentId: agent_id }) => ({ id, agent_id })) };
   }
 
-  /** Each agent is looked up once for all of the traces of its application. */
+  /** Each agent is looked up once for all traces of its application. */
   private async withAgents(companyId: number, traces: readonly ExternalTrace[]): Promise<ReportedTask[]> {
     const ids = new Map<string, number>();
     const reported: ReportedTask[] = [];

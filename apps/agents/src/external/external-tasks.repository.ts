@@ -33,7 +33,6 @@ interface KnownTask {
 
 type Session = FeedbackColumns & { id: number; agent_id: number };
 
-/** A task with what is known of it, its session and the events of its stream. */
 interface StoredTask extends PlacedTask {
   known: KnownTask | undefined;
   hasEnded: boolean;
@@ -46,8 +45,8 @@ const MAX_VERSIONS = 1000;
 const keyOf = (...parts: (string | number)[]): string => JSON.stringify(parts);
 
 /**
- * Tasks that run elsewhere. Each is written whole whenever more of its trace has arrived; it is RUNNING until its trace is
- * closed, and again when the trace is reopened.
+ * Tasks that run elsewhere. Each is written whole whenever more of its trace has arrived; it is RUNNING until its trace
+ * is closed, and again when the trace is reopened.
  *
  * SQL: the tasks of several traces are one upsert, and their timelines are replaced together.
  */
@@ -60,7 +59,7 @@ export class ExternalTasks {
     private readonly notifications: RunNotifications,
   ) {}
 
-  /** Stores tasks of traces, of which a parent stands before its children: all of them or none. */
+  /** All of them or none; a parent precedes its children. */
   async record(caller: Caller, reported: readonly ReportedTask[]): Promise<void> {
     if (reported.length === 0) return;
     const committed = await this.db.withCompany(caller, (tx) => this.recordIn(tx, reported));
@@ -102,7 +101,9 @@ export class ExternalTasks {
     });
   }
 
-  /** Makes the versions that are new; returns those that there are now. One too many is kept as it was reported. */
+  /**
+   * Creates missing versions and returns those that exist then. A version beyond the limit stays as it was reported.
+   */
   private async keepVersions(tx: Tx, reported: readonly ReportedTask[]): Promise<Set<string>> {
     const named = new Map(
       reported.map(({ agentId, task: { version } }) => [keyOf(agentId, version ?? ''), { agentId, version }]),
@@ -114,7 +115,6 @@ export class ExternalTasks {
     return kept;
   }
 
-  /** The events of the stream of a task, which starts and ends once. */
   private eventsOf(
     { task, agentId, state, version }: Omit<PlacedTask, 'last_seq'>,
     known: KnownTask | undefined,
@@ -144,7 +144,7 @@ async function openSessions(tx: Tx, reported: readonly ReportedTask[]): Promise<
   return new Map(rows.map((row) => [keyOf(row.agent_id, row.session_id), row]));
 }
 
-/** A step of its parent for each task: the one that it has, else one that no other task has. */
+/** The step that the task has already, else one that no other task has. */
 async function parentSteps(
   tx: Tx,
   reported: readonly ReportedTask[],
@@ -166,7 +166,6 @@ async function parentSteps(
   };
 }
 
-/** Resolves to the tasks as events show them, by id. */
 async function upsert(tx: Tx, stored: readonly StoredTask[]): Promise<Map<string, TaskRecord>> {
   const rows = stored.map(rowOf);
   const names = Object.keys(REPORTED_COLUMNS) as (keyof typeof REPORTED_COLUMNS)[];
@@ -202,14 +201,13 @@ async function replaceTimelines(tx: Tx, stored: readonly StoredTask[]): Promise<
   ]);
 }
 
-/** The lifecycle events of the changes. */
 function announce(tx: Tx, stored: readonly StoredTask[], records: ReadonlyMap<string, TaskRecord>): void {
   const recordsOf = (tasks: readonly StoredTask[]): TaskRecord[] =>
     tasks.flatMap(({ task }) => records.get(task.id) ?? []);
   const started = recordsOf(stored.filter(({ known }) => !known));
   const ended = recordsOf(stored.filter(({ hasEnded }) => hasEnded));
   tx.emitTogether(started.flatMap((record) => taskLifecycle('start', { ...record, status: 'RUNNING' })));
-  // Events of one kind share messages, so each kind is emitted separately.
+  // Events of one kind share messages.
   for (const [trigger, status] of [
     ['complete', 'COMPLETED'],
     ['fail', 'FAILED'],
@@ -219,7 +217,7 @@ function announce(tx: Tx, stored: readonly StoredTask[], records: ReadonlyMap<st
     );
 }
 
-/** The evaluation becomes the feedback on the session, unless a user has given some. */
+/** Unless a user has given feedback. */
 async function giveFeedback(tx: Tx, { task: { feedback }, sessionRow: session }: StoredTask): Promise<void> {
   if (feedback === null || session.feedback_key_id !== null) return;
   const score = feedback.score === null ? null : Math.round(feedback.score);

@@ -1,7 +1,7 @@
 import { type ArrayType, txStatement } from '@signalbox/database';
 import { TASK_RECORD } from '../tasks/index.js';
 
-/** In one order, so that two writes of related tasks do not wait for each other. */
+/** In one order, so that two writes of related tasks do not deadlock. */
 export const LOCK_TASKS = txStatement(
   { index: 'tasks_pkey' },
   `SELECT id, status, parent_task_id, parent_step, last_seq FROM agents.tasks
@@ -23,10 +23,9 @@ export const OPEN_SESSIONS = txStatement(
    RETURNING id, agent_id, session_id, feedback_score, feedback_text, feedback_key_id, feedback_at`,
 );
 
-/** The work of no worker: the task runs elsewhere. */
+/** No worker claims this kind: the task runs elsewhere. */
 const WORK_KIND = 'external_task';
 
-/** The columns that every report of such a task gives. */
 export const REPORTED_COLUMNS = {
   agent_id: 'int',
   parent_task_id: 'text',
@@ -57,7 +56,6 @@ export const REPORTED_COLUMNS = {
 } as const satisfies Record<string, ArrayType>;
 const NAMES = Object.keys(REPORTED_COLUMNS) as (keyof typeof REPORTED_COLUMNS)[];
 
-/** Types that arrays of texts are converted to. */
 const CONVERTED: Partial<Record<keyof typeof REPORTED_COLUMNS, string>> = {
   parent_task_id: 'uuid',
   input_messages: 'jsonb',
@@ -67,7 +65,6 @@ const CONVERTED: Partial<Record<keyof typeof REPORTED_COLUMNS, string>> = {
 const arraySql = (name: keyof typeof REPORTED_COLUMNS, at: number): string =>
   `$${at}::${REPORTED_COLUMNS[name]}[]${CONVERTED[name] ? `::${CONVERTED[name]}[]` : ''}`;
 
-/** Inserts tasks that run elsewhere, in their order, or replaces what was reported of them before. */
 export const UPSERT_TASKS = txStatement(
   { index: 'tasks_pkey' },
   `INSERT INTO agents.tasks AS t (company_id, snapshot, max_iterations, has_secrets, work_kind, id, date_created, ${NAMES.join(', ')})

@@ -8,7 +8,6 @@ import { ExternalPrograms } from './external-programs.js';
 import { ExternalTaskHandlers } from './external-tasks.handlers.js';
 import { ExternalTasks } from './external-tasks.repository.js';
 
-/** Agents that run elsewhere. */
 @Module({
   imports: [DraftsModule, TasksModule, VersionsModule],
   controllers: [ExternalTaskHandlers],

@@ -5,10 +5,8 @@ type Declared = Pick<
   'field_key' | 'field_type' | 'enum_values' | 'required' | 'read_scope' | 'write_scope' | 'default_value'
 >;
 
-/** The fields of a form field without its agent and position. */
 export type FieldBody = Omit<FormField, 'id' | 'agent_id' | 'position' | 'date_created' | 'date_updated'>;
 
-/** The accessor of a state: the agent that owns the fields, or one of its sub-agents. */
 export type StateAccessor = 'self' | 'child';
 
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
@@ -16,7 +14,7 @@ const isDate = (value: unknown): boolean =>
   typeof value === 'string' && DATE.test(value) && !Number.isNaN(Date.parse(value));
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The problem of a value, as the predicate of an error message; null clears a field and is always valid. */
+/** As the predicate of an error message; null clears a field and is always valid. */
 export function valueProblem(
   { field_type, enum_values }: Pick<Declared, 'field_type' | 'enum_values'>,
   value: unknown,
@@ -40,7 +38,6 @@ export function valueProblem(
   }
 }
 
-/** 400 for a field whose declaration contradicts itself. */
 export function checkField(field: Declared): void {
   if (field.field_type === 'enum' && !field.enum_values?.length)
     throw invalidField('enum_values', 'is required when field_type is enum');
@@ -48,9 +45,7 @@ export function checkField(field: Declared): void {
   if (problem) throw invalidField('default_value', problem);
 }
 
-/**
- * Returns the state after a change; 400 naming each unknown, invalid or forbidden key. Without fields any key is kept.
- */
+/** 400 naming each unknown, invalid or forbidden key. Without declared fields any key is kept. */
 export function changeState(
   fields: readonly Declared[],
   state: Readonly<Record<string, unknown>>,
@@ -74,7 +69,6 @@ export function changeState(
   return { ...state, ...change };
 }
 
-/** The part of the state that an accessor may read. */
 export function visibleState(
   fields: readonly Declared[],
   state: Readonly<Record<string, unknown>>,

@@ -12,7 +12,6 @@ const newField = (body: FormFieldBody): FieldBody => ({
   default_value: body.default_value ?? null,
 });
 
-/** Form fields of agents: the declared values of their session state. */
 @Serves(formFields)
 export class FormFieldHandlers implements Handlers<C> {
   constructor(private readonly fields: FormFields) {}

@@ -2,10 +2,7 @@ import type { WebhookActionConfig } from '@signalbox/contracts';
 
 const PLACEHOLDER = /\{\{\s*callback_url\s*\}\}/g;
 
-/**
- * Returns a config with the URL of its hook in query, body and headers. The URL is inserted before the arguments, so
- * that a placeholder in a model's text stays text.
- */
+/** The URL is inserted before the arguments, so that a placeholder in a model's text stays text. */
 export function withCallbackUrl(config: WebhookActionConfig, url: string): WebhookActionConfig {
   const fill = (text: string): string => text.replace(PLACEHOLDER, url);
   const [path = '', ...query] = config.endpoint.split('?');

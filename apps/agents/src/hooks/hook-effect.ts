@@ -38,9 +38,6 @@ export class HookEffect {
     private readonly url: PublicUrl,
   ) {}
 
-  /**
-   * Sends the call and suspends the task until the callback; returns the step when the callback has arrived already.
-   */
   async execute(job: Job, task: RunningTask, next: RunAction, bag: SecretBag | undefined, signal: AbortSignal) {
     const { step_no, chosen } = next;
     const early = await this.runs.hooks.find(job, step_no);

@@ -5,10 +5,10 @@ import { TaskRuns } from '../tasks/index.js';
 
 type C = typeof hooks;
 
-/** Time within which a deployment has transferred the secrets. */
+/** Within this time a deployment has transferred the secrets. */
 const RETRY_SECONDS = 5;
 
-/** Callbacks to waiting tasks, authorised by the key in the path alone. */
+/** Authorised by the key in the path alone. */
 @Serves(hooks)
 export class HookHandlers implements Handlers<C> {
   constructor(

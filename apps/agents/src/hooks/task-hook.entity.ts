@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A callback that a step of a task waits for; of its key only the hash is stored. */
+/** Only the hash of its key is stored. */
 @Entity({ schema: 'agents', name: 'task_hooks' })
 @Index('task_hooks_answer', { synchronize: false })
 @Index('task_hooks_hash', ['hook_hash'])

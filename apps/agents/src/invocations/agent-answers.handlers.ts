@@ -7,7 +7,6 @@ import { TaskSubmission } from './task-submission.js';
 
 type C = typeof agentAnswers;
 
-/** Agents that are called as models. */
 @Serves(agentAnswers)
 export class AgentAnswerHandlers implements Handlers<C> {
   constructor(

@@ -1,4 +1,3 @@
-/** A delta of a message on the stream of a task. */
 export interface Delta {
   content: string;
   step: number;
@@ -6,9 +5,9 @@ export interface Delta {
 }
 
 /**
- * The messages of a task as one append-only text, for clients of a protocol without restarts. Each message is a
- * separate paragraph, including text before tool calls. A further attempt at a message continues after the text that
- * was sent; an attempt that contradicts it ends the text.
+ * The messages of a task as append-only text, for clients of a protocol without restarts. Each message is a separate
+ * paragraph, including text before tool calls. A further attempt at a message continues after the text that was sent;
+ * an attempt that contradicts it ends the text.
  */
 export class AppendOnlyText {
   private step: number | null = null;
@@ -17,7 +16,7 @@ export class AppendOnlyText {
   private attempt = '';
   private begun = false;
 
-  /** Returns the text to append for a delta; null when it contradicts the sent text. */
+  /** Null when the delta contradicts the sent text. */
   add({ content, step, restart = false }: Delta): string | null {
     const next = step !== this.step;
     const gap = next && this.begun && content !== '' ? '\n\n' : '';
@@ -32,7 +31,6 @@ export class AppendOnlyText {
     return gap + rest;
   }
 
-  /** True when the last attempt has produced all of the sent text. */
   get isComplete(): boolean {
     return this.attempt === this.sent;
   }

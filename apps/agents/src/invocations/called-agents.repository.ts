@@ -31,11 +31,7 @@ interface Pin {
   release?: string | undefined;
 }
 
-/**
- * The agents that calls name, and whether they can be called.
- *
- * SQL: an agent that is called without a version or release is read with its draft in one statement.
- */
+/** SQL: an agent that is called without a version or release is read with its draft in one statement. */
 @Injectable()
 export class CalledAgents {
   constructor(
@@ -78,7 +74,7 @@ export class CalledAgents {
     const { named, namesNone } = modelsOfTask(snapshot);
     const model_names = [...new Set(named.map(({ model }) => model))];
     const input = { application_id: applicationId, model_names, with_default: namesNone };
-    // A separate call, without the idempotency key and the deadline of the caller.
+    // Without the idempotency key and the deadline of the caller.
     const own = serviceCaller(caller.companyId, Math.min(caller.deadline, Date.now() + slowdown.allow(CHECK_MS)));
     const found = await this.bus.call(trafficLinks.endpoints.findUncallable, input, own).catch(unlessRefused);
     if (!found || found.unknown.length + found.disabled.length === 0) return;
@@ -93,7 +89,6 @@ export class CalledAgents {
   }
 }
 
-/** 409 for an agent that runs elsewhere, whatever version of it is called. */
 function requireHosted<A extends { kind: AgentKind }>(agent: A): A {
   if (agent.kind === 'EXTERNAL') throw hasNoDraft('it cannot be invoked');
   return agent;

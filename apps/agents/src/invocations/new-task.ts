@@ -2,7 +2,6 @@ import type { Message, ResponseFormat } from '@signalbox/contracts';
 import type { AgentSnapshot } from '../drafts/index.js';
 import type { RunningTask } from '../tasks/index.js';
 
-/** The values of a new task, without secrets. */
 export interface NewTask {
   id: string;
   trigger: string;
@@ -23,11 +22,11 @@ export interface NewTask {
   max_cost: number | null;
   has_secrets: boolean;
   metadata: Record<string, unknown>;
-  /** The initial state of a new session, and the values that are set in any session. */
+  /** For a new session, and for any session. */
   state: { initial: Record<string, unknown>; given: Record<string, unknown> };
 }
 
-/** What was read of a new task when it was accepted and started. */
+/** Columns that were read when the task was accepted and started. */
 export type AcceptedColumns = Pick<
   RunningTask,
   | 'started_at'

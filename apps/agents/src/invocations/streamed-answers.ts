@@ -11,7 +11,7 @@ interface StreamCaller {
   signal: AbortSignal;
 }
 
-/** Streams the answers of tasks as append-only text, for callers of chat completions. */
+/** For callers of chat completions, as append-only text. */
 @Injectable()
 export class StreamedAnswers {
   constructor(
@@ -20,7 +20,7 @@ export class StreamedAnswers {
     private readonly limit: InvokeLimit,
   ) {}
 
-  /** The answer of a task as lines of `AnswerChunk`; a disconnected client does not stop the task. */
+  /** Lines of `AnswerChunk`; a disconnected client does not stop the task. */
   async *lines({ task_id, session_id }: Accepted, { caller, signal }: StreamCaller): AsyncGenerator<string> {
     const task = { id: task_id, session_id };
     const until = Math.min(caller.deadline - replyMargin, Date.now() + this.limit.ms);

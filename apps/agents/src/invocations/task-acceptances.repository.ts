@@ -16,8 +16,7 @@ import type { Accepted, AcceptedColumns, NewTask } from './new-task.js';
 import { OPEN_SESSION, OPEN_TASK_OF_SESSION } from './task-acceptances.sql.js';
 
 /**
- * The acceptance of tasks: session, row, events and work commit together, and the start with them when this process
- * executes the task at once.
+ * Session, row, events and job commit together, and the start with them when this process executes the task at once.
  *
  * SQL: the session is created or merged by one upsert that also locks it.
  */
@@ -29,7 +28,7 @@ export class TaskAcceptances {
     private readonly started: StartedTasks,
   ) {}
 
-  /** Accepts a task; `isAwaited` when a call in this process waits for its end. */
+  /** `isAwaited` = a call in this process waits for the end of the task. */
   accept(owner: Owner, task: NewTask, workKind: string, isAwaited: boolean): Promise<Accepted> {
     // The idempotency record keeps what the transaction returns.
     const accept = (): Promise<Accepted> =>
@@ -51,7 +50,7 @@ export class TaskAcceptances {
     return this.started.accepting(child.id, accept);
   }
 
-  /** Accepts a task within a transaction, and starts it when this process executes it right after the commit. */
+  /** Starts the task as well when this process executes it right after the commit. */
   private async acceptIn(tx: Tx, task: NewTask, work_kind: string, isAwaited: boolean): Promise<void> {
     this.started.withdraw(task.id);
     const session = await openSession(tx, task);
@@ -73,13 +72,11 @@ export class TaskAcceptances {
 
 const MAX_STATE = 65_536;
 
-/** The locked session of a new task. */
 interface OpenSession {
   id: number;
   isNew: boolean;
 }
 
-/** Creates or locks the session of a new task and sets its state. */
 async function openSession(tx: Tx, { agent_id, session_id, state }: NewTask): Promise<OpenSession> {
   const [session] = await tx.query<{ id: number; size: number; is_new: boolean }>(OPEN_SESSION, [
     tx.companyId,
@@ -94,8 +91,8 @@ async function openSession(tx: Tx, { agent_id, session_id, state }: NewTask): Pr
 }
 
 /**
- * The history of a new task that may start with its acceptance, null while an earlier task of its session is open. The
- * session is locked, so that of several new tasks only the first one finds it without an open task.
+ * Null while an earlier task of the session is open: the new task cannot start yet. The session is locked, so that of
+ * several new tasks only the first one finds it without an open task.
  */
 async function historyAtAcceptance(tx: Tx, task: NewTask, session: OpenSession): Promise<Message[] | null> {
   if (session.isNew) return [];
@@ -139,7 +136,6 @@ interface Acceptance {
   history: Message[];
 }
 
-/** A new task that was started when it was accepted, as its worker would read it. */
 function startedTask(task: NewTask, acceptance: Acceptance, accepted: AcceptedColumns): RunningTask {
   const { parent: caller, state: _state, ...columns } = task;
   return {

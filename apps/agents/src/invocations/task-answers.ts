@@ -24,7 +24,6 @@ export class TaskAnswers {
     private readonly started: StartedTasks,
   ) {}
 
-  /** The reply of an accepted task: its answer when the caller waits for it. */
   async reply(accepted: Accepted, caller: Caller, waits: boolean): Promise<Invocation> {
     const body = waits ? await this.answer(accepted, caller) : accepted;
     const headers = invocationHeaders({ id: accepted.task_id, session_id: accepted.session_id });
@@ -32,7 +31,6 @@ export class TaskAnswers {
     return new WithHeaders(body, headers) as unknown as Invocation;
   }
 
-  /** Waits for the end of an accepted task, or until it waits for a callback. */
   async ended({ task_id: id, session_id }: Accepted, { companyId, deadline }: Caller): Promise<EndedTask> {
     const until = Math.min(deadline - replyMargin, Date.now() + this.limit.ms);
     const read = (): Promise<EndedTask | null> => this.tasks.findEnded(companyId, id, true);

@@ -29,10 +29,9 @@ import { TaskAcceptances } from './task-acceptances.repository.js';
 import { TASK_WORK, Tasks } from '../tasks/index.js';
 
 type Invoke = InputOf<typeof tasks.endpoints.invokeAgent>;
-/** The trigger of a task, set by the called endpoint, never by its input. */
+/** Set by the called endpoint, never by its input. */
 type InvokeTrigger = 'API' | 'CHAT' | 'MCP' | (typeof INVOKING_TRIGGERS)[number];
 
-/** Validates and accepts invocations. */
 @Injectable()
 export class TaskSubmission {
   constructor(
@@ -45,7 +44,7 @@ export class TaskSubmission {
     private readonly subscribers: StreamSubscribers,
   ) {}
 
-  /** Accepts a task; a repeated call that any process has accepted before returns its task. */
+  /** A repeated call that any process has accepted before returns its task. */
   async accept(input: Invoke, caller: Caller, trigger: InvokeTrigger = 'API'): Promise<Accepted> {
     const earlier = caller.idempotency?.earlier as Accepted | null | undefined;
     const known = earlier ?? (await this.acceptedBefore(caller));
@@ -101,7 +100,7 @@ export class TaskSubmission {
       : this.acceptances.accept(caller, task, workOfDepth(TASK_WORK, task.depth), isAwaited);
   }
 
-  /** Holds the secrets before the task can be claimed, and drops them when it was not accepted. */
+  /** The secrets are held before the task can be claimed, and dropped when it was not accepted. */
   private async acceptHolding(caller: Caller, task: NewTask, bag: SecretBag, isAwaited: boolean): Promise<Accepted> {
     this.secrets.hold(task.id, bag);
     try {
@@ -123,7 +122,6 @@ export class TaskSubmission {
 
 const messagesOf = ({ message, messages }: Invoke): Message[] => messages ?? [{ role: 'user', content: message ?? '' }];
 
-/** The lower of two limits; null means no limit. */
 function lowest(...caps: (number | null | undefined)[]): number | null {
   const set = caps.filter((cap): cap is number => cap != null);
   return set.length > 0 ? Math.min(...set) : null;

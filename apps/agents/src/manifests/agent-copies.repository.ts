@@ -13,11 +13,7 @@ import { DraftParts } from '../versions/index.js';
 import { SubAgents } from '../sub-agents/index.js';
 import { ACTIONS_OF_AGENT, STORE_ROUTING } from './agent-copies.sql.js';
 
-/**
- * Agents written from whole drafts.
- *
- * SQL: ids of parts are known only after the agent's row, whose routing is then completed in the same transaction.
- */
+/** SQL: ids of parts are known only after the agent's row, whose routing is then completed in the same transaction. */
 @Injectable()
 export class AgentCopies {
   constructor(
@@ -26,7 +22,6 @@ export class AgentCopies {
     private readonly links: SubAgents,
   ) {}
 
-  /** Creates the agent, or writes the draft onto the one with the id `known`; returns its id. */
   async write(
     tx: Tx,
     applicationId: number,
@@ -62,7 +57,6 @@ export class AgentCopies {
     return this.agents.createIn(tx, values, [emits('agent.created')], fill, action);
   }
 
-  /** The result of the import of one agent. */
   async report(
     tx: Tx,
     id: number,

@@ -5,7 +5,6 @@ import { checkField, type FieldBody } from '../form-fields/index.js';
 import { checkRule } from '../routing/index.js';
 import { type FullManifest, nameOfHandoff } from './manifest.js';
 
-/** Prefixes the fields of an error with the path of the part. */
 function within<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -42,7 +41,6 @@ function checkNames(agents: readonly ManifestAgent[]): void {
   if (details.length > 0) throw invalid(details);
 }
 
-/** Returns the agents of a manifest as they would be stored, each part validated by the rules of its resource. */
 export function checkedAgents(agents: readonly ManifestAgent[]): ManifestAgent[] {
   checkNames(agents);
   return agents.map((agent, at) => {
@@ -99,7 +97,7 @@ export function checkRoutes({ actions, handoffs, routing }: FullManifest, at: nu
   if (details.length > 0) throw invalid(details);
 }
 
-/** Sorts the agents of a manifest so that handoff targets come first; 409 for a cycle of handoffs. */
+/** 409 for a cycle of handoffs. */
 export function childrenFirst<Agent extends Pick<ManifestAgent, 'name' | 'handoffs'>>(
   agents: readonly Agent[],
 ): Agent[] {

@@ -2,15 +2,13 @@ import type { ImportWarning, ManifestAgent, ManifestRoute } from '@signalbox/con
 import { modelsOfAction, modelsOfAgent, type NamedModel } from '../models/index.js';
 import type { FullManifest, Handoff } from './manifest.js';
 
-/** Lookup of the agents, versions and releases of the target application. */
 export interface Targets {
   has: (name: string) => boolean;
-  /** The number of a version of an agent, which `latest` names too; null when there is none. */
+  /** `latest` is resolved as well; null when there is no such version. */
   versionOf: (name: string, version: string) => string | null;
   hasRelease: (name: string, release: string) => boolean;
 }
 
-/** Returns the agent without links and routes to unknown targets, with a warning for each. */
 export function withTargets(
   manifest: FullManifest,
   at: number,
@@ -70,7 +68,6 @@ export const modelsOfManifest = (agents: readonly ManifestAgent[]): NamedModel[]
     ),
   ]);
 
-/** Returns the agents of a manifest without unknown models, with a warning for each. */
 export function withKnownModels(
   agents: readonly ManifestAgent[],
   unknown: readonly NamedModel[],
@@ -84,7 +81,6 @@ export function withKnownModels(
   return left;
 }
 
-/** Sets the field at a path such as `agents[0].model` to null. */
 function unset(agents: ManifestAgent[], path: string): void {
   const names = path
     .split(/[.[\]]+/)
@@ -95,7 +91,6 @@ function unset(agents: ManifestAgent[], path: string): void {
   (holder as Record<string, unknown>)[last] = null;
 }
 
-/** The agent without the MCP servers that do not exist in the company; a warning names each. */
 export function withServers<Agent extends { mcp_servers: string[] }>(
   agent: Agent,
   at: number,

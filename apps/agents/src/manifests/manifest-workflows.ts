@@ -12,21 +12,21 @@ import {
 
 const { resolveWorkflow } = workflowLinks.endpoints;
 
-/** An id of the installation that a manifest comes from may be that of another workflow here. */
+/** The same id may be that of another workflow in this installation. */
 const NO_NAME = ['workflow_id', 'a manifest refers to a workflow by its reference name, in workflow'] as const;
 
 type Action = NonNullable<ManifestAgent['actions']>[number];
 type Config = Record<string, unknown>;
 
 /**
- * The workflows that the actions of manifests run: by id in an agent, by reference name in a manifest, since ids differ
- * from one installation to the next.
+ * Workflows are referred to by id in an agent and by reference name in a manifest, because ids differ between
+ * installations.
  */
 @Injectable()
 export class ManifestWorkflows {
   constructor(private readonly bus: BusClient) {}
 
-  /** Replaces ids by names; an action whose workflow does not exist any more has no configuration. */
+  /** An action whose workflow no longer exists gets no configuration. */
   named(agents: readonly ManifestAgent[], caller: Caller): Promise<ManifestAgent[]> {
     const targets = new Targets(this.bus, caller);
     return eachConfig(agents, [], async ({ workflow_id, ...config }) => {
@@ -36,8 +36,8 @@ export class ManifestWorkflows {
   }
 
   /**
-   * Replaces names by ids, and `latest` by the version that is the latest now; an unknown workflow, version or release is
-   * left out, with a warning.
+   * `latest` becomes the version that is the latest now; an unknown workflow, version or release is left out, with a
+   * warning.
    */
   resolved(agents: readonly ManifestAgent[], warnings: ImportWarning[], caller: Caller): Promise<ManifestAgent[]> {
     const targets = new Targets(this.bus, caller);
@@ -66,7 +66,6 @@ export class ManifestWorkflows {
 
 type Reference = InputOf<typeof resolveWorkflow>;
 
-/** The targets of references, each looked up once. */
 class Targets {
   private readonly known = new Map<string, Promise<WorkflowTarget | null>>();
 
@@ -95,13 +94,9 @@ class Targets {
 
 type Replace = (config: Config, path: string, warn: (warning: ImportWarning) => void) => Promise<Config | null>;
 
-/** Actions whose workflows are looked up at once. */
 const AT_ONCE = 16;
 
-/**
- * The agents with the configurations of their actions that run workflows replaced; `warnings` are added in the order of
- * the actions.
- */
+/** Replaces the configurations of actions that run workflows; `warnings` are in the order of the actions. */
 async function eachConfig(
   agents: readonly ManifestAgent[],
   warnings: ImportWarning[],

@@ -44,7 +44,6 @@ const ids = new Map([['Child', 7]]);
 const names = new Map([[7, 'Child']]);
 const full = merged(null, wish, false);
 
-/** The draft as it is read after it was stored. */
 const stored = (draft: AgentSnapshot): AgentSnapshot => {
   const real = new Map(draft.actions.map(({ id }, index) => [id, 100 + index]));
   const route = (given: AgentSnapshot['routing']['default']) =>

@@ -9,12 +9,10 @@ import {
 } from '@signalbox/contracts';
 import { type AgentSnapshot, withoutPublishPins } from '../drafts/index.js';
 
-/** A complete link to a sub-agent, by name. */
 export type Handoff = Required<{ [K in keyof ManifestHandoff]: Exclude<ManifestHandoff[K], undefined> }>;
 
 type Said = Required<{ [K in keyof ManifestAgent]: Exclude<ManifestAgent[K], undefined> }>;
 
-/** A complete agent of a manifest. */
 export type FullManifest = Omit<Said, 'handoffs'> & { handoffs: Handoff[] };
 
 const plain = (name: string): Handoff => ({ name, version: null, release: null, action_result_type: 'gather_info' });
@@ -22,13 +20,11 @@ const plain = (name: string): Handoff => ({ name, version: null, release: null, 
 export const nameOfHandoff = (handoff: string | ManifestHandoff): string =>
   typeof handoff === 'string' ? handoff : handoff.name;
 
-/** A manifest in its exported form: a link without options is written as its name. */
 export const exported = ({ handoffs, ...rest }: FullManifest): ManifestAgent => ({
   ...rest,
   handoffs: handoffs.map((handoff) => (sameJson(handoff, plain(handoff.name)) ? handoff.name : handoff)),
 });
 
-/** A new agent with default values. */
 const blank = (name: string): FullManifest => ({
   name,
   status: 'ENABLED',
@@ -53,7 +49,6 @@ const blank = (name: string): FullManifest => ({
 const without = <T extends object, K extends keyof T>(item: T, ...keys: K[]): Omit<T, K> =>
   Object.fromEntries(Object.entries(item).filter(([key]) => !keys.includes(key as K))) as Omit<T, K>;
 
-/** The snapshot of an agent as a manifest describes it: sub-agents and actions are named. */
 export function manifestOf(snapshot: AgentSnapshot, nameOf: ReadonlyMap<number, string>, status: OnOff): FullManifest {
   const { agent_name: name, system_prompt: instructions, routing, routing_rules, sub_agents, ...rest } = snapshot;
   const actions = new Map(snapshot.actions.map(({ id, action_name }) => [id, action_name]));
@@ -84,7 +79,6 @@ export function manifestOf(snapshot: AgentSnapshot, nameOf: ReadonlyMap<number, 
   };
 }
 
-/** Merges wanted items over existing ones by name; with `prune` only the wanted ones remain. */
 function mergedItems<Item extends object>(
   now: readonly Item[],
   wanted: readonly Item[] | undefined,
@@ -101,7 +95,7 @@ function mergedItems<Item extends object>(
 const definedFields = <T extends object>(input: T): Partial<T> =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** The links of a manifest: a name alone keeps an existing link unchanged. */
+/** A name alone keeps an existing link unchanged. */
 function linksOf(now: readonly Handoff[], wanted: ManifestAgent['handoffs']): Handoff[] | undefined {
   return wanted?.map((handoff) => {
     if (typeof handoff !== 'string') return { ...plain(handoff.name), ...definedFields(handoff) } as Handoff;
@@ -109,7 +103,7 @@ function linksOf(now: readonly Handoff[], wanted: ManifestAgent['handoffs']): Ha
   });
 }
 
-/** The agent after an import: absent fields keep their values, or have the defaults of a new agent. */
+/** Absent fields keep their values, or get the defaults of a new agent. */
 export function merged(now: FullManifest | null, agent: ManifestAgent, prune: boolean): FullManifest {
   const base = now ?? blank(agent.name);
   const claimed = agent.actions?.some(({ is_default }) => is_default) ?? false;
@@ -123,7 +117,6 @@ export function merged(now: FullManifest | null, agent: ManifestAgent, prune: bo
   };
 }
 
-/** True when an import would not change the agent; the order of actions does not matter. */
 export function unchanged(now: FullManifest, after: FullManifest): boolean {
   const sorted = (agent: FullManifest): FullManifest => ({
     ...agent,
@@ -132,7 +125,7 @@ export function unchanged(now: FullManifest, after: FullManifest): boolean {
   return sameJson(sorted(now), sorted(after));
 }
 
-/** Warnings about parts of an agent that are kept although the manifest does not list them. */
+/** Parts that are kept although the manifest does not list them. */
 export function unlistedParts(now: FullManifest | null, agent: ManifestAgent, prune: boolean): string[] {
   if (!now || prune) return [];
   const named = (what: string, existing: readonly string[], wanted: readonly string[] | undefined): string[] =>
@@ -161,10 +154,10 @@ export function unlistedParts(now: FullManifest | null, agent: ManifestAgent, pr
 }
 
 const UNKNOWN = 0;
-/** First temporary id of new actions, which are inserted in the order of these ids; below all existing ids. */
+/** New actions are inserted in the order of these temporary ids, which are below all existing ones. */
 const NEW_ACTION = -1_000_000;
 
-/** The draft of a full manifest; existing parts keep their ids. */
+/** Existing parts keep their ids. */
 export function draftOf(
   { name, instructions, handoffs, routing, status: _status, ...manifest }: FullManifest,
   now: AgentSnapshot | null,
@@ -205,7 +198,6 @@ export function draftOf(
       id: fields.get(field.field_key) ?? UNKNOWN,
       position,
     })),
-    // A draft has the ids alone.
     mcp_servers: manifest.mcp_servers.map((server) => ({
       ...{ id: servers.get(server) ?? UNKNOWN, name: server },
       ...{ url: '', headers: {}, tools: [] },

@@ -55,7 +55,7 @@ export class ManifestHandlers implements Handlers<C> {
     return this.manifests.clone(caller, agent_id, agent_name, application);
   }
 
-  /** 409 for an agent that runs elsewhere: nothing of it is here to be copied. */
+  /** 409 for an agent that runs elsewhere: it has nothing to copy. */
   private async requireHosted(companyId: number, agentId: number): Promise<void> {
     if ((await this.agents.kindOf(companyId, agentId)) === 'EXTERNAL') throw hasNoDraft();
   }
@@ -87,7 +87,6 @@ export class ManifestHandlers implements Handlers<C> {
     };
   }
 
-  /** Rejects invalid patterns and schemas. */
   private async checkEvaluated(agents: readonly ManifestAgent[], { companyId }: Caller): Promise<void> {
     const rules = agents.flatMap(({ routing }) => routing?.rules ?? []);
     await this.tests.requirePatterns(companyId, rules.flatMap(patternsOf));
@@ -115,7 +114,7 @@ export class ManifestHandlers implements Handlers<C> {
     }
   }
 
-  /** Imports into the application of the manifest; a missing one is created after the manifest was checked. */
+  /** A missing application is created only after the manifest was checked. */
   private async importInto(manifest: ManifestApplication, input: ImportInput, caller: Caller): Promise<ImportedInto> {
     const existing = await this.findApplication(manifest, caller);
     if (existing) return { result: await this.manifests.import(caller, existing, input), application: existing };
@@ -124,7 +123,7 @@ export class ManifestHandlers implements Handlers<C> {
     try {
       return { result: await this.manifests.import(caller, application, input), application };
     } catch (error) {
-      // What it refers to was deleted since the check.
+      // Something that the manifest refers to was deleted since the check.
       if (isNew)
         await this.bus.call(applications.endpoints.deleteApplication, { application_id: application.id }, caller);
       throw error;

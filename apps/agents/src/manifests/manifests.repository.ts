@@ -22,28 +22,22 @@ import { NamedAgents } from './named-agents.repository.js';
 import { withServers, withTargets } from './manifest-references.js';
 import { checkRoutes, childrenFirst } from './manifest-checks.js';
 
-/** Matches no application, because ids begin at 1. */
 const NO_APPLICATION = 0;
 
-/** The planned import of one agent. */
 interface AgentPlan {
   input: ManifestAgent;
   draft: AgentSnapshot | null;
   before: FullManifest | null;
   after: FullManifest;
-  /** Ids of the agents that it may refer to, by name. */
   targets: ReadonlyMap<string, number>;
-  /** Ids of its MCP servers, by name. */
   servers: ReadonlyMap<string, number>;
 }
 
-/** The planned import of all agents, and warnings about what is left out. */
 interface ImportPlan {
   plans: AgentPlan[];
   warnings: ImportWarning[];
 }
 
-/** Copies of agents: clones, and agents from manifests. */
 @Injectable()
 export class Manifests {
   constructor(
@@ -56,14 +50,13 @@ export class Manifests {
     private readonly servers: McpServers,
   ) {}
 
-  /** Copies the draft of an agent under a new name, into another application when one is given. */
   clone(caller: Caller, agentId: number, name: string, application: Application | null): Promise<JsonText<Agent>> {
     return this.db.withCompany(
       caller,
       async (tx) => {
         const { row } = await this.agents.lock(tx, agentId);
         const draft = { ...(await this.drafts.freeze(tx, agentId)), agent_name: name };
-        // In the order of imports.
+        // The same order of locks as in imports.
         await this.links.lockLinks(tx);
         if (application) await this.agents.applications.bind(tx, application);
         const applicationId = application?.id ?? row.application_id;
@@ -74,24 +67,22 @@ export class Manifests {
     );
   }
 
-  /** Refuses a manifest that cannot be imported into a new application. */
   async check({ companyId }: Caller, input: ImportInput): Promise<void> {
     await this.db.withCompany({ companyId }, (tx) => this.planAll(tx, NO_APPLICATION, input, new Map()));
   }
 
-  /** Creates and updates the agents of a manifest in one transaction. */
   import(caller: Caller, application: Application, input: ImportInput): Promise<AgentImport> {
     const work = async (tx: Tx): Promise<AgentImport> => {
       const ids = await this.named.lockNamed(tx, application.id, input);
       const plans = await this.planAll(tx, application.id, input, ids);
-      // After the lock of the links: an import that waits for it must not hold up the one that has it.
+      // After the lock of the links: an import that waits for it must not block the one that holds it.
       await this.agents.applications.bind(tx, application);
       return this.execute(tx, application.id, plans, input, ids);
     };
     return this.db.withCompany(caller, work, { ...AGENT_TAKEN, ...ACTION_TAKEN });
   }
 
-  /** Plans the import of each agent, children first; all validation happens here. */
+  /** All validation happens here; children come first. */
   private async planAll(
     tx: Tx,
     applicationId: number,

@@ -13,11 +13,7 @@ import {
   STATUS_OF_AGENT,
 } from './named-agents.sql.js';
 
-/**
- * The agents that manifests name: their ids, states, versions and releases.
- *
- * SQL: names resolve in batches by `= ANY`, locked in the order of ids.
- */
+/** SQL: names resolve in batches by `= ANY`, locked in the order of ids. */
 @Injectable()
 export class NamedAgents {
   constructor(private readonly db: Database) {}
@@ -27,9 +23,7 @@ export class NamedAgents {
     return new Map(rows.map(({ id, agent_name }) => [id, agent_name]));
   }
 
-  /**
-   * Locks the agents that exist already, in the order of their ids; 409 when `on_conflict` is `error` and one exists.
-   */
+  /** In the order of their ids; 409 when `on_conflict` is `error` and one exists. */
   async lockNamed(tx: Tx, applicationId: number, { agents, on_conflict }: ImportInput): Promise<Map<string, number>> {
     const rows = await tx.query<{ id: number; agent_name: string }>(LOCK_AGENTS_NAMED, [
       tx.companyId,
@@ -47,7 +41,6 @@ export class NamedAgents {
     return new Map(rows.map(({ agent_name, id }) => [agent_name, id]));
   }
 
-  /** Finds the handoff targets that are in the application and not in the manifest. */
   async resolve(
     tx: Tx,
     applicationId: number,
@@ -63,15 +56,14 @@ export class NamedAgents {
     for (const { agent_name, id } of rows) if (!own.has(agent_name)) ids.set(agent_name, id);
   }
 
-  /** Whether an agent is enabled. */
   async statusOf(tx: Tx, id: number): Promise<OnOff> {
     const [row] = await tx.query<{ status: OnOff }>(STATUS_OF_AGENT, [tx.companyId, id]);
     return row?.status ?? 'ENABLED';
   }
 
   /**
-   * The versions and releases that handoffs are pinned to and that exist, by `name@version` and `name@release`; for
-   * `latest` it is the number of that version.
+   * Keys are `name@version` and `name@release`; for `latest` the value is the number of that version. Only those that
+   * exist.
    */
   async pinsOf(
     tx: Tx,

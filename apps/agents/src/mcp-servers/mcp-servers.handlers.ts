@@ -17,7 +17,7 @@ import { McpServers } from './mcp-servers.repository.js';
 
 type C = typeof mcpServers;
 
-/** Time in which a caller still receives why a refresh has failed, in milliseconds. */
+/** Time in ms for the reason of a failed refresh to reach the caller. */
 const MARGIN_MS = 2000;
 
 const never = new AbortController().signal;
@@ -50,7 +50,7 @@ export class McpServerHandlers implements Handlers<C> {
     return this.servers.delete(caller, input.mcp_server_id);
   }
 
-  /** A failure is kept with the server and is the reply too. */
+  /** A failure is stored with the server and is also the reply. */
   async refreshMcpServer({ input: { mcp_server_id: id, secrets }, caller }: CallTo<C, 'refreshMcpServer'>) {
     const server = JSON.parse((await this.servers.get(caller.companyId, id)).text) as McpServer;
     const bag = requireSecrets(secretNamesIn(server.headers), secrets, 'the server');
@@ -69,5 +69,5 @@ export class McpServerHandlers implements Handlers<C> {
   }
 }
 
-/** The reply of the call is its error: what is kept of it is no effect that a repeat would find. */
+/** The stored failure is not the result of the call, so a repeat refreshes again. */
 const withoutKey = ({ idempotency: _stored, ...caller }: Caller): Caller => caller;

@@ -4,7 +4,6 @@ import { McpCalls } from './client/mcp-calls.js';
 import { McpServerHandlers } from './mcp-servers.handlers.js';
 import { McpServers } from './mcp-servers.repository.js';
 
-/** Servers of the Model Context Protocol, and calls of their tools. */
 @Module({
   controllers: [McpServerHandlers],
   providers: [CompanyProfiles, McpCalls, McpServers],

@@ -16,7 +16,6 @@ import { drifted } from './mcp-server.js';
 import { McpServerRow } from './mcp-server.entity.js';
 import { AGENTS_OF_SERVER, LOCKED_SERVERS, NAMED_SERVERS, view } from './mcp-servers.sql.js';
 
-/** A server with the names of the tools that agents see of it. */
 export interface NamedTools {
   id: number;
   name: string;
@@ -35,7 +34,6 @@ export class McpServers extends CompanyRepository<McpServerRow, McpServer, McpSe
     });
   }
 
-  /** Deletes a server; 409 while a draft names it. */
   delete(caller: Caller, id: number) {
     return this.remove(
       caller,
@@ -52,21 +50,21 @@ export class McpServers extends CompanyRepository<McpServerRow, McpServer, McpSe
     );
   }
 
-  /** The servers with these ids, in their order, locked against deletion; 404 when one does not exist. */
+  /** In the order of the ids, locked against deletion; 404 when one does not exist. */
   private async locked(tx: Tx, ids: readonly number[]): Promise<NamedTools[]> {
     if (ids.length === 0) return [];
     const rows = await tx.query<NamedTools>(LOCKED_SERVERS, [tx.companyId, ids]);
     return ids.map((id) => rows.find((row) => row.id === id) ?? missing());
   }
 
-  /** Those of some servers that exist, in their order, locked against deletion. */
+  /** Those that exist, in the order of the ids, locked against deletion. */
   async alive(tx: Tx, ids: readonly number[]): Promise<number[]> {
     if (ids.length === 0) return [];
     const rows = await tx.query<NamedTools>(LOCKED_SERVERS, [tx.companyId, ids]);
     return ids.filter((id) => rows.some((row) => row.id === id));
   }
 
-  /** Locks the servers that an agent is to name; 404 for an unknown one, 422 for those that cannot be used together. */
+  /** Locks the servers; 404 for an unknown one, 422 for those that cannot be used together. */
   async requireUsable(tx: Tx, ids: readonly number[]): Promise<void> {
     const problem = collisionOf(await this.locked(tx, ids));
     if (problem !== null)
@@ -75,14 +73,14 @@ export class McpServers extends CompanyRepository<McpServerRow, McpServer, McpSe
       ]);
   }
 
-  /** The ids of servers by their names, locked against deletion. */
+  /** By name, locked against deletion. */
   async idsOf(tx: Tx, names: readonly string[]): Promise<Map<string, number>> {
     if (names.length === 0) return new Map();
     const rows = await tx.query<{ id: number; name: string }>(NAMED_SERVERS, [tx.companyId, names]);
     return new Map(rows.map(({ id, name }) => [name, id]));
   }
 
-  /** Records that a call found a tool changed, and says so once; a server that was deleted meanwhile has no record. */
+  /** Emits the drift once; ignores a server that was deleted meanwhile. */
   async recordDrift(companyId: number, id: number, found: McpDrift): Promise<void> {
     await this.db.withCompany({ companyId }, async (tx) => {
       const [alive] = await tx.query(LOCKED_SERVERS, [tx.companyId, [id]]);

@@ -30,7 +30,6 @@ export const AGENTS_OF_SERVER = txStatement(
    WHERE company_id = $1 AND deleted_at IS NULL AND $2 = ANY (mcp_servers) ORDER BY id LIMIT 20`,
 );
 
-/** Locks the servers that an agent is to name, so that none is deleted meanwhile. */
 export const LOCKED_SERVERS = txStatement(
   { index: 'mcp_servers_pkey' },
   `SELECT m.id, m.name, ${INCLUDED_TOOLS('m', `e.tool->'name'`)} AS tools FROM agents.mcp_servers m

@@ -1,11 +1,8 @@
-/** Length of a function name that model providers accept. */
 const MAX_NAME = 64;
 
-/** The name of a tool for a model, which providers accept: the server and the tool. */
 export const toolNameOf = (server: string, tool: string): string =>
   `${server}_${tool}`.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, MAX_NAME);
 
-/** Two tools that would have the same name for a model, as a sentence; null when each has its own. */
 export function collisionOf(
   servers: readonly { name: string; tools: readonly string[] }[],
   actions: readonly string[] = [],

@@ -3,17 +3,14 @@ import { RunEndedError } from '@signalbox/runs';
 
 export interface DeliveredText {
   text: string;
-  /** True when clients have received deltas of an earlier attempt, which have to be replaced. */
   stale: boolean;
 }
 
 export interface AnswerStreamTarget {
-  /** True when the task is likely to have subscribers, so that the model call is streamed. */
   isEnabled: boolean;
-  /** Emits a delta; with `restart` it replaces all earlier deltas of the step. */
+  /** With `restart` the delta replaces all earlier ones of the step. */
   emit: (content: string, restart: boolean) => Promise<void>;
   hasSubscriber: () => boolean;
-  /** Calls back when the task gets a subscriber; returns the function that removes the listener. */
   onSubscriber: (callback: () => void) => () => void;
   /** True when an earlier worker has emitted deltas of this step. */
   stale: boolean;
@@ -51,12 +48,10 @@ export class AnswerStream {
     return this.target.isEnabled;
   }
 
-  /** Aborted when the task has ended or another worker has taken it over. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
-  /** Starts the next attempt: the text of the last one is discarded. */
   async begin(): Promise<void> {
     await this.finishWrite();
     if (this.delivered !== '') this.stale = true;
@@ -74,7 +69,6 @@ export class AnswerStream {
     if (this.text.length > this.delivered.length) this.timer = setTimeout(() => this.write(), this.delayMs);
   }
 
-  /** Ends the stream; returns the emitted text. */
   async end(): Promise<DeliveredText> {
     this.ended = true;
     this.stop();
@@ -109,7 +103,7 @@ export class AnswerStream {
       });
   }
 
-  /** A failed write is retried later, together with the text since then. */
+  /** Retried later, together with the text since then. */
   private failed(error: unknown): void {
     this.delayMs = RETRY_MS;
     if (!(error instanceof FenceLost || error instanceof RunEndedError)) return;

@@ -9,7 +9,7 @@ interface Cause {
 /** Error codes of the platform that a task keeps. */
 const OWN_CODES = ['model_not_found', 'application_disabled'] as const;
 
-/** The cause of a failed model call; null for a failure of the platform, which is retried. */
+/** Null for a failure of the platform, which is retried. */
 export function causeOf(error: ApiError): Cause | null {
   const cause = callFailureOf(error);
   if (cause || error.kind === 'internal' || error.kind === 'unavailable') return cause;

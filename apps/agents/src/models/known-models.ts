@@ -3,12 +3,10 @@ import { BusClient } from '@signalbox/bus';
 import { type Caller, notFound, trafficLinks } from '@signalbox/contracts';
 import type { NamedModel } from './stored-configs.js';
 
-/** Looks up which models that definitions refer to exist, enabled or not. */
 @Injectable()
 export class KnownModels {
   constructor(private readonly bus: BusClient) {}
 
-  /** The names that no model of the company has. */
   async unknown(named: readonly NamedModel[], caller: Caller): Promise<NamedModel[]> {
     if (named.length === 0) return [];
     const model_names = [...new Set(named.map(({ model }) => model))];
@@ -16,7 +14,6 @@ export class KnownModels {
     return named.filter(({ model }) => reply.model_names.includes(model));
   }
 
-  /** 404 naming each field whose model does not exist. */
   async require(named: readonly NamedModel[], caller: Caller): Promise<void> {
     const unknown = await this.unknown(named, caller);
     if (unknown.length === 0) return;

@@ -8,7 +8,7 @@ import { redactedText } from './redacted-text.js';
 
 export type CallAttribution = Pick<ChatCall, 'request_type' | 'origin' | 'origin_id' | 'agent_id' | 'release'>;
 
-/** A call of an action test or a routing test: never production traffic, and without a task. */
+/** Action tests and routing tests: never production traffic, and without a task. */
 export const TEST_ATTRIBUTION: CallAttribution = { request_type: 'SYNTHETIC', origin: 'TEST' };
 
 interface CallingTask {
@@ -31,12 +31,11 @@ export interface StreamOptions {
   secrets?: SecretBag | undefined;
 }
 
-/** Calls models through the traffic service; calls are retried while that service restarts. */
+/** Retries while the traffic service restarts. */
 @Injectable()
 export class ModelCalls {
   constructor(private readonly bus: BusClient) {}
 
-  /** Returns the complete answer; an aborted call is cancelled at its provider. */
   complete(companyId: number, call: ChatCall, signal: AbortSignal): Promise<ChatResult> {
     return retriedCall(companyId, signal, async (caller) => {
       const { body } = await this.bus.forward(chat.endpoints.complete, call, caller, signal);
@@ -44,7 +43,7 @@ export class ModelCalls {
     });
   }
 
-  /** Returns the complete answer and streams its text while it is generated. */
+  /** Resolves to the complete answer; its text is streamed while it is generated. */
   stream(
     companyId: number,
     call: ChatCall,
@@ -61,7 +60,6 @@ export class ModelCalls {
   }
 }
 
-/** A streamed answer: its text, and its result at the end. */
 class StreamedAnswer {
   private completed: ChatResult | null = null;
 

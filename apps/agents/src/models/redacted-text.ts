@@ -2,8 +2,8 @@ import type { SecretBag } from '@signalbox/egress';
 import { storable } from '@signalbox/runs';
 
 /**
- * Returns chunks of a text that may be stored and shown: without the secrets of their task, even across chunk borders,
- * and without split characters.
+ * Chunks that may be stored and shown: without the secrets of the task, even across chunk borders, and without split
+ * characters.
  */
 export async function* redactedText(texts: AsyncIterable<string>, secrets?: SecretBag): AsyncGenerator<string> {
   if (!secrets) return yield* wholeCharacters(texts);

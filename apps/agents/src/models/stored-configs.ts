@@ -19,12 +19,11 @@ interface AgentModels {
 
 const STEPS = ['orchestrate', 'process', 'respond'] as const;
 
-/** The parts of a snapshot that refer to models. */
 interface CallingModels extends AgentModels {
   actions: readonly { action_type: string; enabled: boolean; action_config: Record<string, unknown> | null }[];
 }
 
-/** The models that an agent's own fields refer to; its config has been parsed. */
+/** The config must have been parsed. */
 export function modelsOfAgent({ model, agent_config }: AgentModels, path = ''): NamedModel[] {
   const { steps } = (agent_config ?? {}) as AgentConfig;
   return [
@@ -41,7 +40,7 @@ export function modelsOfAction(config: Record<string, unknown> | null | undefine
   return typeof model === 'string' ? [{ field: `${path}action_config.model_config.model`, model }] : [];
 }
 
-/** The models that a task of the agent may call, and whether it may call the default model. */
+/** `namesNone` = the task may call the default model. */
 export function modelsOfTask(agent: CallingModels): { named: NamedModel[]; namesNone: boolean } {
   const ofAgent = modelsOfAgent(agent);
   const ofActions = agent.actions
@@ -58,7 +57,6 @@ interface StoredConfigs {
   actions: readonly { action_type: ActionType; enabled: boolean; action_config: Record<string, unknown> | null }[];
 }
 
-/** The invalid fields of stored configs, written before configs were validated. */
 export const unusableConfigs = (snapshot: StoredConfigs): Detail[] => [
   ...problemsOf(() => parseAgentConfig(snapshot.agent_config)),
   ...snapshot.actions.flatMap(({ enabled, action_type, action_config }, at) =>

@@ -13,7 +13,6 @@ export function textOf({ content }: Pick<Message, 'content'>): string {
   return (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join('\n');
 }
 
-/** The value that a condition tests: the last user message, a part of the request, or a part of the session state. */
 export function subjectOf({ target_type, variable_path }: RoutingCondition, context: RoutingContext): unknown {
   if (target_type === 'state') return variable_path ? valueAt(context.state, variable_path) : context.state;
   if (target_type === 'request') return variable_path ? valueAt(context.request, variable_path) : context.request;
@@ -22,7 +21,6 @@ export function subjectOf({ target_type, variable_path }: RoutingCondition, cont
   return variable_path ? valueAt(last, variable_path) : textOf(last);
 }
 
-/** The text test of a condition; null when it has none. */
 export function textTestOf(condition: RoutingCondition, context: RoutingContext): TextTest | null {
   const { operator, value } = condition;
   if (operator !== 'like' && operator !== 'matches' && operator !== 'contains') return null;
@@ -31,12 +29,11 @@ export function textTestOf(condition: RoutingCondition, context: RoutingContext)
   return { operator, pattern: asText(value), text: asText(subject) };
 }
 
-/** True when a model evaluates the condition. */
 export const needsModel = (condition: RoutingCondition): boolean => MODEL_OPERATORS.includes(condition.operator);
 
 /**
- * The verdict of a condition that needs no model; a missing value fails all but `is_null` and `not_equals`. `passed` is
- * the result of the condition's text test.
+ * For conditions that need no model. A missing value fails all but `is_null` and `not_equals`. `passed` is the result
+ * of the condition's text test.
  */
 export function plainVerdict(condition: RoutingCondition, context: RoutingContext, passed: boolean): boolean {
   const subject = subjectOf(condition, context);
@@ -71,10 +68,7 @@ export function plainVerdict(condition: RoutingCondition, context: RoutingContex
   }
 }
 
-/**
- * Whether a rule matches, given the verdicts of its conditions; null while conditions decide it that have none. A disabled
- * condition counts as true.
- */
+/** Null while undecided conditions decide it. A disabled condition counts as true. */
 export function ruleMatches(
   rule: Pick<RoutingRule, 'conditions' | 'condition_expression'>,
   verdicts: readonly Verdict[],

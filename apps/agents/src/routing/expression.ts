@@ -68,7 +68,7 @@ function indexesOf(node: Node): number[] {
   return node.kind === 'not' ? indexesOf(node.of) : [...indexesOf(node.left), ...indexesOf(node.right)];
 }
 
-/** Parses `0 AND (1 OR NOT 2)` over the indexes of `count` conditions; 400 when it is not such an expression. */
+/** 400 unless the text is an expression such as `0 AND (1 OR NOT 2)` over the indexes of `count` conditions. */
 export function parseExpression(text: string, count: number): Node {
   const tokens = tokensOf(text);
   const node = tokens && new Parser(tokens).parse();
@@ -80,7 +80,7 @@ export function parseExpression(text: string, count: number): Node {
   return node;
 }
 
-/** The verdict of a condition or an expression; null while it is undecided. */
+/** Null while undecided. */
 export type Verdict = boolean | null;
 
 const negated = (verdict: Verdict): Verdict => (verdict === null ? null : !verdict);
@@ -104,10 +104,7 @@ function holds(node: Node, verdicts: readonly Verdict[]): Verdict {
   }
 }
 
-/**
- * Whether the verdicts of the conditions satisfy the expression, null while those that are undecided decide it; without
- * an expression all have to be true.
- */
+/** Null while undecided conditions decide it; without an expression all conditions have to be true. */
 export function satisfies(expression: string | null, verdicts: readonly Verdict[]): Verdict {
   return expression === null || expression.trim() === ''
     ? verdicts.reduce((left, right) => joined(left, right, false), true)

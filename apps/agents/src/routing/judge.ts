@@ -2,7 +2,6 @@ import { cutForJudge, judgeMessages as framedMessages } from '@signalbox/conditi
 import type { Message, ResponseFormat, RoutingCondition } from '@signalbox/contracts';
 import { textOf } from './condition.js';
 
-/** The default confidence threshold of a judgement. */
 const DEFAULT_THRESHOLD = 0.5;
 const MAX_TEXT = 20_000;
 
@@ -36,7 +35,6 @@ const JUDGE = {
   reply: 'Reply with a JSON object: "answer" is "yes" or "no", "confidence" a number from 0 to 1.',
 };
 
-/** Parses the judgement of a model; null when it is invalid. */
 export function judgementOf(answer: Pick<Message, 'content'>): { yes: boolean; confidence: number } | null {
   const text = textOf(answer);
   const json = /\{[\s\S]*\}/.exec(text)?.[0];
@@ -52,7 +50,6 @@ export function judgementOf(answer: Pick<Message, 'content'>): { yes: boolean; c
   }
 }
 
-/** True when a judgement satisfies the condition; an invalid judgement fails it. */
 export function judgedVerdict(condition: RoutingCondition, answer: Pick<Message, 'content'>): boolean {
   const judgement = judgementOf(answer);
   if (!judgement) return false;

@@ -24,13 +24,10 @@ export type Routable = Pick<AgentSnapshot, 'routing' | 'routing_rules'>;
 
 /** How calls of the judge model are recorded and counted. */
 export interface JudgeAttribution extends CallAttribution {
-  /** Called before each call; what it throws ends the routing. */
   before?: () => void;
-  /** Called with the usage of each call. */
   used?: (usage: Usage) => void;
 }
 
-/** Routes messages: the first enabled rule that matches, else the default. */
 @Injectable()
 export class Router {
   constructor(
@@ -39,8 +36,8 @@ export class Router {
   ) {}
 
   /**
-   * The decision, and the verdict of every rule that was evaluated; model calls are recorded as given by `attribution`,
-   * and their usage is passed to it.
+   * The route of the first enabled rule that matches, else the default, with the verdict of every rule that was
+   * evaluated.
    */
   async route(
     snapshot: Routable,
@@ -62,8 +59,8 @@ export class Router {
   }
 
   /**
-   * The verdicts of the conditions of a rule. Those that a model has to give are asked for one after the other, until the
-   * rule is decided; the verdicts that were not needed are null.
+   * The model is asked for one verdict after the other until the rule is decided; verdicts that were not needed are
+   * null.
    */
   private async verdicts(rule: RuleDraft, evaluation: Evaluation): Promise<Verdict[]> {
     const isAsked = (condition: RoutingCondition): boolean => condition.enabled && needsModel(condition);
@@ -93,7 +90,7 @@ export class Router {
     const subject = subjectOf(condition, context);
     if (subject == null) return false;
     return judge(condition, asText(subject)).catch((error: unknown) => {
-      // The judge model of the company was deleted, which is handled like none.
+      // The judge model of the company was deleted: handled as if none was set.
       if (error instanceof ApiError && error.status === 404)
         throw invalidField(
           `rules[${rule.position}].conditions[${index}]`,
@@ -103,7 +100,7 @@ export class Router {
     });
   }
 
-  /** Returns a judge that calls the company's judge model, which is looked up once on first use. */
+  /** The judge model of the company is looked up once, on first use. */
   private judgeOf({ before, used, ...attribution }: JudgeAttribution, caller: Caller): Judge {
     let model: Promise<string | null> | undefined;
     return async (condition, text) => {
@@ -119,7 +116,7 @@ export class Router {
           temperature: 0,
           response_format: JUDGEMENT,
           ...attribution,
-          // Chosen: a judgement is never production traffic, also for a task that is.
+          // A judgement is never production traffic, even for a task that is.
           request_type: 'SYNTHETIC',
           metadata: { purpose: 'routing' },
         },

@@ -1,7 +1,6 @@
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Exclusion, PrimaryColumn } from 'typeorm';
 
-/** A routing rule of an agent; the first one that applies decides. */
 @Entity({ schema: 'agents', name: 'routing_rules' })
 @Exclusion(
   'routing_rules_position',

@@ -81,7 +81,7 @@ export class RoutingHandlers implements Handlers<C> {
     });
   }
 
-  /** Compiles patterns outside of the transaction; 404 for an unknown rule comes first. */
+  /** Outside of the transaction, because patterns are compiled; 404 for an unknown rule comes first. */
   private async requirePatterns(
     { companyId }: Caller,
     agentId: number,

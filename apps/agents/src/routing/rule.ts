@@ -1,10 +1,8 @@
 import { invalidField, type Route, type RoutingRule } from '@signalbox/contracts';
 import { parseExpression } from './expression.js';
 
-/** The fields of a rule without its agent and position. */
 export type RuleBody = Omit<RoutingRule, 'id' | 'agent_id' | 'position' | 'date_created' | 'date_updated'>;
 
-/** 400 for a rule whose expression does not fit its conditions, or whose pattern is not a string. */
 export function checkRule({
   conditions,
   condition_expression,
@@ -20,7 +18,7 @@ export function checkRule({
 export const patternsOf = ({ conditions }: Pick<RuleBody, 'conditions'>): string[] =>
   conditions.flatMap(({ operator, value }) => (operator === 'matches' && typeof value === 'string' ? [value] : []));
 
-/** Returns a route with the new id of its action; a route to an unknown action becomes `none`. */
+/** A route to an unknown action becomes `none`. */
 export function remapRoute(route: Route, actions: ReadonlyMap<number, number>): Route {
   if (route.action_id == null) return route;
   const action_id = actions.get(route.action_id);

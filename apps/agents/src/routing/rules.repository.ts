@@ -5,25 +5,20 @@ import { Agents, OrderedChildren, RULES } from '../drafts/index.js';
 import type { RuleBody } from './rule.js';
 import { ROUTES_TO, ROUTE_TARGETS, ROUTING_OF_AGENT } from './rules.sql.js';
 
-/**
- * Routing rules of agents.
- *
- * SQL: rules are built as JSON in one read; references are checked by EXISTS in the write's transaction.
- */
+/** SQL: rules are built as JSON in one read; references are checked by EXISTS in the write's transaction. */
 @Injectable()
 export class RoutingRules extends OrderedChildren<RoutingRule, RuleBody> {
   constructor(db: Database, agents: Agents) {
     super(db, agents, RULES, 'agent.routing_updated');
   }
 
-  /** The routing of an agent with its rules in order; 404 when the agent does not exist. */
   async routing(companyId: number, agentId: number): Promise<JsonText<Routing>> {
     const [row] = await this.db.select<{ body: string }>(companyId, ROUTING_OF_AGENT, [agentId]);
     if (!row) throw notFound('agent');
     return new JsonText(row.body);
   }
 
-  /** 404 for a route to an agent that is no sub-agent, or to an action of another agent. */
+  /** 404 for a route to an agent that is not a sub-agent, or to an action of another agent. */
   async checkRoute(
     tx: Tx,
     agentId: number,

@@ -6,7 +6,7 @@ export const OPEN_TASK = readStatement(
    AND t.completed_at IS NULL LIMIT 1 OFFSET 0) x`,
 );
 
-/** Tasks of the session in one transaction, with all tasks below them. */
+/** Tasks of the session per transaction, with all tasks below them. */
 const BATCH = 50;
 
 export const FAMILY_OF_TASKS = txStatement(

@@ -13,12 +13,11 @@ import {
 
 const OPEN_MS = 30_000;
 
-/** What one batch runs, in this order. */
 const ERASURES = [EMPTY_TASKS, DELETE_STEPS, DELETE_TIMELINE, EMPTY_EVENTS];
 
 /**
- * Removes the messages of deleted sessions from their tasks, their steps, timelines and streams, and from those of the
- * sub-agents below; what the tasks have used and how they ended stays. A task that is open is waited for.
+ * Removes the messages of deleted sessions from their tasks, steps, timelines and streams, and from those of the
+ * sub-agents below; usage and outcome of the tasks stay. Waits for open tasks.
  *
  * SQL: families of tasks are found by recursion and changed in batches.
  */

@@ -1,7 +1,6 @@
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The state that the tasks of a session share. */
 @Entity({ schema: 'agents', name: 'sessions' })
 @Index('sessions_active', ['company_id', 'last_activity'])
 @Index('sessions_key', { synchronize: false })

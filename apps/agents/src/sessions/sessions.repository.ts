@@ -36,11 +36,7 @@ interface FeedbackInput {
   feedback_text?: string | null;
 }
 
-/**
- * Sessions of agents.
- *
- * SQL: row locks and single columns within the transaction of a task.
- */
+/** SQL: row locks and single columns within the transaction of a task. */
 @Injectable()
 export class AgentSessions {
   constructor(
@@ -53,7 +49,6 @@ export class AgentSessions {
     return this.db.list<AgentSession>(sessionView, companyId, { ...options, filters });
   }
 
-  /** A session by its session id; 404 when it does not exist. */
   async find(companyId: number, agentId: number, sessionId: string): Promise<SessionRow> {
     const [row] = await this.db.select<SessionRow>(companyId, FIND_SESSION, [agentId, sessionId]);
     if (!row) throw notFound('session');
@@ -67,7 +62,7 @@ export class AgentSessions {
     return session;
   }
 
-  /** Sets values in the state of a session; 400 naming each one that the form fields of the agent's draft refuse. */
+  /** 400 naming each value that the form fields of the agent's draft refuse. */
   changeState(
     caller: Caller,
     agentId: number,
@@ -92,7 +87,7 @@ export class AgentSessions {
     });
   }
 
-  /** Deletes a session and the messages of its tasks; its id may be used by a new one. */
+  /** Also erases the messages of its tasks; a new session may use the id. */
   remove(caller: Caller, agentId: number, sessionId: string): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
       const { id } = await lock(tx, agentId, sessionId);

@@ -9,14 +9,10 @@ import { AgentSessions } from './sessions.repository.js';
 import { LOCK_NEWEST_TASK } from './state-writes.sql.js';
 import { sessionView } from './sessions.sql.js';
 
-/** The states of a task whose stream has begun and has not ended. */
+/** The stream of the task has begun and has not ended. */
 const STREAMING: readonly TaskStatus[] = ['RUNNING', 'WAITING_WEBHOOK'];
 
-/**
- * Writes the state of sessions for API callers.
- *
- * SQL: the newest task of a session is locked and read in the transaction of the write.
- */
+/** SQL: the newest task of a session is locked and read in the transaction of the write. */
 @Injectable()
 export class StateWrites {
   constructor(
@@ -28,8 +24,8 @@ export class StateWrites {
   ) {}
 
   /**
-   * Sets fields of a session for an API caller. Chosen: they are validated by the form fields of the draft, because a
-   * session has no version; the change is an event of the newest task of the session, on its stream while that is open.
+   * Values are validated by the form fields of the draft, because a session has no version. The change is an event of
+   * the newest task of the session, on its stream while that is open.
    */
   async set(
     caller: Caller,

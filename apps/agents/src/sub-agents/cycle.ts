@@ -3,7 +3,6 @@ export interface Link {
   child_agent_id: number;
 }
 
-/** True when a new link from parent to child would let an agent reach itself. */
 export function wouldCycle(links: readonly Link[], parentId: number, childId: number): boolean {
   const children = new Map<number, number[]>();
   for (const { agent_id, child_agent_id } of links)

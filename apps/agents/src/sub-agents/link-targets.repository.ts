@@ -6,7 +6,6 @@ import type { TaskChild } from './link.js';
 import { LINK_TARGETS } from './link-targets.sql.js';
 
 const MAX_DEPTH = 10;
-/** Targets that are read in one statement. */
 const PAGE = 100;
 /** Agents that one invocation may reach. */
 const MAX_TARGETS = 2000;
@@ -21,7 +20,7 @@ export interface ResolvedLinks {
   actions: ActionSecrets[];
 }
 
-/** The headers of servers, which name secrets as those of actions do. */
+/** Headers name secrets as those of actions do. */
 const secretsOfServers = (servers: readonly Pick<FrozenMcpServer, 'headers'>[] = []): ActionSecrets[] =>
   servers.map(({ headers }) => ({ enabled: true, action_config: { headers } }));
 
@@ -29,7 +28,7 @@ const keyOf = ({ child_agent_id, version, release }: LinkDraft): string =>
   `${child_agent_id} ${version ?? ''} ${release ?? ''}`;
 
 /**
- * Resolves the links of agents: each target is read once per invocation, all of one depth in one statement.
+ * Each target is read once per invocation.
  *
  * SQL: all links of one depth are resolved in one statement.
  */
@@ -37,7 +36,6 @@ const keyOf = ({ child_agent_id, version, release }: LinkDraft): string =>
 export class LinkTargets {
   constructor(private readonly db: Database) {}
 
-  /** Resolves the links of an agent and the actions of its descendants; links without a target are left out. */
   async resolveSubAgentTree(companyId: number, snapshot: AgentSnapshot): Promise<ResolvedLinks> {
     const known = new Map<string, LinkTarget | null>();
     const actions: ActionSecrets[] = [...snapshot.actions, ...secretsOfServers(snapshot.mcp_servers)];
@@ -50,14 +48,14 @@ export class LinkTargets {
     return { snapshot: named(snapshot, known), actions };
   }
 
-  /** Returns a snapshot whose links have the names of their targets; links without a target are left out. */
+  /** Links get the names of their targets; links without a target are left out. */
   async withNames(companyId: number, snapshot: AgentSnapshot): Promise<AgentSnapshot> {
     const known = new Map<string, LinkTarget | null>();
     await this.read(companyId, snapshot.sub_agents ?? [], known);
     return named(snapshot, known);
   }
 
-  /** Reads the targets of links that were not read yet; 409 beyond the limit, because secrets of others would be missed. */
+  /** 409 beyond the limit, because the secrets of further agents would be missed. */
   private async read(companyId: number, links: readonly LinkDraft[], known: Map<string, LinkTarget | null>) {
     const unknown = new Map(links.map((link) => [keyOf(link), link]));
     const fresh = [...unknown].filter(([key]) => !known.has(key));

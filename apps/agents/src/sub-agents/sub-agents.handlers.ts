@@ -6,7 +6,6 @@ import { SubAgents } from './sub-agents.repository.js';
 
 type C = typeof subAgents;
 
-/** Resolves `latest` after the child was found. */
 const exact = (version: string | null): string | null => (version === 'latest' ? null : version);
 
 @Serves(subAgents)

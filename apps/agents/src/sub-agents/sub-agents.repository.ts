@@ -14,7 +14,6 @@ import {
   PARENTS_TO_SHOW,
 } from './sub-agents.sql.js';
 
-/** The fields of a link without its agent. */
 export type LinkBody = Pick<SubAgentLink, 'child_agent_id' | 'version' | 'release' | 'action_result_type'>;
 
 type Target = Partial<Pick<LinkBody, 'version' | 'release'>>;
@@ -34,11 +33,7 @@ function refuseParents(parents: readonly Parent[]): void {
   );
 }
 
-/**
- * Links between agents.
- *
- * SQL: cycles are checked under an advisory lock; versions and releases by EXISTS.
- */
+/** SQL: cycles are checked under an advisory lock; versions and releases by EXISTS. */
 @Injectable()
 export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
   constructor(db: Database, agents: Agents) {
@@ -53,7 +48,6 @@ export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
     await tx.query(LOCK_LINKS, [tx.companyId]);
   }
 
-  /** 404 for a child, a version or a release that does not exist; 409 for a child that would close a cycle. */
   async check(tx: Tx, agentId: number, child: number, target: Target): Promise<void> {
     await this.lockLinks(tx);
     await this.requireTarget(tx, child, target);
@@ -61,7 +55,6 @@ export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
       throw conflict('the agent would call itself through this sub-agent');
   }
 
-  /** 404 for a child, a version or a release that does not exist. */
   async requireTarget(tx: Tx, child: number, { version, release }: Target): Promise<void> {
     const [found] = await tx.query<{ version: boolean; release: boolean; kind: AgentKind }>(FIND_CHILD, [
       tx.companyId,
@@ -75,13 +68,11 @@ export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
     if (release != null && !found.release) throw notFound('release');
   }
 
-  /** The stored link of an agent to a child; 404 when there is none. */
   async getToChild(companyId: number, agentId: number, child: number): Promise<JsonText<SubAgentLink>> {
     const [row] = await this.db.select<{ id: number }>(companyId, LINK_OF_CHILD, [agentId, child]);
     return this.get(companyId, agentId, row?.id ?? 0);
   }
 
-  /** The link of an agent to a child; 404 when there is none. */
   async toChild(tx: Tx, agentId: number, child: number): Promise<SubAgentLink> {
     const [row] = await tx.query<{ id: number }>(ID_OF_LINK, [tx.companyId, agentId, child]);
     return row ? this.find(tx, agentId, row.id) : this.missing();
@@ -93,12 +84,10 @@ export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
     refuseParents(await tx.query<Parent>(PARENTS_OF, [tx.companyId, agentId]));
   }
 
-  /** The same without a lock, for a check ahead of a deletion. */
   async refuseWhileNamed(companyId: number, agentId: number): Promise<void> {
     refuseParents(await this.db.select<Parent>(companyId, PARENTS_TO_SHOW, [agentId]));
   }
 
-  /** Resolves `latest` to the number of the child's latest version; 404 when it has none. */
   async pinned<T extends Target>(tx: Tx, child: number, target: T): Promise<T> {
     if (target.version !== 'latest') return target;
     const [latest] = await tx.query<{ version_number: string }>(LATEST_VERSION, [tx.companyId, child]);
@@ -106,7 +95,7 @@ export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
     return { ...target, version: latest.version_number };
   }
 
-  /** Replaces the links of a locked agent by those of a snapshot; 409 for a deleted child or a cycle. */
+  /** 409 for a deleted child or a cycle. */
   override async replace(tx: Tx, agentId: number, links: readonly LinkDraft[]): Promise<void> {
     await this.lockLinks(tx);
     await this.dropAll(tx, agentId);

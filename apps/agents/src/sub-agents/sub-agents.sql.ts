@@ -1,6 +1,5 @@
 import { txStatement, readStatement } from '@signalbox/database';
 
-/** Maximum number of parents in a refusal. */
 const SHOWN = 20;
 
 export const LOCK_LINKS = txStatement(

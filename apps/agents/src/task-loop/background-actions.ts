@@ -25,7 +25,7 @@ export class BackgroundActions {
     private readonly notifications: RunNotifications,
   ) {}
 
-  /** Runs one action, possibly after its task has ended. With `why` it is refused. */
+  /** Possibly after the task has ended. With `why` the action is refused. */
   async run(job: Job, signal: AbortSignal, why?: string): Promise<void> {
     const task = await this.tasks.load(job.companyId, runIdOf(job));
     const call = task && callOf(task, Number(job.ref.split('/')[1]));
@@ -34,7 +34,7 @@ export class BackgroundActions {
     const refusal = why ?? this.refusalOf(task, call);
     const next = refusal === undefined ? call : { ...call, refusal };
     const over = new AbortController();
-    // Only a cancellation stops it, which is read when its notification arrives.
+    // Only a cancellation stops it; the notification says that the task ended, not how.
     const stop = this.notifications.onEnd(task.id, () => void this.stopIfCancelled(job, over));
     try {
       const { step, duration_ms } = await this.actions.run(task, next, bag, AbortSignal.any([signal, over.signal]));
@@ -58,7 +58,6 @@ export class BackgroundActions {
   }
 }
 
-/** The call of a pending step, found in the model's message before it. */
 function callOf(task: RunningTask, stepNo: number): RunAction | null {
   const step = task.steps.find((known) => known.step_no === stepNo);
   if (step?.kind !== 'action' || step.status !== 'PENDING') return null;

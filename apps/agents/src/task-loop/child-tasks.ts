@@ -32,13 +32,13 @@ import { LinkTargets } from '../sub-agents/index.js';
 
 const REFUSED: CallFailure = { failure_class: 'quality', error_code: null };
 
-/** A sub-agent is not started; the message is for the model. */
+/** The message is for the model. */
 class SubAgentRefusedError extends Error {}
 
 /**
- * Executes the steps that call sub-agents. The parent is suspended until its child has ended. Chosen: a child uses the
- * session id of its parent, within its own agent, so that it has the history of the conversation; its budget is the
- * rest of its parent's; its failure is a result for the model, or ends the parent when its link completes the task.
+ * Starts the tasks of sub-agents and suspends the parent until its child has ended. A child uses the session id of its
+ * parent, within its own agent, so that it has the history of the conversation. Its budget is the rest of its parent's.
+ * Its failure is a result for the model, or ends the parent when its link completes the task.
  */
 @Injectable()
 export class ChildTasks {
@@ -96,7 +96,7 @@ export class ChildTasks {
       release: agent.release,
       snapshot,
       input_messages: stripUnstorable<Message[]>(messages, bag),
-      // The answer of a routed child is that of its parent, so the child can repair what does not fit.
+      // The answer of a routed child is that of its parent, so the child can correct what does not fit.
       response_format: snapshot.response_format ?? (next.messages ? task.response_format : null),
       max_iterations: snapshot.max_iterations,
       max_cost: lowest(budgetOf(task), snapshot.max_cost),
@@ -163,7 +163,6 @@ function messageOf({ call }: CallChild): string {
   throw new SubAgentRefusedError('the argument message is missing: it must be a string');
 }
 
-/** The lower of two limits; null means no limit. */
 function lowest(...caps: (number | null)[]): number | null {
   const set = caps.filter((cap): cap is number => cap !== null);
   return set.length > 0 ? Math.max(0, Math.min(...set)) : null;

@@ -4,7 +4,6 @@ import { RuleTooCostlyError } from '../routing/index.js';
 import { causeOf } from '../models/index.js';
 import type { Fail } from '../tasks/index.js';
 
-/** The end of a task whose model call or routing failed; null when a retry of the step may succeed. */
 export function failureOfModel(error: unknown): Fail | null {
   if (!(error instanceof ApiError)) return null;
   const { message } = error;

@@ -29,10 +29,8 @@ import {
 
 const ROUTE_MS = 120_000;
 
-/** An executed step, or the route that the rules have chosen. */
 export type StepResult = StepRecord | NonNullable<RunningTask['routing']>;
 
-/** The effects of the steps of tasks, by kind: model calls, actions, hooks, sub-agents, state and routing. */
 @Injectable()
 export class StepEffects {
   constructor(
@@ -47,7 +45,6 @@ export class StepEffects {
     private readonly subscribers: StreamSubscribers,
   ) {}
 
-  /** Performs a step; a failure that ends the task is returned, not thrown. */
   async perform(
     attempt: Attempt<RunningTask>,
     next: Exclude<Next, { kind: 'complete' | 'fail' }>,
@@ -84,8 +81,8 @@ export class StepEffects {
   }
 
   /**
-   * Chosen: a JSON answer is emitted as a whole after validation, because an answer that does not fit is retried and
-   * partial JSON is of no use.
+   * A JSON answer is emitted as a whole after validation, because an answer that does not fit is retried and partial
+   * JSON is of no use.
    */
   private openStream(job: Job, task: RunningTask, step: number): AnswerStream {
     const isText = task.response_format === null || task.response_format.type === 'text';
@@ -108,7 +105,7 @@ export class StepEffects {
   }
 
   /**
-   * Rules may call the judge model, so they are evaluated once and the result is stored. What the judge has cost is
+   * Rules may call the judge model, so they are evaluated once and the result is stored. The cost of the judge is
    * counted however the routing ends.
    */
   private async route(job: Job, task: RunningTask, signal: AbortSignal) {

@@ -14,7 +14,6 @@ import { TaskStarts } from './task-starts.js';
 
 const never = new AbortController().signal;
 
-/** Tasks as a kind of run, and the work that belongs to them. */
 const TASK_RUNS = provideRuns(TaskRuns, TaskLoop, {
   inject: [BackgroundActions, TaskWrites],
   from: (background: BackgroundActions, writes: TaskWrites) => [
@@ -28,7 +27,7 @@ const TASK_RUNS = provideRuns(TaskRuns, TaskLoop, {
   ],
 });
 
-/** The execution of tasks, step by step; in a process of the role `api` only what starts a task with its acceptance. */
+/** In a process of the role `api`, only what starts a task with its acceptance. */
 @Module({})
 export class TaskLoopModule {
   static with(settings: RunWorkSettings, role: ProcessRole): DynamicModule {

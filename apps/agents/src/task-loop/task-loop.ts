@@ -29,8 +29,8 @@ const FIRST_FENCE = 1;
 const endsWith = (outcome: Outcome, before: TaskEnd['before'] = []): TaskEnd => ({ kind: 'end', outcome, before });
 
 /**
- * The loop of a task, driven by `RunLoop` of libs/runs: `nextStep` decides, `StepEffects` performs, `TaskWrites`
- * records, until an end.
+ * Driven by `RunLoop` of libs/runs: `nextStep` decides, `StepEffects` performs, `TaskWrites` records, until the task
+ * ends.
  */
 @Injectable()
 export class TaskLoop implements RunSteps<RunningTask, TaskAct, StepResult> {
@@ -81,7 +81,7 @@ export class TaskLoop implements RunSteps<RunningTask, TaskAct, StepResult> {
     return { end: endsWith(await this.models.outcomeOf(made, attempt.run), before) };
   }
 
-  /** Background actions and routing cost too: the row knows the sum, which the recorded steps do not contain. */
+  /** Background actions and routing cost too: only the row has the whole sum. */
   private async isOverBudget(task: RunningTask, act: TaskAct): Promise<boolean> {
     if (task.max_cost === null || !isPaid(act)) return false;
     const cost = await this.tasks.costOf(task.companyId, task.id);

@@ -4,10 +4,10 @@ import type { Job } from '@signalbox/platform';
 import { type RunningTask, TaskRuns, TaskWrites } from '../tasks/index.js';
 import { InvokeLimit } from '../invocations/index.js';
 
-/** Time for the refusal to reach a caller that waits as long as the task may be queued. */
+/** Time in ms for the refusal to reach a caller that waits as long as the task may be queued. */
 const REFUSAL_MS = 2000;
 
-/** Starts tasks. Those of one session run one after the other, in the order of their acceptance. */
+/** Tasks of one session run one after the other, in the order of their acceptance. */
 @Injectable()
 export class TaskStarts {
   private readonly queueMs: number;
@@ -21,8 +21,8 @@ export class TaskStarts {
   }
 
   /**
-   * Returns the started task. While an earlier task of its session is open throws `TryLater`; the end of that task
-   * makes it due. Null when it was queued too long and was cancelled.
+   * Throws `TryLater` while an earlier task of the session is open, whose end makes this one due. Null when it was
+   * queued too long and was cancelled.
    */
   async start(job: Job, queued: RunningTask): Promise<RunningTask | null> {
     const started = await this.writes.start(job, queued, this.queueMs);

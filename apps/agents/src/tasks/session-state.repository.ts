@@ -4,7 +4,6 @@ import { ADD_TO_STATE } from './session-state.sql.js';
 
 const MAX_STATE = 65_536;
 
-/** Sets values in the state of a session within the transaction; 400 for a state that would be too large. */
 export async function addToState(tx: Tx, sessionNo: number, change: Record<string, unknown>): Promise<void> {
   if (Object.keys(change).length === 0) return;
   const [row] = await tx.query<{ size: number }>(ADD_TO_STATE, [

@@ -1,7 +1,6 @@
 import { DURATION_BUCKETS, registry } from '@signalbox/platform';
 import { Histogram } from 'prom-client';
 
-/** Steps of agent tasks by kind and status. */
 export const taskSteps = new Histogram({
   name: 'signalbox_agent_step_seconds',
   help: 'Duration of the steps of agent tasks in seconds',

@@ -9,8 +9,8 @@ import { TASKS_OF_RUN } from './task-cancellations.sql.js';
 type RunEnded = EventEnvelope<{ id: string }>;
 
 /**
- * Cancels the open tasks of what has gone: of a run that has ended otherwise than with an output, whose worker may have
- * been lost before it could cancel them, and of a deleted agent. A run that completes waits for its tasks.
+ * Cancels the open tasks of a deleted agent, and of a run that has ended without an output: its worker may have been
+ * lost before it could cancel them. A run that completes waits for its tasks.
  */
 @Injectable()
 export class TaskCancellations {
@@ -31,7 +31,7 @@ export class TaskCancellations {
     return this.ofRun(tx, data.id);
   }
 
-  /** Adds the work of cancelling the open tasks of an agent to the transaction that deletes it. */
+  /** Within the transaction that deletes the agent. */
   ofAgent(tx: Tx, agentId: number): void {
     tx.addJob(agentJobs.cancelTasks, { by: 'agent_id', id: String(agentId) });
   }

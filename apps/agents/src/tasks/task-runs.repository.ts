@@ -60,11 +60,7 @@ export const TASKS: RunKind<LockedTask, TaskTrigger, TaskRecord> = {
   successor: NEXT_OF_SESSION,
 };
 
-/**
- * The tasks of agents: their writes, cancellations, streams, hooks, timelines and payloads.
- *
- * SQL: the next task of a session is found by the statement that ends the one before.
- */
+/** SQL: the next task of a session is found by the statement that ends the one before. */
 @Injectable()
 export class TaskRuns extends Runs<LockedTask, TaskTrigger, TaskRecord> {
   readonly hooks: RunHooks<LockedTask, TaskTrigger, TaskRecord>;

@@ -4,12 +4,12 @@ import { NOW_MS } from '@signalbox/database';
 export const LOCKED_COLUMNS = `t.id, t.status, t.last_seq, t.agent_id, t.session_no, t.session_id, t.version, t.parent_task_id, t.has_secrets,
   ${USAGE} AS usage, ${NOW_MS} AS now`;
 
-/** Open tasks of a session that the end of one looks at. */
+/** Open tasks of a session that are considered when one ends. */
 const MAX_OPEN_TASKS = 100;
 
 /**
- * The tasks of the session of an ended task `t` that waited for it: each has no earlier open one that is as deep. The
- * tasks of sub-agents wait for none.
+ * The tasks of the session that waited for the ended task `t`: each has no earlier open one that is as deep. Tasks of
+ * sub-agents wait for none.
  */
 export const NEXT_OF_SESSION = `SELECT n.id, n.work_kind FROM (
   SELECT o.*, max(o.depth) OVER (ORDER BY o.no ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS deepest FROM (
@@ -18,7 +18,6 @@ export const NEXT_OF_SESSION = `SELECT n.id, n.work_kind FROM (
       AND e.parent_task_id IS NULL AND e.completed_at IS NULL ORDER BY e.no LIMIT ${MAX_OPEN_TASKS}) o
   ) n WHERE n.status = 'QUEUED' AND COALESCE(n.deepest, -1) < n.depth`;
 
-/** The sub-agent of a timeline event and, once it has ended, its result. */
 export const CHILD = `CASE WHEN t.type = 'sub_agent_invoked' THEN (
   SELECT jsonb_build_object('child_agent_id', k.agent_id, 'child_agent_name', a.agent_name)
     || CASE WHEN k.completed_at IS NULL THEN '{}' ELSE jsonb_build_object('result', jsonb_build_object(
@@ -27,6 +26,5 @@ export const CHILD = `CASE WHEN t.type = 'sub_agent_invoked' THEN (
   FROM agents.tasks k JOIN agents.agents a ON a.company_id = k.company_id AND a.id = k.agent_id
   WHERE k.company_id = t.company_id AND k.id = (t.data->>'child_task_id')::uuid) END`;
 
-/** A task as monitors judge it. */
 export const PAYLOAD = `json_build_object('task_id', t.id, 'input_messages', t.input_messages, 'output', t.output,
   'state', COALESCE((SELECT x.state FROM agents.sessions x WHERE x.company_id = t.company_id AND x.id = t.session_no), '{}'))`;

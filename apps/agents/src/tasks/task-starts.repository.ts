@@ -4,14 +4,14 @@ import type { LockedTask } from './execution/running-task.js';
 import { type EarlierTask, historyBefore, historyOf } from './model/session-history.js';
 import { EARLIER_TASK, HISTORY_OF_SESSION } from './task-starts.sql.js';
 
-/** How soon a task looks again at an earlier one that is being written. */
+/** How soon a task checks again for an earlier one that is being written. */
 const RECHECK_MS = 50;
 
 /**
- * The milliseconds for which a task may still be queued while an earlier task of its session is open; null when none
- * is. The task of a sub-agent runs within that of its parent, and a nested task waits for none that is less deep: such a
- * task may be waiting for it. The end of the earlier task wakes the next one that it
- * sees, so the task waits for it only while it holds its row: an end that is being committed may not have seen it.
+ * How long a task may still be queued, in ms, while an earlier task of its session is open; null when none is. The task
+ * of a sub-agent runs within that of its parent, and a nested task never waits for one that is less deep, which may be
+ * waiting for it. The end of the earlier task wakes the next one that it sees, so the task waits for it only while it
+ * holds its row: an end that is being committed may not have seen it.
  */
 export async function queuedMs(tx: Tx, task: LockedTask, queueMs: number): Promise<number | null> {
   if (task.parent_task_id !== null) return null;
@@ -24,7 +24,6 @@ const EARLIER_TASKS = 20;
 
 type HistoryOwner = Pick<LockedTask, 'id' | 'session_no'> & { trigger: string; input_messages: readonly Message[] };
 
-/** The messages of the completed tasks of a session before a task, without those that its input repeats. */
 export async function sessionHistory(tx: Tx, task: HistoryOwner): Promise<Message[]> {
   // A chat completion contains the whole conversation.
   if (task.trigger === 'CHAT') return [];

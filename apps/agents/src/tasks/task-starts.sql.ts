@@ -1,7 +1,6 @@
 import { txStatement, NOW_MS } from '@signalbox/database';
 import { SESSION_STATES } from './task-view.sql.js';
 
-/** What a worker reads of a task `t` that it starts. */
 export const STARTED = `json_build_object('started_at', t.started_at, 'active_since', t.active_since,
   'state', ${SESSION_STATES.state}, 'parent', ${SESSION_STATES.parent})`;
 

@@ -23,7 +23,6 @@ const BODIES = {
   structured_output: 't.structured_output',
 };
 
-/** The view of a task; lists leave its bodies out. */
 export const taskView: View = {
   resource: 'task',
   table: 'agents.tasks',
@@ -86,14 +85,11 @@ export const taskView: View = {
   },
 };
 
-/** The same with bodies in lists. */
 export const taskWithBodies: View = { ...taskView, bodies: BODIES };
 
-/** What a caller that waits for the end of a task reads of it. */
 export const ENDED_COLUMNS = `t.id, t.session_id, t.status, t.output, t.structured_output, t.model, ${USAGE} AS usage, t.failure_class,
   t.error_code, t.error_message, t.completed_at, t.hook_expires_at`;
 
-/** The states of the sessions of a task `t` and of its parent. */
 export const SESSION_STATES = {
   state: '(SELECT e.state FROM agents.sessions e WHERE e.company_id = t.company_id AND e.id = t.session_no)',
   parent: `(SELECT json_build_object('session_no', e.id, 'state', e.state, 'fields', o.snapshot->'form_fields')
@@ -101,7 +97,7 @@ export const SESSION_STATES = {
     WHERE o.company_id = t.company_id AND o.id = t.parent_task_id)`,
 };
 
-/** What the worker of a task that starts with its acceptance needs of it, as it is stored. */
+/** For the worker of a task that starts with its acceptance. */
 export const ACCEPTED = `json_build_object('started_at', t.started_at, 'active_since', t.active_since, 'now', t.started_at, 'usage', ${USAGE}, 'last_seq', t.last_seq,
   'input_messages', t.input_messages, 'response_format', t.response_format, 'metadata', t.metadata,
   'state', ${SESSION_STATES.state}, 'parent', ${SESSION_STATES.parent})`;

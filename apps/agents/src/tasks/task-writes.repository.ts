@@ -19,7 +19,7 @@ import { END_STEP, STORE_CALLING_STEP, STORE_ROUTING, INSERT_STEP } from './task
 import { STARTED } from './task-starts.sql.js';
 
 /**
- * The writes of workers of tasks, each one transaction with the fence of its job.
+ * Each write is one transaction with the fence of its job.
  *
  * SQL: a step and what it changes of its task are one statement.
  */
@@ -31,8 +31,8 @@ export class TaskWrites {
   ) {}
 
   /**
-   * Moves a task, as it was loaded, from QUEUED to RUNNING and stores the history of its session with it. While an
-   * earlier task of the session is open, returns the milliseconds for which the task may still be queued.
+   * Moves a task from QUEUED to RUNNING and stores the history of its session. While an earlier task of the session is
+   * open, returns how long the task may still be queued, in ms.
    */
   async start(job: Job, queued: RunningTask, queueMs: number): Promise<RunningTask | number> {
     let started: RunningTask | number = queueMs;
@@ -45,7 +45,7 @@ export class TaskWrites {
     return started;
   }
 
-  /** The session may have changed since the load, by the task before, so its state is read with the change. */
+  /** The state is read with the change, because the task before may have changed it since the load. */
   private async startIn(tx: Tx, task: LockedTask, queued: RunningTask): Promise<RunningTask> {
     const history = await sessionHistory(tx, { ...queued, session_no: task.session_no });
     const { status, view } = await this.runs.writes.move(
@@ -59,7 +59,6 @@ export class TaskWrites {
     return { ...queued, ...read, status, history, worked_ms: 0, loaded_at: performance.now() };
   }
 
-  /** Records a step together with the end of the task or the start of the next action. */
   async record(
     job: Job,
     steps: readonly Step[],
@@ -95,7 +94,6 @@ export class TaskWrites {
     });
   }
 
-  /** Adds usage to a task outside of its steps; returns the sum. */
   async spend(job: Job, usage: Usage): Promise<Usage> {
     let sum = usage;
     await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
@@ -106,12 +104,11 @@ export class TaskWrites {
     return sum;
   }
 
-  /** Emits the start of an action that follows no recorded step. */
   async begin(job: Job, next: RunAction): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, () => Promise.resolve(actionBegins(next)));
   }
 
-  /** Records that a call is made that may not be repeated: a worker that continues the task learns of it. */
+  /** Before a call that may not be repeated: a worker that continues the task learns of it. */
   async beginCall(job: Job, step: number): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
       await tx.query(STORE_CALLING_STEP, [tx.companyId, task.id, step]);
@@ -119,12 +116,11 @@ export class TaskWrites {
     });
   }
 
-  /** Ends a task without a step; `before` are the events before the end. */
   async end(job: Job, outcome: Outcome, before: RunEvent[] = []): Promise<void> {
     await this.ending(job, (tx, task) => endIn(this.runs, tx, task, outcome, withoutStep(task, before)));
   }
 
-  /** A fenced write that may end its task; the end is passed to the caller that waits for it in this process. */
+  /** May end the task; the end is passed to the caller that waits for it in this process. */
   private async ending(job: Job, change: (tx: Tx, task: LockedTask) => Promise<EndedTask | null>): Promise<void> {
     let ended: EndedTask | null = null;
     const write = async (tx: Tx, task: LockedTask): Promise<RunEvent[]> => {
@@ -139,7 +135,7 @@ export class TaskWrites {
     await this.runs.hooks.endWait(job, (tx, task) => this.endWaitingIn(tx, task, outcome));
   }
 
-  /** Fails a task that waits on an expired hook; for a hook that has not expired returns the ms until its expiry. */
+  /** For a hook that has not expired, returns the ms until its expiry. */
   expireHook(job: Job): Promise<number | null> {
     return this.runs.hooks.expire(job, (tx, task) => this.endWaitingIn(tx, task, HOOK_EXPIRED));
   }
@@ -149,7 +145,7 @@ export class TaskWrites {
     return [];
   }
 
-  /** Records the result of a background action, on the timeline and, while it is open, on the stream. */
+  /** On the timeline and, while the task is open, on the stream. */
   async recordBackground(
     job: Job,
     taskId: string,
@@ -193,6 +189,5 @@ const stepRow = ({ step, request, duration_ms }: StepRecord): StatementPart => (
   ],
 });
 
-/** The usage of a locked task with that of a step; most actions have none. */
 const usageWith = ({ usage: before }: LockedTask, { usage }: Pick<Step, 'usage'>): Usage =>
   usage ? sumOf(before, usage) : before;

@@ -16,7 +16,6 @@ export const END_STEP = txStatement(
    WHERE company_id = $1 AND task_id = $2 AND step_no = $3 AND status = 'PENDING' RETURNING 1 AS done`,
 );
 
-/** A step, with the parameters of its own columns from `$at` on. */
 export const INSERT_STEP = composed(
   (at: number) =>
     txStatement(

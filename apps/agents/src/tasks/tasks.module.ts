@@ -14,7 +14,6 @@ import { Tasks } from './tasks.repository.js';
 
 const TASK_RUNS = RunsModule.forRuns(TaskRuns);
 
-/** Tasks: their states, reads, writes and steps. */
 @Module({
   imports: [ActionsModule, EvaluationModule, ModelsModule, TASK_RUNS],
   controllers: [TaskPayloadHandlers],

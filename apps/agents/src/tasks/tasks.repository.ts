@@ -33,12 +33,10 @@ interface StoredStep {
   result: Step;
 }
 
-/** Restores a step from its row; its status is a column because a background action changes it. */
+/** The status is a column because a background action changes it. */
 const readStep = ({ result, status }: StoredStep): Step => (result.kind === 'action' ? { ...result, status } : result);
 
 /**
- * The reads of tasks: by clients, by callers that wait and by workers.
- *
  * SQL: lists leave bodies out and compute first message, cost and waiting in the read; a task, its steps and its
  * session are one read for each claim.
  */
@@ -49,7 +47,6 @@ export class Tasks {
     private readonly runs: TaskRuns,
   ) {}
 
-  /** Status and application of an agent; 404 when it does not exist. */
   async agentOf(
     companyId: number,
     agentId: number,
@@ -67,7 +64,6 @@ export class Tasks {
     return this.db.list<ListedTask>(bodies ? taskWithBodies : taskView, companyId, options);
   }
 
-  /** A task of the agent, or of any agent when none is named. */
   async get(companyId: number, agentId: number | null, id: string): Promise<JsonText<Task>> {
     await this.runs.reads.require(companyId, id, { agent_id: agentId });
     const task = await this.db.readOne<Task>(taskView, companyId, id);
@@ -79,50 +75,43 @@ export class Tasks {
     return task ? task.system_prompt : missingTask();
   }
 
-  /** A task as its worker reads it, with its recorded steps; null when it does not exist. */
   async load(companyId: number, id: string): Promise<RunningTask | null> {
     const [task] = await this.db.select<RunningTask & { steps: StoredStep[] }>(companyId, LOAD_TASK, [id]);
     return task ? { ...task, companyId, loaded_at: performance.now(), steps: task.steps.map(readStep) } : null;
   }
 
-  /** The step of the last delta that was streamed to clients; null when there is none. */
   async lastStreamedStep({ companyId, ref }: Job): Promise<number | null> {
     const [last] = await this.db.select<{ step: number }>(companyId, LAST_STREAMED_STEP, [ref]);
     return last?.step ?? null;
   }
 
-  /** The status of a task; null when it does not exist. */
   async statusOf(companyId: number, id: string): Promise<TaskStatus | null> {
     const [task] = await this.db.select<{ status: TaskStatus }>(companyId, STATUS_OF_TASK, [id]);
     return task?.status ?? null;
   }
 
-  /** What a task has cost so far in US dollars, with its background actions; null without a price. */
+  /** In US dollars, with background actions; null without a price. */
   async costOf(companyId: number, id: string): Promise<number | null> {
     const [task] = await this.db.select<{ cost: number | null }>(companyId, COST_OF_TASK, [id]);
     return task?.cost ?? null;
   }
 
-  /** A task that has ended or waits for a callback; else null. */
   async findEnded(companyId: number, id: string, orWaiting = false): Promise<EndedTask | null> {
     const [task] = await this.db.select<EndedTask>(companyId, ENDED_TASK, [id, orWaiting]);
     return task ?? null;
   }
 
-  /** The child task of a step; null before it is started. */
   async findChild(companyId: number, parentId: string, step: number): Promise<EndedTask | null> {
     const [child] = await this.db.select<EndedTask>(companyId, CHILD_OF_STEP, [parentId, step]);
     return child ?? null;
   }
 
-  /** The task and session of a call with this id; null when there is none. */
   async findAccepted(companyId: number, id: string): Promise<{ task_id: string; session_id: string } | null> {
     const [task] = await this.db.select<{ task_id: string; session_id: string }>(companyId, SESSION_OF_TASK, [id]);
     return task ?? null;
   }
 }
 
-/** 404 for a task. */
 export function missingTask(): never {
   throw notFound('task');
 }

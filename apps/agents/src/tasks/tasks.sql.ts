@@ -13,7 +13,7 @@ export const PROMPT_OF_TASK = readStatement(
    WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
 );
 
-/** In a table with rows the children of the task are found by `tasks_child`. */
+/** In a table with rows, the children of the task are found by `tasks_child`. */
 export const LOAD_TASK = readStatement(
   { index: ['sessions_pkey', 'task_steps_pkey', 'tasks_pkey'] },
   `SELECT x.* FROM s, LATERAL (SELECT ${RUNNING_COLUMNS},

@@ -17,7 +17,7 @@ import { AgentVersions, DraftChangedError } from './versions.repository.js';
 
 type C = typeof agentVersions;
 
-/** How often a draft is checked that others change at the same time. */
+/** How often a draft is checked that changes meanwhile. */
 const MAX_CHECKS = 5;
 
 @Serves(agentVersions)
@@ -53,7 +53,7 @@ export class AgentVersionHandlers implements Handlers<C> {
     }
   }
 
-  /** 422 naming what cannot run; models belong to another service, so they are looked up before the publish. */
+  /** 422 for a snapshot that cannot run. Models belong to another service, so they are looked up before the publish. */
   private async requirePublishable(snapshot: AgentSnapshot, caller: Caller): Promise<void> {
     const found = publishProblems(snapshot, await this.models.unknown(modelsOf(snapshot), caller));
     if (found.length > 0)

@@ -17,7 +17,7 @@ import { AgentReleases } from './releases.repository.js';
 type C = typeof releases;
 type Input = CallTo<C, 'listAllReleases'>['input'];
 
-/** The releases of all versioned resources: those of agents merged with those of the other services. */
+/** The releases of agents merged with those of the other services. */
 @Serves(releases)
 export class AllReleasesHandlers implements Handlers<C> {
   constructor(

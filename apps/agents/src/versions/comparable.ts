@@ -1,7 +1,7 @@
 import { named } from '@signalbox/contracts';
 import { type ActionDraft, type AgentSnapshot, type LinkDraft, withoutPublishPins } from '../drafts/index.js';
 
-/** The keys by which items of a snapshot's lists are matched, and the fields that are not compared. */
+/** The keys by which items are matched, and the fields that are not compared. */
 export const AGENT_PARTS = {
   actions: { by: 'action_name', ignoring: ['id'] },
   sub_agents: { by: 'child_agent_id', ignoring: ['id'] },
@@ -20,14 +20,13 @@ function ranked<Item extends { position: number }>(items: readonly Item[], other
   );
 }
 
-/** A comparable link: a version that a publish filled in is compared only with one that a publish filled in. */
+/** A version that a publish filled in is compared only with one that a publish filled in. */
 function link(item: LinkDraft, others: readonly LinkDraft[]): LinkDraft {
   const other = others.find(({ child_agent_id }) => child_agent_id === item.child_agent_id);
   const { frozen, ...rest } = item;
   return frozen && other && !other.frozen ? { ...rest, version: null } : rest;
 }
 
-/** A comparable action: a version that a publish filled in is compared only with one that a publish filled in. */
 function action(item: ActionDraft, others: readonly ActionDraft[]): ActionDraft {
   const other = others.find(({ action_name }) => action_name === item.action_name);
   const { frozen, ...rest } = item;
@@ -50,7 +49,7 @@ const sideOf = (one: AgentSnapshot, other: AgentSnapshot): object => {
   };
 };
 
-/** Two comparable snapshots: routes have action names, positions are those among common items. */
+/** Routes have action names, positions are those among common items. */
 export const comparable = (from: AgentSnapshot, to: AgentSnapshot): [object, object] => [
   sideOf(from, to),
   sideOf(to, from),

@@ -8,11 +8,7 @@ import { SubAgents } from '../sub-agents/index.js';
 import { type SnapshotParts, withoutPublishPins } from '../drafts/index.js';
 import { ACTIONS_OF_AGENT } from './draft-parts.sql.js';
 
-/**
- * All parts of agents' drafts together.
- *
- * SQL: names become ids by one read inside the write's transaction.
- */
+/** SQL: names become ids by one read inside the write's transaction. */
 @Injectable()
 export class DraftParts {
   constructor(
@@ -23,8 +19,8 @@ export class DraftParts {
   ) {}
 
   /**
-   * Replaces the parts of a locked agent by those of a snapshot. Returns the routing for the agent's own row, with
-   * routes to the actions of the same names under their current ids.
+   * Returns the routing for the agent's own row: routes lead to the actions of the same names under their current ids.
+   * The agent must be locked.
    */
   async write(tx: Tx, agentId: number, parts: SnapshotParts): Promise<RoutingConfig> {
     await this.actions.restore(tx, agentId, parts.actions.map(withoutPublishPins));
@@ -40,12 +36,12 @@ export class DraftParts {
     return { ...parts.routing, default: remapRoute(parts.routing.default, moved) };
   }
 
-  /** 409 naming the agents whose drafts link to the agent as a sub-agent. */
+  /** 409 naming the agents whose drafts link to the agent. */
   refuseWhileNamed(companyId: number, agentId: number): Promise<void> {
     return this.links.refuseWhileNamed(companyId, agentId);
   }
 
-  /** Deletes the parts of a deleted agent; 409 while the agent is itself a sub-agent. */
+  /** 409 while the deleted agent is itself a sub-agent. */
   async drop(tx: Tx, agentId: number): Promise<void> {
     await this.links.refuseWhileChild(tx, agentId);
     await this.actions.dropAll(tx, agentId);

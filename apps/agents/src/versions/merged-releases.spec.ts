@@ -17,7 +17,6 @@ const release = (parent_type: FamilyRelease['parent_type'], n: number): FamilyRe
   date_updated: n,
 });
 
-/** A family whose releases are given in descending order. */
 const family =
   (all: FamilyRelease[]): FamilyPages =>
   ({ offset, limit, sort }) => {

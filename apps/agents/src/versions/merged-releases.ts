@@ -11,7 +11,7 @@ interface MergedPage {
 type Order = (left: FamilyRelease, right: FamilyRelease) => number;
 
 const MAX_OFFSET = 1_000_000;
-/** The fields that releases of different families are compared by; their ids are not comparable. */
+/** Ids of different families are not comparable. */
 const KEYS: Readonly<Record<string, keyof FamilyRelease>> = {
   id: 'date_created',
   date_created: 'date_created',
@@ -21,7 +21,7 @@ const KEYS: Readonly<Record<string, keyof FamilyRelease>> = {
   parent_name: 'parent_name',
 };
 
-/** Returns one page of the releases of several families in one order, with the exact total of all. */
+/** One page in one order, with the exact total of all families. */
 export async function mergedReleases(
   families: readonly FamilyPages[],
   { offset, limit, sort }: MergedPage,
@@ -44,8 +44,8 @@ export async function mergedReleases(
 }
 
 /**
- * How many releases of each family stand before an offset of the merged list. Each round looks at one release of each
- * family, an equal share of the rest ahead: those up to the smallest of them are before the offset.
+ * How many releases of each family come before an offset of the merged list. Each round compares one release of each
+ * family, an equal share of the rest ahead: those up to the smallest of them come before the offset.
  */
 async function skippedOf(
   families: readonly FamilyPages[],
@@ -65,7 +65,6 @@ async function skippedOf(
         return { at, end, release: data[0] };
       }),
     );
-    // A release that was deleted meanwhile ends its family.
     const [smallest] = ahead.sort((one, other) =>
       one.release && other.release ? order(one.release, other.release) : 0,
     );
@@ -76,7 +75,6 @@ async function skippedOf(
   return skipped;
 }
 
-/** The first releases of lists that are ordered already; the order of each list is kept. */
 function merge(lists: readonly (readonly FamilyRelease[])[], limit: number, order: Order): FamilyRelease[] {
   const at = lists.map(() => 0);
   const merged: FamilyRelease[] = [];

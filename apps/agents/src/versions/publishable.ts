@@ -8,11 +8,7 @@ export const modelsOf = (snapshot: AgentSnapshot): NamedModel[] => [
   ...snapshot.actions.flatMap(({ action_config }, at) => modelsOfAction(action_config, `actions[${at}].`)),
 ];
 
-/**
- * The problems that prevent a snapshot from running: an enabled action without a config, an MCP server without tools, an
- * invalid config, a model that does not exist.
- */
-/** What keeps a server from being used: it was never asked for its tools, or two tools would have one name. */
+/** A server that was never asked for its tools, or two tools that would have one name. */
 function serverProblems({ actions, mcp_servers = [] }: AgentSnapshot): Detail[] {
   const own = actions.filter(({ enabled }) => enabled).map(({ action_name }) => action_name);
   const collision = collisionOf(

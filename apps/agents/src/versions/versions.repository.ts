@@ -28,7 +28,6 @@ import { DraftParts } from './draft-parts.repository.js';
 import { AGENT_PARTS, comparable } from './comparable.js';
 import { COUNT_VERSIONS, versionView } from './versions.sql.js';
 
-/** Table and event names of agents. */
 export const AGENT_FAMILY = {
   type: 'agent',
   parent: 'agents',
@@ -45,9 +44,7 @@ export class DraftChangedError extends Error {}
 
 @Injectable()
 export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> {
-  /** The latest versions of workflows, looked up before the transaction of a publish, by its caller. */
   private readonly workflows = new WeakMap<object, ReadonlyMap<number, string>>();
-  /** The drafts as they were checked before the transaction of a publish. */
   private readonly checked = new WeakMap<object, string>();
 
   constructor(
@@ -88,8 +85,8 @@ export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> 
   }
 
   /**
-   * Freezes the draft, which has to be the one that was checked: `DraftChangedError` otherwise. `workflows` are the latest
-   * versions of those that its actions name without one.
+   * Throws `DraftChangedError` when the draft is not the one that was checked. `workflows` are the latest versions of
+   * those that actions name without one.
    */
   publishWith(
     caller: Caller,
@@ -104,7 +101,7 @@ export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> 
     return this.publish(publisher, agentId, increment, version_notes);
   }
 
-  /** A version of an agent that runs elsewhere; 409 when there is one of that number. */
+  /** For an agent that runs elsewhere; 409 when the number exists. */
   async publishNumbered(caller: Caller, agentId: number, version: string, notes: string) {
     return this.agentDb.withCompany(caller, async (tx) => {
       const made = await this.addNumbered(tx, agentId, version, notes);
@@ -113,7 +110,7 @@ export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> 
     });
   }
 
-  /** Adds the version that a trace reports, unless it is known; false for a new one beyond `max`. */
+  /** Ignores a known version; false for a new one when there are `max` already. */
   async addReported(tx: Tx, agentId: number, version: string, max: number): Promise<boolean> {
     const [known] = await tx.query<{ has: boolean; count: number }>(COUNT_VERSIONS, [tx.companyId, agentId, version]);
     if (known?.has) return true;
@@ -122,7 +119,7 @@ export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> 
     return true;
   }
 
-  /** The target of calls without a pin: the default release, else the latest version, else the draft. */
+  /** Without a default release the latest version, else the draft. */
   override async resolveStanding(companyId: number, agentId: number): Promise<ResolvedTarget<AgentSnapshot>> {
     return (await super.resolveStanding(companyId, agentId)) ?? this.draft(companyId, agentId);
   }

@@ -14,11 +14,11 @@ export interface ActionCall {
   taskId: string;
   step: number;
   signal: AbortSignal;
-  /** For how long a service that the action waits for may be down, in milliseconds. */
+  /** How long a service that the action needs may be down, in ms. */
   downMs?: number;
-  /** The chain of what the action starts; absent for a test, which is the top of one. */
+  /** Absent for a test, which starts a chain of its own. */
   chain?: Chain;
-  /** For model calls: their attribution, and the model of the agent. */
+  /** For model calls. */
   attribution: CallAttribution;
   application_id?: number | null;
   session_id?: string;

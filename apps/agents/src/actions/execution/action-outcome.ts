@@ -1,6 +1,5 @@
 import type { ErrorCode, FailureClass, Usage } from '@signalbox/contracts';
 
-/** The outcome of an action, without secrets and in a storable form. */
 export interface ActionOutcome {
   status: 'SUCCESS' | 'ERROR' | 'TIMEOUT';
   output: unknown;
@@ -11,7 +10,6 @@ export interface ActionOutcome {
   usage: Usage | null;
 }
 
-/** The same before it is measured. */
 export type ActionResult = Omit<ActionOutcome, 'duration_ms'>;
 
 export const success = (output: unknown, usage: Usage | null = null): ActionResult => ({
@@ -23,7 +21,6 @@ export const success = (output: unknown, usage: Usage | null = null): ActionResu
   usage,
 });
 
-/** The codes of failures that have no more specific one. */
 const CODES: Partial<Record<FailureClass, ErrorCode>> = { provider: 'provider_error', timeout: 'timeout' };
 
 export const failed = (

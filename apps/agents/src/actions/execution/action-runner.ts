@@ -23,13 +23,13 @@ type ActionType = ActionCall['action']['action_type'];
 
 const MAX_OUTPUT = 64 * 1024;
 /**
- * Bytes that are read of a target's answer: more than any text of that length has. The rest would be received, scrubbed
- * and decoded to be cut off.
+ * Read limit in bytes for the answer of a target: no text of `MAX_OUTPUT` characters is longer. More would be received,
+ * scrubbed and decoded only to be cut off.
  */
 const MAX_ANSWER_BYTES = 8 * MAX_OUTPUT;
 const MAX_ERROR_BODY = 2048;
 
-/** Runs single actions of tasks, in the background and for tests. Aborts are thrown, everything else is an outcome. */
+/** Aborts are thrown, everything else is an outcome. */
 @Injectable()
 export class ActionRunner {
   constructor(
@@ -51,7 +51,7 @@ export class ActionRunner {
       return await this.perform(call);
     } catch (error) {
       call.signal.throwIfAborted();
-      // When a platform service is down the action was not run, so the work is retried.
+      // When a platform service is down the action was not run, so the job is retried.
       if (error instanceof ApiError && error.kind === 'unavailable') throw error;
       return failureOf(error, call.action.action_type);
     }
@@ -150,7 +150,6 @@ function readResponse({ status, headers, body, truncated }: EgressResponse): Act
   return success(bounded(text, truncated ? '' : (headers['content-type'] ?? '')));
 }
 
-/** The output that is stored and sent to the model: parsed JSON, or text of at most 64 kB. */
 function bounded(content: unknown, type: string): unknown {
   if (typeof content !== 'string') return content;
   if (content.length <= MAX_OUTPUT && /json/i.test(type)) {
@@ -174,7 +173,7 @@ function failureOf(error: unknown, type: ActionType): ActionResult {
   if (error instanceof EgressDenied) return failed('sandbox', error.message, { error_code: 'egress_denied' });
   if (error instanceof EgressTimeout) return failed('timeout', error.message, { status: 'TIMEOUT' });
   if (isEgressError(error)) return failed('provider', error.message);
-  // The input of a workflow comes from the arguments, which the model may repair.
+  // The input of a workflow comes from the arguments, which the model may correct.
   if (error instanceof ApiError && error.kind === 'invalid' && type === 'maitai_workflow')
     return failed('quality', error.message);
   if (error instanceof ApiError) return ofApiError(error);

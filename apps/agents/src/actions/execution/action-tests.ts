@@ -16,10 +16,10 @@ export interface ActionTrial {
 }
 
 const MARGIN_MS = 1000;
-/** A caller waits for the test: a service that stays away is reported soon, and not as a time-out of the action. */
+/** A caller waits for the test, so a service that stays down is reported soon, and not as a time-out of the action. */
 const DOWN_MS = 5000;
 
-/** Test runs of single actions of drafts; nothing is stored. */
+/** Nothing is stored. */
 @Injectable()
 export class ActionTests {
   constructor(
@@ -61,7 +61,7 @@ function timeOutAt(time: number): AbortSignal {
   return over.signal;
 }
 
-/** Null after the time-out of the test; a service that is away is an error of the call. */
+/** Null after the time-out of the test; a service that is down is an error of the call. */
 const unlessTimedOut =
   (signal: AbortSignal) =>
   (error: unknown): null => {

@@ -1,19 +1,16 @@
 import { type Arguments, fillText, placeholdersIn, textOfArgument } from './template.js';
 
-/** The parts of an action's configuration from which its URL is built. */
 export interface UrlTemplate {
   base_url?: string | null;
   endpoint: string;
   query: Readonly<Record<string, string>>;
 }
 
-/** A URL that arguments would redirect; the message is for the model. */
 export class UrlRefused extends Error {}
 
 const ORIGIN = /^(https?:\/\/[^/?#\\]*)(.*)$/is;
 const DOTS = /^(\.|%2e){1,2}$/i;
 
-/** The endpoint with the base URL of the action, else of its agent. */
 function absolute({ base_url: own, endpoint }: UrlTemplate, agentBase: string | null | undefined): string {
   if (ORIGIN.test(endpoint)) return endpoint;
   const base = own ?? agentBase;
@@ -22,8 +19,8 @@ function absolute({ base_url: own, endpoint }: UrlTemplate, agentBase: string | 
 }
 
 /**
- * Builds the URL of a call. Arguments fill single components of path and query, percent-encoded; scheme, host and port
- * come from the stored configuration alone, which is checked on the result.
+ * Arguments fill single components of path and query, percent-encoded; scheme, host and port come from the stored
+ * configuration alone, which is checked on the result.
  */
 export function buildUrl(
   template: UrlTemplate,

@@ -2,7 +2,6 @@ import { type ActionAuth, type ApiActionConfig, type WebhookActionConfig } from 
 import { buildUrl } from './action-url.js';
 import { type Arguments, fillJson, placeholdersIn } from './template.js';
 
-/** An outgoing call as the egress client takes it; secrets in its headers are still placeholders. */
 export interface ApiRequest {
   url: string;
   method: string;
@@ -14,8 +13,8 @@ export interface ApiRequest {
 const BODILESS = new Set(['GET', 'DELETE']);
 
 /**
- * Builds the call of an `api` action. Chosen: declared arguments without a placeholder are sent as well, as query of
- * GET and DELETE, as JSON body of the others when no body is configured; no declared argument is dropped silently.
+ * Declared arguments without a placeholder are sent as well: in the query of GET and DELETE, else in the JSON body when
+ * none is configured. No declared argument is dropped silently.
  */
 export function apiRequest(
   config: ApiActionConfig | WebhookActionConfig,

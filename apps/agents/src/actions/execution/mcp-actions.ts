@@ -6,7 +6,6 @@ import { type ActionResult, failed, success } from './action-outcome.js';
 
 const MAX_ERROR_TEXT = 2048;
 
-/** Runs tools of MCP servers as actions. */
 @Injectable()
 export class McpActions {
   constructor(
@@ -15,7 +14,7 @@ export class McpActions {
   ) {}
 
   /**
-   * A tool that does not say that it may be repeated is called at most once: a call whose outcome was lost with its
+   * A tool that does not declare that it may be repeated is called at most once: a call whose outcome was lost with its
    * process is a failure that the model reads.
    */
   async run(call: ActionCall): Promise<ActionResult> {

@@ -5,22 +5,20 @@ export type Arguments = Readonly<Record<string, unknown>>;
 const PLACEHOLDER = /(?<!\{)\{([A-Za-z_][A-Za-z0-9_-]{0,63})\}(?!\})/g;
 const WHOLE = /^\{([A-Za-z_][A-Za-z0-9_-]{0,63})\}$/;
 
-/** The argument names in a template, in order of appearance. */
 export function placeholdersIn(template: unknown): string[] {
   if (typeof template === 'string') return [...new Set([...template.matchAll(PLACEHOLDER)].map(([, name]) => name!))];
   if (typeof template !== 'object' || template === null) return [];
   return [...new Set(Object.values(template).flatMap(placeholdersIn))];
 }
 
-/** An argument as text: strings as they are, everything else as JSON. */
 export function textOfArgument(value: unknown): string {
   if (value === undefined || value === null) return '';
   return (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed();
 }
 
 /**
- * Fills `{name}` in one pass, so that an argument that looks like a placeholder stays text. A name that is neither
- * known nor given is left unchanged: a template may contain literal braces.
+ * One pass, so that an argument that looks like a placeholder stays text. A name that is neither known nor given is
+ * left unchanged: a template may contain literal braces.
  */
 export function fillText(
   template: string,
@@ -35,7 +33,7 @@ export function fillText(
   );
 }
 
-/** Fills a JSON template: a string that is a single placeholder becomes the argument with its JSON type. */
+/** A string that is a single placeholder becomes the argument with its JSON type. */
 export function fillJson(template: unknown, given: Arguments, known: readonly string[]): unknown {
   if (typeof template === 'string') return fillString(template, given, known);
   if (Array.isArray(template)) return template.map((item) => fillJson(item, given, known));

@@ -13,8 +13,8 @@ import type { ActionCall } from './action-call.js';
 import { workflowInput } from './workflow-input.js';
 
 /**
- * Runs the workflows of actions. The id of the run follows from the task and the step, so that a repeated step finds
- * its run; the run is cancelled with its task.
+ * The id of the run follows from the task and the step, so that a repeated step finds its run; the run is cancelled
+ * with its task.
  */
 @Injectable()
 export class WorkflowActions {

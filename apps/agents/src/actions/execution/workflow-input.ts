@@ -1,6 +1,5 @@
 import { valueAt } from '@signalbox/conditions';
 
-/** The input of a workflow: each field from its path into the arguments; without a mapping the argument `input`. */
 export function workflowInput(mapping: Readonly<Record<string, string>>, given: Readonly<Record<string, unknown>>) {
   const fields = Object.entries(mapping);
   if (fields.length === 0) return given.input ?? {};

@@ -15,5 +15,4 @@ export const ACTION_VIEW: View = {
   large: ['action_config'],
 };
 
-/** The fields of an action over the alias `a`, for the actions inside an agent. */
 export const ACTION_FIELDS_SQL = fieldsSql(ACTION_VIEW, true).replace(/\bt\./g, 'a.');

@@ -1,4 +1,4 @@
-/** Returns the ids after `id` was moved to `position`; past the end, or without a position, it is last. */
+/** Past the end, or without a position, the id comes last. */
 export function move(ids: readonly number[], id: number, position?: number): number[] {
   const others = ids.filter((other) => other !== id);
   others.splice(Math.min(position ?? others.length, others.length), 0, id);

@@ -1,7 +1,6 @@
 import { fieldsSql } from '@signalbox/database';
 import type { OrderedChild } from './ordered-child.js';
 
-/** The parts of the agent `t` in their order, as one JSON list. */
 export const partsOfAgent = ({ view }: OrderedChild): string =>
   `COALESCE((SELECT json_agg(row_to_json(f) ORDER BY f.position) FROM (
      SELECT ${fieldsSql(view, true).replace(/\bt\./g, 'p.')} FROM ${view.table} p

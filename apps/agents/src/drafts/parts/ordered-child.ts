@@ -1,15 +1,11 @@
 import { type View } from '@signalbox/database';
 
-/** A kind of ordered part of an agent's draft: its table and the columns that a write may set. */
 export interface OrderedChild {
   view: View;
-  /** Columns that a write may set. */
   columns: readonly string[];
-  /** Messages of the 409s by unique constraint. */
   uniqueViolations?: Record<string, string>;
 }
 
-/** The view of a part whose columns are shown unchanged. */
 export const partOf = (
   resource: string,
   table: string,

@@ -17,7 +17,6 @@ import {
   IDS_OF_PARTS,
 } from './ordered-children.sql.js';
 
-/** The columns of every ordered part of an agent. */
 interface Ordered {
   id: number;
   agent_id: number;
@@ -25,8 +24,8 @@ interface Ordered {
 }
 
 /**
- * Ordered parts of agents' drafts. A part is written under the row lock of its agent, so that positions stay dense;
- * events and audit entries are those of a change of the agent.
+ * A part is written under the row lock of its agent, so that positions stay dense; events and audit entries are those
+ * of a change of the agent.
  *
  * SQL: positions shift in one UPDATE of many rows; one class serves several tables.
  */
@@ -51,7 +50,6 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
     return this.missing();
   }
 
-  /** Runs a write under the lock of the agent, with the event and audit entry of a change of the agent. */
   write<T>(caller: Caller, agentId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.db.withCompany(
       caller,
@@ -67,7 +65,6 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
     );
   }
 
-  /** Adds a part to a locked agent, at the end unless a position is given. */
   async add(tx: Tx, agentId: number, body: Body, position?: number): Promise<JsonText<Wire>> {
     const at = Math.min(position ?? Infinity, (await this.ids(tx, agentId)).length);
     await tx.query(MAKE_ROOM(this.part), [tx.companyId, agentId, at, Date.now()]);
@@ -85,14 +82,12 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
     return this.read(tx, agentId, id);
   }
 
-  /** Deletes a part of a locked agent and closes the gap. */
   async drop(tx: Tx, agentId: number, id: number): Promise<void> {
     const { position } = await this.find(tx, agentId, id);
     await tx.query(DELETE_PART(this.part), [tx.companyId, id, Date.now()]);
     await tx.query(CLOSE_GAP(this.part), [tx.companyId, agentId, position, Date.now()]);
   }
 
-  /** Moves a part and returns all parts in their new order. */
   reorder(caller: Caller, agentId: number, id: number, position?: number): Promise<JsonText<Wire[]>> {
     return this.write(caller, agentId, async (tx) => {
       await this.find(tx, agentId, id);
@@ -101,19 +96,17 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
     });
   }
 
-  /** Moves a part of a locked agent, to the end without a position. */
   async place(tx: Tx, agentId: number, id: number, position?: number): Promise<void> {
     const ids = move(await this.ids(tx, agentId), id, position);
     await tx.query(PLACE_PARTS(this.part), [tx.companyId, ids, Date.now()]);
   }
 
-  /** The parts of a locked agent in their order. */
   async all(tx: Tx, agentId: number): Promise<JsonText<Wire[]>> {
     const [row] = await tx.query<{ body: string }>(PARTS_OF_AGENT(this.part), [tx.companyId, agentId]);
     return new JsonText(row?.body ?? '[]');
   }
 
-  /** Replaces the parts of a locked agent by those of a snapshot, in its order; a part with a known id is restored. */
+  /** In the order of the snapshot; a part with a known id is restored. The agent must be locked. */
   async replace(tx: Tx, agentId: number, items: readonly object[]): Promise<void> {
     await this.dropAll(tx, agentId);
     const values = [tx.companyId, agentId, JSON.stringify(items)];
@@ -125,7 +118,6 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
     await tx.query(DELETE_PARTS(this.part), [tx.companyId, agentId, Date.now()]);
   }
 
-  /** A part of a locked agent; 404 when the agent has no such part. */
   async find(tx: Tx, agentId: number, id: number): Promise<Wire> {
     return recordOf(await this.read(tx, agentId, id));
   }
@@ -134,7 +126,6 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
     throw notFound(this.part.view.resource);
   }
 
-  /** A part of an agent, read within the transaction; 404 when the agent has no such part. */
   async read(tx: Tx, agentId: number, id: number): Promise<JsonText<Wire>> {
     const found = await tx.read<Wire>(this.part.view, id);
     return found && recordOf(found).agent_id === agentId ? found : this.missing();

@@ -5,15 +5,12 @@ import type { OrderedChild } from './ordered-child.js';
 import { partsOfAgent } from './ordered-child.sql.js';
 import { RULES } from './rule.part.js';
 
-/** What the text of a statement is made of. */
 interface Names {
   table: string;
-  /** The columns that a write may set, each of an alias when one is given. */
   columns: (of?: string) => string;
   part: OrderedChild;
 }
 
-/** The indexes by which the parts of a table are found. */
 interface PartIndexes {
   byId: string;
   byAgent: string;

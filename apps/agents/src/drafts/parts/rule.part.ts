@@ -8,5 +8,4 @@ export const RULES = partOf(
   { search: ['t.label'], sort: { label: 't.label' } },
 );
 
-/** The routing of the agent `t` with its rules. */
 export const ROUTING_SQL = `json_build_object('config', t.routing, 'rules', ${partsOfAgent(RULES)})`;

@@ -2,23 +2,20 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import { type Egress, EgressFailed, EgressTimeout, type SecretBag } from '@signalbox/egress';
 import { McpFailedError } from './mcp-failure.js';
 
-/** The target of a connection. */
 export interface McpTarget {
   url: string;
-  /** Stored configuration with placeholders of secrets. */
+  /** With placeholders of secrets. */
   headers: Readonly<Record<string, string>>;
-  /** The secrets that its headers name, and no others. */
+  /** Only the secrets that its headers name. */
   secrets: SecretBag | undefined;
-  /** Further private addresses of the company. */
   allow: string[];
 }
 
-/** Bytes that are read on one connection, all answers together. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** The requests of one connection, through egress; its first failure ends it. */
+/** The requests of one connection, through the egress guard; its first failure ends it. */
 export class EgressFetch {
-  /** Why the connection has failed; the client of the protocol has its own words for it. */
+  /** Why the connection has failed: the MCP client reports it in other words. */
   failure: unknown;
   private left = MAX_BYTES;
   private readonly over = new AbortController();
@@ -105,7 +102,7 @@ export class EgressFetch {
 
   private failed(error: unknown): unknown {
     if (this.signal.aborted) return error;
-    // The client of the protocol ends a request by itself only when it has taken too long.
+    // The MCP client aborts a request by itself only when it has taken too long.
     const isLate = error instanceof EgressFailed && error.reason === 'aborted';
     this.failure ??= isLate ? new EgressTimeout('total') : error;
     this.over.abort();
@@ -113,7 +110,7 @@ export class EgressFetch {
   }
 }
 
-/** The headers of the protocol; text of a server or a model in one is never expanded as a placeholder. */
+/** SECURITY: text of a server or a model in a header of the protocol is never expanded as a placeholder. */
 function ofProtocol(headers: RequestInit['headers']): Record<string, string> {
   const given = Object.fromEntries(new Headers(headers ?? {}));
   const odd = Object.values(given).some((value) => value.includes('{{'));

@@ -16,16 +16,17 @@ export interface McpServerCall {
   signal: AbortSignal;
 }
 
-/** A call of one tool whose schemas a version has. */
 export interface McpToolCall extends McpServerCall {
   tool: string;
   schema_hash: string;
   arguments: Readonly<Record<string, unknown>>;
-  /** Called right before the tool: from then on the outcome of the call can be unknown. */
   begins: () => Promise<void>;
 }
 
-/** A tool is no longer what its caller knows of it; null when the server has it no longer. */
+/**
+ * The schemas of the tool differ from those that the caller knows; `found` is null when the server no longer has the
+ * tool.
+ */
 export class ToolDriftedError extends McpFailedError {
   constructor(
     tool: string,
@@ -36,13 +37,12 @@ export class ToolDriftedError extends McpFailedError {
   }
 }
 
-/** How long one connection may take, in milliseconds. */
+/** How long one connection may take. */
 const LIST_MS = 20_000;
 const CALL_MS = 60_000;
-/** Pages of a list of tools. */
 const MAX_PAGES = 20;
 const GOODBYE_MS = 1000;
-/** JSON-RPC: the arguments do not fit, which a model may repair. */
+/** JSON-RPC code for arguments that do not fit, which a model may correct. */
 const INVALID_PARAMS = -32602;
 
 const IDENTITY = { name: 'signalbox', version: '1' };
@@ -62,15 +62,14 @@ const ONE_ATTEMPT = {
   },
 };
 
-/** One connection, with what its user needs. */
 interface Connection {
   client: Client;
-  /** Waits for what the client of the protocol does; its errors are those of the server. */
+  /** Wraps calls of the MCP client, so that its errors become those of the server. */
   said: <Result>(work: Promise<Result>) => Promise<Result>;
   options: { signal: AbortSignal; timeout: number; maxTotalTimeout: number };
 }
 
-/** Calls of servers of the Model Context Protocol over Streamable HTTP, one connection for each. */
+/** Calls of MCP servers over Streamable HTTP, one connection for each. */
 @Injectable()
 export class McpCalls {
   constructor(
@@ -78,14 +77,14 @@ export class McpCalls {
     private readonly companies: CompanyProfiles,
   ) {}
 
-  /** The tools of a server that are kept, in at most `ms` milliseconds. */
+  /** Only the tools that the server's lists select, in at most `ms`. */
   list(call: McpServerCall & { server: ToolChoice }, ms: number): Promise<McpTool[]> {
     return this.connected(call, Math.min(ms, LIST_MS), async (connection) =>
       readTools(await listed(connection), call.server),
     );
   }
 
-  /** Calls a tool, when it still has the schemas that the caller knows: throws `ToolDriftedError` otherwise. */
+  /** Throws `ToolDriftedError` when the tool no longer has the schemas that the caller knows. */
   call(call: McpToolCall): Promise<ToolResult> {
     const { tool: name, schema_hash, begins } = call;
     return this.connected(call, CALL_MS, async (connection) => {
@@ -132,7 +131,6 @@ export class McpCalls {
 const listed = async ({ client, said, options }: Connection): Promise<ListedTool[]> =>
   (await said(client.listTools(undefined, options))).tools;
 
-/** Waits for work whose failure or delay does not matter. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
@@ -140,7 +138,7 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The error of a server in words that are not those of a library. */
+/** Without the wording of the MCP library. */
 function causeOf(error: unknown, codeOf: (error: unknown) => number | null): unknown {
   if (error instanceof McpFailedError || isEgressError(error)) return error;
   const message = error instanceof Error ? error.message : '';

@@ -1,14 +1,13 @@
 import { ApiError, type ErrorCode, type ErrorKind, type FailureClass } from '@signalbox/contracts';
 import { EgressDenied, EgressFailed, EgressTimeout } from '@signalbox/egress';
 
-/** Why a call of a server failed. */
 export interface McpFailure {
   failure_class: FailureClass;
   error_code: ErrorCode | null;
   message: string;
 }
 
-/** A server answered, and not as it has to. */
+/** The server answered with something invalid. */
 export class McpFailedError extends Error {
   constructor(
     readonly failure_class: FailureClass,
@@ -18,7 +17,7 @@ export class McpFailedError extends Error {
   }
 }
 
-/** Failures of the answer, which the server would repeat. */
+/** The server would repeat these. */
 const OF_ANSWER: readonly EgressFailed['reason'][] = ['too_large', 'encoding', 'headers_too_large'];
 const CODES: Partial<Record<FailureClass, ErrorCode>> = { provider: 'provider_error', timeout: 'timeout' };
 
@@ -30,7 +29,6 @@ function classOf(error: unknown): FailureClass | null {
   return null;
 }
 
-/** The failure that an error of a call says; null for an error of the platform. */
 export function failureOf(error: unknown): McpFailure | null {
   const failure_class = classOf(error);
   if (failure_class === null) return null;

@@ -11,7 +11,6 @@ export interface ListedTool {
   annotations?: { readOnlyHint?: boolean | undefined; idempotentHint?: boolean | undefined } | undefined;
 }
 
-/** The tools that are kept of a server. */
 export interface ToolChoice {
   include_tools: readonly string[];
   exclude_tools: readonly string[];
@@ -23,14 +22,13 @@ const MAX_NAME = 128;
 const MAX_DESCRIPTION = 4000;
 const MAX_SCHEMA_BYTES = 64 * 1024;
 const MAX_SCHEMA_DEPTH = 20;
-/** All tools of one server as JSON; they are part of every version that uses it. */
 const MAX_BYTES = 256 * 1024;
 
 const refuse = (message: string): never => {
   throw new McpFailedError('adapter', message);
 };
 
-/** JSON with the keys of its objects in one order. */
+/** In one order of keys, so that equal schemas have equal JSON. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -45,14 +43,13 @@ function checkSchema(tool: string, schema: unknown): void {
     refuse(`tool ${tool} has a schema of more than ${MAX_SCHEMA_BYTES / 1024} KiB`);
 }
 
-/** The hash of both schemas of a tool whose schemas are within the bounds. */
+/** Of both schemas, which have to be within the bounds. */
 function hashOf({ inputSchema, outputSchema = null }: ListedTool): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted([inputSchema, outputSchema])))
     .digest('hex');
 }
 
-/** A tool as it is kept; throws for one beyond the bounds. */
 export function readTool(listed: ListedTool): McpTool {
   const { name, description, inputSchema, outputSchema, annotations } = listed;
   checkSchema(name, inputSchema);
@@ -67,7 +64,7 @@ export function readTool(listed: ListedTool): McpTool {
   };
 }
 
-/** The tools of a server that are kept, in its order; throws for a list beyond the bounds. */
+/** Only the chosen tools, in the order of the server; throws for a list beyond the bounds. */
 export function readTools(listed: readonly ListedTool[], { include_tools, exclude_tools }: ToolChoice): McpTool[] {
   if (listed.length > MAX_LISTED) refuse(`the server lists more than ${MAX_LISTED} tools`);
   const isChosen = ({ name }: ListedTool): boolean =>

@@ -4,7 +4,6 @@ import { McpFailedError } from './mcp-failure.js';
 
 export interface ToolResult {
   output: unknown;
-  /** The tool itself says that it has failed. */
   isError: boolean;
 }
 
@@ -24,14 +23,13 @@ interface Called {
 
 const MAX_OUTPUT = 64 * 1024;
 
-/** What is not text is named, not shown. */
 function textOf({ type, text, mimeType, uri, resource }: Block): string {
   if (type === 'text') return text ?? '';
   if (type === 'resource' && typeof resource?.text === 'string') return resource.text;
   return `[${[type, mimeType, uri ?? resource?.uri].filter(Boolean).join(' ')}]`;
 }
 
-/** The structured content of a result, else its text, of at most 64 kB. */
+/** The structured content, else the text, of at most 64 kB. */
 export function readResult({ content, structuredContent, isError = false }: Called): ToolResult {
   if (structuredContent !== undefined && structuredContent !== null && !isError) {
     if (isDeeperThan(structuredContent, MAX_FOREIGN_DEPTH))

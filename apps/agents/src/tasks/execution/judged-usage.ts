@@ -1,10 +1,8 @@
 import type { Usage } from '@signalbox/contracts';
 import { budgetOf, type RunningTask, sumOf } from './running-task.js';
 
-/** The routing of a task has cost more than its budget. */
 export class OverBudget extends Error {}
 
-/** The usage of the judge model while the rules of a task are evaluated, within the budget of the task. */
 export class JudgedUsage {
   usage: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null };
   private readonly budget: number | null;
@@ -17,7 +15,6 @@ export class JudgedUsage {
     return this.usage.total_tokens > 0 || this.usage.cost !== null;
   }
 
-  /** What the router calls before and after each call of the judge model. */
   hooks(signal: AbortSignal): { before: () => void; used: (usage: Usage) => void } {
     const before = (): void => {
       signal.throwIfAborted();

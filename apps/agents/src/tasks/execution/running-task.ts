@@ -6,7 +6,6 @@ import { costOf } from '../steps/next-step.js';
 import { type ParentState, readableState, type StateOwners, writableFields } from './session-state.js';
 import { MAX_TASK_MS } from './task-outcome.js';
 
-/** A task whose row a write has locked, without its snapshot and its bodies. */
 export interface LockedTask extends LockedRun {
   status: TaskStatus;
   agent_id: number;
@@ -15,13 +14,10 @@ export interface LockedTask extends LockedRun {
   version: string | null;
   parent_task_id: string | null;
   has_secrets: boolean;
-  /** Tokens and cost of its recorded steps. */
   usage: Usage;
-  /** Time of the read, by the clock of the database. */
   now: number;
 }
 
-/** What the start of a task reads together with the change of its state. */
 export interface StartedTask {
   started_at: number;
   active_since: number;
@@ -43,9 +39,8 @@ export interface RunningTask extends LockedTask {
   started_at: number | null;
   /** Start of the current period of work; the task may have waited before it. */
   active_since: number | null;
-  /** Working time at the load, by the clock of the database; waiting for sub-agents does not count. */
+  /** Working time in ms at the load, by the clock of the database; waiting for sub-agents does not count. */
   worked_ms: number;
-  /** Time of the load, by the monotonic clock of this process. */
   loaded_at: number;
   parent_step: number | null;
   /** The task or run at the top of its chain; null for the top itself. */
@@ -53,18 +48,16 @@ export interface RunningTask extends LockedTask {
   /** The run of another service that has called the task. */
   called_by: string | null;
   depth: number;
-  /** Epoch milliseconds at which the task has to end because of what has called it; null without a limit. */
+  /** Time limit set by the caller of the task, epoch ms; null without a limit. */
   ends_by: number | null;
   metadata: Record<string, unknown>;
   work_kind: string;
-  /** The routing decision; null before it is made. */
   routing: { rule_id: number | null; route: Route } | null;
-  /** The step whose call an earlier worker has begun and which may not be repeated; absent when there is none. */
   calling_step?: number | null;
   state: Record<string, unknown>;
   parent: ParentState | null;
   steps: Step[];
-  /** The step of which an earlier worker has streamed deltas, null when there is none. */
+  /** The step of which an earlier worker has streamed deltas; null without one. */
   last_streamed_step?: number | null;
 }
 
@@ -94,17 +87,15 @@ function routeOf({ routing, snapshot }: RunningTask): Pick<LoopState, 'route'> {
   return snapshot.routing && (snapshot.execution_mode === 'route' || ruled) ? { route: null } : {};
 }
 
-/** The working time of a task in milliseconds; it does not grow while its sub-agents work or it waits for a callback. */
+/** In ms; does not grow while sub-agents work or the task waits for a callback. */
 export const workedMs = ({ worked_ms, loaded_at }: RunningTask): number => worked_ms + performance.now() - loaded_at;
 
-/** True when a task has used up its working time, or has to end because of what has called it. */
 export const isOutOfTime = (task: RunningTask): boolean =>
   workedMs(task) > MAX_TASK_MS || (task.ends_by !== null && Date.now() > task.ends_by);
 
-/** The US dollars that a task has cost as far as this process knows, with its background actions and its routing. */
+/** In US dollars, as far as this process knows, with background actions and routing. */
 export const spentBy = ({ steps, usage }: RunningTask): number => Math.max(costOf(steps), usage.cost ?? 0);
 
-/** What is left of the budget of a task; null when it has none. */
 export const budgetOf = (task: RunningTask): number | null =>
   task.max_cost === null ? null : Math.max(0, task.max_cost - spentBy(task));
 
@@ -114,7 +105,7 @@ export const chainOf = (task: RunningTask, isBackground = false): Chain =>
     budget: budgetOf(task),
   });
 
-/** The sum of two usages; its cost is null when neither has one. */
+/** The cost is null when neither usage has one. */
 export const sumOf = (left: Usage, right: Usage): Usage => ({
   prompt_tokens: left.prompt_tokens + right.prompt_tokens,
   completion_tokens: left.completion_tokens + right.completion_tokens,

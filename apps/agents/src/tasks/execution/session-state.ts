@@ -18,7 +18,7 @@ export type StateChange = { own: Record<string, unknown>; parents: Record<string
 
 const keysOf = (fields: readonly FieldDraft[]): Set<string> => new Set(fields.map(({ field_key }) => field_key));
 
-/** The fields that a task may write: those of its agent, and those that its parent shares under other keys. */
+/** Fields of the own agent, and those that the parent shares under other keys. */
 export function writableFields({ form_fields: own, parent }: StateOwners): FieldDraft[] {
   const taken = keysOf(own);
   const shared = (parent?.fields ?? []).filter(
@@ -27,7 +27,6 @@ export function writableFields({ form_fields: own, parent }: StateOwners): Field
   return [...own, ...shared];
 }
 
-/** The state that a task may read; its own session takes precedence over its parent's. */
 export function readableState({ state, parent }: StateOwners): Record<string, unknown> {
   const fields = parent?.fields ?? [];
   const shared = keysOf(fields);
@@ -36,7 +35,6 @@ export function readableState({ state, parent }: StateOwners): Record<string, un
   return { ...Object.fromEntries(visible.filter(([key]) => shared.has(key))), ...state };
 }
 
-/** Parses the arguments of a call that writes fields. */
 export function readChange(owners: StateOwners, text: string): StateChange {
   let given: unknown;
   try {

@@ -16,7 +16,6 @@ import type { TaskRuns } from '../task-runs.repository.js';
 import type { LockedTask } from './running-task.js';
 import type { CompletedOutcome, FailedOutcome, Outcome } from './task-outcome.js';
 
-/** The part of a task from which the reply to an invocation is built. */
 export interface EndedTask {
   id: string;
   session_id: string;
@@ -37,7 +36,6 @@ export const invocationHeaders = (task: { id: string; session_id: string }): Rec
   'X-Service-Session-Id': task.session_id,
 });
 
-/** The answer of a completed task in the OpenAI shape. */
 export function invocationOf(task: EndedTask): Invocation {
   const message: Message = { role: 'assistant', content: task.output?.content ?? '' };
   return {
@@ -73,7 +71,6 @@ const BY_CODE: Partial<Record<ErrorCode, ErrorKind>> = {
 };
 const BY_CLASS: Partial<Record<FailureClass, ErrorKind>> = { provider: 'bad_upstream', timeout: 'timeout' };
 
-/** The error of an invocation whose task ended without an answer (docs/api/agents.md). */
 export function invocationError(task: EndedTask): ApiError {
   const { error_code: code, error_message: message, failure_class: failureClass } = task;
   const extras = {
@@ -92,7 +89,7 @@ export function invocationError(task: EndedTask): ApiError {
   return new ApiError(kind, text, { ...extras, ...details });
 }
 
-/** The error after the wait time of a caller; the task continues. */
+/** The caller has waited as long as it may; the task continues. */
 export const stillRunning = (task: { id: string; session_id: string }): ApiError =>
   new ApiError('timeout', `task ${task.id} still runs`, { headers: invocationHeaders(task) });
 
@@ -105,7 +102,6 @@ export interface StepWrites {
   usage: Usage;
 }
 
-/** An end without a step, after some events. */
 export const withoutStep = ({ usage }: LockedTask, log: readonly RunEvent[] = []): StepWrites => ({
   log,
   values: {},
@@ -113,7 +109,7 @@ export const withoutStep = ({ usage }: LockedTask, log: readonly RunEvent[] = []
   usage,
 });
 
-/** Ends a task within a transaction that has locked it; returns it as it has ended. */
+/** The transaction must have locked the task; returns it as it has ended. */
 export async function endIn(
   runs: TaskRuns,
   tx: Tx,
@@ -170,7 +166,7 @@ const completedLog = (answered: CompletedOutcome, ended: EndedTask): RunEvent[] 
     event: { type: 'task.completed', data: { result: invocationOf(ended) } },
     timeline: { type: 'task_end', data: { status: ended.status } },
   },
-  // The answer is the last message of the timeline, also when no model gave it.
+  // The answer is the last message of the timeline, even when it did not come from a model.
   { timeline: { type: 'message', data: { role: 'assistant', content: answered.output.content ?? '' } } },
 ];
 
@@ -185,7 +181,7 @@ const failedLog = (
   { timeline: { type: 'task_end', data: { status: ended.status } } },
 ];
 
-/** The deltas of the answer that clients have not received; an answer without text has one empty delta. */
+/** The deltas that clients have not received; an answer without text has one empty delta. */
 function undeliveredAnswer({ output, step, delivered }: CompletedOutcome): RunEvent[] {
   const text = textOf(output);
   return text === '' && !delivered?.stale && !delivered?.text

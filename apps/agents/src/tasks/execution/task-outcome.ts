@@ -11,7 +11,6 @@ export interface CompletedOutcome {
   structured_output: unknown;
   model: string;
   step: number;
-  /** The part of it that clients have received. */
   delivered?: DeliveredText;
 }
 export interface FailedOutcome {
@@ -22,7 +21,6 @@ export interface FailedOutcome {
 }
 export type Outcome = CompletedOutcome | FailedOutcome;
 
-/** An end without a recorded step, with the events before it. */
 export interface TaskEnd {
   kind: 'end';
   outcome: Outcome;
@@ -44,30 +42,25 @@ export interface StepRecord {
   effect?: (tx: Tx) => Promise<RunEvent[]>;
 }
 
-/** Maximum working time of a task; waiting for callbacks and sub-agents does not count. */
 export const MAX_TASK_MS = 30 * 60_000;
 
 const failed = (failure: Omit<FailedOutcome, 'status'>): FailedOutcome => ({ status: 'FAILED', ...failure });
 
-/** The end of a task whose secrets were lost with the process that held them. */
 export const SECRETS_UNAVAILABLE = failed({
   failure_class: 'internal',
   error_code: 'secrets_unavailable',
   error_message: 'the process that held the secrets of the task has died',
 });
-/** The end of a task whose callback did not arrive in time. */
 export const HOOK_EXPIRED = failed({
   failure_class: 'timeout',
   error_code: 'webhook_ttl',
   error_message: 'the callback did not arrive in time',
 });
-/** The end of a task that has lost its worker too often. */
 export const INTERRUPTED = failed({
   failure_class: 'internal',
   error_code: 'interrupted',
   error_message: 'the worker of the task was lost five times',
 });
-/** The end of a task that exceeds its working time. */
 export const TIMED_OUT = failed({
   failure_class: 'timeout',
   error_code: 'timeout',

@@ -12,7 +12,6 @@ import {
   uniqueName,
 } from '../../actions/index.js';
 
-/** The part of a snapshot from which a task's tools are built. */
 export interface ToolSource {
   actions: readonly TaskAction[];
   sub_agents?: readonly (LinkDraft | TaskChild)[];
@@ -28,13 +27,12 @@ export interface SubAgentTool {
 export interface Capabilities {
   actions: NamedAction[];
   children: SubAgentTool[];
-  /** The tool that writes form fields, when there are any. */
+  /** Null without form fields. */
   stateTool: string | null;
 }
 
 const isNamed = (link: LinkDraft | TaskChild): link is TaskChild => 'agent_name' in link;
 
-/** All tools of a task under unique names; deterministic for one snapshot. */
 export function capabilitiesOf(
   agent: ToolSource,
   writable: readonly FieldDraft[] = agent.form_fields ?? [],

@@ -20,58 +20,50 @@ export interface TaskAgent extends ToolSource {
   agent_config: Record<string, unknown>;
 }
 
-/** The input of a task's loop, frozen at its start. */
 export interface LoopState {
   agent: TaskAgent;
-  /** Messages of earlier tasks of the session. */
   history: readonly Message[];
   input: readonly Message[];
   responseFormat: ResponseFormat | null;
   maxIterations: number;
   maxCost: number | null;
-  /** The routing decision; null before it is made, absent when no routing applies. */
+  /** Null before it is made, absent when no routing applies. */
   route?: Route | null;
-  /** The state of the session that the model can read, and the form fields it may write. */
   state?: Record<string, unknown>;
   fields?: readonly FieldDraft[];
 }
 
-/** A completed model call. */
 export interface ModelStep {
   kind: 'model';
   step_no: number;
   message: Message;
   model: string;
   usage: Usage | null;
-  /** The problem of an answer that does not fit the response format; null when it fits or has tool calls. */
+  /** Why the answer does not fit the response format; null when it fits or has tool calls. */
   problem: string | null;
-  /** True for a problem of the response format itself, which any answer would have. */
+  /** The response format itself is at fault, so any answer would have the problem. */
   unrepairable?: boolean;
 }
 
-/** An action that ran, failed, or was started in the background. */
 export interface ActionStep {
   kind: 'action';
   step_no: number;
   call_id: string;
   status: 'SUCCESS' | 'ERROR' | 'TIMEOUT' | 'PENDING';
-  /** Only success or failure is fed back. */
+  /** The model is told only success or failure. */
   outcomeOnly: boolean;
   background: boolean;
   output: unknown;
   error_message: string | null;
   usage: Usage | null;
-  /** For a call of a sub-agent. */
   child_task_id?: string;
   failure_class?: FailureClass | null;
   error_code?: ErrorCode | null;
-  /** True for a failure that ends the task. */
   fatal?: boolean;
 }
 
 export type Step = ModelStep | ActionStep;
 
-/** The kinds of model calls that are configured separately. */
 export type StepName = 'orchestrate' | 'process' | 'respond';
 
 type StepConfig = { model?: string; prompt?: string };
@@ -88,9 +80,8 @@ function configured(agent: TaskAgent, step: StepName): StepConfig | undefined {
 }
 
 /**
- * The extra prompt and model of a model call, from `agent_config.steps`: `orchestrate` chooses what to do, `process`
- * reads results and chooses again (like `orchestrate` unless it is configured), `respond` has no tools or repairs an
- * answer that does not fit.
+ * From `agent_config.steps`: `orchestrate` chooses what to do, `process` reads results and chooses again (like
+ * `orchestrate` unless it is configured), `respond` has no tools or corrects an answer that does not fit.
  */
 export function stepConfig(agent: TaskAgent, step: StepName): StepConfig {
   const found = configured(agent, step) ?? (step === 'process' ? configured(agent, 'orchestrate') : undefined);
@@ -145,7 +136,6 @@ const retryMessage = (problem: string): Message => ({
   content: `Your answer cannot be used: ${problem}. Answer again with nothing but JSON of the requested form.`,
 });
 
-/** All messages so far, as the next model call receives them. */
 export function messagesOf(loop: LoopState, steps: readonly Step[]): Message[] {
   const stepMessages = steps.flatMap((step): Message[] => {
     if (step.kind === 'action') return [{ role: 'tool', tool_call_id: step.call_id, content: toolResultText(step) }];
@@ -154,7 +144,6 @@ export function messagesOf(loop: LoopState, steps: readonly Step[]): Message[] {
   return [...systemMessages(loop, steps), ...loop.history, ...loop.input, ...stepMessages];
 }
 
-/** An answer parsed by its response format: the value, or its problem. */
 export type ReadAnswer = { value: unknown; content: string } | { problem: string };
 
 export function textOf({ content }: Message): string {
@@ -165,16 +154,13 @@ export function textOf({ content }: Message): string {
 const FENCE = '```';
 const OPENING = /^```(?:json)?\s*$/;
 
-/**
- * Removes a code fence. A regular expression over the whole text would backtrack at every line end of a hostile answer.
- */
+/** Not a regular expression over the whole text, which would backtrack at every line end of a hostile answer. */
 function unfenced(text: string): string {
   const end = text.indexOf('\n');
   if (end < 0 || !text.endsWith(FENCE) || !OPENING.test(text.slice(0, end))) return text;
   return text.slice(end + 1, -FENCE.length).trim();
 }
 
-/** Parses an answer; a JSON answer may be in a code fence, which many models add. */
 export function readAnswer(message: Message, format: ResponseFormat | null): ReadAnswer {
   const text = textOf(message);
   if (!format || format.type === 'text') return { value: null, content: text };

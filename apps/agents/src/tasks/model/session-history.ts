@@ -6,13 +6,13 @@ export interface EarlierTask {
 }
 
 const MAX_HISTORY = 40;
-/** Messages of one input that are compared with what is known; older ones would not be remembered. */
+/** Messages of one input that are compared with the history; older ones would not be in it. */
 const MAX_COMPARED = 200;
 
 /**
- * The history of a session: the questions and answers of its completed tasks, oldest first, each message once, the last
- * 40. A caller that keeps the conversation itself sends all of it with each question, so what it repeats is left out.
- * Chosen: without tool calls and system messages, which concern only the task that produced them.
+ * The questions and answers of the completed tasks of a session, oldest first, each message once, the last 40. A caller
+ * that keeps the conversation itself sends all of it with each question, so repeated messages are left out. Without
+ * tool calls and system messages, which concern only the task that produced them.
  */
 export function historyOf(earlier: readonly EarlierTask[]): Message[] {
   let known: Message[] = [];
@@ -28,7 +28,7 @@ export function historyOf(earlier: readonly EarlierTask[]): Message[] {
   return known.slice(-MAX_HISTORY);
 }
 
-/** The history without the messages that the input of a task repeats. */
+/** Leaves out the messages that the input repeats. */
 export function historyBefore(input: readonly Message[], history: Message[]): Message[] {
   const { known } = repeats(history, contextOf(conversationIn(input).slice(-MAX_COMPARED)));
   return history.filter((_, at) => !known.has(at));
@@ -37,11 +37,10 @@ export function historyBefore(input: readonly Message[], history: Message[]): Me
 const conversationIn = (messages: readonly Message[]): Message[] =>
   messages.filter(({ role, tool_calls: calls }) => (role === 'user' || role === 'assistant') && !calls?.length);
 
-/** The part of an input that may repeat the conversation: up to its last answer. What follows is the question. */
+/** The part of an input that may repeat the conversation: up to its last answer. The rest is the question. */
 const contextOf = (input: readonly Message[]): Message[] =>
   input.slice(0, input.findLastIndex(({ role }) => role === 'assistant') + 1);
 
-/** The positions of the longest common subsequence of two conversations. */
 function repeats(known: readonly Message[], context: readonly Message[]): { known: Set<number>; context: Set<number> } {
   const found = { known: new Set<number>(), context: new Set<number>() };
   const [left, right] = [known.map(textOfMessage), context.map(textOfMessage)];
@@ -63,7 +62,7 @@ function repeats(known: readonly Message[], context: readonly Message[]): { know
   return found;
 }
 
-/** The same for a text and for the text as the only part of a message. */
+/** Equal for a text and for that text as the only part of a message. */
 function textOfMessage({ role, content }: Message): string {
   const only = Array.isArray(content) && content.length === 1 ? content[0] : undefined;
   return JSON.stringify([role, only?.type === 'text' ? only.text : content]);

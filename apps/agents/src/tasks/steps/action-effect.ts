@@ -8,7 +8,6 @@ import type { ActionStep } from '../model/conversation.js';
 import type { RunAction } from './next.js';
 import { Injectable } from '@nestjs/common';
 
-/** The effect of a step that runs an action. Results contain no secrets and can be stored. */
 @Injectable()
 export class ActionEffect {
   constructor(private readonly runner: ActionRunner) {}
@@ -65,7 +64,6 @@ export class ActionEffect {
 
 type CalledTool = Pick<RunAction, 'step_no' | 'call' | 'chosen'>;
 
-/** The step of a call that has no result yet. */
 export const blank = ({ step_no, call, chosen }: CalledTool): ActionStep => ({
   kind: 'action',
   step_no,
@@ -80,7 +78,6 @@ export const blank = ({ step_no, call, chosen }: CalledTool): ActionStep => ({
 
 const pending = (next: RunAction) => ({ step: blank(next), duration_ms: 0 });
 
-/** The stored request of a call. */
 export const callOf = ({ call: { id, function: called }, chosen }: CalledTool): Record<string, unknown> => ({
   call_id: id,
   tool: called.name,

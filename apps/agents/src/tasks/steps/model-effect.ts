@@ -9,7 +9,7 @@ import type { Outcome, StepRecord } from '../execution/task-outcome.js';
 import { type ModelStep, readAnswer } from '../model/conversation.js';
 import { type AskModel, type Complete, fail, type Fail } from './next.js';
 
-/** The effect of a step that calls a model, and what its answer means for the task. Results contain no secrets and can be stored. */
+/** Results contain no secrets and can be stored. */
 @Injectable()
 export class ModelEffect {
   constructor(
@@ -17,7 +17,7 @@ export class ModelEffect {
     private readonly schemas: SchemaChecker,
   ) {}
 
-  /** Calls the model; its answer is streamed to `stream` while the model generates it. */
+  /** The answer is streamed to `stream` while it is generated. */
   async ask(
     task: RunningTask,
     next: AskModel,
@@ -45,7 +45,7 @@ export class ModelEffect {
     return { step, request, duration_ms: Date.now() - began, executedCall: null, delivered: await stream.end() };
   }
 
-  /** The outcome of an end; an answer that was not validated as a model's answer has to fit the response format too. */
+  /** An answer that was not validated yet has to fit the response format too. */
   async outcomeOf(end: Complete | Fail, task: RunningTask, delivered?: DeliveredText): Promise<Outcome> {
     if (end.kind === 'fail') {
       const { failure_class, error_code, message } = end;
@@ -85,7 +85,7 @@ const requestOf = (next: AskModel, { request_id, model, finish_reason }: ChatRes
   tools: next.tools.map(({ function: { name } }) => name),
 });
 
-/** Where the history of the session is in a call; only the system prompt stands before it. */
+/** Where the history of the session is in a call: after the system prompt. */
 const historyIn = ({ history: { length: count } }: RunningTask, { messages }: AskModel): Pick<ChatCall, 'history'> =>
   count === 0 ? {} : { history: { from: messages[0]?.role === 'system' ? 1 : 0, count } };
 

@@ -14,7 +14,7 @@ import { answerOf, routedStep } from './route-step.js';
 import { defaultTool, describeTools, type NamedAction } from '../../actions/index.js';
 
 const MAX_SCHEMA_RETRIES = 2;
-/** Maximum number of tool calls of one answer; further ones are refused. */
+/** Tool calls of one answer; further ones are refused. */
 const MAX_CALLS = 32;
 
 const callsOf = (step: ModelStep): ToolCall[] => step.message.tool_calls ?? [];
@@ -24,18 +24,17 @@ const isAnswer = (step: Step): step is ModelStep => step.kind === 'model' && cal
 const schemaFailuresIn = (steps: readonly Step[]): number =>
   steps.filter((step) => isAnswer(step) && step.problem !== null && !step.unrepairable).length;
 
-/** The number of iterations: model calls without those that repair an answer. */
+/** Without model calls that correct an answer. */
 export function iterationsOf(steps: readonly Step[]): number {
   const asked = steps.filter(({ kind }) => kind === 'model').length;
   return asked - Math.min(schemaFailuresIn(steps), MAX_SCHEMA_RETRIES);
 }
 
-/** The cost of the steps; models without a price cost nothing. */
 export const costOf = (steps: readonly Step[]): number => steps.reduce((sum, { usage }) => sum + (usage?.cost ?? 0), 0);
 
 /**
- * Returns the step after the recorded ones. The whole loop is a function of the recorded steps, so another worker
- * continues exactly where the last one stopped and repeats no recorded step.
+ * The whole loop is a function of the recorded steps, so another worker continues exactly where the last one stopped
+ * and repeats no recorded step.
  */
 export function nextStep(loop: LoopState, steps: readonly Step[]): Next {
   const next = unlimitedStep(loop, steps);
@@ -46,23 +45,21 @@ export const overBudget = (maxCost: number | null): Fail =>
   fail('budget_exceeded', `the task has cost more than ${maxCost} US dollars`);
 
 /**
- * True for a failure that ends the task. A chain that is too deep ends as a whole: a model that may try again at each of
- * its levels would make it grow without end.
+ * A chain that is too deep fails as a whole: a model that may try again at each of its levels would make it grow
+ * without end.
  */
 const isFatal = ({ fatal = false, error_code, background = false }: ActionStep): boolean =>
   fatal || (error_code === 'depth_exceeded' && !background);
 
-/** The types of actions that call models. */
 const PAID_ACTIONS: readonly (string | undefined)[] = ['llm', 'maitai_workflow'];
 
-/** True for a step that would cost more; an answer that was paid for is still returned. */
+/** An answer that was paid for is still returned. */
 export const isPaid = (next: Next | { kind: 'end' }): boolean =>
   next.kind === 'model' ||
   next.kind === 'child' ||
   next.kind === 'route' ||
   (next.kind === 'action' && next.refusal === undefined && PAID_ACTIONS.includes(next.chosen?.action.action_type));
 
-/** The step after the recorded ones, whatever they have cost. */
 export function unlimitedStep(loop: LoopState, steps: readonly Step[]): Next {
   const last = steps.findLast((step): step is ModelStep => step.kind === 'model');
   const fatalStep = steps.find((step): step is ActionStep => step.kind === 'action' && isFatal(step));
@@ -110,15 +107,15 @@ function run(loop: LoopState, step_no: number, call: ToolCall, index: number): N
   return asked ? { kind: 'child', step_no, call, child: asked.child } : { kind: 'state', step_no, call };
 }
 
-/** Chosen: writing fields gives no answer, so the state tool is left out in route mode. */
+/** Writing fields gives no answer, so route mode has no state tool. */
 const choices = (loop: LoopState) =>
   capabilitiesOf(loop.agent, loop.agent.execution_mode === 'route' ? [] : (loop.fields ?? []));
 
 function ask(loop: LoopState, steps: readonly Step[], only?: NamedAction): AskModel {
   const all = choices(loop);
   const tools = only ? describeTools([only]) : describeCapabilities(all, loop.fields ?? []);
-  // Chosen: the default action grounds every answer, so the first call has to choose it; a task of a single iteration
-  // could then never answer, so there the choice is free.
+  // The default action grounds every answer, so the first call has to choose it. A task of a single iteration could
+  // then never answer, so its choice is free.
   const grounded = steps.length === 0 && loop.maxIterations > 1 ? defaultTool(all.actions) : undefined;
   const first = only?.tool ?? grounded;
   return {

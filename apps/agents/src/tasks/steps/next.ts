@@ -11,43 +11,36 @@ export interface AskModel {
   tool_choice?: { type: 'function'; function: { name: string } };
   model: string | null;
 }
-/** Run an action that the model has chosen, or refuse it. */
 export interface RunAction {
   kind: 'action';
   step_no: number;
   call: ToolCall;
   chosen?: NamedAction;
-  /** The reason of a refused call. */
   refusal?: string;
 }
-/** Start a sub-agent. */
 export interface CallChild {
   kind: 'child';
   step_no: number;
   call: ToolCall;
   child: TaskChild;
-  /** Its input, when that is not in the arguments of the call. */
+  /** Present when the input is not in the arguments of the call. */
   messages?: Message[];
 }
-/** Write form fields. */
 export interface WriteState {
   kind: 'state';
   step_no: number;
   call: ToolCall;
 }
-/** Evaluate the routing rules. */
 export interface Decide {
   kind: 'route';
 }
-/** The task has its answer. */
 export interface Complete {
   kind: 'complete';
   message: Message;
   model: string;
-  /** True for an answer that has not been validated against the response format. */
+  /** The answer has not been validated against the response format. */
   unchecked?: boolean;
 }
-/** The task cannot get an answer. */
 export interface Fail {
   kind: 'fail';
   failure_class: FailureClass;

@@ -31,7 +31,6 @@ const callTo = (name: string, given: Record<string, unknown>): ToolCall => ({
   function: { name, arguments: JSON.stringify(given) },
 });
 
-/** The end of a task that a single capability answers: its result or its failure. */
 export function answerOf(loop: LoopState, steps: readonly Step[], step: ActionStep): Next {
   if (step.status === 'ERROR' || step.status === 'TIMEOUT') {
     const { failure_class = null, error_code = null, error_message } = step;
@@ -47,9 +46,7 @@ export function answerOf(loop: LoopState, steps: readonly Step[], step: ActionSt
   return { kind: 'complete', message, model: asked?.model ?? loop.agent.model ?? '', unchecked: true };
 }
 
-/**
- * The next step on a route to an action, a sub-agent or `none`. Chosen: `none` is an empty answer, not a failure.
- */
+/** `none` is an empty answer, not a failure. */
 export function routedStep(loop: LoopState, steps: readonly Step[], route: Route): Next | AskArguments | ModelAnswered {
   const done = steps.findLast((step): step is ActionStep => step.kind === 'action');
   if (done) return answerOf(loop, steps, done);
@@ -74,7 +71,7 @@ function toChild(loop: LoopState, named: { tool: string; child: TaskChild } | un
   return { kind: 'child', step_no: 1, call, child: named.child, messages: [...loop.input] };
 }
 
-/** An action without arguments is run at once; the arguments of any other are filled in by the model. */
+/** An action without arguments is run at once; otherwise the model fills them in. */
 function toAction(
   loop: LoopState,
   steps: readonly Step[],

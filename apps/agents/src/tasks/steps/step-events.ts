@@ -6,13 +6,11 @@ import type { AskModel, Fail, RunAction } from './next.js';
 import type { DeliveredText } from '../../models/index.js';
 import type { NamedAction } from '../../actions/index.js';
 
-/** An executed step, with the text that clients have received. */
 export interface CompletedStep {
   step: Step;
   executedCall: RunAction | null;
   duration_ms: number;
   delivered?: DeliveredText;
-  /** The stored request of the call. */
   request?: Record<string, unknown>;
 }
 
@@ -23,7 +21,6 @@ interface TaskInput {
   input_messages: readonly Message[];
 }
 
-/** The arguments of a call: parsed JSON, else the text. */
 function argumentsOf({ call }: RunAction): unknown {
   try {
     return JSON.parse(call.function.arguments || '{}');
@@ -32,7 +29,6 @@ function argumentsOf({ call }: RunAction): unknown {
   }
 }
 
-/** The events of the start of a task: its input is the beginning of its timeline. */
 export function taskStarted(task: TaskInput): RunEvent[] {
   const { agent_id, session_id, version } = task;
   const data = { agent_id, session_id, ...(version ? { version } : {}) };
@@ -47,7 +43,6 @@ export function taskStarted(task: TaskInput): RunEvent[] {
 const shownOf = ({ id, action_name, mcp }: NamedAction['action']) =>
   mcp ? { action_name, action_type: 'mcp' as const, mcp_server_id: mcp.server.id } : { action_id: id, action_name };
 
-/** The event of the start of an action; none for a call without a known action. */
 export function actionBegins(next: RunAction): RunEvent[] {
   if (!next.chosen) return [];
   const data = { ...shownOf(next.chosen.action), arguments: argumentsOf(next) };
@@ -76,7 +71,6 @@ export function actionEnds(
   };
 }
 
-/** The events of a recorded step; with `answers` the answer is part of the end of its task. */
 export function stepEvents(recorded: CompletedStep, answers = false): RunEvent[] {
   const { step, executedCall, duration_ms } = recorded;
   if (step.kind === 'model')
@@ -86,7 +80,7 @@ export function stepEvents(recorded: CompletedStep, answers = false): RunEvent[]
   return [{ timeline: { type: 'error', data: { message: step.error_message ?? '', failure_class: 'quality' } } }];
 }
 
-/** The events of a model call, written with its answer because the request id is known then. */
+/** Written with the answer, because the request id is known then. */
 function modelCalled({ step_no: step, model, usage, problem }: ModelStep, { request, duration_ms }: CompletedStep) {
   const { request_id = null, finish_reason = null } = request ?? {};
   const poor = problem === null ? {} : { failure_class: 'quality' };
@@ -109,9 +103,7 @@ export const modelFailed = (
   duration_ms: number,
 ) => callEvents({ step, model, request_id }, { usage: null, duration_ms, finish_reason: null, failure_class });
 
-/**
- * The text of a model before its tool calls is emitted with the step; an answer is emitted with the end of its task.
- */
+/** Text before tool calls is emitted with the step; an answer is emitted with the end of its task. */
 function modelMessage(
   { message, step_no }: ModelStep,
   delivered: DeliveredText | undefined,
@@ -127,21 +119,19 @@ function modelMessage(
   ];
 }
 
-/** The event of a write of session fields. */
 export const stateUpdated = (changes: Record<string, unknown>): RunEvent => ({
   event: { type: 'state.updated', data: { changes } },
   timeline: { type: 'state_update', data: { changes } },
 });
 
 /**
- * A delta of a message. The deltas of one step form one message; a `restart` delta replaces all earlier ones of the
- * step, after another attempt by another worker or after an interrupted call.
+ * The deltas of one step form one message; a `restart` delta replaces all earlier ones of the step, after an attempt by
+ * another worker or after an interrupted call.
  */
 export const delta = (content: string, step: number, restart: boolean): RunEvent => ({
   event: { type: 'message.delta', data: { content, step, ...(restart ? { restart } : {}) } },
 });
 
-/** Returns the deltas that complete the message for clients; none when they have received all of it. */
 export function undelivered(
   message: string,
   step: number,
@@ -152,7 +142,6 @@ export function undelivered(
   return message === delivered.text ? [] : [delta(message.slice(delivered.text.length), step, false)];
 }
 
-/** A task in its lifecycle events, without messages and output. */
 export type TaskRecord = InstanceType<(typeof agentEvents)['declared']['agent_task.queued']['data']>;
 
 type TaskEventName = Extract<keyof (typeof agentEvents)['declared'], `agent_task.${string}`>;
@@ -165,7 +154,6 @@ const EVENTS: Partial<Record<TaskTrigger, TaskEventName>> = {
   cancel: 'agent_task.cancelled',
 };
 
-/** The lifecycle event of a task after a change of its state; `null` is its acceptance. */
 export function taskLifecycle(trigger: TaskTrigger | null, task: TaskRecord): Emission[] {
   const event = trigger === null ? 'agent_task.queued' : EVENTS[trigger];
   return event ? [emission(agentEvents, event, task.id, task)] : [];

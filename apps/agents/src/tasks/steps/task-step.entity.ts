@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A completed step of a task, so that a resumed task does not repeat it. */
 @Entity({ schema: 'agents', name: 'task_steps' })
 export class TaskStepRow {
   @PrimaryColumn('int') company_id!: number;
