@@ -20,7 +20,6 @@ const FAMILIES: readonly NamedFamily[] = [
   },
 ];
 
-/** Finds resources of this service by name or id. */
 @Serves(namesOf('test-runs'))
 export class NameHandlers extends NamedResources {
   constructor(db: Database) {

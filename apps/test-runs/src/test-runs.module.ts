@@ -37,7 +37,6 @@ const TEST_RUN_KIND = provideRuns(TestRuns, Conductor, {
 
 type TestRunSettings = Settings<'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'COMPANY_JOBS_AT_ONCE'>;
 
-/** Evaluation criteria, test sets and test runs: its features, each after those that it uses. */
 @Module({})
 export class TestRunsModule {
   static with(settings: TestRunSettings): DynamicModule {

@@ -2,7 +2,6 @@ import type { FieldProblem } from '@signalbox/contracts';
 
 const MAX_TEXT = 4000;
 
-/** The problems of an adaptation as one text; null when there are none. */
 export const problemsText = (errors: readonly FieldProblem[]): string | null =>
   errors.length === 0
     ? null

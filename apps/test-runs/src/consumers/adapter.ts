@@ -14,17 +14,14 @@ import { contentOf } from '../judging/index.js';
 export interface CanonicalInput {
   messages?: Message[] | null;
   input?: unknown;
-  /** The parameters of the imported request. */
   params?: Record<string, unknown> | null;
 }
 
-/** What a call inherits from the configuration of an intent: parameters, and a prompt for messages without one. */
 export interface CallDefaults {
   system_prompt?: string;
   parameters: Record<string, unknown>;
 }
 
-/** What an item becomes for a consumer; with errors it cannot be executed. */
 export interface Adaptation {
   adapted_input?: Record<string, unknown>;
   warnings: string[];
@@ -44,10 +41,7 @@ const textOfInput = (input: unknown): string => (typeof input === 'string' ? inp
 const messagesIn = ({ messages }: CanonicalInput): Message[] => messages ?? [];
 const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer';
 
-/**
- * Adapts an item for a model: its messages, with the system messages replaced by the prompt of the run, and the parameters
- * of its request or else of the intent.
- */
+/** System messages are replaced by the prompt of the run; parameters are those of the request or else of the intent. */
 export function adaptForModel(
   item: CanonicalInput,
   { system_prompt }: Pick<ModelConsumer, 'system_prompt'>,
@@ -65,11 +59,10 @@ export function adaptForModel(
   return adapted({ messages: prompted, ...parameters });
 }
 
-/** The fields of an object that are not null. */
 export const givenOf = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value != null));
 
-/** Adapts an item for a workflow: its input, or fields taken from it by the mapping, and its messages. */
+/** The input, or fields taken from it by the mapping, and the messages. */
 export function adaptForWorkflow(
   item: CanonicalInput,
   { input_mapping }: Pick<WorkflowConsumer, 'input_mapping'>,
@@ -111,16 +104,13 @@ const FLATTENED: Readonly<Record<FlattenVariant, Flatten>> = {
   },
 };
 
-/** The first variant passes only a text on. */
 const lostParts = (user: Message | undefined): string[] =>
   Array.isArray(user?.content) && user.content.some(({ type }) => type !== 'text')
     ? ['non-text message parts were dropped']
     : [];
 
-/** The placeholders of the body of a call, each a whole text. */
 export const BODY_PLACEHOLDERS = ['{{input}}', '{{messages}}'] as const;
 
-/** Adapts an item for a program that runs elsewhere: the body of its call. */
 export function adaptForProgram(
   item: CanonicalInput,
   { body_template }: Pick<ExternalConsumer, 'body_template'>,
@@ -142,7 +132,6 @@ function filled(template: unknown, values: Record<string, unknown>): unknown {
   return Object.fromEntries(Object.entries(template).map(([key, each]) => [key, filled(each, values)]));
 }
 
-/** Adapts an item for a consumer. */
 export function adapt(kind: ConsumerKind, item: CanonicalInput, config: object, defaults?: CallDefaults): Adaptation {
   if (kind === 'MODEL') return adaptForModel(item, config as ModelConsumer, defaults);
   if (kind === 'WORKFLOW') return adaptForWorkflow(item, config as WorkflowConsumer);

@@ -29,7 +29,7 @@ export class AgentExecutor implements ConsumerExecutor {
       ...call.adapted_input,
       task_id: call_id,
       agent_id,
-      // The version is that of the time when the run was prepared, wherever a release points now.
+      // The version of the time when the run was prepared, wherever a release points now.
       ...(run.consumer_version === null ? {} : { version: run.consumer_version }),
       ...(max_iterations == null ? {} : { max_iterations }),
       ...(response_format ? { response_format } : {}),

@@ -4,20 +4,18 @@ import type { LockedTestRun } from '../run-records/index.js';
 import type { CallDefaults } from './adapter.js';
 import type { ItemResult } from './item-result.js';
 
-/** What a consumer is when a run is created or prepared. */
 export interface ConsumerTarget {
-  /** Id of the model, workflow or agent; null for a program that runs elsewhere and is no agent. */
+  /** Of the model, workflow or agent; null for a program that runs elsewhere and is not an agent. */
   id: number | null;
   /** Null for a draft and for models. */
   version: string | null;
-  /** Name under which it is called; models only. */
+  /** Models only. */
   name: string | null;
   secrets: readonly string[];
-  /** The configuration with what follows from it, as a new run keeps it; absent when that is nothing more. */
+  /** The configuration as a new run stores it; absent when it stays as given. */
   config?: object;
-  /** What its calls inherit; models with an intent only. */
+  /** Inherited by its calls; only for models with an intent. */
   defaults?: CallDefaults;
-  /** The schema of the input; workflows only. */
   input_schema?: Record<string, unknown> | null;
 }
 
@@ -26,7 +24,7 @@ export interface ConsumerCall {
   companyId: number;
   test_set_item_id: number;
   adapted_input: Record<string, unknown>;
-  /** The same for every call of one attempt, so that work of a lost worker is found again. */
+  /** The same for every call of one attempt, so that what a lost worker started is found again. */
   call_id: string;
   secrets: SecretBag | undefined;
   signal: AbortSignal;
@@ -34,8 +32,8 @@ export interface ConsumerCall {
 
 /** A kind of consumer of test runs. */
 export interface ConsumerExecutor {
-  /** Finds what a configuration names; 404 when it does not exist. */
+  /** 404 when what the configuration names does not exist. */
   find(config: object, caller: Caller): Promise<ConsumerTarget>;
-  /** Executes one item; rejects when a dependency is down. */
+  /** Rejects when a dependency is down. */
   execute(call: ConsumerCall): Promise<ItemResult>;
 }

@@ -7,7 +7,6 @@ import { ExternalExecutor } from './external-executor.js';
 import { ModelExecutor } from './model-executor.js';
 import { WorkflowExecutor } from './workflow-executor.js';
 
-/** The consumers of test runs by kind. */
 @Injectable()
 export class ConsumerExecutors {
   constructor(
@@ -17,12 +16,11 @@ export class ConsumerExecutors {
     private readonly external: ExternalExecutor,
   ) {}
 
-  /** Finds what a configuration names; 404 when it does not exist. */
   find(kind: ConsumerKind, config: object, caller: Caller): Promise<ConsumerTarget> {
     return this.of(kind).find(config, caller);
   }
 
-  /** Executes one item; null when a dependency is down, so that it is executed later. */
+  /** Null when a dependency is down: the item is executed later. */
   async execute(call: ConsumerCall): Promise<ItemResult | null> {
     try {
       return await this.of(call.run.consumer_kind).execute(call);

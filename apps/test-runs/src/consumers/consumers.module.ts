@@ -7,7 +7,6 @@ import { InputSchemas } from './input-schemas.js';
 import { ModelExecutor } from './model-executor.js';
 import { WorkflowExecutor } from './workflow-executor.js';
 
-/** What test runs drive: models, workflows, agents and programs that run elsewhere. */
 @Module({
   imports: [EvaluationModule],
   providers: [AgentExecutor, ConsumerExecutors, ExternalExecutor, InputSchemas, ModelExecutor, WorkflowExecutor],

@@ -20,7 +20,7 @@ import type { ConsumerCall, ConsumerExecutor, ConsumerTarget } from './consumer-
 import { completed, failed, type ItemResult } from './item-result.js';
 import { secretValues } from './secret-values.js';
 
-/** Programs that run elsewhere as consumers of test runs: each item is a call over HTTP. */
+/** Calls programs that run elsewhere over HTTP. */
 @Injectable()
 export class ExternalExecutor implements ConsumerExecutor {
   constructor(private readonly bus: BusClient) {}
@@ -42,8 +42,8 @@ export class ExternalExecutor implements ConsumerExecutor {
   }
 
   /**
-   * The trace has the id of the call, so that an item that is continued belongs to the same trace, and the program is not
-   * called again whose answer was lost on its way.
+   * The trace id is the call id, so an item that is continued belongs to the same trace, and a program whose answer was
+   * lost on its way is not called again.
    */
   async execute({ run, companyId, call_id, adapted_input, secrets, signal }: ConsumerCall): Promise<ItemResult> {
     const { url, method, headers, output_path, timeout_ms } = run.consumer_config as unknown as Config;
@@ -111,7 +111,6 @@ function executionOf(answer: ExternalAnswer, path: string | null, ref: SourceRef
 
 const outputOf = (value: unknown): Output => (typeof value === 'string' ? { text: value } : { json: value });
 
-/** A JSON object, list or text; undefined for anything else. */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;

@@ -3,7 +3,6 @@ import { SchemaChecker } from '@signalbox/conditions';
 import { conflict, type ConsumerKind } from '@signalbox/contracts';
 import { adapt, type Adaptation, type CallDefaults, type CanonicalInput } from './adapter.js';
 
-/** The schema of the input of a workflow; null or undefined without one. */
 type InputSchema = Record<string, unknown> | null | undefined;
 
 export interface AdaptationTarget {
@@ -25,7 +24,7 @@ class UncheckedInput extends Error {}
 
 const MAX_ROUNDS = 5;
 
-/** Inputs of items that were checked against a schema, before the transaction that stores them. */
+/** Results of checks made before the transaction that stores the inputs. */
 export class CheckedInputs {
   private readonly problems = new Map<number, { version: string; problem: string | null }>();
 
@@ -36,7 +35,7 @@ export class CheckedInputs {
     private readonly deadline: number,
   ) {}
 
-  /** Checks the inputs of items; those that are known unchanged are skipped. */
+  /** Skips inputs that are known unchanged. */
   async check(items: readonly SourceItem[]): Promise<void> {
     const { input_schema: schema } = this.target;
     if (!schema) return;
@@ -49,7 +48,6 @@ export class CheckedInputs {
     checked.forEach(({ id, version }, at) => this.problems.set(id, { version, problem: problems[at] ?? null }));
   }
 
-  /** The adaptation of an item; throws when its input was not checked. */
   adaptationOf({ id, version, input }: SourceItem): Adaptation {
     const adaptation = this.adapted(input);
     if (!this.target.input_schema || inputOf(adaptation) === undefined) return adaptation;
@@ -70,25 +68,21 @@ const withProblem = (adaptation: Adaptation, problem: string | null): Adaptation
   problem === null ? adaptation : { warnings: adaptation.warnings, errors: [{ field: 'input', message: problem }] };
 
 /**
- * Checks adapted inputs against the schema that the version of a workflow declares (docs/api/tests.md). A schema is checked by
- * other threads and in turn with other companies, so thousands of inputs are checked before the transaction that stores
+ * Checks adapted inputs against the schema that the version of a workflow declares (docs/api/tests.md). Other threads
+ * check a schema, in turn with other companies, so thousands of inputs are checked before the transaction that stores
  * them, which holds locks and a connection.
  */
 @Injectable()
 export class InputSchemas {
   constructor(private readonly schemas: SchemaChecker) {}
 
-  /** An adaptation, with an error when its input does not fit the schema. */
   async checked(companyId: number, adaptation: Adaptation, schema: InputSchema): Promise<Adaptation> {
     const input = inputOf(adaptation);
     if (!schema || input === undefined) return adaptation;
     return withProblem(adaptation, await this.schemas.problemOf(companyId, schema, input));
   }
 
-  /**
-   * Checks inputs and stores them. Both are repeated when an item has changed in between; 409 when items change all the
-   * time.
-   */
+  /** Both steps are repeated when an item has changed in between; 409 when items keep changing. */
   async storing<T>(
     { companyId, deadline }: { companyId: number; deadline: number },
     target: AdaptationTarget,

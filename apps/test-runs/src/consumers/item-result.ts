@@ -8,7 +8,6 @@ import {
 } from '@signalbox/contracts';
 import { jsonOf, type Output } from '../judging/index.js';
 
-/** How one execution of an item has ended. */
 export interface ItemResult {
   status: 'COMPLETED' | 'FAILED';
   output: Output | null;
@@ -16,7 +15,7 @@ export interface ItemResult {
   error_code: ErrorCode | null;
   error_message: string | null;
   source_ref: SourceRef | null;
-  /** What it has used; null when that is unknown. */
+  /** Null when the usage is unknown. */
   usage: Usage | null;
 }
 
@@ -30,7 +29,7 @@ export const completed = (output: Output, source_ref: SourceRef, usage: Usage | 
   usage,
 });
 
-/** A result without a usable output. A failure of class `quality` is the work of a consumer that has worked. */
+/** Class `quality` means that the consumer worked and its output is unusable. */
 export const failed = (
   failure_class: FailureClass,
   error_code: ErrorCode | null,
@@ -59,10 +58,10 @@ export const SECRETS_UNAVAILABLE = failed(
 );
 
 const OWN_CODES = ['model_not_found', 'application_disabled'] as const;
-/** Errors of providers; `refused` is a response format that its model cannot produce. */
+/** `refused` is a response format that the model cannot produce. */
 const PROVIDER_KINDS: readonly ErrorKind[] = ['bad_upstream', 'rate_limited', 'refused'];
 
-/** The result of a call that failed; null when a dependency is down, so that the item is executed later. */
+/** Null when a dependency is down: the item is executed later. */
 export function failureOf(error: unknown): ItemResult | null {
   if (!(error instanceof ApiError)) return failed('internal', null, 'internal server error');
   const { kind, message, extras } = error;
@@ -74,7 +73,6 @@ export function failureOf(error: unknown): ItemResult | null {
   return failed('internal', OWN_CODES.find((own) => own === extras.code) ?? 'invalid_config', message);
 }
 
-/** The message of a model as output: its JSON value when a JSON answer was asked for and given. */
 export function outputOf(message: Extract<Output, { message: unknown }>['message'], asksJson: boolean): Output {
   const json = asksJson ? jsonOf({ message }) : undefined;
   return json === undefined ? { message } : { json };

@@ -42,7 +42,7 @@ export class ModelExecutor implements ConsumerExecutor {
     return { ...target, config: { ...config, application_id }, defaults };
   }
 
-  /** An intent belongs to one application; null without an intent. */
+  /** An intent belongs to one application. */
   private async applicationOf(intent_id: number | null | undefined, caller: Caller): Promise<number | null> {
     if (intent_id == null) return null;
     const { application_id } = await this.bus.call(trafficLinks.endpoints.getIntentName, { intent_id }, caller);
@@ -89,7 +89,6 @@ export class ModelExecutor implements ConsumerExecutor {
   }
 }
 
-/** The parameters of a configuration that are sent with each call. */
 const SENT = [
   'tools',
   'tool_choice',
@@ -105,7 +104,6 @@ type SentParameters = Pick<ChatCall, 'tools' | 'tool_choice' | 'temperature' | '
   response_format?: ResponseFormat;
 } & Record<string, unknown>;
 
-/** The parameters of a configuration that calls inherit. */
 const INHERITED = [
   'temperature',
   'top_p',
@@ -117,7 +115,7 @@ const INHERITED = [
   'reasoning_effort',
 ] as const;
 
-/** What calls inherit from the configuration of an intent; its model is not that of the run. */
+/** The model of the intent is not that of the run. */
 function defaultsOf({ effective_config: config, inherited_from }: ConfigView): CallDefaults {
   const isSet = (name: string): boolean => inherited_from[name] !== undefined && inherited_from[name] !== 'default';
   const set = INHERITED.filter(isSet).map((name) => [name, config[name]]);

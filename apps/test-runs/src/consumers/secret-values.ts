@@ -1,5 +1,5 @@
 import type { SecretBag } from '@signalbox/egress';
 
-/** The values for the service that uses them; they travel in its call alone. */
+/** Only for the call to the service that uses the values. */
 export const secretValues = (bag: SecretBag | undefined): Record<string, string> =>
   Object.fromEntries((bag?.names() ?? []).map((name) => [name, bag?.render(`{{secrets.${name}}}`) ?? '']));

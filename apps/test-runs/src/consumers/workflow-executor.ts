@@ -21,7 +21,7 @@ export class WorkflowExecutor implements ConsumerExecutor {
   async find({ workflow_id, version, release }: Config, caller: Caller): Promise<ConsumerTarget> {
     const input = { workflow_id, ...(version ? { version } : {}), ...(release ? { release } : {}) };
     const found = await this.bus.call(workflowLinks.endpoints.resolveWorkflow, input, caller);
-    // A script names its secrets while it runs, so that none are known to be required.
+    // A script names its secrets while it runs, so none are known to be required.
     return { id: workflow_id, version: found.version, name: null, secrets: [], input_schema: found.input_schema };
   }
 
@@ -38,7 +38,7 @@ export class WorkflowExecutor implements ConsumerExecutor {
     const { input, messages } = adapted_input as { input?: unknown; messages?: Message[] };
     const invocation = {
       workflow_id,
-      // A run takes one of both; the input is what a mapping has built.
+      // A run accepts one of both; `input` is the result of a mapping.
       ...(input === undefined ? { messages: messages ?? [] } : { input }),
       ...(run.consumer_version === null ? {} : { version: run.consumer_version }),
       params: {},

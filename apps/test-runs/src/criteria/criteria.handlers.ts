@@ -22,7 +22,6 @@ import { patternsOf } from './step-check-rules.js';
 
 type C = typeof evaluationCriteria;
 
-/** Rules by which outputs are judged. */
 @Serves(evaluationCriteria)
 export class CriteriaHandlers implements Handlers<C> {
   constructor(
@@ -100,7 +99,6 @@ export class CriteriaHandlers implements Handlers<C> {
     return criterion.method === 'SCRIPT' ? { ...result, logs: log } : result;
   }
 
-  /** Refuses an invalid schema, pattern or script (422) and an unknown model (404). */
   private async requireUsable(
     { method, config }: Pick<EvaluationCriteria, 'method' | 'config'>,
     caller: Caller,
@@ -123,7 +121,6 @@ export class CriteriaHandlers implements Handlers<C> {
   }
 }
 
-/** What the caller says of how the output came about. */
 function observedIn({ metadata, latency_ms, cost, source_ref }: InputOf<C['endpoints']['testCriteria']>): Observed {
   return {
     ...NOTHING_OBSERVED,

@@ -23,7 +23,7 @@ export const view: View = {
   large: ['prompt', 'config'],
 };
 
-/** Keeps criteria from being deleted until the transaction ends. */
+/** Prevents deletion until the transaction ends. */
 export const LOCK_CRITERIA = txStatement(
   { index: 'evaluation_criteria_pkey' },
   `SELECT 1 FROM "test-runs".evaluation_criteria

@@ -5,14 +5,10 @@ import { RUNS_WITH_CRITERION, SETS_WITH_CRITERION } from './criterion-uses.sql.j
 
 const SHOWN = 20;
 
-/**
- * What names a criterion.
- *
- * SQL: criteria are named in JSON lists.
- */
+/** SQL: criteria are named in JSON lists. */
 @Injectable()
 export class CriterionUses {
-  /** 409 while a test set or a test run names a locked criterion; both lock the criteria that they name. */
+  /** 409 while a test set or a test run names the criterion. Both lock the criteria that they name. */
   async refuse(tx: Tx, id: number): Promise<void> {
     const sets = await tx.query<{ id: number }>(SETS_WITH_CRITERION, [tx.companyId, id, SHOWN]);
     refuseNamed('test sets', sets);

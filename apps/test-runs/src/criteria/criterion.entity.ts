@@ -2,7 +2,6 @@ import type { CriteriaConfig, CriteriaMethod, CriteriaType } from '@signalbox/co
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A rule by which outputs are judged. */
 @Entity({ schema: 'test-runs', name: 'evaluation_criteria' })
 @Index('evaluation_criteria_name', { synchronize: false })
 export class CriterionRow implements TenantRow {

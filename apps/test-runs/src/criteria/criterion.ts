@@ -8,13 +8,11 @@ import {
 } from '@signalbox/contracts';
 import { requireStepChecks } from './step-check-rules.js';
 
-/** The part of a criterion that its rules read. */
 export type CriterionState = Pick<
   EvaluationCriteria,
   'criteria_type' | 'method' | 'prompt' | 'config' | 'pass_threshold' | 'enabled'
 >;
 
-/** The fields of an update. */
 export type CriterionChange = Partial<Omit<CriterionState, 'criteria_type'>> & {
   name?: string;
   description?: string | null;
@@ -23,7 +21,7 @@ export type CriterionChange = Partial<Omit<CriterionState, 'criteria_type'>> & {
 
 const TEXT = { case_sensitive: true, trim: true } as const;
 
-/** The configuration keys that a method accepts with their defaults; `undefined` marks a key without one. */
+/** Accepted keys and their defaults; `undefined` marks a key without one. */
 const KEYS: Record<CriteriaMethod, CriteriaConfig> = {
   LLM: { model: null },
   EXACT: { ...TEXT, numeric_tolerance: 0 },
@@ -37,7 +35,6 @@ const KEYS: Record<CriteriaMethod, CriteriaConfig> = {
   COST: { max_cost: undefined as never },
 };
 
-/** What a method cannot work without. */
 const REQUIRED: Partial<Record<CriteriaMethod, keyof CriteriaConfig>> = {
   CONTAINS: 'value',
   REGEX: 'pattern',
@@ -53,7 +50,7 @@ const THRESHOLDS: Record<CriteriaType, { initial: number; min: number; max: numb
   NUMERIC: { initial: 3, min: 1, max: 5 },
 };
 
-/** Returns the configuration with the defaults of its method; 400 for a key of another method or a missing one. */
+/** With the defaults of the method; 400 for a key of another method or a missing one. */
 export function configFor(method: CriteriaMethod, config: CriteriaConfig): CriteriaConfig {
   const accepted = KEYS[method];
   const foreign = Object.keys(config).find((key) => !(key in accepted));
@@ -67,7 +64,7 @@ export function configFor(method: CriteriaMethod, config: CriteriaConfig): Crite
   ) as CriteriaConfig;
 }
 
-/** 400 when type, method, prompt and threshold of a criterion do not fit together. */
+/** 400 when type, method, prompt and threshold do not fit together. */
 export function checkCriterion({ criteria_type, method, prompt, pass_threshold }: CriterionState): void {
   if (criteria_type === 'NUMERIC' && method !== 'LLM')
     throw invalidField('method', `must be LLM: ${method} yields a BOOLEAN score`);
@@ -89,7 +86,7 @@ export function newCriterion<Body extends Omit<CriterionState, 'pass_threshold'>
   return criterion;
 }
 
-/** Returns the changed columns of an update. A new method without a configuration starts with its defaults. */
+/** A new method without a configuration starts with its defaults. */
 export function updateCriterion(criterion: CriterionState, change: CriterionChange) {
   if (Object.keys(change).length === 0) return {};
   const after = { ...criterion, ...change };
@@ -100,7 +97,6 @@ export function updateCriterion(criterion: CriterionState, change: CriterionChan
   return { set: { ...change, config }, events: [emits('evaluation_criteria.updated')] };
 }
 
-/** Enables or disables a criterion; the same state is no change. */
 export function switchCriterion(criterion: Pick<CriterionState, 'enabled'>, enabled: boolean) {
   if (criterion.enabled === enabled) return {};
   return {

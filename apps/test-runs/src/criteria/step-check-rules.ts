@@ -2,7 +2,7 @@ import { type ArgumentCheck, invalidField, type StepCheck, type StepCheckKind } 
 
 type Key = Exclude<keyof StepCheck, 'kind'>;
 
-/** The keys of each kind of check, and those that it cannot work without. */
+/** Unknown keys are refused, required ones must be present. */
 const KEYS: Record<StepCheckKind, { required: readonly Key[]; optional: readonly Key[] }> = {
   called: { required: ['tool'], optional: ['arguments', 'min_times', 'max_times'] },
   not_called: { required: ['tool'], optional: ['arguments'] },
@@ -13,7 +13,7 @@ const KEYS: Record<StepCheckKind, { required: readonly Key[]; optional: readonly
 
 const COMPARISONS = ['equals', 'contains', 'matches'] as const;
 
-/** 400 that names the first check that cannot be made. */
+/** 400 naming the first invalid check. */
 export function requireStepChecks(checks: readonly StepCheck[]): void {
   for (const [index, check] of checks.entries()) requireCheck(`config.checks[${index}]`, check);
 }
@@ -39,7 +39,6 @@ function requireComparison(field: string, check: ArgumentCheck): void {
 const givenKeys = (check: object): string[] =>
   Object.entries(check).flatMap(([key, value]) => (value === undefined ? [] : [key]));
 
-/** The patterns in checks, which have to compile. */
 export const patternsOf = (checks: readonly StepCheck[]): string[] =>
   checks.flatMap(({ arguments: wanted = [] }) =>
     wanted.flatMap(({ matches }) => (matches === undefined ? [] : [matches])),

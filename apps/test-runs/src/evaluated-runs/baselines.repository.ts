@@ -8,11 +8,7 @@ import { NEWEST_BASELINE, NEWEST_BASELINE_WITHOUT_CONSUMER } from './baselines.s
 
 const CONFIDENCE = 0.95;
 
-/**
- * The earlier runs with which runs are compared.
- *
- * SQL: the newest one of the same set and consumer is found by the index of the consumer.
- */
+/** SQL: the newest one of the same set and consumer is found by the index of the consumer. */
 @Injectable()
 export class Baselines {
   constructor(
@@ -21,25 +17,25 @@ export class Baselines {
     private readonly comparisons: Comparisons,
   ) {}
 
-  /** 404 when the run does not exist, 400 when it is one of another set. */
+  /** 404 when the run does not exist, 400 when it is of another set. */
   async require(companyId: number, no: number, setId: number): Promise<void> {
     const [run] = await this.compared.runs(companyId, [no]);
     if (run?.test_set_id !== setId) throw invalidField('baseline_run_id', 'must be a run of the same test set');
   }
 
-  /** Compares a scored run with the given one, else with the newest earlier one; null when there is none. */
+  /** With the given run, else the newest earlier one; null when there is none. */
   async compare(caller: Caller, run: LockedTestRun, given: number | undefined): Promise<RunBaseline | null> {
     const id = given ?? (await this.newest(caller.companyId, run));
     if (id === null || id === run.no) return null;
     const asked = { test_run_ids: [id, run.no], confidence: CONFIDENCE, offset: 0, limit: 1 };
-    // The baseline can have been deleted while the run was executed.
+    // The baseline may have been deleted while the run was executed.
     const compared = await nullIfNotFound(this.comparisons.compare(caller, asked));
     return (
       compared && { id, match_rate: compared.runs[0]?.match_rate ?? null, differences: compared.differences ?? [] }
     );
   }
 
-  /** Chosen: a run that was cancelled or never scored is no baseline, because it says nothing about most items. */
+  /** A run that was cancelled or never scored is no baseline: it says nothing about most items. */
   private async newest(companyId: number, run: LockedTestRun): Promise<number | null> {
     const { consumer_kind, consumer_id, test_set_id, no } = run;
     const values = [consumer_kind, test_set_id, no];

@@ -7,7 +7,7 @@ const newestWhere = (consumer: string): string =>
 
 export const NEWEST_BASELINE = readStatement({ index: 'runs_of_consumer' }, newestWhere('t.consumer_id = $5'));
 
-/** Of programs that are no agents; an index does not serve `IS NOT DISTINCT FROM`. */
+/** For programs that are not agents: an index does not serve `IS NOT DISTINCT FROM`. */
 export const NEWEST_BASELINE_WITHOUT_CONSUMER = readStatement(
   { index: 'runs_of_consumer' },
   newestWhere('t.consumer_id IS NULL'),

@@ -21,13 +21,12 @@ import { NamedReleases } from './named-releases.js';
 type C = typeof evaluatedRuns;
 type Input = InputOf<C['endpoints']['runTestSet']>;
 
-/** A run that was started; what an idempotent repeat waits for. */
 interface StartedRun {
   id: string;
   no: number;
 }
 
-/** Time between the end of a wait and the deadline of the call, for what the reply shows. */
+/** Between the end of a wait and the deadline of the call, to build the reply. */
 const REPLY_MARGIN_MS = 4000;
 
 @Serves(evaluatedRuns)
@@ -53,7 +52,7 @@ export class EvaluatedRunHandlers implements Handlers<C> {
     return this.shown(no, input, caller);
   }
 
-  /** Chosen: with a release and no version, the version that the release points at is run. */
+  /** A release without a version runs the version that the release points at. */
   private async start(input: Input, caller: Caller): Promise<StartedRun> {
     const { release, baseline_run_id, secrets, concurrency, wait_seconds: _wait, ...created } = input;
     const { consumer_kind, test_set_id, name = null, description = null } = created;
@@ -86,14 +85,14 @@ export class EvaluatedRunHandlers implements Handlers<C> {
   private async gate(run: LockedTestRun, release_name: string | undefined, caller: Caller) {
     const { consumer_version: version } = run;
     if (release_name === undefined || version === null) return null;
-    // The release was renamed or deleted while the run was executed.
+    // The release may have been renamed or deleted while the run was executed.
     return nullIfNotFound(this.releases.check(run, { release_name, version }, caller));
   }
 }
 
 function targetConfig({ consumer_kind, consumer_config, release }: Input): Record<string, unknown> {
   const names = consumer_config['version'] ?? consumer_config['release'];
-  // A program is not told what to run: the version that runs there is named in its configuration.
+  // A program is not told what to run: its configuration names the version that runs there.
   return consumer_kind === 'MODEL' || consumer_kind === 'EXTERNAL' || release === undefined || names != null
     ? consumer_config
     : { ...consumer_config, release };

@@ -8,7 +8,6 @@ import { Baselines } from './baselines.repository.js';
 import { EvaluatedRunHandlers } from './evaluated-runs.handlers.js';
 import { NamedReleases } from './named-releases.js';
 
-/** Runs that are started, scored, judged and compared in one call. */
 @Module({
   imports: [ConsumersModule, RunComparisonModule, RunRecordsModule, RunsModule, ScoringModule],
   controllers: [EvaluatedRunHandlers],

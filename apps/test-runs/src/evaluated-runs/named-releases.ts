@@ -9,19 +9,17 @@ import {
   workflowVersions,
 } from '@signalbox/contracts';
 
-/** The agent or workflow of a release. */
 interface Parent {
   consumer_kind: ConsumerKind;
-  /** Null for a program that runs elsewhere and is no agent. */
   consumer_id: number | null;
 }
 
-/** The releases that runs name: their gates judge what was run. */
+/** The gate of a release judges what was run. */
 @Injectable()
 export class NamedReleases {
   constructor(private readonly bus: BusClient) {}
 
-  /** 400 for what has no releases; 404 when there is none of this name. */
+  /** 400 for a kind without releases; 404 when there is none of this name. */
   async require(parent: Parent, release_name: string, caller: Caller): Promise<void> {
     const id = idOf(parent);
     if (parent.consumer_kind === 'WORKFLOW')
@@ -29,7 +27,6 @@ export class NamedReleases {
     else await this.bus.call(agentVersions.endpoints.getRelease, { agent_id: id, release_name }, caller);
   }
 
-  /** The verdict of the gate of a release about a version. */
   check(parent: Parent, named: { release_name: string; version: string }, caller: Caller) {
     const id = idOf(parent);
     const verdict: Promise<GateResult> =

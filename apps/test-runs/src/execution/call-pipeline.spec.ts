@@ -68,7 +68,6 @@ describe('the calls of a job', () => {
     const job = world([...items], { isNearEnd: (item) => item >= 4 });
     expect(await job.work()).toBe(false);
     expect(named(job.log, 'recorded')).toEqual(items.map((item) => `recorded ${item}`));
-    // Item 6 is taken only when the result of item 5 is recorded.
     expect(job.log.indexOf('recorded 5')).toBeLessThan(job.log.indexOf('called 6'));
   });
 

@@ -1,29 +1,26 @@
-/** After a call this short the other slot takes an item, whose call does not wait until the result is recorded. */
+/** After so short a call the other slot takes an item, whose call does not wait until the result is recorded. */
 export const SHORT_CALL_MS = 500;
 
 export interface PipelineSteps<Slot, Item, Result extends { durationMs: number }> {
-  /** Takes the item that a lost worker has left in the slot, else a pending one unless `onlyLeft`. */
+  /** Takes the item that a lost worker left in the slot, else a pending one unless `onlyLeft`. */
   start(slot: Slot, onlyLeft: boolean): Promise<Item | null>;
   call(slot: Slot, item: Item): Promise<Result>;
-  /** Whether so few items are pending that each is left to a job with nothing to do. */
+  /** True when so few items are pending that jobs without work should get them. */
   isNearEnd(item: Item): boolean;
-  /** Records the result; returns the next item of the slot. */
   record(slot: Slot, item: Item, result: Result, takesNext: boolean): Promise<Item | null>;
   putBack(slot: Slot, item: Item): Promise<void>;
 }
 
-/** A slot with the item that it has, or will have when its write is committed. */
 interface Queued<Slot, Item> {
   slot: Slot;
   item: Promise<Item | null>;
-  /** Whether the slot takes a pending item when one is there. */
+  /** Whether the slot takes a pending item when there is one. */
   takesNext: boolean;
 }
 
 /**
- * Calls one item after the other in two slots: while the result of one is recorded, and the next item taken, the call
- * of the other is under way. Works until no item is pending or `goesOn` is false; returns whether it ended before all
- * was done.
+ * Calls one item after the other in two slots: while the result of one is recorded and its next item taken, the other
+ * makes its call. Works until no item is pending or `goesOn` is false; returns true when it ended before all was done.
  */
 export async function callItems<Slot, Item, Result extends { durationMs: number }>(
   slots: readonly [Slot, Slot],
@@ -42,7 +39,7 @@ export async function callItems<Slot, Item, Result extends { durationMs: number 
   return hasYielded;
 }
 
-/** Leaves in the queue what is not called any more. */
+/** Items that are not called any more stay in the queue. */
 async function callQueued<Slot, Item, Result extends { durationMs: number }>(
   queue: Queued<Slot, Item>[],
   [first, second]: readonly [Slot, Slot],

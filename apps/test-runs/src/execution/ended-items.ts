@@ -3,21 +3,20 @@ import { type EndedRepeat, nextRepeat, stateAfter } from '../run-records/index.j
 import { RECORD_RESULTS } from './item-queue.sql.js';
 import type { ItemSlot, TakenItem, WriteOf } from './item-slot.js';
 
-/** A result with what it means for its item. */
 interface EndedItem extends WriteOf<'record'> {
   repeat: number;
   ended: EndedRepeat[];
   status: string;
 }
 
-/** What a recorded result has left in its slot: the item for its next repeat, or nothing. */
+/** `next` is the item for its next repeat, or null. */
 export interface FreedSlot {
   slot: ItemSlot;
   next: TakenItem | null;
   takesNext: boolean;
 }
 
-/** Records results; a slot whose item was cancelled, reset or deleted meanwhile is not in the reply. */
+/** Slots whose item was cancelled, reset or deleted meanwhile are left out. */
 export async function recordResults(tx: Tx, writes: readonly WriteOf<'record'>[]): Promise<FreedSlot[]> {
   if (writes.length === 0) return [];
   const items = writes.map(endedItem);

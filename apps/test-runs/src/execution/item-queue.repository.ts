@@ -7,20 +7,19 @@ import { recordResults } from './ended-items.js';
 import { DROP_SECRETS, FAIL_OPEN_ITEMS, PUT_BACK, TAKE_LEFT, TAKE_PENDING } from './item-queue.sql.js';
 import type { ItemSlot, SlotWrite, TakenItem, WriteOf } from './item-slot.js';
 
-/** What a write has left in its slot, or why it alone was refused. */
+/** The next item of the slot, or why this write alone was refused. */
 export type WriteResult = { item: TakenItem | null } | { refused: Error };
 
 type TakenRow = TakenItem & { lane: number };
 
 /**
- * The items of runs in the order of their positions. An item is RUNNING in one slot (column `lane`), and every write
- * is fenced by the job of its slot: a run never has more calls under way than jobs, whatever processes work on it.
+ * Items in the order of their positions. An item is RUNNING in one slot (column `lane`), and every write is fenced by
+ * the job of its slot: a run never has more concurrent calls than jobs, whatever processes work on it.
  */
 @Injectable()
 export class ItemQueue {
   constructor(private readonly db: Database) {}
 
-  /** Performs writes of one company in one transaction; the results are in their order. */
   write(companyId: number, writes: readonly SlotWrite[]): Promise<WriteResult[]> {
     return this.db.withCompany({ companyId }, async (tx) => {
       const isHeld = await heldJobs(tx, writes);
@@ -34,7 +33,7 @@ export class ItemQueue {
       for (const { slot, next, takesNext } of await recordResults(tx, ofKind(held, 'record'))) {
         if (next) items.set(slot, next);
         else if (takesNext) free.push(slot);
-        // It may have been the last item of the run: a slot that takes none does not find that out.
+        // It may have been the last item of the run: a slot that takes no item does not find that out.
         else tx.addWork(slot.runWork, slot.runId);
       }
       for (const slots of byRun(free)) await this.takePending(tx, slots, items);
@@ -44,7 +43,7 @@ export class ItemQueue {
     });
   }
 
-  /** Ends every item without a result: the one process that could execute them, with their secrets, is gone. */
+  /** The one process that could execute the items, with their secrets, is gone. */
   failOpenItems({ job, runId, runWork }: ItemSlot, why: ItemResult): Promise<void> {
     return this.fenced(job, async (tx) => {
       const { failure_class, error_code, error_message } = why;
@@ -53,7 +52,6 @@ export class ItemQueue {
     });
   }
 
-  /** Makes a job due again with all its attempts. */
   restart(job: Job): Promise<void> {
     return this.fenced(job, (tx) => {
       tx.addWork(job.kind, job.ref);
@@ -66,7 +64,7 @@ export class ItemQueue {
     assign(slots, rows, items);
   }
 
-  /** A run that has fewer pending items than slots may be complete: its work finds out. */
+  /** A run with fewer pending items than slots may be complete: its conductor finds out. */
   private async takePending(tx: Tx, slots: SlotsOfRun, items: Map<ItemSlot, TakenItem>): Promise<void> {
     const [{ runId, runWork, concurrency }] = slots;
     const values = [tx.companyId, runId, slots.map(({ no }) => no), slots.length, concurrency];
@@ -83,7 +81,7 @@ export class ItemQueue {
   }
 }
 
-/** Locks the jobs of writes, in the order of their ids; whether a job is still held by the worker of a write. */
+/** In the order of their ids, against deadlocks; the result tells whether the worker still holds a job. */
 async function heldJobs(tx: Tx, writes: readonly SlotWrite[]): Promise<(job: Job) => boolean> {
   const newest = new Map<number, Job>();
   for (const { job } of writes.map(({ slot }) => slot))

@@ -1,12 +1,10 @@
 import { NOW_MS, txStatement } from '@signalbox/database';
 
-/** The columns of an item `i` that is executed. */
 const TAKEN = `i.id, i.test_set_item_id, i.adapted_input, i.attempts, i.call_id, i.losses,
   CASE WHEN i.attempts = 0 THEN '[]'::json ELSE COALESCE((
     SELECT json_agg(json_build_object('repeat', a.repeat, 'status', a.status, 'failure_class', a.failure_class))
     FROM "test-runs".run_attempts a WHERE a.company_id = i.company_id AND a.run_item_id = i.id AND a.is_current), '[]'::json) END AS ended`;
 
-/** The items that lost workers have left in slots of a run. */
 export const TAKE_LEFT = txStatement(
   { index: ['run_attempts_current', 'run_items_lane'] },
   `UPDATE "test-runs".run_items i SET losses = i.losses + 1, date_updated = ${NOW_MS}
@@ -15,10 +13,10 @@ export const TAKE_LEFT = txStatement(
 );
 
 /**
- * Pending items of a run for the slots `$3`, in the order of their positions. The limits are
- * subqueries and the slots are counted by their subscripts: estimates that depend on the values of parameters would make
- * Postgres plan the statement anew each time, for half of what its execution costs. The items are found by an array of
- * ids: such limits are estimated as a tenth of all items, for which Postgres would read the whole table.
+ * For the slots `$3`, in the order of positions. The limits are subqueries and the slots are counted by their
+ * subscripts: estimates that depend on parameter values would make Postgres plan the statement anew each time, for half
+ * of what its execution costs. The items are found by an array of ids: such limits are estimated as a tenth of all
+ * items, for which Postgres would read the whole table.
  */
 export const TAKE_PENDING = txStatement(
   { index: ['run_attempts_current', 'run_items_pkey', 'run_items_status'] },
@@ -37,7 +35,7 @@ export const TAKE_PENDING = txStatement(
   RETURNING i.lane, ${TAKEN}, (SELECT pending.n < $4 + $5 FROM pending) AS is_near_end`,
 );
 
-/** Items keep the ids of their calls: the next worker waits for the work that a call may have started. */
+/** Items keep the ids of their calls: the next worker waits for what a call may have started. */
 export const PUT_BACK = txStatement(
   { index: 'run_items_pkey' },
   `UPDATE "test-runs".run_items i SET status = 'PENDING', lane = NULL, losses = 0, date_updated = ${NOW_MS}
@@ -45,7 +43,7 @@ export const PUT_BACK = txStatement(
   WHERE i.company_id = $1 AND i.id = u.item AND i.status = 'RUNNING' AND i.lane = u.lane`,
 );
 
-/** Attempts, and the states of their items; no row for an item that is not executed in its slot any more. */
+/** Returns no row for an item that is no longer executed in its slot. */
 export const RECORD_RESULTS = txStatement(
   { index: 'run_items_pkey' },
   `WITH given AS (
@@ -73,7 +71,6 @@ export const RECORD_RESULTS = txStatement(
   SELECT id, attempts, call_id FROM item`,
 );
 
-/** Ends every open item of a run that is still executed by the work `$6`. */
 export const FAIL_OPEN_ITEMS = txStatement(
   { index: ['run_items_status', 'runs_pkey'] },
   `UPDATE "test-runs".run_items SET status = 'FAILED', failure_class = $3, error_code = $4, error_message = $5,
@@ -82,7 +79,7 @@ export const FAIL_OPEN_ITEMS = txStatement(
     AND EXISTS (SELECT 1 FROM "test-runs".runs r WHERE r.company_id = $1 AND r.id = $2 AND r.work_kind = $6)`,
 );
 
-/** Lets every process complete a run whose secrets are lost. */
+/** Every process may then complete the run, whose secrets are lost. */
 export const DROP_SECRETS = txStatement(
   { index: 'runs_pkey' },
   `UPDATE "test-runs".runs SET has_secrets = false, work_kind = $3

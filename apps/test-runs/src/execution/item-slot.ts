@@ -2,40 +2,38 @@ import type { Job } from '@signalbox/platform';
 import type { EndedRepeat } from '../run-records/index.js';
 import type { ItemResult } from '../consumers/index.js';
 
-/** Where one item of a run is while it is executed. Each job of a run has two slots and makes one call at a time. */
+/** Each job of a run has two slots and makes one call at a time. */
 export interface ItemSlot {
   job: Job;
   runId: string;
-  /** Unique within the run: the number of the job, and for its second slot that number plus the concurrency of the run. */
+  /** Unique within the run: the number of the job; for its second slot, plus the concurrency of the run. */
   no: number;
   runWork: string;
   repeats: number;
-  /** How many jobs the run has. */
+  /** The number of jobs of the run. */
   concurrency: number;
 }
 
 export interface TakenItem {
   id: number;
   test_set_item_id: number;
-  /** Whether fewer items than jobs were pending when it was taken. */
   is_near_end: boolean;
   adapted_input: Record<string, unknown>;
   attempts: number;
   call_id: string;
   losses: number;
-  /** The results of its repeats that count. */
+  /** Only the repeats that count. */
   ended: EndedRepeat[];
 }
 
 /** The result of a call, with when it was made. */
 export interface TimedResult {
   result: ItemResult;
-  /** Milliseconds since the epoch. */
+  /** Epoch ms. */
   startedAt: number;
   durationMs: number;
 }
 
-/** A change of what is in a slot; all but `putBack` may put the next item there. */
 export type SlotWrite = { slot: ItemSlot } & (
   | /** Takes the item that a lost worker has left in the slot, else a pending one unless `onlyLeft`. */
     { kind: 'start'; onlyLeft: boolean }

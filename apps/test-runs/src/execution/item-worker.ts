@@ -18,11 +18,10 @@ import { ItemQueue } from './item-queue.repository.js';
 import type { TimedResult, ItemSlot, TakenItem } from './item-slot.js';
 import { ResultBatcher } from './result-batcher.js';
 
-/** How long a job keeps its worker while the jobs of other companies wait. */
+/** How long a job keeps its worker while jobs of other companies wait. */
 const TURN_MS = 5000;
 const DOWN_MS = 2000;
 
-/** What the calls of a job share. */
 interface CallContext {
   run: LockedTestRun;
   secrets: SecretBag | undefined;
@@ -31,7 +30,7 @@ interface CallContext {
   stopping: AbortSignal;
 }
 
-/** Executes the items of runs: as many jobs for a run as calls may be under way at once, each with one call at a time. */
+/** As many jobs per run as concurrent calls, each with one call at a time. */
 @Injectable()
 export class ItemWorker {
   constructor(
@@ -43,7 +42,7 @@ export class ItemWorker {
     private readonly notifications: RunNotifications,
   ) {}
 
-  /** The jobs `<run>/1` to `<run>/<concurrency>` as further work of runs. */
+  /** The jobs `<run>/1` to `<run>/<concurrency>`. */
   get jobs(): RunJobs {
     return {
       work: ITEM_WORK,
@@ -56,7 +55,7 @@ export class ItemWorker {
     };
   }
 
-  /** Works until the run has no pending item. The secrets of the run are kept for its other jobs. */
+  /** Until the run has no pending item. The secrets are kept for its other jobs. */
   private async run(job: Job, lost: AbortSignal, stopping: AbortSignal): Promise<typeof SUSPENDED> {
     const runId = runIdOf(job);
     const ended = new AbortController();
@@ -112,7 +111,7 @@ export class ItemWorker {
   }
 }
 
-/** Whether the answer is lost with its call: a run or task is found again by the next worker. */
+/** True when the answer is lost with its call; a run or task is found again by the next worker. */
 const isLostWithCall = ({ consumer_kind }: LockedTestRun): boolean =>
   consumer_kind === 'MODEL' || consumer_kind === 'EXTERNAL';
 

@@ -6,30 +6,29 @@ import type { TimedResult, ItemSlot, SlotWrite, TakenItem } from './item-slot.js
 
 interface QueuedWrite {
   write: SlotWrite;
-  /** Until when it may wait for others, in milliseconds of `performance.now()`. */
+  /** How long it may wait for others, on the clock of `performance.now()`. */
   until: number;
   resolve(item: TakenItem | null): void;
   reject(error: unknown): void;
 }
 
-/** Most writes of one transaction. */
 const MAX_BATCH = 64;
 const MAX_GATHER_MS = 15;
 
 /**
- * How long a result may wait for others: a quarter of its call, while the call of the other slot is under way. After a
- * long call there is none, and the end of a run waits for its last results.
+ * A quarter of the call, while the call of the other slot is running. None after a long call, nor at the end of a run,
+ * which waits for its last results.
  */
 const batchWindowMs = ({ durationMs }: TimedResult, { is_near_end }: TakenItem): number =>
   durationMs < SHORT_CALL_MS && !is_near_end ? Math.min(MAX_GATHER_MS, durationMs / 4) : 0;
 
 /**
- * Joins the writes of the slots of a company into one transaction: what arrives while one is being committed goes into
- * the next. With one slot nothing waits; with a hundred, a commit is shared by as many as arrived. So a process has at
- * most one such transaction open for each company.
+ * Joins the writes of the slots of a company into one transaction: what arrives during a commit goes into the next.
+ * With one slot nothing waits; with a hundred, a commit is shared by all that arrived, so a process has at most one
+ * such transaction open per company.
  *
- * When a batch fails, each of its writes is performed alone, so that only the bad one fails; all of them fail when the
- * database is down.
+ * When a batch fails, each of its writes is performed alone, so that only the bad one fails; all fail when the database
+ * is down.
  */
 @Injectable()
 export class ResultBatcher {
@@ -37,17 +36,18 @@ export class ResultBatcher {
 
   constructor(@Inject(ItemQueue) private readonly items: Pick<ItemQueue, 'write'>) {}
 
-  /** Takes the item that a lost worker has left in the slot, else a pending one unless `onlyLeft`; null when there is none. */
+  /**
+   * Takes the item that a lost worker left in the slot, else a pending one unless `onlyLeft`; null when there is none.
+   */
   start(slot: ItemSlot, onlyLeft: boolean): Promise<TakenItem | null> {
     return this.add({ kind: 'start', slot, onlyLeft });
   }
 
-  /** Records a result; returns the next item of the slot: the same for its next repeat, else a pending one if `takesNext`. */
+  /** Returns the next item of the slot: the same for its next repeat, else a pending one if `takesNext`. */
   record(slot: ItemSlot, item: TakenItem, call: TimedResult, takesNext: boolean): Promise<TakenItem | null> {
     return this.add({ kind: 'record', slot, item, call, takesNext }, batchWindowMs(call, item));
   }
 
-  /** Makes an item pending again. */
   async putBack(slot: ItemSlot, item: TakenItem): Promise<void> {
     await this.add({ kind: 'putBack', slot, item });
   }
@@ -62,7 +62,7 @@ export class ResultBatcher {
         return;
       }
       this.queues.set(companyId, [{ write, until, resolve, reject }]);
-      // Those whose calls have ended in this turn of the event loop come along.
+      // Calls that end in this turn of the event loop share the write.
       setImmediate(() => void this.drain(companyId));
     });
   }

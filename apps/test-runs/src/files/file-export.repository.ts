@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
 import { PAGE_OF_ITEMS } from './file-export.sql.js';
 
-/** The columns of a file, in their order. */
 export const FILE_COLUMNS = [
   'input',
   'expected_output',
@@ -13,19 +12,14 @@ export const FILE_COLUMNS = [
   'flatten_variant',
 ] as const;
 
-/** An item as texts: of JSON, or as they are. */
 export type FileItem = Record<(typeof FILE_COLUMNS)[number], string | null> & { position: number };
 
-/**
- * Reads the items of a set in pages.
- *
- * SQL: a page ends where its bodies exceed a number of bytes.
- */
+/** SQL: a page ends where its bodies exceed a number of bytes. */
 @Injectable()
 export class FileExports {
   constructor(private readonly db: Database) {}
 
-  /** The items of a set in their order; each is read once, whatever is added or deleted meanwhile. */
+  /** Each item once, whatever is added or deleted meanwhile. */
   async *items(companyId: number, setId: number): AsyncGenerator<FileItem[]> {
     for (let after = -1; ;) {
       const page = await this.page(companyId, setId, after);

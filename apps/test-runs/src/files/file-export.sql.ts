@@ -1,6 +1,6 @@
 import { readStatement } from '@signalbox/database';
 
-/** The bodies of one page, beyond which only its first item is longer. */
+/** Bytes of the bodies of a page; only its first item may be larger. */
 const PAGE_BYTES = 2_097_152;
 
 const PAGE_ITEMS = 500;

@@ -14,7 +14,6 @@ import { csvRows, type FileRow, jsonlRows } from './file-rows.js';
 import { OVERRIDE_ITEMS, SOURCES_OF_SET } from './file-import.sql.js';
 
 const MAX_ERRORS = 100;
-/** Rows and characters that are written together. */
 const BATCH = { rows: 500, chars: 4_194_304 };
 
 interface Counted {
@@ -23,11 +22,7 @@ interface Counted {
   next_position: number;
 }
 
-/**
- * Imports of files: all rows that are items, in one transaction.
- *
- * SQL: overrides are written in bulk, and rows are compared with the items of the set by their sources.
- */
+/** SQL: overrides are written in bulk, and rows are compared with the items of the set by their sources. */
 @Injectable()
 export class FileImports {
   constructor(
@@ -57,7 +52,6 @@ export class FileImports {
   }
 }
 
-/** A file whose rows are being added to a locked set. */
 class FileInProgress {
   private readonly outcome: FileImport = { created: 0, skipped: 0, errors: [] };
   private batch: { line: number; item: NewItem }[] = [];
@@ -132,7 +126,6 @@ class FileInProgress {
 
 const sourceOf = ({ source_type, source_id }: FileSource): string => `${source_type} ${source_id}`;
 
-/** Whether a row is the first of its source; notes the source. */
 function isNew(item: NewItem, known: Set<string>): boolean {
   if (!item.file_source) return true;
   const source = sourceOf(item.file_source);
@@ -141,7 +134,9 @@ function isNew(item: NewItem, known: Set<string>): boolean {
   return true;
 }
 
-/** A file can name any source: the item is one by hand, and the name separates rows that the set has from new ones. */
+/**
+ * A file can name any source, so the item counts as manual; the source separates new rows from those that the set has.
+ */
 function itemOf(row: TestSetFileRow): NewItem {
   const { input, expected_output = null, source_type = 'MANUAL', source_id = null, response_sub } = row;
   const flatten_variant = source_type === 'AGENT_TASK' ? (row.flatten_variant ?? null) : null;

@@ -6,7 +6,7 @@ import { CsvError, parse as csvParser } from 'csv-parse';
 
 export type FileRow = { line: number; row: TestSetFileRow } | { line: number; problem: string };
 
-/** The longest line or record in characters; an item cannot be larger. */
+/** Longest line or record in characters; an item cannot be larger. */
 const MAX_CHARS = 12_582_912;
 const MAX_MESSAGE = 1000;
 
@@ -21,7 +21,7 @@ function rowAt(line: number, value: unknown): FileRow {
   }
 }
 
-/** The rows of a JSONL file: one object a line; blank lines are none. */
+/** One object a line; blank lines are skipped. */
 export async function* jsonlRows(texts: AsyncIterable<string>): AsyncGenerator<FileRow> {
   for await (const { line, text } of linesOf(texts, MAX_CHARS)) {
     if (text === null) yield problemAt(line, `the line has more than ${MAX_CHARS} characters`);
@@ -39,14 +39,14 @@ function jsonRow(line: number, text: string): FileRow {
   return rowAt(line, value);
 }
 
-/** Columns whose cells are JSON, and those whose cells are texts; the latter two are short forms for people. */
+/** The last two text columns are short forms for people. */
 const JSON_COLUMNS = ['input', 'expected_output', 'response_sub', 'meta'];
 const TEXT_COLUMNS = ['source_type', 'source_id', 'flatten_variant', 'message', 'expected_text'];
 const COLUMNS = [...JSON_COLUMNS, ...TEXT_COLUMNS];
 
 /**
- * The rows of a CSV file (RFC 4180) whose first record names the columns; empty cells are absent. 400 for unknown
- * columns, or when neither `input` nor `message` is one of them.
+ * RFC 4180; the first record names the columns, empty cells are absent. 400 for unknown columns, or without `input` and
+ * `message`.
  */
 export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<FileRow> {
   const parser = csvParser({

@@ -1,4 +1,3 @@
-/** One item as a line of JSONL, from texts that are JSON where `json` names them. */
 export function jsonlLine<Item extends object>(
   item: Item,
   columns: readonly (keyof Item & string)[],
@@ -17,7 +16,6 @@ export interface FileShape<Item> {
   foot?: string;
 }
 
-/** The text of a file, item by item; it ends early when `signal` aborts. */
 export async function* fileText<Item>(
   pages: AsyncIterable<Item[]>,
   { head = '', text, foot = '' }: FileShape<Item>,

@@ -4,7 +4,6 @@ import { Uploads } from '@signalbox/database';
 
 const SWEEP_MS = 600_000;
 
-/** Deletes the parts of files that no call has imported. */
 @Injectable()
 export class UploadSweep {
   constructor(private readonly uploads: Uploads) {}

@@ -1,38 +1,31 @@
 import type { FieldProblem, GatePolicy, ReleaseVerdict } from '@signalbox/contracts';
 import { wilson } from '../run-comparison/index.js';
 
-/** The run of a version over the set of a policy that decides; for a monitor its newest check. */
 export interface GatedRun {
   noun: 'test run' | 'check';
   no: number;
   completed_at: number;
   scored_at: number | null;
   cancelled_at: number | null;
-  /** How far the scoring is that is under way. */
   scoring: { scored: number; total: number } | null;
   total: number;
   matched: number;
   mismatched: number;
   errors: number;
   hasCriteriaOfSet: boolean;
-  /** How many items of the set were added, removed or changed after the run, or overridden after it was scored. */
+  /** Items of the set that were added, removed or changed after the run, or overridden after it was scored. */
   stale: number;
-  /** The first of them. */
   stale_items: number[];
 }
 
 const percent = (share: number): string => `${Math.round(share * 10_000) / 100} %`;
 
-/** The verdict of a gate that finds no run. */
 export const nothingMatches = (noun: GatedRun['noun']): ReleaseVerdict => ({
   passed: false,
   unmet: [{ field: 'test_run', message: `no ${noun} matches` }],
 });
 
-/**
- * The verdict of a gate (docs/api/versions-and-releases.md): passed, or every condition that is not met. While a run is
- * being scored its other conditions are not known.
- */
+/** docs/api/versions-and-releases.md. While a run is being scored, its other conditions are unknown. */
 export function gateVerdict(run: GatedRun, policy: GatePolicy, now: number): ReleaseVerdict {
   const pending = beingScored(run);
   if (pending) return { passed: false, unmet: [pending], test_run_id: run.no };
@@ -76,7 +69,6 @@ function scored({
   const field = 'scored';
   if (scored_at === null || matched + mismatched === 0) return { field, message: `${noun} ${no} has no scored item` };
   if (scored_at < completed_at) return { field, message: `${noun} ${no} was not scored after it was completed` };
-  // Items of a set that have no expected verdict are none of a check.
   const unscored = noun === 'check' ? 0 : total - matched - mismatched - errors;
   return unscored > 0 ? { field, message: `${noun} ${no} has ${unscored} unscored items` } : null;
 }

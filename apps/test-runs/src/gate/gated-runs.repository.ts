@@ -13,7 +13,6 @@ export interface GatedVersion {
   test_set_id: number;
 }
 
-/** When the database has answered, by the clock that has dated all runs, checks and changes. */
 interface AnswerTime {
   now: number;
 }
@@ -25,24 +24,19 @@ type FoundRun = Omit<GatedRun, 'noun' | 'hasCriteriaOfSet' | 'stale' | 'stale_it
     scored_with: ScoredWith | null;
   };
 
-/** The items of a set that are not as a run has used them. */
 type Stale = Pick<GatedRun, 'stale' | 'stale_items'>;
 
-/** How long a change of an item may be open: its date is before its commit. */
+/** How long the transaction of a change may be open: the date of the change is before its commit. */
 const OPEN_CHANGE_MS = 60_000;
 
-/**
- * Finds the runs behind release gates, and what has changed since.
- *
- * SQL: the items of the newest run are counted and joined with those of its set.
- */
+/** SQL: the items of the newest run are counted and joined with those of its set. */
 @Injectable()
 export class GatedRuns {
   constructor(private readonly db: Database) {}
 
   /**
-   * The newest completed run that was scored or is being scored; one that was not only where no other is, and one that was
-   * cancelled only where no run is that was not. Null when there is none, 404 when the set does not exist.
+   * The newest completed run, in this order of preference: scored or being scored, then not cancelled. Null when there
+   * is none, 404 when the set does not exist.
    */
   async newest(companyId: number, version: GatedVersion): Promise<(Omit<GatedRun, 'noun'> & AnswerTime) | null> {
     const { consumer_kind, consumer_id, test_set_id } = version;
@@ -62,7 +56,7 @@ export class GatedRuns {
     };
   }
 
-  /** The items of a set that were added, changed or removed after a check of `total` of them had started. */
+  /** Added, changed or removed after the start of a check of `total` items. */
   async staleSince(
     companyId: number,
     test_set_id: number,
@@ -81,21 +75,18 @@ export class GatedRuns {
     await this.criteriaOf(companyId, id);
   }
 
-  /** The criteria of a set; 404 when it does not exist. */
   private async criteriaOf(companyId: number, setId: number): Promise<number[]> {
     const [set] = await this.db.select<{ criteria_ids: number[] }>(companyId, CRITERIA_OF_SET, [setId]);
     if (!set) throw notFound('test set');
     return set.criteria_ids;
   }
 
-  /** Whether scores were made by criteria as they are now. */
   private async isScoredBy(companyId: number, ids: number[], scoredWith: ScoredWith | null): Promise<boolean> {
     if (!scoredWith || criteriaKey(ids, scoredWith.criteria_ids) !== '') return false;
     const criteria = await this.db.select<Criterion>(companyId, ENABLED_CRITERIA, [ids]);
     return definitionsSha256(criteria) === scoredWith.definitions_sha256;
   }
 
-  /** The items of a set that were added, removed or changed after a run was prepared, or overridden after it was scored. */
   private async staleItems(
     companyId: number,
     { id, prepared_at, test_set_id }: Pick<FoundRun, 'id' | 'prepared_at'> & Pick<GatedVersion, 'test_set_id'>,

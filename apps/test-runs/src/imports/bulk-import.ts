@@ -5,9 +5,9 @@ import { Imports, keyOf, type ReadSource } from './imports.repository.js';
 import { ImportSources, type Source } from './import-sources.js';
 import { SetQueues } from './set-queues.js';
 
-/** Sources that are read at the same time. */
+/** Sources that are read concurrently. */
 const CONCURRENCY = 8;
-/** What the sources of one call may hold together in characters of JSON. */
+/** Characters of JSON of all sources of one call. */
 const MAX_CHARS = 67_108_864;
 
 const TOO_LARGE = 'the sources of this call are too large together: import the rest by another call';
@@ -20,7 +20,7 @@ const failed = ({ source_type, source_id }: Source, message: string): FailedImpo
   message,
 });
 
-/** Imports many sources by one call: what can be imported is, and the rest is named with the reason. */
+/** What can be imported is, and the rest is named with the reason. */
 @Injectable()
 export class BulkImports {
   private readonly queues = new SetQueues();

@@ -24,7 +24,7 @@ export interface ImportedContent {
 
 type Json = Record<string, unknown>;
 
-/** The content in the shapes of an item; 409 for what an item cannot hold. */
+/** 409 for what an item cannot hold. */
 function content(what: string, input: Json, expected: Json): ImportedContent {
   try {
     const parsed = { input: parse(TestInput, input), expected_output: parse(ExpectedShape, expected) };
@@ -35,7 +35,7 @@ function content(what: string, input: Json, expected: Json): ImportedContent {
   }
 }
 
-/** The parameters of a recorded request that a run sends again; null without any. Others depend on the model. */
+/** Only parameters that do not depend on the model; null without any. */
 function paramsOf({ tools, tool_choice, top_p, seed, reasoning_effort }: Json): Json | null {
   const params = {
     ...(Array.isArray(tools) && tools.length > 0 ? { tools } : {}),
@@ -47,7 +47,6 @@ function paramsOf({ tools, tool_choice, top_p, seed, reasoning_effort }: Json): 
   return Object.keys(params).length > 0 ? params : null;
 }
 
-/** The messages of a recorded request and its answer, or the correction of that; 409 without an answer. */
 export function contentOfRequest(request: RecordedRequest, useCorrection: boolean): ImportedContent {
   const answer = recordedAnswer(request, useCorrection);
   if (request.params === undefined || answer === undefined)
@@ -58,12 +57,12 @@ export function contentOfRequest(request: RecordedRequest, useCorrection: boolea
   return { ...imported, intent_group_id: request.intent_group_id };
 }
 
-/** The input and messages of a completed workflow run and its output; 409 for one that is not completed. */
+/** 409 for a run that is not completed. */
 export function contentOfRun(run: WorkflowRun): ImportedContent {
   if (run.status !== 'COMPLETED') throw conflict(`run ${run.id} is ${run.status}, not COMPLETED`);
   const input = {
     ...(run.messages?.length ? { messages: run.messages.map(recordedMessage) } : {}),
-    // A run of messages has no input; null is one only when there is nothing else.
+    // A run with messages may have no input; null counts as an input only when there is nothing else.
     ...(run.input != null || !run.messages?.length ? { input: run.input ?? null } : {}),
   };
   return content(`run ${run.id}`, input, { json: run.output ?? null });
@@ -75,13 +74,12 @@ function textOf(message: Message | null): string {
   return content.map(({ text }) => text ?? '').join('');
 }
 
-/** 409 for a task that cannot be imported: a sub-task, or one that is not completed. */
 export function requireImportable(task: Pick<Task, 'id' | 'status' | 'parent_task_id'>): void {
   if (task.parent_task_id !== null) throw conflict(`task ${task.id} is a sub-task of task ${task.parent_task_id}`);
   if (task.status !== 'COMPLETED') throw conflict(`task ${task.id} is ${task.status}, not COMPLETED`);
 }
 
-/** The first user message of a task and its answer; the second variant puts the system prompt before it. */
+/** The second variant puts the system prompt before the first user message. */
 export function contentOfTask(task: Task, variant: FlattenVariant, systemPrompt: string | null): ImportedContent {
   requireImportable(task);
   const question = task.input_messages.find(({ role }) => role === 'user');

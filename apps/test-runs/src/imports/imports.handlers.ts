@@ -44,7 +44,7 @@ export class ImportHandlers implements Handlers<C> {
     return this.bulk.run(caller, input.test_set_id, input.sources);
   }
 
-  /** A repeated import reads neither its source nor anything else but the item. */
+  /** A repeated import reads only the item. */
   private async importOne(
     caller: Caller,
     setId: number,

@@ -6,7 +6,6 @@ import { ImportSources } from './import-sources.js';
 import { ImportHandlers } from './imports.handlers.js';
 import { Imports } from './imports.repository.js';
 
-/** Makes items of requests, workflow runs and tasks. */
 @Module({
   imports: [ItemsModule, SetsModule],
   controllers: [ImportHandlers],

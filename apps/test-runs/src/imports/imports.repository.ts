@@ -13,7 +13,6 @@ export interface ReadSource {
   meta?: Record<string, unknown>;
 }
 
-/** Identifies a source within a set. */
 export const keyOf = ({ source_type, source_id }: Pick<Source, 'source_type' | 'source_id'>): string =>
   `${source_type} ${source_id}`;
 
@@ -26,7 +25,7 @@ const itemOf = ({ source, content, meta = {} }: ReadSource): NewItem => ({
   meta,
 });
 
-/** Written in one statement at most. */
+/** Per statement. */
 const BATCH_BYTES = 4_194_304;
 
 const SOURCE_KEY = [
@@ -36,7 +35,7 @@ const SOURCE_KEY = [
 ] as const;
 
 /**
- * Imported items: one per set and source.
+ * One item per set and source.
  *
  * SQL: an item is found by its source, and many sources are compared with the items of a set at once.
  */
@@ -50,7 +49,6 @@ export class Imports {
     private readonly items: TestSetItems,
   ) {}
 
-  /** The item of a source, null when the set has none. */
   find(companyId: number, setId: number, { source_type, source_id }: Source): Promise<JsonText<TestSetItem> | null> {
     return this.bySource.find(companyId, setId, source_type, source_id);
   }
@@ -63,7 +61,7 @@ export class Imports {
     return new Set(rows.map(keyOf));
   }
 
-  /** Adds the item of a source; a concurrent import of it leaves one item, which both calls return. */
+  /** Concurrent imports of a source leave one item, which both calls return. */
   add(caller: Caller, setId: number, read: ReadSource): Promise<{ item: TestSetItem; created: boolean }> {
     return this.db.withCompany(caller, async (tx) => {
       const set = await this.sets.lockItems(tx, setId);
@@ -82,7 +80,7 @@ export class Imports {
     });
   }
 
-  /** Adds the items of many sources; returns how many were new, and the sources that the set had no room for. */
+  /** Returns how many were new, and the sources for which the set had no capacity. */
   addAll(
     caller: Caller,
     setId: number,
@@ -124,7 +122,6 @@ export class Imports {
   }
 }
 
-/** Items in groups whose bodies fit into one statement. */
 export function* batchesOf<Item extends Pick<NewItem, 'input' | 'expected_output'>>(
   items: Iterable<Item>,
 ): Generator<Item[]> {

@@ -1,11 +1,10 @@
 /**
- * Runs the bulk imports of a set one after another within this process. Concurrent imports of the same sources then read
- * them once, and do not wait for the lock of the set with a database connection each.
+ * Runs the bulk imports of a set one after another within this process. Concurrent imports of the same sources then
+ * read them once, and do not wait for the lock of the set with a database connection each.
  */
 export class SetQueues {
   private readonly last = new Map<string, Promise<unknown>>();
 
-  /** Runs the work after all that was given for the same set before. */
   async run<T>(companyId: number, setId: number, work: () => Promise<T>): Promise<T> {
     const key = `${companyId} ${setId}`;
     const before = this.last.get(key);

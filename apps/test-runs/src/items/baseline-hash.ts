@@ -8,7 +8,7 @@ function canonical(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [key, canonical(item)]));
 }
 
-/** SHA-256 of what was imported, independent of the order of keys. */
+/** Independent of the order of keys. */
 export const baselineHash = (input: TestInput, expected: Expected | null): string =>
   createHash('sha256')
     .update(JSON.stringify(canonical({ input, expected_output: expected })))

@@ -3,17 +3,13 @@ import { inputHash, type ItemInputs, type TestInput } from '@signalbox/contracts
 import { Database } from '@signalbox/database';
 import { PAGE_OF_INPUTS } from './item-inputs.sql.js';
 
-/** The messages of an input; a text is what a user said. Other inputs are not those of a model. */
+/** A text is a user message; null for inputs that are not for a model. */
 function messagesOf({ messages, input }: TestInput) {
   if (messages?.length) return messages;
   return typeof input === 'string' ? [{ role: 'user' as const, content: input }] : null;
 }
 
-/**
- * Reads the inputs of sets in pages.
- *
- * SQL: a page ends where its bodies exceed a number of bytes.
- */
+/** SQL: a page ends where its bodies exceed a number of bytes. */
 @Injectable()
 export class ItemInputPages {
   constructor(private readonly db: Database) {}

@@ -2,7 +2,7 @@ import { readStatement } from '@signalbox/database';
 
 const PAGE_ITEMS = 2000;
 
-/** The inputs of one page, beyond which only its first item is longer. */
+/** Bytes of the inputs of a page; only its first item may be larger. */
 const PAGE_BYTES = 8_388_608;
 
 export const PAGE_OF_INPUTS = readStatement(

@@ -6,7 +6,7 @@ const sub = `(SELECT row_to_json(f) FROM (
   SELECT r.id, r.expected_output, r.note, r.author_key_id, r.date_created, r.date_updated FROM ${SUB}) f)`;
 const effective = `COALESCE((SELECT r.expected_output FROM ${SUB}), t.expected_output)`;
 
-/** Items over this size are listed without their bodies, so that a page of a hundred fits into one reply. */
+/** Larger items are listed without their bodies, so that a page of a hundred fits into one reply. */
 const LISTED_BYTES = 32_768;
 const omitted = `t.body_bytes + COALESCE((SELECT 2 * length(r.expected_output::text) FROM ${SUB}), 0) > ${LISTED_BYTES}`;
 const unlessOmitted = (expression: string): string => `CASE WHEN ${omitted} THEN NULL ELSE ${expression} END`;

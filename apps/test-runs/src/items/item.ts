@@ -10,7 +10,6 @@ import {
   type TestInput,
 } from '@signalbox/contracts';
 
-/** The part of an item that its rules read. */
 export interface ItemState {
   test_set_id: number;
   source_type: ItemSource;
@@ -18,7 +17,6 @@ export interface ItemState {
   expected_output: Expected | null;
 }
 
-/** The fields of an update. */
 export interface ItemChange {
   input?: TestInput;
   expected_output?: Expected | null;
@@ -27,19 +25,18 @@ export interface ItemChange {
 
 const bytesOf = (value: unknown): number => (value == null ? 0 : Buffer.byteLength(JSON.stringify(value)));
 
-/** The bytes of JSON of the bodies of an item; 400 for an input over its limit. */
+/** Of the JSON; 400 for an input over its limit. */
 export function bodyBytes(input: TestInput, expected: Expected | null): number {
   const bytes = bytesOf(input);
   if (bytes > INPUT_BYTES) throw invalidField('input', `must be at most ${INPUT_BYTES} bytes of JSON`);
   return bytes + bytesOf(expected);
 }
 
-/** 404 for an item of another set. */
 export function requireInSet(item: Pick<ItemState, 'test_set_id'>, setId: number): void {
   if (item.test_set_id !== setId) throw notFound('test set item');
 }
 
-/** Returns the changed columns of an update; 409 for another input or expected output of an imported item. */
+/** 409 for another input or expected output of an imported item. */
 export function updateItem(item: ItemState, change: ItemChange) {
   const differs = (name: 'input' | 'expected_output'): boolean =>
     change[name] !== undefined && !sameJson(change[name], item[name]);

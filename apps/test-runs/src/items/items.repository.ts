@@ -32,11 +32,9 @@ export interface NewItem extends Pick<ItemRow, 'source_type' | 'source_id' | 'in
   intent_group_id?: number | null;
   baseline_hash?: string | null;
   file_source?: FileSource | null;
-  /** The override of a copied item. */
   response_sub?: { expected_output: Expected; note: string | null } | null;
 }
 
-/** The columns of an item as JSON without those that are null. */
 const columnsOf = ({ response_sub: _later, ...item }: NewItem): object =>
   Object.fromEntries(
     Object.entries({ ...item, body_bytes: bodyBytes(item.input, item.expected_output) }).filter(
@@ -44,11 +42,7 @@ const columnsOf = ({ response_sub: _later, ...item }: NewItem): object =>
     ),
   );
 
-/**
- * Rows of items and of the overrides of their expected outputs.
- *
- * SQL: items are added in bulk from JSON under the lock of their set.
- */
+/** SQL: items are added in bulk from JSON under the lock of their set. */
 @Injectable()
 export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
   constructor(
@@ -76,7 +70,7 @@ export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
     return item;
   }
 
-  /** Adds items at the end of a locked set and emits their events; returns their records in order. */
+  /** At the end of a locked set; returns the records in order. */
   async add(
     tx: Tx,
     set: { id: number; item_count: number; next_position: number },
@@ -99,7 +93,6 @@ export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
     return records;
   }
 
-  /** Applies a rule to one locked item of a set. */
   changeItem(caller: Caller, setId: number, id: number, rule: (row: ItemRow) => Decision<ItemRow>) {
     return this.change(caller, id, (row) => {
       requireInSet(row, setId);
@@ -107,7 +100,7 @@ export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
     });
   }
 
-  /** Deletes an item; the set is locked first, as when items are added. */
+  /** The set is locked first, as when items are added. */
   drop(caller: Caller, setId: number, id: number): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
       await this.sets.lockItems(tx, setId);
@@ -127,7 +120,7 @@ export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
     });
   }
 
-  /** Overrides the expected output of an item; a former override keeps its row. */
+  /** A former override keeps its row. */
   override(
     caller: Caller,
     setId: number,
@@ -152,7 +145,6 @@ export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
     });
   }
 
-  /** Removes the override of an item, so that its baseline applies again. */
   removeOverride(caller: Caller, setId: number, id: number): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
       const { row } = await this.lock(tx, id);

@@ -2,7 +2,7 @@ import type { Expected } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An override of an item's expected output; a replaced or removed one is marked as deleted. */
+/** A replaced or removed override is marked as deleted. */
 @Entity({ schema: 'test-runs', name: 'response_subs' })
 @Index('response_subs_of_item', ['company_id', 'item_id', 'id'])
 export class ResponseSubRow implements TenantRow {

@@ -5,7 +5,6 @@ import { ItemInputPages } from './item-inputs.repository.js';
 
 type C = typeof testSetInputs;
 
-/** Inputs of test sets, for training data that must not contain them. */
 @Serves(testSetInputs)
 export class TestSetInputHandlers implements Handlers<C> {
   constructor(

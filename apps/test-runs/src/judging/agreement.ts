@@ -1,4 +1,4 @@
-/** The verdict over repeats: matched when more than half are; ties are not. Null when none was compared. */
+/** Matched when more than half are; ties are not. Null when none was compared. */
 export function majority(matched: readonly (boolean | null)[]): boolean | null {
   const known = matched.filter((each) => each !== null);
   if (known.length === 0) return null;
@@ -6,8 +6,8 @@ export function majority(matched: readonly (boolean | null)[]): boolean | null {
 }
 
 /**
- * The agreement of repeats: the share of pairs of repeats with the same result, as in the numerator of Fleiss' kappa;
- * 1 for a single repeat, null for none.
+ * The share of pairs of repeats with the same result, as in the numerator of Fleiss' kappa; 1 for a single repeat, null
+ * for none.
  */
 export function agreementOf(results: readonly unknown[]): number | null {
   const n = results.length;

@@ -52,7 +52,7 @@ describe('CONTAINS', () => {
   it('is fast for long texts', () => {
     const before = process.cpuUsage();
     expect(checkContains({ text: 'a'.repeat(1_000_000) }, { value: `${'a'.repeat(9999)}b` }).passed).toBe(false);
-    // Some milliseconds; comparing at each position takes 10 s and more.
+    // Takes some ms; comparing at each position takes 10 s and more.
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000);
   });
 });

@@ -4,7 +4,6 @@ import { diffOutputs, isMatch } from './output-diff.js';
 import type { DiffOptions } from './field-diff.js';
 import { jsonOf, type Output, textOf } from './output.js';
 
-/** The result of a check without a model. */
 export interface Check {
   passed: boolean;
   description: string;
@@ -27,15 +26,14 @@ function described(diff: DiffResult): string {
   return `${matched_count} of ${total_count} fields match${list}`;
 }
 
-/** EXACT: the output is as expected in every field. */
 export function checkExact(expected: Output, actual: Output, config: CriteriaConfig): Check {
   const diff = diffOutputs(expected, actual, optionsOf(config));
   return { passed: isMatch(diff), description: described(diff) };
 }
 
 /**
- * JSON_FIELDS: the output has the expected fields, except for those that are ignored, and every required path. Chosen:
- * further fields of the output are no difference; EXACT refuses them.
+ * The output has the expected fields, except for ignored ones, and every required path. Further fields are allowed;
+ * EXACT refuses them.
  */
 export function checkFields(expected: Output, actual: Output, config: CriteriaConfig): Check {
   const { ignore_paths: ignore = [], required_paths: required = [] } = config;
@@ -46,7 +44,6 @@ export function checkFields(expected: Output, actual: Output, config: CriteriaCo
   return { passed: isMatch(diff) && missing.length === 0, description: described(diff) + lacks };
 }
 
-/** CONTAINS: the text of the output contains a value. */
 export function checkContains(
   actual: Output,
   { value = '', case_sensitive = true, trim = true }: CriteriaConfig,

@@ -1,12 +1,10 @@
 import type { DiffField, DiffResult } from '@signalbox/contracts';
 
-/** How two values are compared. */
 export interface DiffOptions {
-  /** Differences of numbers up to this are none. */
+  /** Smaller differences of numbers count as equal. */
   tolerance?: number;
-  /** Default true. */
   caseSensitive?: boolean;
-  /** Texts are compared without white space at both ends; default true. */
+  /** Ignores white space at both ends of texts; default true. */
   trim?: boolean;
   /** Paths that are not compared, with all below them; `[*]` stands for any index. */
   ignore?: readonly string[];
@@ -18,7 +16,7 @@ const MAX_FIELDS = 1000;
 const MAX_TEXT = 2000;
 const ELLIPSIS = '…';
 
-/** Collects compared fields: all are counted, and the first are kept, those that differ before the others. */
+/** Counts all fields and keeps the first, differing ones before the others. */
 class Fields {
   private readonly differing: DiffField[] = [];
   private readonly equal: DiffField[] = [];
@@ -43,7 +41,7 @@ class Fields {
   }
 }
 
-/** A value as a diff shows it; the item has the whole one. */
+/** Shortened: the item has the whole value. */
 function shown(value: unknown): unknown {
   if (value === undefined) return null;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -55,7 +53,6 @@ const isBranch = (value: unknown): value is Record<string, unknown> => typeof va
 const below = (path: string, key: string, inList: boolean): string =>
   inList ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
 
-/** Compares two JSON values field by field; an absent branch is one field. */
 export function fieldDiff(expected: unknown, actual: unknown, options: DiffOptions = {}, root = ''): DiffResult {
   const fields = new Fields();
   compare(fields, root, expected, actual, { ...options, ignore: (options.ignore ?? []).map(anyIndex) });
@@ -88,7 +85,6 @@ function sameLeaf(expected: unknown, actual: unknown, options: DiffOptions): boo
   return expected === actual;
 }
 
-/** Whether two texts are equal under the options. */
 export function sameText(
   expected: string,
   actual: string,

@@ -15,5 +15,5 @@ export function checkCost(cost: number | null, { max_cost: most = 0 }: CriteriaC
   return { passed: cost <= most, description: `cost ${dollars(cost)}, at most ${dollars(most)}` };
 }
 
-/** Without an exponent, as far as it matters. */
+/** Without an exponent, to 8 decimals. */
 const dollars = (amount: number): string => `$${amount.toFixed(8).replace(/\.?0+$/, '')}`;

@@ -1,6 +1,6 @@
 import type { FailureClass } from '@signalbox/contracts';
 
-/** No judgement could be made: a result of this class, which says nothing of the output. */
+/** No judgement could be made: the result says nothing of the output. */
 export class JudgeFailed extends Error {
   constructor(
     message: string,

@@ -3,10 +3,9 @@ import type { CriteriaType, Message, ResponseFormat } from '@signalbox/contracts
 import type { Judged } from './output.js';
 import { contentOf, parsed, textOf } from './output.js';
 
-/** What a model is shown. */
 type JudgedTexts = Pick<Judged, 'input' | 'expected' | 'actual'>;
 
-/** The words of a judge, the best first, and their scores. */
+/** Verdicts of a judge, the best first, and their scores. */
 const WORDS: Readonly<Record<CriteriaType, Readonly<Record<string, number>>>> = {
   BOOLEAN: { PASS: 1, FAIL: 0 },
   NUMERIC: { PERFECT: 5, GREAT: 4, GOOD: 3, FAIR: 2, POOR: 1 },
@@ -34,7 +33,7 @@ const bounded = (text: string): string => cutForJudge(text, MAX_TEXT);
 
 const wholeText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** Which of the judged texts are longer than a judge is shown, as a sentence; null when none is. */
+/** Names the texts that are too long to be shown whole; null without any. */
 export function cutNotice({ input, expected, actual }: JudgedTexts): string | null {
   const texts = {
     input: wholeText(input),
@@ -65,7 +64,6 @@ export const judgementMessages = (
     },
   );
 
-/** The score in the answer of a judge; null when it is unusable. */
 export function judgementOf(type: CriteriaType, answer: Message): { score: number; reason: string } | null {
   const json = parsed(/\{[\s\S]*\}/.exec(contentOf(answer))?.[0] ?? '');
   if (typeof json !== 'object' || json === null) return null;

@@ -21,26 +21,22 @@ import { jsonOf, textOf } from './output.js';
 import { scorerItem } from './scorer-item.js';
 import { type LogLine, ScriptScorer } from './script-scorer.js';
 
-/** The part of a criterion that a judgement uses. */
 export type Criterion = Pick<
   EvaluationCriteria,
   'id' | 'name' | 'criteria_type' | 'method' | 'prompt' | 'config' | 'pass_threshold' | 'weight'
 >;
 
-/** On whose behalf a judgement is made. */
 export interface JudgeContext {
   companyId: number;
   originId: string;
-  /** The id of the call of a model: a repeated judgement of a lost worker gets its answer. */
+  /** The id of the model call: a repeated judgement of a lost worker gets its answer. */
   requestId?: string;
   signal: AbortSignal;
-  /** The steps of what is judged; by default they are read for each criterion. */
+  /** By default they are read for each criterion. */
   steps?: () => Promise<ItemSteps>;
-  /** Filled with what a script logs. */
   log?: LogLine[];
 }
 
-/** What a criterion says of an output. */
 interface Finding {
   score: number;
   description: string;
@@ -48,7 +44,6 @@ interface Finding {
   passed?: boolean;
 }
 
-/** Judges outputs by criteria. */
 @Injectable()
 export class Judges {
   constructor(
@@ -60,7 +55,7 @@ export class Judges {
     private readonly steps: StepReader,
   ) {}
 
-  /** The judgement of a criterion; null when it does not apply. Rejects when a dependency is down. */
+  /** Null when the criterion does not apply. Rejects when a dependency is down. */
   async judge(criterion: Criterion, judged: Judged, context: JudgeContext): Promise<CriterionResult | null> {
     const { id: criteria_id, name, pass_threshold: threshold, weight } = criterion;
     const used = { criteria_id, name, threshold, weight };
@@ -74,7 +69,6 @@ export class Judges {
     }
   }
 
-  /** The model that judges by a criterion; null for one that needs none. */
   modelOf(companyId: number, { method, config }: Criterion): Promise<string | null> {
     return method === 'LLM' ? this.judgeModel(companyId, config) : Promise.resolve(null);
   }
@@ -128,13 +122,13 @@ export class Judges {
     };
   }
 
-  /** The steps by which an output came about; JudgeFailed when they cannot be had. */
+  /** JudgeFailed when the steps are unavailable. */
   private stepsOf({ observed }: Judged, { companyId, signal, steps }: JudgeContext): Promise<ItemSteps> {
     const { source_ref: ref, ended_at: endedAt } = observed;
     return this.orFailed(steps ? steps() : this.steps.read({ companyId, ref, endedAt, signal }));
   }
 
-  /** A program that runs elsewhere tells its cost in its trace. */
+  /** A program that runs elsewhere reports its cost in its trace. */
   private async costOf({ observed }: Judged, { companyId, signal }: JudgeContext): Promise<number | null> {
     const { cost, source_ref: ref, ended_at: endedAt } = observed;
     if (cost !== null || ref?.agent_task_id === undefined) return cost;
@@ -171,11 +165,10 @@ export class Judges {
       metadata: {},
     };
     const complete = async (caller: Caller): Promise<ChatResult> => {
-      // It continues when this worker stops: the next one gets its answer.
+      // The call continues when this worker stops: the next one gets its answer.
       const { body } = await this.bus.forward(chat.endpoints.complete, call, caller);
       return JSON.parse(Buffer.from(body).toString()) as ChatResult;
     };
-    // Under an id the call is made once, however often it is repeated.
     const { message } = await (requestId === undefined
       ? retriedCall(companyId, signal, complete)
       : awaitedWork({ companyId, callId: requestId, signal, call: complete, cancel: () => Promise.resolve() }));
@@ -189,7 +182,7 @@ export class Judges {
 
 const MAX_DESCRIPTION = 4000;
 
-/** How a judge failed; null when a dependency is down or the error is our own. */
+/** Null when a dependency is down or the error is our own. */
 function failureOf(error: unknown): Pick<CriterionResult, 'failure_class' | 'description'> | null {
   if (error instanceof JudgeFailed)
     return { failure_class: error.failureClass, description: error.message.slice(0, MAX_DESCRIPTION) };

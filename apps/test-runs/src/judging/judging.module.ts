@@ -7,7 +7,6 @@ import { StepsModule } from '../steps/index.js';
 import { Judges } from './judges.js';
 import { ScriptScorer } from './script-scorer.js';
 
-/** Judges outputs: comparison with what is expected, criteria, verdicts. */
 @Module({
   imports: [EvaluationModule, StepsModule],
   providers: [

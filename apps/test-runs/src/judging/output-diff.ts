@@ -4,14 +4,13 @@ import { contentOf, jsonOf, messageOf, type Output, parsed, textOf } from './out
 
 const isBranch = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** Compares an output with its expectation; it is brought to the shape of the expectation first (docs/api/tests.md). */
+/** The output is converted to the shape of the expectation first (docs/api/tests.md). */
 export function diffOutputs(expected: Output, actual: Output, options: DiffOptions = {}): DiffResult {
   if ('text' in expected) return compareTexts(expected.text, textOf(actual), options, 'text');
   if ('json' in expected) return compareJson(expected.json, actual, options);
   return compareMessages(expected.message, messageOf(actual), options);
 }
 
-/** Whether an output is as expected. */
 export const isMatch = ({ matched_count, total_count }: DiffResult): boolean => matched_count === total_count;
 
 function compareTexts(expected: string, actual: string, options: DiffOptions, path: string): DiffResult {
@@ -23,7 +22,7 @@ function compareTexts(expected: string, actual: string, options: DiffOptions, pa
 
 function compareJson(expected: unknown, actual: Output, options: DiffOptions): DiffResult {
   const value = jsonOf(actual);
-  // A text that is no JSON differs as a whole.
+  // A text that is not JSON differs as a whole.
   return value === undefined
     ? fieldDiff(expected, isBranch(expected) ? textOf(actual) : [textOf(actual)], options)
     : fieldDiff(expected, value, options);

@@ -1,6 +1,6 @@
 import type { Message, SourceRef } from '@signalbox/contracts';
 
-/** An output or an expectation: a text, a JSON value or a message. */
+/** An output or an expectation. */
 export type Output = { text: string } | { json: unknown } | { message: Message };
 
 export type OutputShape = 'text' | 'json' | 'message';
@@ -13,17 +13,15 @@ export function contentOf({ content }: Pick<Message, 'content'>): string {
   return typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join('');
 }
 
-/** An output as text: JSON values other than texts as JSON. */
 export function textOf(output: Output): string {
   if ('text' in output) return output.text;
   if ('message' in output) return contentOf(output.message);
   return typeof output.json === 'string' ? output.json : (JSON.stringify(output.json) ?? '');
 }
 
-/** How a JSON text begins; to have other texts refused by the parser costs more than the whole comparison. */
+/** Checked first: having the parser refuse other texts costs more than the whole comparison. */
 const JSON_START = /^[ \t\r\n]*[[{"\-0-9tfn]/;
 
-/** The JSON value of a text; undefined when it is none. */
 export function parsed(text: string): unknown {
   if (!JSON_START.test(text)) return undefined;
   try {
@@ -33,21 +31,17 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** An output as JSON value: texts are parsed; undefined when that is not possible. */
 export const jsonOf = (output: Output): unknown => ('json' in output ? output.json : parsed(textOf(output)));
 
 export const messageOf = (output: Output): Message =>
   'message' in output ? output.message : { role: 'assistant', content: textOf(output) };
 
-/** How an output came about, for criteria that judge more than the output. */
+/** For criteria that judge more than the output. */
 export interface Observed {
-  /** The id of the item in its set, null outside of a run, and its `meta`. */
   item: { id: number | null; metadata: Record<string, unknown> } | null;
   latency_ms: number | null;
-  /** US dollars; null when it is not known. */
   cost: number | null;
   source_ref: SourceRef | null;
-  /** Epoch milliseconds. */
   ended_at: number | null;
 }
 

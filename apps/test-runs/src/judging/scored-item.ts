@@ -18,9 +18,9 @@ export interface ItemScoreState {
   diff_result: DiffResult | null;
   criteria_results: CriterionResult[];
   failure_class: 'judge' | null;
-  /** The verdicts of its repeats, in their order. */
+  /** In the order of the repeats. */
   repeats_matched: (boolean | null)[];
-  /** The results of the criteria for each repeat; null for a single one. */
+  /** For each repeat; null for a single one. */
   repeats_results: CriterionResult[][] | null;
 }
 
@@ -30,8 +30,8 @@ export interface ScoredItem {
 }
 
 /**
- * Sums up the repeats of an item: matched when most are. Chosen: it shows the comparison and the criteria of the first
- * repeat that has the verdict of the item; one repeat whose judge failed makes it an error.
+ * Matched when most repeats are. Shows the comparison and the criteria of the first repeat with the verdict of the
+ * item; one repeat whose judge failed makes the item an error.
  */
 export function scoredItem(expectation: Expectation, repeats: readonly ScoredRepeat[]): ScoredItem {
   const judgeFailed = repeats.find(({ failure_class }) => failure_class === 'judge');

@@ -5,12 +5,12 @@ import { contentOf, type Output, textOf } from './output.js';
 
 /** The argument of the function `score` of a script (docs/api/tests.md). */
 export interface ScorerItem {
-  /** The input as the consumer got it: its text where it is a message. */
+  /** As the consumer got it: the text of a message. */
   input: unknown;
   messages: Message[];
   /** The text of the output, or its JSON value. */
   output: unknown;
-  /** The whole message where the output is one. */
+  /** Null unless the output is a message. */
   output_message: Message | null;
   expected: unknown;
   item: { id: number | null; metadata: Record<string, unknown> };
@@ -20,7 +20,6 @@ export interface ScorerItem {
   steps?: ItemSteps['calls'];
 }
 
-/** What a script scores; `steps` are those of scripts that ask for them. */
 export function scorerItem({ input, expected, actual, observed }: Judged, steps: ItemSteps | null): ScorerItem {
   return {
     ...inputOf(input),
@@ -38,7 +37,6 @@ const valueOf = (output: Output): unknown => ('json' in output ? output.json : t
 
 type Adapted = { messages?: unknown; message?: unknown; input?: unknown; body?: unknown };
 
-/** The parts of an adapted input, a list of messages or any other value. */
 function inputOf(given: unknown): Pick<ScorerItem, 'input' | 'messages'> {
   if (isMessages(given)) return { input: lastQuestion(given), messages: given };
   if (typeof given !== 'object' || given === null) return { input: given, messages: [] };

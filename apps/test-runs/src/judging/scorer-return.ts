@@ -9,7 +9,7 @@ const MAX_SHOWN = 100;
 const MAX_REASON = 2000;
 const WANTED = 'a boolean, a number from 0 to 1, or an object with pass, score or both';
 
-/** The decision in the value that a script has returned, or the sentence that says why it is none. */
+/** The decision, or a sentence that says why the value is none. */
 export function scoredBy(returned: unknown, threshold: number): Scored | { problem: string } {
   if (typeof returned === 'boolean')
     return { score: returned ? 1 : 0, passed: returned, description: `the script returned ${returned}` };

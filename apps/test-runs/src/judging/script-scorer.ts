@@ -14,28 +14,26 @@ import { JudgeFailed } from './judge-failed.js';
 import type { ScorerItem } from './scorer-item.js';
 import { type Scored, scoredBy } from './scorer-return.js';
 
-/** Scripts of one size find a process that is ready for them. */
+/** All scripts use one size, so that a ready process of that size is found. */
 const MEMORY_MB = 128;
 const TIMEOUT_MS = 5000;
 const MAX_LOG_LINES = 100;
 const MAX_LOG_LINE = 2000;
-/** How often the process of a script may be lost for a cause that may be the script. */
+/** How often the process may be lost for a cause that may be the script. */
 const MAX_LOSSES = 3;
 
-/** The script of a criterion. */
 export interface Scorer {
   language?: ScriptLanguage;
   script?: string;
   timeout_ms?: number;
 }
 
-/** What a script logs; it is called nothing else. */
 export interface LogLine {
   level: ScriptLogLevel;
   message: string;
 }
 
-/** Compiles and executes the scripts of criteria at the runner: they have no host, no secrets and no network. */
+/** At the runner, without host functions, secrets and network. */
 @Injectable()
 export class ScriptScorer {
   constructor(private readonly runner: ScriptRunner) {}
@@ -45,7 +43,7 @@ export class ScriptScorer {
     return this.runner.compile(caller, language, script, { entry: 'score' });
   }
 
-  /** 422 that names each problem with its line and column. */
+  /** 422 naming each problem with its line and column. */
   async require(caller: Pick<Caller, 'companyId' | 'deadline'>, { language, script = '' }: Scorer): Promise<void> {
     const { problems } = await this.compile(caller, language ?? 'javascript', script);
     if (problems.length === 0) return;
@@ -58,8 +56,8 @@ export class ScriptScorer {
   }
 
   /**
-   * Scores an item. Rejects with JudgeFailed when the script fails or returns something else than a score, and with
-   * `unavailable` while no runner can execute it.
+   * Rejects with JudgeFailed when the script fails or returns something else than a score, and with `unavailable` while
+   * no runner can execute it.
    */
   async score(
     { language = 'javascript', script = '', timeout_ms = TIMEOUT_MS }: Scorer,
@@ -92,7 +90,6 @@ export class ScriptScorer {
     return { ...scored, description: storable(scored.description) };
   }
 
-  /** Executes a script until it ends: one that is lost begins again. */
   private async execute(
     execution: Omit<ScriptExecution, 'execution_id'>,
     log: LogLine[],
@@ -114,7 +111,6 @@ export class ScriptScorer {
 
 const EMPTY: CompiledScript = { problems: [{ message: 'the script is empty' }], has_transform_session: false };
 
-/** Keeps the first lines of the log. */
 class ScorerHost implements ScriptHost {
   constructor(private readonly lines: LogLine[]) {}
 

@@ -2,14 +2,12 @@ import type { CriterionResult, DiffResult, ExpectationSource, FailureClass } fro
 import { isMatch } from './output-diff.js';
 import type { Output } from './output.js';
 
-/** The expectation of an item when it is scored. */
 export interface Expectation {
   source: ExpectationSource;
   output: Output | null;
   sub_id: number | null;
 }
 
-/** The expectation of an item: its override before its baseline. */
 export function expectationOf(
   baseline: Output | null,
   sub: { id: number; expected_output: Output } | null,
@@ -20,15 +18,14 @@ export function expectationOf(
     : { source: 'none', output: null, sub_id: null };
 }
 
-/** Whether one output matched, and whether a judge failed. */
 export interface Verdict {
   matched: boolean | null;
   failure_class: FailureClass | null;
 }
 
 /**
- * The verdict on one output (docs/api/tests.md). `results` are those of the applicable criteria; null when the run has none,
- * so that the default comparison decides.
+ * docs/api/tests.md. `results` are those of the applicable criteria; null when the run has none, so that the default
+ * comparison decides.
  */
 export function verdictOf(diff: DiffResult | null, results: readonly CriterionResult[] | null): Verdict {
   if (results === null) return { matched: diff && isMatch(diff), failure_class: null };

@@ -16,7 +16,6 @@ import { isLegacyKind, KINDS } from './legacy-runs.sql.js';
 
 type C = typeof legacyTestRuns;
 
-/** Test runs under their legacy paths: views over the unified ones. */
 @Serves(legacyTestRuns)
 export class LegacyRunHandlers implements Handlers<C> {
   constructor(
@@ -78,7 +77,7 @@ export class LegacyRunHandlers implements Handlers<C> {
     return this.comparisons.compare(caller, input);
   }
 
-  /** 404 for every run that is not of a legacy type too. */
+  /** 404 also for runs that are not of a legacy type. */
   private async find(companyId: number, id: number): Promise<LockedTestRun> {
     const run = await this.rows.find(companyId, id);
     if (!isLegacyKind(run.consumer_kind)) throw notFound('test run');

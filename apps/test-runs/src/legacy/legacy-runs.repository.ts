@@ -15,11 +15,7 @@ import { KINDS, legacyItemView, runView } from './legacy-runs.sql.js';
 
 const OUTCOMES = { passed: 'PASS', failed: 'FAIL', error: 'ERROR' } as const;
 
-/**
- * Test runs in the shape of the legacy paths.
- *
- * SQL: the rows of unified runs in other columns.
- */
+/** SQL: the rows of unified runs in other columns. */
 @Injectable()
 export class LegacyRuns {
   constructor(
@@ -36,7 +32,7 @@ export class LegacyRuns {
     return (await this.db.readOne<LegacyTestRun>(runView, companyId, no)) ?? missing();
   }
 
-  /** Creates, prepares and executes a run, or does nothing. */
+  /** All or nothing. */
   start(caller: Caller, values: CreatedRun, consumer: RunStart['consumer']): Promise<JsonText<LegacyTestRun>> {
     const start = { consumer, concurrency: CONCURRENCY, bag: undefined };
     const read = async (tx: Tx, { no }: { no: number }) => (await tx.read<LegacyTestRun>(runView, no)) ?? missing();

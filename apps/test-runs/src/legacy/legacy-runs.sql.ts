@@ -2,7 +2,7 @@ import type { ConsumerKind, LegacyType } from '@signalbox/contracts';
 import type { View } from '@signalbox/database';
 import { itemView } from '../run-items/index.js';
 
-/** The kinds of the legacy types; runs of other kinds do not appear under the legacy paths. */
+/** Runs of other kinds do not appear under the legacy paths. */
 export const KINDS = { request: 'MODEL', workflow: 'WORKFLOW' } as const satisfies Record<LegacyType, ConsumerKind>;
 const LEGACY_KINDS: readonly ConsumerKind[] = Object.values(KINDS);
 

@@ -14,7 +14,6 @@ import { LegacySets } from './legacy-sets.repository.js';
 
 type C = typeof legacyTestSets;
 
-/** Test sets under their legacy paths: views over the unified ones. */
 @Serves(legacyTestSets)
 export class LegacySetHandlers implements Handlers<C> {
   constructor(

@@ -12,7 +12,6 @@ import { LegacyRuns } from './legacy-runs.repository.js';
 import { LegacySetHandlers } from './legacy-sets.handlers.js';
 import { LegacySets } from './legacy-sets.repository.js';
 
-/** The deprecated paths of test sets and test runs. */
 @Module({
   imports: [
     ConsumersModule,

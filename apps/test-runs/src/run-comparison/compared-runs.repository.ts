@@ -15,7 +15,6 @@ export interface ComparedPage {
   total: number;
 }
 
-/** Sums over the items of a part of two runs, for the match rate (without a criterion) or for one criterion. */
 export interface PairSums {
   criteria_id: number | null;
   name: string;
@@ -30,22 +29,17 @@ export interface PairSums {
   repeats: number;
 }
 
-/** A part of the items of a run by their position; `end` is excluded. */
 export interface Part {
   start: number;
   end: number;
 }
 
-/**
- * Reads runs that are compared.
- *
- * SQL: items are joined across runs by the item of the set, and summed up in parts.
- */
+/** SQL: items are joined across runs by the item of the set, and summed up in parts. */
 @Injectable()
 export class ComparedRuns {
   constructor(private readonly db: Database) {}
 
-  /** The runs in the given order; 404 when one does not exist. */
+  /** In the given order; 404 when one does not exist. */
   async runs(companyId: number, ids: readonly number[]): Promise<ComparedRunRow[]> {
     const rows = await this.db.select<ComparedRunRow>(companyId, RUNS_BY_NUMBER, [ids]);
     return ids.map((id) => {
@@ -55,7 +49,7 @@ export class ComparedRuns {
     });
   }
 
-  /** A page of the items in the order of their first appearance. An item that a run lacks has no result there. */
+  /** In the order of their first appearance. An item that a run lacks has no result there. */
   async page(
     companyId: number,
     runs: readonly ComparedRunRow[],

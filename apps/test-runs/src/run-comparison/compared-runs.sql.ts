@@ -9,8 +9,7 @@ const TOTALS = Object.entries(TOTAL_FIELDS)
   .join(', ');
 
 /**
- * Which items are listed: the later runs are compared with the first one. Only verdicts are better or worse than each
- * other; an error is neither.
+ * Later runs are compared with the first one. Only verdicts are better or worse than each other; an error is neither.
  */
 const DIRECTIONS: Readonly<Record<NonNullable<Query['direction']>, string>> = {
   worse: 'first_passed AND later_failed',
@@ -19,7 +18,7 @@ const DIRECTIONS: Readonly<Record<NonNullable<Query['direction']>, string>> = {
   changed: 'changed',
 };
 
-/** The first criteria that an item `x` does not meet. */
+/** The first unmet criteria of the item `x`. */
 const UNMET = `(SELECT COALESCE(json_agg(json_build_object('criteria_id', r.criteria_id, 'name', r.name, 'passed', r.passed,
     'description', r.description)), '[]'::json)
   FROM (SELECT r.criteria_id, r.name, r.passed, left(r.description, 300) AS description
@@ -52,14 +51,14 @@ const page = (condition: string): string => `
   SELECT (SELECT count(*)::int FROM listed) AS total, COALESCE((SELECT json_agg(json_build_object('test_set_item_id', item,
     'results', results, 'changed', changed) ORDER BY place) FROM shown), '[]') AS items`;
 
-/** The share of repeats that match; that of an item without repeats is its verdict. */
+/** The share of repeats that match; without repeats, the verdict. */
 const SHARE = (matched: string, repeats: string): string => `CASE WHEN cardinality(${repeats}) > 1
   THEN (SELECT avg(m::int) FROM unnest(${repeats}) m WHERE m IS NOT NULL) ELSE ${matched}::int END`;
 
 const REPEATS = (score: string): string =>
   `COALESCE(${score}.repeats_results, json_build_array(${score}.criteria_results))`;
 
-/** The result of each criterion for an item: the mean over its repeats. */
+/** The mean over the repeats of an item, by criterion. */
 const RESULTS = (
   results: string,
 ): string => `(SELECT r.criteria_id, max(r.name) AS name, avg(r.score) AS score, avg(r.passed::int) AS passed,

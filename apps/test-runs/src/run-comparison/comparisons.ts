@@ -13,10 +13,9 @@ import { type Compared, differencesOf, type Pairs } from './differences.js';
 
 type Input = InputOf<typeof testRuns.endpoints.compareTestRuns>;
 
-/** Items that one statement sums up, with up to 20 criteria each. */
+/** Items per statement, with up to 20 criteria each. */
 const PART = 5000;
 
-/** Compares runs over the same set: item by item, and on request with the confidence of their differences. */
 @Injectable()
 export class Comparisons {
   constructor(private readonly rows: ComparedRuns) {}
@@ -73,7 +72,7 @@ const NO_PAIRS = {
   repeats: 1,
 } as const;
 
-/** Sums of parts, added up for the match rate and for each criterion. */
+/** `null` is the match rate. */
 class PairTotals {
   private readonly totals = new Map<number | null, PairSums>([
     [null, { criteria_id: null, name: 'match_rate', criteria_type: 'BOOLEAN', ...NO_PAIRS }],
@@ -86,7 +85,6 @@ class PairTotals {
     }
   }
 
-  /** The match rate, then the criteria in the order of their ids. */
   get pairs(): (Pick<Compared, 'criteria_id' | 'name'> & { pairs: Pairs })[] {
     return [...this.totals.values()]
       .sort((one, other) => (one.criteria_id ?? 0) - (other.criteria_id ?? 0))

@@ -1,29 +1,28 @@
 import type { RunDifference } from '@signalbox/contracts';
 import { holmFactors, type PairedCounts, pairedMeans, pairedProportions, type PairedTest } from './intervals.js';
 
-/** What is known about the pairs of a match rate or a criterion: the results of one item in two runs. */
+/** The paired results of items in two runs, for the match rate or a criterion. */
 export interface Pairs {
   n: number;
-  /** Whether a result is a yes or no; else it is a score. */
+  /** True for yes or no, false for scores. */
   isBinary: boolean;
-  /** The most repeats of an item; the result of an item is the mean over its repeats. */
+  /** The most repeats of an item, whose result is the mean over its repeats. */
   repeats: number;
-  /** Of yes-or-no results without repeats. */
+  /** For yes-or-no results without repeats. */
   counts: PairedCounts;
   /** Of the differences, second minus first. */
   sum: number;
   squares: number;
 }
 
-/** A difference before its test. */
 export type Compared = Pick<RunDifference, 'test_run_id' | 'base_run_id' | 'criteria_id' | 'name'> & { pairs: Pairs };
 
 /** Fewer pairs show nothing, whatever their results are. */
 export const LEAST_PAIRS = 8;
 
 /**
- * The differences with their verdicts. Interval, p value and verdict come from one test; when several are made together,
- * p values are adjusted by Holm's method, and each interval has the confidence that agrees with its p value.
+ * Interval, p value and verdict come from one test. When several are made together, p values are adjusted by Holm's
+ * method, and each interval has the confidence that agrees with its p value.
  */
 export function differencesOf(compared: readonly Compared[], confidence: number): RunDifference[] {
   const tests = compared.map(({ pairs }) => (pairs.n < LEAST_PAIRS ? null : testOf(pairs)));
@@ -52,7 +51,6 @@ export function differencesOf(compared: readonly Compared[], confidence: number)
 
 const TOO_FEW = { low: null, high: null, verdict: 'too_few', p_value: null } as const;
 
-/** Yes-or-no results without repeats are counted; everything else is a mean. */
 const isCounted = ({ isBinary, repeats }: Pairs): boolean => isBinary && repeats === 1;
 
 const methodOf = (pairs: Pairs): string => (isCounted(pairs) ? 'mcnemar_tango' : 'paired_t');

@@ -1,7 +1,6 @@
 import { normalQuantile, normalTails, studentQuantile, studentTails } from './distributions.js';
 
 describe('the normal distribution', () => {
-  // Table of the standard normal distribution.
   it.each([
     [0.5, 0],
     [0.75, 0.6744898],
@@ -27,7 +26,6 @@ describe('the normal distribution', () => {
 });
 
 describe("Student's distribution", () => {
-  // Table of the two-sided critical values.
   it.each([
     [0.05, 1, 12.7062],
     [0.05, 7, 2.364624],

@@ -1,4 +1,4 @@
-/** Quantiles and tails of the distributions that intervals and tests use. */
+/** Coefficients of Acklam's approximation. */
 
 const CENTRAL = 0.02425;
 const A = [
@@ -14,7 +14,7 @@ const D = [0.007784695709041462, 0.3224671290700398, 2.445134137142996, 3.754408
 const polynomial = (coefficients: readonly number[], x: number): number =>
   coefficients.reduce((sum, coefficient) => sum * x + coefficient, 0);
 
-/** The quantile of the standard normal distribution by Acklam's rational approximation, relative error below 1.2e-9. */
+/** Acklam's rational approximation, relative error below 1.2e-9. */
 export function normalQuantile(probability: number): number {
   if (probability < CENTRAL) {
     const q = Math.sqrt(-2 * Math.log(probability));
@@ -25,7 +25,7 @@ export function normalQuantile(probability: number): number {
   return (polynomial(A, q * q) * q) / polynomial(B, q * q);
 }
 
-/** The probability that a standard normal value is at least as far from 0 as `z`. */
+/** Two-sided, of the standard normal distribution. */
 export function normalTails(z: number): number {
   const x = (z * z) / 2;
   if (x === 0) return 1;
@@ -46,7 +46,7 @@ const LANCZOS = [
   12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
 ];
 
-/** The logarithm of the gamma function for values of at least 1/2, by Lanczos' approximation. */
+/** Lanczos' approximation, for values of at least 1/2. */
 function logGamma(value: number): number {
   const x = value - 1;
   const sum = LANCZOS.reduce((total, coefficient, at) => (at === 0 ? coefficient : total + coefficient / (x + at)), 0);
@@ -82,11 +82,11 @@ function incompleteBeta(x: number, a: number, b: number): number {
   return (Math.exp(log) * betaFraction(x, a, b)) / a;
 }
 
-/** The probability that a value of Student's distribution is at least as far from 0 as `t`. */
+/** Two-sided, of Student's distribution. */
 export const studentTails = (t: number, freedom: number): number =>
   incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
 
-/** The positive value that Student's distribution exceeds, on both sides of 0, with a probability of `alpha`. */
+/** The two-sided critical value for a probability of `alpha`. */
 export function studentQuantile(alpha: number, freedom: number): number {
   let [low, high] = [0, 1];
   while (studentTails(high, freedom) > alpha) high *= 2;

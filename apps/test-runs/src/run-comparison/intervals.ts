@@ -1,6 +1,5 @@
 import { normalQuantile, normalTails, studentQuantile, studentTails } from './distributions.js';
 
-/** A two-sided confidence interval. */
 export interface Interval {
   low: number;
   high: number;
@@ -16,16 +15,15 @@ export function wilson(successes: number, n: number, confidence: number): Interv
   return { low: successes === 0 ? 0 : low, high: successes === n ? 1 : high };
 }
 
-/** The difference of paired results, second minus first, with a test and the intervals that are the inversion of it. */
+/** The intervals are the inversion of the test. */
 export interface PairedTest {
   difference: number;
   /** Two-sided, of the hypothesis that there is no difference. */
   p: number;
-  /** The interval at the level 1 - alpha; it leaves out 0 exactly when p is below alpha. */
+  /** At the level 1 - alpha; excludes 0 exactly when p is below alpha. */
   interval(alpha: number): Interval;
 }
 
-/** The results of n pairs of yes-or-no judgements. */
 export interface PairedCounts {
   both: number;
   onlyFirst: number;
@@ -33,10 +31,7 @@ export interface PairedCounts {
   neither: number;
 }
 
-/**
- * The score test of the difference of two paired proportions and its interval (T. Tango, 1998). Against no difference it
- * is McNemar's test without correction.
- */
+/** Score test and interval of T. Tango (1998). Against no difference it is McNemar's test without correction. */
 export function pairedProportions(counts: PairedCounts): PairedTest {
   const n = counts.both + counts.onlyFirst + counts.onlySecond + counts.neither;
   const difference = (counts.onlySecond - counts.onlyFirst) / n;
@@ -53,19 +48,19 @@ export function pairedProportions(counts: PairedCounts): PairedTest {
   };
 }
 
-/** How far the counts are from a difference, in standard errors under it; falls as the difference grows. */
+/** In standard errors under the difference; falls as the difference grows. */
 function scoreOf({ onlySecond: b, onlyFirst: c }: PairedCounts, n: number, difference: number): number {
   const distance = b - c - n * difference;
   if (distance === 0) return 0;
   const linear = (2 * n - b + c) * difference - b - c;
   const constant = -c * difference * (1 - difference);
-  // The most likely share of pairs with the first result alone under the difference.
+  // The most likely share of pairs with only the first result under the difference.
   const share = (Math.sqrt(Math.max(0, linear * linear - 8 * n * constant)) - linear) / (4 * n);
   const variance = n * (2 * share + difference * (1 - difference));
   return distance / Math.sqrt(Math.max(variance, Number.MIN_VALUE));
 }
 
-/** Where a condition that holds from the low end on ceases to hold. */
+/** The bisection requires a condition that holds from the low end on. */
 function crossing(from: number, to: number, holds: (value: number) => boolean): number {
   let [low, high] = [from, to];
   for (let step = 0; step < 60; step++) {
@@ -76,23 +71,22 @@ function crossing(from: number, to: number, holds: (value: number) => boolean): 
   return (low + high) / 2;
 }
 
-/** Sums over the differences of paired values. */
 export interface PairedSums {
   n: number;
   sum: number;
   squares: number;
-  /** The least distance of two values. */
+  /** The smallest distance of two values. */
   step: number;
 }
 
 /**
- * Student's test of paired differences and its interval, for at least two pairs. Values are rounded to steps: where all
- * differences are equal, the variance of the rounding of both values stands for theirs.
+ * Student's test, for at least two pairs. Values are rounded to steps: where all differences are equal, the variance of
+ * the rounding of both values stands for theirs.
  */
 export function pairedMeans({ n, sum, squares, step }: PairedSums): PairedTest {
   const difference = sum / n;
   const spread = (squares - sum * difference) / (n - 1);
-  // Sums of equal values differ by what floating-point numbers round off.
+  // Sums of equal values differ by floating-point rounding.
   const isEqual = spread <= (squares / n) * 1e-9;
   const error = Math.sqrt((isEqual ? step ** 2 / 6 : spread) / n);
   return {
@@ -106,8 +100,8 @@ export function pairedMeans({ n, sum, squares, step }: PairedSums): PairedTest {
 }
 
 /**
- * The factors by which Holm's method raises p values of tests that are made together. Raised to it, a p value is below
- * alpha exactly when the unraised one is below alpha divided by the factor.
+ * The factors by which Holm's method raises p values of tests that are made together. A raised p value is below alpha
+ * exactly when the original is below alpha divided by the factor.
  */
 export function holmFactors(ps: readonly number[]): number[] {
   const factors = ps.map(() => 1);

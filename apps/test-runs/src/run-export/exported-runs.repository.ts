@@ -3,15 +3,13 @@ import { notFound } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import { PAGE_OF_ITEMS, RUN_FILE_COLUMNS, SUMMARY_OF_RUN } from './exported-runs.sql.js';
 
-/** The columns whose texts are not JSON. */
 const WORDS = ['status', 'failure_class', 'error_code', 'error_message', 'outcome', 'expectation_source'];
 
 export const JSON_COLUMNS: ReadonlySet<string> = new Set(RUN_FILE_COLUMNS.filter((name) => !WORDS.includes(name)));
 
-/** An item as texts: of JSON, or as they are. */
+/** JSON texts, except for the columns of `WORDS`. */
 export type ExportedItem = Record<(typeof RUN_FILE_COLUMNS)[number], string | null> & { position: number };
 
-/** What a report says about a run as a whole. */
 export interface ExportedRun {
   no: number;
   name: string | null;
@@ -22,16 +20,12 @@ export interface ExportedRun {
   errors: number;
   /** Items without a verdict. */
   skipped: number;
-  /** Milliseconds that all items took together. */
+  /** The sum over all items, in ms. */
   duration_ms: number;
   started_at: number | null;
 }
 
-/**
- * Reads the items of a run in pages.
- *
- * SQL: a page ends where its bodies exceed a number of bytes; items are counted by outcome.
- */
+/** SQL: a page ends where its bodies exceed a number of bytes; items are counted by outcome. */
 @Injectable()
 export class ExportedRuns {
   constructor(private readonly db: Database) {}
@@ -42,7 +36,6 @@ export class ExportedRuns {
     return run;
   }
 
-  /** The items of a run in their order, each read once. */
   async *items(companyId: number, runId: string): AsyncGenerator<ExportedItem[]> {
     for (let after = -1; ;) {
       const page = await this.page(companyId, runId, after);

@@ -1,12 +1,11 @@
 import { readStatement } from '@signalbox/database';
 import { itemView } from '../run-items/index.js';
 
-/** The bodies of one page, beyond which only its first item is longer. */
+/** Bytes of the bodies of a page; only its first item may be larger. */
 const PAGE_BYTES = 2_097_152;
 
 const PAGE_ITEMS = 200;
 
-/** The columns of a file, in their order: the fields of an item. */
 export const RUN_FILE_COLUMNS = [
   'id',
   'test_run_id',

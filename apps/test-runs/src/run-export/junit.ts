@@ -1,12 +1,11 @@
 import type { CriterionResult, DiffResult } from '@signalbox/contracts';
 import type { ExportedItem, ExportedRun } from './exported-runs.repository.js';
 
-/** Characters of one text in a report: a page of a pipeline shows no more. */
 const MAX_CHARS = 4000;
 const MAX_MESSAGE = 500;
 const MAX_FIELDS = 3;
 
-/** Characters that XML 1.0 cannot have, also as a reference. */
+/** XML 1.0 cannot have these, not even as a reference. */
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -19,7 +18,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 };
 
-/** A text that may stand in an element or in an attribute; one that is too long is cut. */
 export const xmlText = (text: string, most = MAX_CHARS): string =>
   (text.length > most ? `${text.slice(0, most)}…` : text)
     .toWellFormed()
@@ -28,7 +26,6 @@ export const xmlText = (text: string, most = MAX_CHARS): string =>
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
-/** The beginning of a report. */
 export function junitHead(run: ExportedRun): string {
   const { no, name, set_name, consumer, total, mismatched, errors, skipped, duration_ms, started_at } = run;
   const title = name ?? `${set_name}: ${consumer}`;
@@ -40,10 +37,9 @@ export function junitHead(run: ExportedRun): string {
 `;
 }
 
-/** The end of a report. */
 export const JUNIT_FOOT = '</testsuite>\n</testsuites>\n';
 
-/** An item as a test case: FAIL is a failure, ERROR an error, and one without a verdict was skipped. */
+/** FAIL is a failure, ERROR an error; an item without a verdict was skipped. */
 export function testCase({ set_name }: ExportedRun, item: ExportedItem): string {
   const { test_set_item_id, duration_ms } = item;
   const head = `<testcase classname="${xmlText(set_name)}" name="item ${test_set_item_id ?? ''}" time="${seconds(Number(duration_ms))}"`;
@@ -67,7 +63,7 @@ function resultOf(item: ExportedItem): string | null {
   return `<${tag} type="${type}" message="${xmlText(message, MAX_MESSAGE)}">${xmlText(text.join('\n'), 3 * MAX_CHARS)}</${tag}>`;
 }
 
-/** Why an output is not as wanted: the criteria that it does not meet or that could not judge it, else the fields that differ. */
+/** The criteria that are unmet or could not judge, else the fields that differ. */
 function reasonOf({ criteria_results, diff_result, error_message }: ExportedItem): string {
   const unmet = (JSON.parse(criteria_results ?? '[]') as CriterionResult[]).filter(({ passed }) => passed !== true);
   if (unmet.length > 0) return unmet.map(({ name, description }) => `${name}: ${description}`).join('; ');

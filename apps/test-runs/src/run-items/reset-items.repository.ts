@@ -25,15 +25,10 @@ const DELETED = { field: 'test_set_item_id', message: 'names an item that was de
 export interface Reset {
   classes: readonly FailureClass[];
   schema?: Record<string, unknown> | null | undefined;
-  /** What the calls of a model inherit from their intent. */
   defaults?: CallDefaults | undefined;
 }
 
-/**
- * Resets the failed items of runs.
- *
- * SQL: the items of a run are reset in bulk.
- */
+/** SQL: the items of a run are reset in bulk. */
 @Injectable()
 export class ResetItems {
   constructor(
@@ -41,12 +36,11 @@ export class ResetItems {
     private readonly schemas: InputSchemas,
   ) {}
 
-  /** Whether a run has a failed item of one of the given classes. */
   async hasFailed(companyId: number, runId: string, classes: readonly FailureClass[]): Promise<boolean> {
     return (await this.db.select(companyId, FAILED_ITEM, [runId, classes])).length > 0;
   }
 
-  /** Checks the inputs of the items that will be adapted again, and resets them in a transaction of `store`. */
+  /** The reset runs in a transaction of `store`. */
   withCheckedInputs<T>(
     caller: Caller,
     run: LockedTestRun,
@@ -70,9 +64,9 @@ export class ResetItems {
   }
 
   /**
-   * Makes the failed items of the given classes pending; returns how many there are. Items that could not be adapted are
-   * adapted again. Of repeats, those that count and have failed are executed again; when the judge of an item failed,
-   * all are. 409 while what the items of a cancelled run have started is not cancelled yet.
+   * Returns how many items become pending. Items that could not be adapted are adapted again. Of repeats, those that
+   * count and have failed are executed again; when the judge of an item failed, all are. 409 while what the items of a
+   * cancelled run have started is not cancelled yet.
    */
   async reset(tx: Tx, run: LockedTestRun, { classes }: Reset, inputs: CheckedInputs): Promise<number> {
     const values = [tx.companyId, run.id, classes];

@@ -2,7 +2,6 @@ import { readStatement, txStatement, NOW_MS } from '@signalbox/database';
 
 const FAILED = `company_id = $1 AND run_id = $2 AND status = 'FAILED' AND failure_class = ANY ($3::text[])`;
 
-/** Items that are adapted again at once. */
 export const SLICE = 100;
 
 export const UNADAPTED_ITEMS = readStatement(

@@ -20,7 +20,7 @@ export class RunItemRow {
   @Column('double precision', { nullable: true }) agreement!: number | null;
   @Column('int', { nullable: true }) score_id!: number | null;
   @Column('int') attempts!: number;
-  /** The slot of the run in which it is RUNNING; a released schema has the column under this name. */
+  /** The slot in which the item is RUNNING; the released schema has this column name. */
   @Column('int', { nullable: true }) lane!: number | null;
   @Column('uuid', { nullable: true }) call_id!: string | null;
   @Column('int') losses!: number;
@@ -51,7 +51,7 @@ export class RunAttemptRow {
   @Column('json', { nullable: true }) actual_output!: unknown;
   @Column('json', { nullable: true }) source_ref!: unknown;
   @Column('json', { nullable: true }) usage!: unknown;
-  /** Of scores without verdicts of repeats, which an earlier release has written. */
+  /** For scores of earlier releases, which have no verdicts of repeats. */
   @Column('boolean', { nullable: true }) matched!: boolean | null;
   @Column('int') duration_ms!: number;
   @Column('bigint') started_at!: number;

@@ -18,11 +18,7 @@ export interface ItemFilters {
   matched?: boolean;
 }
 
-/**
- * Reads the items of runs.
- *
- * SQL: items are found by run, and their history by item.
- */
+/** SQL: items are found by run, and their history by item. */
 @Injectable()
 export class RunItems {
   constructor(private readonly db: Database) {}
@@ -52,7 +48,6 @@ export class RunItems {
     return this.db.list(scoreView, companyId, { ...query, filters: filtersOf(scoreView, { run_item_id: id }) });
   }
 
-  /** 404 when the item does not belong to the run. */
   private async require(companyId: number, runId: string, id: number): Promise<void> {
     const found = await this.db.select(companyId, ITEM_OF_RUN, [id, runId]);
     if (found.length === 0) missing();

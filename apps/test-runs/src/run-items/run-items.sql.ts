@@ -10,7 +10,6 @@ const first = (column: string): string =>
   `(SELECT a.${column} FROM "test-runs".run_attempts a
     WHERE a.company_id = t.company_id AND a.run_item_id = t.id AND a.is_current ORDER BY a.repeat LIMIT 1)`;
 
-/** The wire format of an item. */
 export const itemView: View = {
   resource: 'item',
   table: '"test-runs".run_items',

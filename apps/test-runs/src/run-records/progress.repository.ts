@@ -6,11 +6,7 @@ import { StreamSubscribers } from '@signalbox/runs';
 import { type LockedTestRun, TestRuns } from './test-run-kind.js';
 import { PROGRESS_OF_RUN } from './run-progress.sql.js';
 
-/**
- * How far runs are: counts and percentiles, and as events for stream subscribers.
- *
- * SQL: items are counted, and their durations summed up, in Postgres.
- */
+/** SQL: items are counted, and their durations summed up, in Postgres. */
 @Injectable()
 export class RunProgressEvents {
   constructor(
@@ -24,13 +20,11 @@ export class RunProgressEvents {
     return JSON.parse(row?.body ?? 'null') as RunProgress;
   }
 
-  /** Appends the progress of a running run to its stream when it has a subscriber. */
   async emit(job: Job, run: LockedTestRun): Promise<void> {
     const event = await this.eventOf(job, run);
     if (event) await this.runs.writes.append(job, run.id, event);
   }
 
-  /** The same for a completed run that is being scored. */
   async emitEnded(job: Job, run: LockedTestRun): Promise<void> {
     const event = await this.eventOf(job, run);
     if (event) await this.runs.writes.fenced(job, run.id, () => Promise.resolve([event]), { evenEnded: true });

@@ -7,7 +7,6 @@ const count = (status: string): string =>
 const counted = (status: string, column: string): string =>
   `CASE WHEN t.status = 'RUNNING' THEN ${count(status)} ELSE t.${column} END`;
 
-/** The fields of a run without the configuration of its consumer, by name, as SQL over the alias `t`. */
 export const RUN_FIELDS: Readonly<Record<string, string>> = {
   id: 't.no',
   test_set_id: 't.test_set_id',
@@ -35,11 +34,9 @@ export const RUN_FIELDS: Readonly<Record<string, string>> = {
   date_updated: 't.date_updated',
 };
 
-/** How far the scoring of a run `t` by its criteria is, as SQL. */
 export const SCORING = `(SELECT json_build_object('status', c.status, 'scored', c.scored, 'total', c.total)
   FROM "test-runs".scorings c WHERE c.company_id = t.company_id AND c.run_id = t.id AND c.criteria_key = '')`;
 
-/** The columns of `LockedTestRun` over the alias `t`. */
 export const RUN_COLUMNS = `t.id, t.no, t.status, t.last_seq, t.has_secrets, t.executed, t.test_set_id, t.consumer_kind,
   t.consumer_config, t.consumer_id, t.consumer_version, t.target_name, t.criteria_ids, t.auto_score, t.repeats, t.concurrency, t.work_kind,
   t.total_items, t.completed_items, t.failed_items`;

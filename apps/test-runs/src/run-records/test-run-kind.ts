@@ -22,12 +22,12 @@ import { RUN_SCHEMA } from '../migrations/run-schema.js';
 import { testRunStates, type TestRunTrigger } from './test-run.js';
 import { RUN_COLUMNS, RUN_FIELDS, DELETE_EVENTS } from './test-run-kind.sql.js';
 
-/** Kind of the work that conducts a run: it completes the run and scores it. */
+/** Completes the run and scores it. */
 export const RUN_WORK = 'test_run';
-/** Kind of the work that executes items: as many jobs for a run as calls may be under way at once. */
+/** As many jobs per run as concurrent calls. */
 export const ITEM_WORK = 'test_run_lane';
 export const CANCEL_WORK = 'test_run_cancel';
-/** Kind of the work that cancels what one call of a deleted run may have started; it names all that this needs. */
+/** Contains all that the cancellation needs, because the run is deleted. */
 export const CALL_CANCEL = job('test_run_call_cancel', {
   run_id: 'text',
   consumer_kind: 'text',
@@ -36,7 +36,6 @@ export const CALL_CANCEL = job('test_run_call_cancel', {
   cancelled_at: 'int',
 });
 
-/** The columns that a worker reads. */
 export interface LockedTestRun extends HeldRun {
   no: number;
   status: TestRunStatus;
@@ -64,7 +63,7 @@ const EVENTS = {
   cancel: 'test_run.completed',
 } as const;
 
-/** The event of a change of state; a reset is emitted where it is done, with what it has reset. */
+/** A reset is emitted where it is done, with what it has reset. */
 function lifecycle(trigger: TestRunTrigger | null, record: TestRunRecord): Emission[] {
   if (trigger === 'reset') return [];
   return [emission(testEvents, trigger === null ? 'test_run.created' : EVENTS[trigger], record.id, record)];
@@ -85,10 +84,9 @@ export const TEST_RUNS: RunKind<LockedTestRun, TestRunTrigger, TestRunRecord> = 
   eventTemplates: { cancelled: () => runEvent('run.completed') },
 };
 
-/** Deletes the events of a run: a stream has one end, so that of an earlier execution is deleted before a new one. */
+/** A stream has one end, so that of an earlier execution is deleted before a new one. */
 export const forgetEvents = (tx: Tx, runId: string): Promise<unknown> => tx.query(DELETE_EVENTS, [tx.companyId, runId]);
 
-/** Test runs: their writes and streams. */
 @Injectable()
 export class TestRuns extends Runs<LockedTestRun, TestRunTrigger, TestRunRecord> {
   constructor(db: Database, notifications: RunNotifications, subscribers: StreamSubscribers) {

@@ -34,7 +34,6 @@ export class TestRunRow extends RunColumns {
   @Column('bigint', { nullable: true }) cancelled_at!: number | null;
 }
 
-/** An event of the stream of a run. */
 @Entity({ schema: 'test-runs', name: 'run_events' })
 export class TestRunEventRow extends RunEventColumns {}
 

@@ -48,7 +48,6 @@ export interface NewTestRun {
   repeats: number;
 }
 
-/** A new run; without criteria it takes those of its set. */
 export type CreatedRun = Omit<NewTestRun, 'criteria_ids'> & { criteria_ids?: number[] };
 
 const missing = (): never => {
@@ -68,17 +67,14 @@ export class TestRunRows {
     return (await this.db.readOne<TestRun>(testRunView, companyId, no)) ?? missing();
   }
 
-  /** One page of the runs that have what the input gives for the filters of their view. */
   listBy(companyId: number, input: ListOptions & RunFilters): Promise<JsonText<Page<TestRun>>> {
     return this.db.list<TestRun>(testRunView, companyId, { ...input, filters: filtersOf(testRunView, input) });
   }
 
-  /** The columns of a run that its work reads; 404 when it does not exist. */
   async find(companyId: number, no: number): Promise<LockedTestRun> {
     return (await this.select(companyId, FIND_BY_NUMBER, no)) ?? missing();
   }
 
-  /** The same by its internal id; null when it does not exist. */
   load(companyId: number, id: string): Promise<LockedTestRun | null> {
     return this.select(companyId, FIND_BY_ID, id);
   }
@@ -87,13 +83,11 @@ export class TestRunRows {
     return (await this.db.select<LockedTestRun>(companyId, find, [value]))[0] ?? null;
   }
 
-  /** Locks a run within a transaction; 404 when it does not exist. */
   async lock(tx: Tx, no: number): Promise<LockedTestRun> {
     const [run] = await tx.query<LockedTestRun>(LOCK_RUN, [tx.companyId, no]);
     return run ?? missing();
   }
 
-  /** The run as it is within a transaction. */
   async read(tx: Tx, no: number): Promise<JsonText<TestRun>> {
     return (await tx.read<TestRun>(testRunView, no)) ?? missing();
   }
@@ -102,7 +96,7 @@ export class TestRunRows {
     return this.db.withCompany(caller, async (tx) => this.audited(tx, await this.createIn(tx, values), 'create'));
   }
 
-  /** Creates a run within a transaction; the criteria of its set apply when none are given. Returns its public id. */
+  /** Returns the public id. */
   async createIn(tx: Tx, { criteria_ids, ...values }: CreatedRun): Promise<number> {
     const [set] = await tx.query<{ criteria_ids: number[] }>(LOCK_SET, [tx.companyId, values.test_set_id]);
     if (!set) throw notFound('test set');
@@ -119,7 +113,7 @@ export class TestRunRows {
     await this.db.withCompany({ companyId }, (tx) => this.requireCriteria(tx, [...new Set(ids)]));
   }
 
-  /** 404 when one of the criteria does not exist; they cannot be deleted before the transaction ends. */
+  /** 404 when one of the criteria does not exist; locks them against deletion. */
   async requireCriteria(tx: Tx, ids: readonly number[]): Promise<void> {
     const found = await tx.query(LOCK_CRITERIA, [tx.companyId, ids]);
     if (found.length < ids.length) throw notFound('evaluation criteria');
@@ -139,7 +133,7 @@ export class TestRunRows {
     });
   }
 
-  /** Deletes a run with its items for good, and has the tasks and workflow runs cancelled that these have started. */
+  /** Deletes the items as well, and has the tasks and workflow runs cancelled that these have started. */
   async remove(caller: Caller, no: number): Promise<Deleted> {
     const { id, last_seq } = await this.db.withCompany(caller, async (tx) => {
       const run = await this.lock(tx, no);
@@ -156,7 +150,7 @@ export class TestRunRows {
     return { id: no, deleted: true };
   }
 
-  /** Only items that are executed or were cancelled have the id of a call; calls of others end with their worker. */
+  /** Only items that are executed or were cancelled have the id of a call; other calls end with their worker. */
   private async cancelCalls(tx: Tx, { id, consumer_kind, consumer_id }: LockedTestRun): Promise<void> {
     if (consumer_id === null || (consumer_kind !== 'AGENT' && consumer_kind !== 'WORKFLOW')) return;
     const calls = await tx.query<{ call_id: string }>(CALLS_OF_RUN, [tx.companyId, id]);

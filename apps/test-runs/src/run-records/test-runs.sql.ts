@@ -2,7 +2,6 @@ import { txStatement, type View, composed, NOW_MS, readStatement } from '@signal
 import { RUN_COLUMNS, RUN_FIELDS, SCORING } from './test-run-kind.sql.js';
 import { TOTAL_FIELDS } from './run-totals.sql.js';
 
-/** The wire format of a run. */
 export const testRunView: View = {
   resource: 'test run',
   table: '"test-runs".runs',
@@ -65,7 +64,6 @@ export const FIND_BY_NUMBER = readStatement({ index: 'runs_no' }, found('t.no = 
 
 export const FIND_BY_ID = readStatement({ index: 'runs_pkey' }, found('t.id = $2'));
 
-/** Sets fields of a run that its owner chooses. */
 export const SET_FIELDS = composed(
   (names: readonly string[]) =>
     txStatement(

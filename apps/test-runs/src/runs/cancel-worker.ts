@@ -13,23 +13,19 @@ const RETRY_MS = 2000;
 const UNKNOWN_MS = 30_000;
 const AT_ONCE = 8;
 
-/** A run or task that a cancelled call may have started. */
 interface StartedWork {
   call_id: string;
   cancelled_at: number;
 }
 
-/** The same with the item whose call it was. */
 interface ItemWork extends StartedWork {
   id: number;
 }
 
-/** What the items of a run have started. */
 type Consumer = Pick<LockedTestRun, 'consumer_kind' | 'consumer_id'>;
 
 /**
- * Cancels the runs and tasks that the items of cancelled and of deleted runs have started. The worker of an item cancels
- * its call too; this work also finds those of lost workers.
+ * The worker of an item cancels its call too; this job also finds calls of lost workers.
  *
  * SQL: the items are those that still have the id of a call.
  */
@@ -62,7 +58,7 @@ export class CancelWorker {
     if (run?.status !== 'COMPLETED') return;
     const started = await this.started(companyId, ref);
     let isOver = true;
-    // One that is not found yet does not hold up those after it.
+    // A call that is not found yet does not delay those after it.
     for (let at = 0; at < started.length; at += AT_ONCE) {
       const some = started.slice(at, at + AT_ONCE);
       const ended = await Promise.all(some.map((item) => this.cancel(companyId, run, item)));
@@ -79,7 +75,10 @@ export class CancelWorker {
     return this.db.select<ItemWork>(companyId, STARTED_CALLS, [runId]);
   }
 
-  /** False when the work has to be cancelled again: its service is away, or the call that starts it may still arrive. */
+  /**
+   * False when the cancellation has to be repeated: the service is down, or the call that starts the work may still
+   * arrive.
+   */
   private async cancel(companyId: number, run: Consumer, { call_id, cancelled_at }: StartedWork): Promise<boolean> {
     const caller = serviceCaller(companyId, Date.now() + CANCEL_MS);
     try {

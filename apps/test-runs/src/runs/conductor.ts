@@ -7,13 +7,12 @@ import { type ConductedRun, TestRunLifecycle } from './test-run-lifecycle.reposi
 
 type Act = 'wait' | 'watch' | 'score' | 'complete';
 
-/** Whether all items of a run are scored, or their scoring has failed too often. */
 const isScored = (scoring: ConductedRun['scoring']): boolean =>
   scoring !== null && !scoring.is_partial && scoring.status !== 'SCORING';
 
 const WATCH_MS = 1000;
 
-/** Conducts runs: emits their progress while workers execute their items, and completes and scores them. */
+/** Emits progress while workers execute the items, then completes and scores the run. */
 @Injectable()
 export class Conductor implements RunSteps<ConductedRun, Act, never> {
   constructor(

@@ -16,28 +16,21 @@ import { INSERT_ITEMS, ITEMS_TO_CHECK, ITEMS_TO_PREPARE } from './preparation.sq
 /** What inputs are adapted to besides the configuration of the run. */
 export const targetOf = ({ input_schema, defaults }: PreparedConsumer) => ({ input_schema, defaults });
 
-/** What is known of the consumer when a run is prepared. */
 export interface PreparedConsumer {
   version: string | null;
   name: string | null;
-  /** What the calls of a model inherit from their intent. */
+  /** Inherited by calls of a model from their intent. */
   defaults?: CallDefaults;
   input_schema?: Record<string, unknown> | null;
 }
 
-/** An item of a set, in the order of its position. */
 interface PlacedItem extends SourceItem {
   position: number;
 }
 
-/** Reads the items of a set after a position. */
 type Query = (values: [setId: number, after: number]) => Promise<PlacedItem[]>;
 
-/**
- * Prepares runs: one row for each item of the set, with its input adapted to the consumer.
- *
- * SQL: the items of a set are read in slices bounded by rows and bytes, and inserted in bulk.
- */
+/** SQL: the items of a set are read in slices bounded by rows and bytes, and inserted in bulk. */
 @Injectable()
 export class Preparations {
   constructor(
@@ -47,7 +40,7 @@ export class Preparations {
     private readonly schemas: InputSchemas,
   ) {}
 
-  /** Inserts all items and moves the run to RUNNING, or does nothing. */
+  /** One row for each item of the set, with its input adapted to the consumer; all or nothing. */
   prepare(caller: Caller, found: LockedTestRun, consumer: PreparedConsumer): Promise<PreparedTestRun> {
     const { no } = found;
     return this.withCheckedInputs(caller, { ...found, ...targetOf(consumer) }, found.test_set_id, (inputs) =>
@@ -62,7 +55,7 @@ export class Preparations {
     );
   }
 
-  /** Checks the inputs of a set slice by slice, and stores them in a transaction of `store`. */
+  /** Slice by slice; the inputs are stored in a transaction of `store`. */
   withCheckedInputs<T>(
     caller: Caller,
     target: AdaptationTarget,
@@ -77,7 +70,6 @@ export class Preparations {
     return this.schemas.storing(caller, target, check, store);
   }
 
-  /** Prepares a locked run within a transaction; returns the number of its items. */
   async prepareIn(
     tx: Tx,
     run: LockedTestRun,
@@ -107,7 +99,6 @@ export class Preparations {
   }
 }
 
-/** The items of a set in the order of their positions, bounded in rows and bytes. */
 async function* slicesOf(read: Query, setId: number): AsyncGenerator<PlacedItem[]> {
   for (let after = -1; ;) {
     const items = await read([setId, after]);

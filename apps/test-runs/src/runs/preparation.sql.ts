@@ -1,15 +1,14 @@
 import { txStatement, NOW_MS, readStatement } from '@signalbox/database';
 
-/** Items read and written at once, and the bytes of their bodies. */
+/** Items per read and write, and the bytes of their bodies. */
 const SLICE = 500;
 
 const SLICE_BYTES = 8_388_608;
 
-/** Hash of the input and the baseline of an item of a set, as SQL over its alias. */
+/** Of the input and the baseline. */
 export const SOURCE_MD5 = (item: string): string =>
   `md5(${item}.input::text || COALESCE(${item}.expected_output::text, ''))`;
 
-/** The items of a set after a position, bounded in rows and bytes. */
 const slice = (company: string): string =>
   `SELECT id, position, version, input FROM (
    SELECT id, position, version, input, body_bytes, sum(body_bytes) OVER (ORDER BY position) AS total FROM (

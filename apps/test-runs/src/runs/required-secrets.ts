@@ -1,7 +1,7 @@
 import { type ConsumerKind, invalid } from '@signalbox/contracts';
 import { SecretBag } from '@signalbox/egress';
 
-/** The secrets that a consumer needs; 400 naming every missing one. Unused ones are dropped. */
+/** 400 naming every missing secret; unused ones are dropped. */
 export function requiredSecrets(
   kind: ConsumerKind,
   needed: readonly string[],

@@ -13,11 +13,7 @@ export interface RunStart {
   bag: SecretBag | undefined;
 }
 
-/**
- * Starts runs in one step.
- *
- * SQL: a run is created, prepared and executed in one transaction.
- */
+/** SQL: a run is created, prepared and executed in one transaction. */
 @Injectable()
 export class RunStarts {
   constructor(
@@ -28,7 +24,7 @@ export class RunStarts {
     private readonly secrets: SecretHolder,
   ) {}
 
-  /** Creates, prepares and executes a run, or does nothing; returns what `reply` makes of it in the same transaction. */
+  /** All or nothing; returns what `reply` makes of the run in the same transaction. */
   async start<T>(
     caller: Caller,
     values: CreatedRun,
@@ -42,7 +38,7 @@ export class RunStarts {
         this.db.withCompany(caller, async (tx) => {
           const no = await this.rows.createIn(tx, values);
           const created = await this.rows.lock(tx, no);
-          // Held before the commit, because a worker can need them at once.
+          // Held before the commit, because a worker may need them at once.
           if (start.bag) this.secrets.hold((held = created.id), start.bag);
           await this.preparations.prepareIn(tx, created, consumer, inputs);
           const prepared = await this.rows.lock(tx, no);

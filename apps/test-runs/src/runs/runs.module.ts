@@ -12,7 +12,6 @@ import { RunStarts } from './run-starts.repository.js';
 import { TestSetItemInputs } from './test-set-item-inputs.repository.js';
 import { TestRunHandlers } from './test-runs.handlers.js';
 
-/** Test runs: preparation, execution, reset, cancellation and completion. */
 @Module({
   imports: [ConsumersModule, RunComparisonModule, RunItemsModule, RunRecordsModule, ScoringModule, SetsModule],
   controllers: [TestRunHandlers],

@@ -37,9 +37,7 @@ import {
   PENDING_ITEMS,
 } from './test-run-lifecycle.sql.js';
 
-/** A run as its conductor reads it. */
 export interface ConductedRun extends LockedTestRun {
-  /** Items that are pending or running. */
   open_items: number;
   scoring: { status: ScoringStatus; is_partial: boolean } | null;
 }
@@ -49,11 +47,7 @@ interface Start {
   bag: SecretBag | undefined;
 }
 
-/**
- * Starts, resets and completes runs.
- *
- * SQL: the items of a run are counted and reset in bulk.
- */
+/** SQL: the items of a run are counted and reset in bulk. */
 @Injectable()
 export class TestRunLifecycle {
   constructor(
@@ -72,7 +66,7 @@ export class TestRunLifecycle {
     return run ?? null;
   }
 
-  /** Executes a prepared run; has no effect on one that is executing. */
+  /** No effect on a run that is executing. */
   execute(caller: Caller, no: number, start: Start): Promise<JsonText<TestRun>> {
     return this.changeLocked(caller, no, async (tx, run, hold) => {
       if (!startsNow({ ...run, no })) return this.rows.read(tx, no);
@@ -82,14 +76,12 @@ export class TestRunLifecycle {
     });
   }
 
-  /** Executes a prepared run that is locked within a transaction. */
   async executeIn(tx: Tx, run: LockedTestRun, start: Start): Promise<void> {
     await this.runs.writes.move(tx, run, 'execute', { started_at: NOW, ...this.started(start) });
     await this.addJobs(tx, run, start);
     await tx.query(NOTE_RUN_OF_SET, [tx.companyId, run.test_set_id]);
   }
 
-  /** Executes the failed items of the given classes again; returns how many there are. */
   reset(caller: Caller, found: LockedTestRun, reset: Reset, bag: SecretBag | undefined): Promise<ResetTestRun> {
     return this.items.withCheckedInputs(caller, found, reset, (inputs) =>
       this.resetChecked(caller, found.no, reset, { bag, inputs }),
@@ -127,7 +119,6 @@ export class TestRunLifecycle {
     });
   }
 
-  /** Completes a run whose items have all ended; with `scored` its scores are summed up in the same transaction. */
   async complete(job: Job, scored: boolean): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
       const counts = await this.counts(tx, run.id);
@@ -140,7 +131,7 @@ export class TestRunLifecycle {
     });
   }
 
-  /** Has all items of a run scored before it completes. */
+  /** All items are scored before the run completes. */
   async beginScoring(job: Job): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
       await this.scorings.beginIn(tx, run, { criteria: null, isPartial: false });
@@ -148,7 +139,7 @@ export class TestRunLifecycle {
     });
   }
 
-  /** Cancels a running run: its open items end, with the runs and tasks that they have started. */
+  /** Open items end, with the runs and tasks that they have started. */
   async cancel(caller: Caller, no: number): Promise<JsonText<TestRun>> {
     const { cancelled, committed } = await this.changeLocked(caller, no, async (tx, run) => {
       moved({ ...run, no }, 'cancel');
@@ -177,7 +168,6 @@ export class TestRunLifecycle {
     return cancelled;
   }
 
-  /** Ends every item without a result of a run whose secrets are lost. */
   async failForLostSecrets(job: Job): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
       const { failure_class, error_code, error_message } = SECRETS_UNAVAILABLE;
@@ -188,7 +178,6 @@ export class TestRunLifecycle {
     });
   }
 
-  /** Makes the job of a conductor due again with all its attempts. */
   async restart(job: Job): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, (tx) => {
       tx.addWork(job.kind, job.ref);
@@ -196,7 +185,7 @@ export class TestRunLifecycle {
     });
   }
 
-  /** Changes a run; secrets that it has come to hold are dropped when the change is refused. */
+  /** Secrets that the process came to hold are dropped when the change is refused. */
   private async changeLocked<T>(
     caller: Caller,
     no: number,
@@ -206,7 +195,6 @@ export class TestRunLifecycle {
     try {
       return await this.db.withCompany(caller, async (tx) => {
         const run = await this.rows.lock(tx, no);
-        // Held before the commit, because a worker can need them at once.
         return change(tx, run, (bag) => bag && this.secrets.hold((held = run.id), bag));
       });
     } catch (error) {
@@ -229,10 +217,10 @@ export class TestRunLifecycle {
     return this.secrets.ownKind(work);
   }
 
-  /** Adds the job of the conductor, and as many jobs as items may be executed at once. */
+  /** One job of the conductor, and as many jobs as concurrent items. */
   private async addJobs(tx: Tx, run: LockedTestRun, { concurrency, bag }: Start): Promise<void> {
     const { id: runId, no } = run;
-    // Clients that follow the run already read it with the first event that is published.
+    // Clients that follow the run already see the start with the first event that is published.
     await this.runs.writes.log(tx, run, [{ event: { type: 'run.started', data: { run_id: no } } }]);
     const pending = await tx.query(PENDING_ITEMS, [tx.companyId, runId, concurrency]);
     const kind = bag ? this.kind(ITEM_WORK) : ITEM_WORK;
@@ -245,11 +233,9 @@ interface ItemCounts {
   open: number;
   completed: number;
   failed: number;
-  /** What they have used. */
   totals: object | null;
 }
 
-/** What a run keeps when it completes. */
 const completion = ({ completed, failed, totals }: ItemCounts) => ({
   totals: JSON.stringify(totals),
   completed_items: completed,

@@ -4,16 +4,11 @@ import { Database } from '@signalbox/database';
 import type { CanonicalInput } from '../consumers/index.js';
 import { INPUT_OF_ITEM } from './test-set-item-inputs.sql.js';
 
-/**
- * Reads single items of test sets for runs.
- *
- * SQL: an item is read by its id alone, without the set.
- */
+/** SQL: an item is read by its id alone, without the set. */
 @Injectable()
 export class TestSetItemInputs {
   constructor(private readonly db: Database) {}
 
-  /** The input of an item; 404 when it does not exist. */
   async input(companyId: number, id: number): Promise<CanonicalInput> {
     const [item] = await this.db.select<{ input: CanonicalInput }>(companyId, INPUT_OF_ITEM, [id]);
     if (!item) throw notFound('item');

@@ -19,9 +19,8 @@ import { type ItemSteps, StepReader } from '../steps/index.js';
 import { type NewScore, RunScores, type ScorableItem, type StoredScore } from './run-scores.repository.js';
 
 export interface ScoringRules {
-  /** Null for a run without criteria; those that are disabled are skipped. */
+  /** Null for a run without criteria; disabled ones are skipped. */
   criteria: readonly Criterion[] | null;
-  /** The model that judges by each of them; null for those that need none. */
   judges: readonly (string | null)[];
   context: JudgeContext;
 }
@@ -32,7 +31,7 @@ interface HashedItem {
   sha256: string;
 }
 
-/** Scores items: what was judged before by the same hash is not judged again. */
+/** What was judged before by the same hash is not judged again. */
 @Injectable()
 export class ItemScoring {
   constructor(
@@ -41,13 +40,12 @@ export class ItemScoring {
     private readonly steps: StepReader,
   ) {}
 
-  /** The rules of criteria for a company: the judges are those of now. */
   async rules(criteria: readonly Criterion[] | null, context: JudgeContext): Promise<ScoringRules> {
     const judges = (criteria ?? []).map((criterion) => this.judges.modelOf(context.companyId, criterion));
     return { criteria, judges: await Promise.all(judges), context };
   }
 
-  /** Scores items at once; rejects when a judge is away, without a result for any. */
+  /** All or none: rejects when a judge is down. */
   async score(items: readonly ScorableItem[], rules: ScoringRules): Promise<NewScore[]> {
     const hashed = items.map((item) => this.hashed(item, rules));
     const wanted = hashed.filter((each) => !isKept(each)).map(({ item, sha256 }) => ({ id: item.id, sha256 }));
@@ -113,7 +111,6 @@ export class ItemScoring {
   }
 }
 
-/** How the output of a repeat came about. */
 const observedIn = (
   { test_set_item_id: id, meta: metadata }: ScorableItem,
   { duration_ms: latency_ms, cost, source_ref, completed_at: ended_at }: ScorableItem['repeats'][number],
@@ -122,13 +119,11 @@ const observedIn = (
 interface Scored {
   expectation: Expectation;
   rules: ScoringRules;
-  /** What an earlier scoring has judged before one of its judges failed. */
   judged: readonly CriterionResult[];
-  /** The id of the call of a judge. */
   idOf: (criterion: number) => string;
 }
 
-/** Whether the score of an item follows from the same; one whose judge failed is made again. */
+/** A score whose judge failed is made again. */
 const isKept = ({ item: { score }, sha256 }: Pick<HashedItem, 'item' | 'sha256'>): boolean =>
   score?.judged_sha256 === sha256 && score.failure_class === null;
 
@@ -143,7 +138,7 @@ function withExpectation(
   return { score, agreement: agreementOf(state.repeats_matched) };
 }
 
-/** The results of a repeat that are none of a failed judge. */
+/** Without results of failed judges. */
 function resultsOf(before: StoredScore | undefined, repeat: number): CriterionResult[] {
   const results = before ? (before.repeats_results?.[repeat] ?? (repeat === 0 ? before.criteria_results : [])) : [];
   return results.filter(({ failure_class }) => !failure_class);

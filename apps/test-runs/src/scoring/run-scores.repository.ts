@@ -18,7 +18,7 @@ export interface ScorableItem {
   baseline: Output | null;
   sub: { id: number; expected_output: Output } | null;
   test_set_item_id: number;
-  /** The `meta` of the item of the set, as it is now. */
+  /** The current `meta` of the item of the set. */
   meta: Record<string, unknown>;
   repeats: {
     actual_output: Output | null;
@@ -34,7 +34,6 @@ export interface ScorableItem {
 export interface NewScore extends ScoredItem {
   item: ScorableItem;
   judged_sha256: string;
-  /** False when it is the one that the item has. */
   isNew: boolean;
 }
 
@@ -43,12 +42,11 @@ export interface ItemPlace {
   position: number;
 }
 
-/** Which scores are read and written: null for those that decide about the items, else those of another scoring. */
+/** Null for the scores that decide about the items, else those of another scoring. */
 type ScoringId = number | null;
 
 /**
- * The scores of runs. A score has the hash of what it follows from, so scoring again without a change judges nothing and
- * writes no new one.
+ * A score has the hash of what it follows from, so scoring again without a change judges nothing and writes no new one.
  *
  * SQL: items are read in slices bounded by rows and bytes, and scores are written in bulk.
  */
@@ -56,14 +54,13 @@ type ScoringId = number | null;
 export class RunScores {
   constructor(private readonly db: Database) {}
 
-  /** The items of a run after a position that have an output to score, in the order of their positions. */
   scorable(companyId: number, runId: string, after: number): Promise<ItemPlace[]> {
     return this.db.select<ItemPlace>(companyId, SCORABLE_ITEMS, [runId, after]);
   }
 
   /**
-   * The first of some items, with what they are scored by: as many as fit a slice. They are found by their ids, because
-   * each slice would otherwise sort all the items that follow.
+   * As many as fit a slice. Items are found by their ids, because each slice would otherwise sort all the items that
+   * follow.
    */
   slice(companyId: number, scoringId: ScoringId, ids: readonly number[]): Promise<ScorableItem[]> {
     return this.db.select<ScorableItem>(companyId, ITEMS_TO_SCORE(scoringId === null ? 'own' : 'other'), [
@@ -72,7 +69,7 @@ export class RunScores {
     ]);
   }
 
-  /** Scores that items have by the same hash, whatever scoring has made them: the newest of each, by item. */
+  /** By item, the newest score with the same hash, of any scoring. */
   async judgedBefore(
     companyId: number,
     wanted: readonly { id: number; sha256: string }[],
@@ -85,7 +82,7 @@ export class RunScores {
     return new Map(rows.map(({ item, score, tries }) => [item, { ...score, tries }]));
   }
 
-  /** Adds the scores that are new, and marks their items; an item that was executed again keeps its own. */
+  /** Marks their items; an item that was executed again keeps its own. */
   async write(tx: Tx, runId: string, scoringId: ScoringId, scores: readonly NewScore[]): Promise<void> {
     await tx.query(WRITE_SCORES, [
       tx.companyId,

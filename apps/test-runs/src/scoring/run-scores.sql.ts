@@ -1,11 +1,10 @@
 import { readStatement, txStatement, NOW_MS, composed } from '@signalbox/database';
 
-/** Items scored at once, and the stored bytes of their inputs and outputs. */
+/** Items per slice, and the stored bytes of their inputs and outputs. */
 export const SLICE = 200;
 
 const SLICE_BYTES = 4_194_304;
 
-/** The condition of an item `i` with an output to score. */
 export const SCORABLE = `i.status = 'COMPLETED' OR (i.status = 'FAILED' AND i.failure_class = 'judge')`;
 
 const criteria = (
@@ -14,13 +13,11 @@ const criteria = (
   FROM "test-runs".evaluation_criteria t WHERE t.company_id = ${company} AND t.id = ANY ($2::int[]) AND t.enabled
     AND t.deleted_at IS NULL ORDER BY t.id`;
 
-/** The enabled criteria among some ids. */
 export const ENABLED_CRITERIA = readStatement(
   { index: 'evaluation_criteria_pkey' },
   `SELECT x.* FROM s, LATERAL (${criteria('s.company')} OFFSET 0) x`,
 );
 
-/** The same within the transaction that begins a scoring. */
 export const CRITERIA_OF_SCORING = txStatement({ index: 'evaluation_criteria_pkey' }, criteria('$1'));
 
 const STATE = `sc.attempt, sc.expectation_source, sc.response_sub_id, sc.expected_output_used, sc.matched, sc.diff_result,
@@ -32,13 +29,14 @@ export const SCORABLE_ITEMS = readStatement(
    WHERE i.company_id = s.company AND i.run_id = $2 AND i.position > $3 AND (${SCORABLE}) ORDER BY i.position OFFSET 0) x`,
 );
 
-/** Which score of an item `i` is read: the one that decides about it, or its newest of another scoring. */
 const SCORE_OF = {
   own: 'sc.id = i.score_id',
   other: 'sc.run_item_id = i.id AND sc.scoring_id = $3 ORDER BY sc.id DESC LIMIT 1',
 } as const;
 
-/** Each look-up by id is a separate one (`OFFSET 0`), because a table without statistics yet would be read as a whole. */
+/**
+ * Each look-up by id is a separate one (`OFFSET 0`), because a table without statistics yet would be read as a whole.
+ */
 export const ITEMS_TO_SCORE = composed(
   (scores: keyof typeof SCORE_OF) =>
     readStatement(

@@ -16,8 +16,8 @@ export class ScoreRequests {
   ) {}
 
   /**
-   * Scores a run; the criteria are those of the run unless others are given. What is not scored within two seconds is
-   * scored after the reply, whose status is SCORING.
+   * By the criteria of the run unless others are given. What is not scored within two seconds is scored after the
+   * reply, whose status is SCORING.
    */
   async score(caller: Caller, run: LockedTestRun, criteria: readonly number[] | null): Promise<ScoreSummary> {
     const { companyId } = caller;
@@ -28,7 +28,6 @@ export class ScoreRequests {
     return this.summary(companyId, run.id, scoring);
   }
 
-  /** The summary of the scores of a run by its criteria; null when there are none. */
   async summaryOf(companyId: number, runId: string): Promise<ScoreSummary | null> {
     const scoring = await this.scorings.own(companyId, runId);
     return scoring && this.summary(companyId, runId, scoring);
@@ -45,7 +44,7 @@ export class ScoreRequests {
     };
   }
 
-  /** The scoring as it is at its end, or after two seconds; null when it was given up for a new execution. */
+  /** At its end, or after two seconds; null when it was given up for a new execution. */
   private async ended(companyId: number, id: number): Promise<Scoring | null> {
     const until = Date.now() + WAIT_MS;
     for (let pause = POLL_MS.first; ; pause = Math.min(pause * 2, POLL_MS.longest)) {

@@ -18,7 +18,6 @@ import {
   TOTALS_OF_RUN,
 } from './score-summaries.sql.js';
 
-/** How many items of a run have a state. */
 interface ItemCount {
   status: string;
   matched: boolean | null;
@@ -33,20 +32,14 @@ interface Summed {
   definitions_sha256: string;
 }
 
-/** The items whose scores are summed up, and the values that find them. */
 interface SummedItems {
   scores: SummedScores;
   values: unknown[];
 }
 
-/** A summary without the state of its scoring. */
 export type Sums = Omit<ScoreSummary, 'status' | 'partial'>;
 
-/**
- * The summaries of the scores of runs.
- *
- * SQL: items and scores are counted by state and by criterion.
- */
+/** SQL: items and scores are counted by state and by criterion. */
 @Injectable()
 export class ScoreSummaries {
   constructor(private readonly db: Database) {}
@@ -55,7 +48,7 @@ export class ScoreSummaries {
     return this.db.withCompany({ companyId }, (tx) => this.sums(tx, runId, scoring));
   }
 
-  /** Sums up the scores of a locked run, writes its match rate and emits the event. */
+  /** Writes the match rate and emits the event. */
   async sumUp(tx: Tx, run: LockedTestRun, scoring: Summed): Promise<Sums> {
     const summary = await this.sums(tx, run.id, scoring);
     const { criteria_ids, definitions_sha256 } = scoring;
@@ -109,8 +102,8 @@ export class ScoreSummaries {
   }
 
   /**
-   * Scores by criterion. The value of an item is the mean over its repeats; the weighted score maps the scores of NUMERIC
-   * criteria from 1..5 to 0..1.
+   * The value of an item is the mean over its repeats; the weighted score maps the scores of NUMERIC criteria from 1..5
+   * to 0..1.
    */
   private async byCriterion(tx: Tx, { scores, values }: SummedItems, ids: readonly number[]) {
     if (ids.length === 0) return { weighted_score: null, criteria: [] };

@@ -4,7 +4,7 @@ import { TEST_RUNS, TOTAL_FIELDS } from '../run-records/index.js';
 const OWN = `SELECT i.company_id, i.id, i.status, i.failure_class, i.matched, i.score_id FROM "test-runs".run_items i
   WHERE i.company_id = $1 AND i.run_id = $2`;
 
-/** The items of a run with their newest scores by other criteria. */
+/** With their newest scores by other criteria. */
 const OTHERS = `SELECT i.company_id, i.id, c.matched, c.id AS score_id,
     CASE WHEN c.failure_class IS NOT NULL THEN 'FAILED' WHEN i.failure_class = 'judge' THEN 'COMPLETED' ELSE i.status END AS status,
     COALESCE(c.failure_class, CASE WHEN i.failure_class NOT IN ('judge', 'quality') THEN i.failure_class END) AS failure_class
@@ -15,7 +15,6 @@ const OTHERS = `SELECT i.company_id, i.id, c.matched, c.id AS score_id,
 
 const ITEMS = { own: OWN, other: OTHERS } as const;
 
-/** Whose scores are summed up: those that decide about the items, or those of another scoring, which is `$3`. */
 export type SummedScores = keyof typeof ITEMS;
 
 export const COUNT_BY_STATE = composed(

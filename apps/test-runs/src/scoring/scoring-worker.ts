@@ -10,16 +10,13 @@ import { ItemScoring, type ScoringRules } from './item-scoring.js';
 import { SCORE_WORK, type Scoring, ScoringChanged, Scorings } from './scorings.repository.js';
 import { SLICE } from './run-scores.sql.js';
 
-/** Items judged at once; by slow methods, also those whose scores are written together. */
+/** Concurrently; with slow methods, these are also written together. */
 const JUDGED_AT_ONCE = 16;
-/** The methods that ask another service about each item. */
 const SLOW: ReadonlySet<CriteriaMethod> = new Set<CriteriaMethod>(['LLM', 'SCRIPT', 'STEPS']);
 /** How long a scoring keeps its worker slot while other jobs wait. */
 const TURN_MS = 5000;
-/** Interval in which the progress of a scoring is emitted. */
 const EMIT_MS = 1000;
 
-/** Signals of one job, and when its turn ends. */
 interface Turn {
   job: Job;
   signal: AbortSignal;
@@ -27,7 +24,6 @@ interface Turn {
   until: number;
 }
 
-/** The items that are left, and how many of them are judged and written together. */
 interface Groups {
   rules: ScoringRules;
   left: ItemPlace[];
@@ -35,8 +31,8 @@ interface Groups {
 }
 
 /**
- * Scores the items of runs, group by group: a worker that continues a scoring finds the scores of all groups before. A
- * scoring gives its slot back after some seconds, and ends at once with its lease.
+ * Group by group: a worker that continues a scoring finds the scores of all groups before. A scoring gives its slot
+ * back after some seconds, and ends at once with its lease.
  */
 @Injectable()
 export class ScoringWorker {
@@ -69,7 +65,7 @@ export class ScoringWorker {
         await this.scoreItems(turn, scoring);
         if (await this.scorings.finish(turn.job, scoring)) return;
       } catch (error) {
-        // It began anew: the next turn of the loop reads how.
+        // The scoring began anew: the next turn of the loop reads it.
         if (!(error instanceof ScoringChanged)) throw error;
       }
     }
@@ -96,7 +92,7 @@ export class ScoringWorker {
     }
   }
 
-  /** Progress that cannot be emitted is emitted with the next one. */
+  /** A failed emission is made up for by the next one. */
   private async emit(job: Job, scoring: Scoring, run: LockedTestRun): Promise<void> {
     try {
       await this.scorings.stream(job, scoring);
@@ -110,7 +106,6 @@ export class ScoringWorker {
     const { companyId } = turn.job;
     let written = Promise.resolve();
     for (let items = await this.slice(companyId, scoring, left); items.length > 0;) {
-      // The database reads the next slice while this one is judged.
       const following = this.slice(companyId, scoring, left);
       following.catch(() => undefined);
       for (let at = 0; at < items.length; at += size) {
@@ -149,7 +144,7 @@ export class ScoringWorker {
     });
   }
 
-  /** Takes the next items from those that are left; items that have lost their output meanwhile are left out. */
+  /** Removes them from `left`; items that have lost their output meanwhile are left out. */
   private async slice(companyId: number, { id, criteria_key }: Scoring, left: ItemPlace[]): Promise<ScorableItem[]> {
     while (left.length > 0) {
       const ids = left.slice(0, SLICE).map((place) => place.id);

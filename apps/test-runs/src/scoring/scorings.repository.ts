@@ -42,7 +42,7 @@ export interface Scoring {
 interface ScoringRequest {
   /** Null for the criteria of the run. */
   criteria: readonly number[] | null;
-  /** Whether items of the run have not ended. */
+  /** Some items of the run have not ended. */
   isPartial: boolean;
 }
 
@@ -50,7 +50,7 @@ interface ScoringRequest {
 export class ScoringChanged extends Error {}
 
 /**
- * The scorings of runs: one for the criteria of the run, and one for each set of other criteria.
+ * One for the criteria of the run, and one for each set of other criteria.
  *
  * SQL: a scoring is locked with its run, and advances with the scores that are written.
  */
@@ -63,7 +63,6 @@ export class Scorings {
     private readonly summaries: ScoreSummaries,
   ) {}
 
-  /** Begins or continues a scoring on behalf of a caller; returns its id. */
   begin(caller: Caller, no: number, criteria: readonly number[] | null): Promise<{ scoring_id: number }> {
     return this.db.withCompany(caller, async (tx) => {
       const run = await this.rows.lock(tx, no);
@@ -74,10 +73,7 @@ export class Scorings {
     });
   }
 
-  /**
-   * Begins the scoring of a locked run. One that is under way is continued, unless its criteria have changed or it covers
-   * less than it has to.
-   */
+  /** A running scoring is continued, unless its criteria have changed or it covers less than it has to. */
   async beginIn(tx: Tx, run: LockedTestRun, { criteria: given, isPartial }: ScoringRequest): Promise<number> {
     const key = criteriaKey(run.criteria_ids, given);
     const ids = key === '' || given === null ? run.criteria_ids : [...given];
@@ -102,7 +98,6 @@ export class Scorings {
     return id;
   }
 
-  /** A scoring; null when its run was deleted or executes items again. */
   async load(companyId: number, id: number): Promise<Scoring | null> {
     const [scoring] = await this.db.select<Scoring>(companyId, FIND_SCORING, [id]);
     return scoring ?? null;
@@ -113,27 +108,22 @@ export class Scorings {
     return found.length > 0;
   }
 
-  /** The scoring by the criteria of a run; null when there is none. */
   own(companyId: number, runId: string): Promise<Scoring | null> {
     return this.db.withCompany({ companyId }, (tx) => this.ofRun(tx, runId));
   }
 
-  /** The scoring by the criteria of a locked run, unless there was none. */
   async ofRun(tx: Tx, runId: string): Promise<Scoring | null> {
     const [scoring] = await tx.query<Scoring>(OWN_SCORING, [tx.companyId, runId]);
     return scoring ?? null;
   }
 
-  /** Moves a scoring on within the transaction that writes scores; throws when it has begun anew. */
+  /** Within the transaction that writes scores; throws when the scoring has begun anew. */
   async advance(tx: Tx, { id, revision }: Scoring, position: number, count: number): Promise<void> {
     const moved = await tx.query(ADVANCE_SCORING, [tx.companyId, id, revision, position, count]);
     if (moved.length === 0) throw new ScoringChanged();
   }
 
-  /**
-   * Ends a scoring whose items are all scored. False when an expectation was overridden meanwhile, or the scoring began
-   * anew, so that it continues.
-   */
+  /** False when an expectation was overridden meanwhile, or the scoring began anew, so that it continues. */
   async finish(job: Job, scoring: Scoring): Promise<boolean> {
     let ended = false;
     await this.runs.writes.fenced(
@@ -148,7 +138,7 @@ export class Scorings {
     return ended;
   }
 
-  /** Ends a scoring that has failed too often; what was scored stays, and the next one continues with it. */
+  /** What was scored stays, and the next scoring continues with it. */
   async fail(job: Job, scoring: Scoring): Promise<void> {
     await this.runs.writes.fenced(
       job,
@@ -195,7 +185,7 @@ export class Scorings {
     return changed.length > 0;
   }
 
-  /** Whether the override of a scored item is another one than its score has used. */
+  /** True when an item was overridden after it was scored. */
   private async isOverridden(tx: Tx, runId: string): Promise<boolean> {
     const found = await tx.query(OVERRIDDEN_ITEM, [tx.companyId, runId]);
     return found.length > 0;

@@ -57,7 +57,7 @@ export const OVERRIDDEN_ITEM = txStatement(
    WHERE i.company_id = $1 AND i.run_id = $2 AND (${SCORABLE}) AND t.response_sub_id IS DISTINCT FROM c.response_sub_id LIMIT 1`,
 );
 
-/** Changes a scoring that is under way, unless it has begun anew. */
+/** Unless the scoring has begun anew. */
 const change = (values: string) =>
   txStatement(
     { index: 'scorings_pkey' },

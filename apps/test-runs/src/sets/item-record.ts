@@ -1,4 +1,3 @@
-/** The columns of an item without its bodies. */
 export const RECORD_COLUMNS = [
   'id',
   'test_set_id',

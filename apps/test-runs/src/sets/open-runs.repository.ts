@@ -5,14 +5,10 @@ import { OPEN_RUNS_OF_SET } from './open-runs.sql.js';
 
 const SHOWN = 20;
 
-/**
- * The runs that keep a test set.
- *
- * SQL: runs are found by their set.
- */
+/** SQL: runs are found by their set. */
 @Injectable()
 export class OpenRuns {
-  /** 409 while a run of a locked set is not completed; new runs lock the set. */
+  /** 409 while a run of the locked set is not completed; new runs lock the set. */
   async requireNoOpenRuns(tx: Tx, setId: number): Promise<void> {
     const runs = await tx.query<{ no: number }>(OPEN_RUNS_OF_SET, [tx.companyId, setId, SHOWN]);
     if (runs.length === 0) return;

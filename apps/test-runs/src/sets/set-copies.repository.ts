@@ -12,11 +12,7 @@ import { Database, type Tx } from '@signalbox/database';
 import { TestSets } from './sets.repository.js';
 import { COPY_ITEMS, COPY_OVERRIDES, LINK_OVERRIDES } from './set-copies.sql.js';
 
-/**
- * Copies of test sets with their items and overrides.
- *
- * SQL: items and overrides are copied without leaving Postgres.
- */
+/** SQL: items and overrides are copied without leaving Postgres. */
 @Injectable()
 export class TestSetCopies {
   constructor(
@@ -24,7 +20,7 @@ export class TestSetCopies {
     private readonly sets: TestSets,
   ) {}
 
-  /** Copies a set under another name; its items cannot change meanwhile. */
+  /** The items cannot change meanwhile. */
   clone(caller: Caller, id: number, name: string): Promise<JsonText<TestSet>> {
     return this.db.withCompany(
       caller,

@@ -4,7 +4,6 @@ import { OpenRuns } from './open-runs.repository.js';
 import { TestSetUses } from './set-uses.js';
 import { TestSets } from './sets.repository.js';
 
-/** Deletes test sets that no gate policy and no open run names. */
 @Injectable()
 export class TestSetDeletion {
   constructor(

@@ -3,14 +3,13 @@ import { BusClient } from '@signalbox/bus';
 import { agentLinks, type Caller, conflict, monitorLinks, workflowLinks } from '@signalbox/contracts';
 
 /**
- * What other services name a test set for. A gate policy that is set between this check and the deletion keeps the id of
- * the deleted set; its gate then never passes.
+ * A gate policy that is set between this check and the deletion keeps the id of the deleted set; its gate then never
+ * passes.
  */
 @Injectable()
 export class TestSetUses {
   constructor(private readonly bus: BusClient) {}
 
-  /** 409 while the gate policy of a release names the set. */
   async refuse(caller: Caller, test_set_id: number): Promise<void> {
     const gated = { test_set_id };
     const replies = await Promise.all([

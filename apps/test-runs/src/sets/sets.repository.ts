@@ -11,18 +11,13 @@ type NewSet = Pick<TestSetRow, 'name' | 'consumer_kinds' | 'criteria_ids' | 'tag
   description?: string | null;
 };
 
-/**
- * Rows of test sets.
- *
- * SQL: the counters of a set are written with its items under one lock, and criteria are locked as a list.
- */
+/** SQL: the counters of a set are written with its items under one lock, and criteria are locked as a list. */
 @Injectable()
 export class TestSets extends CompanyRepository<TestSetRow, TestSet> {
   constructor(db: Database) {
     super(db, { entity: TestSetRow, view, type: 'test_set', uniqueViolations: TAKEN });
   }
 
-  /** 404 when the set does not exist in the company. */
   async require(companyId: number, id: number): Promise<void> {
     await this.get(companyId, id);
   }
@@ -31,7 +26,6 @@ export class TestSets extends CompanyRepository<TestSetRow, TestSet> {
     return this.create(caller, set, [emits('test_set.created')], (tx) => this.lockCriteria(tx, set.criteria_ids));
   }
 
-  /** One page of the sets that come from an intent group: by an item, a tag or their meta. */
   listOfGroup(
     companyId: number,
     group: { id: number; name: string },
@@ -40,14 +34,14 @@ export class TestSets extends CompanyRepository<TestSetRow, TestSet> {
     return this.list(companyId, { ...query, filters: filtersOf(view, { of_group: JSON.stringify(group) }) });
   }
 
-  /** Keeps criteria from being deleted until the transaction ends; 404 when one does not exist. */
+  /** Prevents their deletion until the transaction ends; 404 when one does not exist. */
   async lockCriteria(tx: Tx, ids: readonly number[] = []): Promise<void> {
     if (ids.length === 0) return;
     const rows = await tx.query(LOCK_CRITERIA, [tx.companyId, ids]);
     if (rows.length < new Set(ids).size) throw notFound('evaluation criteria');
   }
 
-  /** Locks a set whose items are about to change and returns its counters; 404 when it does not exist. */
+  /** Before a change of its items; 404 when the set does not exist. */
   async lockItems(tx: Tx, id: number): Promise<Pick<TestSetRow, 'id' | 'item_count' | 'next_position'>> {
     const [set] = await tx.query<Pick<TestSetRow, 'id' | 'item_count' | 'next_position'>>(LOCK_COUNTERS, [
       tx.companyId,
@@ -57,7 +51,6 @@ export class TestSets extends CompanyRepository<TestSetRow, TestSet> {
     return set;
   }
 
-  /** Adds to the counters of a locked set. */
   async count(tx: Tx, id: number, change: { items: number; positions: number }): Promise<void> {
     await tx.query(ADD_TO_COUNTERS, [tx.companyId, id, change.items, change.positions]);
   }

@@ -1,6 +1,6 @@
 import { txStatement, type View } from '@signalbox/database';
 
-/** The intent group that the meta of a set names; null when it names none. */
+/** Null when the meta names no group. */
 export const GROUP_OF_META = `CASE WHEN t.meta->>'intent_group_id' ~ '^[1-9][0-9]{0,8}$' THEN (t.meta->>'intent_group_id')::int END`;
 
 const OF_GROUP = `(SELECT t.tags @> to_jsonb(g.name) OR ${GROUP_OF_META} = g.id OR EXISTS (

@@ -1,9 +1,9 @@
 import type { RunTimelineEvent, TimelineEvent } from '@signalbox/contracts';
 
-/** One call that a task or workflow run has made: of an action, a sub-agent, a tool, a member of `ctx`, a workflow. */
+/** A call of an action, a sub-agent, a tool, a member of `ctx` or a workflow. */
 export interface ToolCall {
   tool: string;
-  /** JSON; null when nothing is known of them. */
+  /** JSON; null when unknown. */
   arguments: unknown;
   output: unknown;
   status: 'SUCCESS' | 'ERROR' | 'OPEN';
@@ -11,13 +11,12 @@ export interface ToolCall {
   duration_ms: number | null;
 }
 
-/** What a task or workflow run has done, its descendants included. */
+/** Includes descendants. */
 export interface ItemSteps {
-  /** The state in which it has ended. */
   status: string;
   /** In the order in which they began. */
   calls: ToolCall[];
-  /** What has failed besides calls, such as a call of a model, as sentences. */
+  /** Failures other than of calls, such as of a model, as sentences. */
   failures: string[];
 }
 
@@ -31,10 +30,10 @@ const callOf = (tool: string, given: Partial<ToolCall> = {}): ToolCall => ({
   ...given,
 });
 
-/** The steps of a task of an agent, hosted or traced, by the events of its timeline. */
+/** Hosted or traced. */
 export function stepsOfTask(status: string, events: readonly TimelineEvent[]): ItemSteps {
   const steps: ItemSteps = { status, calls: [], failures: [] };
-  /** Calls without a result, by task, step and action: without a step, results arrive in the order of the calls. */
+  /** Calls without a result, by task, step and action. Without a step, results arrive in the order of the calls. */
   const open = new Map<string, ToolCall[]>();
   for (const event of events) {
     const { type, task_id, step = '', action_name = '' } = event;
@@ -70,7 +69,7 @@ function subAgentCall({ child_agent_name = '', result }: TimelineEvent): ToolCal
   });
 }
 
-/** The steps of a workflow run by the events of its timeline: those of its last attempt. */
+/** Of the last attempt. */
 export function stepsOfRun(status: string, events: readonly RunTimelineEvent[]): ItemSteps {
   const steps: ItemSteps = { status, calls: [], failures: [] };
   const children = new Map<string, ToolCall>();
@@ -97,7 +96,7 @@ export function stepsOfRun(status: string, events: readonly RunTimelineEvent[]):
   return steps;
 }
 
-/** A called workflow: one event says that it begins, another one how it has ended. */
+/** One event says that it begins, another one how it has ended. */
 function addChild(steps: ItemSteps, known: Map<string, ToolCall>, event: RunTimelineEvent): void {
   const { child_run_id = '', ref = '', status } = event;
   const call = known.get(child_run_id) ?? callOf(ref);

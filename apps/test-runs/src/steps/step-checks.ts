@@ -6,14 +6,12 @@ const MAX_NAMED = 10;
 
 type Tests = Pick<TextTests, 'passes'>;
 
-/** What the checks on the steps of an item have shown. */
 export interface StepFindings {
   passed: boolean;
   /** A sentence for each check that does not hold, or one for all of them. */
   description: string;
 }
 
-/** Checks the steps of an item; all checks have to hold. */
 export async function checkSteps(
   companyId: number,
   checks: readonly StepCheck[],
@@ -45,7 +43,6 @@ export async function checkSteps(
     }
   }
 
-  /** The calls that count for a check. */
   async function callsOf({ tool, arguments: wanted = [] }: StepCheck): Promise<ToolCall[]> {
     const found: ToolCall[] = [];
     for (const call of steps.calls)
@@ -80,7 +77,6 @@ function calledTooSeldom(check: StepCheck, { length }: readonly ToolCall[], step
   return `${named(check)} ${found}, expected ${wanted}${length < least ? `; called: ${listOf(steps)}` : ''}`;
 }
 
-/** The first tool that is not called after those before it. */
 function outOfOrder(tools: readonly string[], steps: ItemSteps): string | null {
   let at = 0;
   for (const [index, tool] of tools.entries()) {
@@ -104,7 +100,6 @@ function failed({ calls, failures }: ItemSteps): string | null {
   return all.length === 1 ? first : `${first} and ${all.length - 1} more`;
 }
 
-/** The names of the called tools in their order, for a reason. */
 function listOf({ calls }: ItemSteps): string {
   if (calls.length === 0) return 'nothing';
   const shown = calls.slice(0, MAX_NAMED).map(({ tool }) => tool);

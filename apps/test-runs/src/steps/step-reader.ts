@@ -12,7 +12,7 @@ import {
 import { nullIfNotFound, pause, retriedCall } from '@signalbox/runs';
 import { type ItemSteps, stepsOfRun, stepsOfTask } from './item-steps.js';
 
-/** Events of one item that are read, and the characters of their JSON. */
+/** Limits for the events of one item, and the characters of their JSON. */
 export const MAX_EVENTS = 2000;
 export const MAX_EVENT_CHARS = 4_194_304;
 const PAGE_EVENTS = 100;
@@ -21,26 +21,23 @@ const TRACE_MS = 60_000;
 const POLL_MS = 1000;
 const OPEN: readonly string[] = ['QUEUED', 'RUNNING'];
 
-/** The steps of an item cannot be had; the message says why. */
+/** The message says why. */
 export class StepsUnavailable extends Error {}
 
-/** What an item has called, and when it was done. */
 export interface StepSource {
   companyId: number;
   ref: SourceRef | null;
-  /** Epoch milliseconds; null when it is not known. */
   endedAt: number | null;
   signal: AbortSignal;
 }
 
 type ReadPage<T> = (caller: Caller, page: { offset: number; limit: number; sort: string }) => Promise<Page<T>>;
 
-/** Reads the steps of items from the services that have executed them. */
 @Injectable()
 export class StepReader {
   constructor(private readonly bus: BusClient) {}
 
-  /** Rejects with StepsUnavailable when there are none to be had, and with `unavailable` when a service is down. */
+  /** Rejects with StepsUnavailable when there are none, and with `unavailable` when a service is down. */
   async read(source: StepSource): Promise<ItemSteps> {
     const { agent_task_id: task_id, workflow_run_id: run_id } = source.ref ?? {};
     if (task_id !== undefined) return this.ofTask(source, task_id);
@@ -50,7 +47,6 @@ export class StepReader {
     );
   }
 
-  /** What a task has cost in US dollars; null when that is not known. */
   async costOfTask(source: StepSource, task_id: string): Promise<number | null> {
     return (await this.endedTask(source, task_id)).cost;
   }
@@ -63,7 +59,7 @@ export class StepReader {
     return stepsOfTask(status, events);
   }
 
-  /** The task when it has ended: one of a trace appears with its spans, and ends some seconds after the last of them. */
+  /** Waits: the task of a trace appears with its spans, and ends some seconds after the last of them. */
   private async endedTask(source: StepSource, task_id: string) {
     const { companyId, signal, endedAt } = source;
     const until = (endedAt ?? 0) + TRACE_MS;
