@@ -4,6 +4,7 @@ import { CompanyRepository, Database, type Tx } from '@signalbox/database';
 import { IntentGroupRow } from './intent-group.entity.js';
 import { FIND_MEMBER, LOCK_NAME, MEMBERS, SHARE_GROUP, view } from './intent-groups.sql.js';
 
+/** SQL: an advisory lock orders writers of one name, and a deletion reads intents and sentinels in its transaction. */
 @Injectable()
 export class IntentGroups extends CompanyRepository<IntentGroupRow, IntentGroup> {
   constructor(db: Database) {

@@ -3,6 +3,7 @@ import type { EvaluationResult, JsonText, Page, ResultFilter } from '@signalbox/
 import { Database, filtersOf, type ListOptions } from '@signalbox/database';
 import { RESERVE_RESULT_IDS, RESULTS_BY_IDS, RESULTS_OF_REQUEST, view } from './evaluation-results.sql.js';
 
+/** SQL: the results of one request are one read without paging. */
 @Injectable()
 export class EvaluationResults {
   constructor(private readonly db: Database) {}
