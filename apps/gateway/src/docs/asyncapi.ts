@@ -1,6 +1,5 @@
-import type { EventDeclaration, Events } from '../events.js';
-import type { JsonSchema } from '../fields/field-types.js';
-import { SchemaComponents } from './schema-components.js';
+import type { EventDeclaration, Events, JsonSchema } from '@signalbox/contracts';
+import { SchemaComponents } from '@signalbox/openapi';
 
 const ENVELOPE = 'EventEnvelope';
 
