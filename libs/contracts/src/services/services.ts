@@ -215,3 +215,6 @@ export const SERVICES: readonly ServiceDeclaration[] = [
   { name: 'completions', calls: [completions, identities, ...HEALTH], consumes: [], database: false },
   { name: 'cli', calls: [operator, ...DEAD_LETTER_CONTRACTS], consumes: [], database: false },
 ];
+
+/** The events that services publish, by service. */
+export const EVENTS: readonly Events[] = SERVICES.flatMap(({ events }) => (events ? [events] : []));
