@@ -3,18 +3,15 @@ import { intType } from '../../fields/field-types.js';
 import { Count, field, Id, List, Name, Nullable, Optional, SemVer, Slug, Text, Uuid } from '../../fields/fields.js';
 import { modelNameType } from '../model-names.js';
 import { listGatedReleases } from '../../versions/releases.js';
+import { ApplicationPath } from '../paths.js';
+import { WorkflowPath } from '../workflows/workflow-path.js';
+import { AgentPath } from './agent-path.js';
 
-class AgentPath {
-  @Id() agent_id!: number;
-}
 class TaskPath {
   @Uuid() task_id!: string;
 }
 class ModelNamed {
   @field(modelNameType) model_name!: string;
-}
-class ApplicationPath {
-  @Id() application_id!: number;
 }
 /** The target of standing traffic for an agent; both null = the draft. */
 export class StandingTarget {
@@ -24,9 +21,6 @@ export class StandingTarget {
 /** The system prompt that a task was run with; null when its agent had none. */
 export class TaskSystemPrompt {
   @Text() @Nullable() system_prompt!: string | null;
-}
-class WorkflowPath {
-  @Id() workflow_id!: number;
 }
 /** The first agents with an action that runs a workflow, and their total number. */
 export class WorkflowUses {

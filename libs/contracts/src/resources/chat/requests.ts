@@ -27,6 +27,7 @@ import {
   RecordedRequest,
   RequestFilter,
 } from './recorded-requests.js';
+import { RequestPath } from '../paths.js';
 
 class ListRequests extends join(TimedListQuery, RequestFilter) {
   @OneOf(REQUEST_ORIGINS) @Optional() origin?: RequestOrigin;
@@ -35,10 +36,6 @@ class ListRequests extends join(TimedListQuery, RequestFilter) {
   @OneOf(['COMPLETED', 'FAILED']) @Optional() status?: 'COMPLETED' | 'FAILED';
   @Flag() @Optional() fallback_used?: boolean;
   @Flag() @Default(false) include_body!: boolean;
-}
-
-class RequestPath {
-  @Uuid() request_id!: string;
 }
 
 /** An answer and its correction, if any. */

@@ -20,6 +20,7 @@ import {
 } from '../../fields/fields.js';
 import { intType } from '../../fields/field-types.js';
 import { DateRange, FAILURE_CLASSES, type FailureClass, ListQuery, Usage } from '../../shapes.js';
+import { RequestPath } from '../paths.js';
 
 /** The verdicts of a sentinel about a request. */
 export const VERDICTS = ['PASS', 'FAULT', 'ERROR', 'NA'] as const;
@@ -70,9 +71,6 @@ export class ResultFilter {
   @Epoch() @Optional() end_date?: number;
 }
 class ListResults extends join(ListQuery, ResultFilter) {}
-class ResultsOfRequest {
-  @Uuid() request_id!: string;
-}
 
 /** Results of sentinels, of live traffic and of evaluation runs (docs/api/training.md). */
 export const evaluationResults = defineContract(
@@ -94,7 +92,7 @@ export const evaluationResults = defineContract(
     listResultsOfRequest: {
       get: '/evaluations/results/request/{request_id}',
       summary: 'List all results of one request, newest first',
-      input: ResultsOfRequest,
+      input: RequestPath,
       output: list(EvaluationResult),
     },
   },

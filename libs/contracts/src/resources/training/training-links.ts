@@ -1,10 +1,8 @@
 import { defineContract } from '../../contract.js';
 import { intType } from '../../fields/field-types.js';
-import { Count, Id, List } from '../../fields/fields.js';
+import { Count, List } from '../../fields/fields.js';
+import { IntentGroupPath } from '../paths.js';
 
-class GroupPath {
-  @Id() intent_group_id!: number;
-}
 /** The first datasets and compositions of an intent group, and their numbers. */
 export class GroupUses {
   @List(intType(), 0, 20) dataset_ids!: number[];
@@ -19,7 +17,7 @@ export const trainingLinks = defineContract(
   {
     findGroupUses: {
       summary: 'Find the datasets and compositions of an intent group',
-      input: GroupPath,
+      input: IntentGroupPath,
       output: GroupUses,
     },
   },
