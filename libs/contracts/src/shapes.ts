@@ -59,6 +59,13 @@ export class Deleted {
 /** An input without fields. */
 export class EmptyInput {}
 
+/** The fields of every event of a stream (docs/api/streams.md). */
+export class StreamFrame {
+  @Str() type!: string;
+  @Count() seq!: number;
+  @Epoch() timestamp!: number;
+}
+
 /** One function call that a model requests. */
 export class FunctionCall {
   @Str(1, 200) name!: string;

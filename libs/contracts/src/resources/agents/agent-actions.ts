@@ -20,6 +20,7 @@ import type { JsonSchema } from '../../fields/field-types.js';
 import { Deleted, FAILURE_CLASSES, type FailureClass, ListQuery, ON_OFF, type OnOff, Secrets } from '../../shapes.js';
 import { ActionConfigSchema } from './action-configs.js';
 import { AgentPath } from './agent-path.js';
+import { switchEndpoints } from '../switch-endpoints.js';
 
 /** The types of an action. */
 export const ACTION_TYPES = ['llm', 'api', 'webhook', 'maitai_workflow'] as const;
@@ -80,6 +81,11 @@ export class ActionTest {
   @Str(0, 4000) @Nullable() error_message!: string | null;
 }
 
+const switched = switchEndpoints('/agents/actions/{action_id}', ActionPath, AgentAction, {
+  enable: 'Enable an action',
+  disable: 'Disable an action; it is no longer chosen',
+});
+
 /** Actions of agents (docs/api/agents.md). */
 export const actions = defineContract(
   { name: 'agent-actions', service: 'agents', tag: 'Agents' },
@@ -118,20 +124,8 @@ export const actions = defineContract(
       input: ActionPath,
       output: Deleted,
     },
-    enableAction: {
-      put: '/agents/actions/{action_id}/enable',
-      summary: 'Enable an action',
-      input: ActionPath,
-      output: AgentAction,
-      http: { exactMethod: true },
-    },
-    disableAction: {
-      put: '/agents/actions/{action_id}/disable',
-      summary: 'Disable an action; it is no longer chosen',
-      input: ActionPath,
-      output: AgentAction,
-      http: { exactMethod: true },
-    },
+    enableAction: switched.enable,
+    disableAction: switched.disable,
     testAction: {
       post: '/agents/actions/{action_id}/test',
       summary: 'Run one action with given arguments; nothing is stored',

@@ -37,6 +37,7 @@ import { MAX_MCP_SERVERS } from './mcp-servers.js';
 import { Routing } from './routing.js';
 import { AgentAction } from './agent-actions.js';
 import { AgentPath } from './agent-path.js';
+import { switchEndpoints } from '../switch-endpoints.js';
 
 /** The execution modes of an agent: a loop that chooses actions, or exactly one capability that produces the answer. */
 export const EXECUTION_MODES = ['reasoning', 'route'] as const;
@@ -124,6 +125,11 @@ class DeleteAgent extends AgentPath {
   force?: boolean;
 }
 
+const switched = switchEndpoints('/agents/{agent_id}', AgentPath, Agent, {
+  enable: 'Enable an agent',
+  disable: 'Disable an agent; it can no longer be invoked',
+});
+
 /** Agents (docs/api/agents.md). */
 export const agents = defineContract(
   { name: 'agents', service: 'agents', tag: 'Agents' },
@@ -157,20 +163,8 @@ export const agents = defineContract(
       input: DeleteAgent,
       output: Deleted,
     },
-    enableAgent: {
-      put: '/agents/{agent_id}/enable',
-      summary: 'Enable an agent',
-      input: AgentPath,
-      output: Agent,
-      http: { exactMethod: true },
-    },
-    disableAgent: {
-      put: '/agents/{agent_id}/disable',
-      summary: 'Disable an agent; it can no longer be invoked',
-      input: AgentPath,
-      output: Agent,
-      http: { exactMethod: true },
-    },
+    enableAgent: switched.enable,
+    disableAgent: switched.disable,
   },
 );
 

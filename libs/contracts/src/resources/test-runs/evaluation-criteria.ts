@@ -31,6 +31,7 @@ import { LOG_LEVELS, type LogLevel } from '../workflows/run-states.js';
 import { SCRIPT_LANGUAGES, type ScriptLanguage, ScriptProblem } from '../scripts/scripts.js';
 import { StepCheck } from './step-checks.js';
 import { CriterionResult, SourceRef } from './test-run-items.js';
+import { switchEndpoints } from '../switch-endpoints.js';
 
 /** BOOLEAN scores 0 or 1, NUMERIC 1 to 5. */
 export const CRITERIA_TYPES = ['BOOLEAN', 'NUMERIC'] as const;
@@ -171,6 +172,10 @@ class TestCriteria extends CriteriaPath {
 }
 
 const one = '/evaluation-criteria/{criteria_id}' as const;
+const switched = switchEndpoints(one, CriteriaPath, EvaluationCriteria, {
+  enable: 'Enable an evaluation criterion',
+  disable: 'Disable an evaluation criterion: scorings skip it',
+});
 
 /** Evaluation criteria (docs/api/tests.md). */
 export const evaluationCriteria = defineContract(
@@ -218,20 +223,8 @@ export const evaluationCriteria = defineContract(
       input: CriteriaPath,
       output: Deleted,
     },
-    enableCriteria: {
-      put: `${one}/enable`,
-      summary: 'Enable an evaluation criterion',
-      input: CriteriaPath,
-      output: EvaluationCriteria,
-      http: { exactMethod: true },
-    },
-    disableCriteria: {
-      put: `${one}/disable`,
-      summary: 'Disable an evaluation criterion: scorings skip it',
-      input: CriteriaPath,
-      output: EvaluationCriteria,
-      http: { exactMethod: true },
-    },
+    enableCriteria: switched.enable,
+    disableCriteria: switched.disable,
     testCriteria: {
       post: `${one}/test`,
       summary: 'Judge an output by an evaluation criterion; stores nothing',

@@ -17,7 +17,7 @@ import {
   Str,
 } from '../../fields/fields.js';
 import { intType, objType } from '../../fields/field-types.js';
-import { Usage } from '../../shapes.js';
+import { StreamFrame, Usage } from '../../shapes.js';
 import { CONSUMER_KINDS, type ConsumerKind } from './test-sets/test-data.js';
 import { ConsumerConfigSchema } from './test-run-consumers.js';
 import { SCORING_STATES, type ScoringStatus, TEST_RUN_STATES, type TestRunStatus } from './test-run-states.js';
@@ -90,9 +90,6 @@ export class ResetTestRun extends TestRun {
 }
 
 /** The data of one event of a run's stream. */
-export class TestRunStreamEvent {
-  @Str() type!: string;
-  @Count() seq!: number;
-  @Epoch() timestamp!: number;
+export class TestRunStreamEvent extends StreamFrame {
   @Id() run_id!: number;
 }
