@@ -4,7 +4,6 @@ import { ListQuery, TimedListQuery } from '../shapes.js';
 // The paths and lists below an application, an intent, an intent group or a request, which contracts of several
 // services share.
 
-/** The application id of a path. */
 export class ApplicationPath {
   @Id() application_id!: number;
 }
@@ -20,7 +19,6 @@ export class OfIntent extends TimedListQuery {
   @Id() intent_id!: number;
 }
 
-/** The intent group id of a path. */
 export class IntentGroupPath {
   @Id() intent_group_id!: number;
 }
@@ -30,7 +28,6 @@ export class OfIntentGroup extends ListQuery {
   @Id() intent_group_id!: number;
 }
 
-/** The request id of a path. */
 export class RequestPath {
   @Uuid() request_id!: string;
 }

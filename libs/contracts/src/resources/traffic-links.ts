@@ -38,7 +38,6 @@ export class BoundIntents {
   @ListOf(() => IntentKey) intents!: IntentKey[];
   @Count() total!: number;
 }
-/** A number of intents. */
 export class IntentCount {
   @Count() intents!: number;
 }

@@ -56,9 +56,7 @@ import { DEAD_LETTER_CONTRACTS, HEALTH, NAMES } from './service-contracts.js';
 /** A process of the platform with its permissions on the bus; what it serves follows from the contracts. */
 export interface ServiceDeclaration {
   name: string;
-  /** Contracts this process may call. */
   calls: readonly Contract[];
-  /** Events this process publishes. */
   events?: Events;
   /** Subscriptions of this process to the event stream. */
   consumes: readonly Consumption[];

@@ -22,16 +22,13 @@ import { ActionConfigSchema } from './action-configs.js';
 import { AgentPath } from './agent-path.js';
 import { switchEndpoints } from '../switch-endpoints.js';
 
-/** The types of an action. */
 export const ACTION_TYPES = ['llm', 'api', 'webhook', 'maitai_workflow'] as const;
-/** A type of an action. */
 export type ActionType = (typeof ACTION_TYPES)[number];
 /** The purposes of an action's result. */
 export const ACTION_RESULT_TYPES = ['gather_info', 'complete_task'] as const;
 /** Whether the agent waits for an action. */
 export const INVOCATION_MODES = ['foreground', 'background'] as const;
 
-/** The writable fields of an action. */
 export class ActionBody {
   @Name() action_name!: string;
   @OneOf(ACTION_TYPES) action_type!: ActionType;
@@ -72,7 +69,6 @@ class TestAction extends ActionPath {
   @Obj() @Default(() => ({})) arguments!: Record<string, unknown>;
   @Secrets() @Default(() => ({})) secrets!: Record<string, string>;
 }
-/** The outcome of a test of one action. */
 export class ActionTest {
   @OneOf(['SUCCESS', 'ERROR', 'TIMEOUT']) status!: 'SUCCESS' | 'ERROR' | 'TIMEOUT';
   @Json() @Nullable() output!: unknown;

@@ -31,11 +31,9 @@ class AgentNamed {
   @Name() agent_name!: string;
   @Id() @Nullable() @Optional() application_id?: number | null;
 }
-/** The id of an agent. */
 export class FoundAgent {
   @Id() agent_id!: number;
 }
-/** A number of agents. */
 export class AgentCount {
   @Count() agents!: number;
 }

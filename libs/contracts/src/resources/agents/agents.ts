@@ -44,7 +44,6 @@ export const EXECUTION_MODES = ['reasoning', 'route'] as const;
 
 /** Where an agent runs: on this platform, or elsewhere, from where it sends its traces. */
 export const AGENT_KINDS = ['HOSTED', 'EXTERNAL'] as const;
-/** Where an agent runs. */
 export type AgentKind = (typeof AGENT_KINDS)[number];
 
 class AgentBody {
@@ -102,7 +101,6 @@ export class AgentSummary {
   @Epoch() date_updated!: number;
 }
 
-/** An agent with its parts. */
 export class Agent extends AgentSummary {
   @ListOf(() => AgentAction) actions!: AgentAction[];
   @ListOf(() => SubAgentLink) sub_agents!: SubAgentLink[];

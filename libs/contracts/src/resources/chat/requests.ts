@@ -38,7 +38,6 @@ class ListRequests extends join(TimedListQuery, RequestFilter) {
   @Flag() @Default(false) include_body!: boolean;
 }
 
-/** An answer and its correction, if any. */
 export class ResponsePair {
   @field(objType({ maxBytes: 20_971_520, maxDepth: 64 })) @Nullable() original!: Record<string, unknown> | null;
   @Nested(() => Correction) @Nullable() corrected!: Correction | null;

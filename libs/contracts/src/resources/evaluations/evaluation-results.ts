@@ -24,7 +24,6 @@ import { RequestPath } from '../paths.js';
 
 /** The verdicts of a sentinel about a request. */
 export const VERDICTS = ['PASS', 'FAULT', 'ERROR', 'NA'] as const;
-/** The verdict of a sentinel about a request. */
 export type Verdict = (typeof VERDICTS)[number];
 
 /** Ids of results outgrow 32 bits within weeks of a thousand judgements a second. */
@@ -57,7 +56,6 @@ export class EvaluationTrial extends omit(EvaluationResult, 'id', 'request_id', 
   @Uuid() @Nullable() request_id!: string | null;
 }
 
-/** The filters of results. */
 @DateRange
 export class ResultFilter {
   @OneOf(VERDICTS) @Optional() status?: Verdict;

@@ -20,9 +20,7 @@ import { Deleted, ListQuery } from '../../shapes.js';
 import { MONITOR_STATUSES, MonitorPath, type MonitorStatus } from './monitor-path.js';
 import { switchEndpoints } from '../switch-endpoints.js';
 
-/** The kinds of resources that a monitor can watch. */
 export const TARGET_TYPES = ['intent', 'workflow', 'agent'] as const;
-/** One kind of target. */
 export type TargetType = (typeof TARGET_TYPES)[number];
 
 /** A target attachment as the by-target lookup shows it. */

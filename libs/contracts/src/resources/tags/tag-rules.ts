@@ -24,7 +24,6 @@ import { switchEndpoints } from '../switch-endpoints.js';
 
 /** The ways in which a rule decides whether a request gets its tag. */
 export const TAG_RULE_METHODS = ['CONDITIONS', 'LLM'] as const;
-/** A way in which a rule decides. */
 export type TagRuleMethod = (typeof TAG_RULE_METHODS)[number];
 
 const ABOUT_CONDITIONS = 'CONDITIONS: paths into the Request; the text is that of its messages and its answer';

@@ -35,7 +35,6 @@ import { switchEndpoints } from '../switch-endpoints.js';
 
 /** BOOLEAN scores 0 or 1, NUMERIC 1 to 5. */
 export const CRITERIA_TYPES = ['BOOLEAN', 'NUMERIC'] as const;
-/** BOOLEAN scores 0 or 1, NUMERIC 1 to 5. */
 export type CriteriaType = (typeof CRITERIA_TYPES)[number];
 /** The ways to judge an output, or how it came about; all but LLM work without a model. */
 export const CRITERIA_METHODS = [
@@ -50,7 +49,6 @@ export const CRITERIA_METHODS = [
   'LATENCY',
   'COST',
 ] as const;
-/** A way to judge an output, or how it came about. */
 export type CriteriaMethod = (typeof CRITERIA_METHODS)[number];
 
 const paths = stringType(1, 500);
@@ -134,13 +132,11 @@ class ValidateCriteria {
   @OneOf(SCRIPT_LANGUAGES) @Default('javascript') language!: ScriptLanguage;
   @Text(MAX_SCORER_LENGTH) script!: string;
 }
-/** What is wrong with the script of a criterion. */
 export class CriteriaValidation {
   @Flag() valid!: boolean;
   @ListOf(() => ScriptProblem, 0, 100) errors!: ScriptProblem[];
 }
 
-/** A line that the script of a criterion has logged. */
 export class ScorerLogLine {
   @OneOf(LOG_LEVELS) level!: LogLevel;
   @Str(0, 2001) message!: string;

@@ -13,7 +13,6 @@ import {
 } from '../../fields/fields.js';
 import { FAILURE_CLASSES, type FailureClass, StreamFrame, Usage } from '../../shapes.js';
 
-/** What can happen in a run, as its timeline shows it. */
 export const RUN_TIMELINE_TYPES = [
   'run_start',
   'run_restart',

@@ -34,7 +34,6 @@ export class WorkflowTarget {
   @field(objType()) @Nullable() output_schema!: Record<string, unknown> | null;
 }
 
-/** A number of workflows. */
 export class WorkflowCount {
   @Count() workflows!: number;
 }

@@ -33,10 +33,8 @@ import { switchEndpoints } from '../switch-endpoints.js';
 
 /** How an execution answers unless the call says otherwise. */
 export const WORKFLOW_MODES = ['sync', 'async', 'stream'] as const;
-/** How an execution answers. */
 export type WorkflowMode = (typeof WORKFLOW_MODES)[number];
 
-/** The fields of a workflow that a client writes. */
 export class WorkflowBody {
   @Slug() workflow_ref_name!: string;
   @Name() @Optional() @Description('By default the reference name') workflow_name?: string;
@@ -99,7 +97,6 @@ export class WorkflowSummary {
   @Epoch() date_updated!: number;
 }
 
-/** A workflow with its scripts. */
 export class Workflow extends WorkflowSummary {
   @field(scriptType) @Nullable() transform_session!: string | null;
   @field(scriptType) @Optional() @Description('With include_script=true') script?: string;
@@ -138,7 +135,6 @@ export class ScriptValidation {
 class LanguageQuery {
   @OneOf(SCRIPT_LANGUAGES) @Default('javascript') language!: ScriptLanguage;
 }
-/** A script to begin with. */
 export class DefaultScript {
   @OneOf(SCRIPT_LANGUAGES) language!: ScriptLanguage;
   @field(scriptType) script!: string;

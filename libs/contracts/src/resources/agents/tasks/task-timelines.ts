@@ -16,7 +16,6 @@ import { FAILURE_CLASSES, type FailureClass, StreamFrame, Usage } from '../../..
 import { ACTION_TYPES, type ActionType } from '../agent-actions.js';
 import { TASK_STATES, type TaskStatus } from './task-states.js';
 
-/** What can happen in a task, as its timeline shows it. */
 export const TIMELINE_TYPES = [
   'message',
   'task_start',
