@@ -1,4 +1,4 @@
-import type { EventDeclaration, Events, JsonSchema } from '@signalbox/contracts';
+import { type EventDeclaration, type Events, eventSubject, type JsonSchema } from '@signalbox/contracts';
 import { SchemaComponents } from '@signalbox/openapi';
 
 const ENVELOPE = 'EventEnvelope';
@@ -49,7 +49,7 @@ const keyOf = (event: string): string => event.replaceAll('.', '_');
 
 function channel(name: string, event: EventDeclaration): JsonSchema {
   return {
-    address: `events.{company_id}.${name}`,
+    address: eventSubject('*', name).replace('*', '{company_id}'),
     title: name,
     description: event.description,
     parameters: { company_id: { $ref: '#/components/parameters/company_id' } },
