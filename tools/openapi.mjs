@@ -16,7 +16,8 @@ const POSITIONS = 'apps/cli/positions.json';
 
 /** Every generated file by its path in the repository. */
 export async function generatedFiles() {
-  const { CONTRACTS, clientDocument, openApi } = await import('../libs/contracts/dist/src/index.js');
+  const { CONTRACTS } = await import('../libs/contracts/dist/src/index.js');
+  const { clientDocument, openApi } = await import('../libs/openapi/dist/src/index.js');
   const clients = clientDocument(CONTRACTS);
   const recorded = await readFile(join(ROOT, POSITIONS), 'utf8').catch(() => '{}');
   const positions = allPositions(clients, JSON.parse(recorded));

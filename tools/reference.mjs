@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes libs/contracts/test/reference.txt, the list of every field and closed set of words that the API reference
+// Writes libs/openapi/test/reference.txt, the list of every field and closed set of words that the API reference
 // names: node tools/reference.mjs <reference.md>. A test compares it with the served document.
 
 import { readFile, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { endpointRows } from './reference/inputs.mjs';
 import { recordFields } from './reference/records.mjs';
 
-const TESTS = new URL('../libs/contracts/test/', import.meta.url);
+const TESTS = new URL('../libs/openapi/test/', import.meta.url);
 
 /** Sections whose field table does not name its record. */
 const SECTIONS = {

@@ -24,6 +24,7 @@ const literal = (file) => `^${file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
 /** What each lib may import of the other libs; a lib that is absent here may import none. */
 const LAYERS = [
   { name: 'contracts-imports-no-lib', libs: ['contracts'], below: [] },
+  { name: 'openapi-imports-contracts-only', libs: ['openapi'], below: ['contracts'] },
   { name: 'platform-imports-contracts-only', libs: ['platform'], below: ['contracts'] },
   { name: 'bus-imports-lower-libs-only', libs: ['bus'], below: ['contracts', 'platform'] },
   { name: 'clients-imports-lower-libs-only', libs: ['clients'], below: ['contracts', 'platform', 'bus'] },

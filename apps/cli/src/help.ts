@@ -1,4 +1,4 @@
-import { CLI_COMMANDS } from '@signalbox/contracts';
+import { CLI_COMMANDS } from '@signalbox/openapi';
 import { readCatalog } from './client/catalog.js';
 import { clientHelp } from './client/command-help.js';
 

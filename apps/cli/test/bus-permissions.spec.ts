@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node';
+import { servedBy } from '@signalbox/bus';
 import {
   type Consumption,
   CONTRACTS,
   SCRIPT_REPLIES,
   scripts,
-  servedBy,
   SERVICE_CONTRACTS,
   SERVICES,
 } from '@signalbox/contracts';

@@ -1,5 +1,7 @@
-import { asyncApi, CONTRACTS, EVENTS, openApi } from '@signalbox/contracts';
+import { CONTRACTS, EVENTS } from '@signalbox/contracts';
+import { openApi } from '@signalbox/openapi';
 import { eventually, Platform } from '@signalbox/testing';
+import { asyncApi } from '../src/docs/asyncapi.js';
 import { ask } from './client.js';
 
 let platform: Platform;

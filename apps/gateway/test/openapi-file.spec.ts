@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { CONTRACTS, openApi } from '@signalbox/contracts';
+import { CONTRACTS } from '@signalbox/contracts';
+import { openApi } from '@signalbox/openapi';
 import { ROOT } from '@signalbox/testing';
 
 describe('openapi.json', () => {

@@ -1,3 +1,4 @@
+import { eventsOfMessage } from '@signalbox/bus';
 import {
   type Agent,
   agents,
@@ -15,7 +16,6 @@ import {
   type ConditionOperator,
   emptyMonitorConfig,
   type EventEnvelope,
-  eventsOfMessage,
   type InputOf,
   type Intent,
   intents,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { eventsOfMessage } from '@signalbox/bus';
 import {
   type Agent,
   agents,
@@ -7,7 +8,6 @@ import {
   completions,
   evaluationCriteria,
   type EventEnvelope,
-  eventsOfMessage,
   type Expected,
   type InputOf,
   type ListQuery,

@@ -1,4 +1,5 @@
-import { type EventEnvelope, eventsOfMessage } from '@signalbox/contracts';
+import { eventsOfMessage } from '@signalbox/bus';
+import type { EventEnvelope } from '@signalbox/contracts';
 import type { Platform } from '@signalbox/testing';
 
 /** What an endpoint replied. */

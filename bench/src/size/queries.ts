@@ -1,4 +1,5 @@
-import { CONTRACTS, openApi } from '@signalbox/contracts';
+import { CONTRACTS } from '@signalbox/contracts';
+import { openApi } from '@signalbox/openapi';
 
 const DAY = 86_400_000;
 const SORTS =

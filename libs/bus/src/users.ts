@@ -1,14 +1,8 @@
-import {
-  eventResourcesOf,
-  SCRIPT_REPLIES,
-  scripts,
-  type ServiceDeclaration,
-  servedBy,
-  SERVICES,
-} from '@signalbox/contracts';
+import { SCRIPT_REPLIES, scripts, type ServiceDeclaration, SERVICES } from '@signalbox/contracts';
 import { presenceSubject } from './calls/failure-detection/presence.js';
 import { controlSubject } from './chunks/credit-window.js';
 import { AUDIT_STREAM, STREAM, streamOf } from './events/streams.js';
+import { eventResourcesOf, servedBy } from './service-permissions.js';
 
 /** The subjects that a user of the bus may publish and subscribe to. */
 export interface BusPermissions {

@@ -22,7 +22,6 @@ export const CONDITION_OPERATORS = [
   'length_gt',
   'length_lt',
 ] as const;
-/** One operator of a condition. */
 export type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
 
 /** A condition on a JSON value, on a path in it, or on a text. */

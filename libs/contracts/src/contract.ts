@@ -44,7 +44,6 @@ export interface Contract<E extends Record<string, EndpointDeclaration> = Record
 export interface ContractHome {
   /** Name of the contract, part of its bus subjects. */
   name: string;
-  /** The service that honours it. */
   service: string;
   /** Family of the API, the tag in the OpenAPI document. */
   tag: string;

@@ -27,10 +27,8 @@ export const ERRORS = {
   timeout: 504,
 } as const;
 
-/** The name of an error kind. */
 export type ErrorKind = keyof typeof ERRORS;
 
-/** The properties of an error besides its message. */
 export interface ErrorExtras {
   details?: Detail[];
   /** Seconds, sent as `Retry-After`. */

@@ -7,7 +7,6 @@ export interface EventDeclaration {
   description: string;
 }
 
-/** The events of one service, declared once. */
 export interface Events<D extends Record<string, EventDeclaration> = Record<string, EventDeclaration>> {
   service: string;
   declared: D;
@@ -21,7 +20,6 @@ export function defineEvents<const D extends Record<string, EventDeclaration>>(
   return { service, declared };
 }
 
-/** The names of the events of a declaration. */
 export type EventName<E extends Events> = keyof E['declared'] & string;
 
 /** The data of each event of a declaration, by name. */

@@ -1,4 +1,3 @@
 /** The failure classes (docs/api/failures.md). */
 export const FAILURE_CLASSES = ['quality', 'provider', 'timeout', 'sandbox', 'adapter', 'judge', 'internal'] as const;
-/** A failure class. */
 export type FailureClass = (typeof FAILURE_CLASSES)[number];

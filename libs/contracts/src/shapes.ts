@@ -56,23 +56,26 @@ export class Deleted {
   @Flag() deleted!: boolean;
 }
 
-/** An input without fields. */
 export class EmptyInput {}
 
-/** One function call that a model requests. */
+/** The fields of every event of a stream (docs/api/streams.md). */
+export class StreamFrame {
+  @Str() type!: string;
+  @Count() seq!: number;
+  @Epoch() timestamp!: number;
+}
+
 export class FunctionCall {
   @Str(1, 200) name!: string;
   @Str(0, 1_000_000) arguments!: string;
 }
 
-/** A tool call inside an assistant message. */
 export class ToolCall {
   @Str(1, 200) id!: string;
   @OneOf(['function']) type!: 'function';
   @Nested(() => FunctionCall) function!: FunctionCall;
 }
 
-/** The roles of a message. */
 export const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
 /** A chat message in the OpenAI shape (docs/api/README.md). */
@@ -85,7 +88,6 @@ export class Message {
   @Str(1, 200) @Optional() tool_call_id?: string;
 }
 
-/** The schema part of a structured response format. */
 export class JsonSchemaFormat {
   @Matching(/^[A-Za-z0-9_-]{1,64}$/, 'a name of letters, digits, "_" and "-"') name!: string;
   @field(objType()) schema!: Record<string, unknown>;
@@ -112,9 +114,7 @@ export class Usage {
   @Num(0) @Nullable() @Default(null) cost!: number | null;
 }
 
-/** Enabled or disabled. */
 export const ON_OFF = ['ENABLED', 'DISABLED'] as const;
-/** Enabled or disabled. */
 export type OnOff = (typeof ON_OFF)[number];
 
 export { FAILURE_CLASSES, type FailureClass } from './failure-classes.js';
@@ -140,10 +140,8 @@ export const ERROR_CODES = [
   'application_disabled',
   'invalid_config',
 ] as const;
-/** An error code. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** The name of a secret of one call. */
 export const SECRET_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 /** `NAME → value` of the secrets of one call; never stored. At most 50, each value of 1 to 8192 bytes. */
 export const Secrets = (): PropertyDecorator => MapOf(utf8Type(1, 8192), SECRET_NAME, 50);

@@ -2,7 +2,6 @@ import { Count, Int, Matching, Nullable, OneOf, Str, Uuid } from './fields/field
 
 /** The media types of uploaded files, next to multipart/form-data with a file of one of them. */
 export const UPLOAD_TYPES = ['application/jsonl', 'application/x-ndjson', 'text/csv', 'text/plain'] as const;
-/** A media type of uploaded files. */
 export type UploadType = (typeof UPLOAD_TYPES)[number];
 
 /** The largest file of an upload in bytes. */
@@ -37,7 +36,6 @@ export class UploadPart {
   @Str(0, 2_000_000) text!: string;
 }
 
-/** A part that is stored. */
 export class StoredPart {
   @Int(0, 100_000) part!: number;
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { consumption, consumptionFault, EVENTS, fieldsOf, SERVICES, trafficEvents } from '@signalbox/contracts';
+import { EVENTS, fieldsOf, SERVICES } from '@signalbox/contracts';
 
 /** The table of docs/api/events.md, row by row: `x.a/b` stands for `x.a` and `x.b`, and what an event adds is in braces. */
 const TABLE = [
@@ -146,15 +146,6 @@ describe('the declared events', () => {
       expect.arrayContaining([...fieldsOf(cls).keys()].filter((name) => !left.includes(name))),
     );
     expect(fieldNames(event).filter((name) => left.includes(name))).toEqual([]);
-  });
-
-  it('are consumed only as their consumers declare it', () => {
-    for (const { name, consumes } of SERVICES)
-      for (const each of consumes) expect(consumptionFault(name, each)).toBeNull();
-    const deleted = consumption(trafficEvents, 'application.deleted', 'agents-others');
-    expect(consumptionFault('agents', deleted)).toBe(
-      'service agents does not declare the consumer agents-others of events.*.application.deleted',
-    );
   });
 
   it('are published by exactly one service each', () => {

@@ -1,4 +1,4 @@
-import { eventsOfMessage, type SharedEvents } from '@signalbox/contracts';
+import { eventsOfMessage, type SharedEvents } from '@signalbox/bus';
 import type { OutboxMessage, OutboxStream, Publication } from '@signalbox/platform';
 import { type OpenDatabase, openDatabase, startServers, type TestServers } from '@signalbox/testing';
 import { Pool } from 'pg';

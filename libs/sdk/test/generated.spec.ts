@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { CONTRACTS, clientDocument } from '@signalbox/contracts';
+import { CONTRACTS } from '@signalbox/contracts';
+import { clientDocument } from '@signalbox/openapi';
 import { createClient } from '@signalbox/sdk';
 import { ROOT } from '@signalbox/testing';
 

@@ -38,6 +38,8 @@ export const GIVEN = {
     declare const context: CallContext;`,
   objects: `import type { ObjectStore } from '@signalbox/objects';
     declare const store: ObjectStore, companyId: number, bytes: Buffer;`,
+  openapi: `import { CONTRACTS } from '@signalbox/contracts';
+    import { clientDocument, openApi } from '@signalbox/openapi';`,
   platform: `import { type GracefulStop, PROCESS_SETTINGS, readSettings, runService } from '@signalbox/platform';
     declare const startWidgets: (...given: unknown[]) => never;`,
   runs: `import { Injectable } from '@nestjs/common';

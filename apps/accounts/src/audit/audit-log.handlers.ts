@@ -1,13 +1,7 @@
 import { type Consumed, Consumer, senderOfAudit, Serves } from '@signalbox/bus';
-import {
-  auditLog,
-  type CallTo,
-  type Handlers,
-  mayAudit,
-  accountConsumers,
-  type CollectedEntry,
-} from '@signalbox/contracts';
+import { auditLog, type CallTo, type Handlers, accountConsumers, type CollectedEntry } from '@signalbox/contracts';
 import { filtersOf, type Tx } from '@signalbox/database';
+import { mayAudit } from './audit-permissions.js';
 import { AuditLog } from './audit-log.repository.js';
 import { view } from './audit-log.sql.js';
 

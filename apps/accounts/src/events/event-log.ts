@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { EventStream, STREAM } from '@signalbox/bus';
-import {
-  type EventEnvelope,
-  eventsOfMessage,
-  eventSubject,
-  invalidField,
-  type StreamEvent,
-} from '@signalbox/contracts';
+import { eventsOfMessage, EventStream, STREAM } from '@signalbox/bus';
+import { type EventEnvelope, eventSubject, invalidField, type StreamEvent } from '@signalbox/contracts';
 import { matchesEvent, subjectsOf } from './event-patterns.js';
 import { endOf, firstYoung, nextMessage, positionOf } from './event-position.js';
 

@@ -1,4 +1,5 @@
-import { ADMIN_COMMANDS, type AdminCommand, ApiError } from '@signalbox/contracts';
+import { ApiError } from '@signalbox/contracts';
+import { ADMIN_COMMANDS, type AdminCommand } from '@signalbox/openapi';
 import type { Settings } from '../settings/settings.js';
 import { COMMANDS } from './commands.js';
 import { BadUsage, Options, Verdict } from './usage.js';

@@ -1,4 +1,5 @@
-import { type AdminCommand, type Scope, SCOPES } from '@signalbox/contracts';
+import { type Scope, SCOPES } from '@signalbox/contracts';
+import type { AdminCommand } from '@signalbox/openapi';
 import { isEgressList, type Settings } from '../settings/settings.js';
 import { busAddress } from '../launcher/bus-address.js';
 import { DEAD_LETTER_COMMANDS } from './dead-letters.js';

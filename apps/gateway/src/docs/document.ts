@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
-import { asyncApi, CONTRACTS, EVENTS, type JsonSchema, openApi } from '@signalbox/contracts';
+import { CONTRACTS, EVENTS, type JsonSchema } from '@signalbox/contracts';
+import { openApi } from '@signalbox/openapi';
+import { asyncApi } from './asyncapi.js';
 
 const asset = (name: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../assets/${name}`, import.meta.url)), 'utf8');

@@ -1,5 +1,6 @@
 import { fromJsonSchema, type JsonSchemaValidator, type jsonSchemaValidator } from '@modelcontextprotocol/server';
-import { type Class, fieldsOf, type JsonSchema, SchemaComponents } from '@signalbox/contracts';
+import { type Class, fieldsOf, type JsonSchema } from '@signalbox/contracts';
+import { SchemaComponents } from '@signalbox/openapi';
 import type { ToolSchema } from './listed-tool.js';
 
 /** The platform validates inputs itself, with the messages of the API. */

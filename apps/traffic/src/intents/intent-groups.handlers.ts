@@ -1,14 +1,8 @@
 import { BusClient, Serves } from '@signalbox/bus';
-import {
-  type Batch,
-  type CallTo,
-  groupUseConflict,
-  type Handlers,
-  intentGroups,
-  trainingLinks,
-} from '@signalbox/contracts';
+import { type Batch, type CallTo, type Handlers, intentGroups, trainingLinks } from '@signalbox/contracts';
 import { CallTargetChanges } from '../call-target-changes/index.js';
 import { Configs } from '../config/index.js';
+import { groupUseConflict } from './group-uses.js';
 import { Intents } from './intents.repository.js';
 import { Models, usedBy } from '../models/index.js';
 import { conditionsOf } from '../request-records/index.js';

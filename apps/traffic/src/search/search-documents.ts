@@ -1,4 +1,5 @@
-import { ADMIN_COMMANDS, CLI_COMMANDS, clientDocument, type Contract, type JsonSchema } from '@signalbox/contracts';
+import type { Contract, JsonSchema } from '@signalbox/contracts';
+import { ADMIN_COMMANDS, CLI_COMMANDS, clientDocument } from '@signalbox/openapi';
 import { CONCEPTS } from './concepts.js';
 
 export interface SearchDocument {

@@ -5,10 +5,10 @@ import {
   type Handlers,
   invalidField,
   type JsonSchema,
-  openApi,
   search,
   type SearchSurface,
 } from '@signalbox/contracts';
+import { openApi } from '@signalbox/openapi';
 import { documentedEndpoint } from './documented-endpoint.js';
 import { helpAnswer, relevant } from './help-answer.js';
 import { HelpTexts } from './help-texts.js';

@@ -1,4 +1,5 @@
-import { CONTRACTS, openApi, search } from '@signalbox/contracts';
+import { CONTRACTS, search } from '@signalbox/contracts';
+import { openApi } from '@signalbox/openapi';
 import { routeCommands, searchDocuments } from '../../src/search/search-documents.js';
 import { SearchIndex } from '../../src/search/search-index.js';
 import { startTraffic, type Traffic, withModel } from '../traffic.js';

@@ -1,4 +1,5 @@
-import { type Caller, isService } from '@signalbox/contracts';
+import type { Caller } from '@signalbox/contracts';
+import { isService } from '../service-permissions.js';
 import { PING, PING_OF_WORKERS } from './frames/frames.js';
 
 // The sender is a part of every subject, and the permissions of the bus let each user publish under its own name alone

@@ -1,6 +1,7 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import { type EventEnvelope, eventsOfMessage, eventsWithFields, withFields } from '@signalbox/contracts';
+import type { EventEnvelope } from '@signalbox/contracts';
 import { type InboxMessage, isTraceparent } from '@signalbox/platform';
+import { eventsOfMessage, eventsWithFields, withFields } from './shared-events.js';
 
 export class ConsumedEvent {
   failures = 0;

@@ -6,11 +6,11 @@ import {
   type BeforeApplicationShutdown,
   Optional,
 } from '@nestjs/common';
-import { consumptionFault, consumptionsOf } from '@signalbox/contracts';
 import { INBOX, type InboxStore, LOGGER, type Logger } from '@signalbox/platform';
 import { BACKOFF_MS } from '../backoff.js';
 import { type DecoratedMethod, DecoratedMethodScanner, methodOf } from '../decorated-methods.js';
 import { CONSUMER, type ConsumerMetadata } from './consumer.js';
+import { consumptionFault, consumptionsOf } from '../service-permissions.js';
 import { ConsumerLoop } from './consumer-loop.js';
 import { type Effect, EventApplication, type Preparation } from './event-application.js';
 import type { MessageSelector } from './message-selection.js';

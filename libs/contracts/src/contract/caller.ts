@@ -2,7 +2,6 @@
 export const ADMIN_SCOPES = ['read', 'write', 'invoke', 'admin'] as const;
 /** What an API key may do (docs/api/README.md). `ingest` is given to keys in other processes, and no scope implies it. */
 export const SCOPES = [...ADMIN_SCOPES, 'ingest'] as const;
-/** One scope. */
 export type Scope = (typeof SCOPES)[number];
 
 /** On whose behalf a call is made; an explicit argument everywhere, never ambient. */

@@ -167,7 +167,6 @@ export interface ResolvedFacets
   largeBodyEndpoint?: string;
 }
 
-/** The facets of a declaration as one set of settings. */
 export function resolveFacets({ http, reply, delivery, placement }: EndpointDeclaration): ResolvedFacets {
   return { ...http, ...replySettings(reply), ...delivery, ...placement } as ResolvedFacets;
 }

@@ -85,7 +85,6 @@ export class Chunks<T extends Chunk = Chunk> {
   ) {}
 }
 
-/** The reply of an endpoint as data. */
 export type OutputOf<O> = O extends { kind: 'page'; of: Class<infer T> }
   ? Page<T>
   : O extends { kind: 'list'; of: Class<infer T> }

@@ -3,13 +3,11 @@ import type { Detail } from '../errors.js';
 import type { Class } from './field-types.js';
 import { fieldsOf } from './fields.js';
 
-/** One class-validator rule. */
 interface Rule {
   constraint: ValidatorConstraintInterface;
   constraints: unknown[];
 }
 
-/** The rules of one property. */
 interface PropertyRules {
   property: string;
   rules: Rule[];
@@ -17,7 +15,6 @@ interface PropertyRules {
   optional: boolean;
 }
 
-/** The rules of a class by property. */
 interface ClassRules {
   properties: Map<string, PropertyRules>;
   /** Properties whose rules run even when they are absent. */

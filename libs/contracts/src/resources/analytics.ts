@@ -2,11 +2,8 @@ import { defineContract } from '../contract.js';
 import { Count, Default, Epoch, Id, ListOf, Nested, Nullable, Num, OneOf, Optional, Str } from '../fields/fields.js';
 import { REQUEST_TYPES, type RequestType } from './chat/recorded-requests.js';
 
-/** The lengths of a point of a series. */
 export const BUCKETS = ['hour', 'day', 'week'] as const;
-/** The length of a point of a series. */
 export type Bucket = (typeof BUCKETS)[number];
-/** The dimensions by which a series can be grouped. */
 export const GROUPINGS = [
   'none',
   'application',
@@ -17,7 +14,6 @@ export const GROUPINGS = [
   'release',
   'workflow',
 ] as const;
-/** A dimension by which a series can be grouped. */
 export type Grouping = (typeof GROUPINGS)[number];
 
 /** A date range in buckets; by default the last seven days in days. */
@@ -49,27 +45,23 @@ class Bucketed {
   @OneOf(BUCKETS) bucket!: Bucket;
 }
 
-/** Requests of one bucket. */
 export class VolumePoint extends BucketPoint {
   @Count() count!: number;
 }
 class VolumeSeries extends Series {
   @ListOf(() => VolumePoint) points!: VolumePoint[];
 }
-/** The number of requests over time. */
 export class RequestVolume extends Bucketed {
   @ListOf(() => VolumeSeries, 0, 100_000) series!: VolumeSeries[];
   @Count() total!: number;
 }
 
-/** Evaluation results of requests. */
 export class Faults {
   @Count() evaluated!: number;
   @Count() faults!: number;
   @Count() errors!: number;
   @Num(0, 1) @Nullable() fault_rate!: number | null;
 }
-/** The evaluation results of one bucket. */
 export class FaultPoint extends Faults {
   @Epoch() timestamp!: number;
 }
@@ -89,7 +81,6 @@ export class Latencies {
   @Count() @Nullable() p95_ms!: number | null;
   @Count() @Nullable() first_token_p50_ms!: number | null;
 }
-/** The percentiles of one bucket. */
 export class LatencyPoint extends Latencies {
   @Epoch() timestamp!: number;
 }
@@ -109,14 +100,12 @@ export class TokensUsed {
   @Count() total_tokens!: number;
   @Num(0) @Nullable() cost!: number | null;
 }
-/** The tokens and price of one bucket. */
 export class UsagePoint extends TokensUsed {
   @Epoch() timestamp!: number;
 }
 class UsageSeries extends Series {
   @ListOf(() => UsagePoint) points!: UsagePoint[];
 }
-/** Tokens and price over time. */
 export class UsageOverTime extends Bucketed {
   @ListOf(() => UsageSeries, 0, 100_000) series!: UsageSeries[];
   @Nested(() => TokensUsed) total!: TokensUsed;
@@ -172,7 +161,6 @@ export const analytics = defineContract(
   },
 );
 
-/** The usage of a model in one bucket. */
 export class ModelUsagePoint extends BucketPoint {
   @Count() requests!: number;
   @Count() errors!: number;

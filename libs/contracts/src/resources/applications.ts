@@ -24,6 +24,7 @@ import { AgentSummary } from './agents/agents.js';
 import { ChatSession } from './chat/chat-sessions.js';
 import { Config, configEndpoints } from './config.js';
 import { Model } from './models.js';
+import { ApplicationPath, OfApplication } from './paths.js';
 
 /** An application: the owner of traffic, agents and workflows (docs/api/traffic.md). */
 export class Application {
@@ -58,17 +59,11 @@ class ApplicationBody {
   @Description('Writes a summary on sessions after 30 idle minutes')
   session_summaries?: boolean;
 }
-class ApplicationPath {
-  @Id() application_id!: number;
-}
 class ListApplications extends ListQuery {
   @OneOf(ON_OFF) @Optional() state?: OnOff;
 }
 class DeleteApplication extends ApplicationPath {
   @Flag() @Default(false) @Description('Detaches agents and workflows from the application') force?: boolean;
-}
-class OfApplication extends ListQuery {
-  @Id() application_id!: number;
 }
 class OfApplicationInTime extends TimedListQuery {
   @Id() application_id!: number;

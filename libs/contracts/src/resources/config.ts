@@ -22,7 +22,6 @@ import { answererType } from './model-names.js';
 
 /** When the fallback model replaces the requested one. */
 export const FALLBACK_STRATEGIES = ['reactive', 'timeout', 'first_response'] as const;
-/** A fallback strategy. */
 export type FallbackStrategy = (typeof FALLBACK_STRATEGIES)[number];
 
 /** The model that replaces the requested one when that fails or is slow. */
@@ -32,9 +31,7 @@ export class CallFallback {
   @Int(100, 600_000) @Default(10_000) timeout_ms!: number;
 }
 
-/** The reasoning efforts of a model. */
 export const REASONING_EFFORTS = ['low', 'medium', 'high'] as const;
-/** A reasoning effort. */
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
 /** The call settings of an application, intent group or intent; null removes the field. */
@@ -107,9 +104,7 @@ export const CONFIG_DEFAULTS: Readonly<EffectiveConfig> = {
   metadata: {},
 };
 
-/** The sources of a field of an effective configuration. */
 export const CONFIG_SOURCES = ['application', 'intent_group', 'intent', 'default'] as const;
-/** The source of a field. */
 export type ConfigSource = (typeof CONFIG_SOURCES)[number];
 
 /** A configuration as written, its effective values, and the source of each field. */

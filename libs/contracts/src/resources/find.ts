@@ -34,19 +34,16 @@ export const FOUND_TYPES = [
   'api_key',
   'webhook',
 ] as const;
-/** What can be found. */
 export type FoundType = (typeof FOUND_TYPES)[number];
 
 /** What only callers with a scope beyond `read` find: that of its GET. */
 export const SCOPES_OF_FOUND: Partial<Record<FoundType, Scope>> = { api_key: 'admin' };
 
-/** The resource to which a found one belongs. */
 export class FoundParent {
   @OneOf(FOUND_TYPES) type!: FoundType;
   @Json() id!: number | string;
   @Str() @Nullable() name!: string | null;
 }
-/** A resource that was found by its name or its id. */
 export class Found {
   @OneOf(FOUND_TYPES) type!: FoundType;
   @Json() id!: number | string;

@@ -20,6 +20,7 @@ import { Config, configEndpoints } from './config.js';
 import { Intent } from './intents.js';
 import { Model } from './models.js';
 import { RecordedRequest } from './chat/recorded-requests.js';
+import { IntentGroupPath, OfIntentGroup } from './paths.js';
 
 /** The intents with the same name in all applications of a company (docs/api/traffic.md). */
 export class IntentGroup {
@@ -40,12 +41,6 @@ class IntentGroupBody {
   @Name() intent_group_name!: string;
   @Str() @Nullable() @Optional() description?: string | null;
   @Obj() @Default(() => ({})) meta?: Record<string, unknown>;
-}
-class IntentGroupPath {
-  @Id() intent_group_id!: number;
-}
-class OfIntentGroup extends ListQuery {
-  @Id() intent_group_id!: number;
 }
 
 const one = '/intent-groups/{intent_group_id}' as const;

@@ -18,11 +18,12 @@ import {
   Str,
   Text,
 } from '../fields/fields.js';
-import { Deleted, ListQuery, TimedListQuery } from '../shapes.js';
+import { Deleted } from '../shapes.js';
 import { ChatSession } from './chat/chat-sessions.js';
 import { Config, configEndpoints } from './config.js';
 import { Model } from './models.js';
 import { RecordedRequest } from './chat/recorded-requests.js';
+import { ApplicationPath, OfApplication, OfIntent } from './paths.js';
 
 /** An intent: one kind of model request of an application (docs/api/traffic.md). */
 export class Intent {
@@ -41,10 +42,7 @@ export class Intent {
   @Epoch() date_created!: number;
   @Epoch() date_updated!: number;
 }
-class OfApplication {
-  @Id() application_id!: number;
-}
-class IntentPath extends OfApplication {
+class IntentPath extends ApplicationPath {
   @Id() intent_id!: number;
 }
 class IntentBody {
@@ -59,13 +57,6 @@ class IntentBody {
 class IntentChange extends partial(omit(IntentBody, 'action_type', 'config')) {
   @Flag() @Optional() notifications_enabled?: boolean;
 }
-class ListIntents extends ListQuery {
-  @Id() application_id!: number;
-}
-class OfIntent extends TimedListQuery {
-  @Id() application_id!: number;
-  @Id() intent_id!: number;
-}
 
 const all = '/applications/{application_id}/intents' as const;
 const one = `${all}/{intent_id}` as const;
@@ -75,12 +66,17 @@ const config = configEndpoints(one, IntentPath, 'an intent');
 export const intents = defineContract(
   { name: 'intents', service: 'traffic', tag: 'Intents', readsAfter: 'completions' },
   {
-    listIntents: { get: all, summary: 'List the intents of an application', input: ListIntents, output: page(Intent) },
+    listIntents: {
+      get: all,
+      summary: 'List the intents of an application',
+      input: OfApplication,
+      output: page(Intent),
+    },
     createIntent: {
       post: all,
       summary: 'Create an intent',
       errors: ['conflict', 'refused'],
-      input: join(OfApplication, IntentBody),
+      input: join(ApplicationPath, IntentBody),
       output: Intent,
     },
     getIntent: { get: one, summary: 'Get an intent', input: IntentPath, output: Intent },

@@ -23,6 +23,7 @@ import { patternType } from '../fields/field-types.js';
 import { Deleted, ListQuery, ON_OFF, type OnOff } from '../shapes.js';
 import { BucketedSpan, ModelUsage } from './analytics.js';
 import { MODEL_NAME } from './model-names.js';
+import { switchEndpoints } from './switch-endpoints.js';
 
 const ownModelName = patternType(
   new RegExp(`^(?!providers$|available$|workflow:|agent:)${MODEL_NAME.source.slice(1)}`),
@@ -86,6 +87,11 @@ class UsageOfModel extends BucketedSpan {
   @Id() model_id!: number;
 }
 
+const switched = switchEndpoints('/models/{model_id}', ModelPath, Model, {
+  enable: 'Enable a model',
+  disable: 'Disable a model',
+});
+
 /** Models (docs/api/traffic.md). */
 export const models = defineContract(
   { name: 'models', service: 'traffic', tag: 'Models' },
@@ -130,20 +136,8 @@ export const models = defineContract(
       input: ModelPath,
       output: Deleted,
     },
-    enableModel: {
-      put: '/models/{model_id}/enable',
-      summary: 'Enable a model',
-      input: ModelPath,
-      output: Model,
-      http: { exactMethod: true },
-    },
-    disableModel: {
-      put: '/models/{model_id}/disable',
-      summary: 'Disable a model',
-      input: ModelPath,
-      output: Model,
-      http: { exactMethod: true },
-    },
+    enableModel: switched.enable,
+    disableModel: switched.disable,
     getModelUsage: {
       get: '/models/{model_id}/usage',
       summary: 'Tell over time how a model was used',

@@ -1,14 +1,10 @@
 import { defineContract } from '../contract.js';
 import { Flag, Matching, Nullable, OneOf, Optional, Str, Uuid } from '../fields/fields.js';
 
-/** The signals of OpenTelemetry. */
 export const OTLP_SIGNALS = ['traces', 'logs', 'metrics'] as const;
-/** A signal of OpenTelemetry. */
 export type OtlpSignal = (typeof OTLP_SIGNALS)[number];
 
-/** The encodings of OTLP over HTTP. */
 export const OTLP_TYPES = ['application/x-protobuf', 'application/json'] as const;
-/** An encoding of OTLP over HTTP. */
 export type OtlpType = (typeof OTLP_TYPES)[number];
 
 /** The largest body of an export, as it is sent, in bytes. */

@@ -59,7 +59,6 @@ class ProviderPath {
 class TestProvider extends ProviderPath {
   @field(modelNameType) @Optional() model?: string;
 }
-/** The outcome of a connection test. */
 export class ProviderTest {
   @Flag() ok!: boolean;
   @Int(0) latency_ms!: number;

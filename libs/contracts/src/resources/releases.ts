@@ -15,7 +15,6 @@ export class FamilyRelease extends ReleaseOverview {
   @Epoch() date_created!: number;
   @Epoch() date_updated!: number;
 }
-/** The input of the releases of one family. */
 export class ListFamilyReleases extends ListQuery {
   @Id() @Optional() parent_id?: number;
 }

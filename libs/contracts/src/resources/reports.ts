@@ -19,7 +19,6 @@ import {
 import { DateRange, ListQuery, PlainSort } from '../shapes.js';
 import { FALLBACK_STRATEGIES, type FallbackStrategy } from './config.js';
 
-/** The formats of a report. */
 export const REPORT_FORMATS = ['json', 'csv'] as const;
 
 /** The filters of every report; by default the last seven days. */
@@ -42,9 +41,7 @@ class FaultFilter {
 }
 class ListFaults extends join(ReportQuery, FaultFilter) {}
 
-/** The dimensions of a summary of faults. */
 export const FAULT_GROUPS = ['sentinel', 'intent', 'application', 'day'] as const;
-/** A dimension of a summary of faults. */
 export type FaultGroup = (typeof FAULT_GROUPS)[number];
 class SummarizeFaults extends join(ReportQuery, FaultFilter) {
   @OneOf(FAULT_GROUPS) @Default('sentinel') group_by!: FaultGroup;
@@ -63,7 +60,6 @@ export class ReportedFault {
   @Flag() correction_applied!: boolean;
   @Epoch() date_created!: number;
 }
-/** The faults of one group. */
 export class FaultSummary {
   @Str() key!: string;
   @Str() label!: string;
@@ -77,15 +73,12 @@ class FallbackFilter {
   @Str(1, 200) @Optional() model?: string;
 }
 class ListFallbacks extends join(ReportQuery, FallbackFilter) {}
-/** The dimensions of a summary of fallbacks. */
 export const FALLBACK_GROUPS = ['primary_model', 'fallback_model', 'reason', 'day'] as const;
-/** A dimension of a summary of fallbacks. */
 export type FallbackGroup = (typeof FALLBACK_GROUPS)[number];
 class SummarizeFallbacks extends join(ReportQuery, FallbackFilter) {
   @OneOf(FALLBACK_GROUPS) @Default('primary_model') group_by!: FallbackGroup;
 }
 
-/** A request that a fallback model answered. */
 export class ReportedFallback {
   @Uuid() request_id!: string;
   @Str() @Nullable() primary_model!: string | null;
@@ -95,7 +88,6 @@ export class ReportedFallback {
   @Count() @Nullable() latency_ms!: number | null;
   @Epoch() date_created!: number;
 }
-/** The fallbacks of one group. */
 export class FallbackSummary {
   @Str() key!: string;
   @Str() label!: string;

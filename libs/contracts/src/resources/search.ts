@@ -2,13 +2,9 @@ import { defineContract } from '../contract.js';
 import { stringType } from '../fields/field-types.js';
 import { Default, Description, Int, List, ListOf, Nested, Num, OneOf, Optional, Str } from '../fields/fields.js';
 
-/** Where a search looks. */
 export const SEARCH_SURFACES = ['api', 'cli', 'all'] as const;
-/** Where a search looks. */
 export type SearchSurface = (typeof SEARCH_SURFACES)[number];
-/** The languages of examples. */
 export const EXAMPLE_LANGUAGES = ['curl', 'typescript', 'python'] as const;
-/** The language of an example. */
 export type ExampleLanguage = (typeof EXAMPLE_LANGUAGES)[number];
 
 class SearchOptions {
@@ -52,17 +48,14 @@ export class HelpEndpoint {
   @Str() path!: string;
   @Str(0, 2000) why!: string;
 }
-/** A call of an endpoint in a language. */
 export class HelpExample {
   @OneOf(EXAMPLE_LANGUAGES) language!: ExampleLanguage;
   @Str(0, 20_000) code!: string;
 }
-/** A document from which an answer was made. */
 export class HelpSource {
   @Str() title!: string;
   @Str() path!: string;
 }
-/** The answer to a question about the API. */
 export class HelpAnswer {
   @Str(0, 20_000) answer!: string;
   @List(stringType(1, 2000), 0, 20) @Description('In order') steps!: string[];

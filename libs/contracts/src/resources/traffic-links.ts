@@ -2,12 +2,10 @@ import { defineContract } from '../contract.js';
 import { Count, field, Flag, Id, List, ListOf, Name, Nullable, Slug } from '../fields/fields.js';
 import { stringType } from '../fields/field-types.js';
 import { modelNameType } from './model-names.js';
+import { AgentPath } from './agents/agent-path.js';
 
 class ModelNames {
   @List(modelNameType, 0, 2000) model_names!: string[];
-}
-class AgentPath {
-  @Id() agent_id!: number;
 }
 /** The model names without a model in the company. */
 export class UnknownModels {
@@ -40,7 +38,6 @@ export class BoundIntents {
   @ListOf(() => IntentKey) intents!: IntentKey[];
   @Count() total!: number;
 }
-/** A number of intents. */
 export class IntentCount {
   @Count() intents!: number;
 }

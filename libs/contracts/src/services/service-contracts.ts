@@ -28,7 +28,6 @@ const healthUnder = (name: string, service: string) =>
     },
   );
 
-/** Internal: the health endpoint of one service. */
 export const healthOf = (service: string) => healthUnder(service, service);
 
 /** The services that may be divided into an API and workers. */
@@ -49,7 +48,6 @@ export const HEALTH = [...SERVING.map(healthOf), ...DIVIDED.map((service) => hea
 /** The process whose health a contract reports: a service, or its workers. */
 export const processOf = ({ name }: (typeof HEALTH)[number]): string => name.replace(/^health-/, '');
 
-/** The contracts of the dead letters of all services that serve endpoints. */
 export const DEAD_LETTER_CONTRACTS = SERVING.map(deadLettersOf);
 
 /** The services whose resources `/find` finds. */

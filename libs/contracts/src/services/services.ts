@@ -56,9 +56,7 @@ import { DEAD_LETTER_CONTRACTS, HEALTH, NAMES } from './service-contracts.js';
 /** A process of the platform with its permissions on the bus; what it serves follows from the contracts. */
 export interface ServiceDeclaration {
   name: string;
-  /** Contracts this process may call. */
   calls: readonly Contract[];
-  /** Events this process publishes. */
   events?: Events;
   /** Subscriptions of this process to the event stream. */
   consumes: readonly Consumption[];
@@ -215,3 +213,6 @@ export const SERVICES: readonly ServiceDeclaration[] = [
   { name: 'completions', calls: [completions, identities, ...HEALTH], consumes: [], database: false },
   { name: 'cli', calls: [operator, ...DEAD_LETTER_CONTRACTS], consumes: [], database: false },
 ];
+
+/** The events that services publish, by service. */
+export const EVENTS: readonly Events[] = SERVICES.flatMap(({ events }) => (events ? [events] : []));

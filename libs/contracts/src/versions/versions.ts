@@ -6,10 +6,8 @@ import { GatePolicy, GateResult, Release, ReleaseMove } from './releases.js';
 
 /** Which part of the semantic version a publish increments. */
 export const INCREMENTS = ['major', 'minor', 'patch'] as const;
-/** Which part of the semantic version a publish increments. */
 export type Increment = (typeof INCREMENTS)[number];
 
-/** The changes between two versions. */
 export class VersionDiff {
   @SemVer() @Nullable() from_version!: string | null;
   @SemVer() @Nullable() to_version!: string | null;
@@ -77,9 +75,7 @@ class HistoryQuery extends ListQuery {
 interface VersionedFamily<Root extends string, P extends object, V extends object, R extends object> {
   /** Root path, such as `/agents/{agent_id}`. */
   root: Root;
-  /** Class with the id of the root path. */
   path: Class<P>;
-  /** The version record of the family. */
   version: Class<V>;
   /** The resource that a restore returns. */
   resource: Class<R>;

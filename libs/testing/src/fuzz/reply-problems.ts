@@ -1,4 +1,5 @@
-import { type Endpoint, ERRORS, errorStatuses } from '@signalbox/contracts';
+import { type Endpoint, ERRORS } from '@signalbox/contracts';
+import { errorStatuses } from '@signalbox/openapi';
 import type { RawHttpReply } from '../conformance/raw-client.js';
 import { errorProblems, outputProblems } from '../conformance/outputs.js';
 import { nameOf, PUBLIC_ENDPOINTS } from '../conformance/public-endpoints.js';

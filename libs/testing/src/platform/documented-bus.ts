@@ -1,5 +1,6 @@
 import { BusClient, type WireReply } from '@signalbox/bus';
-import { ApiError, type Caller, type Endpoint, errorStatuses } from '@signalbox/contracts';
+import { ApiError, type Caller, type Endpoint } from '@signalbox/contracts';
+import { errorStatuses } from '@signalbox/openapi';
 
 /** The bus as tests call it: a public endpoint that refuses with a status it does not document fails the test. */
 export class DocumentedBus extends BusClient {

@@ -1,4 +1,5 @@
-import { ApiError, type Class, EVENTS, type EventEnvelope, eventsOfMessage, parse } from '@signalbox/contracts';
+import { eventsOfMessage } from '@signalbox/bus';
+import { ApiError, type Class, EVENTS, type EventEnvelope, parse } from '@signalbox/contracts';
 import type { Pool } from 'pg';
 
 /** Rows looked at per schema, the newest first. */

@@ -8,10 +8,10 @@ import {
   join,
   Obj,
   OneOf,
-  openApi,
   Optional,
   Str,
 } from '@signalbox/contracts';
+import { openApi } from '@signalbox/openapi';
 import type { ApiEndpoints, NamedEndpoint } from '../api-endpoints.js';
 import { type Tool, tool } from '../tool.js';
 import { Continued } from './inputs.js';

@@ -11,7 +11,6 @@ export class RetentionDays {
   @Int(1, 3650) @Nullable() @Default(null) monitor_runs!: number | null;
 }
 
-/** The settings that apply to all resources of a company. */
 export class CompanySettings {
   @field(modelNameType) @Default('simulated-echo') default_model!: string;
   @field(modelNameType) @Default('simulated-echo') judge_model!: string;
@@ -38,7 +37,6 @@ class UpdateCompany {
   @Nested(() => SettingsChange) @Optional() settings?: SettingsChange;
 }
 
-/** The caller's own company. */
 export const companies = defineContract(
   { name: 'companies', service: 'accounts', tag: 'Company' },
   {

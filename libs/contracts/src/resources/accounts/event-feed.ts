@@ -1,7 +1,8 @@
 import { defineContract } from '../../contract.js';
 import { stream } from '../../contract/outputs.js';
 import { stringType } from '../../fields/field-types.js';
-import { Count, Epoch, Id, Int, Json, List, Nested, Optional, Str, Uuid } from '../../fields/fields.js';
+import { Epoch, Id, Int, Json, List, Nested, Optional, Str, Uuid } from '../../fields/fields.js';
+import { StreamFrame } from '../../shapes.js';
 
 class FollowEvents {
   /** Exact names, `family.*` or `*`; all by default. */
@@ -16,10 +17,7 @@ class EventResource {
 }
 
 /** A lifecycle event as a frame of the stream: the envelope of webhooks, with its place in the stream. */
-export class StreamedEvent {
-  @Str() type!: string;
-  @Count() seq!: number;
-  @Epoch() timestamp!: number;
+export class StreamedEvent extends StreamFrame {
   @Uuid() event_id!: string;
   @Str() event!: string;
   @Id() company_id!: number;

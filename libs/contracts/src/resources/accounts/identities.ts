@@ -7,14 +7,12 @@ import { CompanySettings } from './companies.js';
 class KeyText {
   @Str(1, 200) key!: string;
 }
-/** The company and rights of a key. */
 export class Identity {
   @Id() company_id!: number;
   @Id() key_id!: number;
   @List(oneOfType(SCOPES)) scopes!: Scope[];
   @Epoch() @Nullable() expires_at!: number | null;
 }
-/** Names a company. */
 export class CompanyPath {
   @Id() company_id!: number;
 }

@@ -9,7 +9,6 @@ import { CompanyPath, CompanyProfile } from './identities.js';
 class CreateCompany {
   @Name() name!: string;
 }
-/** A new company with its first key. */
 export class CreatedCompany {
   @Id() company_id!: number;
   @Str() @ShownOnce() @Nullable() api_key!: string | null;
@@ -26,7 +25,6 @@ class CreatedKey {
 class EgressAllow extends CompanyPath {
   @List(stringType(1, 200), 0, 100) allow!: string[];
 }
-/** A company as listed for the operator. */
 export class CompanyRow {
   @Id() company_id!: number;
   @Name() name!: string;

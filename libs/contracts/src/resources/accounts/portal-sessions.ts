@@ -22,7 +22,6 @@ class SessionPath {
   @Id() portal_session_id!: number;
 }
 
-/** The sessions of the portal in the company of the key. */
 export const portalSessions = defineContract(
   { name: 'portal-sessions', service: 'accounts', tag: 'Portal sessions' },
   {
@@ -43,7 +42,6 @@ export const portalSessions = defineContract(
   },
 );
 
-/** What a browser shows of its session. */
 export class PortalLogin {
   @Id() company_id!: number;
   @Name() company_name!: string;

@@ -4,12 +4,9 @@ import { oneOfType, stringType } from '../../fields/field-types.js';
 import { Count, Epoch, Id, Int, join, Json, List, Nullable, OneOf, Optional, Str, Uuid } from '../../fields/fields.js';
 import { TimedListQuery } from '../../shapes.js';
 
-/** The states of a delivery. */
 export const DELIVERY_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
-/** A state of a delivery. */
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** The path of one webhook. */
 export class WebhookPath {
   @Id() webhook_id!: number;
 }

@@ -20,17 +20,15 @@ import type { JsonSchema } from '../../fields/field-types.js';
 import { Deleted, FAILURE_CLASSES, type FailureClass, ListQuery, ON_OFF, type OnOff, Secrets } from '../../shapes.js';
 import { ActionConfigSchema } from './action-configs.js';
 import { AgentPath } from './agent-path.js';
+import { switchEndpoints } from '../switch-endpoints.js';
 
-/** The types of an action. */
 export const ACTION_TYPES = ['llm', 'api', 'webhook', 'maitai_workflow'] as const;
-/** A type of an action. */
 export type ActionType = (typeof ACTION_TYPES)[number];
 /** The purposes of an action's result. */
 export const ACTION_RESULT_TYPES = ['gather_info', 'complete_task'] as const;
 /** Whether the agent waits for an action. */
 export const INVOCATION_MODES = ['foreground', 'background'] as const;
 
-/** The writable fields of an action. */
 export class ActionBody {
   @Name() action_name!: string;
   @OneOf(ACTION_TYPES) action_type!: ActionType;
@@ -71,7 +69,6 @@ class TestAction extends ActionPath {
   @Obj() @Default(() => ({})) arguments!: Record<string, unknown>;
   @Secrets() @Default(() => ({})) secrets!: Record<string, string>;
 }
-/** The outcome of a test of one action. */
 export class ActionTest {
   @OneOf(['SUCCESS', 'ERROR', 'TIMEOUT']) status!: 'SUCCESS' | 'ERROR' | 'TIMEOUT';
   @Json() @Nullable() output!: unknown;
@@ -79,6 +76,11 @@ export class ActionTest {
   @OneOf(FAILURE_CLASSES) @Nullable() failure_class!: FailureClass | null;
   @Str(0, 4000) @Nullable() error_message!: string | null;
 }
+
+const switched = switchEndpoints('/agents/actions/{action_id}', ActionPath, AgentAction, {
+  enable: 'Enable an action',
+  disable: 'Disable an action; it is no longer chosen',
+});
 
 /** Actions of agents (docs/api/agents.md). */
 export const actions = defineContract(
@@ -118,20 +120,8 @@ export const actions = defineContract(
       input: ActionPath,
       output: Deleted,
     },
-    enableAction: {
-      put: '/agents/actions/{action_id}/enable',
-      summary: 'Enable an action',
-      input: ActionPath,
-      output: AgentAction,
-      http: { exactMethod: true },
-    },
-    disableAction: {
-      put: '/agents/actions/{action_id}/disable',
-      summary: 'Disable an action; it is no longer chosen',
-      input: ActionPath,
-      output: AgentAction,
-      http: { exactMethod: true },
-    },
+    enableAction: switched.enable,
+    disableAction: switched.disable,
     testAction: {
       post: '/agents/actions/{action_id}/test',
       summary: 'Run one action with given arguments; nothing is stored',

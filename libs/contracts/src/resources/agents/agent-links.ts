@@ -3,18 +3,15 @@ import { intType } from '../../fields/field-types.js';
 import { Count, field, Id, List, Name, Nullable, Optional, SemVer, Slug, Text, Uuid } from '../../fields/fields.js';
 import { modelNameType } from '../model-names.js';
 import { listGatedReleases } from '../../versions/releases.js';
+import { ApplicationPath } from '../paths.js';
+import { WorkflowPath } from '../workflows/workflow-path.js';
+import { AgentPath } from './agent-path.js';
 
-class AgentPath {
-  @Id() agent_id!: number;
-}
 class TaskPath {
   @Uuid() task_id!: string;
 }
 class ModelNamed {
   @field(modelNameType) model_name!: string;
-}
-class ApplicationPath {
-  @Id() application_id!: number;
 }
 /** The target of standing traffic for an agent; both null = the draft. */
 export class StandingTarget {
@@ -25,9 +22,6 @@ export class StandingTarget {
 export class TaskSystemPrompt {
   @Text() @Nullable() system_prompt!: string | null;
 }
-class WorkflowPath {
-  @Id() workflow_id!: number;
-}
 /** The first agents with an action that runs a workflow, and their total number. */
 export class WorkflowUses {
   @List(intType(), 0, 20) agent_ids!: number[];
@@ -37,11 +31,9 @@ class AgentNamed {
   @Name() agent_name!: string;
   @Id() @Nullable() @Optional() application_id?: number | null;
 }
-/** The id of an agent. */
 export class FoundAgent {
   @Id() agent_id!: number;
 }
-/** A number of agents. */
 export class AgentCount {
   @Count() agents!: number;
 }

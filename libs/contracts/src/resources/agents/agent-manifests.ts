@@ -53,12 +53,10 @@ export class ManifestRoutingConfig extends omit(RoutingConfig, 'default') {
   @Nested(() => ManifestRoute) default!: ManifestRoute;
 }
 
-/** A routing rule of a manifest. */
 export class ManifestRule extends omit(RuleBody, 'route') {
   @Nested(() => ManifestRoute) route!: ManifestRoute;
 }
 
-/** The routing of an agent of a manifest. */
 export class ManifestRouting {
   @Nested(() => ManifestRoutingConfig) config!: ManifestRoutingConfig;
   @ListOf(() => ManifestRule, 0, 200) @Default(() => []) rules!: ManifestRule[];
@@ -112,7 +110,6 @@ export class ManifestAgent {
   @Nested(() => ManifestRouting) @Optional() routing?: ManifestRouting;
 }
 
-/** The application that a manifest belongs to. */
 export class ManifestApplication {
   @Slug() ref_name!: string;
   @Name() name!: string;
@@ -135,7 +132,6 @@ export class ImportWarning {
   @Str(0, 2000) message!: string;
 }
 
-/** The effect of an import on one agent. */
 export class ImportedAgent {
   @Name() name!: string;
   @Id() id!: number;
@@ -145,7 +141,6 @@ export class ImportedAgent {
   @ListOf(() => ImportWarning) warnings!: ImportWarning[];
 }
 
-/** The result of an import. */
 export class AgentImport {
   @Id() application_id!: number;
   @ListOf(() => ImportedAgent) agents!: ImportedAgent[];

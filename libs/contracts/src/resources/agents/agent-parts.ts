@@ -93,11 +93,9 @@ export const subAgents = defineContract(
   },
 );
 
-/** The value types of a form field. */
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'date', 'enum', 'object', 'array'] as const;
 const FIELD_SCOPES = ['all', 'self'] as const;
 
-/** The writable fields of a form field. */
 export class FormFieldBody {
   @Slug() field_key!: string;
   @Name() label!: string;

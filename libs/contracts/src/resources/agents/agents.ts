@@ -37,13 +37,13 @@ import { MAX_MCP_SERVERS } from './mcp-servers.js';
 import { Routing } from './routing.js';
 import { AgentAction } from './agent-actions.js';
 import { AgentPath } from './agent-path.js';
+import { switchEndpoints } from '../switch-endpoints.js';
 
 /** The execution modes of an agent: a loop that chooses actions, or exactly one capability that produces the answer. */
 export const EXECUTION_MODES = ['reasoning', 'route'] as const;
 
 /** Where an agent runs: on this platform, or elsewhere, from where it sends its traces. */
 export const AGENT_KINDS = ['HOSTED', 'EXTERNAL'] as const;
-/** Where an agent runs. */
 export type AgentKind = (typeof AGENT_KINDS)[number];
 
 class AgentBody {
@@ -101,7 +101,6 @@ export class AgentSummary {
   @Epoch() date_updated!: number;
 }
 
-/** An agent with its parts. */
 export class Agent extends AgentSummary {
   @ListOf(() => AgentAction) actions!: AgentAction[];
   @ListOf(() => SubAgentLink) sub_agents!: SubAgentLink[];
@@ -123,6 +122,11 @@ class DeleteAgent extends AgentPath {
   @Description('Detaches the agent from the intents that it serves and the monitors that watch it')
   force?: boolean;
 }
+
+const switched = switchEndpoints('/agents/{agent_id}', AgentPath, Agent, {
+  enable: 'Enable an agent',
+  disable: 'Disable an agent; it can no longer be invoked',
+});
 
 /** Agents (docs/api/agents.md). */
 export const agents = defineContract(
@@ -157,20 +161,8 @@ export const agents = defineContract(
       input: DeleteAgent,
       output: Deleted,
     },
-    enableAgent: {
-      put: '/agents/{agent_id}/enable',
-      summary: 'Enable an agent',
-      input: AgentPath,
-      output: Agent,
-      http: { exactMethod: true },
-    },
-    disableAgent: {
-      put: '/agents/{agent_id}/disable',
-      summary: 'Disable an agent; it can no longer be invoked',
-      input: AgentPath,
-      output: Agent,
-      http: { exactMethod: true },
-    },
+    enableAgent: switched.enable,
+    disableAgent: switched.disable,
   },
 );
 

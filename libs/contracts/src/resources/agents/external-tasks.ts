@@ -24,7 +24,6 @@ import { ERROR_CODES, type ErrorCode, FAILURE_CLASSES, type FailureClass, Usage 
 /** The most bytes of messages, of an output and of the data of an event of an external task. */
 const MAX_JSON = 2_097_152;
 
-/** One event of the timeline of an external task. */
 export class ExternalEvent {
   @Str(1, 50) type!: string;
   @Epoch() at!: number;
@@ -69,7 +68,6 @@ class ExternalApplication {
   @Epoch() date_updated!: number;
 }
 
-/** The tasks of one trace. */
 export class ExternalTrace {
   @Nested(() => ExternalApplication) application!: ExternalApplication;
   @Flag() @Description('Nothing more is expected of the trace') is_closed!: boolean;
@@ -78,13 +76,11 @@ export class ExternalTrace {
   @ListOf(() => ExternalTask, 0, 2000) tasks!: ExternalTask[];
 }
 
-/** A stored external task and its agent. */
 export class StoredExternalTask {
   @Uuid() id!: string;
   @Id() agent_id!: number;
 }
 
-/** The stored tasks of one trace. */
 export class StoredExternalTrace {
   @ListOf(() => StoredExternalTask, 0, 2000) tasks!: StoredExternalTask[];
 }
@@ -97,7 +93,6 @@ export class ExternalTraces {
   @ListOf(() => ExternalTrace, 1, MAX_TRACES_AT_ONCE) traces!: ExternalTrace[];
 }
 
-/** The stored tasks of several traces. */
 export class StoredExternalTraces {
   @ListOf(() => StoredExternalTask, 0, 2000 * MAX_TRACES_AT_ONCE) tasks!: StoredExternalTask[];
 }

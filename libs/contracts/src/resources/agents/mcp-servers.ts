@@ -58,7 +58,6 @@ export class McpTool {
   @Str() @Description('SHA-256 of both schemas; calls of published agents compare it') schema_hash!: string;
 }
 
-/** Why the last refresh has failed. */
 export class McpRefreshError {
   @OneOf(FAILURE_CLASSES) failure_class!: FailureClass;
   @Str(0, 4000) message!: string;

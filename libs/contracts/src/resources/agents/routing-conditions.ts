@@ -1,7 +1,6 @@
 import { Default, Flag, Json, Nullable, Num, OneOf, Optional, Str } from '../../fields/fields.js';
 import { Checked } from '../../fields/checks.js';
 
-/** What a condition compares with. */
 export const ROUTING_OPERATORS = [
   'equals',
   'not_equals',
@@ -19,7 +18,6 @@ export const ROUTING_OPERATORS = [
   'sem_match',
 ] as const;
 
-/** What a condition compares with. */
 export type RoutingOperator = (typeof ROUTING_OPERATORS)[number];
 
 /** The operators that ask a model. */

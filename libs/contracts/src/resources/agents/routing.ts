@@ -26,7 +26,6 @@ import { PartsQuery } from './agent-parts.js';
 import { AgentPath } from './agent-path.js';
 import { RoutingCondition } from './routing-conditions.js';
 
-/** Where a message may be sent. */
 export const ROUTE_TYPES = ['agent', 'action', 'llm', 'none'] as const;
 
 /** Where a message goes: a sub-agent, an own action, the agent's own reasoning, or nowhere. */
@@ -47,7 +46,6 @@ export class RoutingConfig {
   @Nested(() => Route) default!: Route;
 }
 
-/** A routing rule as it is written. */
 export class RuleBody {
   @Name() label!: string;
   @Str(0, 1000) @Nullable() @Optional() condition_expression?: string | null;
@@ -70,7 +68,6 @@ export class RoutingRule {
   @Count() date_updated!: number;
 }
 
-/** The routing of an agent with all of its rules in order. */
 export class Routing {
   @Nested(() => RoutingConfig) config!: RoutingConfig;
   @ListOf(() => RoutingRule) rules!: RoutingRule[];
@@ -106,7 +103,6 @@ class RuleEvaluation {
   @List(boolType) conditions!: boolean[];
 }
 
-/** What the routing of an agent would do. */
 export class RoutingTest {
   @field(intType()) @Nullable() matched_rule_id!: number | null;
   @Nested(() => Route) route!: Route;

@@ -47,10 +47,8 @@ export class ChatSession {
   @Epoch() date_updated!: number;
 }
 
-/** The types of entries in the timeline of a session. */
 export const SESSION_TIMELINE_TYPES = ['message', 'tool_call', 'evaluation', 'correction', 'feedback'] as const;
 
-/** One entry in the timeline of a session. */
 export class SessionEvent {
   @OneOf(SESSION_TIMELINE_TYPES) type!: (typeof SESSION_TIMELINE_TYPES)[number];
   @Epoch() timestamp!: number;

@@ -43,7 +43,6 @@ class CallRecordFields {
   @Rest() $rest?: Record<string, unknown>;
 }
 
-/** The input of a chat completion. */
 export class CompletionCall extends join(join(OpenAiParameters, CallHandling), CallRecordFields) {}
 
 /** A chat completion in the OpenAI shape, with what the platform adds. */

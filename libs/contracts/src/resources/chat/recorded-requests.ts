@@ -22,22 +22,16 @@ import { FAILURE_CLASSES, type FailureClass, Message, DateRange, Usage } from '.
 /** The purposes of a request. */
 export const REQUEST_TYPES = ['PROD', 'RERUN', 'SYNTHETIC', 'MANUAL'] as const;
 
-/** The purpose of a request. */
 export type RequestType = (typeof REQUEST_TYPES)[number];
 
-/** The origins of a request. */
 export const REQUEST_ORIGINS = ['CHAT', 'AGENT', 'WORKFLOW', 'MONITOR', 'TEST', 'EVALUATION', 'EXTERNAL'] as const;
 
-/** The origin of a request. */
 export type RequestOrigin = (typeof REQUEST_ORIGINS)[number];
 
-/** The evaluation states of a request. */
 export const EVALUATION_STATES = ['PENDING', 'PASS', 'FAULT', 'ERROR', 'NA'] as const;
 
-/** The evaluation state of a request. */
 export type EvaluationState = (typeof EVALUATION_STATES)[number];
 
-/** One choice of a correction. */
 export class CorrectedChoice {
   @Nested(() => Message) message!: Message;
 }
@@ -50,7 +44,6 @@ export class Correction {
   @Epoch() date_updated!: number;
 }
 
-/** A tag as requests show it. */
 export class RequestTag {
   @Id() id!: number;
   @Name() tag_name!: string;

@@ -14,7 +14,6 @@ const recordsType: FieldType = {
   problem: (value) => (Array.isArray(value) ? undefined : 'must be a list'),
 };
 
-/** Recorded calls of one company. */
 export class RequestRecords {
   /** The JSON text of each record; a text contains no line break. */
   @field(recordsType) records!: string[];
@@ -39,7 +38,6 @@ function textsOf(text: string): string[] {
   return records.map((record) => JSON.stringify(record));
 }
 
-/** The number of accepted records. */
 export class RecordsStored {
   @Count() stored!: number;
 }

@@ -27,6 +27,7 @@ import {
   RecordedRequest,
   RequestFilter,
 } from './recorded-requests.js';
+import { RequestPath } from '../paths.js';
 
 class ListRequests extends join(TimedListQuery, RequestFilter) {
   @OneOf(REQUEST_ORIGINS) @Optional() origin?: RequestOrigin;
@@ -37,11 +38,6 @@ class ListRequests extends join(TimedListQuery, RequestFilter) {
   @Flag() @Default(false) include_body!: boolean;
 }
 
-class RequestPath {
-  @Uuid() request_id!: string;
-}
-
-/** An answer and its correction, if any. */
 export class ResponsePair {
   @field(objType({ maxBytes: 20_971_520, maxDepth: 64 })) @Nullable() original!: Record<string, unknown> | null;
   @Nested(() => Correction) @Nullable() corrected!: Correction | null;

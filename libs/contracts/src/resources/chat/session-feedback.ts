@@ -1,7 +1,6 @@
 import { Checked } from '../../fields/checks.js';
 import { Epoch, Id, Int, Nullable, Optional, Str } from '../../fields/fields.js';
 
-/** Feedback on a session of an agent or of chat traffic. */
 export class SessionFeedback {
   @Str(1, 128) session_id!: string;
   @Int(1, 5) @Nullable() feedback_score!: number | null;

@@ -20,10 +20,10 @@ import {
 } from '../../fields/fields.js';
 import { intType } from '../../fields/field-types.js';
 import { DateRange, FAILURE_CLASSES, type FailureClass, ListQuery, Usage } from '../../shapes.js';
+import { RequestPath } from '../paths.js';
 
 /** The verdicts of a sentinel about a request. */
 export const VERDICTS = ['PASS', 'FAULT', 'ERROR', 'NA'] as const;
-/** The verdict of a sentinel about a request. */
 export type Verdict = (typeof VERDICTS)[number];
 
 /** Ids of results outgrow 32 bits within weeks of a thousand judgements a second. */
@@ -56,7 +56,6 @@ export class EvaluationTrial extends omit(EvaluationResult, 'id', 'request_id', 
   @Uuid() @Nullable() request_id!: string | null;
 }
 
-/** The filters of results. */
 @DateRange
 export class ResultFilter {
   @OneOf(VERDICTS) @Optional() status?: Verdict;
@@ -70,9 +69,6 @@ export class ResultFilter {
   @Epoch() @Optional() end_date?: number;
 }
 class ListResults extends join(ListQuery, ResultFilter) {}
-class ResultsOfRequest {
-  @Uuid() request_id!: string;
-}
 
 /** Results of sentinels, of live traffic and of evaluation runs (docs/api/training.md). */
 export const evaluationResults = defineContract(
@@ -94,7 +90,7 @@ export const evaluationResults = defineContract(
     listResultsOfRequest: {
       get: '/evaluations/results/request/{request_id}',
       summary: 'List all results of one request, newest first',
-      input: ResultsOfRequest,
+      input: RequestPath,
       output: list(EvaluationResult),
     },
   },

@@ -25,9 +25,7 @@ import { DateRange, Deleted, FAILURE_CLASSES, type FailureClass, ListQuery, Plai
 import { EvaluationResult, type Verdict, VERDICTS } from './evaluation-results.js';
 import { SentinelDirective } from './sentinel-directives.js';
 
-/** The states of an evaluation run. */
 export const EVALUATION_RUN_STATUSES = ['PENDING', 'RUNNING', 'DONE', 'ERROR', 'CANCELLED'] as const;
-/** The state of an evaluation run. */
 export type EvaluationRunStatus = (typeof EVALUATION_RUN_STATUSES)[number];
 
 const ABOUT_LIMIT = 'At most so many requests are judged: the newest ones';
@@ -81,13 +79,11 @@ export class EvaluationRun {
   @Epoch() @Nullable() started_at!: number | null;
   @Epoch() @Nullable() completed_at!: number | null;
 }
-/** What an evaluation run would judge. */
 export class EvaluationEstimate {
   @Count() request_count!: number;
   @Count() judgement_count!: number;
   @Num(0) @Nullable() @Description('Null when a judge model has no price') estimated_cost!: number | null;
 }
-/** The results of one request in an evaluation run. */
 export class RequestEvaluationResults {
   @Uuid() evaluation_request_id!: string;
   @Uuid() request_id!: string;

@@ -22,6 +22,7 @@ import {
 import { Deleted, ListQuery, Message, ON_OFF, type OnOff, PlainSort, TimedListQuery } from '../../shapes.js';
 import { EvaluationResult, EvaluationTrial, type Verdict, VERDICTS } from './evaluation-results.js';
 import { SentinelDirective, DirectiveChange } from './sentinel-directives.js';
+import { switchEndpoints } from '../switch-endpoints.js';
 
 const ABOUT_META =
   'Known keys: `model` (default: the judge model of the company), `temperature`, `sample_rate` (percent)';
@@ -105,6 +106,10 @@ class OfIntentGroup extends ListQuery {
 }
 
 const one = '/sentinels/{sentinel_id}' as const;
+const switched = switchEndpoints(one, SentinelPath, Sentinel, {
+  enable: 'Enable a sentinel',
+  disable: 'Disable a sentinel: new traffic is not judged by it',
+});
 
 /** Sentinels (docs/api/monitors.md). */
 export const sentinels = defineContract(
@@ -147,20 +152,8 @@ export const sentinels = defineContract(
       input: SentinelPath,
       output: Deleted,
     },
-    enableSentinel: {
-      put: `${one}/enable`,
-      summary: 'Enable a sentinel',
-      input: SentinelPath,
-      output: Sentinel,
-      http: { exactMethod: true },
-    },
-    disableSentinel: {
-      put: `${one}/disable`,
-      summary: 'Disable a sentinel: new traffic is not judged by it',
-      input: SentinelPath,
-      output: Sentinel,
-      http: { exactMethod: true },
-    },
+    enableSentinel: switched.enable,
+    disableSentinel: switched.disable,
     testSentinel: {
       post: `${one}/test`,
       summary: 'Judge a recorded request, or messages and an answer, without storing anything',

@@ -1,7 +1,6 @@
 import { defineEvents } from '../../events.js';
 import { ApiKey } from '../accounts/api-keys.js';
 
-/** The events of accounts. */
 export const accountEvents = defineEvents('accounts', {
   'api_key.created': { resource: 'api_key', data: ApiKey, description: 'An API key was created' },
   'api_key.updated': { resource: 'api_key', data: ApiKey, description: 'An API key was changed' },

@@ -6,13 +6,10 @@ import { AgentSummary } from '../agents/agents.js';
 import { McpServerSummary } from '../agents/mcp-servers.js';
 import { Gone, ReleaseMoved, VersionPublished } from './event-data.js';
 
-/** An agent without its prompts, as events carry it. */
 export class AgentRecord extends omit(AgentSummary, 'system_prompt', 'strategy_prompt_addendum') {}
 
-/** An action without its configuration, as events carry it. */
 export class ActionRecord extends omit(AgentAction, 'action_config') {}
 
-/** An MCP server without its headers, as events carry it. */
 export class McpServerRecord extends omit(McpServerSummary, 'headers') {}
 
 /** An MCP server of which a call found a tool changed. */
@@ -21,7 +18,6 @@ export class McpServerDrifted extends McpServerRecord {
   @Str() @Nullable() @Description('Null when the server has the tool no longer') schema_hash!: string | null;
 }
 
-/** A task without its messages and output, as events carry it. */
 export class TaskRecord extends omit(TaskSummary, 'first_message', 'waiting') {}
 
 /** The events of agents. */

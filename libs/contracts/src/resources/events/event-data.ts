@@ -1,6 +1,5 @@
 import { Flag, Id, Json, Nullable, SemVer, Slug, Str } from '../../fields/fields.js';
 
-/** A newly published version. */
 export class VersionPublished {
   @Id() id!: number;
   @SemVer() version!: string;

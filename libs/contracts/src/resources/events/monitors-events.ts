@@ -6,7 +6,6 @@ import { MonitorTarget } from '../monitors/monitor-targets.js';
 import { MonitorSummary } from '../monitors/monitors.js';
 import { Gone, ReleaseMoved, VersionPublished } from './event-data.js';
 
-/** The events of monitors, sentinels and evaluations. */
 export const monitorEvents = defineEvents('monitors', {
   'monitor.created': { resource: 'monitor', data: MonitorSummary, description: 'A monitor was created' },
   'monitor.updated': { resource: 'monitor', data: MonitorSummary, description: 'The draft of a monitor was changed' },

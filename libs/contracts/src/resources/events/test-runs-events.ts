@@ -7,10 +7,8 @@ import { TestSetItemRecord } from '../test-runs/test-sets/test-set-items.js';
 import { TestSet } from '../test-runs/test-sets/test-sets.js';
 import { Gone } from './event-data.js';
 
-/** A criterion without its prompt and configuration, as events carry it. */
 export class CriteriaRecord extends omit(EvaluationCriteria, 'prompt', 'config') {}
 
-/** A test run without the configuration of its consumer and what can be read of it later, as events carry it. */
 export class TestRunRecord extends omit(
   TestRun,
   'consumer_config',
@@ -21,7 +19,6 @@ export class TestRunRecord extends omit(
   'duration_ms',
 ) {}
 
-/** A test run that was scored. */
 export class TestRunScored extends TestRunRecord {
   @MapOf(intType(0)) errors_by_class!: Record<string, number>;
 }
@@ -32,7 +29,6 @@ export class TestRunReset extends TestRunRecord {
   @List(stringType(1, 20)) classes!: string[];
 }
 
-/** The events of test-runs. */
 export const testEvents = defineEvents('test-runs', {
   'test_set.created': { resource: 'test_set', data: TestSet, description: 'A test set was created' },
   'test_set.updated': { resource: 'test_set', data: TestSet, description: 'A test set was changed' },

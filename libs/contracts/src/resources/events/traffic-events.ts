@@ -16,7 +16,6 @@ import { TagRun } from '../tags/tag-runs.js';
 import { Tag } from '../tags/tags.js';
 import { Gone } from './event-data.js';
 
-/** A recorded model call without its messages, answer and correction, as events carry it. */
 export class RequestRecord extends omit(RecordedRequest, 'params', 'response', 'corrected_response') {}
 
 /** A recorded request that a fallback model answered. */
@@ -31,40 +30,30 @@ export class SessionOpened {
   @Epoch() first_request_at!: number;
 }
 
-/** An application without its configuration, as events carry it. */
 export class ApplicationRecord extends omit(Application, 'config') {}
 
-/** An application and the changed fields of its configuration. */
 export class ApplicationConfigured extends ApplicationRecord {
   @List(stringType(0, 64)) changed!: string[];
 }
 
-/** An intent without its configuration and prompt, as events carry it. */
 export class IntentRecord extends omit(Intent, 'config', 'prompt') {}
 
-/** An intent and the changed fields of its configuration. */
 export class IntentConfigured extends IntentRecord {
   @List(stringType(0, 64)) changed!: string[];
 }
 
-/** An intent group without its configuration, as events carry it. */
 export class IntentGroupRecord extends omit(IntentGroup, 'config') {}
 
-/** An intent group and the changed fields of its configuration. */
 export class IntentGroupConfigured extends IntentGroupRecord {
   @List(stringType(0, 64)) changed!: string[];
 }
 
-/** A tag rule without its prompt and conditions, as events carry it. */
 export class TagRuleRecord extends omit(TagRule, 'prompt', 'conditions') {}
 
-/** A sentinel without its directive and configuration, as events carry it. */
 export class SentinelRecord extends omit(Sentinel, 'sentinel_directive', 'meta') {}
 
-/** A result of a sentinel without texts, as events carry it. */
 export class EvaluationRecord extends omit(EvaluationResult, 'description', 'correction') {}
 
-/** An evaluation run without its overrides, as events carry it. */
 export class EvaluationRunRecord extends omit(EvaluationRun, 'sentinel_overrides') {}
 
 /** A recorded request and the sentinel that found its answer faulty. */
@@ -73,7 +62,6 @@ export class RequestFault extends RequestRecord {
   @Int(1, 4) severity!: number;
 }
 
-/** The events of traffic. */
 export const trafficEvents = defineEvents('traffic', {
   'application.created': {
     resource: 'application',

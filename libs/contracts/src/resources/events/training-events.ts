@@ -11,7 +11,6 @@ export class RequestsAdded extends Dataset {
   @Count() count!: number;
 }
 
-/** An augmentation without its instructions, as events carry it. */
 export class AugmentationRecord extends omit(Augmentation, 'schema') {}
 
 /** A finetune run that has made a model. */
@@ -19,7 +18,6 @@ export class FinetuneRunCompleted extends FinetuneRun {
   @Str() model_name!: string;
 }
 
-/** The events of training. */
 export const trainingEvents = defineEvents('training', {
   'dataset.created': { resource: 'dataset', data: Dataset, description: 'A dataset was created' },
   'dataset.updated': { resource: 'dataset', data: Dataset, description: 'A dataset or one of its rows was changed' },

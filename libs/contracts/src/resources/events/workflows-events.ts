@@ -4,13 +4,10 @@ import { WorkflowRunSummary } from '../workflows/run-records.js';
 import { WorkflowSummary } from '../workflows/workflows.js';
 import { Gone, ReleaseMoved, VersionPublished } from './event-data.js';
 
-/** A workflow without its scripts, as events carry it. */
 export class WorkflowRecord extends WorkflowSummary {}
 
-/** A run without its bodies, as events carry it. */
 export class WorkflowRunRecord extends omit(WorkflowRunSummary, 'first_message') {}
 
-/** The events of workflows. */
 export const workflowEvents = defineEvents('workflows', {
   'workflow.created': { resource: 'workflow', data: WorkflowRecord, description: 'A workflow was created' },
   'workflow.updated': {

@@ -23,7 +23,6 @@ import { MONITOR_OUTCOMES, type MonitorOutcome } from './monitor-runs.js';
 
 /** The lengths of a point of a monitor's activity. */
 export const ACTIVITY_BUCKETS = ['hour', 'day'] as const;
-/** The length of a point of a monitor's activity. */
 export type ActivityBucket = (typeof ACTIVITY_BUCKETS)[number];
 
 @DateRange
@@ -43,7 +42,6 @@ class CompanyActivityQuery extends ActivitySpan {
   @OneOf(['monitor']) @Default('monitor') group_by!: 'monitor';
 }
 
-/** Runs by outcome. */
 export class OutcomeCounts {
   @Count() pass!: number;
   @Count() warning!: number;
@@ -51,7 +49,6 @@ export class OutcomeCounts {
   @Count() error!: number;
   @Count() total!: number;
 }
-/** The runs of one bucket. */
 export class ActivityPoint extends OutcomeCounts {
   @Epoch() timestamp!: number;
 }
@@ -84,7 +81,6 @@ export class RunMetrics {
 class TargetMetrics extends RunMetrics {
   @Id() monitor_target_id!: number;
 }
-/** The rates of a monitor and of its targets. */
 export class MonitorMetrics extends RunMetrics {
   @Flag() @Description('Nothing is judged until 00:00 UTC') budget_exhausted!: boolean;
   @Num(0)

@@ -5,9 +5,7 @@ import { intType, oneOfType } from '../../fields/field-types.js';
 import { TimedListQuery } from '../../shapes.js';
 import { AlertRule } from './monitors.js';
 
-/** The states of an alert. */
 export const ALERT_STATUSES = ['open', 'acknowledged', 'resolved'] as const;
-/** The state of an alert. */
 export type AlertStatus = (typeof ALERT_STATUSES)[number];
 
 /** A rule of a monitor that was met. */

@@ -19,17 +19,13 @@ import { JUDGED_OUTCOMES, type JudgedOutcome } from './monitor-config.js';
 import { MonitorPath } from './monitor-path.js';
 import { MONITOR_OUTCOMES, type MonitorOutcome } from './monitor-runs.js';
 
-/** The states of a check. */
 export const CHECK_STATUSES = ['CREATED', 'RUNNING', 'COMPLETED'] as const;
-/** The state of a check. */
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
 /** The causes of an ERROR of an item that are more specific than its class. */
 export const CHECK_ERROR_CODES = ['budget_exceeded'] as const;
-/** The cause of an ERROR of an item. */
 export type CheckErrorCode = (typeof CHECK_ERROR_CODES)[number];
 
-/** A judged item of a check. */
 export class CheckItem {
   @Id() test_set_item_id!: number;
   @OneOf(JUDGED_OUTCOMES)

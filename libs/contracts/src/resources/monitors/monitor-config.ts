@@ -20,14 +20,10 @@ import { versionWord } from '../../versions/versions.js';
 
 /** What produces the output of a monitor that its conditions read; `direct` = the payload itself. */
 export const RUNNER_TYPES = ['model', 'workflow', 'direct'] as const;
-/** One kind of runner. */
 export type RunnerType = (typeof RUNNER_TYPES)[number];
-/** The outcomes that a judgement can have. */
 export const JUDGED_OUTCOMES = ['PASS', 'WARNING', 'FAULT'] as const;
-/** One outcome of a judgement. */
 export type JudgedOutcome = (typeof JUDGED_OUTCOMES)[number];
 
-/** What a runner receives of the payload. */
 export class RunnerInput {
   @Text() @Nullable() @Optional() @Description('What a judge looks for') prompt?: string | null;
   @Str(0, 500) @Nullable() @Optional() @Description('Path of the messages in the payload') messages_path?:
@@ -46,7 +42,6 @@ function runnerProblem({ resource_type, resource_id, version, release }: Monitor
   return undefined;
 }
 
-/** What produces the output of a monitor. */
 @Checked(runnerProblem)
 export class MonitorRunner {
   @OneOf(RUNNER_TYPES) resource_type!: RunnerType;
@@ -63,7 +58,6 @@ export class MonitorResult {
   @OneOf(JUDGED_OUTCOMES) @Default('PASS') default_outcome!: JudgedOutcome;
 }
 
-/** Bounds of the judgements of a monitor. */
 export class MonitorLimits {
   @Num(0)
   @Nullable()

@@ -6,13 +6,11 @@ import { intType } from '../../fields/field-types.js';
 import { TARGET_TYPES, type TargetType } from './monitor-targets.js';
 import { listGatedReleases } from '../../versions/releases.js';
 import { FamilyRelease, ListFamilyReleases } from '../releases.js';
+import { WorkflowPath } from '../workflows/workflow-path.js';
 
 class WatchedResource {
   @OneOf(TARGET_TYPES) target_type!: TargetType;
   @Id() target_id!: number;
-}
-class RunWorkflow {
-  @Id() workflow_id!: number;
 }
 /** The first monitors that watch a resource, and their total number. */
 export class WatchingMonitors {
@@ -38,7 +36,7 @@ export const monitorLinks = defineContract(
     },
     listRunningMonitors: {
       summary: 'List the first monitors whose draft runs a workflow',
-      input: RunWorkflow,
+      input: WorkflowPath,
       output: WatchingMonitors,
     },
     listReleases: {

@@ -45,7 +45,6 @@ function payloadProblem({ payload, source_type, source_id }: PreviewedPayload): 
   return source_id === undefined ? { field: 'source_id', message: 'is required with source_type' } : undefined;
 }
 
-/** What a preview judges by. */
 const USES = ['draft', 'version', 'release', 'adhoc'] as const;
 
 function useProblem(input: PreviewMonitorBody): Detail | undefined {

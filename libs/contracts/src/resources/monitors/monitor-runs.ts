@@ -26,9 +26,7 @@ import { JUDGED_OUTCOMES, RUNNER_TYPES, type RunnerType } from './monitor-config
 import { MonitorPath } from './monitor-path.js';
 import { SOURCE_TYPES, type SourceType } from './source-payloads.js';
 
-/** The outcomes of a monitor run. */
 export const MONITOR_OUTCOMES = [...JUDGED_OUTCOMES, 'ERROR'] as const;
-/** One outcome of a monitor run. */
 export type MonitorOutcome = (typeof MONITOR_OUTCOMES)[number];
 
 /** What a condition read, and whether it held. */

@@ -18,10 +18,9 @@ import {
 import { oneOfType } from '../../fields/field-types.js';
 import { Deleted, ListQuery } from '../../shapes.js';
 import { MONITOR_STATUSES, MonitorPath, type MonitorStatus } from './monitor-path.js';
+import { switchEndpoints } from '../switch-endpoints.js';
 
-/** The kinds of resources that a monitor can watch. */
 export const TARGET_TYPES = ['intent', 'workflow', 'agent'] as const;
-/** One kind of target. */
 export type TargetType = (typeof TARGET_TYPES)[number];
 
 /** A target attachment as the by-target lookup shows it. */
@@ -71,6 +70,10 @@ export class MonitorOfTarget {
 
 const all = '/monitors/{monitor_id}/targets' as const;
 const one = '/monitors/{monitor_id}/targets/{monitor_target_id}' as const;
+const switched = switchEndpoints(one, TargetPath, MonitorTarget, {
+  enable: 'Enable a target',
+  disable: 'Disable a target; its traffic is no longer sampled',
+});
 
 /** The targets of monitors (docs/api/monitors.md). */
 export const monitorTargets = defineContract(
@@ -102,20 +105,8 @@ export const monitorTargets = defineContract(
       input: TargetPath,
       output: Deleted,
     },
-    enableMonitorTarget: {
-      put: `${one}/enable`,
-      summary: 'Enable a target',
-      input: TargetPath,
-      output: MonitorTarget,
-      http: { exactMethod: true },
-    },
-    disableMonitorTarget: {
-      put: `${one}/disable`,
-      summary: 'Disable a target; its traffic is no longer sampled',
-      input: TargetPath,
-      output: MonitorTarget,
-      http: { exactMethod: true },
-    },
+    enableMonitorTarget: switched.enable,
+    disableMonitorTarget: switched.disable,
     listMonitorsByTarget: {
       get: '/monitors/by-target',
       summary: 'List the active monitors that are attached to a target',

@@ -31,9 +31,7 @@ import { emptyMonitorConfig, MonitorConfig } from './monitor-config.js';
 import { MONITOR_STATUSES, MonitorPath, type MonitorStatus } from './monitor-path.js';
 import { MonitorTarget, TARGET_TYPES, type TargetType } from './monitor-targets.js';
 
-/** What an alert rule measures. */
 export const ALERT_METRICS = ['fault_rate', 'error_rate', 'consecutive_faults'] as const;
-/** A measure of an alert rule. */
 export type AlertMetric = (typeof ALERT_METRICS)[number];
 
 /** When an alert of a monitor opens (docs/api/README.md). */
@@ -80,7 +78,6 @@ export class MonitorSummary {
   @Epoch() date_created!: number;
   @Epoch() date_updated!: number;
 }
-/** A monitor with its configuration. */
 export class Monitor extends MonitorSummary {
   @Nested(() => MonitorConfig) config!: MonitorConfig;
   @Obj() meta!: Record<string, unknown>;
@@ -104,7 +101,6 @@ class MonitorProblem {
   @Str() field!: string;
   @Str(0, 4000) message!: string;
 }
-/** Whether a configuration can judge. */
 export class MonitorValidation {
   @Flag() valid!: boolean;
   @ListOf(() => MonitorProblem) errors!: MonitorProblem[];
@@ -169,7 +165,6 @@ export const monitors = defineContract(
   },
 );
 
-/** A published version of a monitor. */
 export class MonitorVersion {
   @Id() id!: number;
   @Id() monitor_id!: number;

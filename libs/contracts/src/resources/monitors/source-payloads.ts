@@ -4,7 +4,6 @@ import { objType, patternType } from '../../fields/field-types.js';
 
 /** What monitors judge: recorded requests, top-level runs of workflows, top-level tasks of agents. */
 export const SOURCE_TYPES = ['request', 'workflow_run', 'agent_task'] as const;
-/** One kind of judged source. */
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
 /** Ids of all kinds of sources are UUIDs. */

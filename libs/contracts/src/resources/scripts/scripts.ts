@@ -15,14 +15,11 @@ import {
 } from '../../fields/fields.js';
 import { EmptyInput } from '../../shapes.js';
 
-/** The languages that workflows are written in. */
 export const SCRIPT_LANGUAGES = ['javascript', 'typescript', 'python'] as const;
-/** One of the languages of scripts. */
 export type ScriptLanguage = (typeof SCRIPT_LANGUAGES)[number];
 
 /** The functions of a script that are called from outside. */
 export const SCRIPT_ENTRIES = ['execute', 'transform_session', 'score'] as const;
-/** One of the functions of a script that are called from outside. */
 export type ScriptEntry = (typeof SCRIPT_ENTRIES)[number];
 
 /** The longest script; lengths are in characters, as in the rest of the API. */

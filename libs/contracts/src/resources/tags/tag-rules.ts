@@ -20,10 +20,10 @@ import {
 } from '../../fields/fields.js';
 import { Deleted, FAILURE_CLASSES, type FailureClass, ListQuery } from '../../shapes.js';
 import { RequestFilter } from '../chat/recorded-requests.js';
+import { switchEndpoints } from '../switch-endpoints.js';
 
 /** The ways in which a rule decides whether a request gets its tag. */
 export const TAG_RULE_METHODS = ['CONDITIONS', 'LLM'] as const;
-/** A way in which a rule decides. */
 export type TagRuleMethod = (typeof TAG_RULE_METHODS)[number];
 
 const ABOUT_CONDITIONS = 'CONDITIONS: paths into the Request; the text is that of its messages and its answer';
@@ -74,6 +74,10 @@ export class TagVerdict {
 }
 
 const one = '/tags/rules/{rule_id}' as const;
+const switched = switchEndpoints(one, TagRulePath, TagRule, {
+  enable: 'Enable a tag rule',
+  disable: 'Disable a tag rule: new requests are not tagged by it',
+});
 
 /** Rules that tag requests by conditions or by a model (docs/api/events.md). */
 export const tagRules = defineContract(
@@ -107,20 +111,8 @@ export const tagRules = defineContract(
       input: TagRulePath,
       output: Deleted,
     },
-    enableTagRule: {
-      put: `${one}/enable`,
-      summary: 'Enable a tag rule',
-      input: TagRulePath,
-      output: TagRule,
-      http: { exactMethod: true },
-    },
-    disableTagRule: {
-      put: `${one}/disable`,
-      summary: 'Disable a tag rule: new requests are not tagged by it',
-      input: TagRulePath,
-      output: TagRule,
-      http: { exactMethod: true },
-    },
+    enableTagRule: switched.enable,
+    disableTagRule: switched.disable,
     previewTagRule: {
       post: `${one}/preview`,
       summary: 'Judge requests by a tag rule without tagging them',

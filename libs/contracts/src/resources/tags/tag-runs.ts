@@ -17,9 +17,7 @@ import {
 import { ListQuery } from '../../shapes.js';
 import { RequestFilter } from '../chat/recorded-requests.js';
 
-/** The states of a tag run. */
 export const TAG_RUN_STATUSES = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
-/** The state of a tag run. */
 export type TagRunStatus = (typeof TAG_RUN_STATUSES)[number];
 
 const ABOUT_FILTERS = 'Synthetic requests are left out unless `request_type` asks for them';

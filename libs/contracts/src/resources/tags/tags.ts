@@ -1,21 +1,9 @@
 import { defineContract } from '../../contract.js';
 import { list, page } from '../../contract/outputs.js';
-import {
-  Count,
-  Epoch,
-  Id,
-  join,
-  Matching,
-  Name,
-  Nullable,
-  Optional,
-  partial,
-  pick,
-  Str,
-  Uuid,
-} from '../../fields/fields.js';
+import { Count, Epoch, Id, join, Matching, Name, Nullable, Optional, partial, pick, Str } from '../../fields/fields.js';
 import { Deleted, ListQuery } from '../../shapes.js';
 import { RecordedRequest, RequestTag } from '../chat/recorded-requests.js';
+import { RequestPath } from '../paths.js';
 
 const Color = (): PropertyDecorator => Matching(/^#[0-9a-fA-F]{6}$/, 'a color such as #00aa55');
 
@@ -40,10 +28,7 @@ class TagPath {
 class OfTag extends ListQuery {
   @Id() tag_id!: number;
 }
-class OfRequest {
-  @Uuid() request_id!: string;
-}
-class RequestTagPath extends OfRequest {
+class RequestTagPath extends RequestPath {
   @Id() tag_id!: number;
 }
 
@@ -79,7 +64,7 @@ export const tags = defineContract(
     listRequestTags: {
       get: ofRequest,
       summary: 'List the tags of a request',
-      input: OfRequest,
+      input: RequestPath,
       output: list(RequestTag),
     },
     addRequestTag: {

@@ -38,7 +38,6 @@ class RunTestSet extends CreateTestRun {
   baseline_run_id?: number;
 }
 
-/** The run with which a run is compared. */
 export class RunBaseline {
   @Id() id!: number;
   @Num(0, 1) @Nullable() match_rate!: number | null;

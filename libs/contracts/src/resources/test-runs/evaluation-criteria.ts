@@ -31,10 +31,10 @@ import { LOG_LEVELS, type LogLevel } from '../workflows/run-states.js';
 import { SCRIPT_LANGUAGES, type ScriptLanguage, ScriptProblem } from '../scripts/scripts.js';
 import { StepCheck } from './step-checks.js';
 import { CriterionResult, SourceRef } from './test-run-items.js';
+import { switchEndpoints } from '../switch-endpoints.js';
 
 /** BOOLEAN scores 0 or 1, NUMERIC 1 to 5. */
 export const CRITERIA_TYPES = ['BOOLEAN', 'NUMERIC'] as const;
-/** BOOLEAN scores 0 or 1, NUMERIC 1 to 5. */
 export type CriteriaType = (typeof CRITERIA_TYPES)[number];
 /** The ways to judge an output, or how it came about; all but LLM work without a model. */
 export const CRITERIA_METHODS = [
@@ -49,7 +49,6 @@ export const CRITERIA_METHODS = [
   'LATENCY',
   'COST',
 ] as const;
-/** A way to judge an output, or how it came about. */
 export type CriteriaMethod = (typeof CRITERIA_METHODS)[number];
 
 const paths = stringType(1, 500);
@@ -133,13 +132,11 @@ class ValidateCriteria {
   @OneOf(SCRIPT_LANGUAGES) @Default('javascript') language!: ScriptLanguage;
   @Text(MAX_SCORER_LENGTH) script!: string;
 }
-/** What is wrong with the script of a criterion. */
 export class CriteriaValidation {
   @Flag() valid!: boolean;
   @ListOf(() => ScriptProblem, 0, 100) errors!: ScriptProblem[];
 }
 
-/** A line that the script of a criterion has logged. */
 export class ScorerLogLine {
   @OneOf(LOG_LEVELS) level!: LogLevel;
   @Str(0, 2001) message!: string;
@@ -171,6 +168,10 @@ class TestCriteria extends CriteriaPath {
 }
 
 const one = '/evaluation-criteria/{criteria_id}' as const;
+const switched = switchEndpoints(one, CriteriaPath, EvaluationCriteria, {
+  enable: 'Enable an evaluation criterion',
+  disable: 'Disable an evaluation criterion: scorings skip it',
+});
 
 /** Evaluation criteria (docs/api/tests.md). */
 export const evaluationCriteria = defineContract(
@@ -218,20 +219,8 @@ export const evaluationCriteria = defineContract(
       input: CriteriaPath,
       output: Deleted,
     },
-    enableCriteria: {
-      put: `${one}/enable`,
-      summary: 'Enable an evaluation criterion',
-      input: CriteriaPath,
-      output: EvaluationCriteria,
-      http: { exactMethod: true },
-    },
-    disableCriteria: {
-      put: `${one}/disable`,
-      summary: 'Disable an evaluation criterion: scorings skip it',
-      input: CriteriaPath,
-      output: EvaluationCriteria,
-      http: { exactMethod: true },
-    },
+    enableCriteria: switched.enable,
+    disableCriteria: switched.disable,
     testCriteria: {
       post: `${one}/test`,
       summary: 'Judge an output by an evaluation criterion; stores nothing',

@@ -30,7 +30,6 @@ export class ReleaseVerdict {
   @List(intType(), 0, 20) @Optional() stale_items?: number[];
 }
 
-/** The counts of a completed check of a monitor. */
 class CheckCounts {
   @Id() id!: number;
   @Count() total!: number;

@@ -1,9 +1,7 @@
 import { stringType } from '../../fields/field-types.js';
 import { Description, Json, List, ListOf, Int, OneOf, Optional, Str } from '../../fields/fields.js';
 
-/** What a check on steps looks at. */
 export const STEP_CHECKS = ['called', 'not_called', 'order', 'no_failed_step', 'status'] as const;
-/** What a check on steps looks at. */
 export type StepCheckKind = (typeof STEP_CHECKS)[number];
 
 /** The ends of a task or workflow run that a check can ask for. */

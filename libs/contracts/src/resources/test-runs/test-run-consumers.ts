@@ -105,7 +105,6 @@ const CONFIGS = {
   EXTERNAL: ExternalConsumer,
 } as const;
 
-/** The parsed configuration of a kind of consumer. */
 export type ConsumerConfigOf<K extends ConsumerKind> = InstanceType<(typeof CONFIGS)[K]>;
 
 /** Parses the configuration of a consumer and fills in its defaults; throws 400 that names each bad field. */

@@ -3,9 +3,7 @@ import { download } from '../../contract/outputs.js';
 import { Default, OneOf } from '../../fields/fields.js';
 import { TestRunPath } from './test-run-items.js';
 
-/** The formats of exported runs. */
 export const RUN_EXPORT_FORMATS = ['jsonl', 'csv', 'junit'] as const;
-/** The format of an exported run. */
 export type RunExportFormat = (typeof RUN_EXPORT_FORMATS)[number];
 
 class ExportTestRun extends TestRunPath {

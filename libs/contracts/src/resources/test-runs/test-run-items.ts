@@ -22,20 +22,15 @@ import { intType, oneOfType } from '../../fields/field-types.js';
 import { ERROR_CODES, type ErrorCode, FAILURE_CLASSES, type FailureClass, ListQuery, Usage } from '../../shapes.js';
 import { Expected } from './test-sets/test-data.js';
 
-/** The states of a run item. */
 export const RUN_ITEM_STATES = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED'] as const;
-/** The state of a run item. */
 export type RunItemStatus = (typeof RUN_ITEM_STATES)[number];
 /** How an item has ended (docs/api/failures.md). */
 export const OUTCOMES = ['PASS', 'FAIL', 'ERROR'] as const;
-/** How an item has ended. */
 export type Outcome = (typeof OUTCOMES)[number];
 /** Where the expectation of a score came from. */
 export const EXPECTATION_SOURCES = ['baseline', 'sub', 'none'] as const;
-/** Where the expectation of a score came from. */
 export type ExpectationSource = (typeof EXPECTATION_SOURCES)[number];
 
-/** One compared field. */
 export class DiffField {
   @Str(0, 2000) path!: string;
   @OneOf(['match', 'mismatch', 'missing', 'extra']) status!: 'match' | 'mismatch' | 'missing' | 'extra';
@@ -43,7 +38,6 @@ export class DiffField {
   @Json() @Nullable() actual!: unknown;
 }
 
-/** The comparison of an output with its expectation. */
 export class DiffResult {
   @ListOf(() => DiffField) @Description('The first 1,000 fields, those that differ first') fields!: DiffField[];
   @Count() matched_count!: number;
@@ -51,7 +45,6 @@ export class DiffResult {
   @Num(0, 1) match_rate!: number;
 }
 
-/** The judgement of one criterion. */
 export class CriterionResult {
   @Id() criteria_id!: number;
   @Name() name!: string;
@@ -70,7 +63,6 @@ export class SourceRef {
   @Uuid() @Optional() agent_task_id?: string;
 }
 
-/** One of the repeats of an item. */
 export class RepeatResult {
   @Int(1, 20) repeat!: number;
   @OneOf(['COMPLETED', 'FAILED']) status!: 'COMPLETED' | 'FAILED';
@@ -81,7 +73,6 @@ export class RepeatResult {
   @Nested(() => SourceRef) @Nullable() source_ref!: SourceRef | null;
 }
 
-/** One item of a test run in a list. */
 export class RunItemSummary {
   @Id() id!: number;
   @Id() test_run_id!: number;
@@ -112,12 +103,10 @@ export class RunItemSummary {
   @Epoch() date_updated!: number;
 }
 
-/** One item of a test run. */
 export class RunItem extends RunItemSummary {
   @ListOf(() => RepeatResult, 0, 20) attempts_results!: RepeatResult[];
 }
 
-/** One execution of an item. */
 export class RunItemAttempt {
   @Id() id!: number;
   @Int() attempt!: number;
@@ -156,15 +145,12 @@ export class ItemScore {
   @Epoch() date_created!: number;
 }
 
-/** The path of a run. */
 export class TestRunPath {
   @Id() id!: number;
 }
-/** The path of an item of a run. */
 export class RunItemPath extends TestRunPath {
   @Id() item_id!: number;
 }
-/** What lists of items can be narrowed by. */
 export class ListRunItems extends ListQuery {
   @Str(1, 64) @Default('id') declare sort: string;
   @Id() id!: number;
@@ -173,7 +159,6 @@ export class ListRunItems extends ListQuery {
   @List(oneOfType(FAILURE_CLASSES), 1) @Optional() failure_class?: FailureClass[];
   @Flag() @Optional() matched?: boolean;
 }
-/** A list of the history of an item. */
 export class ListItemHistory extends ListQuery {
   @Id() id!: number;
   @Id() item_id!: number;

@@ -17,12 +17,11 @@ import {
   Str,
 } from '../../fields/fields.js';
 import { intType, objType } from '../../fields/field-types.js';
-import { Usage } from '../../shapes.js';
+import { StreamFrame, Usage } from '../../shapes.js';
 import { CONSUMER_KINDS, type ConsumerKind } from './test-sets/test-data.js';
 import { ConsumerConfigSchema } from './test-run-consumers.js';
 import { SCORING_STATES, type ScoringStatus, TEST_RUN_STATES, type TestRunStatus } from './test-run-states.js';
 
-/** How far the scoring of a run is. */
 export class RunScoring {
   @OneOf(SCORING_STATES) status!: ScoringStatus;
   @Count() scored!: number;
@@ -79,20 +78,14 @@ export class TestRun extends RunTotals {
   @Epoch() date_updated!: number;
 }
 
-/** A run that was prepared. */
 export class PreparedTestRun extends TestRun {
   @Count() item_count!: number;
 }
 
-/** A run whose failed items were reset. */
 export class ResetTestRun extends TestRun {
   @Count() reset_count!: number;
 }
 
-/** The data of one event of a run's stream. */
-export class TestRunStreamEvent {
-  @Str() type!: string;
-  @Count() seq!: number;
-  @Epoch() timestamp!: number;
+export class TestRunStreamEvent extends StreamFrame {
   @Id() run_id!: number;
 }

@@ -39,7 +39,6 @@ export class DurationSummary {
   @Num(0) @Nullable() max!: number | null;
 }
 
-/** How far a run is. */
 export class RunProgress {
   @OneOf(TEST_RUN_STATES) status!: TestRunStatus;
   @Count() total!: number;
@@ -53,7 +52,6 @@ export class RunProgress {
   @Nested(() => DurationSummary) duration_ms!: DurationSummary;
 }
 
-/** The result of one criterion over a run. */
 export class CriterionSummary {
   @Id() criteria_id!: number;
   @Name() name!: string;
@@ -86,7 +84,6 @@ export class UnmetCriterion {
   @Str(0, 300) @Description('The beginning of the description') description!: string;
 }
 
-/** How an item ended in one of the compared runs. */
 export class ComparedOutcome {
   @Id() run_item_id!: number;
   @OneOf(OUTCOMES) @Nullable() outcome!: Outcome | null;
@@ -98,14 +95,12 @@ export class ComparedOutcome {
   @ListOf(() => UnmetCriterion, 0, 5) @Description('The first criteria that it does not meet') unmet!: UnmetCriterion[];
 }
 
-/** One item of the set in all compared runs. */
 export class ComparedItem {
   @Id() test_set_item_id!: number;
   @field(nestedType(() => ComparedOutcome, 'map')) results!: Record<string, ComparedOutcome>;
   @Flag() changed!: boolean;
 }
 
-/** A compared run. */
 export class ComparedRun extends RunTotals {
   @Id() id!: number;
   @Num(0, 1) @Nullable() match_rate!: number | null;
@@ -150,7 +145,6 @@ export class RunComparison {
   @ListOf(() => RunDifference) @Optional() @Description('With `confidence`') differences?: RunDifference[];
 }
 
-/** Which items of a comparison are listed. */
 export const COMPARISON_DIRECTIONS = ['worse', 'better', 'error', 'changed'] as const;
 
 export class CompareTestRuns {
@@ -167,7 +161,6 @@ export class PreviewAdaptedInput {
   @field(objType(undefined, ConsumerConfigSchema)) consumer_config!: Record<string, unknown>;
 }
 
-/** A problem of a field. */
 export class FieldProblem {
   @Str(0, 2000) field!: string;
   @Str(0, 4000) message!: string;

@@ -26,7 +26,6 @@ import {
 import { TEST_RUN_STATES, type TestRunStatus } from './test-run-states.js';
 import { TestRun, PreparedTestRun, ResetTestRun, TestRunStreamEvent } from './test-run-records.js';
 
-/** What a run is created with. */
 export class CreateTestRun {
   @Id() test_set_id!: number;
   @Name() @Nullable() @Optional() name?: string | null;

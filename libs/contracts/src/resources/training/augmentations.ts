@@ -20,11 +20,8 @@ import { ListQuery } from '../../shapes.js';
 import { modelNameType } from '../model-names.js';
 import { DatasetPath } from './datasets.js';
 
-/** The kinds of augmentations. */
 export const AUGMENTATION_TYPES = ['reasoning', 'variation'] as const;
-/** The kind of an augmentation. */
 export type AugmentationType = (typeof AUGMENTATION_TYPES)[number];
-/** The states of an augmentation. */
 export const AUGMENTATION_STATUSES = ['CREATED', 'RUNNING', 'COMPLETED', 'FAILED'] as const;
 
 /** A field of the reasoning that a model writes about a row. */

@@ -1,10 +1,8 @@
 import { Count, Description, Id, Json, ListOf, Nullable, OneOf } from '../../fields/fields.js';
 import { TrainingMessage } from './training-data.js';
 
-/** The files that a composition is divided into. */
 export const TRAINING_SPLITS = ['train', 'validation'] as const;
 
-/** One of the files that a composition is divided into. */
 export type TrainingSplit = (typeof TRAINING_SPLITS)[number];
 
 /** A row that is left out because a test item has the same input. */
@@ -29,7 +27,6 @@ export class CompositionSample {
   @Json() @Nullable() tools!: unknown[] | null;
 }
 
-/** What a composition consists of. */
 export class CompositionPreview {
   @Count() train_count!: number;
   @Count() validation_count!: number;

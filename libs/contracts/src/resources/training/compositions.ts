@@ -24,7 +24,6 @@ import {
 import { Deleted, ListQuery } from '../../shapes.js';
 import { CompositionPreview, TRAINING_SPLITS, type TrainingSplit } from './composition-previews.js';
 
-/** The states of a composition. */
 export const COMPOSITION_STATUSES = ['DRAFT', 'READY'] as const;
 
 class EntryBody {
@@ -35,7 +34,6 @@ class EntryBody {
   @Int() @Nullable() @Default(null) max_requests!: number | null;
 }
 
-/** A dataset in a composition. */
 export class CompositionEntry extends EntryBody {
   @Id() dataset_id!: number;
 }
@@ -81,7 +79,6 @@ export class Composition {
   @Epoch() date_updated!: number;
 }
 
-/** The path of a composition. */
 export class CompositionPath {
   @Id() composition_id!: number;
 }

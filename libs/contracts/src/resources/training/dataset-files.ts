@@ -20,13 +20,11 @@ export class RejectedRow {
   @Int(1, Number.MAX_SAFE_INTEGER) line!: number;
   @Str(0, 1000) message!: string;
 }
-/** The outcome of an upload. */
 export class UploadedRows {
   @Count() added!: number;
   @ListOf(() => RejectedRow, 0, 1000) @Description('The first 1,000 of them') rejected!: RejectedRow[];
 }
 
-/** The rows of one upload. */
 export const MAX_UPLOAD_ROWS = 50_000;
 
 /** Datasets as files (docs/api/training.md). */

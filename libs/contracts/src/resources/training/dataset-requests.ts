@@ -29,9 +29,7 @@ import { RecordedRequest, RequestFilter } from '../chat/recorded-requests.js';
 import { DatasetPath } from './datasets.js';
 import { TrainingMessage, TrainingResponse } from './training-data.js';
 
-/** The origins of a row. */
 export const DATASET_SOURCES = ['REQUEST', 'UPLOAD', 'MANUAL', 'AUGMENTED'] as const;
-/** The origin of a row. */
 export type DatasetSource = (typeof DATASET_SOURCES)[number];
 
 class DatasetItem {
@@ -54,7 +52,6 @@ export class DatasetRequest {
   @Obj() meta!: Record<string, unknown>;
   @Epoch() date_added!: number;
 }
-/** A row in a list. */
 export class ListedDatasetRequest extends omit(DatasetRequest, 'messages', 'response', 'tools') {
   @ListOf(() => TrainingMessage) @Nullable() @Description('Null when bodies_omitted is true') messages!:
     TrainingMessage[] | null;
@@ -86,7 +83,6 @@ export class AddedRequests {
 class AddByFilter extends join(DatasetPath, RequestFilter) {
   @Int(1, 50_000) @Default(1000) max!: number;
 }
-/** The requests that a filter has selected. */
 export class AddedByFilter {
   @Count() added!: number;
   @Count() existing!: number;

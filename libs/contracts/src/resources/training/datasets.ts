@@ -19,9 +19,7 @@ import {
 } from '../../fields/fields.js';
 import { Deleted, ListQuery } from '../../shapes.js';
 
-/** The states of a dataset. */
 export const DATASET_STATUSES = ['DRAFT', 'READY', 'ARCHIVED'] as const;
-/** The state of a dataset. */
 export type DatasetStatus = (typeof DATASET_STATUSES)[number];
 
 class DatasetBody {
@@ -48,7 +46,6 @@ export class Dataset {
   @Epoch() date_updated!: number;
 }
 
-/** The path of a dataset. */
 export class DatasetPath {
   @Id() dataset_id!: number;
 }

@@ -48,7 +48,6 @@ class TrainingFileOf extends OfProvider {
   @Count() bytes!: number;
   @Count() lines!: number;
 }
-/** A file at a provider. */
 export class ProviderFile {
   @Str() file_id!: string;
 }
@@ -62,14 +61,12 @@ class NewFinetuneJob extends OfProvider {
   @Int(0) @Nullable() seed!: number | null;
   @Str(1, 64) suffix!: string;
 }
-/** A job at a provider. */
 export class FinetuneJobState {
   @Str() id!: string;
   @OneOf(FINETUNE_JOB_STATUSES) status!: (typeof FINETUNE_JOB_STATUSES)[number];
   @Str() @Nullable() fine_tuned_model!: string | null;
   @Str() @Nullable() error_message!: string | null;
 }
-/** The losses of a step. */
 export class StepMetrics {
   @Int(0) step!: number;
   @Int(0) @Nullable() total_steps!: number | null;
@@ -104,7 +101,6 @@ class CancelledJob extends OfProvider {
   /** Finds a job whose id was lost. */
   @Str() @Nullable() training_file!: string | null;
 }
-/** Whether a job was cancelled. */
 export class JobCancelled {
   @Flag() cancelled!: boolean;
 }
@@ -163,7 +159,6 @@ class FrozenFile {
 class ModelNamed {
   @field(modelNameType) model_name!: string;
 }
-/** A number of finetune runs. */
 export class FinetuneRunCount {
   @Count() runs!: number;
 }

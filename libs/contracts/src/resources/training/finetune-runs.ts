@@ -22,7 +22,6 @@ import {
 import { Deleted, FAILURE_CLASSES, type FailureClass, ListQuery } from '../../shapes.js';
 import { modelNameType } from '../model-names.js';
 
-/** The states of a finetune run. */
 export const FINETUNE_RUN_STATUSES = [
   'CREATED',
   'VALIDATING',
@@ -32,10 +31,8 @@ export const FINETUNE_RUN_STATUSES = [
   'FAILED',
   'CANCELLED',
 ] as const;
-/** The state of a finetune run. */
 export type FinetuneRunStatus = (typeof FINETUNE_RUN_STATUSES)[number];
 
-/** How a model is trained. */
 export class Hyperparameters {
   @Int(1, 50) @Default(3) n_epochs!: number;
   @Int(1, 256) @Nullable() @Default(null) batch_size!: number | null;
@@ -99,13 +96,11 @@ class OldestFirst extends ListQuery {
 }
 class PartsOfRun extends join(RunPath, OldestFirst) {}
 
-/** What happened in a finetune run. */
 export class FinetuneEvent {
   @Epoch() timestamp!: number;
   @OneOf(['info', 'warn', 'error']) level!: 'info' | 'warn' | 'error';
   @Str() message!: string;
 }
-/** The losses of a step of a finetune run. */
 export class FinetuneMetric {
   @Int(0) step!: number;
   @Num() train_loss!: number;

@@ -1,18 +1,9 @@
 import { defineContract } from '../../contract.js';
 import { page } from '../../contract/outputs.js';
-import { Id } from '../../fields/fields.js';
-import { ListQuery, TimedListQuery } from '../../shapes.js';
 import { Composition } from './compositions.js';
 import { Dataset } from './datasets.js';
 import { FinetuneRun } from './finetune-runs.js';
-
-class OfIntent extends TimedListQuery {
-  @Id() application_id!: number;
-  @Id() intent_id!: number;
-}
-class OfIntentGroup extends ListQuery {
-  @Id() intent_group_id!: number;
-}
+import { OfIntent, OfIntentGroup } from '../paths.js';
 
 /** The datasets of an intent (docs/api/traffic.md). */
 export const intentDatasets = defineContract(

@@ -47,7 +47,6 @@ class TaggedAmong {
   @List(intType(), 1, 100) tag_ids!: number[];
   @List(idType, 0, MAX_TRAINING_ROWS) request_ids!: string[];
 }
-/** The ids of requests. */
 export class RequestIdList {
   @List(idType, 0, MAX_TRAINING_ROWS) request_ids!: string[];
 }
@@ -55,7 +54,6 @@ class TrainingScope {
   @Id() intent_group_id!: number;
   @Id() @Nullable() application_id!: number | null;
 }
-/** The resources exist. */
 export class Exists {
   @Flag() exists!: boolean;
 }

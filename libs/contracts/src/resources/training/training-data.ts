@@ -2,7 +2,6 @@ import { Checked } from '../../fields/checks.js';
 import { Int, ListOf, Nullable, OneOf, Optional, Str } from '../../fields/fields.js';
 import { Message, ToolCall } from '../../shapes.js';
 
-/** A message of a training row. */
 export class TrainingMessage extends Message {
   @Int(0, 1) @Optional() weight?: number;
 }

@@ -2,14 +2,12 @@ import { defineContract } from '../../contract.js';
 import { page } from '../../contract/outputs.js';
 import { oneOfType } from '../../fields/field-types.js';
 import { Id, List, Optional } from '../../fields/fields.js';
-import { ListQuery, TimedListQuery } from '../../shapes.js';
+import { TimedListQuery } from '../../shapes.js';
 import { ListedWorkflowRun } from './run-records.js';
 import { WORKFLOW_RUN_STATES, type WorkflowRunStatus } from './run-states.js';
 import { WorkflowSummary } from './workflows.js';
+import { OfApplication } from '../paths.js';
 
-class OfApplication extends ListQuery {
-  @Id() application_id!: number;
-}
 class RunsOfApplication extends TimedListQuery {
   @Id() application_id!: number;
   @List(oneOfType(WORKFLOW_RUN_STATES), 1) @Optional() status?: WorkflowRunStatus[];

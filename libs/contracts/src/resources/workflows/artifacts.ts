@@ -20,7 +20,6 @@ import { Deleted, ListQuery } from '../../shapes.js';
 import { FileUpload, StoredPart, UploadPart } from '../../uploads.js';
 import { WorkflowPath } from './workflow-path.js';
 
-/** The key of an artifact. */
 export const artifactKeyType = patternType(
   /^(?!.*\.\.)[A-Za-z0-9._/-]{1,200}$/,
   '1 to 200 of A-Z, a-z, 0-9, ".", "_", "/" and "-" without ".."',
@@ -43,7 +42,6 @@ export class Artifact {
   @Epoch() date_created!: number;
 }
 
-/** A file in a JSON body. */
 export class ArtifactBody {
   @field(artifactKeyType) key!: string;
   @Str(0, 10_485_760) content_base64!: string;

@@ -74,7 +74,6 @@ export class WorkflowRunSummary {
   @Epoch() date_created!: number;
 }
 
-/** One run of a workflow. */
 export class WorkflowRun extends WorkflowRunSummary {
   @Json() @Nullable() input!: unknown;
   @ListOf(() => Message) @Nullable() messages!: Message[] | null;
@@ -94,7 +93,6 @@ export class ListedWorkflowRun extends WorkflowRunSummary {
   @Json() @Nullable() @Optional() transformed_session?: unknown;
 }
 
-/** What lists of runs can be narrowed by. */
 export class WorkflowRunFilters extends TimedListQuery {
   @List(oneOfType(WORKFLOW_RUN_STATES), 1) @Optional() status?: WorkflowRunStatus[];
   @List(oneOfType(FAILURE_CLASSES), 1) @Optional() failure_class?: FailureClass[];

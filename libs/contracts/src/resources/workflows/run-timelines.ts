@@ -11,9 +11,8 @@ import {
   Str,
   Uuid,
 } from '../../fields/fields.js';
-import { FAILURE_CLASSES, type FailureClass, Usage } from '../../shapes.js';
+import { FAILURE_CLASSES, type FailureClass, StreamFrame, Usage } from '../../shapes.js';
 
-/** What can happen in a run, as its timeline shows it. */
 export const RUN_TIMELINE_TYPES = [
   'run_start',
   'run_restart',
@@ -55,9 +54,6 @@ export class RunTimelineEvent {
 }
 
 /** The data of one event of a run's stream (docs/api/streams.md). */
-export class RunStreamEvent {
-  @Str() type!: string;
-  @Count() seq!: number;
-  @Epoch() timestamp!: number;
+export class RunStreamEvent extends StreamFrame {
   @Uuid() run_id!: string;
 }

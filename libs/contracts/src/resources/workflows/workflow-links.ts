@@ -7,6 +7,7 @@ import { ON_OFF, type OnOff } from '../../shapes.js';
 import { listGatedReleases } from '../../versions/releases.js';
 import { versionWord } from '../../versions/versions.js';
 import { FamilyRelease, ListFamilyReleases } from '../releases.js';
+import { ApplicationPath } from '../paths.js';
 
 /** Names a workflow by id or reference name, and the version that a call runs. */
 @AtMostOne('version', 'release')
@@ -33,10 +34,6 @@ export class WorkflowTarget {
   @field(objType()) @Nullable() output_schema!: Record<string, unknown> | null;
 }
 
-class ApplicationPath {
-  @Id() application_id!: number;
-}
-/** A number of workflows. */
 export class WorkflowCount {
   @Count() workflows!: number;
 }

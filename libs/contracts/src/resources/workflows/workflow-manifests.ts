@@ -37,7 +37,6 @@ class UploadOptions {
 @AtMostOne('application_id', 'application_name')
 class UploadWorkflow extends join(join(Reference, partial(omit(WorkflowBody, 'workflow_ref_name'))), UploadOptions) {}
 
-/** The result of an upload. */
 export class UploadedWorkflow {
   @Nested(() => Workflow) workflow!: Workflow;
   @Nested(() => WorkflowVersion)
@@ -62,7 +61,6 @@ class ImportWorkflows extends WorkflowManifest {
   @OneOf(['error', 'update']) @Default('error') on_conflict!: 'error' | 'update';
 }
 
-/** The effect of an import on one workflow. */
 export class ImportedWorkflow {
   @Slug() workflow_ref_name!: string;
   @Id() id!: number;
@@ -70,7 +68,6 @@ export class ImportedWorkflow {
   @ListOf(() => ImportWarning) warnings!: ImportWarning[];
 }
 
-/** The result of an import of workflows. */
 export class WorkflowImport {
   @ListOf(() => ImportedWorkflow) workflows!: ImportedWorkflow[];
   @ListOf(() => ImportWarning)

@@ -29,7 +29,6 @@ import { WORKFLOW_MODES, type WorkflowMode } from './workflows.js';
 
 const SESSION_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** What a run works on. */
 @AtMostOne('version', 'release')
 export class RunInput {
   @Json() @Optional() input?: unknown;
@@ -56,7 +55,6 @@ export class Execution extends partial(WorkflowRun, 'status') {
   @Flag() @Optional() @Description('True when the reply is the event stream of the run') streams?: boolean;
 }
 
-/** A run that was accepted. */
 export class AcceptedRun {
   @Uuid() run_id!: string;
   @OneOf(WORKFLOW_RUN_STATES) status!: WorkflowRunStatus;

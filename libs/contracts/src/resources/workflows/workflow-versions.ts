@@ -5,7 +5,6 @@ import { INCREMENTS, type Increment, versionEndpoints } from '../../versions/ver
 import { WorkflowPath } from './workflow-path.js';
 import { Workflow } from './workflows.js';
 
-/** A published version of a workflow. */
 export class WorkflowVersion {
   @Id() id!: number;
   @Id() workflow_id!: number;

@@ -29,13 +29,12 @@ import { Deleted, EmptyInput, ListQuery, ON_OFF, type OnOff } from '../../shapes
 import { LanguageSupport, SCRIPT_LANGUAGES, type ScriptLanguage, ScriptProblem } from '../scripts/scripts.js';
 import { nestedRefType, scriptType } from './script-fields.js';
 import { WorkflowPath } from './workflow-path.js';
+import { switchEndpoints } from '../switch-endpoints.js';
 
 /** How an execution answers unless the call says otherwise. */
 export const WORKFLOW_MODES = ['sync', 'async', 'stream'] as const;
-/** How an execution answers. */
 export type WorkflowMode = (typeof WORKFLOW_MODES)[number];
 
-/** The fields of a workflow that a client writes. */
 export class WorkflowBody {
   @Slug() workflow_ref_name!: string;
   @Name() @Optional() @Description('By default the reference name') workflow_name?: string;
@@ -98,7 +97,6 @@ export class WorkflowSummary {
   @Epoch() date_updated!: number;
 }
 
-/** A workflow with its scripts. */
 export class Workflow extends WorkflowSummary {
   @field(scriptType) @Nullable() transform_session!: string | null;
   @field(scriptType) @Optional() @Description('With include_script=true') script?: string;
@@ -137,11 +135,15 @@ export class ScriptValidation {
 class LanguageQuery {
   @OneOf(SCRIPT_LANGUAGES) @Default('javascript') language!: ScriptLanguage;
 }
-/** A script to begin with. */
 export class DefaultScript {
   @OneOf(SCRIPT_LANGUAGES) language!: ScriptLanguage;
   @field(scriptType) script!: string;
 }
+const switched = switchEndpoints('/workflows/{workflow_id}', WorkflowPath, Workflow, {
+  enable: 'Enable a workflow',
+  disable: 'Disable a workflow; it can no longer be executed',
+});
+
 /** Workflows (docs/api/workflows.md). */
 export const workflows = defineContract(
   { name: 'workflows', service: 'workflows', tag: 'Workflows' },
@@ -192,20 +194,8 @@ export const workflows = defineContract(
       input: DeleteWorkflow,
       output: Deleted,
     },
-    enableWorkflow: {
-      put: '/workflows/{workflow_id}/enable',
-      summary: 'Enable a workflow',
-      input: WorkflowPath,
-      output: Workflow,
-      http: { exactMethod: true },
-    },
-    disableWorkflow: {
-      put: '/workflows/{workflow_id}/disable',
-      summary: 'Disable a workflow; it can no longer be executed',
-      input: WorkflowPath,
-      output: Workflow,
-      http: { exactMethod: true },
-    },
+    enableWorkflow: switched.enable,
+    disableWorkflow: switched.disable,
     validateScript: {
       post: '/workflows/validate',
       summary: 'Compile a script and check schemas; nothing is run and nothing is stored',

@@ -40,7 +40,6 @@ import { Invocation, InvokeAgent } from './invocations.js';
 import { TaskStreamEvent, TimelineEvent } from './task-timelines.js';
 import { TASK_STATES, TASK_TRIGGERS, type TaskStatus } from './task-states.js';
 
-/** What a waiting task waits for. */
 export class TaskWaiting {
   @Name() @Nullable() @Description('Null for a task whose sub-agent waits') action_name!: string | null;
   @Epoch() @Nullable() hook_expires_at!: number | null;
@@ -75,7 +74,6 @@ export class TaskSummary {
   @Epoch() date_created!: number;
 }
 
-/** One run of an agent. */
 export class Task extends TaskSummary {
   @ListOf(() => Message) input_messages!: Message[];
   @Nested(() => Message) @Nullable() output!: Message | null;
@@ -102,7 +100,6 @@ class GetAnyTask extends AnyTaskPath {
   @Int(0, 30) @Default(0) wait_seconds!: number;
 }
 
-/** What lists of tasks can be narrowed by. */
 export class TaskFilters extends TimedListQuery {
   @List(oneOfType(TASK_STATES), 1) @Optional() status?: TaskStatus[];
   @List(oneOfType(FAILURE_CLASSES), 1) @Optional() failure_class?: FailureClass[];

@@ -12,11 +12,10 @@ import {
   Str,
   Uuid,
 } from '../../../fields/fields.js';
-import { FAILURE_CLASSES, type FailureClass, Usage } from '../../../shapes.js';
+import { FAILURE_CLASSES, type FailureClass, StreamFrame, Usage } from '../../../shapes.js';
 import { ACTION_TYPES, type ActionType } from '../agent-actions.js';
 import { TASK_STATES, type TaskStatus } from './task-states.js';
 
-/** What can happen in a task, as its timeline shows it. */
 export const TIMELINE_TYPES = [
   'message',
   'task_start',
@@ -78,9 +77,6 @@ export class TimelineEvent {
 }
 
 /** The data of one event of a task's stream (docs/api/streams.md). */
-export class TaskStreamEvent {
-  @Str() type!: string;
-  @Count() seq!: number;
-  @Epoch() timestamp!: number;
+export class TaskStreamEvent extends StreamFrame {
   @Uuid() task_id!: string;
 }

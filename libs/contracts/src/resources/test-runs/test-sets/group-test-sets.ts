@@ -1,12 +1,7 @@
 import { defineContract } from '../../../contract.js';
 import { page } from '../../../contract/outputs.js';
-import { Id } from '../../../fields/fields.js';
-import { ListQuery } from '../../../shapes.js';
 import { TestSet } from './test-sets.js';
-
-class OfIntentGroup extends ListQuery {
-  @Id() intent_group_id!: number;
-}
+import { OfIntentGroup } from '../../paths.js';
 
 /** The test sets of an intent group (docs/api/traffic.md). */
 export const groupTestSets = defineContract(

@@ -23,7 +23,6 @@ import { Expected } from './test-data.js';
 
 /** The kinds of sets and runs under the legacy paths; agents do not appear there. */
 export const LEGACY_TYPES = ['request', 'workflow'] as const;
-/** A kind of sets and runs under the legacy paths. */
 export type LegacyType = (typeof LEGACY_TYPES)[number];
 
 const requestId = patternType(

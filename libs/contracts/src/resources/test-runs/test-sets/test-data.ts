@@ -18,7 +18,6 @@ import { Message } from '../../../shapes.js';
 
 /** What a test run drives: a model, a workflow or an agent. */
 export const CONSUMER_KINDS = ['MODEL', 'WORKFLOW', 'AGENT', 'EXTERNAL'] as const;
-/** What a test run drives. */
 export type ConsumerKind = (typeof CONSUMER_KINDS)[number];
 
 /** The largest expected output in bytes of JSON. */

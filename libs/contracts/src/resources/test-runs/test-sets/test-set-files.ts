@@ -7,7 +7,6 @@ import { Expected, TestInput } from './test-data.js';
 import { FLATTEN_VARIANTS, type FlattenVariant, ITEM_SOURCES, type ItemSource } from './test-set-items.js';
 import { TestSetPath } from './test-sets.js';
 
-/** The formats of exported files. */
 export const EXPORT_FORMATS = ['jsonl', 'csv'] as const;
 
 class ExportTestSet extends TestSetPath {
@@ -17,13 +16,11 @@ class ImportFile extends TestSetPath {
   @Nested(() => Upload) upload!: Upload;
 }
 
-/** The override of an item in a file. */
 export class FileOverride {
   @Nested(() => Expected) expected_output!: Expected;
   @Str(0, 2000) @Nullable() @Optional() note?: string | null;
 }
 
-/** One row of a file. */
 @Checked<TestSetFileRow>(({ source_type = 'MANUAL', source_id = null }) =>
   (source_type === 'MANUAL') === (source_id === null)
     ? undefined

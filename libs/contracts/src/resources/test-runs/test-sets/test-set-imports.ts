@@ -4,7 +4,6 @@ import { Count, Default, Flag, ListOf, Nested, Obj, OneOf, Optional, Str, Uuid }
 import { FLATTEN_VARIANTS, type FlattenVariant, type ItemSource, TestSetItem } from './test-set-items.js';
 import { TestSetPath } from './test-sets.js';
 
-/** The kinds of sources that items are imported from. */
 export const IMPORT_SOURCES = ['REQUEST', 'WORKFLOW_RUN', 'AGENT_TASK'] as const;
 
 class ImportRequest extends TestSetPath {
@@ -28,7 +27,6 @@ export class ImportedItem {
   @Flag() created!: boolean;
 }
 
-/** One source of a bulk import. */
 @Checked<ImportSource>(({ source_type, flatten_variant }) =>
   flatten_variant !== undefined && source_type !== 'AGENT_TASK'
     ? { field: 'flatten_variant', message: 'is only used with AGENT_TASK' }
@@ -43,13 +41,11 @@ class ImportBulk extends TestSetPath {
   @ListOf(() => ImportSource, 1, 1000) sources!: ImportSource[];
 }
 
-/** A source that could not be imported. */
 export class FailedImport {
   @OneOf(IMPORT_SOURCES) source_type!: Exclude<ItemSource, 'MANUAL'>;
   @Uuid() source_id!: string;
   @Str(0, 4000) message!: string;
 }
-/** The outcome of a bulk import. */
 export class BulkImport {
   @Count() created!: number;
   @Count() existing!: number;

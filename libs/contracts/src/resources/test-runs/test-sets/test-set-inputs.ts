@@ -11,7 +11,6 @@ export class ItemInput {
   @Id() item_id!: number;
   @Matching(/^[0-9a-f]{32}$/, 'the hash of an input') input_hash!: string;
 }
-/** A page of the inputs of a set. */
 export class ItemInputs {
   @ListOf(() => ItemInput, 0, 2000) inputs!: ItemInput[];
   /** Null after the last page. */

@@ -21,13 +21,10 @@ import { Deleted, ListQuery } from '../../../shapes.js';
 import { Expected, ResponseSub, TestInput } from './test-data.js';
 import { TestSetPath } from './test-sets.js';
 
-/** The origins of an item. */
 export const ITEM_SOURCES = ['MANUAL', 'REQUEST', 'WORKFLOW_RUN', 'AGENT_TASK'] as const;
-/** The origin of an item. */
 export type ItemSource = (typeof ITEM_SOURCES)[number];
 /** The parts of an agent task's conversation that become an input. */
 export const FLATTEN_VARIANTS = ['agent_first_user_message', 'agent_first_user_message_with_system_prompt'] as const;
-/** The part of an agent task's conversation that becomes an input. */
 export type FlattenVariant = (typeof FLATTEN_VARIANTS)[number];
 
 class ItemBody {
@@ -61,7 +58,6 @@ export class TestSetItem extends TestSetItemRecord {
   effective_expected_output!: Expected | null;
 }
 
-/** An item in a list. */
 export class ListedTestSetItem extends omit(TestSetItem, 'input') {
   @Nested(() => TestInput) @Nullable() @Description('Null when bodies_omitted is true') input!: TestInput | null;
   @Flag()

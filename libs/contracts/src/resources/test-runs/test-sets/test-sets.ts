@@ -43,7 +43,6 @@ export class TestSet {
   @Epoch() date_updated!: number;
 }
 
-/** The path of a test set. */
 export class TestSetPath {
   @Id() test_set_id!: number;
 }

@@ -1,5 +1,4 @@
-import type { Class, JsonSchema } from '../fields/field-types.js';
-import { type Field, fieldsOf } from '../fields/fields.js';
+import { type Class, type Field, fieldsOf, type JsonSchema } from '@signalbox/contracts';
 
 /** Collects the schemas of a document by name; each is written when it is first referenced. */
 export class SchemaComponents {

@@ -1,4 +1,4 @@
-import type { EventEnvelope } from './events.js';
+import type { EventEnvelope } from '@signalbox/contracts';
 
 type Fields = Record<string, unknown>;
 

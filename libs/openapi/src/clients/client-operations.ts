@@ -1,7 +1,6 @@
-import { type Contract, type Endpoint, pathParameters } from '../contract.js';
-import type { JsonSchema } from '../fields/field-types.js';
+import { type Contract, type Endpoint, type JsonSchema, pathParameters } from '@signalbox/contracts';
+import { openApi } from '../openapi.js';
 import { type ClientName, clientNames, commandText } from './client-names.js';
-import { openApi } from './openapi.js';
 
 /** One parameter of a path or query, or one field of a body. */
 export interface ClientField {

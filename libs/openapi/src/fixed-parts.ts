@@ -1,7 +1,5 @@
-import type { Endpoint } from '../contract.js';
-import type { JsonSchema } from '../fields/field-types.js';
-import { OTLP_TYPES } from '../resources/otel.js';
-import { errorReplies } from './openapi-replies.js';
+import { type Endpoint, type JsonSchema, OTLP_TYPES } from '@signalbox/contracts';
+import { errorReplies } from './replies.js';
 
 export const SCOPE_SENTENCES = { none: 'Needs no key.', any: 'Needs a key of any scope.' };
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { CONTRACTS, type JsonSchema, openApi } from '@signalbox/contracts';
+import { CONTRACTS, type JsonSchema } from '@signalbox/contracts';
+import { openApi } from '@signalbox/openapi';
 
 /** An operation of the served document. */
 export interface Operation {

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../contract.js';
+import type { Endpoint } from '@signalbox/contracts';
 
 /** What a client calls an endpoint: `client.<family>.<verb>` in camel case, `signalbox <family> <verb>` in kebab case. */
 export interface ClientName {

@@ -1,11 +1,16 @@
-import { type Contract, type Endpoint, pathParameters } from '../contract.js';
-import { hasBody } from '../error-replies.js';
-import type { JsonSchema } from '../fields/field-types.js';
-import { UPLOAD_TYPES } from '../uploads.js';
-import { type Field, fieldsOf } from '../fields/fields.js';
+import {
+  type Contract,
+  type Endpoint,
+  type Field,
+  fieldsOf,
+  hasBody,
+  type JsonSchema,
+  pathParameters,
+  UPLOAD_TYPES,
+} from '@signalbox/contracts';
+import { FIXED, OTLP_PATHS, OWN_PATHS, SCOPE_SENTENCES } from './fixed-parts.js';
+import { content, errorReplies, success } from './replies.js';
 import { SchemaComponents } from './schema-components.js';
-import { content, success, errorReplies } from './openapi-replies.js';
-import { SCOPE_SENTENCES, FIXED, OTLP_PATHS, OWN_PATHS } from './openapi-fixed-parts.js';
 
 function parameters(endpoint: Endpoint, components: SchemaComponents): { list: JsonSchema[]; body: Field[] } {
   const inPath = new Set(pathParameters(endpoint.path));
@@ -41,7 +46,7 @@ const headerParameters = ({ headers = {} }: Endpoint): JsonSchema[] =>
 const scopeSentence = ({ scope }: Endpoint): string =>
   scope === 'none' || scope === 'any' ? SCOPE_SENTENCES[scope] : `Scope: ${scope}.`;
 
-export const file: JsonSchema = { type: 'string', format: 'binary' };
+const file: JsonSchema = { type: 'string', format: 'binary' };
 
 const fileContent: JsonSchema = {
   ...Object.fromEntries(UPLOAD_TYPES.map((type) => [type, { schema: file }])),

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
-import { asyncApi, EVENTS, type JsonSchema } from '@signalbox/contracts';
+import { EVENTS, type JsonSchema } from '@signalbox/contracts';
+import { asyncApi } from '../src/docs/asyncapi.js';
 
 const require = createRequire(import.meta.url);
 /** The schema that the AsyncAPI initiative publishes for AsyncAPI documents. */

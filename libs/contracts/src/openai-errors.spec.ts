@@ -1,4 +1,4 @@
-import { ApiError, type Detail, invalid, invalidField } from '../errors.js';
+import { ApiError, type Detail, invalid, invalidField } from './errors.js';
 import { openAiError } from './openai-errors.js';
 
 describe('an error in the OpenAI shape', () => {

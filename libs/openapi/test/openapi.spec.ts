@@ -1,4 +1,5 @@
-import { CONTRACTS, type Endpoint, type JsonSchema, openApi } from '@signalbox/contracts';
+import { CONTRACTS, type Endpoint, type JsonSchema } from '@signalbox/contracts';
+import { openApi } from '@signalbox/openapi';
 
 const document = openApi(CONTRACTS) as {
   openapi: string;

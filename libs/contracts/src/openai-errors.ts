@@ -1,4 +1,4 @@
-import { type ApiError, errorBody, type ErrorBody, type ErrorKind } from '../errors.js';
+import { type ApiError, errorBody, type ErrorBody, type ErrorKind } from './errors.js';
 
 /** An error in the OpenAI shape, under `error` in a reply (docs/api/completions.md). */
 export interface OpenAiError extends ErrorBody {

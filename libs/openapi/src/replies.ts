@@ -1,7 +1,5 @@
-import type { Endpoint } from '../contract.js';
-import type { Output } from '../contract/outputs.js';
-import { errorStatuses } from '../error-replies.js';
-import type { JsonSchema } from '../fields/field-types.js';
+import type { Endpoint, JsonSchema, Output } from '@signalbox/contracts';
+import { errorStatuses } from './error-statuses.js';
 import type { SchemaComponents } from './schema-components.js';
 
 export function content(schema: JsonSchema): JsonSchema {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { CONTRACTS, openApi } from '@signalbox/contracts';
+import { CONTRACTS } from '@signalbox/contracts';
+import { openApi } from '@signalbox/openapi';
 
 const { paths } = openApi(CONTRACTS) as { paths: Record<string, Record<string, unknown>> };
 

@@ -1,6 +1,5 @@
-import type { EventDeclaration, Events } from '../events.js';
-import type { JsonSchema } from '../fields/field-types.js';
-import { SchemaComponents } from './schema-components.js';
+import { type EventDeclaration, type Events, eventSubject, type JsonSchema } from '@signalbox/contracts';
+import { SchemaComponents } from '@signalbox/openapi';
 
 const ENVELOPE = 'EventEnvelope';
 
@@ -50,7 +49,7 @@ const keyOf = (event: string): string => event.replaceAll('.', '_');
 
 function channel(name: string, event: EventDeclaration): JsonSchema {
   return {
-    address: `events.{company_id}.${name}`,
+    address: eventSubject('*', name).replace('*', '{company_id}'),
     title: name,
     description: event.description,
     parameters: { company_id: { $ref: '#/components/parameters/company_id' } },
