@@ -1,9 +1,7 @@
 import { type Distribution, type Metrics, type Measure, NONE } from './metrics.js';
 import type { MetricRows } from './series.js';
 
-/**
- * Rows of metrics as Postgres sends them: one list per column, because decoding tens of thousands of rows takes longer.
- */
+/** One list per column, because decoding tens of thousands of rows takes longer. */
 export interface Columns {
   bucket: number[] | null;
   key: (string | null)[] | null;

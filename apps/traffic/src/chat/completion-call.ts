@@ -10,7 +10,7 @@ import {
 import type { RequestRecord } from '../request-records/index.js';
 
 /** Never sent to a provider. */
-const OURS = new Set([
+const PLATFORM_FIELDS = new Set([
   'model',
   'stream',
   'application',
@@ -35,7 +35,7 @@ export function parametersOfCall(call: CompletionCall): Record<string, unknown> 
   };
   const given = withoutRest(CompletionCall, call);
   for (const name of Object.keys(given))
-    if (given[name] != null && name !== 'messages' && !OURS.has(name)) parameters[name] = given[name];
+    if (given[name] != null && name !== 'messages' && !PLATFORM_FIELDS.has(name)) parameters[name] = given[name];
   return parameters;
 }
 

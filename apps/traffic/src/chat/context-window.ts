@@ -21,9 +21,7 @@ export function tokensIn(text: string): number {
   return Math.ceil((text.length - other) / ASCII_PER_TOKEN) + other;
 }
 
-/**
- * The messages that fit into the context of a model together with its answer: the oldest of the history are left out.
- */
+/** Leaves out the oldest messages of the history until the rest and the answer fit into the context. */
 export function fittingMessages(call: Sized, { from, count }: History, window: number | null): Sized['messages'] {
   const { messages, tools } = call;
   const reserved = call.max_completion_tokens ?? call.max_tokens ?? 0;

@@ -12,9 +12,7 @@ import {
   type Usage,
 } from '@signalbox/contracts';
 
-/**
- * How often a reply that cannot be used is asked for again; failures of the provider are repeated by the call itself.
- */
+/** Attempts to get a usable reply; failures of the provider are retried by the call itself. */
 const MAX_TRIES = 3;
 
 export interface Question<Reply> {

@@ -6,9 +6,7 @@ interface Span {
   end_date?: number | undefined;
 }
 
-/**
- * Filter: the models in the traffic or configuration of a resource; with a time span, those in its traffic within it.
- */
+/** The models in traffic or configuration of a resource; with a time span, those in its traffic within it. */
 export function usedBy(user: ModelUser, id: number, { start_date, end_date }: Span = {}): Filter {
   if (start_date === undefined && end_date === undefined) return { sql: MODELS_USED_BY[user], value: id };
   return { sql: MODELS_SEEN_IN[user], value: [id, start_date ?? 0, end_date ?? Number.MAX_SAFE_INTEGER] };

@@ -99,7 +99,7 @@ export class Assembly {
     });
   }
 
-  async lookAgain(companyId: number, delayMs: number): Promise<void> {
+  async retryLater(companyId: number, delayMs: number): Promise<void> {
     await this.db.withCompany({ companyId }, (tx) => {
       tx.addJob(trafficJobs.assembleTraces, {}, delayMs);
       return Promise.resolve();

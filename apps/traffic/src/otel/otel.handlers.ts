@@ -22,9 +22,7 @@ import { unpack, unpackedBytes } from './otlp/unpack.js';
 type C = typeof otelIngest;
 
 const MIB = 1_048_576;
-/**
- * Bytes of the exports that are read concurrently; parsing takes a few times as much. The largest export has 16 MiB.
- */
+/** Bytes of exports read concurrently; parsing takes a few times as much. The largest export has 16 MiB. */
 const EXPORT_BYTES = { total: 32 * MIB, perCompany: 16 * MIB, perHolder: 16 * MIB };
 /** The exporter sends an export again that found no capacity in this time. */
 const WAIT_MS = 5000;

@@ -15,7 +15,7 @@ const READ = 100;
 const GROUPS = 2;
 /** After this many rounds the next company has its turn. */
 const ROUNDS = 10;
-const AWAY_MS = 2000;
+const UNAVAILABLE_RETRY_MS = 2000;
 const SLOW_MS = 30_000;
 const EXHAUSTED_MS = 60_000;
 
@@ -48,7 +48,7 @@ export class TraceAssemblyWorker {
 
   /** The job itself failed, not one of its traces: they stay open and are retried later. */
   rest({ companyId }: Job): Promise<void> {
-    return this.assembly.lookAgain(companyId, EXHAUSTED_MS);
+    return this.assembly.retryLater(companyId, EXHAUSTED_MS);
   }
 
   /** Added by processes of the previous release. */
@@ -68,7 +68,7 @@ export class TraceAssemblyWorker {
       await this.assembleAll(job, traces);
     } catch (error) {
       if (error instanceof FenceLost) throw error;
-      if (isKind(error, 'unavailable')) throw new TryLater(AWAY_MS);
+      if (isKind(error, 'unavailable')) throw new TryLater(UNAVAILABLE_RETRY_MS);
       const [first] = traces;
       if (first && traces.length === 1) await this.failed(job, first, error);
       else if (isKind(error, 'timeout')) await this.reschedule(job, traces, SLOW_MS);
@@ -104,10 +104,7 @@ export class TraceAssemblyWorker {
     );
   }
 
-  /**
-   * A trace that fails after the last of the pauses of jobs is closed, so that it does not count as open for ever; its
-   * spans are kept.
-   */
+  /** A trace that fails after the last retry is closed, or it would count as open for ever; its spans are kept. */
   private async failed(job: Job, trace: DueTrace, error: unknown): Promise<void> {
     const { trace_id, attempts } = trace;
     const pause = BACKOFF_MS[attempts];
@@ -122,9 +119,7 @@ export class TraceAssemblyWorker {
     await this.assembly.reschedule(job, [{ trace, attempts: attempts + 1, dueAt: null }], recorded);
   }
 
-  /**
-   * Ends the tasks of a trace that could not be recorded whole; resolves to the spans that are recorded as requests.
-   */
+  /** Ends the tasks of a trace that could not be recorded whole; returns the spans to record as requests. */
   private async recordWithoutTimelines(job: Job, trace: DueTrace): Promise<Span[]> {
     try {
       const stored = await this.assembly.load(job.companyId, [trace]);
@@ -135,7 +130,7 @@ export class TraceAssemblyWorker {
       return await this.recorder.record(job, known);
     } catch (error) {
       if (error instanceof FenceLost) throw error;
-      if (isKind(error, 'unavailable')) throw new TryLater(AWAY_MS);
+      if (isKind(error, 'unavailable')) throw new TryLater(UNAVAILABLE_RETRY_MS);
       const log = { error, company_id: job.companyId, trace_id: trace.trace_id };
       this.logger.error(log, 'the tasks of a trace could not be ended');
       return [];

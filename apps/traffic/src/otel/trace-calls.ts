@@ -3,10 +3,7 @@ import type { ExternalTask, ExternalTrace } from '@signalbox/contracts';
 /** The bus carries at least this much, with room for the rest of a message. A single task is never larger. */
 const MAX_CALL_BYTES = 10 * 1_048_576;
 
-/**
- * Groups traces into calls. Tasks that are too large for one call are split in their order: a parent is stored before
- * its children.
- */
+/** Tasks too large for one call are split in their order, so that a parent is stored before its children. */
 export function callsOf(traces: readonly ExternalTrace[], maxBytes = MAX_CALL_BYTES): ExternalTrace[][] {
   const calls: ExternalTrace[][] = [];
   let used = Infinity;

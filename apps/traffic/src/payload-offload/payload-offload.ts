@@ -49,10 +49,7 @@ export class PayloadOffload {
     return { part, key: await this.store.put(companyId, Buffer.from(text)), excerpt: excerptOf(text) };
   }
 
-  /**
-   * Replaces the stored parts by their excerpts, and returns their keys. A part that was changed meanwhile is moved by
-   * a job of its own.
-   */
+  /** Returns the keys of the replaced parts. A part that was changed meanwhile is moved by a separate job. */
   private async name(
     tx: Tx,
     job: Job,

@@ -44,7 +44,7 @@ const HEAD = [
 type ValuesOf<Names extends readonly (keyof RequestRecord)[]> = { [At in keyof Names]: RequestRecord[Names[At]] };
 
 /** Separator of texts: JSON without white space contains no tab. */
-const SEAM = '\t,';
+const SEPARATOR = '\t,';
 const END = ']';
 const COMPANY = /^(?:\[|\{"company_id":)(\d+),/;
 
@@ -55,13 +55,13 @@ const COMPANY = /^(?:\[|\{"company_id":)(\d+),/;
 export function lineOf(record: RequestRecord): string {
   const head = JSON.stringify(HEAD.map((name) => record[name]));
   const { params, response, metadata } = record;
-  return `${head.slice(0, -END.length)}${SEAM}${params}${SEAM}${response ?? 'null'}${SEAM}${metadata}${END}`;
+  return `${head.slice(0, -END.length)}${SEPARATOR}${params}${SEPARATOR}${response ?? 'null'}${SEPARATOR}${metadata}${END}`;
 }
 
 export function recordOfLine(line: string): RequestRecord {
   // In earlier releases a line was an object that held JSON texts.
   if (line.startsWith('{')) return JSON.parse(line) as RequestRecord;
-  const [head, params, answer, last, ...others] = line.split(SEAM);
+  const [head, params, answer, last, ...others] = line.split(SEPARATOR);
   if (params === undefined || answer === undefined || !last?.endsWith(END) || others.length > 0)
     throw new Error('a line of the spool has an unknown form');
   const response = answer === 'null' ? null : answer;

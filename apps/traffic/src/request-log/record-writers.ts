@@ -6,10 +6,7 @@ import { RequestLog } from './request-log.js';
 
 const SUBJECT = 'broadcast.writers';
 const ALIVE_MS = 1000;
-/**
- * A writer without a message for this time, longer on a slow machine, is gone; one that records a large call is silent
- * for a second or two.
- */
+/** Without a message for this time a writer is gone; while it records a large call it is silent for a second or two. */
 const SILENT_MS = 3500;
 /** How long a read waits for records that are being stored, on an idle machine. */
 const MAX_FLUSH_MS = 6000;

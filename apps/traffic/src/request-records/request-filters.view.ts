@@ -12,7 +12,7 @@ const unlessEmpty = <T>(list: readonly T[] | undefined): readonly T[] | undefine
 
 /** Described as Filter in docs/api/README.md. */
 export function conditionsOf({ text, tag_ids, except, is_corrected, ...input }: RequestFilters): Filter[] {
-  // The condition of the index.
+  // The form of the condition for which there is an index.
   const correction = is_corrected ? { corrected: true } : { is_corrected };
   const given = { ...input, ...correction, tag_ids: unlessEmpty(tag_ids), except: unlessEmpty(except) };
   return filtersOf(REQUEST, { ...given, text: text && likeTextInJson(text) }).filter(({ value }) => value !== '');

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { BusClient, JobHandler, type JobWith } from '@signalbox/bus';
 import { type Caller, chat } from '@signalbox/contracts';
 import { RecordedSessions, type TimelinePage } from './recorded-sessions.repository.js';
-import { LAST_HAPPENINGS, summaryCall, summaryOf } from '../sessions/index.js';
+import { LAST_EVENTS, summaryCall, summaryOf } from '../sessions/index.js';
 import { trafficJobs } from '../jobs.js';
 
 const CALL_MS = 60_000;
@@ -44,11 +44,11 @@ export class SessionSummaries {
 
   private async sessionEvents(companyId: number, sessionId: string): Promise<TimelinePage['data']> {
     const page = async (offset: number): Promise<TimelinePage> => {
-      const text = await this.sessions.timeline(companyId, sessionId, { offset, limit: LAST_HAPPENINGS });
+      const text = await this.sessions.timeline(companyId, sessionId, { offset, limit: LAST_EVENTS });
       return JSON.parse(text ?? '{"data":[],"pagination":{"total":0}}') as TimelinePage;
     };
     const { data, pagination } = await page(0);
-    return pagination.total > LAST_HAPPENINGS ? (await page(pagination.total - LAST_HAPPENINGS)).data : data;
+    return pagination.total > LAST_EVENTS ? (await page(pagination.total - LAST_EVENTS)).data : data;
   }
 }
 

@@ -25,10 +25,7 @@ export class SessionClaims implements OnModuleInit {
     this.bus.listen(DELETED, (payload) => this.known.delete(Buffer.from(payload).toString()));
   }
 
-  /**
-   * Throws 409 `session_application_mismatch`. While Postgres is unreachable, calls continue and sessions are claimed
-   * later.
-   */
+  /** Throws 409 `session_application_mismatch`. While Postgres is unreachable, sessions are claimed later. */
   async claim(companyId: number, sessionId: string, applicationId: number | null): Promise<void> {
     const key = keyOf(companyId, sessionId);
     const known = this.known.get(key);

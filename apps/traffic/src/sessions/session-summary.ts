@@ -3,7 +3,7 @@ import type { Message, SessionEvent } from '@signalbox/contracts';
 /** Idle time in ms before a session is summarised. */
 export const IDLE_MS = 30 * 60_000;
 /** The newest timeline entries, from which a summary is made. */
-export const LAST_HAPPENINGS = 500;
+export const LAST_EVENTS = 500;
 
 const MAX_CHARACTERS = 24_000;
 const MAX_SUMMARY = 20_000;

@@ -52,10 +52,7 @@ export class RequestTags {
     });
   }
 
-  /**
-   * Returns how many requests got a tag that they did not have. Tags and requests that were deleted meanwhile are
-   * skipped.
-   */
+  /** Returns the number of requests that got a new tag. Tags and requests deleted meanwhile are skipped. */
   async assign(tx: Tx, assignments: readonly Assignment[]): Promise<number> {
     if (assignments.length === 0) return 0;
     const column = <Name extends keyof Assignment>(name: Name) => assignments.map((each) => each[name]);

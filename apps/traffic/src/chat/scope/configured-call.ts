@@ -27,9 +27,7 @@ const SAME_NAME = [
 const OWN = ['evaluation_enabled', 'apply_corrections', 'safe_mode'] as const;
 const SYSTEM_ROLES = ['system', 'developer'];
 
-/**
- * Applies the configuration of its scope to a call (docs/api/traffic.md). Built-in defaults are left to the provider.
- */
+/** Applies the configuration of the scope (docs/api/traffic.md); built-in defaults are left to the provider. */
 export function configured(call: CompletionCall, config: Overrides): ConfiguredCall {
   requireOwnNeeds(call, config);
   const { system_prompt: prompt, metadata, timeout_ms: limitMs = CONFIG_DEFAULTS.timeout_ms } = config;

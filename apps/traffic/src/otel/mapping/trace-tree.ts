@@ -27,7 +27,7 @@ const begins = ({ parent_id, is_remote, kind }: Span, callerSpanId: string | nul
   parent_id === null || is_remote || kind === SERVER || kind === CONSUMER || parent_id === callerSpanId;
 
 /** True when its chain of parents leads back to it: senders choose the ids. */
-function isInCircle(node: SpanNode): boolean {
+function isInCycle(node: SpanNode): boolean {
   const seen = new Set<SpanNode>();
   for (let at = node.parent; at !== null; at = at.parent) {
     if (at === node) return true;
@@ -42,7 +42,7 @@ export function treeOf(spans: readonly Span[], callerSpanId: string | null): Tra
   const nodes = spans.map((span): SpanNode => ({ span, role: roleOf(span), parent: null, children: [] })).sort(byStart);
   const byId = new Map(nodes.map((node) => [node.span.span_id, node]));
   for (const node of nodes) node.parent = byId.get(node.span.parent_id ?? '') ?? null;
-  for (const node of nodes) if (isInCircle(node)) node.parent = null;
+  for (const node of nodes) if (isInCycle(node)) node.parent = null;
   for (const node of nodes) node.parent?.children.push(node);
   const roots = nodes.filter(({ parent }) => parent === null);
   const root = roots.find(({ span }) => begins(span, callerSpanId));

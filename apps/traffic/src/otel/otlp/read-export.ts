@@ -106,9 +106,7 @@ class ExportReader {
   }
 }
 
-/**
- * Attributes of the resource that are stored with each span, as short texts, because an export repeats them for each.
- */
+/** Attributes of the resource that are stored with each span: few and short, because each span repeats them. */
 const OF_RESOURCE =
   /^(service\.(name|namespace|version|instance\.id)|deployment\.environment(\.name)?|telemetry\.sdk\.(name|language))$/;
 const MAX_RESOURCE_TEXT = 256;

@@ -15,7 +15,7 @@ const tooLarge = (): ApiError => new ApiError('too_large', 'the unpacked body is
 
 /**
  * Possible sizes without compression, to be tried in order: the length in the last four bytes, then the maximum,
- * because of several gzip members it is the length of the last one alone. Throws 413 when it is too large, and 400 for
+ * because with several gzip members it is the length of the last one alone. Throws 413 when it is too large, and 400 for
  * no gzip.
  */
 export function unpackedBytes(body: Buffer, gzip: boolean): number[] {

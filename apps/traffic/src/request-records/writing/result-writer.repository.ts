@@ -70,9 +70,7 @@ export class ResultWriter {
     return records.map(({ id }) => id);
   }
 
-  /**
-   * Replaces a failed result by another verdict of the same sentinel; stores nothing for a request that was deleted.
-   */
+  /** Replaces a failed result by another verdict; stores nothing for a deleted request. */
   async replace(tx: Tx, request: JudgedRequest, resultId: number, verdict: SentinelVerdict): Promise<void> {
     const row = await this.lock(tx, request);
     if (!row) return;

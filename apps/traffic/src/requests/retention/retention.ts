@@ -2,9 +2,7 @@ export interface RecordedDay {
   /** First millisecond of the day. */
   starts: number;
   companies: number[];
-  /**
-   * False for a day whose requests were recorded after its partition was dropped: they are in the default partition.
-   */
+  /** False for requests recorded after the partition of the day was dropped: they are in the default partition. */
   hasPartition: boolean;
 }
 
@@ -16,10 +14,7 @@ const DAY_MS = 86_400_000;
 export const keptFrom = (days: number | null, now: number): number | null =>
   days === null ? null : now - days * DAY_MS;
 
-/**
- * Drops the partition when no company retains the day; otherwise names the companies whose requests are deleted
- * separately.
- */
+/** Drops the partition when no company retains the day, else names the companies whose requests are deleted. */
 export function outcomeOf(
   { starts, companies }: RecordedDay,
   cutoffs: ReadonlyMap<number, number | null>,
