@@ -3,6 +3,5 @@ import { job } from '@signalbox/platform';
 export const agentJobs = {
   unbindApplication: job('application_unbinding', { applicationId: 'int' }),
   cancelTasks: job('agent_task_cancels', { by: 'text', id: 'text' }),
-  /** Removes the messages of a deleted session. */
   eraseSession: job('session-erasure', { sessionNo: 'int' }),
 };

@@ -18,10 +18,7 @@ export const workflowOf = (type: string, config: Config | undefined): WorkflowAc
 export class ActionWorkflows {
   constructor(private readonly bus: BusClient) {}
 
-  /**
-   * Replaces `latest` by the number of that version; 404 when the workflow, version or release does not exist in the
-   * company.
-   */
+  /** Replaces `latest` by the number of that version; 404 for an unknown workflow, version or release. */
   async pinned<C extends Config | undefined>(type: string, config: C, caller: Caller): Promise<C> {
     const workflow = workflowOf(type, config);
     if (!workflow) return config;
@@ -29,9 +26,7 @@ export class ActionWorkflows {
     return workflow.version === 'latest' ? { ...config, version } : config;
   }
 
-  /**
-   * By workflow id, for actions that name neither version nor release; 409 for a workflow without a published version.
-   */
+  /** By workflow id, for actions without version and release; 409 for a workflow that was never published. */
   async latest(actions: readonly Pick<AgentAction, 'action_type' | 'action_config'>[], caller: Caller) {
     const found = new Map<number, string>();
     for (const { action_type, action_config } of actions) {

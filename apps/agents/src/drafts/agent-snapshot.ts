@@ -38,9 +38,7 @@ export type ActionSecrets = Pick<ActionDraft, 'enabled' | 'action_config'>;
 type Frozen<Part> = Omit<Part, 'agent_id' | 'date_created' | 'date_updated'>;
 
 export interface LinkDraft extends Frozen<SubAgentLink> {
-  /**
-   * True when the draft named neither version nor release and the publish filled in the latest one. Stored likewise.
-   */
+  /** As in `ActionDraft`, of the version of the sub-agent. */
   frozen?: boolean;
 }
 
@@ -69,6 +67,7 @@ export interface AgentSnapshot extends AgentDraft {
   mcp_servers?: FrozenMcpServer[];
 }
 
+/** 409 for a child without a published version. */
 export function freezeLinks(links: readonly LinkDraft[], latest: ReadonlyMap<number, string>): LinkDraft[] {
   return links.map((link) => {
     if (link.version !== null || link.release !== null) return link;

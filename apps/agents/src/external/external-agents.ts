@@ -26,7 +26,6 @@ const REST = 'other agents';
 /** Look-ups for one agent, including those after a concurrent creation. */
 const TRIES = 8;
 
-/** Created for a trace; its meta says so. */
 const NEW = {
   kind: 'EXTERNAL',
   status: 'ENABLED',

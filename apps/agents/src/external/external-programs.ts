@@ -48,10 +48,7 @@ export class ExternalPrograms {
   }
 }
 
-/**
- * The id of the trace is the idempotency key: a program sees that it is called again after the calling process was
- * lost.
- */
+/** The trace id is the idempotency key: a program recognises the repeat of a call whose process was lost. */
 function headersOf({ headers, body, traceparent }: ExternalCall): Record<string, string> {
   const hasOwnKey = Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
   return {

@@ -101,9 +101,7 @@ export class ExternalTasks {
     });
   }
 
-  /**
-   * Creates missing versions and returns those that exist then. A version beyond the limit stays as it was reported.
-   */
+  /** Creates missing versions up to the limit, and returns those that exist then. */
   private async keepVersions(tx: Tx, reported: readonly ReportedTask[]): Promise<Set<string>> {
     const named = new Map(
       reported.map(({ agentId, task: { version } }) => [keyOf(agentId, version ?? ''), { agentId, version }]),

@@ -38,6 +38,7 @@ export class HookEffect {
     private readonly url: PublicUrl,
   ) {}
 
+  /** Returns the step when the callback has arrived before the task is suspended. */
   async execute(job: Job, task: RunningTask, next: RunAction, bag: SecretBag | undefined, signal: AbortSignal) {
     const { step_no, chosen } = next;
     const early = await this.runs.hooks.find(job, step_no);

@@ -2,6 +2,7 @@ import type { Message, ResponseFormat } from '@signalbox/contracts';
 import type { AgentSnapshot } from '../drafts/index.js';
 import type { RunningTask } from '../tasks/index.js';
 
+/** Without secrets. */
 export interface NewTask {
   id: string;
   trigger: string;

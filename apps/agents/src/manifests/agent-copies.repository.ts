@@ -22,6 +22,7 @@ export class AgentCopies {
     private readonly links: SubAgents,
   ) {}
 
+  /** `known` is the id of the agent to overwrite; returns the id. */
   async write(
     tx: Tx,
     applicationId: number,

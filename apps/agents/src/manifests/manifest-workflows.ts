@@ -18,10 +18,7 @@ const NO_NAME = ['workflow_id', 'a manifest refers to a workflow by its referenc
 type Action = NonNullable<ManifestAgent['actions']>[number];
 type Config = Record<string, unknown>;
 
-/**
- * Workflows are referred to by id in an agent and by reference name in a manifest, because ids differ between
- * installations.
- */
+/** An agent refers to workflows by id, a manifest by reference name: ids differ between installations. */
 @Injectable()
 export class ManifestWorkflows {
   constructor(private readonly bus: BusClient) {}
@@ -35,10 +32,7 @@ export class ManifestWorkflows {
     });
   }
 
-  /**
-   * `latest` becomes the version that is the latest now; an unknown workflow, version or release is left out, with a
-   * warning.
-   */
+  /** `latest` becomes its number; an unknown workflow, version or release is left out, with a warning. */
   resolved(agents: readonly ManifestAgent[], warnings: ImportWarning[], caller: Caller): Promise<ManifestAgent[]> {
     const targets = new Targets(this.bus, caller);
     return eachConfig(agents, warnings, async ({ workflow, ...config }, path, warn) => {

@@ -79,6 +79,7 @@ export function manifestOf(snapshot: AgentSnapshot, nameOf: ReadonlyMap<number, 
   };
 }
 
+/** By name; with `prune` only the wanted items remain. */
 function mergedItems<Item extends object>(
   now: readonly Item[],
   wanted: readonly Item[] | undefined,
@@ -117,6 +118,7 @@ export function merged(now: FullManifest | null, agent: ManifestAgent, prune: bo
   };
 }
 
+/** The order of actions does not matter. */
 export function unchanged(now: FullManifest, after: FullManifest): boolean {
   const sorted = (agent: FullManifest): FullManifest => ({
     ...agent,
@@ -198,6 +200,7 @@ export function draftOf(
       id: fields.get(field.field_key) ?? UNKNOWN,
       position,
     })),
+    // A draft has only the ids.
     mcp_servers: manifest.mcp_servers.map((server) => ({
       ...{ id: servers.get(server) ?? UNKNOWN, name: server },
       ...{ url: '', headers: {}, tools: [] },

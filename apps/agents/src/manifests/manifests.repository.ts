@@ -22,6 +22,7 @@ import { NamedAgents } from './named-agents.repository.js';
 import { withServers, withTargets } from './manifest-references.js';
 import { checkRoutes, childrenFirst } from './manifest-checks.js';
 
+/** Matches no application, because ids begin at 1. */
 const NO_APPLICATION = 0;
 
 interface AgentPlan {

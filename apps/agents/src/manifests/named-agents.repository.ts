@@ -61,10 +61,7 @@ export class NamedAgents {
     return row?.status ?? 'ENABLED';
   }
 
-  /**
-   * Keys are `name@version` and `name@release`; for `latest` the value is the number of that version. Only those that
-   * exist.
-   */
+  /** By `name@version` and `name@release`; `latest` maps to its number. Unknown ones are absent. */
   async pinsOf(
     tx: Tx,
     handoffs: readonly Handoff[],

@@ -22,6 +22,7 @@ export function checkMcpServer({ url, headers }: Partial<McpServerFields>): void
   if (own !== undefined) throw invalidField(`headers.${own}`, 'is set by the protocol');
 }
 
+/** After a change of the URL the tools have to be listed again. */
 export function updateMcpServer({ url }: Pick<McpServerFields, 'url'>, change: Partial<McpServerFields>) {
   checkMcpServer(change);
   if (Object.keys(change).length === 0) return {};
@@ -35,6 +36,7 @@ export const refreshed = (tools: McpTool[], at: number) => ({
   events: [emits('mcp_server.updated')],
 });
 
+/** The tools of the last refresh stay. */
 export const notRefreshed = (refresh_error: McpRefreshError) => ({
   set: { refresh_error },
   events: [emits('mcp_server.updated')],

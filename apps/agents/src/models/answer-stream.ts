@@ -3,14 +3,17 @@ import { RunEndedError } from '@signalbox/runs';
 
 export interface DeliveredText {
   text: string;
+  /** Clients have received deltas of an earlier attempt, which have to be replaced. */
   stale: boolean;
 }
 
 export interface AnswerStreamTarget {
+  /** The task is likely to have subscribers, so the model call is streamed. */
   isEnabled: boolean;
   /** With `restart` the delta replaces all earlier ones of the step. */
   emit: (content: string, restart: boolean) => Promise<void>;
   hasSubscriber: () => boolean;
+  /** Returns the function that removes the listener. */
   onSubscriber: (callback: () => void) => () => void;
   /** True when an earlier worker has emitted deltas of this step. */
   stale: boolean;
@@ -48,10 +51,12 @@ export class AnswerStream {
     return this.target.isEnabled;
   }
 
+  /** Aborted when the task has ended or another worker has taken it over. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
+  /** Discards the text of the last attempt. */
   async begin(): Promise<void> {
     await this.finishWrite();
     if (this.delivered !== '') this.stale = true;

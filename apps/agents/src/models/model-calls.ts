@@ -36,6 +36,7 @@ export interface StreamOptions {
 export class ModelCalls {
   constructor(private readonly bus: BusClient) {}
 
+  /** An aborted call is cancelled at its provider. */
   complete(companyId: number, call: ChatCall, signal: AbortSignal): Promise<ChatResult> {
     return retriedCall(companyId, signal, async (caller) => {
       const { body } = await this.bus.forward(chat.endpoints.complete, call, caller, signal);

@@ -1,10 +1,7 @@
 import type { SecretBag } from '@signalbox/egress';
 import { storable } from '@signalbox/runs';
 
-/**
- * Chunks that may be stored and shown: without the secrets of the task, even across chunk borders, and without split
- * characters.
- */
+/** Storable chunks without the task's secrets, even across chunk borders; characters are never split. */
 export async function* redactedText(texts: AsyncIterable<string>, secrets?: SecretBag): AsyncGenerator<string> {
   if (!secrets) return yield* wholeCharacters(texts);
   const decoder = new TextDecoder();

@@ -57,6 +57,7 @@ interface StoredConfigs {
   actions: readonly { action_type: ActionType; enabled: boolean; action_config: Record<string, unknown> | null }[];
 }
 
+/** Configs may be older than their validation. */
 export const unusableConfigs = (snapshot: StoredConfigs): Detail[] => [
   ...problemsOf(() => parseAgentConfig(snapshot.agent_config)),
   ...snapshot.actions.flatMap(({ enabled, action_type, action_config }, at) =>

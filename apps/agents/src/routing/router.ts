@@ -22,8 +22,8 @@ import { judgedVerdict, JUDGEMENT, judgeMessages } from './judge.js';
 
 export type Routable = Pick<AgentSnapshot, 'routing' | 'routing_rules'>;
 
-/** How calls of the judge model are recorded and counted. */
 export interface JudgeAttribution extends CallAttribution {
+  /** Called before each call; what it throws ends the routing. */
   before?: () => void;
   used?: (usage: Usage) => void;
 }
@@ -35,10 +35,7 @@ export class Router {
     private readonly tests: TextTests,
   ) {}
 
-  /**
-   * The route of the first enabled rule that matches, else the default, with the verdict of every rule that was
-   * evaluated.
-   */
+  /** The route of the first enabled rule that matches, else the default, with all evaluated verdicts. */
   async route(
     snapshot: Routable,
     context: RoutingContext,
@@ -58,10 +55,7 @@ export class Router {
     return { matched_rule_id: null, route: snapshot.routing.default, evaluations };
   }
 
-  /**
-   * The model is asked for one verdict after the other until the rule is decided; verdicts that were not needed are
-   * null.
-   */
+  /** Asks the model one condition at a time until the rule is decided; the other verdicts are null. */
   private async verdicts(rule: RuleDraft, evaluation: Evaluation): Promise<Verdict[]> {
     const isAsked = (condition: RoutingCondition): boolean => condition.enabled && needsModel(condition);
     const plain = rule.conditions.map(async (condition, index): Promise<Verdict> =>

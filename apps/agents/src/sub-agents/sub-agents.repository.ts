@@ -48,6 +48,7 @@ export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
     await tx.query(LOCK_LINKS, [tx.companyId]);
   }
 
+  /** 404 for a child, a version or a release that does not exist; 409 for a child that would close a cycle. */
   async check(tx: Tx, agentId: number, child: number, target: Target): Promise<void> {
     await this.lockLinks(tx);
     await this.requireTarget(tx, child, target);
@@ -84,6 +85,7 @@ export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
     refuseParents(await tx.query<Parent>(PARENTS_OF, [tx.companyId, agentId]));
   }
 
+  /** Without a lock, for a check ahead of a deletion. */
   async refuseWhileNamed(companyId: number, agentId: number): Promise<void> {
     refuseParents(await this.db.select<Parent>(companyId, PARENTS_TO_SHOW, [agentId]));
   }

@@ -4,6 +4,7 @@ import { RuleTooCostlyError } from '../routing/index.js';
 import { causeOf } from '../models/index.js';
 import type { Fail } from '../tasks/index.js';
 
+/** Null when a retry of the step may succeed. */
 export function failureOfModel(error: unknown): Fail | null {
   if (!(error instanceof ApiError)) return null;
   const { message } = error;

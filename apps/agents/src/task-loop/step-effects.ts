@@ -45,6 +45,7 @@ export class StepEffects {
     private readonly subscribers: StreamSubscribers,
   ) {}
 
+  /** A failure that ends the task is returned, not thrown. */
   async perform(
     attempt: Attempt<RunningTask>,
     next: Exclude<Next, { kind: 'complete' | 'fail' }>,
@@ -80,10 +81,7 @@ export class StepEffects {
     }
   }
 
-  /**
-   * A JSON answer is emitted as a whole after validation, because an answer that does not fit is retried and partial
-   * JSON is of no use.
-   */
+  /** Partial JSON is of no use, so a JSON answer is emitted as a whole, after validation. */
   private openStream(job: Job, task: RunningTask, step: number): AnswerStream {
     const isText = task.response_format === null || task.response_format.type === 'text';
     return new AnswerStream({

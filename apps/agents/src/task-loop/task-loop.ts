@@ -28,10 +28,7 @@ const FIRST_FENCE = 1;
 
 const endsWith = (outcome: Outcome, before: TaskEnd['before'] = []): TaskEnd => ({ kind: 'end', outcome, before });
 
-/**
- * Driven by `RunLoop` of libs/runs: `nextStep` decides, `StepEffects` performs, `TaskWrites` records, until the task
- * ends.
- */
+/** Driven by `RunLoop` of libs/runs: `nextStep` decides, `StepEffects` performs, `TaskWrites` records. */
 @Injectable()
 export class TaskLoop implements RunSteps<RunningTask, TaskAct, StepResult> {
   constructor(

@@ -7,10 +7,7 @@ export const LOCKED_COLUMNS = `t.id, t.status, t.last_seq, t.agent_id, t.session
 /** Open tasks of a session that are considered when one ends. */
 const MAX_OPEN_TASKS = 100;
 
-/**
- * The tasks of the session that waited for the ended task `t`: each has no earlier open one that is as deep. Tasks of
- * sub-agents wait for none.
- */
+/** Tasks that waited for the ended task `t`: no earlier one as deep is open. Those of sub-agents wait for none. */
 export const NEXT_OF_SESSION = `SELECT n.id, n.work_kind FROM (
   SELECT o.*, max(o.depth) OVER (ORDER BY o.no ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS deepest FROM (
     SELECT e.id, e.no, e.work_kind, e.status, e.depth FROM agents.tasks e

@@ -4,9 +4,7 @@ import { SESSION_STATES } from './task-view.sql.js';
 export const STARTED = `json_build_object('started_at', t.started_at, 'active_since', t.active_since,
   'state', ${SESSION_STATES.state}, 'parent', ${SESSION_STATES.parent})`;
 
-/**
- * Earlier tasks with more bytes of input are left out of the history, so that a session does not grow without limit.
- */
+/** Bytes; earlier tasks with more input are left out of the history, so that sessions do not grow without limit. */
 const MAX_REMEMBERED = 262_144;
 
 export const EARLIER_TASK = txStatement(

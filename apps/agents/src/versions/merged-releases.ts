@@ -65,6 +65,7 @@ async function skippedOf(
         return { at, end, release: data[0] };
       }),
     );
+    // A release that was deleted meanwhile ends its family.
     const [smallest] = ahead.sort((one, other) =>
       one.release && other.release ? order(one.release, other.release) : 0,
     );

@@ -44,7 +44,9 @@ export class DraftChangedError extends Error {}
 
 @Injectable()
 export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> {
+  /** Looked up before the transaction of a publish; keyed by its caller. */
   private readonly workflows = new WeakMap<object, ReadonlyMap<number, string>>();
+  /** As they were checked before the transaction of a publish. */
   private readonly checked = new WeakMap<object, string>();
 
   constructor(

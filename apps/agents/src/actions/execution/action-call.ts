@@ -7,7 +7,6 @@ import type { Arguments } from './template.js';
 export interface ActionCall {
   companyId: number;
   action: TaskAction;
-  /** Arguments from a model: untrusted, inserted once, never expanded. */
   arguments: Arguments;
   secrets?: SecretBag | undefined;
   base_url?: string | null;
@@ -18,7 +17,6 @@ export interface ActionCall {
   downMs?: number;
   /** Absent for a test, which starts a chain of its own. */
   chain?: Chain;
-  /** For model calls. */
   attribution: CallAttribution;
   application_id?: number | null;
   session_id?: string;

@@ -1,5 +1,6 @@
 import type { ErrorCode, FailureClass, Usage } from '@signalbox/contracts';
 
+/** Without secrets and in a storable form. */
 export interface ActionOutcome {
   status: 'SUCCESS' | 'ERROR' | 'TIMEOUT';
   output: unknown;

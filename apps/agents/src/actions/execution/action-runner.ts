@@ -150,6 +150,7 @@ function readResponse({ status, headers, body, truncated }: EgressResponse): Act
   return success(bounded(text, truncated ? '' : (headers['content-type'] ?? '')));
 }
 
+/** Parsed JSON, or text of at most 64 kB. */
 function bounded(content: unknown, type: string): unknown {
   if (typeof content !== 'string') return content;
   if (content.length <= MAX_OUTPUT && /json/i.test(type)) {

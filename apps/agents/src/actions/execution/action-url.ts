@@ -6,6 +6,7 @@ export interface UrlTemplate {
   query: Readonly<Record<string, string>>;
 }
 
+/** Arguments would redirect the call; the message is for the model. */
 export class UrlRefused extends Error {}
 
 const ORIGIN = /^(https?:\/\/[^/?#\\]*)(.*)$/is;

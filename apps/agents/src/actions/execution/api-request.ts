@@ -2,6 +2,7 @@ import { type ActionAuth, type ApiActionConfig, type WebhookActionConfig } from 
 import { buildUrl } from './action-url.js';
 import { type Arguments, fillJson, placeholdersIn } from './template.js';
 
+/** Secrets in the headers are still placeholders. */
 export interface ApiRequest {
   url: string;
   method: string;

@@ -12,10 +12,7 @@ import { awaitedWork, stripUnstorable } from '@signalbox/runs';
 import type { ActionCall } from './action-call.js';
 import { workflowInput } from './workflow-input.js';
 
-/**
- * The id of the run follows from the task and the step, so that a repeated step finds its run; the run is cancelled
- * with its task.
- */
+/** The run id derives from task and step, so a repeated step finds its run; the run is cancelled with its task. */
 @Injectable()
 export class WorkflowActions {
   constructor(private readonly bus: BusClient) {}

@@ -50,6 +50,7 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
     return this.missing();
   }
 
+  /** Locks the agent; event and audit entry are those of a change of the agent. */
   write<T>(caller: Caller, agentId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.db.withCompany(
       caller,
@@ -65,6 +66,7 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
     );
   }
 
+  /** At the end without a position. The agent must be locked. */
   async add(tx: Tx, agentId: number, body: Body, position?: number): Promise<JsonText<Wire>> {
     const at = Math.min(position ?? Infinity, (await this.ids(tx, agentId)).length);
     await tx.query(MAKE_ROOM(this.part), [tx.companyId, agentId, at, Date.now()]);

@@ -16,7 +16,6 @@ interface PartIndexes {
   byAgent: string;
 }
 
-/** A statement over each kind of ordered part. */
 const ofParts = (index: (found: PartIndexes) => string | readonly string[] | null, text: (names: Names) => string) =>
   composed(
     (part: OrderedChild) => {

@@ -8,9 +8,11 @@ export interface McpTarget {
   headers: Readonly<Record<string, string>>;
   /** Only the secrets that its headers name. */
   secrets: SecretBag | undefined;
+  /** Private addresses that the company may call. */
   allow: string[];
 }
 
+/** Read limit of one connection for all answers together. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The requests of one connection, through the egress guard; its first failure ends it. */

@@ -20,13 +20,11 @@ export interface McpToolCall extends McpServerCall {
   tool: string;
   schema_hash: string;
   arguments: Readonly<Record<string, unknown>>;
+  /** Called right before the tool: from then on the outcome of the call can be unknown. */
   begins: () => Promise<void>;
 }
 
-/**
- * The schemas of the tool differ from those that the caller knows; `found` is null when the server no longer has the
- * tool.
- */
+/** The tool no longer has the schemas that the caller knows; `found` is null when the tool is gone. */
 export class ToolDriftedError extends McpFailedError {
   constructor(
     tool: string,

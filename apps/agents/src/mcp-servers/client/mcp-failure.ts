@@ -38,7 +38,6 @@ export function failureOf(error: unknown): McpFailure | null {
 
 const KINDS: Partial<Record<FailureClass, ErrorKind>> = { sandbox: 'refused', timeout: 'timeout' };
 
-/** The reply to a client whose call of a server failed. */
 export const refusalOf = ({ failure_class, error_code, message }: McpFailure): ApiError =>
   new ApiError(KINDS[failure_class] ?? 'bad_upstream', message, {
     failureClass: failure_class,

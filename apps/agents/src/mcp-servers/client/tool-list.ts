@@ -22,6 +22,7 @@ const MAX_NAME = 128;
 const MAX_DESCRIPTION = 4000;
 const MAX_SCHEMA_BYTES = 64 * 1024;
 const MAX_SCHEMA_DEPTH = 20;
+/** All tools of one server as JSON; they are part of every version that uses it. */
 const MAX_BYTES = 256 * 1024;
 
 const refuse = (message: string): never => {

@@ -15,6 +15,7 @@ export interface LockedTask extends LockedRun {
   parent_task_id: string | null;
   has_secrets: boolean;
   usage: Usage;
+  /** By the clock of the database. */
   now: number;
 }
 
@@ -41,6 +42,7 @@ export interface RunningTask extends LockedTask {
   active_since: number | null;
   /** Working time in ms at the load, by the clock of the database; waiting for sub-agents does not count. */
   worked_ms: number;
+  /** By the monotonic clock of this process. */
   loaded_at: number;
   parent_step: number | null;
   /** The task or run at the top of its chain; null for the top itself. */
@@ -53,6 +55,7 @@ export interface RunningTask extends LockedTask {
   metadata: Record<string, unknown>;
   work_kind: string;
   routing: { rule_id: number | null; route: Route } | null;
+  /** An earlier worker has begun the call of this step, which may not be repeated; absent without one. */
   calling_step?: number | null;
   state: Record<string, unknown>;
   parent: ParentState | null;
@@ -73,7 +76,6 @@ export const loopStateOf = (task: RunningTask): LoopState => ({
   fields: writableFields(stateOf(task)),
 });
 
-/** The session states that a task can read and write. */
 export const stateOf = (task: RunningTask): StateOwners => ({
   form_fields: task.snapshot.form_fields ?? [],
   state: task.state,

@@ -27,6 +27,7 @@ export function writableFields({ form_fields: own, parent }: StateOwners): Field
   return [...own, ...shared];
 }
 
+/** The task's own session takes precedence over its parent's. */
 export function readableState({ state, parent }: StateOwners): Record<string, unknown> {
   const fields = parent?.fields ?? [];
   const shared = keysOf(fields);

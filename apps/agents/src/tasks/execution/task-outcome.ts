@@ -42,6 +42,7 @@ export interface StepRecord {
   effect?: (tx: Tx) => Promise<RunEvent[]>;
 }
 
+/** Waiting for callbacks and sub-agents does not count. */
 export const MAX_TASK_MS = 30 * 60_000;
 
 const failed = (failure: Omit<FailedOutcome, 'status'>): FailedOutcome => ({ status: 'FAILED', ...failure });

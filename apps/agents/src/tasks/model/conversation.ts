@@ -161,6 +161,7 @@ function unfenced(text: string): string {
   return text.slice(end + 1, -FENCE.length).trim();
 }
 
+/** A JSON answer may be in a code fence, which many models add. */
 export function readAnswer(message: Message, format: ResponseFormat | null): ReadAnswer {
   const text = textOf(message);
   if (!format || format.type === 'text') return { value: null, content: text };

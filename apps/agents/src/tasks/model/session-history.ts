@@ -41,6 +41,7 @@ const conversationIn = (messages: readonly Message[]): Message[] =>
 const contextOf = (input: readonly Message[]): Message[] =>
   input.slice(0, input.findLastIndex(({ role }) => role === 'assistant') + 1);
 
+/** The positions of the longest common subsequence of two conversations. */
 function repeats(known: readonly Message[], context: readonly Message[]): { known: Set<number>; context: Set<number> } {
   const found = { known: new Set<number>(), context: new Set<number>() };
   const [left, right] = [known.map(textOfMessage), context.map(textOfMessage)];

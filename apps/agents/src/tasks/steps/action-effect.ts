@@ -8,6 +8,7 @@ import type { ActionStep } from '../model/conversation.js';
 import type { RunAction } from './next.js';
 import { Injectable } from '@nestjs/common';
 
+/** Results contain no secrets and can be stored. */
 @Injectable()
 export class ActionEffect {
   constructor(private readonly runner: ActionRunner) {}

@@ -30,12 +30,10 @@ export function iterationsOf(steps: readonly Step[]): number {
   return asked - Math.min(schemaFailuresIn(steps), MAX_SCHEMA_RETRIES);
 }
 
+/** Models without a price cost nothing. */
 export const costOf = (steps: readonly Step[]): number => steps.reduce((sum, { usage }) => sum + (usage?.cost ?? 0), 0);
 
-/**
- * The whole loop is a function of the recorded steps, so another worker continues exactly where the last one stopped
- * and repeats no recorded step.
- */
+/** A function of the recorded steps alone, so another worker continues without repeating any of them. */
 export function nextStep(loop: LoopState, steps: readonly Step[]): Next {
   const next = unlimitedStep(loop, steps);
   return isPaid(next) && loop.maxCost !== null && costOf(steps) > loop.maxCost ? overBudget(loop.maxCost) : next;
@@ -44,10 +42,7 @@ export function nextStep(loop: LoopState, steps: readonly Step[]): Next {
 export const overBudget = (maxCost: number | null): Fail =>
   fail('budget_exceeded', `the task has cost more than ${maxCost} US dollars`);
 
-/**
- * A chain that is too deep fails as a whole: a model that may try again at each of its levels would make it grow
- * without end.
- */
+/** A chain that is too deep fails as a whole: retries at each of its levels would make it grow without end. */
 const isFatal = ({ fatal = false, error_code, background = false }: ActionStep): boolean =>
   fatal || (error_code === 'depth_exceeded' && !background);
 

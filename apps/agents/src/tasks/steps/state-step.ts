@@ -9,6 +9,7 @@ import type { WriteState } from './next.js';
 import { stateUpdated } from './step-events.js';
 import { blank, callOf } from './action-effect.js';
 
+/** The fields commit with the record of the step. */
 export function stateStep(task: RunningTask, next: WriteState, bag: SecretBag | undefined): StepRecord {
   const change = readChange(stateOf(task), next.call.function.arguments);
   const record = (step: Partial<ActionStep>): StepRecord => ({

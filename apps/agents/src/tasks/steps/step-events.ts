@@ -71,6 +71,7 @@ export function actionEnds(
   };
 }
 
+/** With `answers` the answer is part of the end of its task. */
 export function stepEvents(recorded: CompletedStep, answers = false): RunEvent[] {
   const { step, executedCall, duration_ms } = recorded;
   if (step.kind === 'model')
@@ -154,6 +155,7 @@ const EVENTS: Partial<Record<TaskTrigger, TaskEventName>> = {
   cancel: 'agent_task.cancelled',
 };
 
+/** `null` is the acceptance of the task. */
 export function taskLifecycle(trigger: TaskTrigger | null, task: TaskRecord): Emission[] {
   const event = trigger === null ? 'agent_task.queued' : EVENTS[trigger];
   return event ? [emission(agentEvents, event, task.id, task)] : [];

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** Completed, so that a resumed task does not repeat it. */
 @Entity({ schema: 'agents', name: 'task_steps' })
 export class TaskStepRow {
   @PrimaryColumn('int') company_id!: number;
