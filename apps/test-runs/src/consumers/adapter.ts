@@ -104,6 +104,7 @@ const FLATTENED: Readonly<Record<FlattenVariant, Flatten>> = {
   },
 };
 
+/** The first variant passes only text on. */
 const lostParts = (user: Message | undefined): string[] =>
   Array.isArray(user?.content) && user.content.some(({ type }) => type !== 'text')
     ? ['non-text message parts were dropped']

@@ -20,6 +20,7 @@ type TakenRow = TakenItem & { lane: number };
 export class ItemQueue {
   constructor(private readonly db: Database) {}
 
+  /** Results are in the order of the writes. */
   write(companyId: number, writes: readonly SlotWrite[]): Promise<WriteResult[]> {
     return this.db.withCompany({ companyId }, async (tx) => {
       const isHeld = await heldJobs(tx, writes);

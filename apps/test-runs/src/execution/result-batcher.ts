@@ -36,9 +36,7 @@ export class ResultBatcher {
 
   constructor(@Inject(ItemQueue) private readonly items: Pick<ItemQueue, 'write'>) {}
 
-  /**
-   * Takes the item that a lost worker left in the slot, else a pending one unless `onlyLeft`; null when there is none.
-   */
+  /** The item that a lost worker left in the slot, else a pending one unless `onlyLeft`; null when there is none. */
   start(slot: ItemSlot, onlyLeft: boolean): Promise<TakenItem | null> {
     return this.add({ kind: 'start', slot, onlyLeft });
   }

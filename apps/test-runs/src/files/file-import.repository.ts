@@ -126,6 +126,7 @@ class FileInProgress {
 
 const sourceOf = ({ source_type, source_id }: FileSource): string => `${source_type} ${source_id}`;
 
+/** Remembers the source as well. */
 function isNew(item: NewItem, known: Set<string>): boolean {
   if (!item.file_source) return true;
   const source = sourceOf(item.file_source);
@@ -134,9 +135,7 @@ function isNew(item: NewItem, known: Set<string>): boolean {
   return true;
 }
 
-/**
- * A file can name any source, so the item counts as manual; the source separates new rows from those that the set has.
- */
+/** A file can name any source, so the item counts as manual; the source tells new rows from existing ones. */
 function itemOf(row: TestSetFileRow): NewItem {
   const { input, expected_output = null, source_type = 'MANUAL', source_id = null, response_sub } = row;
   const flatten_variant = source_type === 'AGENT_TASK' ? (row.flatten_variant ?? null) : null;

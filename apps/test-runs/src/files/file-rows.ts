@@ -44,10 +44,7 @@ const JSON_COLUMNS = ['input', 'expected_output', 'response_sub', 'meta'];
 const TEXT_COLUMNS = ['source_type', 'source_id', 'flatten_variant', 'message', 'expected_text'];
 const COLUMNS = [...JSON_COLUMNS, ...TEXT_COLUMNS];
 
-/**
- * RFC 4180; the first record names the columns, empty cells are absent. 400 for unknown columns, or without `input` and
- * `message`.
- */
+/** RFC 4180 with a header; empty cells are absent. 400 for unknown columns, or without `input` and `message`. */
 export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<FileRow> {
   const parser = csvParser({
     bom: true,

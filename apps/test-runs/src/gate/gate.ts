@@ -1,6 +1,7 @@
 import type { FieldProblem, GatePolicy, ReleaseVerdict } from '@signalbox/contracts';
 import { wilson } from '../run-comparison/index.js';
 
+/** The run that decides; for a monitor its newest check. */
 export interface GatedRun {
   noun: 'test run' | 'check';
   no: number;
@@ -15,6 +16,7 @@ export interface GatedRun {
   hasCriteriaOfSet: boolean;
   /** Items of the set that were added, removed or changed after the run, or overridden after it was scored. */
   stale: number;
+  /** Only the first. */
   stale_items: number[];
 }
 

@@ -13,6 +13,7 @@ export interface GatedVersion {
   test_set_id: number;
 }
 
+/** By the clock that has dated all runs, checks and changes. */
 interface AnswerTime {
   now: number;
 }

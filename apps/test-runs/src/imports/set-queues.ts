@@ -5,6 +5,7 @@
 export class SetQueues {
   private readonly last = new Map<string, Promise<unknown>>();
 
+  /** After all earlier work for the same set. */
   async run<T>(companyId: number, setId: number, work: () => Promise<T>): Promise<T> {
     const key = `${companyId} ${setId}`;
     const before = this.last.get(key);

@@ -5,10 +5,7 @@ export function majority(matched: readonly (boolean | null)[]): boolean | null {
   return known.filter(Boolean).length * 2 > known.length;
 }
 
-/**
- * The share of pairs of repeats with the same result, as in the numerator of Fleiss' kappa; 1 for a single repeat, null
- * for none.
- */
+/** The share of pairs of repeats with equal results (numerator of Fleiss' kappa); 1 for one repeat, null for none. */
 export function agreementOf(results: readonly unknown[]): number | null {
   const n = results.length;
   if (n < 2) return n === 1 ? 1 : null;

@@ -31,10 +31,7 @@ export function checkExact(expected: Output, actual: Output, config: CriteriaCon
   return { passed: isMatch(diff), description: described(diff) };
 }
 
-/**
- * The output has the expected fields, except for ignored ones, and every required path. Further fields are allowed;
- * EXACT refuses them.
- */
+/** Expected fields but the ignored ones, and every required path. Further fields are allowed; EXACT refuses them. */
 export function checkFields(expected: Output, actual: Output, config: CriteriaConfig): Check {
   const { ignore_paths: ignore = [], required_paths: required = [] } = config;
   const diff = diffOutputs(expected, actual, { ...optionsOf(config), ignore, extras: false });

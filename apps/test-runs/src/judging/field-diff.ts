@@ -53,6 +53,7 @@ const isBranch = (value: unknown): value is Record<string, unknown> => typeof va
 const below = (path: string, key: string, inList: boolean): string =>
   inList ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
 
+/** An absent branch is one field. */
 export function fieldDiff(expected: unknown, actual: unknown, options: DiffOptions = {}, root = ''): DiffResult {
   const fields = new Fields();
   compare(fields, root, expected, actual, { ...options, ignore: (options.ignore ?? []).map(anyIndex) });

@@ -38,10 +38,13 @@ export const messageOf = (output: Output): Message =>
 
 /** For criteria that judge more than the output. */
 export interface Observed {
+  /** The id of the item in its set, null outside of a run, and its `meta`. */
   item: { id: number | null; metadata: Record<string, unknown> } | null;
   latency_ms: number | null;
+  /** US dollars; null when unknown. */
   cost: number | null;
   source_ref: SourceRef | null;
+  /** Epoch ms. */
   ended_at: number | null;
 }
 

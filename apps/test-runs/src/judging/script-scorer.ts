@@ -90,6 +90,7 @@ export class ScriptScorer {
     return { ...scored, description: storable(scored.description) };
   }
 
+  /** A lost execution begins again. */
   private async execute(
     execution: Omit<ScriptExecution, 'execution_id'>,
     log: LogLine[],

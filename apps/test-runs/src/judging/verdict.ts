@@ -8,6 +8,7 @@ export interface Expectation {
   sub_id: number | null;
 }
 
+/** The override takes precedence over the baseline. */
 export function expectationOf(
   baseline: Output | null,
   sub: { id: number; expected_output: Output } | null,

@@ -29,6 +29,7 @@ export interface PairSums {
   repeats: number;
 }
 
+/** `end` is excluded. */
 export interface Part {
   start: number;
   end: number;

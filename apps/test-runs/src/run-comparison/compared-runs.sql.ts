@@ -8,9 +8,7 @@ const TOTALS = Object.entries(TOTAL_FIELDS)
   .map(([name, sql]) => `${sql} AS ${name}`)
   .join(', ');
 
-/**
- * Later runs are compared with the first one. Only verdicts are better or worse than each other; an error is neither.
- */
+/** Relative to the first run. Only verdicts are better or worse than each other; an error is neither. */
 const DIRECTIONS: Readonly<Record<NonNullable<Query['direction']>, string>> = {
   worse: 'first_passed AND later_failed',
   better: 'first_failed AND later_passed',

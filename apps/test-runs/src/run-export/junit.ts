@@ -1,6 +1,7 @@
 import type { CriterionResult, DiffResult } from '@signalbox/contracts';
 import type { ExportedItem, ExportedRun } from './exported-runs.repository.js';
 
+/** Characters of one text in a report: a page of a pipeline shows no more. */
 const MAX_CHARS = 4000;
 const MAX_MESSAGE = 500;
 const MAX_FIELDS = 3;

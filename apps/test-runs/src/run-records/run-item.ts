@@ -1,5 +1,6 @@
 import type { FailureClass, RunItemStatus } from '@signalbox/contracts';
 
+/** Losses after which an item is not continued; deploys and services that are down do not count. */
 export const MAX_LOSSES = 20;
 
 export interface EndedRepeat {

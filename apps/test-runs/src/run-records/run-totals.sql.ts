@@ -10,6 +10,7 @@ export const runTotals = (run: string): string => `(SELECT json_build_object('us
       'p95', percentile_cont(0.95) WITHIN GROUP (ORDER BY a.duration_ms)) END)
   FROM "test-runs".run_attempts a WHERE a.company_id = ${run}.company_id AND a.run_id = ${run}.id AND a.is_current)`;
 
+/** Stored once the run is completed. */
 const KEPT = `CASE WHEN t.status = 'COMPLETED' AND t.totals IS NOT NULL THEN t.totals ELSE ${runTotals('t')} END`;
 
 export const TOTAL_FIELDS: Readonly<Record<string, string>> = {

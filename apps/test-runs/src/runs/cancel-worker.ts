@@ -75,10 +75,7 @@ export class CancelWorker {
     return this.db.select<ItemWork>(companyId, STARTED_CALLS, [runId]);
   }
 
-  /**
-   * False when the cancellation has to be repeated: the service is down, or the call that starts the work may still
-   * arrive.
-   */
+  /** False to repeat it: the service is down, or the call that starts the work may still arrive. */
   private async cancel(companyId: number, run: Consumer, { call_id, cancelled_at }: StartedWork): Promise<boolean> {
     const caller = serviceCaller(companyId, Date.now() + CANCEL_MS);
     try {

@@ -119,6 +119,7 @@ export class TestRunLifecycle {
     });
   }
 
+  /** With `scored` the scores are summed up in the same transaction. */
   async complete(job: Job, scored: boolean): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
       const counts = await this.counts(tx, run.id);
@@ -178,6 +179,7 @@ export class TestRunLifecycle {
     });
   }
 
+  /** With all its attempts. */
   async restart(job: Job): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, (tx) => {
       tx.addWork(job.kind, job.ref);
@@ -195,6 +197,7 @@ export class TestRunLifecycle {
     try {
       return await this.db.withCompany(caller, async (tx) => {
         const run = await this.rows.lock(tx, no);
+        // Held before the commit, because a worker may need them at once.
         return change(tx, run, (bag) => bag && this.secrets.hold((held = run.id), bag));
       });
     } catch (error) {

@@ -40,6 +40,7 @@ export class ItemScoring {
     private readonly steps: StepReader,
   ) {}
 
+  /** By the current judges. */
   async rules(criteria: readonly Criterion[] | null, context: JudgeContext): Promise<ScoringRules> {
     const judges = (criteria ?? []).map((criterion) => this.judges.modelOf(context.companyId, criterion));
     return { criteria, judges: await Promise.all(judges), context };

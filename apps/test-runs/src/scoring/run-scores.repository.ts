@@ -34,6 +34,7 @@ export interface ScorableItem {
 export interface NewScore extends ScoredItem {
   item: ScorableItem;
   judged_sha256: string;
+  /** False when it is the score that the item has. */
   isNew: boolean;
 }
 
@@ -58,10 +59,7 @@ export class RunScores {
     return this.db.select<ItemPlace>(companyId, SCORABLE_ITEMS, [runId, after]);
   }
 
-  /**
-   * As many as fit a slice. Items are found by their ids, because each slice would otherwise sort all the items that
-   * follow.
-   */
+  /** As many as fit a slice; found by id, or each slice would sort all the items that follow. */
   slice(companyId: number, scoringId: ScoringId, ids: readonly number[]): Promise<ScorableItem[]> {
     return this.db.select<ScorableItem>(companyId, ITEMS_TO_SCORE(scoringId === null ? 'own' : 'other'), [
       ids.slice(0, SLICE),

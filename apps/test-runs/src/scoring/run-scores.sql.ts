@@ -34,9 +34,7 @@ const SCORE_OF = {
   other: 'sc.run_item_id = i.id AND sc.scoring_id = $3 ORDER BY sc.id DESC LIMIT 1',
 } as const;
 
-/**
- * Each look-up by id is a separate one (`OFFSET 0`), because a table without statistics yet would be read as a whole.
- */
+/** `OFFSET 0` keeps each look-up by id separate: a table without statistics would be read as a whole. */
 export const ITEMS_TO_SCORE = composed(
   (scores: keyof typeof SCORE_OF) =>
     readStatement(

@@ -106,6 +106,7 @@ export class ScoringWorker {
     const { companyId } = turn.job;
     let written = Promise.resolve();
     for (let items = await this.slice(companyId, scoring, left); items.length > 0;) {
+      // The database reads the next slice while this one is judged.
       const following = this.slice(companyId, scoring, left);
       following.catch(() => undefined);
       for (let at = 0; at < items.length; at += size) {

@@ -98,6 +98,7 @@ export class Scorings {
     return id;
   }
 
+  /** Null when the run was deleted or executes items again. */
   async load(companyId: number, id: number): Promise<Scoring | null> {
     const [scoring] = await this.db.select<Scoring>(companyId, FIND_SCORING, [id]);
     return scoring ?? null;

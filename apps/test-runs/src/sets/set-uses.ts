@@ -2,10 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { agentLinks, type Caller, conflict, monitorLinks, workflowLinks } from '@signalbox/contracts';
 
-/**
- * A gate policy that is set between this check and the deletion keeps the id of the deleted set; its gate then never
- * passes.
- */
+/** A gate policy set between this check and the deletion keeps the id of the deleted set: its gate never passes. */
 @Injectable()
 export class TestSetUses {
   constructor(private readonly bus: BusClient) {}

@@ -51,6 +51,7 @@ export class TestSets extends CompanyRepository<TestSetRow, TestSet> {
     return set;
   }
 
+  /** The set must be locked. */
   async count(tx: Tx, id: number, change: { items: number; positions: number }): Promise<void> {
     await tx.query(ADD_TO_COUNTERS, [tx.companyId, id, change.items, change.positions]);
   }

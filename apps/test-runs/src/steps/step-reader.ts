@@ -27,6 +27,7 @@ export class StepsUnavailable extends Error {}
 export interface StepSource {
   companyId: number;
   ref: SourceRef | null;
+  /** Epoch ms; null when unknown. */
   endedAt: number | null;
   signal: AbortSignal;
 }
@@ -47,6 +48,7 @@ export class StepReader {
     );
   }
 
+  /** US dollars; null when unknown. */
   async costOfTask(source: StepSource, task_id: string): Promise<number | null> {
     return (await this.endedTask(source, task_id)).cost;
   }
