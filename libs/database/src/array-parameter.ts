@@ -1,6 +1,5 @@
 import { GrowingBytes } from './growing-bytes.js';
 
-/** The element types of arrays that are sent in the binary format of Postgres. */
 export type ArrayType = 'text' | 'json' | 'int' | 'bigint' | 'double precision' | 'boolean';
 
 type Value = string | number | boolean | null | undefined;
@@ -21,7 +20,6 @@ const within = (value: number, limit: number): number => Math.min(limit, Math.ma
 const isNone = (value: Value): value is null | undefined =>
   value === null || value === undefined || Number.isNaN(value);
 
-/** Writes one element after its length. */
 function write(to: GrowingBytes, type: ArrayType, value: string | number | boolean): void {
   switch (type) {
     case 'int':
@@ -55,7 +53,6 @@ export class ArrayParameter {
     private readonly values: readonly Value[],
   ) {}
 
-  /** Appends the array to the buffer; a statement with many arrays is written in one pass. */
   writeTo(to: GrowingBytes): void {
     const { type, values } = this;
     // One dimension, which may contain nulls; indexes begin at 1.
@@ -70,7 +67,6 @@ export class ArrayParameter {
     }
   }
 
-  /** The array as a buffer, for statements that run outside a transaction. */
   toPostgres(): Buffer {
     const bytes = new GrowingBytes(Buffer.allocUnsafe(256));
     this.writeTo(bytes);
@@ -78,6 +74,5 @@ export class ArrayParameter {
   }
 }
 
-/** Creates an array parameter of a statement. */
 export const arrayParameter = (type: ArrayType, values: readonly Value[]): ArrayParameter =>
   new ArrayParameter(type, values);

@@ -3,7 +3,6 @@ import { type PoolClient, Query as DriverQuery, type QueryResult, type Submittab
 import { ArrayParameter } from './array-parameter.js';
 import { GrowingBytes } from './growing-bytes.js';
 
-/** The arguments with which the driver binds values to a statement. */
 interface Binding {
   portal?: string;
   statement?: string;
@@ -29,7 +28,6 @@ const MEMORY_BYTES = 65_536;
 /** Larger buffers are not pooled. */
 const MAX_MEMORY_BYTES = 4 * 1024 * 1024;
 const MAX_KEPT = 4;
-/** Buffers of sent messages, to be reused. */
 const kept: Buffer[] = [];
 
 function keep(memory: Buffer): void {
@@ -77,7 +75,6 @@ class BulkStatement extends Query {
   }
 }
 
-/** Runs a prepared statement with array parameters. */
 export function runBulk<Row>(client: PoolClient, name: string, text: string, values: unknown[]): Promise<Row[]> {
   return new Promise((resolve, reject) => {
     const callback: QueryCallback = (error, result) => (error ? reject(error) : resolve(result.rows as Row[]));
@@ -85,5 +82,4 @@ export function runBulk<Row>(client: PoolClient, name: string, text: string, val
   });
 }
 
-/** Whether a statement has array parameters. */
 export const isBulk = (values: readonly unknown[]): boolean => values.some((value) => value instanceof ArrayParameter);

@@ -2,13 +2,11 @@ const BYTES_PER_UNIT = 3;
 /** Longer texts are measured before they are written; for shorter ones three bytes per character are reserved. */
 const LONG_TEXT = 16_384;
 
-/** An append-only growable buffer. */
 export class GrowingBytes {
   private at = 0;
 
   constructor(private bytes: Buffer) {}
 
-  /** The underlying buffer, for reuse. */
   get memory(): Buffer {
     return this.bytes;
   }
@@ -42,7 +40,6 @@ export class GrowingBytes {
     this.at += this.bytes.write(value, this.at);
   }
 
-  /** Appends text with a terminating zero byte. */
   zeroEnded(value: string): void {
     this.text(value);
     this.int8(0);
@@ -53,7 +50,7 @@ export class GrowingBytes {
     this.at += value.copy(this.bytes, this.at);
   }
 
-  /** Appends what `write` appends, after a 32-bit length; the length includes itself when `inclusive`. */
+  /** Writes a 32-bit length before what `write` appends; the length includes itself when `inclusive`. */
   sized(write: () => void, inclusive = false): void {
     const begins = this.at;
     this.int32(0);
