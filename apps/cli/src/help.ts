@@ -8,7 +8,6 @@ const lines = Object.entries(CLI_COMMANDS).map(
   ([name, { usage, description }]) => `  ${`${name} ${usage}`.padEnd(WIDTH)}${description}`,
 );
 
-/** The help of the whole command line. */
 export const help = (): string => `signalbox <command>
 
 ${lines.join('\n')}

@@ -4,7 +4,7 @@ const environment = process.env;
 
 type ClientCommand = (words: string[], environment: NodeJS.ProcessEnv) => Promise<number>;
 
-/** Commands of the client: no settings of the platform apply to them. */
+/** Settings of the platform do not apply to them. */
 const CLIENT_COMMANDS: Record<string, ClientCommand> = {
   login: async (words, given) => (await import('./client/login.js')).login(words, given),
   logout: async (_words, given) => (await import('./client/login.js')).logout(given),
@@ -28,7 +28,7 @@ const CLIENT_COMMANDS: Record<string, ClientCommand> = {
   },
 };
 
-/** Each command loads only the modules it needs: the launcher stays in memory as long as the platform runs. */
+/** Each loads only the modules it needs: the launcher stays in memory as long as the platform runs. */
 const COMMANDS: Record<string, (settings: Settings, words: string[]) => Promise<number>> = {
   start: async (settings) => (await import('./launcher/start.js')).start(settings),
   demo: async (settings, words) => (await import('./demo/demo.js')).runDemo(settings, words),
@@ -45,7 +45,7 @@ const LOCAL_COMMANDS = [...Object.keys(COMMANDS), ...Object.keys(CLIENT_COMMANDS
 );
 
 async function runClient(command: string, words: string[]): Promise<number | undefined> {
-  // A completion of `--profile` is one of words, and runs nothing.
+  // Completion of `--profile` only needs words, and runs nothing.
   if (command.startsWith('_')) return CLIENT_COMMANDS[command]?.(words, environment);
   const { withProfile } = await import('./client/credentials.js');
   const given = withProfile(words, environment);
@@ -54,7 +54,6 @@ async function runClient(command: string, words: string[]): Promise<number | und
   return (await import('./client/run-command.js')).runApiCommand([command, ...given.words], given.environment);
 }
 
-/** The version of the command line, which is that of the platform it comes with. */
 async function printVersion(): Promise<void> {
   const { readFileSync } = await import('node:fs');
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -63,19 +62,17 @@ async function printVersion(): Promise<void> {
   console.log(version);
 }
 
-/** Words that ask for help, after any command of the platform as well: it would start otherwise. */
+/** Also after a command of the platform, which would start otherwise. */
 const HELP = ['help', '--help', '-h'];
 
 const help = async (): Promise<string> => (await import('./help.js')).help();
 
-/** `--profile NAME` before a command is the same as behind it. */
 function commandFirst(words: string[]): string[] {
   const taken = words[0] === '--profile' ? 2 : words[0]?.startsWith('--profile=') ? 1 : 0;
   const [command, ...rest] = words.slice(taken);
   return command === undefined ? words : [command, ...words.slice(0, taken), ...rest];
 }
 
-/** Runs the command line and returns the exit code. */
 export async function main(words: string[]): Promise<number> {
   const [command = 'help', ...rest] = commandFirst(words);
   const isOfPlatform = Object.hasOwn(COMMANDS, command);

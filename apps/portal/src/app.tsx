@@ -14,12 +14,11 @@ import { LeaveGuard } from './parts/unsaved.js';
 import { GROUPS } from './page-route.js';
 import { ROUTES } from './routes.js';
 
-/** How soon after G the key of a page is pressed. */
+/** How long after G the key of a page is accepted. */
 const GO_MS = 2000;
 
 const SETTINGS = { theme: ['system', 'light', 'dark'], density: ['comfortable', 'compact'] } as const;
 
-/** Moves a setting of the browser to its next value. */
 function nextSetting(name: keyof typeof SETTINGS): string {
   const values: readonly string[] = SETTINGS[name];
   const now = document.documentElement.dataset[name] ?? values[0] ?? '';
@@ -34,13 +33,12 @@ function signInAgain(error: unknown): void {
     location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
 }
 
-/** Whether a path has the form of a route, such as `/agents/:id`. */
+/** `route` is a pattern such as `/agents/:id`. */
 function isAt(route: string, path: string): boolean {
   const [expected, given] = [route.split('/'), path.split('/')];
   return expected.length === given.length && expected.every((part, n) => part.startsWith(':') || part === given[n]);
 }
 
-/** The frame around every page of a company. */
 export function App({ login }: { login: Login }) {
   const client = useMemo(
     () =>
@@ -93,11 +91,11 @@ function Frame({ login }: { login: Login }) {
   const [dialog, setDialog] = useState<'palette' | 'keys' | null>(null);
   const [isRailOpen, setIsRailOpen] = useState(false);
   const [, redraw] = useState('');
-  /** When G was pressed, by the clock of events: a page that is busy takes none of the time of its user. */
+  /** By the clock of events, so that a busy page does not shorten the limit. */
   const wentAt = useRef(-Infinity);
   const main = useRef<HTMLElement>(null);
 
-  // Before the page is painted: what has the focus and hears the keys is then what is in view.
+  // Before paint: focus and keys must be those of the page in view.
   useLayoutEffect(() => {
     const route = ROUTES.find((each) => isAt(each.path, path));
     document.title = `${route?.title ?? 'Signalbox'} · ${login.company_name}`;
@@ -112,7 +110,7 @@ function Frame({ login }: { login: Login }) {
         event.preventDefault();
         return setDialog('palette');
       }
-      // A page behind a dialog is not left by its keys.
+      // Keys do not leave the page behind a dialog.
       if (!isForPage(event)) return;
       if (event.key === '?') return setDialog('keys');
       const follows = event.timeStamp - wentAt.current < GO_MS;
@@ -183,7 +181,6 @@ function Frame({ login }: { login: Login }) {
   );
 }
 
-/** How often every list looks for news. */
 function Refresh() {
   const { name, next } = useRefresh();
   return (

@@ -1,10 +1,10 @@
 import { lazy } from 'preact/compat';
 import type { ComponentType } from 'preact';
 
-/** The groups of the rail, in their order. */
+/** In the order of the rail. */
 export const GROUPS = ['Build', 'Run', 'Watch', 'Test', 'Release', 'Train', 'Settings'] as const;
 
-/** A page: its address below the company, its title, its group in the rail, and the key that goes there after `g`. */
+/** `path` is below the company; `key` goes there after `g`. */
 export interface PageRoute {
   path: string;
   title: string;
@@ -13,6 +13,6 @@ export interface PageRoute {
   page: ComponentType;
 }
 
-/** A page that is loaded when it is opened. */
+/** Loaded when it is opened. */
 export const page = (load: () => Promise<ComponentType>): ComponentType =>
   lazy(async () => ({ default: await load() }));

@@ -5,7 +5,6 @@ import { SignIn } from './pages/sign-in.js';
 
 const companyInAddress = (): number | null => Number(/^\/c\/(\d+)(?:\/|$)/.exec(location.pathname)?.[1] ?? 0) || null;
 
-/** Finds out who is signed in, and shows the portal or the way in. */
 export function Start() {
   const [login, setLogin] = useState<Login | null | undefined>(undefined);
   const [error, setError] = useState<string | null>(null);
@@ -25,7 +24,7 @@ export function Start() {
     remember(entered);
     const next = new URLSearchParams(location.search).get('next') ?? '';
     const home = `/c/${entered.company_id}/`;
-    // Only an address of the company that was signed in to: never another site.
+    // Only addresses of the signed-in company: never another site.
     location.replace(next.startsWith(home) ? next : company === entered.company_id ? location.href : home);
     if (company === entered.company_id) setLogin(entered);
   }

@@ -1,4 +1,3 @@
-/** The servers of a bus, from a NATS_URL. */
 export interface BusAddress {
   /** `host:port` of each server; any of them leads to all of a cluster. */
   servers: string[];
@@ -9,7 +8,7 @@ export interface BusAddress {
 
 const SCHEME = /^(nats|tls):\/\//;
 
-/** The parts of a NATS_URL; null when it is none: servers separated by commas, with one scheme and one login. */
+/** Servers separated by commas, with one scheme and one login; null when it is not that. */
 export function readBusAddress(text: string): BusAddress | null {
   const scheme = SCHEME.exec(text)?.[0];
   if (scheme === undefined) return null;
@@ -31,14 +30,12 @@ export function readBusAddress(text: string): BusAddress | null {
   };
 }
 
-/** The parts of a NATS_URL that was checked before. */
 export function busAddressOf(text: string): BusAddress {
   const address = readBusAddress(text);
   if (!address) throw new Error('NATS_URL must be a nats:// or tls:// URL, or several separated by commas');
   return address;
 }
 
-/** A NATS_URL with another login, or with none. */
 export function withBusLogin(text: string, login: { user: string; password: string } | null): string {
   const { servers, isTls } = busAddressOf(text);
   const before = login ? `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}@` : '';

@@ -17,7 +17,6 @@ import { DecoratedMethodScanner } from './decorated-methods.js';
 import { PROCESS_ROLE, type ProcessRole } from './process-role.js';
 import { JOB_KINDS, JobRunner } from './work/job-runner.js';
 
-/** Closes the connections after everything that uses them has stopped. */
 class BusShutdown implements OnApplicationShutdown {
   constructor(
     private readonly connection: BusConnection,
@@ -29,25 +28,19 @@ class BusShutdown implements OnApplicationShutdown {
   }
 }
 
-/** State that a process reports about its bus connection. */
 export interface BusOptions {
   name: string;
   url: string;
-  /** True when the process owns tables, hence an outbox and an inbox. */
+  /** Whether the process owns tables, hence an outbox and an inbox. */
   database: boolean;
-  /**
-   * True when another process of the service relays, consumes and works, and this process only serves local callers.
-   */
+  /** Another process of the service relays, consumes and works; this one only serves callers in its own process. */
   inProcess?: boolean;
-  /** The kinds of jobs that the service declares, each with one handler in a process that works; default none. */
   jobs?: JobKinds;
-  /** The role of this process in a service that may be divided; default `all`. */
   role?: ProcessRole;
-  /** Pauses between the deliveries of a message that could not be consumed; default 1, 5, 15 and 30 s. */
+  /** Between the deliveries of a message that could not be consumed; default 1, 5, 15 and 30 s. */
   consumerBackoffMs?: readonly number[];
-  /** True for the process that receives the calls of clients: it sends their idempotency claims with the call. */
+  /** True in the process that receives the calls of clients: it sends their idempotency claims with the call. */
   carriesClaims?: boolean;
-  /** Size limits of the streams; by default those of the settings. */
   streamLimits?: StreamLimits;
 }
 
@@ -66,7 +59,6 @@ function limitsOfSettings(): StreamLimits {
   };
 }
 
-/** The contracts that every service with tables serves, as far as they belong to the role of the process. */
 function controllersOf({ name, role = 'all' }: BusOptions): Type[] {
   const ofApi = [healthHandlers(healthOf(name))];
   const workers = workerHealthOf(name);
@@ -74,7 +66,6 @@ function controllersOf({ name, role = 'all' }: BusOptions): Type[] {
   return [...(role === 'worker' ? [] : ofApi), ...(role === 'api' ? [] : ofWorkers)];
 }
 
-/** The bus of a process: connection, client, server, and, in a service with tables, the relay and the consumers. */
 @Global()
 @Module({})
 export class BusModule {
@@ -102,7 +93,7 @@ export class BusModule {
           inject: [BusConnection],
           useFactory: async (connection: BusConnection) =>
             new EventStream(
-              // A server whose disk is full blocks connections that use JetStream; calls use a separate connection.
+              // A server with a full disk blocks connections that use JetStream, so calls use a separate one.
               works ? await connection.openAnother(options.url) : connection,
               options.streamLimits ?? limitsOfSettings(),
             ),

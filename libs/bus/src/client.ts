@@ -1,3 +1,3 @@
-// What a command needs to call a service: the client without the server, and hence without Nest.
+// For commands: without the server, and hence without Nest.
 export { BusClient } from './calls/bus-client.js';
 export { BusConnection } from './connection.js';

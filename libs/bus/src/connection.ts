@@ -5,12 +5,12 @@ import { ApiError } from '@signalbox/contracts';
 import { retryUntilAvailable, type Logger, readSettings, slowdown } from '@signalbox/platform';
 import { busAddressOf } from './addresses.js';
 
-/** The reaction of a process to a bus that is away when it connects: a service waits for it, a command fails. */
+/** When the bus is down at connect: a service waits for it, a command fails. */
 export type WhenAway = 'wait' | 'fail';
 
-/** A refused connection fails at once; a busy server may take seconds to reply. */
+/** A refused connection fails at once; a busy server may take seconds. */
 const CONNECT_MS = 20_000;
-/** The same where another server is tried next: one whose machine is gone does not refuse. */
+/** Shorter where another server is tried next: a host that is gone does not refuse. */
 const CONNECT_NEXT_MS = 5000;
 
 const RECONNECT_POLICY = {
@@ -21,31 +21,27 @@ const RECONNECT_POLICY = {
 /** The largest body of the API is 10 MiB, plus its envelope. */
 export const MIN_PAYLOAD_BYTES = 11 * 1024 * 1024;
 
-/** How long calls wait for a lost connection to be made again; a bus that is away for longer fails them at once. */
+/** How long calls wait for a reconnect; after it they fail at once. */
 const RECONNECT_MS = 5000;
-/** How long calls in flight may take to end before the connection moves to another server. */
+/** How long calls in flight may take before the connection moves to another server. */
 const MOVE_MS = 1000;
-/** The same on a slow machine: five seconds after its announcement the server closes connections. */
+/** On a slow machine; five seconds after its announcement the server closes connections. */
 const LONGEST_MOVE_MS = 4000;
 
-/** Options of a connection apart from its address. */
 export interface ConnectionOptions {
   whenAway?: WhenAway;
-  /** Aborts when the process stops: claims and consumers end. */
   stopping?: AbortSignal;
 }
 
-/** A connection of a process to the bus; it reconnects without a limit and reports whether it is up. */
 export class BusConnection {
   private up = true;
   private lostAt = 0;
   private reconnectedAt = -Infinity;
-  /** The server is going to stop: calls wait until the connection has moved to another one. */
+  /** The server is about to stop: calls wait until the connection has moved. */
   private isMoving = false;
   private loss = newLoss();
   private readonly waiting = new Set<() => void>();
   private readonly preparations: (() => Promise<unknown>)[] = [];
-  /** Why this server cannot carry the platform's messages, null when it can. */
   private incompatibility: string | null = null;
   private readonly reconnected: (() => void)[] = [];
 
@@ -55,14 +51,13 @@ export class BusConnection {
     readonly logger: Logger,
     /** Aborts when the process stops, before its calls in flight have ended: no job is claimed after that. */
     readonly stopping: AbortSignal,
-    /** How many servers its address names. */
     private readonly servers: number,
   ) {
     slowdown.start();
     void this.followStatus();
   }
 
-  /** Connects as the user of the URL; unless it has to fail at once, it waits for the server and logs the reason. */
+  /** Unless it has to fail at once, it waits for the server and logs why. */
   static async open(
     url: string,
     name: string,
@@ -78,23 +73,22 @@ export class BusConnection {
     throw new Error(`the message bus is misconfigured: ${connection.incompatibility}`);
   }
 
-  /** A further connection of the same process, which shares no socket with this one. */
+  /** Shares no socket with this one. */
   openAnother(url: string): Promise<BusConnection> {
     return BusConnection.open(url, this.name, this.logger, { stopping: this.stopping });
   }
 
-  /** Aborts when the connection is lost: messages that are under way to this process are lost with it. */
+  /** Aborts when the connection is lost, and with it messages under way to this process. */
   get lost(): AbortSignal {
     return this.loss.signal;
   }
 
-  /** The bus has been away for longer than a reconnect takes. */
   get isAway(): boolean {
     if (this.incompatibility !== null) return true;
     return !this.up && Date.now() - this.lostAt >= slowdown.allow(RECONNECT_MS);
   }
 
-  /** Whether a process that is absent may be connecting to another server: one of several has ended, or the only one has restarted. */
+  /** Whether an absent process may be reconnecting: one of several servers has ended, or the only one has restarted. */
   get mayPeersReconnect(): boolean {
     return this.isClustered || Date.now() - this.reconnectedAt < slowdown.allow(RECONNECT_MS);
   }
@@ -104,8 +98,8 @@ export class BusConnection {
   }
 
   /**
-   * Undefined when a call can be sent; while the connection is made again a promise of that. Rejects with 503 when the bus
-   * is away: sending would only queue up in memory.
+   * Undefined when a call can be sent, else a promise of that. Rejects with 503 when the bus is down: sending would
+   * only queue in memory.
    */
   ready(deadline: number): Promise<void> | undefined {
     if (this.up && !this.isMoving && this.incompatibility === null) return undefined;
@@ -118,7 +112,6 @@ export class BusConnection {
     if (!this.up) throw new ApiError('unavailable', 'the message bus is down', { retryAfter: 1 });
   }
 
-  /** Resolves after a reconnect, by the deadline, or when the bus counts as away. */
   private change(deadline: number): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
@@ -132,12 +125,11 @@ export class BusConnection {
     });
   }
 
-  /** Calls before the connection moves to another server; it waits for the result for a second at most. */
+  /** Runs before the connection moves to another server, which waits for it for a second at most. */
   beforeMove(prepare: () => Promise<unknown>): void {
     this.preparations.push(prepare);
   }
 
-  /** Moves to another server before this one closes the connection. */
   private async move(): Promise<void> {
     if (!this.isClustered || this.isMoving || !this.up) return;
     this.isMoving = true;
@@ -156,7 +148,7 @@ export class BusConnection {
     await this.nats.reconnect().catch(() => undefined);
   }
 
-  /** A server with a smaller payload limit than the largest call is refused: such calls would get no reply at all. */
+  /** Larger calls would get no reply at all. */
   private checkPayload(): void {
     const carried = this.nats.info?.max_payload ?? MIN_PAYLOAD_BYTES;
     this.incompatibility =
@@ -169,7 +161,7 @@ export class BusConnection {
     return this.up && this.incompatibility === null;
   }
 
-  /** Calls back after every reconnect; the bus may have lost its store in the meantime. */
+  /** After every reconnect; the server may have lost its store. */
   onReconnect(then: () => void): void {
     this.reconnected.push(then);
   }
@@ -204,12 +196,11 @@ export class BusConnection {
     for (const end of [...this.waiting]) end();
   }
 
-  /** Publishes on core NATS: only current subscribers receive it. */
+  /** Core NATS: only current subscribers receive it. */
   announce(subject: string, payload: string, reply?: string): void {
     if (this.up && !this.nats.isClosed()) this.nats.publish(subject, payload, reply === undefined ? {} : { reply });
   }
 
-  /** Calls back with every payload published on a subject; returns the function that unsubscribes. */
   listen(subject: string, onPayload: (payload: Uint8Array, subject: string) => void): () => void {
     const subscription = this.nats.subscribe(subject, {
       callback: (error, message) => {
@@ -225,7 +216,7 @@ export class BusConnection {
   }
 }
 
-/** Each call whose reply comes in chunks listens to it. */
+/** Every call with a chunked reply adds a listener. */
 function newLoss(): AbortController {
   const loss = new AbortController();
   setMaxListeners(0, loss.signal);
@@ -239,7 +230,7 @@ function optionsOf(url: string, name: string, whenAway: WhenAway): NodeConnectio
     'NATS_CERT_FILE',
     'NATS_KEY_FILE',
   ]);
-  // The files are read at each connect, so renewed ones count from the next reconnect on.
+  // Read at each connect, so renewed files apply at the next reconnect.
   const files = {
     ...(NATS_CA_FILE === null ? {} : { caFile: NATS_CA_FILE }),
     ...(NATS_CERT_FILE === null ? {} : { certFile: NATS_CERT_FILE }),
@@ -248,7 +239,7 @@ function optionsOf(url: string, name: string, whenAway: WhenAway): NodeConnectio
   return {
     servers,
     ...(user === '' ? {} : { user, pass: password }),
-    // With a file the server has to speak TLS, whatever the scheme is.
+    // With a file TLS is required, whatever the scheme.
     ...(isTls || Object.keys(files).length > 0 ? { tls: files } : {}),
     name,
     inboxPrefix: `_INBOX.${name}`,
@@ -257,7 +248,7 @@ function optionsOf(url: string, name: string, whenAway: WhenAway): NodeConnectio
     reconnectTimeWait: 250,
     reconnectJitter: 100,
     pingInterval: 10_000,
-    // A stack for each publish, taken in case that it fails, costs more than the publish itself.
+    // A stack trace per publish, in case that it fails, costs more than the publish.
     noAsyncTraces: true,
   };
 }

@@ -3,10 +3,8 @@ import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 
-/** A method with the metadata of a decorator, bound to its provider. */
 export interface DecoratedMethod<Metadata> {
   metadata: Metadata;
-  /** The provider that has the method. */
   instance: object;
   run: (...args: unknown[]) => Promise<void>;
 }
@@ -14,11 +12,9 @@ export interface DecoratedMethod<Metadata> {
 export const decorateMethod = (key: string, method: unknown, metadata: object): void =>
   Reflect.defineMetadata(key, metadata, method as object);
 
-/** Another method of the provider, which the metadata names. */
 export const methodOf = (instance: object, name: string): Method =>
   ((instance as Record<string, Method>)[name] as Method).bind(instance);
 
-/** Finds the methods of all providers and controllers of a process that have a decorator. */
 @Injectable()
 export class DecoratedMethodScanner {
   constructor(
@@ -27,7 +23,7 @@ export class DecoratedMethodScanner {
     private readonly reflector: Reflector,
   ) {}
 
-  /** The methods with metadata of this key; a provider with two tokens counts once. */
+  /** A provider with two tokens counts once. */
   of<Metadata>(key: string): DecoratedMethod<Metadata>[] {
     const wrappers = this.discovery.getProviders().concat(this.discovery.getControllers());
     const instances = new Set(wrappers.map(({ instance }): unknown => instance));

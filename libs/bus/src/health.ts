@@ -4,7 +4,7 @@ import { OBJECT_PROBE, PROBE, type Probe } from '@signalbox/platform';
 import { Serves } from './calls/server/serves.js';
 import { EventStream } from './events/streams.js';
 
-/** The handlers of the health contract of a service or of its workers: each check really uses its dependency. */
+/** Each check uses its dependency. */
 export function healthHandlers(contract: ReturnType<typeof healthOf>): Type {
   @Serves(contract)
   class HealthHandlers implements Handlers<ReturnType<typeof healthOf>> {

@@ -4,7 +4,6 @@ import type { AsyncMicroserviceOptions, CustomTransportStrategy } from '@nestjs/
 import { GracefulStop, loggerModule, type Logger, nestLogger } from '@signalbox/platform';
 import { RethrowErrors } from './calls/server/rethrow-errors.js';
 
-/** A module whose handlers are served by one of the servers of its bus. */
 export async function microserviceOf(
   module: DynamicModule,
   logger: Logger,

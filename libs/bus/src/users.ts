@@ -4,7 +4,6 @@ import { controlSubject } from './chunks/credit-window.js';
 import { AUDIT_STREAM, STREAM, streamOf } from './events/streams.js';
 import { eventResourcesOf, servedBy } from './service-permissions.js';
 
-/** The subjects that a user of the bus may publish and subscribe to. */
 export interface BusPermissions {
   user: string;
   publish: string[];
@@ -19,7 +18,7 @@ const TRAFFIC = [
   'broadcast.writers',
 ];
 
-/** Subjects outside of calls and events, such as the revocation of a key and the replies to scripts. */
+/** Subjects outside of calls and events, such as the revocation of a key. */
 const BROADCASTS: Record<string, { publishes: string[]; subscribes: string[] }> = {
   gateway: { publishes: ['broadcast.limits'], subscribes: ['broadcast.keys', 'broadcast.limits'] },
   accounts: { publishes: ['broadcast.keys'], subscribes: [] },
@@ -28,12 +27,11 @@ const BROADCASTS: Record<string, { publishes: string[]; subscribes: string[] }> 
   runner: { publishes: [], subscribes: [`${SCRIPT_REPLIES}.*.*.*`] },
 };
 
-/** The events of a service by resource; it publishes none of a resource of another service. */
 const eventsOf = (service: ServiceDeclaration): string[] =>
   eventResourcesOf(service).map((resource) => `events.*.${resource}.*`);
 
 /**
- * Where a service may send replies: the inboxes its callers reserve for it alone, so it cannot reply in place of
+ * A service may send replies only to the inboxes that its callers reserve for it, so it cannot reply in place of
  * another service. Tracking each reply instead would cost the bus a search per call.
  */
 function inboxesOf(service: ServiceDeclaration): string[] {
@@ -41,28 +39,25 @@ function inboxesOf(service: ServiceDeclaration): string[] {
   return SERVICES.filter(({ calls }) => calls.some(serves)).map(({ name }) => `_INBOX.${name}.${service.name}.>`);
 }
 
-/** The services whose calls of this one may be abandoned, and their streams paced. */
 function flowsOf({ calls }: ServiceDeclaration): string[] {
   const abandonable = calls.filter(({ endpoints }) => Object.values(endpoints).some((each) => each.abandonable));
   return [...new Set(abandonable.map(({ service }) => `${controlSubject(service)}.*`))];
 }
 
-/** The services whose processes this one asks whether they are connected. */
 const presenceOf = ({ calls }: ServiceDeclaration): string[] => [
   ...new Set(calls.map(({ service }) => presenceSubject(service))),
 ];
 
-/** A service that executes scripts publishes the replies to their host calls; the runner alone receives them. */
+/** Services that execute scripts reply to host calls; only the runner receives that. */
 const scriptRepliesOf = ({ calls }: ServiceDeclaration): string[] =>
   calls.includes(scripts) ? [`${SCRIPT_REPLIES}.*.*.*`] : [];
 
-/** Whether callers may abandon a call of this service; its processes subscribe to reports of that. */
 const isAbandonable = ({ name, database }: ServiceDeclaration): boolean =>
   database || servedBy(name).some(({ endpoints }) => Object.values(endpoints).some((each) => each.abandonable));
 
 /**
- * The service of the audit log creates and configures the streams. A stream can republish and rename what it stores,
- * so its configuration can forge any sender; accounts, which issues the keys of all companies, has that power anyway.
+ * The service of the audit log creates and configures the streams. A stream can republish and rename what it stores, so
+ * its configuration can forge any sender; accounts, which issues the keys of all companies, has that power anyway.
  */
 const ownsStreams = ({ consumes }: ServiceDeclaration): boolean =>
   consumes.some(({ filter }) => streamOf(filter) === AUDIT_STREAM);
@@ -77,13 +72,13 @@ const uses = (stream: string, durable: string): string[] => [
 ];
 
 /**
- * The consumers of a service by name and filter. Both are part of the subject under which a consumer is created, and
- * the server compares them with the configuration: a service reads, changes and acknowledges its own consumers only.
+ * Name and filter are part of the subject under which a consumer is created, and the server compares them with the
+ * configuration: a service reads, changes and acknowledges only its own consumers.
  */
 function consumersOf({ consumes }: ServiceDeclaration): string[] {
   return consumes.flatMap(({ durable, filter }) => {
     const stream = streamOf(filter);
-    // An older release stored audit entries in the event stream: they are read there until none is left.
+    // An older release stored audit entries in the event stream: they are read until none is left.
     const former = stream === STREAM ? [] : [...uses(STREAM, durable), `$JS.API.CONSUMER.DELETE.${STREAM}.${durable}`];
     return [`$JS.API.CONSUMER.CREATE.${stream}.${durable}.${filter}`, ...uses(stream, durable), ...former];
   });
@@ -96,7 +91,7 @@ function permissionsOf(service: ServiceDeclaration): BusPermissions {
     `$JS.API.STREAM.INFO.${each}`,
     ...(ownsStreams(service) ? [`$JS.API.STREAM.CREATE.${each}`, `$JS.API.STREAM.UPDATE.${each}`] : []),
   ]);
-  // It consumes all events, so it may read the stored ones too, for the clients that follow them.
+  // It consumes all events, so it may also read the stored ones, for clients that follow them.
   if (consumesAllEvents(service)) stream.push(`$JS.API.STREAM.MSG.GET.${STREAM}`);
   return {
     user: name,
@@ -131,8 +126,4 @@ function permissionsOf(service: ServiceDeclaration): BusPermissions {
   };
 }
 
-/**
- * The users of the bus with their rights, derived from the contracts; replies go to the inboxes of the permitted
- * callers.
- */
 export const busUsers = (): BusPermissions[] => SERVICES.map(permissionsOf);

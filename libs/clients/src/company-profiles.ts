@@ -4,12 +4,12 @@ import { ApiError, type Caller, type CompanyProfile, identities } from '@signalb
 import { StaleWhileRevalidateCache } from '@signalbox/platform';
 
 /**
- * How long work without a client waits for a profile that is not cached: half of the usual time limit of a script, whose
- * run starts again when the platform is away, and ends when its own time is up.
+ * Wait of background work for an uncached profile: half of the usual time limit of a script, whose run is repeated when
+ * the platform is down, and ends when its own time is up.
  */
 const CALL_MS = 15_000;
 
-/** Settings and egress rules of companies, cached from the accounts service; a change takes effect within five seconds. */
+/** Cached for five seconds from the accounts service. */
 @Injectable()
 export class CompanyProfiles {
   private readonly profiles = new StaleWhileRevalidateCache<CompanyProfile>();
@@ -23,19 +23,18 @@ export class CompanyProfiles {
     );
   }
 
-  /** The profile as it is now, for a write that a client sends right after a change of it. */
+  /** Not from the cache, for a write right after a change of the profile. */
   current(caller: Caller): Promise<CompanyProfile> {
     this.profiles.forget(caller.companyId);
     return this.of(caller);
   }
 
-  /** The profile of a company for work that no client waits for. */
   ofCompany(companyId: number): Promise<CompanyProfile> {
     return this.of(serviceCaller(companyId, Date.now() + CALL_MS)).catch(unavailable);
   }
 }
 
-/** A look-up that is not answered is no failure of the work. */
+/** Not a failure of the work itself. */
 function unavailable(error: unknown): never {
   const late = error instanceof ApiError && error.kind === 'timeout';
   throw late ? new ApiError('unavailable', 'the accounts service did not answer in time', { retryAfter: 1 }) : error;

@@ -12,28 +12,27 @@ import {
 type Consumer = Pick<InputOf<typeof releaseGates.endpoints.judgeVersion>, 'consumer_kind' | 'consumer_id' | 'version'>;
 type Check = InputOf<typeof releaseGates.endpoints.judgeCheck>['check'];
 
-/** The gate of releases: the newest test run of a version over the test set of the policy. */
+/** Judges by the newest test run of a version over the test set of the policy. */
 @Injectable()
 export class ReleaseGateClient {
   constructor(private readonly bus: BusClient) {}
 
-  /** Judges a version; 503 when the service of test runs is down, 404 when the policy names no test set. */
+  /** 503 when the service of test runs is down, 404 when the policy names no test set. */
   judge(caller: Caller, consumer: Consumer, policy: GatePolicy): Promise<ReleaseVerdict> {
     return this.bus
       .call(releaseGates.endpoints.judgeVersion, { ...consumer, policy }, ownCall(caller))
       .catch(unavailable);
   }
 
-  /** Judges a version of a monitor by its newest check over the test set of the policy. */
   judgeCheck(caller: Caller, check: Check, policy: GatePolicy): Promise<ReleaseVerdict> {
     return this.bus.call(releaseGates.endpoints.judgeCheck, { check, policy }, ownCall(caller)).catch(unavailable);
   }
 }
 
-/** A separate call, without the idempotency key of the caller. */
+/** Without the idempotency key of the caller. */
 const ownCall = ({ companyId, deadline }: Caller): Caller => serviceCaller(companyId, deadline);
 
-/** A gate that cannot be asked is never passed. */
+/** Fails closed. */
 function unavailable(error: unknown): never {
   const late = error instanceof ApiError && error.kind === 'timeout';
   throw late ? new ApiError('unavailable', 'the gate of the release cannot be judged now', { retryAfter: 1 }) : error;

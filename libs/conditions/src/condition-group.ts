@@ -3,7 +3,6 @@ import { asText, conditionHolds, type ConditionInput, subjectOf, textTestOf } fr
 import { passesInPlace, type TextTest } from './text-test.js';
 import type { TextTests } from './text-tests.js';
 
-/** True when a group holds, by the results of its conditions. */
 export function groupHolds(
   { op, negate = false, children }: ConditionGroup,
   holds: (condition: Condition) => boolean,
@@ -13,14 +12,13 @@ export function groupHolds(
   return (op === 'AND' ? children.every(childHolds) : children.some(childHolds)) !== negate;
 }
 
-/** One condition of an evaluated group: its id or place, the value it read, and whether it held. */
+/** `id` is that of the condition, or its position. */
 export interface ConditionTrace {
   id: string;
   actual: unknown;
   result: boolean;
 }
 
-/** The result of a group and of each of its conditions. */
 export interface GroupTrace {
   result: boolean;
   conditions: ConditionTrace[];
@@ -34,7 +32,6 @@ function shown(subject: unknown): unknown {
   return text.length <= MAX_ACTUAL_CHARS ? (subject ?? null) : `${text.slice(0, MAX_ACTUAL_CHARS).toWellFormed()}…`;
 }
 
-/** A condition with the value it reads, and the text test it needs. */
 interface ReadCondition {
   id: string;
   condition: Condition;
@@ -48,7 +45,6 @@ const read = (group: ConditionGroup, input: ConditionInput): ReadCondition[] =>
     return { id, condition, subject, test: textTestOf(condition, subject) };
   });
 
-/** The trace of a group by the results of its text tests. */
 function traceOf(group: ConditionGroup, conditions: readonly ReadCondition[], passed: readonly boolean[]): GroupTrace {
   const results = new Map<Condition, boolean>();
   const traces = conditions.map(({ id, condition, subject }, at) => {
@@ -59,7 +55,7 @@ function traceOf(group: ConditionGroup, conditions: readonly ReadCondition[], pa
   return { result: groupHolds(group, (condition) => results.get(condition) ?? false), conditions: traces };
 }
 
-/** Evaluates a group with a trace of its conditions at once; null when a text test of it belongs into a thread. */
+/** Null when a text test of the group needs a thread. */
 export function traceInPlace(group: ConditionGroup, input: ConditionInput): GroupTrace | null {
   const conditions = read(group, input);
   const passed: boolean[] = [];
@@ -71,7 +67,7 @@ export function traceInPlace(group: ConditionGroup, input: ConditionInput): Grou
   return traceOf(group, conditions, passed);
 }
 
-/** Evaluates a group with a trace of its conditions: first the text tests, within their limits, then everything else. */
+/** Text tests first, within their limits, then everything else. */
 export async function traceGroup(
   companyId: number,
   group: ConditionGroup,

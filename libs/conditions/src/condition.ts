@@ -3,14 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { codePointsOf } from './linear-search.js';
 import type { TextOperator, TextTest } from './text-test.js';
 
-/** The inputs of a condition. */
 export interface ConditionInput {
   json: unknown;
-  /** Read only by conditions over it. */
   text: string;
 }
 
-/** The only operators that are true for a missing path. */
+/** No other operator is true for a missing path. */
 const TRUE_WHEN_MISSING = new Set<ConditionOperator>([
   'does_not_exist',
   'not_equals',
@@ -20,7 +18,6 @@ const TRUE_WHEN_MISSING = new Set<ConditionOperator>([
 ]);
 
 const MAX_PATHS = 1000;
-/** The steps of paths: a monitor reads the same few in everything it judges. */
 const stepsByPath = new LRUCache<string, readonly string[]>({ max: MAX_PATHS });
 
 function stepsOf(path: string): readonly string[] {
@@ -34,9 +31,7 @@ function stepsOf(path: string): readonly string[] {
   return steps;
 }
 
-/**
- * Returns the value at a dotted path with `[n]`; undefined when it does not exist. Only own properties are followed.
- */
+/** Dotted path with `[n]`; undefined when it does not exist. Only own properties are followed. */
 export function valueAt(root: unknown, path: string): unknown {
   let at = root;
   for (const step of stepsOf(path)) {
@@ -46,20 +41,19 @@ export function valueAt(root: unknown, path: string): unknown {
   return at;
 }
 
-/** Converts a value to text: a text is unchanged, other values become JSON. */
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 const isPlain = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** Compares an actual value with an expected one: values often arrive as text, so 5 and "5" are equal. */
+/** Values often arrive as text, so 5 and "5" are equal. */
 export function areEqual(subject: unknown, value: unknown): boolean {
   if (subject === undefined) return false;
   if (sameJson(subject, value)) return true;
   return isPlain(subject) && isPlain(value) && asText(subject) === asText(value);
 }
 
-/** Longer texts are not parsed as numbers, because that would be slow. */
+/** Parsing longer texts as numbers would be slow. */
 const MAX_NUMBER_CHARS = 400;
 
 function orderable(side: unknown): unknown {
@@ -68,7 +62,7 @@ function orderable(side: unknown): unknown {
   return isNumeric ? Number(side) : side;
 }
 
-/** Negative when the first value precedes the second, as numbers or as texts; null when they are not comparable. */
+/** Negative when `subject` comes first, as numbers or as texts; null when not comparable. */
 export function orderOf(subject: unknown, value: unknown): number | null {
   const [left, right] = [orderable(subject), orderable(value)];
   if (typeof left === 'number' && typeof right === 'number') return left - right;
@@ -76,17 +70,15 @@ export function orderOf(subject: unknown, value: unknown): number | null {
   return null;
 }
 
-/** True when a list contains a value as an item, or an object contains it as a key. */
+/** An item of a list, or a key of an object. */
 export function holdsValue(subject: unknown, value: unknown): boolean {
   if (Array.isArray(subject)) return subject.some((item) => areEqual(item, value));
   return typeof subject === 'object' && subject !== null && typeof value === 'string' && Object.hasOwn(subject, value);
 }
 
-/** The value that a condition reads; undefined when its path does not exist. */
 export const subjectOf = ({ source, path }: Condition, input: ConditionInput): unknown =>
   source === 'text' ? input.text : valueAt(input.json, path ?? '');
 
-/** The text test that a condition needs on the value it reads; null when it needs none. */
 export function textTestOf({ operator, value }: Condition, subject: unknown): TextTest | null {
   const named = textOperatorOf(operator, subject);
   return named && { operator: named, pattern: asText(value), text: asText(subject) };
@@ -101,7 +93,6 @@ function textOperatorOf(operator: ConditionOperator, subject: unknown): TextOper
 const isAmong = (subject: unknown, values: unknown): boolean =>
   Array.isArray(values) && values.some((item) => areEqual(subject, item));
 
-/** The number of code points of a text, items of a list or keys of an object; null for other values. */
 function lengthOf(subject: unknown): number | null {
   if (typeof subject === 'string') return codePointsOf(subject).length;
   return typeof subject === 'object' && subject !== null ? Object.keys(subject).length : null;
@@ -110,7 +101,7 @@ function lengthOf(subject: unknown): number | null {
 const isEmpty = (subject: unknown): boolean =>
   subject === null || (typeof subject === 'string' ? subject === '' : lengthOf(subject) === 0);
 
-/** True when a condition holds for the value it reads; `passed` = the result of its text test, if it has one. */
+/** `passed` is the result of the text test, if the condition has one. */
 export function conditionHolds({ operator, value }: Condition, subject: unknown, passed: boolean): boolean {
   if (subject === undefined) return TRUE_WHEN_MISSING.has(operator);
   switch (operator) {

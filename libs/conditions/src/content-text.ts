@@ -1,4 +1,3 @@
-/** The text of a message: its content, or the text parts of it, one per line. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

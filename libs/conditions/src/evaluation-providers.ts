@@ -3,7 +3,7 @@ import { SchemaChecker } from './schema/schema-checker.js';
 import { TextTests } from './text-tests.js';
 import { EvaluationThreads } from './threads/evaluation-threads.js';
 
-/** The Nest providers of what evaluates users' schemas and patterns; each module has its own threads. */
+/** Each module has its own threads. */
 const evaluationProviders = [
   { provide: EvaluationThreads, useFactory: () => new EvaluationThreads() },
   {
@@ -18,6 +18,5 @@ const evaluationProviders = [
   },
 ];
 
-/** What evaluates users' schemas and patterns, with one pool of threads for all modules that import it. */
 @Module({ providers: evaluationProviders, exports: [SchemaChecker, TextTests] })
 export class EvaluationModule {}

@@ -3,30 +3,26 @@ import type { Message } from '@signalbox/contracts';
 const OPEN = '<judged>';
 const CLOSE = '</judged>';
 
-/** The rules of a judge and the instruction by which it judges. */
 export interface JudgeTask {
-  /** What the judge is, in one sentence. */
   role: string;
-  /** What the JSON object consists of. */
+  /** What the judged JSON object consists of. */
   data: string;
-  /** The form of the reply. */
   reply: string;
   /** Written by the company. */
   instruction: string;
 }
 
-/** A text of at most so many characters for a judge, with a mark where the rest is cut off. */
 export function cutForJudge(text: string, most: number): string {
   if (text.length <= most) return text.toWellFormed();
   return `${text.slice(0, most).toWellFormed()} [cut: ${text.length - most} more characters]`;
 }
 
-/** JSON without a «<», which can be inside the frame of judged text. */
+/** Without «<», so it cannot close the frame of judged text. */
 export const framedJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /**
- * The messages of a judge. The judged text is one JSON object between two marks, and no «<» is left in it: it can
- * neither close its frame nor open another, whatever it says.
+ * The judged text is one JSON object between two marks without any «<»: it can neither close its frame nor open
+ * another.
  */
 export function judgeMessages({ role, data, reply, instruction }: JudgeTask, judged: object): Message[] {
   const rules = [

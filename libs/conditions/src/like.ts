@@ -2,10 +2,7 @@ import { codePointsOf, positionOf, positionOfWild } from './linear-search.js';
 
 const [MANY, ONE] = ['%', '_'.codePointAt(0)!] as const;
 
-/**
- * SQL `LIKE` with `%` and `_`, case-insensitive. It does not backtrack: each part is searched for after the previous
- * one.
- */
+/** SQL `LIKE`, case-insensitive. Does not backtrack: each part is searched for after the previous one. */
 export function like(text: string, pattern: string): boolean {
   const points = codePointsOf(text.toLowerCase());
   const parts = pattern.toLowerCase().split(MANY).map(codePointsOf);
@@ -22,7 +19,6 @@ export function like(text: string, pattern: string): boolean {
   return points.length - last.length >= at && fits(points, last, points.length - last.length);
 }
 
-/** True when a part occurs at a position. */
 function fits(points: Uint32Array, part: Uint32Array, at: number): boolean {
   if (at < 0 || at + part.length > points.length) return false;
   return part.every((point, index) => point === ONE || point === points[at + index]);

@@ -10,9 +10,7 @@ function fallbacksOf(part: ArrayLike<number>): Uint32Array {
   return fallbacks;
 }
 
-/**
- * The first position of `part` at or after `from`, -1 when absent; linear in both for all inputs (Knuth-Morris-Pratt).
- */
+/** Knuth-Morris-Pratt, linear for all inputs; -1 when absent. */
 export function positionOf(text: ArrayLike<number>, part: ArrayLike<number>, from = 0): number {
   if (part.length === 0) return from <= text.length ? from : -1;
   const fallbacks = fallbacksOf(part);
@@ -26,8 +24,8 @@ export function positionOf(text: ArrayLike<number>, part: ArrayLike<number>, fro
 }
 
 /**
- * Like `positionOf`, with wildcard units in `part`; each unit of the text costs the length of `part` divided by 32
- * (Shift-And).
+ * Like `positionOf`, with wildcard units in `part` (Shift-And); each unit of the text costs the length of `part`
+ * divided by 32.
  */
 export function positionOfWild(text: ArrayLike<number>, part: ArrayLike<number>, wildcard: number, from = 0): number {
   const words = Math.ceil(part.length / 32);
@@ -54,7 +52,6 @@ export function positionOfWild(text: ArrayLike<number>, part: ArrayLike<number>,
   return -1;
 }
 
-/** The code points of a text. */
 export function codePointsOf(text: string): Uint32Array {
   const points = new Uint32Array(text.length);
   let count = 0;

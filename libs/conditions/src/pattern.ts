@@ -6,7 +6,6 @@ const MAX_PROGRAM = 4_000;
 const MAX_COMPILED = 200;
 const patterns = new LRUCache<string, RE2JS>({ max: MAX_COMPILED });
 
-/** Compiles a pattern; throws when it is invalid. */
 function compiled(pattern: string): RE2JS {
   const known = patterns.get(pattern);
   if (known) return known;
@@ -15,7 +14,6 @@ function compiled(pattern: string): RE2JS {
   return made;
 }
 
-/** Returns the problem of a pattern, or null. */
 export function patternProblem(pattern: string): string | null {
   let size: number;
   try {
@@ -26,5 +24,4 @@ export function patternProblem(pattern: string): string | null {
   return size > MAX_PROGRAM ? `the pattern is too large: ${size} instructions, at most ${MAX_PROGRAM}` : null;
 }
 
-/** True when a text contains a match of a pattern. */
 export const matchesPattern = (pattern: string, text: string): boolean => compiled(pattern).test(text);

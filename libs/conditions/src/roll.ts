@@ -11,5 +11,5 @@ function hashOf(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** A uniform roll from 0 to below 100 that follows from its key, so a repeat rolls the same. */
+/** Uniform from 0 to below 100, the same for equal keys. */
 export const rollOf = (key: string): number => (hashOf(key) / RANGE) * 100;

@@ -2,19 +2,16 @@ import { like } from './like.js';
 import { positionOf } from './linear-search.js';
 import { matchesPattern } from './pattern.js';
 
-/** The text tests: a substring (case-insensitive), SQL `LIKE`, an RE2 regular expression. */
+/** A case-insensitive substring, SQL `LIKE`, an RE2 regular expression. */
 export type TextOperator = 'contains' | 'like' | 'matches';
 
-/** A test of a text. */
 export interface TextTest {
   operator: TextOperator;
   pattern: string;
   text: string;
 }
 
-/**
- * Below this product of lengths the built-in search, which is fast on ordinary texts, is fast in the worst case too.
- */
+/** Product of lengths below which the built-in search is fast in the worst case too. */
 const SHORT = 1_000_000;
 
 function unitsOf(text: string): Uint16Array {
@@ -29,14 +26,12 @@ function contains(text: string, part: string): boolean {
   return positionOf(unitsOf(all), unitsOf(wanted)) >= 0;
 }
 
-/** True when a text contains a part, in time linear in their lengths. */
 export function containsText(text: string, part: string, caseSensitive: boolean): boolean {
   if (!caseSensitive) return contains(text, part);
   if (text.length * part.length <= SHORT) return text.includes(part);
   return positionOf(unitsOf(text), unitsOf(part)) >= 0;
 }
 
-/** True when a text passes a test. */
 export function passes({ operator, pattern, text }: TextTest): boolean {
   switch (operator) {
     case 'contains':
@@ -48,15 +43,12 @@ export function passes({ operator, pattern, text }: TextTest): boolean {
   }
 }
 
-/**
- * Product of text and pattern lengths up to which a test takes at most a few milliseconds, so that a thread is not
- * needed.
- */
+/** Product of text and pattern lengths up to which a test takes a few milliseconds and needs no thread. */
 const IN_PLACE = { contains: 1_000_000, like: 1_000_000, matches: 100_000 } as const;
-/** Maximum number of instructions of a pattern that is compiled without a thread. */
+/** Instructions of a pattern that is compiled without a thread. */
 export const SMALL_PATTERN = 500;
 
-/** The result of a test that is trivially small; null for one that belongs into a thread. */
+/** Null for a test that needs a thread. */
 export const passesInPlace = (test: TextTest): boolean | null => (isSmall(test) ? passes(test) : null);
 
 function isSmall({ operator, pattern, text }: TextTest): boolean {
@@ -65,7 +57,7 @@ function isSmall({ operator, pattern, text }: TextTest): boolean {
   return Math.max(text.length, 100) * size <= IN_PLACE[operator];
 }
 
-/** An upper bound of the compiled size of a pattern: as if all counted repetitions were nested. */
+/** An upper bound of the compiled size, as if all counted repetitions were nested. */
 export function sizeOf(pattern: string): number {
   const counts = pattern.match(/\{\d+(?:,\d*)?/g) ?? [];
   const largest = (count: string): number => Math.max(1, ...count.slice(1).split(',').map(Number));

@@ -5,15 +5,14 @@ import type { EvaluationThreads } from './threads/evaluation-threads.js';
 import { patternProblem } from './pattern.js';
 import { passesInPlace, sizeOf, SMALL_PATTERN, type TextTest } from './text-test.js';
 
-/** The maximum length of a tested text, in UTF-16 units. */
 const MAX_TEXT = 10_000_000;
 const COMPILED_AT_ONCE = 20;
 
-/** Tests texts with user patterns, in a thread unless the test is trivially small. */
+/** In a thread unless the test is small. */
 export class TextTests {
   constructor(private readonly threads: EvaluationThreads) {}
 
-  /** True when a text passes a test; throws 422 for a text or a pattern that takes too long. */
+  /** 422 for a text or a pattern that takes too long. */
   async passes(companyId: number, test: TextTest): Promise<boolean> {
     const { operator, pattern, text } = test;
     const inPlace = passesInPlace(test);
@@ -27,7 +26,6 @@ export class TextTests {
     });
   }
 
-  /** Throws 422 when one of the patterns is invalid. */
   async requirePatterns(companyId: number, patterns: readonly string[]): Promise<void> {
     for (const [index, pattern] of [...new Set(patterns)].entries()) {
       // Each pattern is small, but there may be many.

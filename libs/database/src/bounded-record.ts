@@ -2,19 +2,16 @@ import { sameJson } from '@signalbox/contracts';
 
 /** Upper bound of the JSON bytes of an outbox message. */
 export const MAX_MESSAGE_BYTES = 262_144;
-/** A field of a record keeps its value in a message up to this many bytes of JSON. */
+/** Bytes of JSON up to which a field keeps its value in a message. */
 export const MAX_FIELD_BYTES = 32_768;
-/** Texts up to this length are kept inside a field that is too large. */
 const MAX_NESTED_CHARS = 256;
 
 type Fields = Record<string, unknown>;
 
-/** The text that replaces a value that is too large for a message. */
 export const omittedMark = (bytes: number): string => `[omitted: ${bytes} bytes]`;
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
-/** Returns the value without its long texts. */
 function withoutLongTexts(value: unknown): unknown {
   if (typeof value === 'string') return value.length > MAX_NESTED_CHARS ? omittedMark(Buffer.byteLength(value)) : value;
   if (Array.isArray(value)) return value.map(withoutLongTexts);
@@ -53,12 +50,10 @@ export function boundedRecord<T extends object>(record: T, maxBytes: number): T 
   return fields as T;
 }
 
-/** The names of the top-level fields in which two records differ. */
 export function changedFields(before: Fields, after: Fields): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => !sameJson(before[name], after[name]));
 }
 
-/** Returns the record with the named fields only. */
 export const picked = (record: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));

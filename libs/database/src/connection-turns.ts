@@ -5,15 +5,14 @@ import { ByteShares, requireNoTransaction } from '@signalbox/platform';
 const SHARE = 0.75;
 
 /**
- * The turns of companies at the connections of a process. The pool behind it serves in order of arrival: statements of a
- * company that wait for each other, or that are many, would hold up those of every other one.
+ * Fair turns of companies at the pool, which serves in order of arrival: without them many or blocked statements of one
+ * company would hold up those of all others.
  */
 export class ConnectionTurns {
   private readonly shares: ByteShares;
 
   constructor(
     connections: number,
-    /** How long a statement waits for its turn, in milliseconds. */
     private readonly waitMs: () => number,
   ) {
     const perCompany = Math.max(1, Math.ceil(connections * SHARE));

@@ -47,7 +47,7 @@ import { PgWork } from './stores/work-store.js';
 // Every bigint of the schema is a count, an id or epoch milliseconds, far below 2^53.
 types.setTypeParser(types.builtins.INT8, Number);
 
-/** Pools of the narrow worker role. They are separate because the relay holds its connection while it publishes. */
+/** Pools of the worker role; separate because the relay holds its connection while it publishes. */
 class WorkerPools {
   readonly lookUps: Pool;
   readonly relay: Pool;
@@ -67,15 +67,12 @@ class WorkerPools {
   }
 }
 
-/** The tables of a service and its connection settings. */
 export interface DatabaseOptions {
-  /** Schema and service name. */
   service: string;
   url: string;
   workerUrl: string;
-  /** The entities of the service's own tables; those of the infrastructure are added. */
+  /** Without those of the infrastructure tables, which are added. */
   entities: EntityTarget<ObjectLiteral>[];
-  /** The migrations of this code: the process waits until they have run. */
   schema?: Migration;
   /** Connections of the runtime role; default DATABASE_POOL_SIZE. */
   poolSize?: number;
@@ -86,7 +83,7 @@ export interface DatabaseOptions {
  * Their own deadlines come first: that of a plain call is 30 s after its arrival. A refused connection fails at once.
  */
 const CALL_MS = 25_000;
-/** The same for claims and leases, which have to be repeated before the lease of a job ends. */
+/** For claims and leases, which have to be repeated before the lease of a job ends. */
 const WORKER_MS = STATEMENT_MS + 2000;
 
 const limits = (waitMs: number) => ({
@@ -97,7 +94,6 @@ const limits = (waitMs: number) => ({
   keepAlive: true,
 });
 
-/** Measures pools and queues whenever the metrics are read. */
 class DatabaseMetrics implements OnModuleInit, OnApplicationShutdown {
   private remove: () => void = () => undefined;
 
@@ -166,7 +162,6 @@ function withConnectTimeout(pool: Pool): Pool {
   return pool;
 }
 
-/** The pool that TypeORM makes of the driver it is given; reads that need no entity use the same connections. */
 class RuntimePool {
   private made: Pool | undefined;
   readonly driver = { Pool: this.remembered((pool) => (this.made = withConnectTimeout(withErrorListener(pool)))) };
@@ -203,13 +198,12 @@ const runtimeOptions = ({ service, url, entities, ...options }: DatabaseOptions,
   extra: limits(CALL_MS),
 });
 
-/** Waits for the migrations of a schema; throws for one that this code cannot serve with. */
+/** Waits for the migrations of a schema; throws when this code is too old for it. */
 async function schemaReady(url: string, schema: Migration, trying: Omit<RetryContext, 'what'>): Promise<void> {
   const what = `the schema of ${schema.service}`;
   requireKnown(schema, await retryUntilAvailable(() => requireMigrations(url, schema), { ...trying, what }));
 }
 
-/** The tables of a service: the runtime pool, the narrow worker pool, and the stores built on them. */
 @Global()
 @Module({})
 export class DatabaseModule {

@@ -33,10 +33,9 @@ const succeeds = (step: Promise<unknown>): Promise<boolean> =>
 
 /**
  * The only access to the rows of a service. Writes run in `withCompany`; reads are single statements that set the
- * company themselves. Row-level security applies to both, so that a missing filter exposes no row of another company.
+ * company themselves. Row-level security applies to both, so a missing filter exposes no row of another company.
  */
 export class Database {
-  /** How transactions appear in a trace; statements and values stay out. */
   private readonly span: SpanOptions = {
     kind: 'client',
     attributes: { 'db.system.name': 'postgresql', 'db.namespace': this.schema },
@@ -46,9 +45,8 @@ export class Database {
 
   constructor(
     readonly source: DataSource,
-    /** The connections of `source`: reads and locks that need no entity are prepared statements on them. */
     readonly pool: Pool,
-    /** Connections of the narrow worker role, which can read only queue rows, of all companies. */
+    /** Connections of the worker role, which can read only queue rows, of all companies. */
     readonly worker: Pool,
     readonly schema: string,
     private readonly added: AfterCommit,
@@ -131,7 +129,7 @@ export class Database {
     return claim;
   }
 
-  /** Reads rows by key, in the order of the keys and across companies, in one prepared statement. */
+  /** Rows in the order of the keys, across companies, in one prepared statement. */
   async readMany<T>(
     view: View,
     keys: readonly { companyId: number; id: Key['id'] | string }[],
@@ -139,13 +137,11 @@ export class Database {
     return this.lookUp(readManySql(view), [keys.map((key) => key.companyId), keys.map((key) => key.id)]);
   }
 
-  /** Runs a statement of `lookupSql`: the rows in the order of the keys, null for one that does not exist. */
   async lookUp<T>(text: string, columns: readonly (readonly unknown[])[]): Promise<(JsonText<T> | null)[]> {
     const rows = await this.run<{ body: string | null }>(text, [...columns]);
     return rows.map(({ body }) => (body === null ? null : new JsonText<T>(body)));
   }
 
-  /** Reads one row by key, null when it does not exist in that company. */
   async readOne<T>(view: View, companyId: number, id: number | string): Promise<JsonText<T> | null> {
     return (await this.readMany<T>(view, [{ companyId, id }]))[0] ?? null;
   }
@@ -179,8 +175,8 @@ export class Database {
   }
 
   /**
-   * Runs a single read statement for a company. The text selects from `s`, a one-row table whose evaluation sets
-   * `company`, through a lateral subquery: `… FROM s, LATERAL (SELECT … WHERE t.company_id = s.company …) r`.
+   * Runs one read statement for a company. It selects from `s`, a one-row table whose evaluation sets `company`,
+   * through a lateral subquery: `… FROM s, LATERAL (SELECT … WHERE t.company_id = s.company …) r`.
    */
   async select<Row extends object>(
     companyId: number,
@@ -204,7 +200,7 @@ export class Database {
     }
   }
 
-  /** Runs a statement under the worker role; only for queue rows. */
+  /** Only for queue rows: the worker role sees nothing else. */
   async asWorker<Row extends object>(statement: Statement<'worker'> | string, values: unknown[] = []): Promise<Row[]> {
     const text = textOf(statement);
     try {

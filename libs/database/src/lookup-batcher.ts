@@ -11,8 +11,8 @@ interface Lookup<Wire> {
 const MAX_LOOKUPS = 64;
 
 /**
- * Looks up rows by a key other than their id; the look-ups of one event-loop turn are one statement. Calls that arrive
- * in one message (docs/decisions/109) so use one connection, and Postgres reads their rows at a fraction of the cost.
+ * Looks up rows by a key other than their id; the look-ups of one event-loop turn share a statement and a connection
+ * (docs/decisions/109).
  */
 export class LookupBatcher<Wire> {
   private readonly text: string;
@@ -26,7 +26,6 @@ export class LookupBatcher<Wire> {
     this.text = lookupSql(view, key);
   }
 
-  /** The row of a company with these values in the columns of the key, null when there is none. */
   find(companyId: number, ...values: readonly unknown[]): Promise<JsonText<Wire> | null> {
     return new Promise((resolve, reject) => {
       if (this.gathered.length === 0) setImmediate(() => void this.flush());

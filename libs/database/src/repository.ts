@@ -15,17 +15,15 @@ import type { Owner, Tx } from './tx.js';
 import { aliveSql, fieldsSql, type Filter, filtersOf, keySql, type ListOptions } from './view.js';
 import type { Decision, Rule, TenantRow, Resource, Prepare } from './resource.js';
 
-/** The text that replaces a secret in an audit entry. */
 const SECRET = '[secret]';
-/** Rows that one transaction of `changeEach` locks. */
 const SLICE = 100;
 
-/** SQL: now, and later than the change before, also when the clock of the database was set back. */
+/** Increases even when the clock of the database was set back. */
 const laterThanBefore = (): string => `GREATEST(${NOW_MS}, date_updated + 1)`;
 
 /**
- * Reads and changes the rows of one resource. Every change is one transaction: the row is locked within the company,
- * a pure rule decides, the row is saved, and events and the audit entry commit with it.
+ * Reads and changes the rows of one resource. Every change is one transaction: the row is locked within the company, a
+ * pure rule decides, the row is saved, and events and the audit entry commit with it.
  */
 export class CompanyRepository<Row extends TenantRow, Wire extends object, Listed extends object = Wire> {
   constructor(
@@ -33,22 +31,18 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     readonly resource: Resource<Row>,
   ) {}
 
-  /** Reads many rows in one statement, for coalesced reads. */
   read(keys: readonly Key[]): Promise<(JsonText<Wire> | null)[]> {
     return this.db.readMany<Wire>(this.resource.view, keys);
   }
 
-  /** Reads one resource; 404 when it does not exist in the company. */
   async get(companyId: number, id: number): Promise<JsonText<Wire>> {
     return (await this.db.readOne<Wire>(this.resource.view, companyId, id)) ?? this.missing();
   }
 
-  /** Reads one page. */
   list(companyId: number, options: ListOptions): Promise<JsonText<Page<Listed>>> {
     return this.db.list<Listed>(this.resource.view, companyId, options);
   }
 
-  /** One page of those that have what the input gives for the filters of the view. */
   listBy(companyId: number, input: ListOptions): Promise<JsonText<Page<Listed>>> {
     return this.list(companyId, { ...input, filters: filtersOf(this.resource.view, input) });
   }
@@ -91,7 +85,6 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     return after;
   }
 
-  /** Inserts a row inside a transaction; returns its id. */
   async insert(tx: Tx, values: Partial<Row>): Promise<number> {
     const result = await tx.manager
       .createQueryBuilder()
@@ -105,17 +98,15 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     return id;
   }
 
-  /** Called after a row is inserted or updated and before it is read again, to update derived data. */
+  /** Hook to update derived data: after an insert or update, before the row is read again. */
   protected written(_tx: Tx, _id: number): Promise<void> {
     return Promise.resolve();
   }
 
-  /** Applies a rule to one locked row. */
   change(caller: Owner, id: number, rule: Rule<Row>, prepare?: Prepare<Row>): Promise<JsonText<Wire>> {
     return this.db.withCompany(caller, (tx) => this.changeIn(tx, id, rule, prepare), this.resource.uniqueViolations);
   }
 
-  /** Like `change`, inside an existing transaction. */
   async changeIn(tx: Tx, id: number, rule: Rule<Row>, prepare?: Prepare<Row>): Promise<JsonText<Wire>> {
     const { row, before } = await this.lock(tx, id);
     const decision = rule(row);
@@ -128,8 +119,8 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
   }
 
   /**
-   * Applies a rule to each row that meets a condition, in transactions of a hundred rows; a row that was changed must not
-   * meet it any longer. Returns the number of rows.
+   * Applies a rule to each row that meets a condition, a hundred per transaction; a changed row must no longer meet it.
+   * Returns the number of rows.
    */
   async changeEach(owner: Owner, condition: Filter, rule: Rule<Row>): Promise<number> {
     let changed = 0;
@@ -153,7 +144,7 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     return rows.length;
   }
 
-  /** Deletes logically: reads of the row return 404 from now on and its unique names are free. */
+  /** Deletes logically: reads return 404 from then on and unique names are free. */
   remove(caller: Caller, id: number, rule: Rule<Row>, prepare?: Prepare<Row>): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
       const { row, before } = await this.lock(tx, id);
@@ -166,8 +157,8 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
   }
 
   /**
-   * Locks a row of the company and reads its view; 404 when it does not exist. Concurrent inserts of rows that
-   * reference this one are not blocked.
+   * Locks and reads a row of the company; 404 when it does not exist. Concurrent inserts that reference it are not
+   * blocked.
    */
   async lock(tx: Tx, id: number): Promise<{ row: Row; before: JsonText<Wire> }> {
     const { view } = this.resource;
@@ -211,7 +202,7 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     const emissions: Emission[] = (decision.events ?? []).map(({ event, extra }) => ({
       event,
       resource: { type: this.resource.type, id },
-      // Other events of a deletion, the revocation of a key say, carry the record as it last was.
+      // Others, such as the revocation of a key, carry the last record.
       data: { ...(event.endsWith('.deleted') ? { id } : slim), ...extra },
     }));
     tx.emit(...emissions);
@@ -224,7 +215,6 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     });
   }
 
-  /** Both sides of an audit entry: whole records when a row is created or deleted, else only the changed fields. */
   private audited(
     { secrets = [] }: Decision<Row>,
     before: Record<string, unknown> | undefined,
@@ -234,7 +224,7 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     const written = Object.fromEntries(secrets.map((name) => [name, SECRET]));
     if (!before || !after)
       return { before: before ? audited(before) : null, after: after ? { ...audited(after), ...written } : null };
-    // Changes are detected in the unmasked records: a replaced secret looks the same once masked.
+    // Compared unmasked: a replaced secret looks the same once masked.
     const changed = changedFields(before, after).filter((name) => name !== 'date_updated');
     return {
       before: picked(audited(before), changed),

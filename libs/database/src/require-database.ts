@@ -2,20 +2,18 @@ import { Client } from 'pg';
 
 /** A refused connection fails at once; a busy server may take seconds to reply. */
 const CONNECT_TIMEOUT_MS = 20_000;
-/** The oldest Postgres whose `RETURNING` gives rows as they were before, which roll-ups are made of. */
+/** The first whose `RETURNING` can give old values, which roll-ups need. */
 const OLDEST_MAJOR = 18;
 
-/** The version of a server as `server_version_num` has it, such as 180004. */
+/** As in `server_version_num`, such as 180004. */
 export type ServerVersion = number;
 
-/** Throws for a Postgres that lacks what migrations and statements need. */
 export function requireVersion(version: ServerVersion): void {
   const [major, minor] = [Math.floor(version / 10_000), version % 10_000];
   if (major < OLDEST_MAJOR)
     throw new Error(`Postgres ${OLDEST_MAJOR} or later is needed, and the database is Postgres ${major}.${minor}`);
 }
 
-/** The version of the server that a connection leads to. */
 export async function versionOf(client: Pick<Client, 'query'>): Promise<ServerVersion> {
   const { rows } = await client.query<{ version: number }>(
     `SELECT current_setting('server_version_num')::int AS version`,
@@ -24,8 +22,7 @@ export async function versionOf(client: Pick<Client, 'query'>): Promise<ServerVe
 }
 
 /**
- * Throws when the database does not respond: a check is cheaper than a start of everything that depends on it. Returns its
- * version.
+ * Returns the version; throws when the database does not respond. Cheaper than starting everything that depends on it.
  */
 export async function requireDatabase(url: string): Promise<ServerVersion> {
   const client = new Client({

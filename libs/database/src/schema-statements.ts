@@ -8,7 +8,6 @@ import { OUTBOX } from './stores/outbox.sql.js';
 import { WORK } from './stores/work.sql.js';
 import { UPLOAD_PARTS } from './uploads/uploads.sql.js';
 
-/** The statements of the tables that every service has, and of those that some have. */
 export const SCHEMA_STATEMENTS: readonly SchemaStatements<object>[] = [
   APPLICATION_NAMES,
   DEAD_LETTERS,

@@ -2,7 +2,6 @@ import { notFound, type SessionFeedback } from '@signalbox/contracts';
 import { NOW_MS } from './schema/schema.js';
 import type { Tx } from './tx.js';
 
-/** The columns of feedback in a table of sessions. */
 export interface FeedbackColumns {
   session_id: string;
   feedback_score: number | null;
@@ -11,13 +10,11 @@ export interface FeedbackColumns {
   feedback_at: number | null;
 }
 
-/** What a user gives as feedback. */
 export interface GivenFeedback {
   score: number | null;
   text: string | null;
 }
 
-/** The feedback on a session, null without any. */
 export function feedbackOf(row: FeedbackColumns): SessionFeedback | null {
   const { session_id, feedback_score, feedback_text, feedback_key_id: key_id, feedback_at } = row;
   return feedback_at === null
@@ -25,7 +22,7 @@ export function feedbackOf(row: FeedbackColumns): SessionFeedback | null {
     : { session_id, feedback_score, feedback_text, key_id, date_updated: Number(feedback_at) };
 }
 
-/** Replaces the feedback on a locked session, or removes it: then 404 without one. Adds the audit entry. */
+/** 404 when there is none to remove. */
 export async function writeFeedback(
   tx: Tx,
   table: string,

@@ -13,17 +13,16 @@ function codeOf(error: PgError): string | undefined {
   return code !== undefined && (CODE.test(code) || code.startsWith('E')) ? code : undefined;
 }
 
-/** True for errors after which the same transaction may be retried. */
+/** The whole transaction may be retried. */
 export function isSerializationFailure(error: unknown): boolean {
   const code = codeOf(error as PgError);
   return code === '40001' || code === '40P01';
 }
 
-/** True when Postgres was silent for longer than a statement may take: the connection still waits for its reply. */
+/** Postgres did not reply in time: the connection still waits for it. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout';
 
-/** Why a database is unavailable, by the code of the error, else by its message. */
 const UNAVAILABLE: readonly [cause: RegExp, message: string][] = [
   [/^(53|57P|08)|^E(CONNREFUSED|NOTFOUND|HOSTUNREACH|NETUNREACH|AI_AGAIN)/, 'the database is down'],
   [/ETIMEDOUT|Query read timeout|due to connection timeout|timeout expired/, 'the database does not respond'],
@@ -36,7 +35,6 @@ function whyUnavailable(error: PgError, code: string | undefined): string | unde
   return UNAVAILABLE.find(([cause]) => (code !== undefined && cause.test(code)) || cause.test(text))?.[1];
 }
 
-/** What is out of bounds, by the code of the error; Postgres names no column of it. */
 const VALUES: Readonly<Record<string, string>> = {
   '22001': 'a text',
   '22003': 'a number',
@@ -46,8 +44,8 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Maps an error of Postgres to the error of the call: bad values are 400, violated uniqueness and references 409, an
- * unavailable database 503. `uniqueViolations` contains the message of the 409 for a unique constraint by its name.
+ * Maps an error of Postgres to the error of the call: bad values 400, violated uniqueness and references 409,
+ * unavailable database 503. `uniqueViolations` has the message of the 409 by constraint.
  */
 export function fromPostgres(error: unknown, uniqueViolations: Record<string, string> = {}): Error {
   if (error instanceof ApiError) return error;

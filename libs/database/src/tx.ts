@@ -8,13 +8,12 @@ import { heldJobsSql, WORK } from './stores/work.sql.js';
 import { type Statement, textOf } from './statement.js';
 import { type View, aliveSql, fieldsSql, keySql, statementName } from './view.js';
 
-/** The owner of a transaction: a caller, or a company in background work. */
 export type Owner = Caller | { companyId: number };
 
 const keyIdOf = (owner: Owner): number | null => ('keyId' in owner ? owner.keyId : null);
 const requestIdOf = (owner: Owner): string => ('requestId' in owner ? owner.requestId : '');
 
-/** A transaction of one company. The events it emits commit with it or not at all. */
+/** A transaction of one company. Its events commit with it or not at all. */
 export class Tx {
   private readonly outgoing: OutgoingMessages;
 
@@ -32,7 +31,6 @@ export class Tx {
     return this.owner.companyId;
   }
 
-  /** Runs a prepared statement of this transaction. */
   async query<Row extends object>(
     statement: Statement<'transaction'> | string,
     values: unknown[] = [],
@@ -43,47 +41,43 @@ export class Tx {
     return result.rows;
   }
 
-  /** Publishes lifecycle events if and only if the transaction commits; values too large for a message are left out. */
+  /** Published if and only if the transaction commits; values too large for a message are left out. */
   emit(...emissions: Emission[]): void {
     this.outgoing.events(emissions);
   }
 
-  /**
-   * Like `emit`, for transactions that change rows in bulk: adjacent events of one kind share a message. Consumers
-   * still receive each of them as one event.
-   */
+  /** For bulk changes: adjacent events of one kind share a message. Consumers receive each as one event. */
   emitTogether(emissions: readonly Emission[]): void {
     this.outgoing.eventsTogether(emissions);
   }
 
-  /** Adds an entry to the company's audit log when the transaction commits. */
   audit(note: AuditNote): void {
     const { companyId } = this;
     this.outgoing.audit(note, { companyId, keyId: keyIdOf(this.owner), requestId: requestIdOf(this.owner) });
   }
 
-  /** Adds a job of a declared kind, or makes a finished one due again, as `addWork` does. */
+  /** Adds a job, or makes a finished one due again. */
   addJob<Payload>(kind: JobKind<Payload>, payload: Payload, delayMs = 0): boolean {
     return this.work.add({ kind: kind.name, ref: kind.write(payload), delayMs, soonest: kind.soonest });
   }
 
   /**
-   * Adds work of runs, whose kind also names their depth and the process that holds their secrets. Returns whether this process will run it as soon as the transaction
-   * has committed; a job that is running already, or that commits while the process stops, stays due.
+   * Adds a job of a run, whose kind includes its depth and the process that holds its secrets. Returns whether this
+   * process runs it right after the commit; a job that is running, or that commits while the process stops, stays due.
    */
   addWork(kind: string, ref: string, delayMs = 0): boolean {
     return this.work.add({ kind, ref, delayMs, soonest: false });
   }
 
-  /** Refuses the write when another worker has claimed the job in the meantime; call it before writing. */
+  /** Throws `FenceLost` when another worker has claimed the job; call it before writing. */
   async requireFence(job: { id: number; fence: number }): Promise<void> {
     const held = await this.query(WORK.of(this.schema).fence, [job.id, job.fence]);
     if (held.length === 0) throw new FenceLost();
   }
 
   /**
-   * Counts the attempts of a job anew when a part of its work is recorded: a job of many parts is given up after five
-   * lost workers in a row without progress, not after five in all. The caller has checked the fence.
+   * Resets the attempts when a part of a job is recorded: a job of many parts is given up after five lost workers in a
+   * row without progress, not after five in all. The caller has checked the fence.
    */
   async progressed(job: { id: number; fence: number; attempt: number }): Promise<void> {
     if (job.attempt === 1) return;
@@ -92,8 +86,8 @@ export class Tx {
   }
 
   /**
-   * The ids of the jobs that no other worker has claimed in the meantime, for writes of several jobs at once. Jobs are
-   * given in the order of their ids, so that two such writes lock them in one order.
+   * The ids of the jobs that no other worker has claimed. Jobs are given in the order of their ids, so that two such
+   * writes lock them in one order.
    */
   async heldFences(jobs: readonly { id: number; fence: number }[]): Promise<Set<number>> {
     const held = await this.query<{ id: number }>(WORK.of(this.schema).heldFences, [
@@ -104,17 +98,14 @@ export class Tx {
   }
 
   /**
-   * The same as a part of a statement: a column `id` with each job that is held, of those in the rows of `from`, with
-   * columns `job` and `fence`. A look-up for each (`OFFSET 0`), because a join may read all work of the company.
+   * As part of a statement: a column `id` of those held among the rows of `from`, which has columns `job` and `fence`.
+   * `OFFSET 0` forces a look-up for each: a join may read all work of the company.
    */
   heldSql(from: string): string {
     return heldJobsSql(`"${this.schema}".work`, from);
   }
 
-  /**
-   * Locks one row with the check of `requireFence`, in one round trip. `select` returns at most one row, with a column
-   * `id`.
-   */
+  /** Locks one row and checks the fence in one round trip. `select` returns at most one row, with a column `id`. */
   async lockFenced<Row extends { id: unknown }>(
     job: { id: number; fence: number },
     select: string,
@@ -130,7 +121,6 @@ export class Tx {
     return found.id === null ? null : found;
   }
 
-  /** Reads the view of one row of the company as JSON text; null when it does not exist. */
   async read<T>(view: View, id: number | string): Promise<JsonText<T> | null> {
     const rows = await this.query<{ body: string }>(
       `SELECT row_to_json(f)::text AS body FROM (SELECT ${fieldsSql(view, true)} FROM ${view.table} t
@@ -140,7 +130,6 @@ export class Tx {
     return rows[0] ? new JsonText<T>(rows[0].body) : null;
   }
 
-  /** Writes the collected messages and work; returns which loops to wake after the commit. */
   async flush(): Promise<{ streams: OutboxStream[]; kinds: Set<string> }> {
     const traceparent = tracing?.traceparent ?? null;
     let hasMessages = this.outgoing.all.length > 0;
@@ -151,7 +140,6 @@ export class Tx {
       return this.query(`WITH sent AS (${messages.text}) ${text}`, [...values, ...messages.values]);
     };
     const kinds = await this.work.insert(query, this.schema, traceparent);
-    // Without work the messages are a statement by themselves.
     if (hasMessages) {
       const { text, values } = this.messagesFrom(1, traceparent);
       await this.query(text, values);
@@ -159,7 +147,6 @@ export class Tx {
     return { streams: this.outgoing.streams, kinds };
   }
 
-  /** Inserts the collected messages, with parameters from a number on. */
   private messagesFrom(first: number, traceparent: string | null): { text: string; values: unknown[] } {
     const messages = this.outgoing.all;
     const [company, ids, subjects, payloads, trace] = [0, 1, 2, 3, 4].map((at) => `$${first + at}`);

@@ -7,28 +7,25 @@ import { canonicalHost, type AllowList } from './targets/allow-list.js';
 import { EgressDenied, EgressFailed } from './errors.js';
 import { portOf } from './targets/target.js';
 
-/** One address returned by a resolver. */
 export interface ResolvedAddress {
   address: string;
   family: number;
 }
-/** Resolves a host name to all its addresses. */
 export type Resolver = (hostname: string) => Promise<ResolvedAddress[]>;
 
 const MAX_POLICIES = 64;
 export const MAX_HEADER_BYTES = 16 * 1024;
 
-/** The resolver of the system, with all addresses of a name. */
 export const systemResolver: Resolver = (hostname) => resolve(hostname, { all: true });
 
 /**
- * Socket pools, one per allow-list: a socket that was opened under the permission of one company never carries a call
- * of another.
+ * Socket pools, one per allow-list: a socket opened under the permission of one company never carries a call of
+ * another.
  */
 export class Dispatchers {
   readonly #agents = new LRUCache<string, Agent>({
     max: MAX_POLICIES,
-    // An evicted pool closes after the calls in flight; the result is not awaited.
+    // An evicted pool closes after the calls in flight.
     dispose: (agent, _key, reason) => void (reason === 'evict' && agent.close().catch(() => undefined)),
   });
 
@@ -64,7 +61,6 @@ export class Dispatchers {
   }
 }
 
-/** Opens sockets; those of HTTPS with the authorities that the file names at that moment. */
 function connectorOf(options: buildConnector.BuildOptions, caFile: string | undefined): buildConnector.connector {
   if (caFile === undefined) return buildConnector(options);
   return (target, callback) => {
@@ -78,10 +74,7 @@ function connectorOf(options: buildConnector.BuildOptions, caFile: string | unde
   };
 }
 
-/**
- * The lookup of a socket: every resolved address must be permitted, and the socket connects to one of exactly these
- * addresses.
- */
+/** Every resolved address must be permitted, and the socket connects to one of exactly these. */
 export function guardedLookup(allow: AllowList, port: number, resolver: Resolver): LookupFunction {
   return (hostname, options, callback) => {
     permittedAddresses(hostname, port, allow, resolver).then(

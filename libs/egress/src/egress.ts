@@ -37,7 +37,7 @@ export class Egress {
     this.#dispatchers = new Dispatchers(lookup, connectTimeoutMs, caFile);
   }
 
-  /** Checks a target once, to be reused by many calls; throws the same errors as a call. */
+  /** For many calls to one target; throws the same errors as a call. */
   destination(target: EgressTarget): Destination {
     try {
       const { allow } = target;
@@ -48,17 +48,14 @@ export class Egress {
     }
   }
 
-  /** Sends a request and reads the whole response. */
   async fetch(request: EgressRequest): Promise<EgressResponse> {
     return this.fetchFrom(this.destination(request), request);
   }
 
-  /** Sends a request and returns the response as soon as its headers have arrived. */
   async stream(request: EgressRequest): Promise<EgressStream> {
     return this.streamFrom(this.destination(request), request);
   }
 
-  /** Calls a checked destination and reads the whole response. */
   async fetchFrom(destination: Destination, call: EgressCall): Promise<EgressResponse> {
     requireNoTransaction('an outgoing call');
     const lifetime = lifetimeOf(call, destination);
@@ -73,7 +70,6 @@ export class Egress {
     }
   }
 
-  /** Calls a checked destination and returns the response as soon as its headers have arrived. */
   async streamFrom(destination: Destination, call: EgressCall): Promise<EgressStream> {
     requireNoTransaction('an outgoing call');
     const lifetime = lifetimeOf(call, destination);
@@ -87,12 +83,11 @@ export class Egress {
     }
   }
 
-  /** Ends every connection, calls in flight included. */
   async close(): Promise<void> {
     await this.#dispatchers.close();
   }
 
-  /** Follows all redirects and returns the final response with an unread body. */
+  /** Follows redirects; the body of the response is unread. */
   async #answer(destination: Destination, { body, bodyBytes }: EgressCall, lifetime: Lifetime): Promise<Answer> {
     const { url, method, headers: given, maxRedirects, scrubber } = destination;
     const headers = bodyBytes === undefined ? given : { ...given, 'content-length': String(bodyBytes) };
@@ -116,9 +111,9 @@ export class Egress {
       path: url.pathname + url.search,
       method: method as 'GET',
       headers: lifetime.span ? { ...headers, traceparent: traceparentOf(lifetime.span) } : headers,
-      // undici sends what can be iterated as it is read; its types name fewer bodies.
+      // undici accepts iterables, which its types lack.
       body: (body ?? null) as string | Uint8Array | null,
-      // The lifetime of the call applies; the timers of the client are too coarse and do not cover the total time.
+      // `Lifetime` applies: the timers of undici are too coarse and do not cover the total time.
       headersTimeout: 0,
       bodyTimeout: 0,
     };
@@ -129,7 +124,7 @@ export class Egress {
 const lifetimeOf = ({ timeoutMs, idleTimeoutMs, signal }: EgressCall, destination: Destination): Lifetime =>
   new Lifetime(timeoutMs, idleTimeoutMs, signal, egressSpan(destination));
 
-/** Maps the error of a failed call and ends what still runs of it. */
+/** Also ends what still runs of the call. */
 function failureOf(error: unknown, { scrubber }: Destination, lifetime: Lifetime): EgressError {
   const failure = toEgressError(lifetime.causeOf(error));
   failure.message = scrubber.text(failure.message);

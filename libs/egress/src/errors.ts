@@ -1,4 +1,4 @@
-/** The guard refused the target before a byte was sent; the message never contains a resolved address. */
+/** Refused before a byte was sent; the message never contains a resolved address. */
 export class EgressDenied extends Error {
   readonly kind = 'egress_denied';
   override readonly name = 'EgressDenied';
@@ -16,10 +16,9 @@ const DENIED = {
   address: 'the host is not a public address',
 };
 
-/** Why a target was refused. */
 export type DeniedReason = keyof typeof DENIED;
 
-/** The call, or the silence between two chunks of its response, took longer than allowed. */
+/** The call, or the silence between two chunks of its response, took too long. */
 export class EgressTimeout extends Error {
   readonly kind = 'egress_timeout';
   override readonly name = 'EgressTimeout';
@@ -29,7 +28,7 @@ export class EgressTimeout extends Error {
   }
 }
 
-/** The call was permitted and failed: no connection, a malformed response, too many redirects, an aborted call. */
+/** A permitted call failed: no connection, a malformed response, too many redirects, or aborted. */
 export class EgressFailed extends Error {
   readonly kind = 'egress_failed';
   override readonly name = 'EgressFailed';
@@ -42,7 +41,6 @@ export class EgressFailed extends Error {
   }
 }
 
-/** The reason why a permitted call failed. */
 export type FailedReason =
   | 'aborted'
   | 'connection'
@@ -54,10 +52,8 @@ export type FailedReason =
   | 'redirects'
   | 'too_large';
 
-/** Every error of a call through the egress client. */
 export type EgressError = EgressDenied | EgressTimeout | EgressFailed;
 
-/** True for the errors of this library. */
 export function isEgressError(error: unknown): error is EgressError {
   return error instanceof EgressDenied || error instanceof EgressTimeout || error instanceof EgressFailed;
 }
@@ -93,7 +89,7 @@ const FAILURES: Record<string, [FailedReason, string]> = {
   UND_ERR_INVALID_ARG: ['invalid_request', 'the method or a header is not valid'],
 };
 
-/** Converts an error of the network stack; its own text is dropped because it contains addresses. */
+/** The message of a network error is dropped because it contains addresses. */
 export function toEgressError(error: unknown): EgressError {
   if (isEgressError(error)) return error;
   const code = codeOf(error);

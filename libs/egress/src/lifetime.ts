@@ -1,12 +1,11 @@
 import { markFailed, markStatus, type Span } from '@signalbox/platform';
 import { EgressFailed, EgressTimeout, type EgressError } from './errors.js';
 
-/** A resource that is cut off when the time of a call is over. */
 export interface Stoppable {
   cut(cause: EgressError): void;
 }
 
-/** The time limits of one call: its total time, the silence between two chunks, and the abort signal of its caller. */
+/** The limits of one call: total time, silence between two chunks, and the abort signal of its caller. */
 export class Lifetime {
   #total: NodeJS.Timeout | undefined;
   /** When the total time began to run, and what was left of it then, in ms. */
@@ -22,7 +21,6 @@ export class Lifetime {
     timeoutMs: number,
     private readonly idleMs: number | undefined,
     private readonly caller: AbortSignal | undefined,
-    /** The span of the call, which ends with it. */
     readonly span?: Span,
   ) {
     this.#left = timeoutMs;
@@ -31,13 +29,12 @@ export class Lifetime {
     caller?.addEventListener('abort', this.#callerAborted, { once: true });
   }
 
-  /** Binds a resource to the lifetime; it is cut off at once when the time is already over. */
+  /** Cuts the resource off at once when the time is already over. */
   govern(running: Stoppable): void {
     this.#running = running;
     if (this.#cause) running.cut(this.#cause);
   }
 
-  /** Called whenever data has arrived. */
   touch(): void {
     if (this.idleMs === undefined || this.#isPaused) return;
     if (this.#idle) this.#idle.refresh();
@@ -66,27 +63,25 @@ export class Lifetime {
     this.caller?.removeEventListener('abort', this.#callerAborted);
   }
 
-  /** Ends the call because its reader has stopped; has no effect after its end. */
+  /** The reader has stopped; without effect after the end. */
   abandon(): void {
     if (this.#ended) return;
     this.#callerAborted();
     this.end();
   }
 
-  /** Notes the status of the final response. */
   answered(status: number): void {
     if (!this.span?.isRecording()) return;
     this.span.setAttribute('http.response.status_code', status);
     markStatus(this.span, status);
   }
 
-  /** Ends the call because it has failed. */
   failed(error: EgressError): void {
     if (this.span && !this.#ended) markFailed(this.span, error);
     this.abandon();
   }
 
-  /** Returns the limit that ended the call, else the network error. */
+  /** The limit that ended the call, else the network error. */
   causeOf(error: unknown): unknown {
     return this.#cause ?? error;
   }

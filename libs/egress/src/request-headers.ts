@@ -2,13 +2,12 @@ import { EgressFailed } from './errors.js';
 import { hasPlaceholder } from './secrets/placeholders.js';
 import type { SecretBag } from './secrets/secret-bag.js';
 
-/** User name and password of HTTP basic authentication; placeholders in them are expanded inside the call. */
 export interface BasicAuth {
   username: string;
   password: string;
 }
 
-/** Rendered headers in lower case, with the names that must not follow a redirect to another origin. */
+/** In lower case; `sensitive` names must not follow a redirect to another origin. */
 export interface RenderedHeaders {
   headers: Record<string, string>;
   sensitive: Set<string>;
@@ -16,8 +15,7 @@ export interface RenderedHeaders {
   values: string[];
 }
 
-// Headers that only the client sets: framing and routing of the connection, and the encodings that it can decode within
-// limits.
+// Set only by the client: framing and routing of the connection, and the encodings that it can decode within limits.
 const OWN_HEADERS = new Set(
   `host connection keep-alive proxy-connection proxy-authorization transfer-encoding content-length te trailer
   upgrade expect accept-encoding`.split(/\s+/),
@@ -25,12 +23,11 @@ const OWN_HEADERS = new Set(
 const SENSITIVE = /^(authorization|cookie|proxy-authorization)$|api-?key|token|secret|password|signature/;
 const MAX_REQUEST_HEADER_BYTES = 64 * 1024;
 
-/** True when a header of this name usually carries a credential. */
 export function isSensitiveHeader(name: string): boolean {
   return SENSITIVE.test(name.toLowerCase());
 }
 
-/** Expands secrets in headers and basic auth, at the last moment before the call and nowhere else. */
+/** Expands secrets, at the last moment before the call and nowhere else. */
 export function renderHeaders(
   given: Record<string, string>,
   basicAuth: BasicAuth | undefined,

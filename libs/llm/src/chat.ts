@@ -1,14 +1,11 @@
-/** A part of a message's content. */
 export type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
 
-/** A function call requested by a model. */
 export interface ToolCall {
   id: string;
   type: 'function';
   function: { name: string; arguments: string };
 }
 
-/** One message of a conversation. */
 export interface ChatMessage {
   role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
   content?: string | null | ContentPart[];
@@ -17,19 +14,17 @@ export interface ChatMessage {
   tool_call_id?: string;
 }
 
-/** A function a model may call. */
 export interface ChatTool {
   type: 'function';
   function: { name: string; description?: string; parameters?: unknown; strict?: boolean | null };
 }
 
-/** The requested format of the answer. */
 export type ResponseFormat =
   | { type: 'text' }
   | { type: 'json_object' }
   | { type: 'json_schema'; json_schema: { name: string; schema: unknown; strict?: boolean | null } };
 
-/** A chat completion request; other keys are forwarded unchanged. */
+/** Other keys are forwarded unchanged. */
 export interface ChatRequest {
   model: string;
   messages: ChatMessage[];
@@ -41,7 +36,6 @@ export interface ChatRequest {
   [key: string]: unknown;
 }
 
-/** Tokens of one call. */
 export interface TokenUsage {
   prompt_tokens: number;
   completion_tokens: number;
@@ -49,10 +43,8 @@ export interface TokenUsage {
   [key: string]: unknown;
 }
 
-/** The reason why a model stopped. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call';
 
-/** One choice of a completion. */
 export interface ChatChoice {
   index: number;
   message: { role: 'assistant'; content: string | null; tool_calls?: ToolCall[]; [key: string]: unknown };
@@ -60,7 +52,6 @@ export interface ChatChoice {
   [key: string]: unknown;
 }
 
-/** A complete answer. */
 export interface ChatCompletion {
   id: string;
   object: 'chat.completion';
@@ -72,7 +63,7 @@ export interface ChatCompletion {
   [key: string]: unknown;
 }
 
-/** A fragment of a tool call in a stream; fragments of one call share their index. */
+/** Fragments of one tool call share their index. */
 export interface ToolCallDelta {
   index: number;
   id?: string;
@@ -80,7 +71,6 @@ export interface ToolCallDelta {
   function?: { name?: string; arguments?: string };
 }
 
-/** The delta of one choice in a chunk. */
 export interface ChunkChoice {
   index: number;
   delta: { role?: string; content?: string | null; tool_calls?: ToolCallDelta[]; [key: string]: unknown };
@@ -91,7 +81,6 @@ export interface ChunkChoice {
 /** Key of the JSON text that a chunk was parsed from, for callers that forward it unchanged. */
 export const WRITTEN = Symbol('written');
 
-/** A chunk of a streamed answer. */
 export interface ChatChunk {
   [WRITTEN]?: string;
   id: string;
@@ -103,7 +92,6 @@ export interface ChatChunk {
   [key: string]: unknown;
 }
 
-/** The text of a message, its parts joined. */
 export function textOf(content: ChatMessage['content']): string {
   if (typeof content === 'string') return content;
   return (content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('');

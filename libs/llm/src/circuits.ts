@@ -16,25 +16,23 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 const MAX_CIRCUITS = 10_000;
 
-/** The health of one model of a provider: its circuit breaker and its retry budget. */
 export interface Circuit {
   budget: RetryBudget;
-  /** Runs an attempt unless the circuit of the model or of its host is open. */
+  /** Rejects while the circuit of the model or of its host is open. */
   run<Result>(attempt: () => Promise<Result>): Promise<Result>;
 }
 
-/** A provider of a company, and its host. */
 export interface CircuitScope {
   companyId: number;
   provider: string;
   host: string;
 }
 
-/** The circuits of a process; new provider instances of the same company share them. */
+/** Shared by all provider instances of a process, by company. */
 export class Circuits {
   readonly #circuits = new LRUCache<string, Circuit>({ max: MAX_CIRCUITS });
 
-  /** Returns the circuit of a model. Failed connections count for every call of the company to the same host. */
+  /** Failed connections count for every call of the company to the same host. */
   of({ companyId, provider, host }: CircuitScope, model: string): Circuit {
     // Neither a provider nor a host contains a line break.
     const own = this.#known(`${companyId}\n${provider}\n${model}`, isOutage);
@@ -62,9 +60,8 @@ function newCircuit(counts: (error: Error) => boolean): Circuit {
   };
 }
 
-/** Runs an attempt in a circuit that may refuse it. */
 async function through<Result>(breaker: CircuitBreakerPolicy, attempt: () => Promise<Result>): Promise<Result> {
-  // No call waits for the probe, which may take as long as its own deadline allows.
+  // No call waits for the probe, which may take as long as its own deadline.
   if (breaker.state === CircuitState.HalfOpen) throw circuitOpen();
   try {
     return breaker.state === CircuitState.Open ? await probed(breaker, attempt) : await breaker.execute(attempt);
@@ -93,13 +90,13 @@ function circuitOpen(): ProviderError {
   });
 }
 
-/** A model that refuses (4xx) is healthy; time-outs, broken connections and 5xx are failures. */
+/** A model that refuses (4xx) is healthy. */
 function isOutage(error: Error): boolean {
   if (!(error instanceof ProviderError)) return false;
   return (error.status ?? 0) >= 500 || error.code === 'network' || error.code === 'timeout';
 }
 
-/** The host refused or broke the connection: its other models would fail the same way. */
+/** The host's other models would fail the same way. */
 function isUnreachable(error: Error): boolean {
   return error instanceof ProviderError && error.code === 'network' && error.status === undefined;
 }

@@ -3,7 +3,7 @@ import { CircuitState, type IBreaker } from 'cockatiel';
 const FAILURES_TO_OPEN = 10;
 const WITHIN_MS = 10_000;
 
-/** Opens after a number of consecutive failures within a period; a success resets the count. */
+/** Opens after consecutive failures within a period; a success resets the count. */
 export class ConsecutiveFailures implements IBreaker {
   state: number[] = [];
 

@@ -1,12 +1,12 @@
 import type { TokenUsage } from './chat.js';
 
-/** Prices of a model in dollars per million tokens; null when no price is set. */
+/** Dollars per million tokens. */
 export interface TokenPrices {
   input_price_per_mtok: number | null;
   output_price_per_mtok: number | null;
 }
 
-/** The cost of a call in dollars; null when the usage or the prices are unknown. */
+/** In dollars; null when the usage or the prices are unknown. */
 export function costOf(usage: TokenUsage | null | undefined, prices: TokenPrices): number | null {
   const { input_price_per_mtok: input, output_price_per_mtok: output } = prices;
   if (!usage || (input === null && output === null)) return null;

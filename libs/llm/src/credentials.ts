@@ -6,7 +6,7 @@ export function withSecrets(apiKey: string | null | undefined, headers: Record<s
   const templates: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   for (const [index, [name, value]] of given.entries()) {
-    // A literal `{{secrets.X}}` in a stored header refers to no secret: it is sent unchanged.
+    // A literal `{{secrets.X}}` in a stored header is not a reference: it is sent unchanged.
     const hidden = isSensitiveHeader(name) || value.includes('{{');
     if (hidden) values[`HEADER_${index}`] = value;
     templates[name] = hidden ? `{{secrets.HEADER_${index}}}` : value;

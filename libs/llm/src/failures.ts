@@ -3,13 +3,11 @@ import { EgressDenied, EgressFailed, EgressTimeout } from '@signalbox/egress';
 import { ProviderError, type ProviderErrorCode } from './provider.js';
 import { retryAfterOf } from './retry-after.js';
 
-/** The parts of an error response that describe the failure. */
 export interface Refusal {
   status: number;
   headers: Record<string, string>;
 }
 
-/** Returns the failure for an error status of a provider. */
 export function refusalError({ status, headers }: Refusal, body: string): ProviderError {
   return new ProviderError({
     failureClass: status === 408 || status === 504 ? 'timeout' : 'provider',
@@ -20,7 +18,6 @@ export function refusalError({ status, headers }: Refusal, body: string): Provid
   });
 }
 
-/** Returns the failure for an error of the transport. */
 export function transportError(error: unknown): unknown {
   if (error instanceof EgressTimeout) return timeoutError();
   if (error instanceof EgressDenied) return failed('egress_denied', `the provider may not be called: ${error.message}`);
@@ -32,12 +29,10 @@ export function transportError(error: unknown): unknown {
   return failed(isOwnFault ? 'invalid_request' : isUnreadable ? 'invalid_response' : 'network', error.message);
 }
 
-/** A provider failure without an HTTP status. */
 export function failed(code: ProviderErrorCode, message: string): ProviderError {
   return new ProviderError({ failureClass: 'provider', code, message });
 }
 
-/** Returns the failure for an exceeded time limit. */
 export function timeoutError(): ProviderError {
   return new ProviderError({
     failureClass: 'timeout',
@@ -46,7 +41,7 @@ export function timeoutError(): ProviderError {
   });
 }
 
-/** Returns the message of an OpenAI error body, else the text itself. */
+/** The message of an OpenAI error body, else the text itself. */
 export function messageIn(body: string): string {
   try {
     const { error, message } = JSON.parse(body) as { error?: string | { message?: unknown }; message?: unknown };
@@ -57,7 +52,7 @@ export function messageIn(body: string): string {
   }
 }
 
-/** Parses JSON from a provider, which is untrusted. */
+/** JSON from a provider is untrusted. */
 export function parsed(text: string): unknown {
   const value = jsonIn(text);
   // A shorter text has too few brackets: most answers, and every usual chunk of a stream.

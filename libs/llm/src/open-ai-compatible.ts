@@ -8,19 +8,17 @@ import type { CallContext, ChatProvider } from './provider.js';
 import { DEFAULT_RETRY, delayBefore, isRetryable, waited, type RetryPolicy } from './retry.js';
 import { AnsweredChunks, beginningOf } from './streaming.js';
 
-/** The address of a provider and the terms of its calls. */
 export interface OpenAiCompatibleOptions {
   /** Includes the version, as in SDKs: `https://api.openai.com/v1`. */
   baseUrl: string;
   apiKey?: string | null;
   headers?: Record<string, string>;
   egress: Egress;
-  /** Further egress entries of this company. */
   allow?: string[];
   companyId?: number;
-  /** Name of the provider within its company; by default its base URL. */
+  /** Unique within the company; by default the base URL. */
   provider?: string;
-  /** Shared by all providers of a process; without it the provider has its own. */
+  /** Shared by all providers of a process; by default the provider's own. */
   circuits?: Circuits;
   retry?: Partial<RetryPolicy>;
 }
@@ -28,7 +26,6 @@ export interface OpenAiCompatibleOptions {
 const MAX_ANSWER_BYTES = 20_000_000;
 const COMPLETIONS = '/chat/completions';
 
-/** A provider with OpenAI's chat completions protocol. */
 export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider {
   return new OpenAiCompatible(options);
 }
@@ -67,7 +64,7 @@ class OpenAiCompatible implements ChatProvider {
       written === undefined
         ? JSON.stringify({ ...request, stream: true })
         : `{"model":${JSON.stringify(model)},"stream":true,"stream_options":${JSON.stringify(options)},${written.slice(1)}`;
-    // Retried only until the headers have arrived: deltas that a caller has received cannot be withdrawn.
+    // Retried only until the headers have arrived: deltas already received cannot be withdrawn.
     return new AnsweredChunks(
       await this.#withRetries(context, request.model, (left) => this.#open(body, context, left)),
     );
@@ -80,7 +77,7 @@ class OpenAiCompatible implements ChatProvider {
     return data.map((model: { id?: unknown }) => model?.id).filter((id) => typeof id === 'string');
   }
 
-  /** Repeats an attempt until one succeeds, another cannot help, or time or budget is used up. */
+  /** Until one succeeds, another cannot help, or time or budget is used up. */
   async #withRetries<Answer>(
     context: CallContext,
     model: string,

@@ -1,25 +1,23 @@
 import type { PushStream } from '@signalbox/platform';
 import type { ChatChunk, ChatCompletion, ChatRequest } from './chat.js';
 
-/** The abort signal and time limit of a call; `timeoutMs` covers all attempts together. */
+/** `timeoutMs` covers all attempts together. */
 export interface CallContext {
   signal: AbortSignal;
   timeoutMs: number;
 }
 
-/** A provider of chat completions. */
 export interface ChatProvider {
-  /** `written` = the JSON of the request without its model, when the caller already has it. */
+  /** `written` is the JSON of the request without its model, when the caller already has it. */
   complete(request: ChatRequest, context: CallContext, written?: string): Promise<ChatCompletion>;
   /**
-   * Resolves when the response of the provider has begun; a call is retried only before that. `written` = the JSON of
-   * the request without its model and its `stream_options`.
+   * Resolves when the response has begun; a call is retried only before that. `written` is the JSON of the request
+   * without its model and its `stream_options`.
    */
   stream(request: ChatRequest, context: CallContext, written?: string): Promise<PushStream<ChatChunk>>;
   models(context: CallContext): Promise<string[]>;
 }
 
-/** The kind of a provider failure. */
 export type ProviderErrorCode =
   | 'cancelled'
   | 'circuit_open'
@@ -34,7 +32,6 @@ export type ProviderErrorCode =
   | 'timeout'
   | 'unauthorized';
 
-/** The details of a provider failure. */
 export interface ProviderFailure {
   failureClass: 'provider' | 'timeout';
   code: ProviderErrorCode;
@@ -45,7 +42,7 @@ export interface ProviderFailure {
 
 const MAX_MESSAGE_BYTES = 2_048;
 
-/** A provider refused, failed or did not respond; the message is at most 2 KB and free of the provider's key. */
+/** The message is at most 2 KB and free of the provider's key. */
 export class ProviderError extends Error {
   readonly kind = 'provider_error';
   override readonly name = 'ProviderError';
@@ -66,7 +63,7 @@ export class ProviderError extends Error {
 function shortened(message: string): string {
   const bytes = Buffer.from(message, 'utf8');
   if (bytes.length <= MAX_MESSAGE_BYTES) return message;
-  // A character that is cut in two at the end is dropped.
+  // Drops a character that was cut in two.
   return bytes
     .subarray(0, MAX_MESSAGE_BYTES)
     .toString('utf8')

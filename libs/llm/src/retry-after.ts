@@ -1,4 +1,4 @@
-/** Parses `Retry-After`, given in seconds or as a date, into seconds. */
+/** In seconds; the header has seconds or a date. */
 export function retryAfterOf(header: string | undefined, now = Date.now()): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header);

@@ -1,26 +1,23 @@
 import { ProviderError } from './provider.js';
 import { failed, timeoutError } from './failures.js';
 
-/** When and how often a failed attempt is repeated. */
 export interface RetryPolicy {
-  /** Further attempts after the first. */
   maxRetries: number;
   baseMs: number;
   capMs: number;
-  /** Upper bound of the delay that a `Retry-After` can request. */
+  /** Upper bound of the delay that `Retry-After` can request. */
   retryAfterCapMs: number;
 }
 
 export const DEFAULT_RETRY: RetryPolicy = { maxRetries: 2, baseMs: 200, capMs: 20_000, retryAfterCapMs: 60_000 };
 
-/** True when another attempt may help: 408, 429, 5xx and network errors. */
 export function isRetryable(error: unknown): error is ProviderError {
   if (!(error instanceof ProviderError)) return false;
   if (error.status !== undefined) return error.status === 408 || error.status === 429 || error.status >= 500;
   return error.code === 'network';
 }
 
-/** The delay before a retry: the one that the provider requested, else full jitter. */
+/** What the provider requested, else full jitter. */
 export function delayBefore(retry: number, error: ProviderError, policy: RetryPolicy): number {
   if (error.retryAfterSeconds !== undefined) return Math.min(error.retryAfterSeconds * 1_000, policy.retryAfterCapMs);
   return Math.random() * Math.min(policy.capMs, policy.baseMs * 2 ** retry);
@@ -35,14 +32,12 @@ export class RetryBudget {
   #tokens = RESERVE;
   #refilledAt = Date.now();
 
-  /** Counts a first attempt. */
   earn(): void {
     this.#add(RETRIES_PER_CALL);
   }
 
-  /** Takes one retry from the budget; false when none is left. */
   spend(): boolean {
-    // A slow refill over time restores the reserve of rarely used hosts.
+    // A slow refill over time restores the reserve of rarely used models.
     const now = Date.now();
     this.#add(((now - this.#refilledAt) / 1_000) * REFILL_PER_SECOND);
     this.#refilledAt = now;
@@ -56,7 +51,6 @@ export class RetryBudget {
   }
 }
 
-/** Waits before the next attempt; rejects when the call is aborted. */
 export async function waited(ms: number, signal: AbortSignal): Promise<void> {
   if (!signal.aborted) {
     await new Promise<void>((resolve) => {

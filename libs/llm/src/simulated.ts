@@ -12,13 +12,12 @@ import { ProviderError, type CallContext, type ChatProvider } from './provider.j
 import { failed } from './failures.js';
 import { smallestInstance } from './smallest-instance.js';
 
-/** The model of the built-in provider. */
 export const SIMULATED_MODEL = 'simulated-echo';
 
 const CHUNKS = 8;
 const SHORTEST_CHUNK = 4;
 
-/** The built-in provider: no key, no network, and equal answers for equal requests. */
+/** Needs no key and no network; equal answers for equal requests. */
 export function simulated(): ChatProvider {
   return {
     complete: async (request, context) => completionOf(request, context),
@@ -95,7 +94,6 @@ function deltasOf({ content, call }: Answer): ChatChunk['choices'][number]['delt
   ];
 }
 
-/** Splits a text into a few chunks of whole code points. */
 function textChunks(text: string): string[] {
   const points = [...text];
   const length = Math.max(SHORTEST_CHUNK, Math.ceil(points.length / CHUNKS));

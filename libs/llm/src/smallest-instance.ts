@@ -1,8 +1,7 @@
 type Schema = Record<string, unknown>;
-/** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** The smallest instance of a schema has more than 1,000 nodes or 20 levels, or is infinite. */
+/** More than 1,000 nodes or 20 levels, or infinite. */
 export class SchemaTooLarge extends Error {
   readonly kind = 'schema_too_large';
   override readonly name = 'SchemaTooLarge';
@@ -27,9 +26,7 @@ const MAX_DEPTH = 20;
 const MAX_STEPS = 10_000;
 const MAX_TEXT = 100_000;
 
-/**
- * Returns the smallest instance of a JSON Schema: constants, first choices, lower bounds and required properties only.
- */
+/** Only constants, first choices, lower bounds and required properties. */
 export function smallestInstance(schema: unknown): Json {
   return new Builder(schema).build(schema, 1);
 }
@@ -82,7 +79,7 @@ class Builder {
     return 'x'.repeat(length);
   }
 
-  /** A given value counts like a generated one: `$ref` must not expand a small schema into a large answer. */
+  /** Counted like generated values: `$ref` must not expand a small schema into a large answer. */
   #copied(value: unknown, depth: number): Json {
     if (typeof value === 'string') this.#text += value.length;
     if (this.#text > MAX_TEXT) throw new SchemaTooLarge();
@@ -160,7 +157,7 @@ function smallestNumber(schema: Schema, whole: boolean): number {
     value = Math.max(typeof minimum === 'number' ? minimum : -Infinity, exclusiveMinimum + 1);
   else if (typeof minimum !== 'number') value = Math.min(value, ceiling(maximum, 0), ceiling(exclusiveMaximum, 1));
   const unit = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : step;
-  // Adding 0 turns -0 into 0.
+  // Turns -0 into 0.
   return unit > 0 ? Math.ceil(value / unit) * unit + 0 : value;
 }
 

@@ -11,9 +11,9 @@ const MAX_ERROR_BYTES = 64_000;
 const DRAIN_MS = 1_000;
 const BROKEN = 'the stream of the provider ended before the answer was complete';
 
-/** The chunks of a streamed answer; fails when the stream ends before the answer is complete. */
+/** Fails when the stream ends before the answer is complete. */
 export class AnsweredChunks extends Transform<Uint8Array, ChatChunk> {
-  /** Node's decoder is the faster one for small chunks. */
+  /** Faster than TextDecoder for small chunks. */
   private readonly events = new ServerSentEvents(MAX_EVENT_CHARS, new StringDecoder('utf8') as never);
   private finished = false;
   private over = false;
@@ -63,7 +63,7 @@ export class AnsweredChunks extends Transform<Uint8Array, ChatChunk> {
     }
   }
 
-  /** Drains the last bytes of a finished stream in the background, so that its connection is reused. */
+  /** Drains the last bytes in the background, so that the connection is reused. */
   private complete(): void {
     if (this.over) return;
     this.over = true;
@@ -93,7 +93,6 @@ function chunkIn(data: string): ChatChunk | null {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** True for a choice that can be added to an answer. */
 function isChoice(choice: unknown): boolean {
   if (!isRecord(choice)) return false;
   const delta = choice['delta'] ?? {};
@@ -110,7 +109,7 @@ function isCallDelta(call: unknown): boolean {
   );
 }
 
-/** Reads as much of a body as an error message needs. */
+/** As much of a body as an error message needs. */
 export async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -126,7 +125,6 @@ export async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<stri
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Returns the failure for a broken stream. */
 function streamError(error: unknown): unknown {
   if (error instanceof RangeError) return failed('invalid_response', error.message);
   const known = transportError(error);

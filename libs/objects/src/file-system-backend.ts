@@ -6,7 +6,7 @@ import type { Listed, ObjectBackend } from './object-backend.js';
 
 const INCOMING = 'incoming';
 
-/** Objects as files: `<root>/<namespace>/<company>/<first two digits>/<name>`, written to a temporary file and renamed. */
+/** Files `<root>/<namespace>/<company>/<first two digits>/<name>`, written to a temporary file and renamed. */
 export class FileSystemBackend implements ObjectBackend {
   private readonly home: string;
 
@@ -14,7 +14,7 @@ export class FileSystemBackend implements ObjectBackend {
     private readonly root: string,
     namespace: string,
   ) {
-    // Created once, at the start: a disk that is unmounted later must not be replaced by an empty folder.
+    // Created only at the start: an unmounted disk must not be replaced by an empty folder.
     mkdirSync(root, { recursive: true, mode: 0o700 });
     this.home = join(root, namespace);
   }
@@ -110,7 +110,7 @@ async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   });
 }
 
-/** The name of a file is durable once its folder is synced. */
+/** A file name is durable once its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   await using(await open(path, 'r'), (folder) => folder.sync());
 }

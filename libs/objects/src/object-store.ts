@@ -11,7 +11,6 @@ const PROBES = '0/';
 
 const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
 
-/** The store is not usable at the moment; the caller receives 503 with Retry-After. */
 class ObjectStoreDown extends ApiError {
   constructor(reason: string) {
     super('unavailable', `the object store cannot be used (${reason})`, { retryAfter: 1 });
@@ -20,12 +19,12 @@ class ObjectStoreDown extends ApiError {
 
 /** Large values of companies by the hash of their content. Write the object before the row that references it. */
 export class ObjectStore {
-  /** Prefix of the probe objects of this process; no company has the number 0. */
+  /** No company has the number 0. */
   private readonly probe = `${PROBES}${randomUUID()}`;
 
   constructor(private readonly backend: ObjectBackend) {}
 
-  /** Stores the bytes and returns their key; equal bytes of a company are one object. */
+  /** Returns the key; equal bytes of a company are one object. */
   async put(companyId: number, bytes: Uint8Array): Promise<string> {
     if (bytes.length > MAX_OBJECT_BYTES) throw new ApiError('too_large', 'the object is too large to be stored');
     const key = checked(keyOf(companyId, bytes));
@@ -39,7 +38,7 @@ export class ObjectStore {
     return key;
   }
 
-  /** Returns the bytes under a key, null when there are none; damaged ones are an error. */
+  /** Null when there is no such object; throws for damaged bytes. */
   async get(key: string): Promise<Buffer | null> {
     const bytes = await bounded(OPERATION_MS, (signal) => this.backend.read(checked(key), signal));
     if (bytes && !isWhole(key, bytes)) throw new ObjectStoreDown('the object is damaged');
@@ -51,8 +50,8 @@ export class ObjectStore {
   }
 
   /**
-   * Deletes an object that was written before a time; returns whether it was deleted. One of unknown age stays. Stores have
-   * no such operation: the caller sees to it that the object is not stored again meanwhile.
+   * Returns whether the object was older than `before` and is deleted; one of unknown age stays. Not atomic in the
+   * store: the caller ensures that the object is not stored again meanwhile.
    */
   deleteOlder(key: string, before: number): Promise<boolean> {
     return bounded(OPERATION_MS, async (signal) => {
@@ -63,7 +62,7 @@ export class ObjectStore {
     });
   }
 
-  /** Lists the keys of all objects last written before a time; removes abandoned probe objects on the way. */
+  /** Keys last written before a time; removes abandoned probe objects on the way. */
   async *listOlderThan(before: number): AsyncGenerator<string> {
     try {
       for await (const { name, writtenAt } of this.backend.list()) {
@@ -76,12 +75,10 @@ export class ObjectStore {
     }
   }
 
-  /** Removes unfinished writes of processes that ended before this time. */
   async dropUnfinished(before: number): Promise<void> {
     await bounded(OPERATION_MS, () => this.backend.dropUnfinished(before));
   }
 
-  /** Writes, reads and deletes a small object within seconds; throws when that fails. */
   async check(): Promise<void> {
     const bytes = Buffer.from(randomUUID());
     await bounded(CHECK_MS, async (signal) => {
@@ -102,10 +99,7 @@ function checked(key: string): string {
   return key;
 }
 
-/**
- * Limits every operation, so that a dead network disk or a server that does not respond blocks no caller for longer; what
- * is late is aborted.
- */
+/** Aborts after the limit, so that a dead network disk or server blocks no caller for longer. */
 async function bounded<Result>(limitMs: number, act: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   requireNoTransaction('an operation of the object store');
   const aborting = new AbortController();
@@ -123,6 +117,6 @@ async function bounded<Result>(limitMs: number, act: (signal: AbortSignal) => Pr
 function downFrom(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
-  // The text of a file system error contains paths; its code is sufficient.
+  // The message of a file system error contains paths.
   return new ObjectStoreDown(code ?? message);
 }

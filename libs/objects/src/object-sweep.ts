@@ -2,12 +2,12 @@ import type { ObjectStore } from './object-store.js';
 
 const BATCH = 200;
 
-/** Decides which of the objects of a company are referenced, and deletes the others; returns how many. */
+/** Deletes those of the objects that nothing references; returns how many. */
 export type CollectObjects = (companyId: number, keys: readonly string[]) => Promise<number>;
 
 /**
- * Goes through the objects that were last written before a time, company by company in batches, and through unfinished
- * writes; returns how many objects `collect` has deleted.
+ * Passes objects last written before a time to `collect`, by company in batches, and removes unfinished writes; returns
+ * how many objects were deleted.
  */
 export async function sweepObjects(
   store: ObjectStore,

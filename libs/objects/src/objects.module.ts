@@ -4,7 +4,6 @@ import { ObjectStore } from './object-store.js';
 import { openObjectStore } from './open-object-store.js';
 import { storeProbe } from './store-probe.js';
 
-/** Closes the store after everything that uses it has stopped. */
 class ObjectsShutdown implements OnApplicationShutdown {
   constructor(@Inject(ObjectStore) private readonly store: ObjectStore) {}
 
@@ -13,7 +12,6 @@ class ObjectsShutdown implements OnApplicationShutdown {
   }
 }
 
-/** The object store of a service; it becomes part of the health of the service. */
 @Global()
 @Module({})
 export class ObjectsModule {

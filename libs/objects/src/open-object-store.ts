@@ -7,12 +7,12 @@ import type { ObjectBackend } from './object-backend.js';
 import { s3Address } from './s3-address.js';
 import { S3Backend } from './s3-backend.js';
 
-/** Opens the store of one service; a service can access only its own prefix. */
+/** A service can access only its own prefix. */
 export function openObjectStore(settings: Settings<'OBJECT_STORE_URL' | 'DATA_DIR'>, namespace: string): ObjectStore {
   return new ObjectStore(backendOf(settings, namespace));
 }
 
-/** Opens what a store keeps its objects in, for commands that copy whole stores. */
+/** For commands that copy whole stores. */
 export function backendOf(
   { OBJECT_STORE_URL: url, DATA_DIR: dataDir }: Settings<'OBJECT_STORE_URL' | 'DATA_DIR'>,
   namespace: string,

@@ -1,17 +1,15 @@
-/** The address of a bucket and its credentials. */
 export interface S3Address {
   origin: string;
-  /** Host and port in the form of an allow-list entry. */
+  /** Host and port, as an allow-list entry. */
   authority: string;
   bucket: string;
-  /** Folder inside the bucket, empty or ending with a slash. */
+  /** Empty or ending with a slash. */
   prefix: string;
   accessKey: string;
   secretKey: string;
-  /** The token of temporary credentials; null for permanent ones. */
   sessionToken: string | null;
   region: string;
-  /** A PEM file with the authority of the store; null when it is one that Node.js trusts. */
+  /** A PEM file; null for the authorities that Node.js trusts. */
   caFile: string | null;
 }
 

@@ -16,7 +16,7 @@ interface S3Request {
   signal?: AbortSignal | undefined;
 }
 
-/** Objects in a bucket of an S3-compatible store, addressed by path; a single PUT is atomic there. */
+/** Addresses objects by path; a PUT is atomic in S3. */
 export class S3Backend implements ObjectBackend {
   private readonly egress: Egress;
   private readonly folder: string;
@@ -25,7 +25,7 @@ export class S3Backend implements ObjectBackend {
     private readonly address: S3Address,
     namespace: string,
   ) {
-    // The operator configured this address, so it may be private and use any port; no other target is permitted.
+    // Configured by the operator, so it may be private and use any port; no other target is permitted.
     const { authority, caFile } = address;
     const trust = caFile === null ? {} : { caFile };
     this.egress = new Egress({ allow: [authority], connectTimeoutMs: CONNECT_MS, ...trust });
@@ -72,7 +72,7 @@ export class S3Backend implements ObjectBackend {
     return this.egress.close();
   }
 
-  /** Every call is idempotent, so it is retried once after a closed connection or a server error. */
+  /** Every request is idempotent, so it is retried once after a closed connection or a server error. */
   private async ask(request: S3Request): Promise<EgressResponse> {
     try {
       const answer = await this.send(request);

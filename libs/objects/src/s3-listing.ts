@@ -1,15 +1,13 @@
 import type { Listed } from './object-backend.js';
 
-/** One page of a listing. */
 export interface ListingPage {
   objects: Listed[];
-  /** The token of the next page; null after the last one. */
   next: string | null;
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Parses the response to ListObjectsV2; names are relative to the listed folder. */
+/** Parses a response to ListObjectsV2; names are relative to the listed folder. */
 export function listingPage(xml: string, folder: string): ListingPage {
   const objects = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, entry = '']) => ({
     name: (textOf(entry, 'Key') ?? '').slice(folder.length),
@@ -18,7 +16,6 @@ export function listingPage(xml: string, folder: string): ListingPage {
   return { objects, next: textOf(xml, 'IsTruncated') === 'true' ? textOf(xml, 'NextContinuationToken') : null };
 }
 
-/** The code of an error response, such as `NoSuchKey`. */
 export const errorCode = (xml: string): string | null => textOf(xml, 'Code');
 
 function textOf(xml: string, element: string): string | null {

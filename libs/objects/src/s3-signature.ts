@@ -1,7 +1,6 @@
 import aws4 from 'aws4';
 import type { S3Address } from './s3-address.js';
 
-/** A request that an S3-compatible store is to accept. */
 export interface Unsigned {
   method: string;
   url: URL;
@@ -9,7 +8,7 @@ export interface Unsigned {
   headers?: Record<string, string>;
 }
 
-/** The headers of a request with its AWS Signature Version 4; all of them and the body are signed. */
+/** AWS Signature Version 4 over all headers and the body. */
 export function signedHeaders(
   { method, url, body, headers = {} }: Unsigned,
   address: S3Address,

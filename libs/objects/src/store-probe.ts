@@ -3,7 +3,7 @@ import type { ObjectStore } from './object-store.js';
 
 const FRESH_MS = 1500;
 
-/** Coalesces concurrent checks of the store. */
+/** Concurrent checks share one probe. */
 export function storeProbe(store: ObjectStore): Probe {
   let latest: Promise<void> | undefined;
   let until = 0;

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 
-/** How the text of an environment variable becomes a setting. */
 interface Setting<T> {
   read: (text: string | undefined) => T;
   description: string;
@@ -62,7 +61,7 @@ const hexKeysIn = (text: string | undefined, bytes: number): string[] | undefine
   return keys.length <= 2 && keys.every((key) => isHex(key, bytes)) ? keys : undefined;
 };
 
-/** The key for what is new; a second one, after a comma, is accepted too while the master key changes. */
+/** The first key is for what is new; a second one, after a comma, is accepted too while the master key changes. */
 function hexKeys(bytes: number): Setting<string[]> {
   const { read, description } = required((text) => hexKeysIn(text, bytes) !== undefined, hexOf(bytes));
   return { description, read: (text) => hexKeysIn(read(text), bytes) ?? [] };
@@ -81,9 +80,9 @@ function otlpProtocol(): Setting<string | null> {
 }
 
 const MAX_BYTES = 2 ** 50;
-/** How far the processes of scripts are kept apart from the system, from the weakest. */
+/** From the weakest isolation of script processes to the strongest. */
 const JAILS = ['none', 'limits', 'user', 'namespaces', 'isolated'] as const;
-/** What is between a service and Postgres: nothing, or a pooler that forgets or knows the names of statements. */
+/** None, or a pooler without or with support for named statements. */
 const POOLERS = ['off', 'unnamed', 'named'] as const;
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const FORMATS = ['json', 'pretty'];
@@ -188,12 +187,10 @@ const SETTINGS = {
 } as const;
 
 type SettingName = keyof typeof SETTINGS;
-/** All settings with their types. */
 export type AllSettings = { [N in SettingName]: ReturnType<(typeof SETTINGS)[N]['read']> };
-/** The settings that a process requested. */
 export type Settings<N extends SettingName = SettingName> = Pick<AllSettings, N>;
 
-/** Reads the named settings; throws one error that lists every missing or bad name. */
+/** Throws one error that lists every missing or invalid name. */
 export function readSettings<N extends SettingName>(
   names: readonly N[],
   env: Record<string, string | undefined> = process.env,
@@ -212,12 +209,11 @@ export function readSettings<N extends SettingName>(
   return settings as Settings<N>;
 }
 
-/** How long jobs and events of a process without a sign of life wait; secrets are given up after half of it. */
+/** How long jobs and events of a silent process wait; secrets are given up after half of it. */
 export const workLeaseMs = (): number => readSettings(['WORK_LEASE_SECONDS']).WORK_LEASE_SECONDS * 1000;
 
-/** Calls in flight may last as long as an invocation, plus the delivery of the reply. */
+/** For the delivery of the last reply. */
 const GRACE_AFTER_INVOKE_SECONDS = 5;
 
-/** How long a stopping process waits for its calls in flight: by default as long as an invocation may last. */
 export const shutdownGraceMs = (settings: Settings<'INVOKE_TIMEOUT_SECONDS' | 'SHUTDOWN_GRACE_SECONDS'>): number =>
   (settings.SHUTDOWN_GRACE_SECONDS ?? settings.INVOKE_TIMEOUT_SECONDS + GRACE_AFTER_INVOKE_SECONDS) * 1000;

@@ -1,7 +1,7 @@
 /**
- * How long a process has reached a dependency without a gap. Only such a process may treat the silence of another one
- * as its death: after an outage, or after a pause of this process, it cannot distinguish a dead process from one that could
- * not report. Measured with the monotonic clock of the process; no figure of it is ever shared.
+ * How long this process has reached a dependency without a gap. Only such a process may treat the silence of another as
+ * its death: after an outage or a pause of its own it cannot distinguish a dead process from one that could not report.
+ * By the monotonic clock, whose values are never shared.
  */
 export class Continuity {
   private since: number | undefined;
@@ -13,25 +13,22 @@ export class Continuity {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Records a success of the dependency. */
   succeeded(): void {
     const now = this.now();
     if (this.since === undefined || now - this.last > this.gapMs) this.since = now;
     this.last = now;
   }
 
-  /** Records a failure of the dependency. */
   failed(): void {
     this.since = undefined;
     this.last = this.now();
   }
 
-  /** Whether there was no gap for so many milliseconds. */
   holds(ms: number): boolean {
     return this.unbrokenSince <= this.now() - ms;
   }
 
-  /** Whether there has been a gap after a time of this process, in milliseconds of the monotonic clock. */
+  /** `time` is of the monotonic clock of this process, in ms. */
   brokenAfter(time: number): boolean {
     return this.unbrokenSince > time;
   }

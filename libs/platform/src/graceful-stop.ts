@@ -3,8 +3,8 @@ import { setMaxListeners } from 'node:events';
 const DEFAULT_GRACE_MS = 10_000;
 
 /**
- * The stop of a process in two steps: `stopping` aborts at once (claims, consumers and new calls end), `graceOver`
- * aborts when the grace period of calls in flight is over. Connections stay open until both are through.
+ * `stopping` aborts at once (claims, consumers and new calls end), `graceOver` when the grace period of calls in flight
+ * is over. Connections stay open until then.
  */
 export class GracefulStop {
   private readonly begun = new AbortController();
@@ -17,14 +17,13 @@ export class GracefulStop {
     setMaxListeners(0, this.stopping, this.graceOver);
   }
 
-  /** Starts the stop; later calls change nothing. */
   begin(): void {
     if (this.stopping.aborted) return;
     setTimeout(() => this.over.abort(), this.graceMs).unref();
     this.begun.abort();
   }
 
-  /** Waits for work, at most until the grace is over; returns whether the work ended in time. */
+  /** Waits at most until the grace period is over; returns whether the work ended in time. */
   within(work: Promise<unknown>): Promise<boolean> {
     return new Promise((resolve) => {
       const late = (): void => resolve(false);

@@ -2,17 +2,16 @@ import { createServer, type Server } from 'node:http';
 import { registry, scrape } from './metrics.js';
 import { waitsFor } from './waits/retry-until-available.js';
 
-/** State that a process reports about itself, without its dependencies. */
 export type OwnHealth = 'starting' | 'ok' | 'draining';
 
 let probedAt = 0;
 
-/** When readiness was last asked for on the health port, in epoch milliseconds; 0 before the first time. */
+/** Epoch ms of the last request for readiness; 0 before the first. */
 export const lastReadinessProbe = (): number => probedAt;
 
 /**
- * Serves `/healthz`, `/readyz` and `/metrics` on a separate port, from before the process is ready until its end.
- * Ready means listening and not draining: a dependency that is away fails the calls that need it and nothing else.
+ * Serves `/healthz`, `/readyz` and `/metrics` from before the process is ready until its end. Ready means listening and
+ * not draining: a dependency that is down fails only the calls that need it.
  */
 export function healthServer({ host, port }: { host: string; port: number }, health: () => OwnHealth): Server {
   const server = createServer((request, response) => {

@@ -16,14 +16,14 @@ function checkOf(text: string): string {
   return check;
 }
 
-/** Generates a key text: `svk_<id>_<secret><check>` (docs/api/README.md). */
+/** `svk_<id>_<secret><check>` (docs/api/README.md) */
 export function newKeyText(): { text: string; keyId: string } {
   const keyId = base62(8);
   const body = `svk_${keyId}_${base62(32)}`;
   return { text: body + checkOf(body), keyId };
 }
 
-/** Returns the id part of a well-formed key text, null otherwise; malformed keys are refused without a look-up. */
+/** Null for malformed keys, which are refused without a look-up. */
 export function keyIdOf(text: string): string | null {
   const match = KEY.exec(text);
   return match && text.endsWith(checkOf(text.slice(0, -6))) ? (match[1] ?? null) : null;

@@ -7,7 +7,7 @@ import { tracing } from './tracing/tracing.js';
 export type { Logger } from 'pino';
 
 const SECRET_KEY = /(authorization|api[_-]?key|secret|password|token|cookie|master[_-]?key)/i;
-/** Counts of tokens are no secrets: `max_tokens`, `prompt_tokens`, `first_token_time_ms`. */
+/** Counts of tokens are not secrets: `max_tokens`, `prompt_tokens`, `first_token_time_ms`. */
 const TOKEN_COUNT = /(tokens|token_time_ms|tokens?_(count|limit|details))$/i;
 const isSecretKey = (key: string, value: unknown): boolean =>
   SECRET_KEY.test(key) && !(TOKEN_COUNT.test(key) && isCount(value));
@@ -17,7 +17,7 @@ const isCount = (value: unknown): boolean =>
 const KEY_TEXT = /\b(svk_[0-9A-Za-z]{8})_[0-9A-Za-z]{38}\b/g;
 const MAX_TEXT = 2000;
 
-/** A value as it may be logged: without key texts, values under secret-like names and unbounded strings. */
+/** Without key texts, values under secret-like names and unbounded strings. */
 export function scrub(value: unknown, depth = 6): unknown {
   if (typeof value === 'string') return value.replace(KEY_TEXT, '$1_[secret]').slice(0, MAX_TEXT);
   if (typeof value !== 'object' || value === null) return value;
@@ -34,15 +34,15 @@ function scrubError({ name, message, stack, cause }: Error, depth: number): obje
   return cause === undefined ? fields : { ...fields, cause: scrub(cause, depth - 1) };
 }
 
-/** Limit in bytes of buffered lines while the log cannot be written; further lines are dropped and counted. */
+/** Bytes of buffered lines while the log cannot be written; further lines are dropped and counted. */
 const MAX_UNWRITTEN = 1_048_576;
 
 /**
- * Standard output as a log that never ends the process: lines that cannot be written (full disk, closed pipe) are
- * retried with the next flush, the buffer is bounded, and dropped lines are counted.
+ * Lines that cannot be written (full disk, closed pipe) are retried with the next flush instead of ending the process;
+ * the buffer is bounded, and dropped lines are counted.
  */
 function standardOutput(): ReturnType<typeof destination> {
-  // Buffered writes keep a line per call cheap; the buffer is flushed at least every second.
+  // Buffering keeps a line per call cheap; flushed at least every second.
   const output = destination({ fd: 1, sync: false, minLength: 8192, maxLength: MAX_UNWRITTEN, periodicFlush: 1000 });
   output.on('error', () => undefined);
   output.on('drop', (lines: string) => logLinesDropped.inc(lines.split('\n').length - 1));
@@ -51,7 +51,6 @@ function standardOutput(): ReturnType<typeof destination> {
 
 type Output = DestinationStream & { flush(then?: () => void): void };
 
-/** The same for people who read a terminal. */
 function prettyOutput(): Output {
   const lines = standardOutput();
   return { write: (text) => void lines.write(prettyLines(text)), flush: (then) => lines.flush(then) };
@@ -60,8 +59,8 @@ function prettyOutput(): Output {
 let output: Output | undefined;
 
 /**
- * A logger of JSON lines, or of lines for people (`pretty`); every line is scrubbed by value and by name, and carries the
- * active trace. The first logger of a process decides the format.
+ * JSON lines, or lines for people (`pretty`). Every line is scrubbed by value and by name, and carries the active
+ * trace. The first logger of a process decides the format.
  */
 export function createLogger(service: string, level: string, format = 'json'): Logger {
   const hooks = {
@@ -79,8 +78,8 @@ export function createLogger(service: string, level: string, format = 'json'): L
 }
 
 /**
- * A logger of the same process whose lines are written as they are, for fields that cannot contain a secret and are
- * written once per request: scrubbing costs more than the rest of the line.
+ * Lines are written unscrubbed, for fields without secrets that are written once per request: scrubbing costs more than
+ * the rest of the line.
  */
 export const createAccessLogger = (logger: Logger): Logger =>
   pino(optionsOf(String(logger.bindings().service), logger.level), (output ??= standardOutput()));
@@ -93,7 +92,6 @@ const optionsOf = (service: string, level: string): LoggerOptions => ({
   formatters: { level: (label) => ({ level: label }) },
 });
 
-/** Nest's own messages through the same logger, at debug. */
 export function nestLogger(logger: Logger): LoggerService {
   const text = (message: unknown): string => (typeof message === 'string' ? message : JSON.stringify(scrub(message)));
   return {

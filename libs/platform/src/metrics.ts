@@ -1,15 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The metrics of this process. */
 export const registry = new Registry();
-// The monitor of the event loop wakes the process at this interval. At its default of 10 ms that was a third of what an
-// idle platform used. Its figures include the interval.
+// The event loop monitor wakes the process at this interval, which its figures include. The default of 10 ms caused a
+// third of the load of an idle platform.
 collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
 
-/** The bounds of the buckets of durations, in seconds. */
 export const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 
-/** Calls over the bus by endpoint and status, seen by the service. */
 export const rpcDuration = new Histogram({
   name: 'signalbox_rpc_seconds',
   help: 'Duration of bus calls in seconds, measured by the service that serves them',
@@ -18,28 +15,24 @@ export const rpcDuration = new Histogram({
   registers: [registry],
 });
 
-/** Outbox rows not yet on the bus. */
 export const outboxPending = new Gauge({
   name: 'signalbox_outbox_pending',
   help: 'Unsent outbox rows, counted every few seconds',
   registers: [registry],
 });
 
-/** Age of the oldest outbox row not yet on the bus. */
 export const outboxOldest = new Gauge({
   name: 'signalbox_outbox_oldest_seconds',
   help: 'Age of the oldest unsent outbox row in seconds, 0 when there is none',
   registers: [registry],
 });
 
-/** Outbox rows that the bus refused for good. */
 export const outboxRefused = new Counter({
   name: 'signalbox_outbox_refused_total',
   help: 'Outbox rows that the bus refused for good and that became dead letters',
   registers: [registry],
 });
 
-/** Attempts of long work by kind and outcome. */
 export const workOutcomes = new Counter({
   name: 'signalbox_work_total',
   help: 'Pieces of long work by kind and outcome',
@@ -47,7 +40,6 @@ export const workOutcomes = new Counter({
   registers: [registry],
 });
 
-/** Kinds of jobs that wait and that the process does not work on: 1 for each. */
 export const unknownWork = new Gauge({
   name: 'signalbox_work_unknown_kind',
   help: 'Kinds of waiting long work that this process does not know, 1 for each',
@@ -55,7 +47,6 @@ export const unknownWork = new Gauge({
   registers: [registry],
 });
 
-/** Writes of workers that had lost their lease: each was refused. */
 export const staleWrites = new Counter({
   name: 'signalbox_stale_writes_total',
   help: 'Writes refused because another worker holds the job',
@@ -63,7 +54,6 @@ export const staleWrites = new Counter({
   registers: [registry],
 });
 
-/** Ended runs by kind, state and failure class. */
 export const runsEnded = new Counter({
   name: 'signalbox_runs_total',
   help: 'Runs by kind, terminal state and failure class',
@@ -71,7 +61,6 @@ export const runsEnded = new Counter({
   registers: [registry],
 });
 
-/** Consumed messages by consumer and outcome. */
 export const consumed = new Counter({
   name: 'signalbox_consumed_total',
   help: 'Events consumed from the streams by consumer and outcome; skipped ones are counted by message',
@@ -79,7 +68,6 @@ export const consumed = new Counter({
   registers: [registry],
 });
 
-/** Messages that a consumer has not finished yet. */
 export const consumerPending = new Gauge({
   name: 'signalbox_consumer_pending_messages',
   help: 'Messages of the stream that the consumer has not acknowledged, fetched or not',
@@ -87,14 +75,12 @@ export const consumerPending = new Gauge({
   registers: [registry],
 });
 
-/** Log lines that were dropped because the log could not be written. */
 export const logLinesDropped = new Counter({
   name: 'signalbox_log_lines_dropped_total',
   help: 'Log lines dropped because the log could not be written',
   registers: [registry],
 });
 
-/** Jobs that are due and that no worker has. */
 export const jobsWaiting = new Gauge({
   name: 'signalbox_jobs_waiting',
   help: 'Jobs that are due and that no worker has, by kind, counted up to 10000; the same in each process of a service',
@@ -102,7 +88,6 @@ export const jobsWaiting = new Gauge({
   registers: [registry],
 });
 
-/** For how long the oldest of those is due, or the one that has failed for longest. */
 export const jobsOldest = new Gauge({
   name: 'signalbox_jobs_oldest_seconds',
   help: 'For how long the oldest of the counted jobs is due or an open job has failed at each attempt, in seconds, 0 without',
@@ -110,7 +95,6 @@ export const jobsOldest = new Gauge({
   registers: [registry],
 });
 
-/** Jobs that workers have. */
 export const jobsRunning = new Gauge({
   name: 'signalbox_jobs_running',
   help: 'Jobs that workers have, by kind; the same in each process of a service',
@@ -118,7 +102,6 @@ export const jobsRunning = new Gauge({
   registers: [registry],
 });
 
-/** Messages that left their stream before a consumer had read up to them. */
 export const consumerDiscarded = new Counter({
   name: 'signalbox_consumer_discarded_total',
   help: 'Messages that the stream has discarded while the consumer had unread ones, those that it does not select included',
@@ -126,7 +109,6 @@ export const consumerDiscarded = new Counter({
   registers: [registry],
 });
 
-/** Messages that a consumer could not apply. */
 export const deadLetters = new Gauge({
   name: 'signalbox_dead_letters',
   help: 'Messages that a consumer could not apply and that wait for an operator, counted up to 10000',
@@ -134,7 +116,6 @@ export const deadLetters = new Gauge({
   registers: [registry],
 });
 
-/** The connections of the pools of this process. */
 export const poolConnections = new Gauge({
   name: 'signalbox_pool_connections',
   help: 'Connections to Postgres by pool and state (idle, busy), and callers that wait for one (waiting)',
@@ -142,7 +123,6 @@ export const poolConnections = new Gauge({
   registers: [registry],
 });
 
-/** The most connections of the pools of this process. */
 export const poolSize = new Gauge({
   name: 'signalbox_pool_size',
   help: 'The most connections to Postgres that a pool opens',
@@ -150,7 +130,6 @@ export const poolSize = new Gauge({
   registers: [registry],
 });
 
-/** What runs. */
 export const buildInfo = new Gauge({
   name: 'signalbox_build_info',
   help: 'The service, its release and its version of Node, with the value 1',
@@ -158,7 +137,6 @@ export const buildInfo = new Gauge({
   registers: [registry],
 });
 
-/** The schema that this code needs. */
 export const schemaInfo = new Gauge({
   name: 'signalbox_schema_info',
   help: 'The schema and the last migration that this code needs, with the value 1',
@@ -168,13 +146,13 @@ export const schemaInfo = new Gauge({
 
 const collectors = new Set<() => Promise<void>>();
 
-/** Registers what is measured when the metrics are read, and not before; returns how to remove it. */
+/** Called when the metrics are read; returns what unregisters it. */
 export function onScrape(collect: () => Promise<void>): () => void {
   collectors.add(collect);
   return () => collectors.delete(collect);
 }
 
-/** The metrics in the format of Prometheus. What cannot be measured now, such as rows of a database that is away, is left out. */
+/** In the format of Prometheus. What cannot be measured now, such as rows of a database that is down, is left out. */
 export async function scrape(): Promise<string> {
   await Promise.allSettled([...collectors].map((collect) => collect()));
   return registry.metrics();

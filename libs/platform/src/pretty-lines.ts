@@ -16,7 +16,7 @@ function prettyLine(line: string): string {
   return `${clock} ${textOf(level).toUpperCase().padEnd(5)} ${textOf(service)}: ${textOf(message ?? '')}${more}`;
 }
 
-/** Lines of a JSON log for people: clock (UTC), level, service, message, then the other fields. */
+/** Time (UTC), level, service, message, then the other fields. */
 export const prettyLines = (text: string): string =>
   text
     .split('\n')

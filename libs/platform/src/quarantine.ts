@@ -2,18 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A recorded model call that the database refuses. */
 export interface QuarantinedRecord {
   id: string;
   quarantined_at: number;
   company_id: number;
   request_id: string | null;
   reason: string;
-  /** The record as it was in the spool. */
   line: string;
 }
 
-/** Limits of a quarantine. */
 export interface QuarantineLimits {
   records: number;
   bytes: number;
@@ -23,13 +20,12 @@ const LIMITS: QuarantineLimits = { records: 10_000, bytes: 1024 * 1024 * 1024 };
 const ENDING = '.json';
 const ID = /^[0-9a-f-]{36}$/;
 
-/** The folders of the request log below the data directory. */
 export const requestLogFolders = (dataDir: string): { spool: string; quarantine: string } => ({
   spool: join(dataDir, 'spool', 'traffic'),
   quarantine: join(dataDir, 'quarantine', 'traffic'),
 });
 
-/** Recorded model calls that the database refuses, one file each, until an operator replays or drops them. */
+/** One file per record, until an operator replays or drops it. */
 export class Quarantine {
   private adding: Promise<unknown> = Promise.resolve();
 
@@ -38,9 +34,9 @@ export class Quarantine {
     private readonly limits = LIMITS,
   ) {}
 
-  /** Stores a record, on disk when this resolves with its id; null when the quarantine is full and drops it. */
+  /** Resolves with the id once the record is on disk; null when the quarantine is full and drops it. */
   add(record: Omit<QuarantinedRecord, 'id' | 'quarantined_at'>): Promise<string | null> {
-    // One after the other, so that together they stay within the limits.
+    // Sequential, so that concurrent calls stay within the limits.
     const added = this.adding.then(() => this.addNext(record));
     this.adding = added.catch(() => undefined);
     return added;
@@ -55,22 +51,19 @@ export class Quarantine {
     return id;
   }
 
-  /** The number of records, and their bytes. */
   async size(): Promise<QuarantineLimits> {
     const ids = await this.ids();
     let bytes = 0;
-    // A record may be dropped in the meantime.
+    // A record may be dropped meanwhile.
     for (const id of ids) bytes += (await stat(this.pathOf(id)).catch(() => ({ size: 0 }))).size;
     return { records: ids.length, bytes };
   }
 
-  /** The ids of all records. */
   async ids(): Promise<string[]> {
     const names = await readdir(this.folder).catch(() => []);
     return names.filter((name) => name.endsWith(ENDING)).map((name) => name.slice(0, -ENDING.length));
   }
 
-  /** Throws when there is no such record. */
   async read(id: string): Promise<QuarantinedRecord> {
     const text = ID.test(id) ? await readFile(this.pathOf(id), 'utf8').catch(() => null) : null;
     if (text === null) throw new Error(`no record ${id} is in quarantine`);
@@ -84,7 +77,6 @@ export class Quarantine {
     await this.drop(id);
   }
 
-  /** Deletes a record permanently. */
   async drop(id: string): Promise<void> {
     await this.read(id);
     await rm(this.pathOf(id));
@@ -95,7 +87,7 @@ export class Quarantine {
   }
 }
 
-/** Creates a file that appears with all of its content, and survives a loss of power. */
+/** The file appears with all of its content and survives a loss of power. */
 async function writeWhole(folder: string, name: string, text: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const part = join(folder, `${name}.part`);

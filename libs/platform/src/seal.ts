@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 
 /** Sealed with the only key there is. Releases before 0.3.0 read nothing else. */
 const UNNAMED = 1;
-/** The id of the key follows: what is sealed while there are two keys. */
+/** Followed by the id of the key; used while there are two keys. */
 const NAMED = 2;
 const ID_BYTES = 4;
 const IV_BYTES = 12;
@@ -13,9 +13,8 @@ interface SealKey {
   key: Buffer;
 }
 
-/** A sealed text in its parts. */
 interface Sealed {
-  /** Version and id of the key, which the text is bound to. */
+  /** Version and key id; authenticated with the text. */
   prefix: Buffer;
   id: Buffer | null;
   iv: Buffer;
@@ -24,13 +23,13 @@ interface Sealed {
 }
 
 /**
- * Encrypts secrets of one kind for storage: AES-256-GCM under a derived key. A sealed text is `version, id of the key, iv,
- * tag, ciphertext`, in version 1 without the id. It is decrypted only in the context for which it was sealed.
+ * Encrypts secrets of one kind for storage: AES-256-GCM under a derived key. A sealed text is `version, key id, iv,
+ * tag, ciphertext`, in version 1 without the id. It can be opened only in the context for which it was sealed.
  */
 export class Seal {
   readonly #keys: SealKey[];
 
-  /** `keys` in hexadecimal digits: the first one seals, all of them open. */
+  /** Hexadecimal: the first key seals, all of them open. */
   constructor(
     private readonly kind: string,
     keys: readonly string[],

@@ -1,14 +1,11 @@
-/** A column of a table of companies with sealed texts: what a change of the master key seals anew. */
+/** A column that a change of the master key seals anew. */
 export interface SealedColumn {
-  /** The setting with its key. */
   key: 'PROVIDER_SEAL_KEY' | 'WEBHOOK_SEAL_KEY';
-  /** What its seal is for. */
   kind: string;
-  /** The schema, which is the service. */
   service: 'traffic' | 'accounts';
   table: string;
   column: string;
-  /** A text of this row is opened in this context alone. */
+  /** Binds a text to its row. */
   context(companyId: number, id: number): string;
 }
 
@@ -16,11 +13,9 @@ export const PROVIDER_KIND = 'provider';
 export const WEBHOOK_KIND = 'webhook';
 export const PEPPER_KIND = 'pepper';
 
-/** The context of a credential of a provider, by company, provider and field. */
 export const providerContext = (companyId: number, id: number, field: 'api_key' | 'default_headers'): string =>
   `${companyId}:${id}:${field}`;
 
-/** The context of a secret of a webhook, by company. */
 export const webhookContext = (companyId: number): string => String(companyId);
 
 const provider = { key: 'PROVIDER_SEAL_KEY', kind: PROVIDER_KIND, service: 'traffic', table: 'providers' } as const;

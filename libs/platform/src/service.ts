@@ -11,7 +11,6 @@ import { releaseOf } from './process-report.js';
 import { startTracing, TRACING_SETTINGS, tracing } from './tracing/index.js';
 import { disablePretenuring } from './disable-pretenuring.js';
 
-/** The settings of every process, independent of its contracts. */
 export const PROCESS_SETTINGS = [
   'LOG_FORMAT',
   'LOG_LEVEL',
@@ -23,22 +22,19 @@ export const PROCESS_SETTINGS = [
   ...TRACING_SETTINGS,
 ] as const;
 
-/** The options of a process. */
 export interface ServiceProcess {
   name: string;
   settings: Settings<(typeof PROCESS_SETTINGS)[number]>;
-  /** Creates and starts the application; it serves when this resolves. */
   start(logger: Logger, stop: GracefulStop): Promise<{ close(): Promise<void> }>;
 }
 
-/** Time after the grace in which leases are given back and connections are closed, before the process exits anyway. */
+/** Time after the grace period to return leases and close connections, before the process exits anyway. */
 const CLOSING_MS = 15_000;
-/** Limit of the last flush: a log that cannot be written must not delay the exit. */
+/** A log that cannot be written must not delay the exit. */
 const FLUSH_MS = 1000;
 
-/** The logger and the stop of the process as providers of every module. */
 export function loggerModule(logger: Logger, stop = new GracefulStop()): DynamicModule {
-  // A dynamic module needs no decorator, and so commands load this library without Nest.
+  // Without a decorator commands can load this library without Nest.
   class LoggerModule {}
   const providers: Provider[] = [
     { provide: LOGGER, useValue: logger },
@@ -47,7 +43,6 @@ export function loggerModule(logger: Logger, stop = new GracefulStop()): Dynamic
   return { module: LoggerModule as Type, global: true, providers, exports: providers };
 }
 
-/** One run of a service: from its first line of code to its exit code. */
 class ServiceRun {
   private readonly stop: GracefulStop;
   private readonly logger: Logger;
@@ -59,11 +54,11 @@ class ServiceRun {
     this.logger = createLogger(service.name, service.settings.LOG_LEVEL, service.settings.LOG_FORMAT);
   }
 
-  /** Runs first: a process that is PID 1 ignores signals without a handler. */
+  /** Must run first: PID 1 ignores signals without a handler. */
   listenToSignals(): void {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       const earlier = process.listeners(signal);
-      // Before those are removed: a signal that came while the program was loaded is lost when none is left.
+      // Before those are removed: with no listener left, a signal during loading would be lost.
       process.on(signal, () => void this.end(signal));
       for (const listener of earlier) process.off(signal, listener);
     }
@@ -103,7 +98,7 @@ class ServiceRun {
     logger.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), stop.graceMs + CLOSING_MS).unref();
     stop.begin();
-    // No call has been accepted before the start is complete, and work it has begun survives a crash.
+    // No call was accepted before the start was complete, and work it has begun survives a crash.
     await app?.close().catch((error: unknown) => logger.error({ error }, 'close failed'));
     this.health?.close();
     await tracing?.shutdown();
@@ -122,9 +117,9 @@ class ServiceRun {
 }
 
 /**
- * Runs a service until SIGINT or SIGTERM. A stop closes the application: it accepts nothing new, calls in flight have
- * the grace period of the settings, each part then closes in its own hook, and the process exits 15 s later in any
- * case. A start that fails exits with code 1. A parent with an IPC channel receives `ready`.
+ * Runs a service until SIGINT or SIGTERM. It then accepts nothing new, calls in flight have the grace period, each part
+ * closes in its own hook, and the process exits 15 s later in any case. A failed start exits with code 1. A parent with
+ * an IPC channel receives `ready`.
  */
 export async function runService(service: ServiceProcess): Promise<void> {
   const run = new ServiceRun(service);

@@ -12,12 +12,12 @@ const FRESH_MS = 5000;
 const WAIT_MS = 250;
 const NEXT_TRY_MS = 1000;
 const MAX_COMPANIES = 10_000;
-/** Maximum number of entries of one company, because its callers choose the names. */
+/** Per company, because its callers choose the names. */
 const MAX_KEYS = 10_000;
 
 /**
- * A stale-while-revalidate cache of the values that calls depend on. Values are read again after five seconds; while
- * the source is down or slow the last value is used, so that calls work without Postgres. Misses are not cached.
+ * Values are read again after five seconds; while the source is down or slow the last value is used, so that calls work
+ * without Postgres. Misses are not cached.
  */
 export class StaleWhileRevalidateCache<Value> {
   private readonly companies = new LRUCache<number, LRUCache<string, CachedValue<Value>>>({ max: MAX_COMPANIES });
@@ -41,7 +41,7 @@ export class StaleWhileRevalidateCache<Value> {
     return withTimeout(fresh, WAIT_MS, () => cached.value);
   }
 
-  /** Drops the values of a company. A pending read writes to the dropped map, so it cannot restore an old value. */
+  /** A pending read writes to the dropped map, so it cannot restore an old value. */
   forget(companyId: number): void {
     this.companies.delete(companyId);
   }
@@ -49,7 +49,7 @@ export class StaleWhileRevalidateCache<Value> {
   private of(companyId: number): LRUCache<string, CachedValue<Value>> {
     const cached = this.companies.get(companyId);
     if (cached) return cached;
-    // With `max` each company would take the memory of all its entries at once.
+    // `max` would allocate all entries of each company at once.
     const company = new LRUCache<string, CachedValue<Value>>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
     this.companies.set(companyId, company);
     return company;
@@ -60,7 +60,7 @@ export class StaleWhileRevalidateCache<Value> {
     key: string,
     read: () => Promise<Value>,
   ): Promise<Value> {
-    // The age counts from the start of the read, because the value may change during it.
+    // From the start of the read, because the value may change during it.
     const readAt = Date.now();
     const value = await read();
     company.set(key, { value, readAt, reading: false });

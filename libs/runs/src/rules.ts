@@ -1,4 +1,4 @@
-/** The exports for pure rules of a service; they import no framework. */
+/** For pure rules of a service: imports no framework. */
 export { type CallFailure, callFailureOf, requestIdOf } from './calls/call-failure.js';
 export { cutText } from './stored-text.js';
 export type { RunEvent } from './run-event.js';

@@ -15,17 +15,14 @@ import { RunWorker } from './work/run-worker.js';
 import { RunWorkLoops, RunWorkSettings } from './work/run-work-loops.js';
 import { SuspendedRuns } from './work/suspended-runs.js';
 
-/** One kind of run of a service. */
 export interface ProvidedRuns {
-  /** Its `Runs`. */
   runs: Type;
-  /** Its `RunSteps`. */
   steps: Type;
-  /** Further work of its runs, built from other providers of the service. */
+  /** Further jobs of its runs, from other providers of the service. */
   jobs?: { inject: Type[]; from: (...injected: never[]) => RunJobs[] };
 }
 
-/** Declares one kind of run of a service; does not compile unless its parts are of the same kind. */
+/** Does not compile unless all parts are of the same kind. */
 export const provideRuns = <Run extends HeldRun, Trigger extends string, RunRecord extends object, Act, Made>(
   runs: Type<Runs<Run, Trigger, RunRecord>>,
   steps: Type<RunSteps<Run, Act, Made>>,
@@ -43,10 +40,10 @@ const SHARED = [
   SuspendedRuns,
 ];
 
-/** Execute runs and delete old ones: not in a process that leaves both to the workers of its service. */
+/** Not in a process that leaves both to the workers of its service. */
 const EXECUTION: Provider[] = [RunRetention, RunWorker];
 
-/** The runs of a service: their repositories, events, waits and secrets. The feature that owns the runs imports and exports it. */
+/** The feature that owns the runs imports and exports this. */
 @Module({})
 export class RunsModule {
   static forRuns(...runs: Type[]): DynamicModule {
@@ -60,7 +57,7 @@ const repositoryProviders = (runs: Type[]): Provider[] => [
   { provide: RUNS, inject: runs, useFactory: (...kinds: Runs[]) => kinds },
 ];
 
-/** Returns the Nest providers that execute a service's kinds of runs; their module imports the `RunsModule` of the runs. */
+/** Executes the kinds of runs; the module imports the `RunsModule` of these runs. */
 export function runWorkProviders(
   kinds: readonly ProvidedRuns[],
   settings = new RunWorkSettings(),
@@ -78,7 +75,6 @@ export function runWorkProviders(
   ];
 }
 
-/** Returns the Nest providers of a service's kinds of runs in one module: `RunsModule` and `runWorkProviders` together. */
 export function runProviders(
   kinds: readonly ProvidedRuns[],
   settings?: RunWorkSettings,

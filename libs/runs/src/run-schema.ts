@@ -2,26 +2,18 @@ import { NOW_MS, openToWorker, protect, rolesOf } from '@signalbox/database';
 import type { RunTables } from './run-kind.js';
 import { isHeldSql } from './secrets/held-kind.js';
 
-/** The parameters of the tables of one kind of run. */
 export interface RunSchema {
   service: string;
-  /**
-   * Table of the runs, such as `runs`; the others are named `<singular>_events`, `<singular>_timeline`,
-   * `<singular>_hooks`.
-   */
+  /** Such as `runs`; the others are `<singular>_events`, `<singular>_timeline` and `<singular>_hooks`. */
   table: string;
   singular: string;
-  /** Column of the other tables that holds the id of the run, such as `run_id`. */
   key: string;
-  /** States by whether they are terminal; by default those of `RUN_TRANSITIONS`. */
+  /** Default those of `RUN_TRANSITIONS`. */
   statuses?: { open: readonly string[]; terminal: readonly string[] };
-  /** Column with the id of the run that started this one; absent when runs of the kind start none. */
   parent?: string;
-  /** Definitions of the kind's own columns. */
   columns: readonly string[];
-  /** Definitions of the columns of a run that its timeline repeats. */
+  /** Definitions of run columns that the timeline repeats. */
   timelineColumns?: readonly string[];
-  /** True when runs of the kind can wait for callbacks. */
   hooks?: boolean;
 }
 
@@ -44,7 +36,7 @@ export function tablesOf({ service, table, singular, key, parent, hooks }: RunSc
 
 const quoted = (texts: readonly string[]): string => texts.map((text) => `'${text}'`).join(', ');
 
-/** Statements that create the tables of a kind of run; of `agents`, whose tables are older, only the columns agree. */
+/** The older tables of `agents` agree in columns only. */
 export function runTables(schema: RunSchema): string[] {
   const { service, table, singular, key, statuses = STATUSES, parent, columns, timelineColumns = [] } = schema;
   const { runtime } = rolesOf(service);
@@ -141,19 +133,17 @@ function hookTable({ service, singular, key }: RunSchema, table: string, toRun: 
   ];
 }
 
-/** Statements that let the runs of a table be deleted once their company does not keep them any longer. */
 export function keptTables(service: string, table: string): string[] {
   return [
     `CREATE INDEX ${table}_ended ON "${service}".${table} (company_id, completed_at) WHERE completed_at IS NOT NULL`,
-    // Which companies have old runs is all that the worker role may learn of them.
+    // All that the worker role may see is which companies have old runs.
     ...openToWorker(service, table, 'SELECT (company_id, completed_at)'),
   ];
 }
 
-/** Statements that create the table of the processes which hold secrets of runs; one for each service. */
+/** Processes that hold secrets of runs; one table per service. */
 export function secretHolderTable(service: string): string[] {
   return [
-    // The table has no company column.
     `CREATE TABLE "${service}".secret_holders (
       holder uuid PRIMARY KEY,
       alive_until timestamptz NOT NULL,

@@ -1,6 +1,5 @@
 import { Column, PrimaryColumn } from 'typeorm';
 
-/** The columns that every kind of run has; an entity adds the table, its indexes and further columns. */
 export abstract class RunColumns {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('uuid') id!: string;
@@ -17,7 +16,7 @@ export abstract class RunColumns {
   @Column('bigint', { nullable: true }) completed_at!: number | null;
 }
 
-/** The columns of an event of the stream of a run, where the column of the run is `run_id`. */
+/** Where the column of the run is `run_id`. */
 export abstract class RunEventColumns {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('uuid') run_id!: string;
@@ -27,7 +26,7 @@ export abstract class RunEventColumns {
   @Column('bigint') timestamp!: number;
 }
 
-/** The columns of an entry of the timeline of a run, where the column of the run is `run_id`. */
+/** Where the column of the run is `run_id`. */
 export abstract class RunTimelineColumns {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('bigint', { generated: 'identity' }) no!: number;

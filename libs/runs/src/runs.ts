@@ -7,7 +7,6 @@ import type { LockedRun, RunKind } from './run-kind.js';
 import { RunCancels } from './writes/run-cancels.repository.js';
 import { RunWrites } from './writes/run-writes.repository.js';
 
-/** The repositories of one kind of run; a service extends this once for each kind, with its declaration. */
 export class Runs<
   Run extends LockedRun = LockedRun,
   Trigger extends string = string,
@@ -31,12 +30,10 @@ export class Runs<
     this.stream = new RunStream(this.reads, notifications, subscribers);
   }
 
-  /** A run as its worker reads it, by its internal id; null when it does not exist. */
   async load(companyId: number, id: string): Promise<Run | null> {
     return (await this.select(companyId, 't.id = $2', [id]))[0] ?? null;
   }
 
-  /** The runs of a company that a condition over the alias `t` selects, as their worker reads them. */
   protected select(companyId: number, where: string, values: unknown[]): Promise<Run[]> {
     const { columns, tables } = this.kind;
     return this.db.select<Run>(
@@ -48,5 +45,4 @@ export class Runs<
   }
 }
 
-/** Injection token of the list of all kinds of runs of a service. */
 export const RUNS = Symbol('runs');

@@ -1,18 +1,16 @@
 import { conflict } from '@signalbox/contracts';
 
-/** For each state its triggers and the state after each. */
 export type TransitionTable<Status extends string, Trigger extends string> = Readonly<
   Record<Status, Readonly<Partial<Record<Trigger, Status>>>>
 >;
 
 export interface States<Status extends string = string, Trigger extends string = string> {
-  /** A run in a terminal state never leaves it. */
+  /** A terminal state is never left. */
   isTerminal(status: Status): boolean;
-  /** Returns the state after the trigger; 409 with the run and its state when the state does not allow it. */
+  /** 409 with the run and its state when the state does not allow the trigger. */
   move(run: { id: string; status: Status }, trigger: Trigger): Status;
 }
 
-/** Returns the states of a kind of run by their transition table; a state without transitions is terminal. */
 export function statesOf<Status extends string, Trigger extends string>(
   noun: string,
   table: TransitionTable<Status, Trigger>,

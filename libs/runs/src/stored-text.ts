@@ -3,10 +3,6 @@ import type { SecretBag } from '@signalbox/egress';
 /** Strips NUL and lone surrogates, which Postgres rejects. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
-/**
- * Returns a JSON value that may be stored and shown: without characters that Postgres rejects, and without the secrets
- * of its run in any of their encodings.
- */
 export function stripUnstorable<T>(value: T, secrets?: SecretBag): T {
   return stored(secrets ? secrets.scrubValue(value) : value) as T;
 }
@@ -20,10 +16,7 @@ function stored(value: unknown): unknown {
 
 const markOf = (bytes: number): string => ` [cut: ${bytes} bytes]`;
 
-/**
- * The beginning of a text of more than `max` UTF-16 units, with a mark that says how many bytes of it are missing. The
- * result has at most `max` units and splits no surrogate pair.
- */
+/** Cuts a text to `max` UTF-16 units, including a mark with the number of missing bytes; splits no surrogate pair. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const room = max - markOf(Buffer.byteLength(text)).length;

@@ -15,15 +15,13 @@ import { type ScriptExecution, type ScriptHost, ScriptRunner, type ScriptResult 
 const { compileScript, executeScript, listLanguages } = scripts.endpoints;
 
 const LANGUAGES_MS = 30_000;
-/** How long an execution may wait for a child process, and for its result after its time limit. */
+/** Time for a child process to become free, and for the result to arrive after the time limit. */
 const AROUND_EXECUTION_MS = 90_000;
 
-/** The languages are the same for all companies. */
 const NO_COMPANY = 0;
 
-/** Executes scripts in the runner processes of the platform, over the bus. */
 export class BusScriptRunner extends ScriptRunner {
-  /** Interrupts the open executions: their lines or replies may have been lost with the connection. */
+  /** Open executions; aborted when the connection is lost, perhaps with their lines or replies. */
   private readonly open = new Set<AbortController>();
   private readonly memory = new HostCallMemory();
 
@@ -86,7 +84,7 @@ export class BusScriptRunner extends ScriptRunner {
       if (error instanceof BadScriptValue) return sandboxFailure(`an event of the script ${error.message}`);
       if (!(error instanceof ApiError)) throw error;
       if (signal.aborted) return aborted;
-      // It will be refused at each attempt.
+      // It would be refused at each attempt.
       if (calls === undefined && error.kind === 'refused') return sandboxFailure(error.message);
       if (calls === undefined) throw notStarted(error);
       return { status: 'lost', message: error.message };

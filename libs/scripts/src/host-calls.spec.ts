@@ -7,7 +7,6 @@ const DEPTHS = Array.from({ length: MAX_CHAIN_DEPTH + 1 }, (_, depth) => depth);
 const [ONE, OTHER] = [1, 2];
 const LARGEST = MAX_HOST_VALUE_LENGTH * 4;
 
-/** Counts the amounts that are admitted by now. */
 async function admitted(memory: HostCallMemory, company: number, depths: number[], bytes: number): Promise<number> {
   let count = 0;
   for (const depth of depths)

@@ -21,37 +21,36 @@ import {
 const KNOWN: ReadonlySet<string> = new Set(HOST_MEMBERS);
 const MIB = 1024 * 1024;
 
-/** The memory of an argument by its characters: the line, its text, the value, and what is sent of it. */
+/** Copies of an argument in memory: the line, its text, the value, and what is sent of it. */
 const ARGUMENT_COPIES = 4;
-/** How long after its limit of time an execution is certainly over. */
+/** An execution has certainly ended so long after its time limit. */
 const AFTER_LIMIT_MS = 2_000;
 
-/** The share of a company in the memory of arguments of scripts that no other waits for, and the smallest one. */
+/** Share of a company for scripts at depth 0, and the minimum at any depth. */
 const ARGUMENTS = { share: 64 * MIB, least: 8 * MIB } as const;
 
 /**
- * The memory of arguments at a depth of nesting. Each depth has its own, so that a chain of scripts ends, and deeper ones
- * have less, so that a company does not have as much again at each depth: 176 MiB at all eleven. What is larger than the
- * share of its company is held alone at its depth.
+ * Memory of arguments at a depth of nesting. Each depth has its own, so that a chain of scripts cannot block itself,
+ * and deeper ones have less: 176 MiB for a company at all eleven. An amount above the share of the company is admitted
+ * alone at its depth.
  */
 export function argumentLimits(depth: number): ByteLimits {
   const perCompany = Math.max(ARGUMENTS.least, ARGUMENTS.share / 2 ** depth);
   return { total: (depth === 0 ? 3 : 2) * perCompany, perCompany, perHolder: (perCompany * 3) / 4 };
 }
 
-/** Bounds on the memory of host calls in one process. */
 export class HostCallMemory {
   private readonly byDepth = new Map<number, ByteShares>();
-  /** What large results are admitted with before they are read, until the script has them. */
+  /** Large results, from before they are read until the script has them. */
   readonly results = new ByteShares({ total: 256 * MIB, perCompany: 128 * MIB, perHolder: 64 * MIB });
-  /** Replies on the way to their scripts: one script at a time gets one large reply, or several small ones. */
+  /** Replies on the way to their scripts: per script one large reply, or several small ones. */
   readonly transit = new ByteShares({ total: 48 * MIB, perCompany: 24 * MIB, perHolder: MIB });
-  /** Replies that wait for the transit, in characters by company. */
+  /** Characters of replies that wait for the transit, by company. */
   readonly waiting = new Map<number, number>();
 
   /**
-   * What large arguments are admitted with before they are read, until their call needs them no more. A call may wait
-   * for executions that are nested deeper: these have memory of their own.
+   * Large arguments, from before they are read until their call needs them no more. A call may wait for nested
+   * executions, which have memory of their own.
    */
   arguments(depth: number): ByteShares {
     const known = this.byDepth.get(depth);
@@ -62,19 +61,16 @@ export class HostCallMemory {
   }
 }
 
-/** Characters of replies that may wait until the scripts of one company take earlier ones. */
 const MAX_WAITING_LENGTH = 64 * MIB;
 
 /**
- * Answers the host calls of one execution: each reply is published to the process that executes the script, at the pace
- * at which the script takes them. A busy script is not sent more than it has room for.
+ * Answers the host calls of one execution, publishing each reply to the process of the script at the pace at which the
+ * script takes them.
  */
 export class HostCalls {
   private readonly over = new AbortController();
-  /** What ends the transit of the replies that the script has not taken, by the number of the call. */
   private readonly sent = new Map<number, () => void>();
   private readonly companyId: number;
-  /** Gives back the memory of the arguments that come next. */
   private expected: (() => void) | undefined;
   private readonly endsAt: number;
 
@@ -90,15 +86,14 @@ export class HostCalls {
     this.endsAt = performance.now() + execution.limits.timeout_ms + AFTER_LIMIT_MS;
   }
 
-  /** Takes a repetition of the line that began the execution. */
   async told({ taken, argument_length }: Omit<StartedLine, 'started'>): Promise<void> {
     if (argument_length !== undefined) await this.expect(argument_length);
     else if (taken !== undefined) this.taken(taken);
   }
 
   /**
-   * Waits until arguments of so many characters may be read. Meanwhile nothing of the script is read, so it waits as
-   * well, for its time at most: when that is over, no call is answered any more.
+   * Waits until the memory for arguments of this length is available. Nothing is read from the script meanwhile, so it
+   * waits as well, until its time is up: then calls are no longer answered.
    */
   private async expect(length: number): Promise<void> {
     const left = AbortSignal.timeout(Math.max(0, Math.round(this.endsAt - performance.now())));
@@ -111,9 +106,9 @@ export class HostCalls {
     }
   }
 
-  /** Starts a call once its arguments have memory; any number run at once. */
+  /** Waits for the memory of the arguments; calls run concurrently without a limit. */
   async answer(id: number, member: string, args: string): Promise<void> {
-    // An earlier version of the runner does not say that large arguments come.
+    // Earlier runners do not announce large arguments.
     if (!this.expected && args.length > MAX_SMALL_ARGUMENT_LENGTH) await this.expect(args.length);
     const given = this.expected ?? (() => undefined);
     this.expected = undefined;
@@ -123,13 +118,11 @@ export class HostCalls {
     });
   }
 
-  /** The script has the reply to a call. */
   private taken(id: number): void {
     this.sent.get(id)?.();
     this.sent.delete(id);
   }
 
-  /** The execution has ended: nothing is sent any more. */
   close(): void {
     this.over.abort();
     this.expected?.();
@@ -144,7 +137,8 @@ export class HostCalls {
     };
     try {
       const result = this.called(member, args, async (bytes, signal) => {
-        // Its script may have to go on before there is memory for a result, and may wait for that of its next argument.
+        // The script may have to continue before there is memory for the result, and may itself wait for memory of its
+        // next argument.
         argumentUsed();
         admitted.push(await this.memory.results.take(this.companyId, this, bytes, signal));
       });
@@ -155,7 +149,7 @@ export class HostCalls {
         release();
       });
       for (const chunk of replyChunks(reply)) this.connection.announce(`${this.started.replies}.${id}`, chunk);
-      // An earlier version of the runner does not say when.
+      // Earlier runners do not acknowledge.
       if (!this.started.acknowledges || this.over.signal.aborted) this.taken(id);
     } catch (error) {
       release();
@@ -163,7 +157,6 @@ export class HostCalls {
     }
   }
 
-  /** Waits until the reply may be sent. */
   private async inTransit({ length }: string): Promise<() => void> {
     const { waiting, transit } = this.memory;
     const count = (change: number): void => {
@@ -179,7 +172,7 @@ export class HostCalls {
     }
   }
 
-  /** Keeps no reference to the text of the arguments. */
+  /** Must not keep a reference to the text of the arguments. */
   private called(member: string, args: string, admit: AdmitResult): Promise<unknown> {
     try {
       if (!KNOWN.has(member)) throw new ScriptHostError('TypeError', 'the host has no such function');
@@ -217,7 +210,7 @@ function argumentsOf(member: string, text: string): unknown[] {
 const textOf = (reply: HostReply): string => JSON.stringify(reply);
 
 function errorOf(member: string, error: unknown): { name: string; message: string; status?: number } {
-  // The text of any other error may describe the platform's inside.
+  // Other errors may reveal internals of the platform.
   if (!(error instanceof ScriptHostError)) return { name: 'HostError', message: `${member} failed` };
   const { name, message, status } = error;
   return status === undefined ? { name, message } : { name, message, status };

@@ -1,10 +1,10 @@
-/** The longest message of a reply to a host call, in characters; below what the bus carries even in UTF-8. */
+/** In characters; below the payload limit of the bus even as UTF-8. */
 export const MAX_CHUNK_LENGTH = 262_144;
 
 const MORE = '+';
 const LAST = '.';
 
-/** Splits a reply into messages; the first character of each says whether more follow. */
+/** The first character of each message says whether more follow. */
 export function* replyChunks(text: string): Generator<string> {
   let at = 0;
   for (; text.length - at > MAX_CHUNK_LENGTH; at += MAX_CHUNK_LENGTH)
@@ -12,11 +12,10 @@ export function* replyChunks(text: string): Generator<string> {
   yield LAST + text.slice(at);
 }
 
-/** Joins the messages of replies, by the id of the host call. */
 export class ReplyAssembly {
   private readonly begun = new Map<string, string[]>();
 
-  /** The whole reply once its last message has arrived; null before. Throws when a reply is longer than `maxLength`. */
+  /** Null until the last message of the reply has arrived; throws when the reply is longer than `maxLength`. */
   add(id: string, message: string, maxLength: number): string | null {
     const chunks = this.begun.get(id) ?? [];
     chunks.push(message.slice(1));

@@ -8,27 +8,26 @@ import {
   STREAM_READ,
 } from '@signalbox/contracts';
 
-/** One call of a function of a script. */
 export interface ScriptExecution {
-  /** Run id and attempt; it names the execution in logs and on the bus. */
+  /** Run id and attempt; names the execution in logs and on the bus. */
   execution_id: string;
   company_id: number;
   language: ScriptLanguage;
   script: string;
   entry: ScriptEntry;
   /**
-   * JSON. For `execute` the data members of `ctx`: `{input, messages, session_id, metadata, params, run, secret_names}`;
-   * for `transform_session` the session; for `score` the item to score.
+   * JSON: for `execute` the data members of `ctx` (`{input, messages, session_id, metadata, params, run,
+   * secret_names}`), for `transform_session` the session, for `score` the item.
    */
   argument: unknown;
   limits: ScriptLimits;
-  /** How deep the run is nested; executions of one depth do not take the slots of another. */
+  /** Depth of nesting; each depth has its own slots. */
   depth: number;
 }
 
 /**
- * The outcome of an execution. `cpu_ms` is the processor time it used, `wall_ms` the time it took in the runner, from
- * the moment it had a process; absent when no runner has reported it.
+ * `cpu_ms` is processor time, `wall_ms` the time in the runner once the script had a process; absent when no runner
+ * reported it.
  */
 export type ScriptResult = ScriptOutcome & { wall_ms?: number };
 
@@ -42,12 +41,11 @@ type ScriptOutcome =
       cpu_ms: number;
     }
   | { status: 'timed_out'; message: string; cpu_ms: number }
-  /** The run may be executed again from its beginning. */
   | LostEnd;
 
 /**
- * The runner stopped or died, a connection was interrupted, or the execution was aborted. It is an outage when the
- * cause is known to lie outside of the script, which may also have taken its process or its runner with it.
+ * The runner stopped or died, a connection was lost, or the execution was aborted. `is_outage` when the cause is known
+ * to lie outside the script, which may also have crashed its process or runner.
  */
 export interface LostEnd {
   status: 'lost';
@@ -55,14 +53,11 @@ export interface LostEnd {
   is_outage?: boolean;
 }
 
-/** The levels of log lines of scripts. */
 export const SCRIPT_LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-/** The level of a log line of a script. */
 export type ScriptLogLevel = (typeof SCRIPT_LOG_LEVELS)[number];
 
 /**
- * The functions of the platform that a running script may call. A stream is opened, read and closed by three calls, of
- * which the script sees one iterator.
+ * Functions that a script may call. A stream is one iterator for the script and three calls here: open, read and close.
  */
 export const HOST_MEMBERS = [
   'chat.completions.create',
@@ -79,7 +74,7 @@ export const HOST_MEMBERS = [
   'step.end',
 ] as const;
 
-/** Rejects a host call; the script sees an exception of that name, and the status when there is one. */
+/** The script gets an exception of this name, and the status if there is one. */
 export class ScriptHostError extends Error {
   constructor(
     override readonly name: string,
@@ -91,30 +86,27 @@ export class ScriptHostError extends Error {
 }
 
 /**
- * Waits until a result of so many bytes in memory may be read; the script has the bytes until it has taken the result.
- * Rejects with the reason of the signal.
+ * Waits until a result of so many bytes may be read; the memory is held until the script has taken the result. Rejects
+ * with the reason of the signal.
  */
 export type AdmitResult = (bytes: number, signal: AbortSignal) => Promise<void>;
 
-/** The platform as a running script sees it; arguments and results are JSON values, bounded in size and number. */
 export interface ScriptHost {
   /**
-   * A call of one of `HOST_MEMBERS`; rejects with ScriptHostError. Any other error reaches the script without its text.
-   * A large result is read only after it was admitted.
+   * Rejects with ScriptHostError; any other error reaches the script without its message. A large result is read only
+   * after `admit`.
    */
   call(member: string, args: unknown[], admit: AdmitResult): Promise<unknown>;
-  /** A log line, in order; `timestamp` in epoch milliseconds. */
+  /** In order; `timestamp` in epoch milliseconds. */
   log(level: ScriptLogLevel, message: string, timestamp: number): void;
-  /** An event that the script emits, in order. */
   emit(event: unknown): void;
 }
 
-/** Compiles and executes scripts in sandboxed processes. */
 export abstract class ScriptRunner {
   /**
-   * Compiles a script of a company, and the separate script of `transform_session` if there is one; runs neither. The
-   * script must have the function `entry`, by default `execute`.
-   * Rejects with 503 when too many compilations of the company wait, and with `timeout` at the deadline of the caller.
+   * Compiles a script and the optional one of `transform_session`; runs neither. The script must have the function
+   * `entry`, by default `execute`. Rejects with 503 when too many compilations of the company wait, and with `timeout`
+   * at the deadline of the caller.
    */
   abstract compile(
     caller: Pick<Caller, 'companyId' | 'deadline'>,
@@ -124,11 +116,10 @@ export abstract class ScriptRunner {
   ): Promise<CompiledScript>;
 
   /**
-   * Executes a function of a script. Rejects with an ApiError of kind `unavailable` when no runner has started it, in
-   * which case nothing ran; aborting `signal` kills the child process and resolves with `lost`.
+   * Rejects with an ApiError `unavailable` when no runner has started it, in which case nothing ran. Aborting `signal`
+   * kills the child process and resolves with `lost`.
    */
   abstract execute(execution: ScriptExecution, host: ScriptHost, signal: AbortSignal): Promise<ScriptResult>;
 
-  /** The languages of the platform, and whether scripts in them can be executed. */
   abstract languages(): Promise<LanguageSupport[]>;
 }

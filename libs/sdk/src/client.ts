@@ -15,7 +15,6 @@ export interface Signalbox extends Families, AsyncDisposable {
   close(): void;
 }
 
-/** Calls endpoints by their entry in the table. */
 class Caller {
   constructor(private readonly transport: Transport) {}
 

@@ -3,7 +3,7 @@ import type { OpenReply } from './transport.js';
 /** A file that the platform sends, read as a whole or while it arrives. */
 export class Download implements AsyncDisposable {
   readonly contentType: string;
-  /** The name that the platform proposes, null when it proposes none. */
+  /** The proposed name, or null. */
   readonly fileName: string | null;
 
   constructor(private readonly reply: OpenReply) {
@@ -18,7 +18,6 @@ export class Download implements AsyncDisposable {
     return this.reply.response.body ?? new ReadableStream({ start: (controller) => controller.close() });
   }
 
-  /** All bytes. */
   async bytes(): Promise<Uint8Array> {
     try {
       return new Uint8Array(await this.reply.response.arrayBuffer());
@@ -27,7 +26,6 @@ export class Download implements AsyncDisposable {
     }
   }
 
-  /** All bytes as UTF-8 text. */
   async text(): Promise<string> {
     return new TextDecoder().decode(await this.bytes());
   }

@@ -1,4 +1,4 @@
-/** What every error of this client is. */
+/** Base class of all errors of this client. */
 export class SignalboxError extends Error {
   override name = 'SignalboxError';
 }
@@ -13,7 +13,7 @@ export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError';
 }
 
-/** One field that was refused, `field` in dot form. */
+/** `field` is in dot form. */
 export interface ErrorDetail {
   field: string;
   message: string;
@@ -101,7 +101,7 @@ function bodyOf(text: string): ErrorBody {
   }
 }
 
-/** Creates the error of a reply whose status is not 2xx. */
+/** For a reply whose status is not 2xx. */
 export function apiError(status: number, text: string, headers: Headers): ApiError {
   const kind = BY_STATUS[status] ?? (status >= 500 ? ServerError : ApiError);
   return new kind(status, bodyOf(text), headers);

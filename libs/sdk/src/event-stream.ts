@@ -3,32 +3,32 @@ import { ApiError, ConnectionError } from './errors.js';
 import { framesOf, isEndFrame, isErrorFrame, isTerminal, parsed, streamError } from './events.js';
 import { backoffMs, connectionError, isTransient, pause } from './transport.js';
 
-/** A position in a stream, across connections. */
+/** Across connections. */
 interface Position {
-  /** Id of the last event that was returned, or the position that the platform sent after it. */
+  /** Of the last event returned, or the position that the platform sent after it. */
   lastId: string | undefined;
-  /** Connections one after the other that were lost or ended, without an event and after a short time. */
+  /** Connections in a row that ended early and without an event. */
   failures: number;
-  /** When the first of these was lost, in epoch milliseconds. */
+  /** When the first of them ended, in epoch ms. */
   lostAt: number;
-  /** A stream without a terminal event: only such a stream has positions without events. */
+  /** Without a terminal event; only such a stream has positions without events. */
   isEndless: boolean;
-  /** The stream was open once: a later connection that is refused for a moment is a lost one. */
+  /** A refusal after the stream was open counts as a lost connection. */
   wasOpen: boolean;
-  /** The platform says that nothing is left of the stream. */
+  /** Nothing is left of the stream. */
   isComplete: boolean;
 }
 
 const RECONNECTS = 5;
-/** A stream that was open once is opened again for as long, however often that fails: a platform may start slowly. */
+/** A stream that was open is reopened for so long, however often that fails: a platform may start slowly. */
 const OUTAGE_MS = 120_000;
 const QUIET_FAILURES = 2;
-/** A connection that was open for so long was a good one. */
+/** A connection that lasted longer resets the count of failures. */
 const GOOD_MS = 30_000;
 
 /**
- * The events of a task, a run or a company. A connection that is lost is opened again and continues after the last
- * event received; the stream of a task or run ends after its terminal event, that of a company never. A stream that the
+ * The events of a task, a run or a company. A lost connection is opened again and continues after the last event
+ * received; the stream of a task or run ends after its terminal event, that of a company never. A stream that the
  * platform ends because the key is no longer valid, or what it belongs to was deleted, throws the error of its status.
  * Leaving the loop closes the connection, and so does `close()`.
  */
@@ -88,14 +88,14 @@ export class EventStream<E> extends ClosableStream<E> {
     }
   }
 
-  /** A lost connection, or a platform that refuses or ends an open stream for a moment. */
+  /** A lost connection, or a platform that refuses or ends an open stream temporarily. */
   private mayPass(error: unknown, { wasOpen, failures, lostAt }: Position): boolean {
     if (this.transport.signalOf(this.call)?.aborted === true) return false;
     if (failures > RECONNECTS && (!wasOpen || Date.now() - lostAt > OUTAGE_MS)) return false;
     return error instanceof ConnectionError || (wasOpen && isTransient(error, this.call));
   }
 
-  /** A server that stops ends its streams between two events: the next connection continues where they ended. */
+  /** A stopping server ends its streams between two events: the next connection continues there. */
   private async pauseBeforeNext(position: Position, lost: unknown): Promise<void> {
     // Quiet connections of an endless stream may end one after the other for ever.
     if (position.isEndless && lost === undefined) position.failures = Math.min(position.failures, QUIET_FAILURES);

@@ -4,10 +4,9 @@ import { type Frame, ServerSentEvents } from './server-sent-events.js';
 /** Pings come every 15 s; a connection that is silent for longer is lost. */
 const SILENCE_MS = 45_000;
 
-/** The longest frame in characters. */
 const MAX_FRAME_CHARS = 100_000_000;
 
-/** The next chunk, or an error when the connection is silent for too long. */
+/** Rejects when the connection is silent for too long. */
 async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {
@@ -21,7 +20,7 @@ async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>): Promi
   }
 }
 
-/** The frames of a body; pings are left out. */
+/** Without pings. */
 export async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Frame> {
   const reader = body.getReader();
   const events = new ServerSentEvents(MAX_FRAME_CHARS);
@@ -34,10 +33,10 @@ export async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerato
   }
 }
 
-/** True for the last frame of a stream that the platform has ended with an error. */
+/** The platform has ended the stream with an error. */
 export const isErrorFrame = ({ id, event }: Frame): boolean => id === null && event === 'error';
 
-/** True for the frame that ends a stream of which nothing is left. */
+/** Nothing is left of the stream. */
 export const isEndFrame = ({ event, data }: Frame): boolean => event === 'end' && data === null;
 
 const REASONS: Record<number, string> = {
@@ -46,7 +45,6 @@ const REASONS: Record<number, string> = {
   404: 'what the stream belongs to was deleted',
 };
 
-/** The error of an error frame. */
 export function streamError({ data }: Frame, headers: Headers): Error {
   const status = (parsed(data ?? 'null') as { status?: number } | null)?.status ?? 500;
   const message = REASONS[status] ?? `the platform ended the stream with status ${status}`;
@@ -55,12 +53,12 @@ export function streamError({ data }: Frame, headers: Headers): Error {
 
 const TERMINAL = /^(task|run)\.(completed|failed|cancelled|timed_out)$/;
 
-/** Whether an event is the last one of its task or run. */
+/** Of a task or run. */
 export const isTerminal = (event: unknown): boolean => TERMINAL.test((event as { type?: string } | null)?.type ?? '');
 
 const DONE = '[DONE]';
 
-/** The chunks of a chat completion; an error frame is thrown, and so is an end without `[DONE]`. */
+/** Throws for an error frame, and for an end without `[DONE]`. */
 export async function* completionChunks(body: ReadableStream<Uint8Array>, headers: Headers): AsyncGenerator<unknown> {
   for await (const { data } of framesOf(body)) {
     if (data === null) continue;
@@ -72,7 +70,6 @@ export async function* completionChunks(body: ReadableStream<Uint8Array>, header
   throw new ConnectionError('the stream of the completion ended before its last chunk');
 }
 
-/** The JSON of a frame. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

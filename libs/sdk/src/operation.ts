@@ -1,29 +1,30 @@
 import type { CallOptions } from './options.js';
 
-/** How a reply is read. */
 export type ReplyShape = 'data' | 'page' | 'stream' | 'file' | 'plain';
 
-/** One endpoint, from its line in the table: `METHOD PATH [shape] [stream=field:value] [download=field:value] [body=field] [file=type,…] [form]`. */
+/**
+ * An endpoint, parsed from `METHOD PATH [shape] [stream=field:value] [download=field:value] [body=field] [file=type,…]
+ * [form]`.
+ */
 export interface Operation {
   method: string;
   path: string;
   shape: ReplyShape;
-  /** The field whose value turns the reply into a stream. */
+  /** This value makes the reply a stream. */
   stream?: { field: string; value: string };
-  /** The field whose value turns the reply into a file. */
+  /** This value makes the reply a file. */
   download?: { field: string; value: string };
-  /** The field that is the whole body. */
+  /** This field is the whole body. */
   body?: string;
   /** Media types of the file that is the body. */
   file?: string[];
-  /** A field `file` is sent in a form with the other fields. */
+  /** The field `file` is sent in a form with the other fields. */
   form?: boolean;
 }
 
-/** The fields of a call. */
 export type Input = Record<string, unknown>;
 
-/** One call, ready to be sent any number of times. */
+/** May be sent any number of times. */
 export interface PreparedCall {
   method: string;
   /** Path and query below the base URL. */
@@ -35,7 +36,6 @@ export interface PreparedCall {
 
 const SHAPES: readonly string[] = ['page', 'stream', 'file', 'plain'] satisfies ReplyShape[];
 
-/** Reads a line of the table of operations. */
 export function parseOperation(line: string): Operation {
   const [method = '', path = '', ...marks] = line.split(' ');
   const operation: Operation = { method, path, shape: 'data' };
@@ -54,13 +54,12 @@ export function parseOperation(line: string): Operation {
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [String(value)]);
 
-/** A file to upload. */
 interface FileInput {
   file?: PreparedCall['body'];
   media_type?: string;
 }
 
-/** A form as one value: each try sends the same bytes, which a call under one idempotency key must. */
+/** A single value, so that each attempt sends the same bytes, as one idempotency key requires. */
 function formOf(fields: Map<string, unknown>): Blob {
   const boundary = `signalbox-${crypto.randomUUID()}`;
   const part = (name: string, more = ''): string =>
@@ -74,7 +73,7 @@ function formOf(fields: Map<string, unknown>): Blob {
   });
 }
 
-/** Divides the fields of a call into path, query and body. */
+/** Divides the fields into path, query and body. */
 export function prepareCall(operation: Operation, input: Input, options: CallOptions): PreparedCall {
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -108,10 +107,8 @@ export function prepareCall(operation: Operation, input: Input, options: CallOpt
   return { ...call, body: JSON.stringify(body) };
 }
 
-/** Whether this call returns a file. */
 export const isDownload = ({ shape, download }: Operation, input: Input): boolean =>
   shape === 'file' || (download !== undefined && String(input[download.field]) === download.value);
 
-/** Whether this call returns a stream of events. */
 export const isStreamed = ({ shape, stream }: Operation, input: Input): boolean =>
   shape === 'stream' || (stream !== undefined && String(input[stream.field]) === stream.value);

@@ -1,30 +1,28 @@
-/** One page of a list with its total. */
 export interface Page<T> {
   data: T[];
   pagination: {
     total: number;
     offset: number;
     limit: number;
-    /** Set when the total of a large list is an estimate. */
+    /** Whether the total is an estimate, for large lists. */
     total_is_estimate?: boolean;
   };
 }
 
-/** The place of a page in its list. */
 interface Part {
   offset: number;
   limit: number;
 }
 
-/** Loads a page, by default the one that the input of the call names. */
+/** By default the page that the input names. */
 type Load<T> = (part?: Part) => Promise<Page<T>>;
 
 const MAX_LIMIT = 100;
 
 /**
- * A list: `await` gives one page, `for await` goes through all of them from the asked offset on. Every record that is
- * in the list from the start to the end of the loop is returned once, whatever is added or deleted meanwhile. A record
- * without an id that changes may be returned again.
+ * A list: `await` gives one page, `for await` all records from the requested offset on. Every record that is in the
+ * list from the start to the end of the loop is returned once, whatever is added or deleted meanwhile. A record without
+ * an id that changes may be returned again.
  */
 export class PagedList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   private first: Promise<Page<T>> | undefined;
@@ -38,7 +36,7 @@ export class PagedList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     return this.firstPage().then(onPage, onError);
   }
 
-  /** Every page, one after the other, without the records of earlier ones. */
+  /** Each page without the records of earlier ones. */
   async *pages(): AsyncGenerator<Page<T>> {
     const first = await this.firstPage();
     const seen = new Set(first.data.map(keyOf));
@@ -56,7 +54,6 @@ export class PagedList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     for await (const { data } of this.pages()) yield* data;
   }
 
-  /** All records as an array. */
   async all(): Promise<T[]> {
     const items: T[] = [];
     for await (const item of this) items.push(item);
@@ -65,12 +62,12 @@ export class PagedList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
 
   /**
    * The page that begins with the last known record. When another record is at its place, records before it were
-   * deleted and those behind it have moved to the front: the page before is read, and so on.
+   * deleted and later ones have moved forward: the page before is read, and so on.
    */
   private async pageAfter({ data, pagination }: Page<T>, first: Part, seen: ReadonlySet<unknown>): Promise<Page<T>> {
     const next = pagination.offset + data.length;
     const limit = Math.min(first.limit + 1, MAX_LIMIT);
-    // A page of one known record is as long as a reply may be: the next one begins behind it.
+    // A page of one known record is as long as a reply may be: the next one begins after it.
     if (data.length === 1 && pagination.offset > first.offset) return this.load({ offset: next, limit });
     for (let offset = Math.max(first.offset, next - 1); ; offset = Math.max(first.offset, offset - first.limit)) {
       const page = await this.load({ offset, limit });
@@ -95,7 +92,7 @@ const idOf = (item: unknown): unknown => {
 
 const keyOf = (item: unknown): unknown => idOf(item) ?? JSON.stringify(item);
 
-/** Records behind the known ones at the start of a page; equal records without an id may be several. */
+/** New records of a page that begins with known ones; there may be several equal records without an id. */
 function unseenIn<T>(data: readonly T[], seen: ReadonlySet<unknown>): T[] {
   const start = data.findIndex((item) => !seen.has(keyOf(item)));
   const rest = start < 0 ? [] : data.slice(start);

@@ -1,34 +1,34 @@
 const BYTE_ORDER_MARK = '\ufeff';
 const PREFIX = 'data: ';
 
-/** One frame of a stream of server-sent events; one without data is no event for a browser. */
+/** Without data it is not an event for browsers. */
 export interface Frame {
   id: string | null;
   event: string | null;
   data: string | null;
 }
 
-/** Decodes the bytes of a text that arrives in chunks, cut at any byte. */
+/** For text that arrives in chunks, cut at any byte. */
 export interface ChunkDecoder {
   write(bytes: Uint8Array): string;
   end(): string;
 }
 
-/** A decoder for every runtime. */
+/** Works in every runtime. */
 export function webDecoder(): ChunkDecoder {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
 }
 
 /**
- * Reads a server-sent stream: its frames, for any chunk boundaries and line ends. Every character is scanned once: an
- * unfinished line is only appended to, and joined when its end arrives.
+ * Parses server-sent events for any chunk boundaries and line ends. Every character is scanned once: an unfinished line
+ * is only appended to, and joined when its end arrives.
  */
 export class ServerSentEvents {
   private begun = false;
   /** A CR at the end of a chunk may be the first half of a CRLF. */
   private endsWithCr = false;
-  /** The unfinished line, without a line end. */
+  /** The unfinished line. */
   private rest = '';
   private data: string[] = [];
   private dataChars = 0;
@@ -41,7 +41,7 @@ export class ServerSentEvents {
     private readonly decoder: ChunkDecoder = webDecoder(),
   ) {}
 
-  /** Returns the frames that end in this chunk; throws a RangeError for one that is too long. */
+  /** Frames that end in this chunk; throws a RangeError for one that is too long. */
   push(chunk: Uint8Array): Frame[] {
     const text = (this.endsWithCr ? '\r' : '') + this.decoded(chunk);
     if (this.isBetweenFrames && text.length <= this.maxChars && isOneEvent(text))
@@ -58,7 +58,7 @@ export class ServerSentEvents {
     return this.framesOf(lines);
   }
 
-  /** Returns the frame that the end of the stream completes: some servers omit the final empty line. */
+  /** The frame that the end of the stream completes: some servers omit the final empty line. */
   end(): Frame[] {
     const frames = this.framesOf(linesOf(this.rest + (this.endsWithCr ? '\r' : '') + this.decoder.end()));
     this.rest = '';
@@ -89,7 +89,7 @@ export class ServerSentEvents {
     return frames;
   }
 
-  /** Comments and unknown fields are ignored. */
+  /** Ignores comments and unknown fields. */
   private field(line: string): void {
     const at = line.indexOf(':');
     const name = at < 0 ? line : line.slice(0, at);
@@ -115,7 +115,7 @@ export class ServerSentEvents {
   }
 }
 
-/** True for a text that is one event and nothing else, as most providers send each token. */
+/** Most providers send each token like this. */
 const isOneEvent = (text: string): boolean =>
   text.startsWith(PREFIX) && text.indexOf('\n') === text.length - 2 && text.endsWith('\n') && !text.includes('\r');
 

@@ -1,7 +1,7 @@
 import { SignalboxError } from './errors.js';
 import type { EventResource } from './generated/types.js';
 
-/** An event as a webhook delivers it. */
+/** As a webhook delivers it. */
 export interface WebhookEvent {
   event_id: string;
   event: string;
@@ -12,15 +12,14 @@ export interface WebhookEvent {
   data: unknown;
 }
 
-/** What a check of a signature may assume. */
 export interface VerifyOptions {
-  /** How far the time of the signature may be from now, in seconds; default 300. */
+  /** Maximum difference between the time of the signature and now; default 300. */
   toleranceSeconds?: number;
-  /** The present time in epoch milliseconds; default that of the clock. */
+  /** Epoch milliseconds; default the clock. */
   now?: number;
 }
 
-/** A delivery that none of the secrets has signed, or whose signature is too old. */
+/** None of the secrets has signed the delivery, or the signature is too old. */
 export class WebhookSignatureError extends SignalboxError {
   override name = 'WebhookSignatureError';
 }
@@ -36,7 +35,7 @@ function keyOf(secret: string): ReturnType<typeof crypto.subtle.importKey> {
   return crypto.subtle.importKey('raw', bytesOf(secret), ALGORITHM, false, ['sign', 'verify']);
 }
 
-/** What is signed: the time, a full stop and the body. */
+/** Time, full stop, body. */
 function signedBytes(seconds: string, body: string | Uint8Array): Uint8Array<ArrayBuffer> {
   const [head, rest] = [bytesOf(`${seconds}.`), bytesOf(body)];
   const all = new Uint8Array(head.length + rest.length);
@@ -59,8 +58,8 @@ function partsOf(header: string): { seconds: string; signatures: string[] } {
 }
 
 /**
- * Checks that the platform has signed a delivery, and returns its event. The body must be the bytes as they arrived,
- * before any parser; while a secret is being rotated either of the two is enough. Throws a WebhookSignatureError else.
+ * Verifies the signature of a delivery and returns its event. The body must be the bytes as they arrived, before any
+ * parser; during a rotation either secret suffices. Throws a WebhookSignatureError.
  *
  * @param signature the header `X-Service-Signature`
  * @param secret the secret of the webhook, `whs_…`, or several
@@ -74,7 +73,7 @@ export async function verifyWebhook(
   const { seconds, signatures } = partsOf(signature ?? '');
   if (!(await isSigned(signedBytes(seconds, body), signatures, [secret].flat())))
     throw new WebhookSignatureError('the signature of the webhook is not that of its secret');
-  // Compared last: who does not know the secret learns nothing about the clock.
+  // Compared last: without the secret nothing can be learnt about the clock.
   if (Math.abs(now / 1000 - Number(seconds)) > toleranceSeconds)
     throw new WebhookSignatureError(`the webhook was signed more than ${toleranceSeconds} s from now`);
   return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as WebhookEvent;
@@ -90,7 +89,7 @@ async function isSigned(text: Uint8Array<ArrayBuffer>, signatures: string[], sec
 }
 
 /**
- * The header `X-Service-Signature` of a delivery as the platform makes it: for tests of receivers.
+ * The header `X-Service-Signature` as the platform makes it, for tests of receivers.
  *
  * @param seconds the time of the signature in epoch seconds
  */

@@ -25,7 +25,7 @@ describe("a service's credentials", () => {
 });
 
 describe("a service's keys", () => {
-  // Data written by earlier versions, which used the master key directly, short or long.
+  // Written by earlier versions, which used the master key directly.
   it.each(['m'.repeat(32), 'a'.repeat(64)])('read data that the master key has written', (masterKey) => {
     const old = hkdfSync('sha256', masterKey, 'signalbox', 'traffic provider secrets 1', 32);
     expect(serviceKey(masterKey, 'PROVIDER_SEAL_KEY')).toBe(Buffer.from(old).toString('hex'));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const BLOCK = 64;
 const WORDS = 8;
 
-/** The first 32 bits of the fractional part of a root of a prime, as SHA-256 defines its constants. */
+/** The first 32 bits of the fraction of a root of a prime, as SHA-256 defines its constants. */
 const fraction = (value: number): number => Math.floor((value - Math.floor(value)) * 2 ** 32) | 0;
 
 function firstPrimes(count: number): number[] {
@@ -31,7 +31,7 @@ function schedule(block: Uint8Array): Int32Array {
   return w;
 }
 
-/** The compression function of SHA-256 (FIPS 180-4). */
+/** FIPS 180-4. */
 function compress(state: Int32Array, block: Uint8Array): Int32Array {
   const w = schedule(block);
   let [a, b, c, d, e, f, g, h] = state as unknown as [number, number, number, number, number, number, number, number];
@@ -50,7 +50,6 @@ const bytesOf = (state: Int32Array): Buffer => {
 };
 const stateIn = (bytes: Buffer): Int32Array => Int32Array.from({ length: WORDS }, (_, i) => bytes.readInt32BE(i * 4));
 
-/** The digest of an already hashed block followed by a message. */
 function finish(start: Int32Array, message: Buffer): Buffer {
   const padded = Buffer.alloc(Math.ceil((message.length + 9) / BLOCK) * BLOCK);
   message.copy(padded);
@@ -63,7 +62,7 @@ function finish(start: Int32Array, message: Buffer): Buffer {
 
 /**
  * The state of HMAC-SHA-256 after its key, 64 bytes: it suffices to compute every digest of that key, but reveals
- * neither the key nor the value from which the key was derived.
+ * neither the key nor what it was derived from.
  */
 export function hmacState(key: string): Buffer {
   const bytes = Buffer.from(key);
@@ -79,7 +78,6 @@ export function hmacState(key: string): Buffer {
   return Buffer.concat([after(0x36), after(0x5c)]);
 }
 
-/** The HMAC-SHA-256 of a text under the key of a state. */
 export function hmacOf(state: Buffer, text: string): Buffer {
   const [inner, outer] = [state.subarray(0, 32), state.subarray(32, 64)];
   return finish(stateIn(outer), finish(stateIn(inner), Buffer.from(text)));

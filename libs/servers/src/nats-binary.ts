@@ -2,13 +2,12 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The locations of nats-server to search in addition to the usual directories and the repository's `.cache/`. */
+/** In addition to the usual directories and the repository's `.cache/`. */
 export interface NatsSearch {
-  /** An explicit executable (the setting NATS_SERVER_BIN); nothing else is tried when it is given. */
+  /** NATS_SERVER_BIN; nothing else is tried when it is given. */
   binary?: string;
-  /** A search path as in PATH. */
   path?: string;
-  /** The directory into which the preparation puts, or links, the server it found. */
+  /** Where the bootstrap puts, or links, the server it found. */
   cacheDir?: string;
 }
 
@@ -24,7 +23,6 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Finds a nats-server executable; fails with a sentence that names the ways to get one. */
 export function findNatsServer({ binary, path = '', cacheDir = CACHE }: NatsSearch = {}): string {
   if (binary !== undefined) {
     if (isExecutable(binary)) return binary;

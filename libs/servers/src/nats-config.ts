@@ -1,49 +1,41 @@
-/** The permissions of one NATS user. */
 export interface NatsPermissions {
   publish: string[];
   subscribe: string[];
   allowResponses?: { max: number; expires: string };
 }
 
-/** One NATS user with its password and permissions. */
 export interface NatsUser {
   user: string;
   password: string;
   permissions: NatsPermissions;
 }
 
-/** The servers of a cluster reach each other by these routes. */
 export interface NatsCluster {
   /** Unique in the cluster; `$NAME` takes it from an environment variable. */
   serverName: string;
   host?: string;
   port: number;
-  /** `host:port` of each server's routes, its own too. */
+  /** `host:port` of the route of each server, including its own. */
   routes: string[];
   password: string;
-  /** That of servers of the same cluster which have not been restarted with this one. */
+  /** Of servers of the cluster that have not been restarted with this one. */
   otherPassword?: string;
 }
 
-/** The certificate of a server, and the authority of clients that have to show theirs. */
 export interface NatsTls {
   certFile: string;
   keyFile: string;
   clientCaFile?: string;
 }
 
-/** The inputs of the configuration of a NATS server. */
 export interface NatsConfig {
   port: number;
-  /** The address to listen on; loopback unless the server has its own machine. */
   host?: string;
-  /** The port of `/healthz`, for monitoring. */
   monitorPort?: number;
   storeDir: string;
   maxPayload: number;
   users: NatsUser[];
   anonymous: false;
-  /** One of several servers; by default there is one. */
   cluster?: NatsCluster;
   tls?: NatsTls;
 }
@@ -66,19 +58,19 @@ function renderUser({ user, password, permissions }: NatsUser): string {
   );
 }
 
-/** The largest body of the API is 10 MiB; its envelope is part of the message. */
+/** The largest body of the API is 10 MiB, plus its envelope. */
 export const NATS_MAX_PAYLOAD = 16 * 1024 * 1024;
 
 /**
- * What may wait for one connection before the server closes it as too slow: above what several processes send a runner
- * at once (48 MiB each of replies to host calls), and how long one write to it may take on a busy machine.
+ * Bytes pending for a connection before the server closes it as too slow: above what several processes send a runner at
+ * once (48 MiB each of replies to host calls), and the time of one write on a busy machine.
  */
 const MAX_PENDING = 128 * 1024 * 1024;
 const WRITE_DEADLINE = '30s';
 
 const ROUTE_USER = 'route';
 
-/** A server that is told to stop lets its clients move before it closes their connections. */
+/** A stopping server lets its clients move before it closes their connections. */
 function clusterLines({ host = '127.0.0.1', port, routes, password, otherPassword }: NatsCluster): string[] {
   const passwords = [password, ...(otherPassword === undefined ? [] : [otherPassword])];
   const logins = passwords.map((each) => `${ROUTE_USER}:${encodeURIComponent(each)}`);
@@ -100,13 +92,13 @@ function tlsLine({ certFile, keyFile, clientCaFile }: NatsTls): string {
   return `tls { cert_file: ${quoted(certFile)}, key_file: ${quoted(keyFile)}, timeout: 10${client} }`;
 }
 
-/** A variable of the environment is written without quotes. */
+/** An environment variable is written without quotes. */
 const nameOf = (cluster: NatsCluster | undefined): string => {
   const name = cluster?.serverName ?? 'signalbox';
   return name.startsWith('$') ? name : quoted(name);
 };
 
-/** Renders a nats-server configuration (2.9 and later): JetStream on, every user with a password. */
+/** For nats-server 2.9 and later: JetStream on, every user with a password. */
 export function renderNatsConfig({
   port,
   storeDir,

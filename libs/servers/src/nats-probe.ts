@@ -1,21 +1,19 @@
 import { connect, type Socket } from 'node:net';
 
-/** The credentials of a probe. */
 export interface Login {
   user: string;
   password: string;
 }
 
-/** One exchange with a server: the commands sent after its greeting, and the interpretation of its output so far. */
 interface Exchange {
   login: Login;
   limitMs: number;
   commands: string;
-  /** The outcome once the output determines it: null for success or the reason of a failure; it may send more. */
+  /** Null for success, a reason for failure, undefined while undecided; may send more. */
   read(output: string, send: (commands: string) => void): string | null | undefined;
 }
 
-/** Implements the NATS protocol directly: a launcher without the client library is less than half the size. */
+/** Speaks the NATS protocol directly: without the client library a launcher is less than half the size. */
 function exchange(port: number, { login, limitMs, commands, read }: Exchange): Promise<string | null> {
   return new Promise((resolve) => {
     const socket: Socket = connect({ host: '127.0.0.1', port });
@@ -44,18 +42,16 @@ function exchange(port: number, { login, limitMs, commands, read }: Exchange): P
   });
 }
 
-/** True when a NATS server on a loopback port accepts a user: INFO, CONNECT, PING with a PONG. */
 export async function answersPing(port: number, login: Login): Promise<boolean> {
   const read = (output: string) => (output.includes('\r\nPONG\r\n') ? null : undefined);
   return (await exchange(port, { login, limitMs: 1000, commands: 'PING\r\n', read })) === null;
 }
 
-/** The user of the probe. */
 export const PROBE_USER = 'probe';
-/** The subject of a stream on which it stores the messages of a probe; no consumer may have it in its filter. */
+/** No consumer may have this subject in its filter. */
 const probeSubject = (stream: string): string => `probe.${stream.toLowerCase()}`;
 
-/** What the user of the probe may do in its own stream, which holds one message, and in those of the platform. */
+/** For a stream of its own, which holds one message, and for those of the platform. */
 export const probePermissions = (streams: readonly string[]) => ({
   publish: [
     ...['$JS.API.STREAM.CREATE.PROBE', 'probe'],
@@ -79,7 +75,6 @@ const STORE_LIMIT_MS = 3000;
 const publish = (subject: string, reply: string, payload: string): string =>
   `PUB ${subject} ${reply} ${Buffer.byteLength(payload)}\r\n${payload}\r\n`;
 
-/** Returns the payload of the message on a subject, once it is complete. */
 function payloadOn(subject: string, output: string): { error?: { description?: string } } | undefined {
   const head = new RegExp(`^MSG ${subject.replaceAll('.', '\\.')} \\S+ +(\\d+)\r\n`, 'm').exec(output);
   if (!head) return undefined;
@@ -90,8 +85,8 @@ function payloadOn(subject: string, output: string): { error?: { description?: s
 }
 
 /**
- * Stores a message in JetStream like any publisher; returns null when it is stored, else the reason. After its disk was
- * full once, a server refuses messages until it is restarted, although it runs and replies to pings.
+ * Stores a message in JetStream like any publisher; null when it is stored, else the reason. After its disk was full
+ * once, a server refuses messages until it is restarted, although it runs and replies to pings.
  */
 export function storesMessages(port: number, login: Login): Promise<string | null> {
   const [created, stored] = ['_INBOX.probe.created', '_INBOX.probe.stored'];
@@ -109,12 +104,12 @@ export function storesMessages(port: number, login: Login): Promise<string | nul
   return exchange(port, { login, limitMs: STORE_LIMIT_MS, commands, read });
 }
 
-/** Replies of a stream that works and is full: its publishers wait, and a restart would not make room. */
+/** A stream that works and is full: its publishers wait, and a restart would not make room. */
 const FULL = /^maximum (bytes|messages) exceeded$/;
 
 /**
- * Stores a message in a stream of the platform and removes it; null when the stream does so, is full or does not exist.
- * A stream whose own files fail refuses messages while the other streams of the server store theirs.
+ * Stores a message in a stream of the platform and removes it; null when that works, or the stream is full or missing.
+ * A stream whose own files fail refuses messages while the others of the server store theirs.
  */
 export function streamStores(port: number, login: Login, stream: string): Promise<string | null> {
   const subject = probeSubject(stream);
@@ -122,7 +117,7 @@ export function streamStores(port: number, login: Login, stream: string): Promis
   const removal = publish(`$JS.API.STREAM.PURGE.${stream}`, removed, JSON.stringify({ filter: subject }));
   let sent = false;
   const read = (output: string, send: (commands: string) => void): string | null | undefined => {
-    // Without a stream the subject has no subscriber, which the server replies with a header.
+    // The subject of a missing stream has no subscriber, which the server reports in a header.
     if (output.includes(`HMSG ${stored} `)) return null;
     const ack = payloadOn(stored, output);
     if (ack?.error) return FULL.test(ack.error.description ?? '') ? null : (ack.error.description ?? 'it refuses them');

@@ -11,7 +11,6 @@ import { endProcess, findProcesses } from './processes.js';
 import { exitOf, stopChild, unrefChild, type Exit, type ServerProblem } from './server-child.js';
 import { writeServerLog } from './server-log.js';
 
-/** The settings of a NATS server. */
 export interface NatsOptions {
   storeDir: string;
   port?: number;
@@ -20,22 +19,21 @@ export interface NatsOptions {
   logFile: string;
   maxPayload?: number;
   search?: NatsSearch;
-  /** Streams of the platform that a probe tries too; each has the subject `probe.<its name in lower case>`. */
+  /** Also tried by the probe; each has the subject `probe.<name in lower case>`. */
   streams?: readonly string[];
-  /** The server is one of a cluster; it is started when it accepts users, with or without a quorum. */
+  /** A member of a cluster counts as started when it accepts users, with or without a quorum. */
   cluster?: NatsCluster;
 }
 
-/** A running NATS server started by this process; `url` contains no user. */
+/** `url` contains no user. */
 export interface NatsServer {
   url: string;
   port: number;
   pid: number;
   exited: Promise<Exit>;
   stop(): Promise<void>;
-  /** Lets this process end while the server runs. */
   unref(): void;
-  /** Stores a message, at times in each stream of the platform too; null when that succeeds. */
+  /** Null when the probe stored its messages; at times it also tries the streams of the platform. */
   problem(): Promise<ServerProblem | null>;
 }
 
@@ -44,10 +42,7 @@ const START_LIMIT_MS = 60_000;
 const FREE_BYTES = 64 * 1024 * 1024;
 const STOP_STEPS = [{ signal: 'SIGTERM' as const, patienceMs: 3000 }];
 
-/**
- * Ends servers that a killed launcher left running; they are identified by the configuration file in their command
- * line.
- */
+/** Ends servers of a killed launcher, identified by the configuration file in their command line. */
 async function clearLeftovers(configFile: string): Promise<void> {
   const leftovers = findProcesses(({ command }) => command[1] === '-c' && command[2] === configFile);
   await Promise.all(leftovers.map(({ pid }) => endProcess(pid, 'SIGTERM', 3000)));
@@ -60,7 +55,7 @@ async function writeConfig(configFile: string, text: string): Promise<void> {
   await rename(`${configFile}.new`, configFile);
 }
 
-/** Starts a nats-server with JetStream on a store directory, also directly after it or its launcher was killed. */
+/** Also directly after the server or its launcher was killed. */
 export async function startNats(options: NatsOptions): Promise<NatsServer> {
   const { storeDir, configFile, maxPayload = NATS_MAX_PAYLOAD, streams = [] } = options;
   const binary = findNatsServer(options.search);
@@ -111,7 +106,6 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   };
 }
 
-/** Determines why a server stores no messages, and whether a restart would help. */
 async function problemOf(storeDir: string, attempt: () => Promise<string | null>): Promise<ServerProblem | null> {
   const reason = await attempt();
   if (reason === null) return null;
@@ -122,10 +116,10 @@ async function problemOf(storeDir: string, attempt: () => Promise<string | null>
   return { text, restartHelps: false };
 }
 
-/** Each so many probes try the streams of the platform, because each try leaves a deletion in them. */
+/** Probes between tries of the streams of the platform, because each try leaves a deletion in them. */
 const STREAMS_EVERY = 5;
 
-/** Stores messages in a server, and in the streams of its platform at first, now and then, and while one fails. */
+/** Tries the streams of the platform at first, now and then, and while one fails. */
 class StoreProbe {
   private skipped = STREAMS_EVERY;
 
@@ -135,7 +129,6 @@ class StoreProbe {
     private readonly streams: readonly string[],
   ) {}
 
-  /** Null when the messages were stored, else the reason. */
   async attempt(): Promise<string | null> {
     const reason = await storesMessages(this.port, this.login);
     if (reason !== null || ++this.skipped < STREAMS_EVERY) return reason;

@@ -2,14 +2,13 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Where free ports are looked for: below those that systems give to outgoing connections (from 32768 on Linux, from
- * 49152 elsewhere), so that no connection takes a port between its choice and its use, or while a process restarts.
+ * Below the ephemeral ports (from 32768 on Linux, from 49152 elsewhere), so that no outgoing connection takes a port
+ * between its choice and its use, or while a process restarts.
  */
 const FIRST = 10_240;
 const END = 32_000;
 const ATTEMPTS = 50;
 
-/** A TCP port on the loopback interface that is free at the moment; rejects when none was found. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = randomInt(FIRST, END);

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The data of a running process in /proc, checked before a signal is sent to a process that is not a child. */
+/** Read from /proc and checked before a signal is sent to a process that is not a child. */
 export interface RunningProcess {
   pid: number;
   command: string[];
@@ -21,7 +21,7 @@ function zeroSeparated(path: string): string[] {
   return read(() => readFileSync(path, 'utf8').split('\0').slice(0, -1), []);
 }
 
-/** True when a process runs; a zombie counts as ended. */
+/** A zombie counts as ended. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -32,7 +32,6 @@ export function isAlive(pid: number): boolean {
   return !/^\d+ \(.*\) [ZX] /s.test(stat);
 }
 
-/** Reads one process from /proc; null when it is gone or the system has no /proc. */
 export function findProcess(pid: number): RunningProcess | null {
   const command = zeroSeparated(`/proc/${pid}/cmdline`);
   if (command.length === 0 || !isAlive(pid)) return null;
@@ -44,7 +43,6 @@ export function findProcess(pid: number): RunningProcess | null {
   };
 }
 
-/** Lists the processes of this machine that match a predicate, except the calling process. */
 export function findProcesses(isOurs: (candidate: RunningProcess) => boolean): RunningProcess[] {
   return read(() => readdirSync('/proc'), [] as string[])
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -69,7 +67,7 @@ async function gone(pid: number, withinMs: number): Promise<boolean> {
   return true;
 }
 
-/** Ends a process that is not a child: first with the given signal, with SIGKILL after the time limit. */
+/** For a process that is not a child: SIGKILL after the time limit. */
 export async function endProcess(pid: number, polite: NodeJS.Signals = 'SIGTERM', patienceMs = 5000): Promise<void> {
   signal(pid, polite);
   if (await gone(pid, patienceMs)) return;

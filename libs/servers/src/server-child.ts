@@ -2,20 +2,18 @@ import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How a process ended. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
-/** A problem of a running server. */
 export interface ServerProblem {
-  /** A clause that follows the server's name, such as `it stores no messages (…)`. */
+  /** A clause after the name of the server, such as `it stores no messages (…)`. */
   text: string;
   restartHelps: boolean;
 }
 
-/** Resolves when a child has ended, also when it could not be started. */
+/** Also when the child could not be started. */
 export function exitOf(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
@@ -23,13 +21,12 @@ export function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
-/** Removes a child and its error output from what keeps this process running. */
 export function unrefChild(child: ChildProcess): void {
   child.unref();
   (child.stderr as Socket | null)?.unref();
 }
 
-/** Sends each signal in turn with its time limit, finally SIGKILL; resolves only when the child has ended. */
+/** Sends each signal with its time limit, finally SIGKILL; resolves only when the child has ended. */
 export async function stopChild(
   child: ChildProcess,
   exited: Promise<Exit>,

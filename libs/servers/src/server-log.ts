@@ -5,15 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 type Level = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
-/**
- * The log of a server: its plain lines are written as JSON lines, the last of them also kept in memory for error
- * messages.
- */
+/** Written as JSON lines; the last ones are kept in memory for error messages. */
 export interface ServerLog {
   recent(): string;
   /**
-   * Waits until the output has ended and its last lines stand in the file, or could not be written; at most five
-   * seconds, because a child of the server may keep the output open.
+   * Waits until the output has ended and its last lines are written, or could not be; at most five seconds, because a
+   * child of the server may keep the output open.
    */
   written(): Promise<void>;
 }
@@ -29,12 +26,12 @@ function levelOf(line: string): Level {
   return LEVELS.find(([pattern]) => pattern.test(line))?.[1] ?? 'info';
 }
 
-/** Bytes of lines that are buffered while the disk is full; further lines are dropped and counted. */
+/** Bytes of lines buffered while the disk is full; further lines are dropped and counted. */
 const MAX_WAITING = 1_048_576;
 const AGAIN_MS = 1000;
 const WRITTEN_LIMIT_MS = 5000;
 
-/** Appends lines to a file. A full disk loses lines, but neither stops the server nor grows memory without bound. */
+/** A full disk loses lines, but neither stops the server nor grows memory without bound. */
 class LineFile {
   private waiting: string[] = [];
   private bytes = 0;
@@ -45,7 +42,6 @@ class LineFile {
 
   constructor(private readonly file: string) {}
 
-  /** Waits until no line waits to be written, or an attempt to write has failed. */
   async written(): Promise<void> {
     if (this.writing && !this.isFailing) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
@@ -97,7 +93,6 @@ class LineFile {
 const lineOf = (level: Level, name: string, msg: string): string =>
   `${JSON.stringify({ level, time: Date.now(), name, msg })}\n`;
 
-/** Writes the output of a server to a log file, one JSON object per line. */
 export function writeServerLog(name: string, output: Readable, file: string): ServerLog {
   const recent: string[] = [];
   const log = new LineFile(file);

@@ -1,7 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The unprivileged user of a server process. */
 export interface ServerUser {
   uid: number;
   gid: number;
@@ -9,12 +8,12 @@ export interface ServerUser {
 
 const NOBODY = 65534;
 
-/** The user of the Postgres process when this process is root (Postgres refuses to run as root); null otherwise. */
+/** Postgres refuses to run as root; null when this process is not root. */
 export function serverUser(): ServerUser | null {
   return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : null;
 }
 
-/** Returns the first directory on a path that a user may not traverse; null when all are open. */
+/** The first directory on a path that the user may not traverse; null when there is none. */
 export async function unreachableParent(path: string, uid: number): Promise<string | null> {
   for (let directory = await realpath(path); ; directory = dirname(directory)) {
     const { mode, uid: owner } = await stat(directory);

@@ -8,12 +8,10 @@ import { ROOT } from './platform/service-process.js';
 const INSTALL_MS = 600_000;
 const NPM = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--save-exact'];
 
-/** A program of others that some tests and benches use, too large to be a dependency. */
+/** Third-party programs of some tests and benches, too large to be dependencies. */
 export interface OutsideProgram {
-  /** Its package. */
   name: string;
   version: string;
-  /** Further flags of `npm install`. */
   flags?: readonly string[];
   /** Completes the installed folder; `add` installs a further package into it. */
   complete?: (folder: string, add: (specifier: string) => Promise<unknown>) => Promise<unknown>;
@@ -22,10 +20,9 @@ export interface OutsideProgram {
 const folderOf = ({ name, version }: OutsideProgram): string =>
   join(ROOT, '.cache', 'outside', `${name.replace(/^@/, '').replaceAll('/', '-')}-${version}`);
 
-/** Whether a program has been installed. */
 export const isInstalled = (program: OutsideProgram): boolean => existsSync(folderOf(program));
 
-/** The folder of a program below `.cache`, installed there when it is not yet, complete or not at all. */
+/** Installs the program below `.cache` unless it is there; atomic. */
 export async function installed(program: OutsideProgram): Promise<string> {
   const target = folderOf(program);
   if (existsSync(target)) return target;
@@ -47,12 +44,12 @@ export async function installed(program: OutsideProgram): Promise<string> {
   }
 }
 
-/** The last version of promptfoo for Node 20, without a few hundred megabytes that it can do without. */
+/** The last version of promptfoo for Node 20, without some hundred megabytes of optional packages. */
 export const PROMPTFOO: OutsideProgram = {
   name: 'promptfoo',
   version: '0.121.20',
   flags: ['--omit=optional'],
-  // The optional package that its database does need: that of this system.
+  // The optional package that its database needs on this system.
   complete: async (folder, add) => {
     const libsql = await readFile(join(folder, 'node_modules/libsql/package.json'), 'utf8');
     const system = `${process.platform}-${process.arch}${process.platform === 'linux' ? '-gnu' : ''}`;

@@ -17,21 +17,19 @@ function helpOn(name: string): string {
   return `signalbox admin <command>\n\n${lines.join('\n')}`;
 }
 
-/** The error with every field that the platform has refused. */
 function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const details = error instanceof ApiError ? (error.extras.details ?? []) : [];
   return [error.message, ...details.map(({ field, message }) => `  ${field} ${message}`)].join('\n');
 }
 
-/** A command has one or two words; the rest are its options. */
 function commandIn([first = 'help', ...rest]: string[]): [string, string[]] {
   const [second, ...options] = rest;
   const both = `${first} ${second}`;
   return isCommand(both) ? [both, options] : [first, rest];
 }
 
-/** Runs `signalbox admin …`; 0 = done, 1 = failed, 2 = not understood. */
+/** Returns 0 when done, 1 for a failure, 2 when not understood. */
 export async function runAdmin(settings: Settings, line: string[]): Promise<number> {
   const [name, words] = commandIn(line);
   const command = isCommand(name) ? COMMANDS[name] : undefined;

@@ -26,7 +26,6 @@ function allowedPlaces(options: Options): string[] {
   return options.list('allow');
 }
 
-/** Every admin command; their help is `ADMIN_COMMANDS`. */
 export const COMMANDS: Record<AdminCommand, Command> = {
   'create-company': {
     texts: ['name'],

@@ -28,7 +28,7 @@ function selectionOf(options: Options): Selection {
   return { service: serviceOf(options), consumer, id: options.has('all') ? null : options.id('id') };
 }
 
-/** The pages of the letters of a service that exist now; those added meanwhile are left. */
+/** Letters that exist now; those added meanwhile are left. */
 async function* pagesOf(
   operator: Operator,
   { service, consumer }: Omit<Selection, 'id'>,
@@ -41,7 +41,6 @@ async function* pagesOf(
   }
 }
 
-/** Runs `act` with the ids of the selected letters, page by page. */
 async function eachPage(operator: Operator, selection: Selection, act: (ids: number[]) => Promise<void>) {
   if (selection.id !== null) return act([selection.id]);
   for await (const letters of pagesOf(operator, selection)) await act(letters.map(({ id }) => id));
@@ -52,7 +51,6 @@ const SELECTION = {
   switches: ['all'],
 };
 
-/** Commands for messages that a consumer could not apply or that the bus refused. */
 export const DEAD_LETTER_COMMANDS: Record<`dead-letters ${'list' | 'replay' | 'drop'}`, Command> = {
   'dead-letters list': {
     texts: ['service', 'consumer'],

@@ -22,7 +22,7 @@ async function keysOf(settings: Settings): Promise<MasterKeys> {
   throw new Error('MASTER_KEY is missing: every password of the platform is derived from it');
 }
 
-/** The servers of a bus by `--routes host[:port],…`; each takes its own name from the environment. */
+/** From `--routes host[:port],…`; each server takes its own name from the environment. */
 function clusterOf(options: Options, keys: MasterKeys): { cluster?: NatsCluster } {
   const routes = options.find('routes') === null ? [] : options.list('routes');
   if (routes.length === 0) return {};
@@ -38,7 +38,7 @@ function clusterOf(options: Options, keys: MasterKeys): { cluster?: NatsCluster 
   };
 }
 
-/** The certificate of the server by files on its machine. */
+/** Files on the machine of the server. */
 function tlsOf(options: Options): { tls?: NatsTls } {
   const [certFile, keyFile, clientCaFile] = ['tls-cert', 'tls-key', 'tls-client-ca'].map((name) => options.find(name));
   if (!certFile !== !keyFile) throw new BadUsage('--tls-cert and --tls-key belong together');
@@ -46,7 +46,7 @@ function tlsOf(options: Options): { tls?: NatsTls } {
   return { tls: { certFile, keyFile, ...(clientCaFile ? { clientCaFile } : {}) } };
 }
 
-/** The configuration of a separate nats-server, or of each of a cluster; the same for the same master key. */
+/** For a separate nats-server, or each of a cluster; the same for the same master key. */
 export async function natsConfig(options: Options, settings: Settings): Promise<string> {
   const keys = await keysOf(settings);
   return renderNatsConfig({
@@ -67,7 +67,6 @@ const asLines = (urls: Record<string, string>): string =>
     .map(([name, url]) => `${name}=${url}\n`)
     .join('');
 
-/** The logins and keys of each service; DATABASE_URL and NATS_URL name the servers. */
 export async function roleUrls(options: Options, settings: Settings): Promise<unknown> {
   const { databaseUrl, natsUrl } = settings;
   if (databaseUrl === null || natsUrl === null)

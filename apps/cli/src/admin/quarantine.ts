@@ -15,7 +15,7 @@ async function eachOf(options: Options, quarantine: Quarantine, act: (id: string
   return ids;
 }
 
-/** Commands for recorded model calls that the database refuses; they work on the data directory of this machine. */
+/** For recorded model calls that the database refuses, in the data directory of this machine. */
 export const QUARANTINE_COMMANDS: Record<`${'list' | 'replay' | 'drop'}-quarantined`, Command> = {
   'list-quarantined': {
     texts: [],

@@ -1,16 +1,14 @@
 import { parseArgs } from 'node:util';
 import type { Settings } from '../settings/settings.js';
 
-/** Printed when a command was not understood; the exit code is 2, as with most commands. */
 export class BadUsage extends Error {
   override name = 'BadUsage';
 }
 
-/** The options of one command, by name, all of them text or switches. */
 export class Options {
   private constructor(private readonly values: Record<string, string | boolean | undefined>) {}
 
-  /** Reads the words after a command; `texts` take a value, `switches` do not. */
+  /** `texts` take a value, `switches` do not. */
   static read(words: string[], texts: readonly string[], switches: readonly string[]): Options {
     const options = Object.fromEntries([
       ...texts.map((name) => [name, { type: 'string' as const }]),
@@ -57,7 +55,6 @@ export class Options {
   }
 }
 
-/** The output of a command that has done its work and says by its exit code what it has found. */
 export class Verdict {
   constructor(
     readonly output: unknown,
@@ -65,7 +62,7 @@ export class Verdict {
   ) {}
 }
 
-/** One `admin` command: its options, and its output (a value as JSON, text unchanged; in a verdict with another exit code than 0). */
+/** `run` returns a value for JSON, a text, or a `Verdict` for an exit code other than 0. */
 export interface Command {
   texts: readonly string[];
   switches?: readonly string[];

@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** One field of a command, as it is given on the command line. */
 export interface CommandField {
   name: string;
   in: 'path' | 'query' | 'body';
   type: 'integer' | 'number' | 'boolean' | 'string' | 'list' | 'json';
-  /** Type of the items of a list. */
   items?: string;
-  /** The words that are accepted. */
   words?: string[];
   required?: boolean;
   nullable?: boolean;
@@ -15,9 +12,7 @@ export interface CommandField {
   about?: string;
 }
 
-/** One endpoint as a command `signalbox <family> <verb>`. */
 export interface Command {
-  /** Names of the family and method of the SDK. */
   family: string;
   verb: string;
   /** `METHOD /path`. */
@@ -27,25 +22,22 @@ export interface Command {
   shape?: 'page' | 'stream' | 'file' | 'plain';
   /** The field and value that turn the reply into a stream. */
   streams?: Record<string, string | boolean>;
-  /** The field and value that turn the reply into a file. */
   downloads?: Record<string, string>;
-  /** Media types of the file that is sent. */
   uploads?: string[];
-  /** The field that a file may be sent in place of. */
+  /** A file may be sent in place of this field. */
   fileInsteadOf?: string;
-  /** The field that is the whole body. */
+  /** This field is the whole body. */
   wholeBody?: string;
   /** What the command destroys for ever. */
   destroys?: string;
-  /** Names of the fields that words without a name are given to, in a recorded order. */
+  /** Fields of positional words, in a recorded order. */
   positions?: string[];
   fields?: CommandField[];
 }
 
-/** Families, their verbs and commands. */
 export type Catalog = Record<string, Record<string, Command>>;
 
-/** Reads the commands; they are generated from the contracts, which take longer to load. */
+/** Generated from the contracts, which take longer to load. */
 export function readCatalog(): Catalog {
   return JSON.parse(readFileSync(new URL('../../../commands.json', import.meta.url), 'utf8')) as Catalog;
 }

@@ -7,7 +7,6 @@ const WIDTH = 34;
 const dashed = (name: string): string => name.replaceAll('_', '-');
 const row = (left: string, right: string): string => `  ${left.padEnd(WIDTH)}  ${right}`.trimEnd();
 
-/** The options that make sense for a command. */
 export function optionsOf(command: Command): (keyof Options)[] {
   const { shape, uploads, route, wholeBody, fields = [] } = command;
   const hasBody = wholeBody !== undefined || fields.some((field) => field.in === 'body');
@@ -47,13 +46,11 @@ function fieldLine(field: CommandField): string {
   return row(`--${dashed(name)} ${placeholder(field)}`.trim(), notes.join('; '));
 }
 
-/** A word without a name: in brackets when it may be left out. */
 function placeOf(name: string, fields: CommandField[]): string {
   const isRequired = fields.find((field) => field.name === name)?.required === true;
   return isRequired ? `<${dashed(name)}>` : `[${dashed(name)}]`;
 }
 
-/** The help of one command. */
 export function commandHelp(family: string, verb: string, command: Command): string {
   const { fields = [], positions = [], summary, route, scope } = command;
   const others = fields.filter((field) => field.in !== 'path');
@@ -72,13 +69,11 @@ export function commandHelp(family: string, verb: string, command: Command): str
   return sections.join('\n\n');
 }
 
-/** The verbs of a family. */
 export function familyHelp(family: string, verbs: Catalog[string]): string {
   const lines = Object.entries(verbs).map(([verb, { summary }]) => row(verb, summary));
   return `signalbox ${family} <verb>\n\n${lines.join('\n')}\n\nsignalbox ${family} <verb> --help lists the options.`;
 }
 
-/** What the general help says about commands of the API. */
 export const clientHelp = (
   catalog: Catalog,
 ): string => `Commands of the API: signalbox <family> <verb>, with the families

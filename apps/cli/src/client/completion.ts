@@ -2,7 +2,6 @@ import type { Catalog } from './catalog.js';
 import { optionsOf } from './command-help.js';
 import { FORMATS } from './output.js';
 
-/** Shells for which `signalbox completion` prints a script. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 const SCRIPTS: Record<(typeof SHELLS)[number], string> = {
@@ -24,11 +23,9 @@ end
 complete -c signalbox -f -a '(__signalbox_complete)'`,
 };
 
-/** The script of a shell, undefined for one that is not known. */
 export const completionScript = (shell: string): string | undefined =>
   (SHELLS as readonly string[]).includes(shell) ? SCRIPTS[shell as (typeof SHELLS)[number]] : undefined;
 
-/** Candidates for the last of the words, which may be empty. */
 export function candidates(words: string[], catalog: Catalog, localCommands: readonly string[]): string[] {
   const last = words.at(-1) ?? '';
   const [family = '', verb = ''] = words;

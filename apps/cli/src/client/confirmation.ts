@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from './catalog.js';
 import { UsageError } from './usage-error.js';
 
-/** Asks before a command destroys something for ever; without a terminal, and without `--yes`, it is refused. */
+/** Refused without a terminal and without `--yes`. */
 export async function confirm({ destroys }: Command, isConfirmed: boolean): Promise<void> {
   if (destroys === undefined || isConfirmed) return;
   if (!process.stdin.isTTY) throw new UsageError(`this destroys ${destroys} for ever: repeat it with --yes`);

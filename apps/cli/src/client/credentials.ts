@@ -3,15 +3,13 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UsageError } from './usage-error.js';
 
-/** Where calls go and as whom. */
 export interface Credentials {
   url: string;
   key: string;
-  /** The address of the portal, when it is not that of the platform. */
+  /** When it is not at the address of the platform. */
   portal?: string;
 }
 
-/** Named credentials; the current ones are used unless others are named. */
 export interface Profiles {
   current?: string;
   profiles: Record<string, Credentials>;
@@ -24,11 +22,10 @@ const OWNER_ONLY = 0o600;
 const DEFAULT_PROFILE = 'default';
 const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
-/** The file of all profiles, below the XDG configuration directory. */
 export const credentialsFile = (environment: Environment): string =>
   join(environment.XDG_CONFIG_HOME || join(homedir(), '.config'), 'signalbox', 'credentials.json');
 
-/** The stored profiles; a file with one key alone is from before there were names. */
+/** A file with a single key is from before profiles had names. */
 export function readProfiles(environment: Environment): Profiles {
   let stored: Partial<Profiles & Credentials>;
   try {
@@ -42,19 +39,16 @@ export function readProfiles(environment: Environment): Profiles {
   return { current: DEFAULT_PROFILE, profiles: { [DEFAULT_PROFILE]: { url, key } } };
 }
 
-/** The name of the profile in use, which may not exist yet. */
 export function profileName(environment: Environment): string {
   const name = environment.SIGNALBOX_PROFILE || readProfiles(environment).current || DEFAULT_PROFILE;
   return checkedName(name);
 }
 
-/** A name that can be a profile. */
 export function checkedName(name: string): string {
   if (!NAME.test(name)) throw new UsageError(`"${name}" is no name of a profile: letters, digits, - _ and . are`);
   return name;
 }
 
-/** The profile in use; an error when one is named that does not exist. */
 function storedProfile(environment: Environment): Partial<Credentials> {
   const { profiles } = readProfiles(environment);
   const name = profileName(environment);
@@ -63,7 +57,7 @@ function storedProfile(environment: Environment): Partial<Credentials> {
   return {};
 }
 
-/** The key of the first company of a platform that runs here, as `npm start` has written it. */
+/** `npm start` writes the key of the first company here. */
 function localKey(environment: Environment): string | undefined {
   try {
     return readFileSync(join(environment.DATA_DIR || '.data', 'admin-key'), 'utf8').trim();
@@ -72,7 +66,6 @@ function localKey(environment: Environment): string | undefined {
   }
 }
 
-/** The address of the platform, with the prefix of the API. */
 export function apiUrl(text: string): string {
   const url = text.replace(/\/+$/, '');
   return url.endsWith('/api/v1') ? url : `${url}/api/v1`;
@@ -81,8 +74,8 @@ export function apiUrl(text: string): string {
 const isLocal = (url: string): boolean => ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname);
 
 /**
- * From the environment, else from the profile in use, else those of the platform that runs in this directory. A stored
- * key is sent only to the address that it was stored for.
+ * From the environment, else the profile in use, else the platform that runs in this directory. A stored key is sent
+ * only to its own address.
  */
 export function findCredentials(environment: Environment): Partial<Credentials> {
   const stored = environment.SIGNALBOX_API_KEY && environment.SIGNALBOX_URL ? {} : storedProfile(environment);
@@ -93,7 +86,7 @@ export function findCredentials(environment: Environment): Partial<Credentials> 
   return { url, ...(key === undefined ? {} : { key }) };
 }
 
-/** Takes `--profile NAME` out of the words of a command: it wins over every variable of the environment. */
+/** `--profile NAME` overrides all environment variables. */
 export function withProfile<E extends Environment>(
   words: string[],
   environment: E,
@@ -111,19 +104,19 @@ export function withProfile<E extends Environment>(
   };
 }
 
-/** Stores profiles so that only their owner can read them; a reader never sees half a file. */
+/** Readable only by the owner; readers never see half a file. */
 function writeProfiles(environment: Environment, profiles: Profiles): string {
   const file = credentialsFile(environment);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const written = `${file}.${process.pid}`;
-  // A file that exists keeps its mode when it is written.
+  // An existing file would keep its mode.
   rmSync(written, { force: true });
   writeFileSync(written, `${JSON.stringify(profiles, null, 2)}\n`, { mode: OWNER_ONLY });
   renameSync(written, file);
   return file;
 }
 
-/** Stores a profile, and makes it the current one when it is to be used or the first. */
+/** Also makes the profile current when `use` is set or it is the first. */
 export function storeProfile(environment: Environment, name: string, credentials: Credentials, use: boolean): string {
   const { current, profiles } = readProfiles(environment);
   const isFirst = current === undefined || !Object.hasOwn(profiles, current);
@@ -133,14 +126,13 @@ export function storeProfile(environment: Environment, name: string, credentials
   });
 }
 
-/** Makes a stored profile the current one. */
 export function useProfile(environment: Environment, name: string): void {
   const { profiles } = readProfiles(environment);
   if (!Object.hasOwn(profiles, name)) throw new UsageError(`there is no profile "${name}": signalbox profile list`);
   writeProfiles(environment, { current: name, profiles });
 }
 
-/** Deletes a profile; false when there is none of this name. The last one takes the file with it. */
+/** False when there is none of this name. Removing the last one deletes the file. */
 export function removeProfile(environment: Environment, name: string): boolean {
   const { current, profiles } = readProfiles(environment);
   if (!Object.hasOwn(profiles, name)) return false;

@@ -2,7 +2,6 @@ import { DONE, FAILED } from './exit-codes.js';
 import { type Progress, ProgressBar } from './progress.js';
 import { cell } from './tables.js';
 
-/** An event of a task, run or company, or a chunk of a chat completion. */
 interface StreamedData {
   type?: string;
   event?: string;
@@ -23,21 +22,19 @@ interface RunProgress {
 const FAILED_EVENT = /\.(failed|cancelled|timed_out)$/;
 const HEAD = ['type', 'event', 'seq', 'timestamp', 'occurred_at', 'event_id', 'company_id', 'task_id', 'run_id'];
 
-/** The progress of a test run as a bar shows it. */
 export const ofTestRun = ({ total, completed, failed }: RunProgress): Progress => ({
   done: completed + failed,
   total,
   note: failed > 0 ? `${failed} failed` : '',
 });
 
-/** Writes events as they arrive: answers as text, progress as a bar, everything else as a line. */
 export class EventOutput {
   private isInLine = false;
   private readonly bar = new ProgressBar();
 
   constructor(private readonly isJson: boolean) {}
 
-  /** Writes all events; returns the exit code, which says whether the task or run failed. */
+  /** The exit code says whether the task or run failed. */
   async write(events: AsyncIterable<unknown>): Promise<number> {
     let code = DONE;
     try {

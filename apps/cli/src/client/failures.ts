@@ -4,14 +4,12 @@ import { UsageError } from './usage-error.js';
 
 const BY_STATUS: Record<number, number> = { 401: 3, 403: 3, 404: 4, 409: 5, 422: 5, 429: 6, 503: 6, 504: 6 };
 
-/** The exit code of a command that failed. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return USAGE;
   if (error instanceof ApiError) return BY_STATUS[error.status] ?? FAILED;
   return error instanceof ConnectionError ? 6 : FAILED;
 }
 
-/** What a person needs to know about a failure. */
 export function describeFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof ApiError)) return message;

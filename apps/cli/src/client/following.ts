@@ -6,7 +6,6 @@ import { DONE, FAILED, ITEMS_FAILED } from './exit-codes.js';
 import type { Input } from './input.js';
 import { ProgressBar } from './progress.js';
 
-/** Streams or polls what a command has started; returns the exit code of the command. */
 type Follow = (client: Signalbox, input: Input, reply: never, isJson: boolean) => Promise<number>;
 
 const POLL_MS = 500;
@@ -54,7 +53,7 @@ async function evaluation(client: Signalbox, evaluation_id: number): Promise<Cou
   return { status: run.status, done: run.evaluated_requests, total: run.total_requests, errors: run.error_count };
 }
 
-/** What `--follow` does after commands whose own reply is no stream. */
+/** For commands whose own reply is no stream. */
 const FOLLOWED: Record<string, Follow> = {
   'testRuns.execute': testRun,
   'testRuns.resetFailed': testRun,
@@ -70,9 +69,7 @@ const FOLLOWED: Record<string, Follow> = {
   'evaluations.resetFailed': (client, input) => poll(() => evaluation(client, Number(input.evaluation_id))),
 };
 
-/** Whether a command can be followed. */
 export const isFollowable = (command: Command): boolean =>
   command.shape === 'stream' || command.streams !== undefined || `${command.family}.${command.verb}` in FOLLOWED;
 
-/** What follows a command whose reply is no stream. */
 export const followOf = ({ family, verb }: Command): Follow | undefined => FOLLOWED[`${family}.${verb}`];

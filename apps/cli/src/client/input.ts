@@ -3,12 +3,11 @@ import type { Command, CommandField } from './catalog.js';
 import type { SortedWords } from './options.js';
 import { UsageError } from './usage-error.js';
 
-/** The fields of a call. */
 export type Input = Record<string, unknown>;
 
 const STDIN = 0;
 
-/** The text of a file, or of standard input for `-`. */
+/** `-` is standard input. */
 export function readText(file: string): string {
   try {
     return readFileSync(file === '-' ? STDIN : file, 'utf8');
@@ -17,7 +16,6 @@ export function readText(file: string): string {
   }
 }
 
-/** A file to send, or standard input for `-`. */
 export async function openFile(file: string): Promise<Blob> {
   if (file === '-') return new Blob([readFileSync(STDIN)]);
   return openAsBlob(file).catch((error: Error) => {
@@ -64,7 +62,7 @@ function valueOf(values: string[], field: CommandField): unknown {
   return values.flatMap((value) => value.split(',')).map((each) => scalar(each.trim(), items, field));
 }
 
-/** A text that cannot be an object, a list or a number is itself: `--input hello`. */
+/** A text that cannot be JSON is itself: `--input hello`. */
 function jsonOf(text: string, name: string): unknown {
   return /^\s*([[{"]|-?\d|true$|false$|null$)/.test(text) ? parsed(text, `--${name}`) : text;
 }
@@ -78,7 +76,6 @@ function dataOf(data: string | undefined, command: Command): Input {
   return value as Input;
 }
 
-/** Gives the words without a name to the fields of the command in its recorded order. */
 function fillPositions({ positional, fields }: SortedWords, { positions = [] }: Command, data: Input): void {
   const open = positions.filter((name) => !fields.has(name) && !(name in data));
   for (const [at, word] of positional.entries()) {
@@ -88,7 +85,6 @@ function fillPositions({ positional, fields }: SortedWords, { positions = [] }: 
   }
 }
 
-/** The fields of a call from the words of its command. */
 export function inputOf(command: Command, sorted: SortedWords): Input {
   const known = command.fields ?? [];
   const data = dataOf(sorted.options.data, command);

@@ -14,14 +14,13 @@ import { readText } from './input.js';
 import { connectedClient } from './run-command.js';
 import { UsageError } from './usage-error.js';
 
-/** The value of `--name value` or `--name=value`. */
 function optionIn(words: string[], name: string): string | undefined {
   const at = words.findIndex((word) => word === `--${name}` || word.startsWith(`--${name}=`));
   if (at < 0) return undefined;
   return words[at]?.includes('=') ? words[at]?.split('=').slice(1).join('=') : words[at + 1];
 }
 
-/** A key on the command line would be in the history of the shell and in the list of processes. */
+/** A key on the command line would be in the shell history and the list of processes. */
 async function readKey(): Promise<string> {
   if (!process.stdin.isTTY) return readText('-').trim();
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
@@ -32,7 +31,6 @@ async function readKey(): Promise<string> {
   }
 }
 
-/** Runs a command and returns its exit code. */
 export async function guarded(name: string, work: () => Promise<void>): Promise<number> {
   try {
     await work();
@@ -43,7 +41,6 @@ export async function guarded(name: string, work: () => Promise<void>): Promise<
   }
 }
 
-/** Asks for a key, checks it, and says whose it is. */
 export async function askForKey(
   given: string | undefined,
   environment: NodeJS.ProcessEnv,
@@ -56,7 +53,6 @@ export async function askForKey(
   return { credentials: { url, key }, owner: `the key "${name}" of company ${company.id} (${company.name})` };
 }
 
-/** `signalbox login [--url URL]`: checks a key and stores it in the profile in use. */
 export const login = (words: string[], environment: NodeJS.ProcessEnv): Promise<number> =>
   guarded('login', async () => {
     const given = optionIn(words, 'url');
@@ -66,11 +62,9 @@ export const login = (words: string[], environment: NodeJS.ProcessEnv): Promise<
     console.log(`Stored in ${credentialsFile(environment)}, profile "${name}": ${owner}`);
   });
 
-/** `signalbox logout`: deletes the key of the profile in use. */
 export const logout = (environment: NodeJS.ProcessEnv): Promise<number> =>
   guarded('logout', async () => void removeProfile(environment, profileName(environment)));
 
-/** `signalbox whoami`: the key, its company and scopes. */
 export const whoami = (words: string[], environment: NodeJS.ProcessEnv): Promise<number> =>
   guarded('whoami', async () => {
     const current = await connectedClient(environment).apiKeys.getCurrent();

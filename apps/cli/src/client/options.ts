@@ -1,6 +1,5 @@
 import { UsageError } from './usage-error.js';
 
-/** The options of every command of the API. */
 export interface Options {
   json: boolean;
   follow: boolean;
@@ -16,10 +15,8 @@ export interface Options {
   'idempotency-key'?: string;
 }
 
-/** The words of a command, sorted by kind. */
 export interface SortedWords {
   positional: string[];
-  /** Fields by their names in the API, with every value given. */
   fields: Map<string, string[]>;
   options: Options;
 }
@@ -29,7 +26,6 @@ interface OptionHelp {
   about: string;
 }
 
-/** Every option, for parsing, help and completion. */
 export const OPTIONS: Record<keyof Options, OptionHelp> = {
   json: { usage: '--json', about: 'the same as --output json' },
   data: { usage: '-d, --data JSON|@FILE|-', about: 'the body as JSON, from a file or from standard input' },
@@ -56,7 +52,7 @@ function nameOf(word: string): string {
   return SHORT[word.slice(1)] ?? word.slice(1);
 }
 
-/** Sorts the words of a command; `isBoolean` says which fields may stand without a value. */
+/** `isBoolean`: the field may stand without a value. */
 export function sortWords(words: string[], isBoolean: (field: string) => boolean): SortedWords {
   const sorted: SortedWords = {
     positional: [],

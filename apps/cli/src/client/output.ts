@@ -5,7 +5,6 @@ import { fields, type Row, table } from './tables.js';
 import { UsageError } from './usage-error.js';
 import { yaml } from './yaml.js';
 
-/** How replies are printed. */
 export const FORMATS = ['table', 'json', 'yaml', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -14,14 +13,13 @@ const print = (text: string): void => console.log(text);
 const write = (text: string): void => void process.stdout.write(text);
 const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
 
-/** The format of a reply. `-o` of a command with a download names a file, unless it is the name of a format. */
+/** `-o` of a command with a download names a file, unless it is the name of a format. */
 export function formatOf({ json, output }: Options, hasDownload: boolean): Format {
   if (output !== undefined && isFormat(output)) return output;
   if (output !== undefined && !hasDownload) throw new UsageError(`--output must be one of ${FORMATS.join(', ')}`);
   return json ? 'json' : 'table';
 }
 
-/** The value of one field of a record, or of each record of a list. */
 function printOnly(value: unknown, field: string): void {
   for (const row of Array.isArray(value) ? value : [value]) {
     const found = (row as Row | null)?.[field];
@@ -32,7 +30,6 @@ function printOnly(value: unknown, field: string): void {
 
 const columnsIn = ({ columns }: Options): string[] | undefined => columns?.split(',');
 
-/** Prints a reply that is no list of pages. */
 export function printValue(value: unknown, options: Options, format: Format): void {
   if (options.only !== undefined) return printOnly(value, options.only);
   if (format === 'yaml') return print(yaml(value));
@@ -43,7 +40,6 @@ export function printValue(value: unknown, options: Options, format: Format): vo
   print(fields(value as Row));
 }
 
-/** Prints a page of a list, or all of them. */
 export async function printPages(list: PagedList<Row>, options: Options, format: Format): Promise<void> {
   if (format === 'csv' && options.only === undefined) return printCsv(list, options);
   const page = options.all ? await allPages(list) : await list;
@@ -54,7 +50,7 @@ export async function printPages(list: PagedList<Row>, options: Options, format:
   printPosition(page);
 }
 
-/** Each page is printed before the next one is read: a list may be longer than fits in memory. */
+/** Page by page: a list may be longer than fits in memory. */
 async function printCsv(list: PagedList<Row>, options: Options): Promise<void> {
   const lines = new CsvLines(columnsIn(options));
   if (options.all) for await (const { data } of list.pages()) write(lines.of(data));

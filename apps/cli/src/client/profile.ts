@@ -33,10 +33,8 @@ function parsed(words: string[]) {
   }
 }
 
-/** The address of the portal of a profile: that of its platform, unless another is stored. */
 const portalOf = ({ url, portal }: Credentials): string => portal ?? url.replace(/\/api\/v1$/, '/');
 
-/** Profiles without their keys. */
 function rowsOf(environment: NodeJS.ProcessEnv) {
   const { current, profiles } = readProfiles(environment);
   return Object.entries(profiles).map(([name, profile]) => ({
@@ -63,7 +61,6 @@ async function add(name: string, values: { url?: string; 'portal-url'?: string }
   console.log(`The profile "${name}" is stored in ${credentialsFile(environment)}: ${owner}`);
 }
 
-/** `signalbox profile`: names for keys and addresses. */
 export const profileCommand = (words: string[], environment: NodeJS.ProcessEnv): Promise<number> =>
   guarded('profile', async () => {
     const { values, positionals } = parsed(words);

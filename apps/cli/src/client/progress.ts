@@ -1,4 +1,3 @@
-/** How far a run is. */
 export interface Progress {
   done: number;
   total: number;
@@ -10,7 +9,6 @@ const STEP_PERCENT = 10;
 
 const percentOf = ({ done, total }: Progress): number => (total === 0 ? 100 : Math.floor((done / total) * 100));
 
-/** A progress as a bar of text. */
 export function bar(progress: Progress): string {
   const percent = percentOf(progress);
   const filled = Math.round((percent / 100) * WIDTH);
@@ -18,7 +16,7 @@ export function bar(progress: Progress): string {
   return `[${'#'.repeat(filled)}${'-'.repeat(WIDTH - filled)}] ${percent} %  ${progress.done}/${progress.total}${note}`;
 }
 
-/** Shows progress on standard error: in one line of a terminal, else a line for every tenth. */
+/** On standard error: in one line of a terminal, else a line per tenth. */
 export class ProgressBar {
   private shown = -STEP_PERCENT;
   private isOpen = false;
@@ -36,7 +34,6 @@ export class ProgressBar {
     }
   }
 
-  /** Leaves the last state on its line. */
   end(): void {
     if (this.isOpen) this.output.write('\n');
     this.isOpen = false;

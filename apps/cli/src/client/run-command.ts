@@ -24,7 +24,6 @@ function methodOf(client: Signalbox, { family, verb }: Command): Method {
   return (client as unknown as Record<string, Record<string, Method>>)[family]?.[verb] as Method;
 }
 
-/** A client with the credentials of the environment. */
 export function connectedClient(environment: NodeJS.ProcessEnv): Signalbox {
   const { url, key } = findCredentials(environment);
   if (key === undefined) throw new UsageError('no API key: set SIGNALBOX_API_KEY or run signalbox login');
@@ -46,7 +45,6 @@ async function writeDownload(download: Download, { output }: Options): Promise<v
   else await pipeline(body, createWriteStream(output));
 }
 
-/** Calls the endpoint of a command and prints its reply; returns the exit code. */
 async function execute(command: Command, sorted: SortedWords, environment: NodeJS.ProcessEnv): Promise<number> {
   const { options } = sorted;
   if (options.follow && !isFollowable(command)) throw new UsageError('this command cannot be followed');
@@ -76,7 +74,7 @@ async function done(work: Promise<void>): Promise<number> {
   return DONE;
 }
 
-/** The file of an upload; one on disk is read while it is sent. */
+/** A file on disk is read while it is sent. */
 async function fileOf({ uploads, fileInsteadOf }: Command, { file }: Options): Promise<Input> {
   if (uploads === undefined && (fileInsteadOf === undefined || file === undefined)) return {};
   if (file === undefined) throw new UsageError('missing: --file');
@@ -108,7 +106,7 @@ async function runWords(
   return DONE;
 }
 
-/** Runs a command of the API and returns the exit code; undefined when the first word is no family. */
+/** Returns the exit code; undefined when the first word is no family. */
 export async function runApiCommand(words: string[], environment: NodeJS.ProcessEnv): Promise<number | undefined> {
   const catalog = readCatalog();
   if (!Object.hasOwn(catalog, words[0] ?? '')) return undefined;

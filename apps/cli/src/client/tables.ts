@@ -1,4 +1,3 @@
-/** One record of a reply. */
 export type Row = Record<string, unknown>;
 
 const MOST_COLUMNS = 7;
@@ -9,7 +8,6 @@ const GAP = '  ';
 const isTime = (name: string, value: unknown): value is number =>
   typeof value === 'number' && value > 1_000_000_000_000 && /(^date_|_at$|^timestamp$|^last_)/.test(name);
 
-/** A value in one line. */
 export function cell(name: string, value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (isTime(name, value)) return new Date(value).toISOString().slice(0, 19).replace('T', ' ');
@@ -20,7 +18,6 @@ export function cell(name: string, value: unknown): string {
 const shortened = (text: string, width: number): string =>
   text.length > width ? `${text.slice(0, Math.max(1, width - 1))}…` : text;
 
-/** The most telling fields come first. */
 function rank(name: string): number {
   const order = [/^id$/, /_id$|^key$/, /name$|^title$|^label$/, /^(status|state|outcome|severity)$/];
   const at = order.findIndex((pattern) => pattern.test(name));
@@ -28,7 +25,6 @@ function rank(name: string): number {
   return /^date_/.test(name) ? order.length + 1 : order.length;
 }
 
-/** The columns of a table when none are named: plain values, the telling ones first. */
 function chosenColumns(rows: Row[]): string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const plain = names.filter((name) => rows.every((row) => typeof row[name] !== 'object' || row[name] === null));
@@ -41,7 +37,6 @@ function chosenColumns(rows: Row[]): string[] {
     .map(({ name }) => name);
 }
 
-/** Rows as lines under their names. */
 export function table(
   rows: Row[],
   columns = chosenColumns(rows),
@@ -61,7 +56,6 @@ export function table(
     .join('\n');
 }
 
-/** One record, one field per line; objects as JSON. */
 export function fields(row: Row): string {
   const widest = Math.max(0, ...Object.keys(row).map((name) => name.length));
   return Object.entries(row)

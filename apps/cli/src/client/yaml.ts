@@ -1,4 +1,4 @@
-/** A text that no reader of YAML takes for anything but itself; everything else is quoted as JSON, which YAML contains. */
+/** Unambiguous as plain YAML; everything else is quoted as JSON, which YAML contains. */
 const PLAIN = /^[A-Za-z][\w./-]*( [A-Za-z][\w./-]*)*$/;
 const NOT_TEXT = /^(true|false|null|yes|no|on|off|y|n|inf|nan)$/i;
 
@@ -8,7 +8,6 @@ const scalar = (value: unknown): string =>
 const isNested = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 
-/** The lines of a value; those of a nested one are indented behind the first. */
 function linesOf(value: unknown): string[] {
   if (!isNested(value)) return [scalar(value)];
   if (Array.isArray(value))
@@ -25,5 +24,4 @@ function linesOf(value: unknown): string[] {
     );
 }
 
-/** A JSON value as YAML. */
 export const yaml = (value: unknown): string => linesOf(value).join('\n');

@@ -1,13 +1,11 @@
 import { runApiCommand } from '../client/run-command.js';
 import type { DemoContext } from './context.js';
 
-/** A generated command as a user types it, without the program's name. */
 const wordsOf = (agentId: number, count: number): string[] => [
   ...['agents', 'list-tasks', String(agentId)],
   ...['--limit', String(count), '--trigger', 'API', '--columns', 'id,status,trigger,duration_ms'],
 ];
 
-/** Lists the newest tasks of an agent by the command line, which prints them; returns whether it succeeded. */
 export async function listByCommand(context: DemoContext, agentId: number, count: number): Promise<boolean> {
   const { baseUrl, key, progress, step } = context;
   const words = wordsOf(agentId, count);

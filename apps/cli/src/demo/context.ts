@@ -5,16 +5,13 @@ import type { Progress } from '../launcher/supervisor/progress.js';
 import type { Settings } from '../settings/settings.js';
 import { createClient, type Signalbox } from '@signalbox/sdk';
 
-/** What a demo runs with. */
 export interface DemoContext {
   api: Signalbox;
-  /** Address of the API. */
   baseUrl: string;
   natsUrl: string;
   key: string;
   keyFile: string;
   progress: Progress;
-  /** Prints a title, runs the work, and prints its outcome. */
   step<T>(title: string, work: () => Promise<T>, outcome: (result: T) => string): Promise<T>;
 }
 
@@ -31,7 +28,6 @@ function narrator(progress: Progress, stop: AbortSignal): DemoContext['step'] {
   };
 }
 
-/** The running platform, as the key of its first company sees it. */
 export async function openContext({ dataDir }: Settings, progress: Progress, stop: AbortSignal): Promise<DemoContext> {
   const endpoints = await findEndpoints(dataDir);
   const keyFile = join(dataDir, 'admin-key');

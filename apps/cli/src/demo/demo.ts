@@ -3,20 +3,18 @@ import { signInLink } from '../operator/sign-in-link.js';
 import type { Settings } from '../settings/settings.js';
 import { type DemoContext, openContext } from './context.js';
 
-/** The demos by the word after `demo`; each returns whether everything ended as expected. */
+/** By the word after `demo`; each returns whether everything ended as expected. */
 const DEMOS: Record<string, (context: DemoContext) => Promise<boolean>> = {
   '': async (context) => (await import('./order-desk/walk-through.js')).runOrderDesk(context),
   workflows: async (context) => (await import('./workflows/walk-through.js')).runWorkflowExamples(context),
 };
 
-/** A link that signs in once and shows the release board. */
 async function boardLink({ api, baseUrl, natsUrl }: DemoContext): Promise<string> {
   const { company } = await api.apiKeys.getCurrent();
   const link = await signInLink(natsUrl, new URL(baseUrl).origin, company.id);
   return link.replace('#', `?next=${encodeURIComponent(`/c/${company.id}/releases`)}#`);
 }
 
-/** Runs a demo against the running platform; everything it creates can be inspected afterwards. */
 export async function runDemo(settings: Settings, [name = '']: string[]): Promise<number> {
   const run = Object.hasOwn(DEMOS, name) ? DEMOS[name] : undefined;
   if (run === undefined)

@@ -1,9 +1,6 @@
 import { Operator } from '../operator/operator.js';
 
-/**
- * Allows a company to call one private address for the duration of the work, and removes exactly that permission
- * afterwards.
- */
+/** Allows one private address for the duration of the work, and removes exactly that permission afterwards. */
 export async function whileAllowed<T>(
   natsUrl: string,
   companyId: number,

@@ -1,15 +1,12 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../client/usage-error.js';
 
-/** What is run: a consumer by name or id, or a program by its address. */
 export interface NamedConsumer {
   kind: 'AGENT' | 'WORKFLOW' | 'MODEL' | 'EXTERNAL';
   name: string;
-  /** The call of a program. */
   call?: { agent?: string; headers: Record<string, string>; output_path?: string };
 }
 
-/** The options of `signalbox eval`. */
 export interface EvalOptions {
   set: string;
   consumer: NamedConsumer;
@@ -18,7 +15,7 @@ export interface EvalOptions {
   minMatchRate: number;
   baseline: 'last' | number;
   repeats?: number;
-  /** Names of secrets, whose values are in the environment. */
+  /** Names only: the values are in the environment. */
   secrets: string[];
   junit?: string;
   markdown?: string;
@@ -122,7 +119,6 @@ function consumerOf(values: ReturnType<typeof valuesOf>): NamedConsumer {
   return consumer;
 }
 
-/** The options in the words of a command; null when its help is asked for. */
 export function evalOptions(words: string[]): EvalOptions | null {
   const values = valuesOf(words);
   if (values.help) return null;

@@ -21,7 +21,7 @@ async function report(client: Signalbox, options: EvalOptions, evaluation: Evalu
     writeFileSync(markdown, markdownReport(evaluation, verdict, `${consumer.name} against ${set}`));
 }
 
-/** Makes the folders of the reports, before a run costs anything. */
+/** Before the run, which costs money, so that a bad path fails first. */
 function makeFolders({ junit, markdown }: EvalOptions): void {
   for (const file of [junit, markdown])
     try {
@@ -31,7 +31,6 @@ function makeFolders({ junit, markdown }: EvalOptions): void {
     }
 }
 
-/** `signalbox eval`: runs a test set and exits with what its result is worth. */
 export async function evalCommand(words: string[], environment: NodeJS.ProcessEnv): Promise<number> {
   try {
     const options = evalOptions(words);

@@ -7,39 +7,34 @@ import { UsageError } from '../client/usage-error.js';
 import type { EvalOptions } from './eval-options.js';
 import { idOf, modelOf } from './named.js';
 
-/** An item that is worse than before; without an earlier run, one that does not pass. */
+/** Worse than before; without an earlier run, not passed. */
 export interface WorseItem {
   item: number;
   before: string | null;
   now: string | null;
   expected: string;
   actual: string;
-  /** The criteria that it does not meet. */
   why: string;
 }
 
-/** The run with which a run is compared. */
 export interface Baseline {
   id: number;
   match_rate: number | null;
   differences: RunDifference[];
 }
 
-/** What a run shows. */
 export interface Evaluation {
   run: TestRun;
   gate: GateResult | null;
   compared_with: Baseline | null;
   worse: WorseItem[];
-  /** How many there are. */
   worse_total: number;
-  /** What does not pass, where nothing became worse: it did not pass before, either. */
+  /** Not passed, where nothing became worse. */
   failing: WorseItem[];
   failing_total: number;
 }
 
 const POLL_MS = 500;
-/** Items that are shown. */
 const MOST_ITEMS = 20;
 const CONFIDENCE = 0.95;
 
@@ -65,14 +60,14 @@ function secretsOf(names: readonly string[], environment: NodeJS.ProcessEnv): Re
   return Object.fromEntries(values) as Record<string, string>;
 }
 
-/** Asking a gate is a POST: a key that may not would be refused only when the run has ended. */
+/** Asking a gate is a POST: a key without the right would be refused only after the run. */
 async function requireScope(client: Signalbox, release: string | undefined): Promise<void> {
   if (release === undefined) return;
   const { scopes } = await client.apiKeys.getCurrent();
   if (!scopes.includes('write')) throw new UsageError('--release needs a key with the scope write');
 }
 
-/** Starts a run; one whose reply is lost is not started twice. */
+/** With an idempotency key: a run whose reply is lost is not started twice. */
 async function start(client: Signalbox, options: EvalOptions, environment: NodeJS.ProcessEnv): Promise<number> {
   const { release, repeats, baseline } = options;
   await requireScope(client, release);
@@ -88,7 +83,6 @@ async function start(client: Signalbox, options: EvalOptions, environment: NodeJ
   return (await client.testRuns.runTestSet(input as TestRunsRunTestSetInput, { idempotencyKey: randomUUID() })).id;
 }
 
-/** Waits for the end of a run, with a progress bar in a terminal. */
 async function ended(client: Signalbox, id: number, isShown: boolean): Promise<TestRun> {
   const bar = isShown && process.stderr.isTTY ? new ProgressBar() : null;
   for (;;) {
@@ -108,7 +102,6 @@ function gateOf(client: Signalbox, run: TestRun, release_name: string | undefine
   return client.workflows.checkRelease({ workflow_id: id, release_name, version });
 }
 
-/** The newest earlier run of the same set and consumer that was scored. */
 async function lastBefore(client: Signalbox, run: TestRun): Promise<number | null> {
   const { test_set_id, consumer_kind, consumer_id } = run;
   const list = client.testRuns.list({
@@ -167,7 +160,7 @@ async function against(client: Signalbox, { id }: TestRun, base: number) {
   return { compared_with, worse, worse_total: found.total };
 }
 
-/** A run that is no worse than one that did not pass has to say what does not pass. */
+/** A run that is no worse than one that did not pass must list what does not pass. */
 async function withFailing<C extends { worse_total: number }>(client: Signalbox, run: TestRun, compared: C) {
   if (compared.worse_total > 0) return { ...compared, ...NONE };
   const { items, total } = await failingOf(client, run);
@@ -193,7 +186,6 @@ async function without(client: Signalbox, run: TestRun) {
   return { compared_with: null, worse: items, worse_total: total, ...NONE };
 }
 
-/** Runs a set and gathers what its result shows. */
 export async function evaluate(
   client: Signalbox,
   options: EvalOptions,

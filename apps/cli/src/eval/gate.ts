@@ -29,7 +29,6 @@ function required(name: string, value: string | undefined): string {
   return value;
 }
 
-/** `signalbox gate`: exits with what the gate of a release says of a version. */
 export async function gateCommand(words: string[], environment: NodeJS.ProcessEnv): Promise<number> {
   try {
     const values = valuesOf(words);

@@ -5,7 +5,6 @@ type FoundType = NonNullable<SearchFindInput['types']>[number];
 
 const isId = (text: string): boolean => /^[1-9]\d*$/.test(text);
 
-/** The id of what has a name or an id. */
 export async function idOf(client: Signalbox, type: FoundType, given: string): Promise<number> {
   if (isId(given)) return Number(given);
   const found = await client.search.find({ q: given, types: [type], limit: 100 });
@@ -17,5 +16,4 @@ export async function idOf(client: Signalbox, type: FoundType, given: string): P
   return id;
 }
 
-/** A model by what its runs take: its id or its name. */
 export const modelOf = (given: string): number | string => (isId(given) ? Number(given) : given);

@@ -4,7 +4,6 @@ import { percent, type Verdict } from './verdict.js';
 
 const LONGEST_TEXT = 200;
 
-/** What became worse, or what does not pass when nothing did or there is nothing to compare with. */
 function shownItems({ compared_with, worse, worse_total, failing, failing_total }: Evaluation) {
   const isWorse = compared_with !== null && worse.length > 0;
   const [items, total] = worse.length > 0 ? [worse, worse_total] : [failing, failing_total];
@@ -15,14 +14,12 @@ function shownItems({ compared_with, worse, worse_total, failing, failing_total 
   };
 }
 
-/** The rate of a run and that of the one before. */
 export function rateLine({ run, compared_with }: Evaluation): string {
   const before = compared_with === null ? '' : `, ${percent(compared_with.match_rate)} in run ${compared_with.id}`;
   const verdict = compared_with?.differences.find(({ criteria_id }) => criteria_id === null)?.verdict;
   return `${percent(run.match_rate)}${before}${verdict === undefined ? '' : ` (${verdict.replaceAll('_', ' ')})`}`;
 }
 
-/** The result for a person at a terminal. */
 export function textReport(evaluation: Evaluation, verdict: Verdict): string {
   const { run, gate } = evaluation;
   const { items, title } = shownItems(evaluation);
@@ -37,7 +34,7 @@ export function textReport(evaluation: Evaluation, verdict: Verdict): string {
   ].join('\n');
 }
 
-/** Texts of models become no markup, mention or link of the page that shows them. */
+/** Texts of models must not become markup, mentions or links. */
 const plain = (text: string): string => {
   const short = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
   return short
@@ -46,7 +43,6 @@ const plain = (text: string): string => {
     .replace(/[^\p{L}\p{N}\p{Emoji_Presentation} .,;?…%-]/gu, (character) => `&#${character.codePointAt(0) ?? 0};`);
 };
 
-/** The result as a comment of a pull request. */
 export function markdownReport(evaluation: Evaluation, verdict: Verdict, heading: string): string {
   const { run, gate } = evaluation;
   const { items, title } = shownItems(evaluation);

@@ -1,9 +1,7 @@
 import type { GateResult, TestRun } from '@signalbox/sdk';
 
-/** Whether a run is good enough, and why not. */
 export interface Verdict {
   passed: boolean;
-  /** Exit code of the command. */
   code: 0 | 1 | 5;
   reasons: string[];
 }
@@ -12,11 +10,10 @@ const GREEN = 0;
 const FAILED = 1;
 const BELOW = 5;
 
-/** A share as people read it. */
 export const percent = (share: number | null): string =>
   share === null ? '-' : `${Math.round(share * 10_000) / 100} %`;
 
-/** Judges a run that has ended. Errors say nothing about quality: they fail a run unless its gate has accepted them. */
+/** Errors say nothing about quality: they fail a run unless its gate has accepted them. */
 export function verdictOf(run: TestRun, gate: GateResult | null, bar: number): Verdict {
   const { match_rate, failed_items, id } = run;
   const broken = (reason: string): Verdict => ({ passed: false, code: FAILED, reasons: [reason] });

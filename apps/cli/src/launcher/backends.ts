@@ -4,13 +4,12 @@ import type { DataDirectory } from './data-directory.js';
 import { Supervised } from './supervisor/supervised.js';
 
 type Log = (text: string) => void;
-/** Receives a server before it starts, so that it can be stopped from the first moment. */
+/** Called before the server starts, so that it can be stopped from the first moment. */
 type Register = (supervised: Supervised) => void;
 
-/** The streams that every service needs to publish its events and audit entries. */
+/** Needed by every service to publish events and audit entries. */
 const STREAMS = ['EVENTS', 'AUDIT'];
 
-/** The URL of the database server: the given one, else that of the started server. */
 export async function startDatabase(
   settings: Settings,
   directory: DataDirectory,
@@ -39,7 +38,7 @@ export async function startDatabase(
   return url;
 }
 
-/** The bus's URL: the given one, else that of the started server, with the same port and store after every restart. */
+/** The given URL, else that of a started server, with the same port and store after every restart. */
 export async function startBus(
   settings: Settings,
   directory: DataDirectory,

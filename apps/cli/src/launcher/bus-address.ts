@@ -6,20 +6,19 @@ import { ADMIN_USER } from '../settings/admin-user.js';
 import type { Settings } from '../settings/settings.js';
 import { type MasterKeys, loginOf } from '@signalbox/servers';
 
-/** The master key of this machine; a command never generates one, since no service would have it. */
+/** A command never generates a key, which no service would have. */
 export async function findMasterKey({ masterKey, dataDir }: Settings): Promise<string | null> {
   if (masterKey !== null) return masterKey;
   const kept = await readFile(join(dataDir, 'master-key'), 'utf8').catch(() => '');
   return kept.trim() || null;
 }
 
-/** The master keys of this machine; null without any. */
 export async function findMasterKeys(settings: Settings): Promise<MasterKeys | null> {
   const current = await findMasterKey(settings);
   return current === null ? null : { current, next: settings.masterKeyNext, previous: settings.masterKeyPrevious };
 }
 
-/** The address of the bus for commands: NATS_URL, else the platform that runs on DATA_DIR. */
+/** NATS_URL, else the platform that runs on DATA_DIR. */
 export async function busAddress(settings: Settings): Promise<string> {
   if (settings.natsUrl === null) {
     const endpoints = await findEndpoints(settings.dataDir);

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The paths inside DATA_DIR. */
 export interface DataDirectory {
   root: string;
   postgres: string;
@@ -16,10 +15,9 @@ export interface DataDirectory {
   logFile(name: string): string;
 }
 
-/** The addresses of the running platform, for programs on this machine. */
 export interface Endpoints {
   base_url: string;
-  /** The health port of the gateway, with its `/healthz`, `/readyz` and `/metrics`. */
+  /** The health port of the gateway, with `/healthz`, `/readyz` and `/metrics`. */
   health_url: string;
   database_url: string;
   nats_url: string;
@@ -41,7 +39,7 @@ function layout(root: string): DataDirectory {
   };
 }
 
-/** Creates DATA_DIR when absent; other users may traverse it (Postgres runs unprivileged) but not list it. */
+/** Other users may traverse it (Postgres runs unprivileged) but not list it. */
 export async function openDataDirectory(dataDir: string): Promise<DataDirectory> {
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
   const directory = layout(await realpath(dataDir));
@@ -51,14 +49,14 @@ export async function openDataDirectory(dataDir: string): Promise<DataDirectory>
   return directory;
 }
 
-/** Writes a file that only its owner may read, atomically. */
+/** Atomic; readable only by the owner. */
 export async function writePrivately(path: string, text: string): Promise<void> {
   const temporary = `${path}.${process.pid}`;
   await writeFile(temporary, text, { mode: 0o600 });
   await rename(temporary, path);
 }
 
-/** The master key: the given one, else the one stored in DATA_DIR, generated at the first start. */
+/** The given one, else that of DATA_DIR, generated at the first start. */
 export async function masterKeyOf(directory: DataDirectory, given: string | null): Promise<string> {
   if (given !== null) return given;
   const kept = (await readFile(directory.masterKey, 'utf8').catch(() => '')).trim();
@@ -68,18 +66,15 @@ export async function masterKeyOf(directory: DataDirectory, given: string | null
   return generated;
 }
 
-/** Writes the addresses of the platform for other programs; private because the URLs contain passwords. */
 export function writeEndpoints(directory: DataDirectory, endpoints: Endpoints): Promise<void> {
   return writePrivately(directory.endpoints, `${JSON.stringify(endpoints, null, 2)}\n`);
 }
 
-/** Reads the addresses of the running platform; null when none runs here. */
 export async function findEndpoints(dataDir: string): Promise<Endpoints | null> {
   const text = await readFile(layout(dataDir).endpoints, 'utf8').catch(() => null);
   return text === null ? null : (JSON.parse(text) as Endpoints);
 }
 
-/** Removes the addresses of a stopped platform. */
 export async function removeEndpoints(directory: DataDirectory): Promise<void> {
   await rm(directory.endpoints, { force: true });
 }

@@ -5,19 +5,17 @@ import pg from 'pg';
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5000;
-/** A refused connection fails at once; a busy server may take seconds to reply. */
+/** A refused connection fails at once; a busy server may take seconds. */
 const ATTEMPT_MS = 20_000;
 
-/** Errors of Postgres that waiting does not resolve: the login, the database's name, the rights. */
+/** Authorization, a missing database, missing rights: waiting does not help. */
 const MISCONFIGURED = /^(28|3D|42)/;
 
-/** A dependency that the operator runs, and how it is probed. */
 interface Dependency {
   what: string;
   attempt(): Promise<void>;
 }
 
-/** The operator's Postgres. */
 export const postgresAt = (url: string): Dependency => ({
   what: `Postgres at ${new URL(url).host}`,
   async attempt() {
@@ -36,7 +34,7 @@ export const postgresAt = (url: string): Dependency => ({
   },
 });
 
-/** The operator's NATS server; logins are verified by the services that use them. */
+/** Logins are verified by the services that use them. */
 export const natsAt = (url: string): Dependency => {
   const { servers } = busAddressOf(url);
   return {
@@ -60,7 +58,7 @@ function greetingOf(server: string): Promise<void> {
   });
 }
 
-/** Waits until a dependency is available, at growing intervals; reports every failure that differs from the last one. */
+/** Waits at growing intervals; reports every failure that differs from the last one. */
 export async function untilAvailable(
   { what, attempt }: Dependency,
   report: (text: string) => void,

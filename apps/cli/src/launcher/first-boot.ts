@@ -5,8 +5,8 @@ import { writePrivately, type DataDirectory } from './data-directory.js';
 const FIRST_COMPANY = 'demo';
 
 /**
- * Creates the company `demo` at the first boot and stores its key; returns the key the only time it is shown. The key
- * file proves that it is done: a boot interrupted before it was written is completed by the next one.
+ * Creates the company `demo` and stores its key; returns the key, which is shown only once. The key file is the mark of
+ * completion: a boot interrupted before it was written is completed by the next one.
  */
 export async function firstBoot(directory: DataDirectory, natsUrl: string): Promise<string | null> {
   const kept = await readFile(directory.adminKey, 'utf8').catch(() => '');

@@ -19,7 +19,6 @@ import { Supervised } from './supervisor/supervised.js';
 
 const DATABASE = 'signalbox';
 
-/** One run of the platform on one DATA_DIR: started once and stopped once, whatever happens in between. */
 export class Launch {
   private readonly parts: Parts = { services: [], backends: [] };
   private readonly cancelled = new AbortController();
@@ -35,27 +34,26 @@ export class Launch {
     this.logs = new LogRotation(directory.logs, (text) => progress.log(text));
   }
 
-  /** Ends processes that a killed launcher left running. */
+  /** Processes of a killed launcher. */
   async endOrphanedServices(): Promise<void> {
     await removeEndpoints(this.directory);
     const ended = await endOrphans(this.services, this.directory.root);
     if (ended > 0) this.progress.log(`Ended ${ended} processes of a killed launcher`);
   }
 
-  /** Starts everything and announces it. */
   bringUp(): Promise<void> {
     this.logs.start();
     this.starting = this.startAll();
     return this.starting;
   }
 
-  /** Stops everything, also in the middle of a start. */
+  /** Also in the middle of a start. */
   async takeDown(): Promise<void> {
     this.cancelled.abort(new Error('stopped while starting'));
     await removeEndpoints(this.directory);
     await stopEverything(this.parts);
     await this.starting.catch(() => undefined);
-    // Parts that were created while the start was being cancelled.
+    // Parts created while the start was being cancelled.
     await stopEverything(this.parts);
     await this.logs.stop();
   }
@@ -78,7 +76,7 @@ export class Launch {
     this.progress.step('Starting the database and the bus');
     const masterKey = await masterKeyOf(directory, settings.masterKey);
     const log = (text: string) => this.progress.log(text);
-    // A server that would be started after the stop is not: its login names take a second to derive.
+    // Deriving the logins takes a second, within which the stop may begin.
     const register = (supervised: Supervised): void => {
       this.cancelled.signal.throwIfAborted();
       this.parts.backends.push(supervised);
@@ -91,7 +89,7 @@ export class Launch {
       log,
       register,
     );
-    // Both are awaited, so that the stop finds all that has been started when one of them fails.
+    // Both are awaited, so that the stop finds all that has started when one of them fails.
     await Promise.allSettled([database, bus]);
     const [databaseUrl, natsUrl] = await Promise.all([database, bus]);
     await this.waitForGiven();

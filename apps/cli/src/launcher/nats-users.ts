@@ -1,7 +1,7 @@
 import { busUsers } from '@signalbox/bus';
 import { acceptedLogins, type MasterKeys, type NatsUser } from '@signalbox/servers';
 
-/** The users of the bus with the rights that follow from the contracts, each under its two names. */
+/** With the rights of the contracts, each under its two names. */
 export function natsUsers(keys: MasterKeys): NatsUser[] {
   return busUsers().flatMap(({ user, publish, subscribe }) => {
     const { plain, keyed } = acceptedLogins(keys, user);

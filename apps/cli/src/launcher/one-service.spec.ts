@@ -6,7 +6,6 @@ describe('the command of one service', () => {
     ['completions', 'completions', ['completions']],
     ['agents api', 'agents', ['api']],
     ['agents worker', 'agents-worker', ['worker']],
-    // One process with both roles.
     ['agents', 'agents', []],
   ])('starts %s', (command, name, words) => {
     expect(serviceOfCommand(command.split(' '))).toMatchObject({ name, ...(words && { words }) });

@@ -4,7 +4,6 @@ import { findEndpoints } from './data-directory.js';
 import { localAddress, type Settings } from '../settings/settings.js';
 import { signInLink } from '../operator/sign-in-link.js';
 
-/** The program that opens an address on each system. */
 const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer', linux: 'xdg-open' };
 
 async function originOf(settings: Settings): Promise<string> {
@@ -21,7 +20,6 @@ function companyIn(words: string[]): number | null {
   return id;
 }
 
-/** `signalbox portal [--open] [--company ID]`: prints a link that signs in once, and opens it. */
 export async function openPortal(settings: Settings, words: string[]): Promise<number> {
   const link = await signInLink(await busAddress(settings), await originOf(settings), companyIn(words));
   console.log(link);

@@ -3,20 +3,18 @@ import { join } from 'node:path';
 import type { MasterKeys, NatsUser } from '@signalbox/servers';
 import { REPOSITORY } from './services.js';
 
-/** A task for a detached process, with its input. */
 export type DetachedTask =
   | { what: 'users'; keys: MasterKeys }
   | { what: 'first-company'; natsUrl: string; company: string }
   | { what: 'sign-in-link'; natsUrl: string; origin: string };
 
-/** Its result: an output, or an error. */
 export type DetachedResult = { output: NatsUser[] | string } | { error: string };
 
 const PROGRAM = join(REPOSITORY, 'dist/services/detached.js');
 
 /**
- * Runs in a short-lived process what needs the bus library: the launcher runs as long as the platform, and without
- * that library it needs less than half the memory.
+ * Uses the bus library in a short-lived process: without it the launcher, which runs as long as the platform, needs
+ * less than half the memory.
  */
 function runDetached(task: DetachedTask): Promise<NatsUser[] | string> {
   return new Promise((resolve, reject) => {
@@ -32,17 +30,15 @@ function runDetached(task: DetachedTask): Promise<NatsUser[] | string> {
   });
 }
 
-/** The users of the bus, derived from the contracts. */
 export async function usersOfTheBus(keys: MasterKeys): Promise<NatsUser[]> {
   return (await runDetached({ what: 'users', keys })) as NatsUser[];
 }
 
-/** The admin key of the first company. */
 export async function keyOfFirstCompany(natsUrl: string, company: string): Promise<string> {
   return (await runDetached({ what: 'first-company', natsUrl, company })) as string;
 }
 
-/** A link that signs in to the portal of the first company once. */
+/** For the first company; works once. */
 export async function firstSignInLink(natsUrl: string, origin: string): Promise<string> {
   return (await runDetached({ what: 'sign-in-link', natsUrl, origin })) as string;
 }

@@ -32,7 +32,7 @@ describe('the environment of a service', () => {
         SERVICES.find((each) => each.name === name)!,
       ),
     );
-  /** The services whose contracts another process serves, with their logins. */
+  /** Served by another process with their logins. */
   const lent = (name: string): string[] =>
     name === 'traffic' ? SERVICES.filter(({ completions }) => completions).map((each) => each.name) : [];
 
@@ -49,10 +49,9 @@ describe('the environment of a service', () => {
     expect(given(name)).not.toContain(platform.masterKey);
   });
 
-  /** Settings that are no numbers. */
   const VALUES: Record<string, string> = { LOG_LEVEL: 'warn', MASTER_KEY: 'm'.repeat(32) };
 
-  /** Set elsewhere: logins, and the health port, which on one machine the gateway alone has, on loopback. */
+  /** Set elsewhere: logins, and the health port, which on one machine only the gateway has, on loopback. */
   const notFromOperators = /^(COMPLETIONS_.*|.*_KEY|(API_)?KEY_PEPPER|HEALTH_(HOST|PORT))$/;
 
   it.each(SERVICES)('passes on every setting that the program of $name reads', (service) => {

@@ -4,24 +4,21 @@ import { acceptedLogins, type MasterKeys, loginOf, type ServiceCredentials, serv
 import { type Service, serviceOf } from './services.js';
 import { graceSecondsOf } from './supervisor/shutdown.js';
 
-/** The running platform as the launcher sees it. */
 export interface Platform {
   settings: Settings;
   masterKey: string;
-  /** The owner's URL of the platform's database. */
+  /** Login of the owner. */
   databaseUrl: string;
-  /** The bus without a user, or with the one in the operator's NATS_URL. */
+  /** Without a user, or with the one in the operator's NATS_URL. */
   natsUrl: string;
 }
 
-/** The master keys that the platform accepts. */
 export const masterKeysOf = ({ masterKey, settings }: Pick<Platform, 'masterKey' | 'settings'>): MasterKeys => ({
   current: masterKey,
   next: settings.masterKeyNext,
   previous: settings.masterKeyPrevious,
 });
 
-/** A URL with another user in it. */
 export function withLogin(url: string, user: string, password: string): string {
   const changed = new URL(url);
   changed.username = encodeURIComponent(user);
@@ -29,7 +26,7 @@ export function withLogin(url: string, user: string, password: string): string {
   return changed.href;
 }
 
-/** The bus URL of one user; a NATS_URL with a user is passed on unchanged, since its operator manages the users. */
+/** A NATS_URL with a user is passed on unchanged: its operator manages the users. */
 export function natsUrlFor(platform: Platform, service: string): string {
   const { natsUrl } = platform;
   if (busAddressOf(natsUrl).user !== '') return natsUrl;
@@ -47,17 +44,15 @@ const urlsOf = (
   WORKER_DATABASE_URL: withLogin(databaseUrl, workerRole, workerPassword),
 });
 
-/** The two URLs under which a service reaches its schema. */
 export const databaseUrls = (platform: Platform, name: string): DatabaseUrls =>
   urlsOf(platform, loginOf(masterKeysOf(platform), name));
 
-/** All URLs under which the schema of a service can be reached. */
 export function acceptedDatabaseUrls(platform: Platform, name: string): { plain: DatabaseUrls; keyed: DatabaseUrls } {
   const { plain, keyed } = acceptedLogins(masterKeysOf(platform), name);
   return { plain: urlsOf(platform, plain), keyed: urlsOf(platform, keyed) };
 }
 
-/** The environment of a process that serves completions itself: the logins and the key of the traffic service. */
+/** For a process that serves completions itself: logins and key of the traffic service. */
 export function completionLogins(platform: Platform): Record<string, string> {
   const { DATABASE_URL, WORKER_DATABASE_URL } = databaseUrls(platform, 'traffic');
   return definedOnly({
@@ -74,7 +69,7 @@ function definedOnly(environment: Record<string, string | undefined>): Record<st
   );
 }
 
-/** The logins and keys of a service, all of them derived: none reveals those of another service. */
+/** All derived; none reveals those of another service. */
 export function secretsOf(platform: Platform, service: Service): Record<string, string> {
   const { database, completions, keys } = service;
   const name = serviceOf(service);
@@ -86,7 +81,7 @@ export function secretsOf(platform: Platform, service: Service): Record<string, 
   };
 }
 
-/** The whole environment of a service: it inherits nothing that is not listed here. */
+/** A service inherits nothing that is not listed here. */
 export function serviceEnvironment(platform: Platform, service: Service): Record<string, string> {
   const { settings } = platform;
   return definedOnly({

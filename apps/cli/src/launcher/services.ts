@@ -1,43 +1,38 @@
 import { fileURLToPath } from 'node:url';
 import type { ServiceKey } from '@signalbox/servers';
 
-/** One service of the platform, run as its own process from its bundle (`tools/bundle.mjs`). */
+/** Its own process, from its bundle (`tools/bundle.mjs`). */
 export interface Service {
   name: string;
-  /** A service whose processes have roles, with its logins. By default the service of this name, undivided. */
+  /** The divided service of which this is a role, and whose logins it has. */
   of?: string;
-  /** The service's directory, absolute or below the repository. */
+  /** Absolute or below the repository. */
   dir: string;
-  /** A program that is not bundled, absolute. */
+  /** Absolute, of a program that is not bundled. */
   program?: string;
-  /** Arguments of its program, which has more than one role. */
   words?: readonly string[];
-  /** It gets the database roles of its service, which owns a schema that is migrated. */
   database: boolean;
-  /** The derived keys of the service; the master key itself stays with the launcher and the operator's commands. */
+  /** Derived keys; only the launcher and the operator's commands have the master key. */
   keys: ServiceKey[];
-  /** It stores large objects, and gets the address of the object store. */
   objects: boolean;
-  /** It serves completions in its own process, with the logins of the traffic service. */
+  /** Serves completions itself, with the logins of the traffic service. */
   completions: boolean;
   /** Clients connect here, so it stops before the services it calls. */
   entrance: boolean;
 }
 
-/** The service whose user of the bus and database roles a process has. */
+/** Whose NATS user and database roles the process has. */
 export const serviceOf = ({ name, of = name }: Service): string => of;
 
-/** The words that start it: `signalbox service …`. */
 export const commandOf = ({ name, of, words = [] }: Service): string[] => (of === undefined ? [name] : [of, ...words]);
 
-/** The services that own a schema, each once. */
 export const schemaOwners = (services: readonly Service[]): Service[] =>
   services.filter((service) => service.database && service.name === serviceOf(service));
 
-/** The directory that holds `apps` and `libs`. */
+/** The directory with `apps` and `libs`. */
 export const REPOSITORY = fileURLToPath(new URL('../../../../../', import.meta.url));
 
-/** The processes of one machine: the gateway serves chat completions itself. */
+/** On one machine the gateway serves chat completions itself. */
 export const SERVICES: Service[] = [
   {
     name: 'gateway',
@@ -135,7 +130,7 @@ export const SERVICES: Service[] = [
   },
 ];
 
-/** The process that serves chat completions where the gateway does not; only it needs the logins of the traffic service. */
+/** Only this process needs the logins of the traffic service. */
 const COMPLETIONS: Service = {
   name: 'completions',
   dir: 'apps/gateway',
@@ -147,5 +142,5 @@ const COMPLETIONS: Service = {
   entrance: true,
 };
 
-/** The processes of a deployment in containers: no process that serves the whole API has a provider's key. */
+/** In containers no process that serves the whole API has a provider's key. */
 export const DEPLOYED: Service[] = [...SERVICES.map((service) => ({ ...service, completions: false })), COMPLETIONS];

@@ -17,18 +17,17 @@ function portIsFree({ host, port }: Settings): Promise<boolean> {
   });
 }
 
-/** Resolves at the first signal to stop; later ones change nothing, the stop is bounded anyway. */
+/** Later signals change nothing; the stop is bounded anyway. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      // Replaces the handlers of the first moments, which end the process.
+      // Replaces the handlers that end the process while it loads.
       process.removeAllListeners(name);
       process.on(name, () => resolve());
     }
   });
 }
 
-/** Runs the platform until a signal to stop; returns the exit code. */
 export async function start(
   settings: Settings,
   services: Service[] = SERVICES,

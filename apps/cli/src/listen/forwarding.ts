@@ -1,6 +1,5 @@
 import { signWebhook, type StreamedEvent } from '@signalbox/sdk';
 
-/** What became of one call. */
 export interface Forwarded {
   id: number;
   event: string;
@@ -19,7 +18,7 @@ const reasonOf = (error: unknown): string => {
   return cause instanceof Error ? cause.message || cause.name : String(cause);
 };
 
-/** Sends an event as a webhook would; never throws for what the target does. */
+/** Like a webhook; never throws for what the target does. */
 export async function forward(
   { type: _type, seq, timestamp: _timestamp, ...event }: StreamedEvent,
   target: URL,

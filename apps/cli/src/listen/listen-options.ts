@@ -2,14 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../client/usage-error.js';
 
-/** The options of `signalbox listen`. */
 export interface ListenOptions {
   target: URL;
   events?: string[];
   /** The id of the event after which to begin. */
   since?: string;
   secret: string;
-  /** The secret was made for this run. */
   isNewSecret: boolean;
   json: boolean;
 }
@@ -48,7 +46,6 @@ function targetOf(text: string | undefined): URL {
   return new URL(url);
 }
 
-/** The options in the words of a command; null when its help is asked for. */
 export function listenOptions(words: string[], environment: NodeJS.ProcessEnv): ListenOptions | null {
   const values = valuesOf(words);
   if (values.help) return null;

@@ -11,18 +11,16 @@ function print(call: Forwarded, json: boolean): void {
   console.log([at, id, event, `${resource.type} ${String(resource.id)}`, outcome, `${duration_ms} ms`].join('  '));
 }
 
-/** Aborted by Ctrl-C or a request to end. */
 function interruption(): AbortSignal {
   const stopped = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    // Replaces the handlers of the first moments, which end the process.
+    // Replaces the handlers that end the process while it loads.
     process.removeAllListeners(name);
     process.on(name, () => stopped.abort());
   }
   return stopped.signal;
 }
 
-/** Forwards events until it is interrupted; returns how many failed. */
 async function forwardAll(options: ListenOptions, environment: NodeJS.ProcessEnv): Promise<void> {
   const { target, events, since, secret, json } = options;
   const signal = interruption();
@@ -42,7 +40,6 @@ async function forwardAll(options: ListenOptions, environment: NodeJS.ProcessEnv
   if (last !== undefined) console.error(`signalbox listen --since ${last} goes on from here`);
 }
 
-/** `signalbox listen`: sends events to an address of this machine as webhooks would. */
 export async function listenCommand(words: string[], environment: NodeJS.ProcessEnv): Promise<number> {
   try {
     const options = listenOptions(words, environment);

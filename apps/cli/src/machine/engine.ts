@@ -4,16 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 const READY_MS = 180_000;
 const ASKED_MS = 1000;
 
-/** What ended with an exit code, and what it printed. */
 export interface ProgramResult {
   code: number;
   output: string;
 }
 
-/** The programs that understand a compose file, in the order in which they are looked for. */
 const COMPOSERS = [['docker', 'compose'], ['docker-compose'], ['podman', 'compose'], ['podman-compose']];
 
-/** Runs a program; its output is shown while it runs unless it is kept for the caller. */
 export function runProgram(
   [program = '', ...words]: readonly string[],
   options: { cwd?: string; shown?: boolean } = {},
@@ -34,7 +31,7 @@ export function runProgram(
   });
 }
 
-/** The compose program of this machine, with the engine that it drives; null when there is none. */
+/** With the engine that it drives; null when there is none. */
 export async function findComposer(): Promise<{ composer: string[]; engine: string } | null> {
   for (const composer of COMPOSERS) {
     const { code } = await runProgram([...composer, 'version']);
@@ -43,7 +40,6 @@ export async function findComposer(): Promise<{ composer: string[]; engine: stri
   return null;
 }
 
-/** The containers of one installation, which is a folder with the compose files and what they refer to. */
 export class Composition {
   constructor(
     readonly folder: string,
@@ -51,7 +47,6 @@ export class Composition {
     private readonly files: readonly string[],
   ) {}
 
-  /** Runs a command of compose; throws when it fails. */
   async run(...words: string[]): Promise<string> {
     const { code, output } = await this.attempt(...words);
     if (code !== 0)
@@ -59,7 +54,7 @@ export class Composition {
     return output;
   }
 
-  /** Until the process of a service listens and serves. */
+  /** Until the process of a service serves. */
   async untilReady(service: string): Promise<void> {
     const end = Date.now() + READY_MS;
     for (;;) {

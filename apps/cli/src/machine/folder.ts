@@ -9,26 +9,25 @@ import { DEPLOYED, REPOSITORY, serviceOf } from '../launcher/services.js';
 import { ADMIN_USER } from '../settings/admin-user.js';
 import type { Settings } from '../settings/settings.js';
 
-/** The compose files of one machine with a domain. */
 const COMPOSE_FILES = ['docker-compose.yml', 'docker-compose.domain.yml', 'docker-compose.monitoring.yml'];
-/** What an operator changes is in it, and no release brings or replaces it. */
+/** Changes of the operator; no release brings or replaces it. */
 const OVERRIDE = 'docker-compose.override.yml';
 
 const COPIED = [...COMPOSE_FILES, 'front', 'monitoring'];
-/** The files of the former release while an upgrade is not complete. */
+/** Files of the former release until an upgrade is complete. */
 const FORMER = 'generated/former-release';
 const PRIVATE = 0o600;
-/** Read by servers in containers, which run as other users than the one who made the files. */
+/** Read by servers in containers, which run as other users. */
 const READABLE = 0o644;
 
-/** Settings of a compose installation, in the order of its `.env`. */
+/** In the order of `.env`. */
 export type ComposeSettings = Record<string, string>;
 
-/** The compose files of an installation, that of the operator last. */
+/** The operator's file comes last. */
 export const composeFilesOf = (folder: string): string[] =>
   existsSync(join(folder, OVERRIDE)) ? [...COMPOSE_FILES, OVERRIDE] : COMPOSE_FILES;
 
-/** Copies what a release brings; what was made for this machine, or by its operator, stays. */
+/** What was made for this machine, or by its operator, stays. */
 export async function copyRelease(folder: string): Promise<void> {
   await mkdir(join(folder, 'generated'), { recursive: true, mode: 0o700 });
   for (const name of COPIED) await cp(join(REPOSITORY, 'docker', name), join(folder, name), { recursive: true });
@@ -37,7 +36,7 @@ export async function copyRelease(folder: string): Promise<void> {
   await cp(join(files, 'alerts.yaml'), join(folder, 'monitoring/alerts/signalbox.yaml'));
 }
 
-/** Keeps the files of the release that runs; those of an upgrade that was interrupted are kept already. */
+/** An interrupted upgrade has kept them already. */
 export async function keepFormerFiles(folder: string): Promise<void> {
   const [kept, unfinished] = [join(folder, FORMER), join(folder, `${FORMER}.unfinished`)];
   if (existsSync(kept)) return;
@@ -48,15 +47,13 @@ export async function keepFormerFiles(folder: string): Promise<void> {
   await rename(unfinished, kept);
 }
 
-/** Brings the kept files back. */
 export const restoreFormerFiles = (folder: string): Promise<void> =>
   cp(join(folder, FORMER), folder, { recursive: true });
 
-/** Deletes the kept files: the upgrade, or the way back, is complete. */
+/** The upgrade, or the way back, is complete. */
 export const dropFormerFiles = (folder: string): Promise<void> =>
   rm(join(folder, FORMER), { recursive: true, force: true });
 
-/** Makes the secrets that are missing, and the logins and the configuration that follow from them. */
 export async function makeSecrets(folder: string, settings: Settings): Promise<void> {
   const place = (name: string): string => join(folder, 'generated', name);
   const password = await readOrCreate(place('postgres-password'), () => random(), READABLE);
@@ -82,7 +79,6 @@ export async function makeSecrets(folder: string, settings: Settings): Promise<v
   await write('cli.env', asLines({ NATS_URL: natsUrlFor(platform, ADMIN_USER) }), PRIVATE);
 }
 
-/** The settings of `.env`; none when there is no such file. */
 export async function readEnv(folder: string): Promise<ComposeSettings> {
   const text = await readFile(join(folder, '.env'), 'utf8').catch(() => '');
   return linesIn(text);
@@ -91,7 +87,6 @@ export async function readEnv(folder: string): Promise<ComposeSettings> {
 const linesIn = (text: string): ComposeSettings =>
   Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!.trim()]));
 
-/** Changes some settings of `.env`; the others stay. */
 export async function writeEnv(folder: string, changed: ComposeSettings): Promise<void> {
   const settings = { ...(await readEnv(folder)), ...changed };
   await writeFile(join(folder, '.env'), asLines(settings), { mode: PRIVATE });
@@ -99,7 +94,6 @@ export async function writeEnv(folder: string, changed: ComposeSettings): Promis
 
 const random = (): string => randomBytes(32).toString('hex');
 
-/** A file that is made once. */
 async function readOrCreate(path: string, make: () => string, mode: number): Promise<string> {
   const text = await readFile(path, 'utf8').catch(() => '');
   if (text.trim() !== '') return text;

@@ -5,8 +5,8 @@ import { REPOSITORY } from '../launcher/services.js';
 import { runProgram } from './engine.js';
 
 /**
- * The name of the image of the sources beside this command: of their commit, so that other sources of the same version are
- * another image, and what ran before stays. Sources that are no commit have the time in place of it, and are built anew.
+ * Named by the commit of the sources beside this command, so that other sources of the same version get another image
+ * and the former one stays. Sources that are not committed are named by the time, and built anew.
  */
 export async function imageOfSources(sources = REPOSITORY, now = new Date()): Promise<string> {
   if (!areSources(sources)) return `signalbox:${releaseOf()}`;
@@ -19,14 +19,14 @@ export async function imageOfSources(sources = REPOSITORY, now = new Date()): Pr
 /** An installed package has no lockfile: its image is pulled or loaded. */
 const areSources = (folder: string): boolean => existsSync(join(folder, 'package-lock.json'));
 
-/** The output of git on these sources; null where they are no repository of their own, or there is no git. */
+/** Null where the sources are no repository of their own, or git is missing. */
 async function git(sources: string, ...words: string[]): Promise<string | null> {
   if (!existsSync(join(sources, '.git'))) return null;
   const { code, output } = await runProgram(['git', '-C', sources, ...words]);
   return code === 0 ? output.trim() : null;
 }
 
-/** An image that is not there is built from the sources beside this command. */
+/** A missing image is built from the sources beside this command. */
 export async function ensureImage(engine: string, image: string): Promise<void> {
   const { code } = await runProgram([engine, 'image', 'inspect', image]);
   if (code === 0) return;

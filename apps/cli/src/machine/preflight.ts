@@ -12,13 +12,12 @@ const LEAST_MEMORY = 4 * GIB;
 const CLOCK_SECONDS = { warning: 5, problem: 60 };
 const REACH_MS = 10_000;
 
-/** What is looked at; the ports and addresses of production by default. */
 export interface PreflightOptions {
   domain: string;
   folder: string;
   httpPort?: number;
   httpsPort?: number;
-  /** Where certificates come from: its clock is the one that counts. */
+  /** Where certificates come from: its clock counts. */
   clockUrl?: string;
   addressesOf?: (domain: string) => Promise<string[]>;
 }
@@ -28,7 +27,7 @@ const lookUp = async (domain: string): Promise<string[]> => {
   return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
 };
 
-/** Whether this machine can be the address of a domain. Ports are listened on for a moment, so nothing may be started yet. */
+/** Whether this machine can serve a domain. Listens on the ports for a moment, so nothing may be started yet. */
 export async function preflight(options: PreflightOptions): Promise<Finding[]> {
   const { httpPort = 80, httpsPort = 443 } = options;
   return [
@@ -40,7 +39,7 @@ export async function preflight(options: PreflightOptions): Promise<Finding[]> {
   ];
 }
 
-/** The domain leads here when a request to it arrives at a port that only this process listens on. */
+/** The domain leads here when a request to it arrives at a port of this process. */
 async function nameAndPort({ domain, addressesOf = lookUp }: PreflightOptions, port: number): Promise<Finding[]> {
   const mark = randomUUID();
   const server = createServer((_, response) => response.end(mark));
@@ -129,7 +128,6 @@ async function clockFinding(url: string): Promise<Finding> {
   return seconds > CLOCK_SECONDS.warning ? warning('clock', found, 'let NTP set the clock') : ok('clock', found);
 }
 
-/** The body and the date of a reply, whatever its status. */
 function ask(url: string, host: string): Promise<{ body: string; date: string }> {
   return new Promise((resolve, reject) => {
     const options = { headers: { host }, timeout: REACH_MS, agent: false };

@@ -21,7 +21,7 @@ const HELP = `signalbox up --domain NAME
   --force           in spite of what the check finds
   --monitoring      with Prometheus, Grafana and a collector of traces`;
 
-/** `signalbox up --domain NAME`: one machine in production, in containers. Run again it starts what does not run. */
+/** One machine in production, in containers. Run again it starts what does not run. */
 export async function up(settings: Settings, words: string[]): Promise<number> {
   if (words.some((word) => ['--help', '-h'].includes(word))) {
     console.log(HELP);
@@ -45,9 +45,9 @@ export async function up(settings: Settings, words: string[]): Promise<number> {
   }
   const found = await findComposer();
   if (found === null) throw new Error(NO_COMPOSER);
-  // What runs is replaced by `upgrade`, which backs up before.
+  // A running image is replaced only by `upgrade`, which makes a backup first.
   const image = options.find('image') ?? running ?? (await imageOfSources());
-  // Files and image are of one release.
+  // Files and image must be of one release.
   if (image !== running) await copyRelease(folder);
   await makeSecrets(folder, settings);
   await writeEnv(folder, {
@@ -71,13 +71,13 @@ export async function up(settings: Settings, words: string[]): Promise<number> {
 export const compositionOf = (folder: string, composer: readonly string[]): Composition =>
   new Composition(folder, composer, composeFilesOf(folder));
 
-/** Asked of the platform: an earlier run may have ended before it made one, and a restored platform has some. */
+/** Asked of the platform: an earlier run may have ended before it created one, and a restored platform has some. */
 async function hasCompany(composition: Composition): Promise<boolean> {
   const output = await composition.run('run', '--rm', 'cli', 'admin', 'list-companies');
   return lastJson<unknown[]>(output).length > 0;
 }
 
-/** The key of the first company is printed once; the portal needs none. */
+/** The key is printed once; the portal needs none. */
 async function firstCompany(composition: Composition, name: string): Promise<void> {
   const output = await composition.run('run', '--rm', 'cli', 'admin', 'create-company', '--name', name);
   console.log(

@@ -16,12 +16,12 @@ import {
 import { ensureImage, imageOfSources } from './image.js';
 import { compositionOf } from './up.js';
 
-/** Services before those that call them; what clients reach comes last. */
+/** Services before those that call them; entrances last. */
 const ORDER = DEPLOYED.toSorted((a, b) => Number(a.entrance) - Number(b.entrance)).map(({ name }) => name);
 
 /**
- * `signalbox upgrade`: a backup that was read to its end, the migrations, then one service after the other; back to the
- * former image when one of them does not become healthy. The schema stays: the former release runs on it.
+ * A verified backup, the migrations, then one service after the other; back to the former image when one does not
+ * become healthy. The schema stays: the former release runs on it.
  */
 export async function upgrade(settings: Settings, words: string[]): Promise<number> {
   const options = Options.read(words, ['folder', 'image'], ['plan']);
@@ -29,7 +29,7 @@ export async function upgrade(settings: Settings, words: string[]): Promise<numb
   const { SIGNALBOX_IMAGE: image, PREVIOUS_IMAGE: previous } = await readEnv(folder);
   if (image === undefined)
     throw new Error(`${folder} has no platform that \`signalbox up\` has made: name its --folder`);
-  // An upgrade that was interrupted has left the image that was known to work.
+  // An interrupted upgrade has left the image that was known to work.
   const before = previous || image;
   const after = options.find('image') ?? (await imageOfSources());
   if (after === before && !previous && options.find('image') === null) {
@@ -66,14 +66,14 @@ export async function upgrade(settings: Settings, words: string[]): Promise<numb
   return 1;
 }
 
-/** What is needed for the way back is kept until all services run. */
+/** What the way back needs is kept until all services run. */
 async function complete(folder: string): Promise<void> {
   await writeEnv(folder, { PREVIOUS_IMAGE: '' });
   await dropFormerFiles(folder);
 }
 
 async function change(composition: Composition): Promise<void> {
-  // The users and rights of the bus may be new; it reads them without a restart.
+  // Users and rights of NATS may be new; it reloads them without a restart.
   await composition.run('kill', '-s', 'SIGHUP', 'nats');
   console.log('Migrating');
   await composition.run('run', '--rm', 'migrate');
@@ -87,7 +87,6 @@ async function backUp(composition: Composition): Promise<void> {
   await composition.run('run', '--rm', 'backup', 'admin', 'verify', '--from', place);
 }
 
-/** Replaces each service by the image of `.env` and waits until it is healthy; the front waits for those it calls. */
 async function roll(composition: Composition): Promise<void> {
   for (const service of ORDER) {
     console.log(`Replacing ${service}`);

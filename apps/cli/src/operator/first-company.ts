@@ -1,10 +1,7 @@
 import { ADMIN_SCOPES } from '@signalbox/contracts';
 import { Operator } from './operator.js';
 
-/**
- * The admin key of the company with this name: of a new company, or, when an interrupted first boot left a company
- * whose key was never stored, a new key.
- */
+/** Of a new company, or a new key when an interrupted first boot left a company whose key was never stored. */
 export function keyOfFirstCompany(natsUrl: string, name: string): Promise<string> {
   return Operator.during(natsUrl, async (operator) => {
     const created = (await operator.listCompanies()).find((company) => company.name === name);

@@ -17,7 +17,7 @@ import { ADMIN_USER } from '../settings/admin-user.js';
 
 const TIMEOUT_MS = 15_000;
 
-/** No company owns an operator's command, and no key stands behind it. */
+/** No company owns an operator's command, and it has no key. */
 const caller = (): Caller => ({
   companyId: 0,
   keyId: null,
@@ -26,7 +26,6 @@ const caller = (): Caller => ({
   deadline: Date.now() + TIMEOUT_MS,
 });
 
-/** The operator's commands, sent over the bus to the service that owns companies. */
 export class Operator {
   private readonly bus: BusClient;
 
@@ -34,7 +33,6 @@ export class Operator {
     this.bus = new BusClient(connection);
   }
 
-  /** Opens the bus for one piece of work. */
   static async during<T>(natsUrl: string, work: (operator: Operator) => Promise<T>): Promise<T> {
     const connection = await open(natsUrl);
     try {
@@ -52,7 +50,7 @@ export class Operator {
     return this.bus.call(operator.endpoints.createCompanyKey, { company_id: companyId, name, scopes }, caller());
   }
 
-  /** A sign-in to the portal that works once, within five minutes. */
+  /** A sign-in that works once, within five minutes. */
   async createPortalTicket(companyId: number): Promise<string> {
     const { ticket } = await this.bus.call(operator.endpoints.createPortalTicket, { company_id: companyId }, caller());
     if (ticket === null) throw new Error('the ticket was not shown');

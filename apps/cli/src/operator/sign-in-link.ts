@@ -1,9 +1,6 @@
 import { Operator } from './operator.js';
 
-/**
- * A link that signs a browser in to the portal once, within five minutes. The ticket is in the fragment, which reaches
- * no server and no log.
- */
+/** Works once, within five minutes. The ticket is in the fragment, which reaches no server and no log. */
 export function signInLink(natsUrl: string, origin: string, company: number | null): Promise<string> {
   return Operator.during(natsUrl, async (operator) => {
     const companyId = company ?? (await operator.listCompanies())[0]?.company_id;

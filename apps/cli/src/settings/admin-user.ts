@@ -1,2 +1,1 @@
-/** The bus's user for commands. */
 export const ADMIN_USER = 'cli';

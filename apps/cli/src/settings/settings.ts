@@ -12,21 +12,19 @@ const GATEWAY_SETTINGS = [
   'TRUSTED_PROXIES',
 ] as const;
 
-/** All settings from the environment, validated. */
 export interface Settings {
   port: number;
   host: string;
   dataDir: string;
   databaseUrl: string | null;
-  /** Postgres without a pooler between, for migrations and commands; that of DATABASE_URL unless it is set. */
+  /** Bypasses a pooler, for migrations and commands; default DATABASE_URL. */
   directDatabaseUrl: string | null;
   natsUrl: string | null;
   natsServerBinary: string | null;
   objectStoreUrl: string;
-  /** Where backups are written to and read from; null for none. */
   backupUrl: string | null;
   masterKey: string | null;
-  /** A second master key that is accepted: the one to come, or the former one; not both. */
+  /** A second accepted master key: the next or the former one, not both. */
   masterKeyNext: string | null;
   masterKeyPrevious: string | null;
   egressAllow: string;
@@ -36,16 +34,14 @@ export interface Settings {
   /** Of the gateway on loopback; 0 = any free one. */
   healthPort: number;
   logLevel: string;
-  /** Settings that only the gateway reads and validates; undefined for the default. */
+  /** Read and validated only by the gateway; undefined for the default. */
   gateway: Record<(typeof GATEWAY_SETTINGS)[number], string | undefined>;
-  /** Settings that services inherit unchanged. */
+  /** Inherited by services unchanged. */
   inherited: Readonly<Record<string, string | undefined>>;
 }
 
-/** The environment of a program. */
 export type Environment = Record<string, string | undefined>;
 
-/** Carries every bad setting at once. */
 export class BadSettings extends Error {
   override name = 'BadSettings';
   constructor(readonly problems: string[]) {
@@ -56,11 +52,11 @@ export class BadSettings extends Error {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const MASTER_KEY_MIN = 32;
 
-/** Settings that only services read and validate, and those that every process of the machine gets. */
+/** Read and validated only by services, or for every process of the machine. */
 const INHERITED = [
   'PATH',
   'TZ',
-  // Node.js itself reads it when a process starts.
+  // Read by Node.js when a process starts.
   'NODE_EXTRA_CA_CERTS',
   'AUDIT_RETENTION_DAYS',
   'AUDIT_STREAM_MAX_BYTES',
@@ -97,7 +93,7 @@ class Reader {
   checked(name: string, problem: string, isGood: (value: string) => boolean): string | null {
     const value = this.text(name);
     if (value === null || isGood(value)) return value;
-    // The value of a setting may be a secret, so the message does not repeat it.
+    // The value may be a secret, so the message does not repeat it.
     this.problems.push(`${name} must be ${problem}`);
     return null;
   }
@@ -125,7 +121,7 @@ function isUrl(text: string, protocols: string[]): boolean {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol);
 }
 
-/** As services do it with their addresses: see libs/database. */
+/** As in libs/database. */
 function withCaFile(url: string | null, file: string | null): string | null {
   if (url === null || file === null) return url;
   const changed = new URL(url);
@@ -146,18 +142,17 @@ function isHostAndPort(text: string): boolean {
   return match !== null && Number(match[2]) >= 1 && Number(match[2]) <= 65535;
 }
 
-/** Whether a text is a list of addresses in the format of EGRESS_ALLOW. */
 export function isEgressList(text: string): boolean {
   return text.split(',').every((entry) => isNetwork(entry.trim()) || isHostAndPort(entry.trim()));
 }
 
-/** The address of a listener as a client on this machine uses it. */
+/** As a client on this machine uses it. */
 export function localAddress(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `127.0.0.1:${port}`;
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
-/** Reads and validates all settings; throws one BadSettings with every problem. */
+/** Throws one BadSettings with every problem. */
 export function readSettings(environment: Environment): Settings {
   const read = new Reader(environment);
   const port = read.number('PORT', 3000, { min: 1, max: 65535, whole: true });

@@ -1,7 +1,7 @@
 import type { Task } from '@signalbox/sdk';
 import { useNames } from './names.js';
 
-/** Whether a task was told by the trace of a program that runs elsewhere. The trigger of its tests is TEST. */
+/** Whether the task is from the trace of an external program; tests of one have the trigger TEST. */
 export function useIsElsewhere({ agent_id, trigger }: Pick<Task, 'agent_id' | 'trigger'>): boolean {
   return useNames('externalAgents').has(agent_id) || trigger === 'EXTERNAL';
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 const RETRY_MS = 2000;
 
-/** The event stream of a run: lost connections are opened again and continue after the last event. */
+/** Reopens lost connections, which continue after the last event. */
 class Followed {
   private source: EventSource | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -15,7 +15,7 @@ class Followed {
     private readonly onLost: (isLost: boolean) => void,
   ) {}
 
-  /** Six connections to a host are all that a browser has: a page that is hidden keeps none. */
+  /** Browsers allow six connections per host: a hidden page keeps none. */
   readonly followVisible = (): void => {
     if (document.visibilityState === 'hidden') return this.close();
     if (this.source === null) this.open();
@@ -46,7 +46,7 @@ class Followed {
   }
 }
 
-/** Follows an event stream while its address is given and the page is visible; true while the connection is lost. */
+/** Follows while the address is given and the page is visible; true while the connection is lost. */
 export function useFollow(
   url: string | null,
   types: readonly string[],

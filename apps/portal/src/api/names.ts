@@ -9,7 +9,6 @@ const FIRST = { limit: 100 };
 type Names = ReadonlyMap<number, string>;
 type Load = (api: Signalbox, signal: AbortSignal) => Promise<Names>;
 
-/** The names of the first rows of a list, by their id. */
 const named =
   <T extends { id: number }>(
     list: (api: Signalbox, signal: AbortSignal) => PromiseLike<{ data: T[] }>,
@@ -69,10 +68,9 @@ const LISTS: Record<Named, Load> = {
   ),
 };
 
-/** The names of the first hundred things of a kind, by their id. */
+/** The first hundred, by id. */
 export const namesOf = (api: Signalbox, of: Named, signal: AbortSignal): Promise<Names> => LISTS[of](api, signal);
 
-/** The same for a page; loaded once a minute at most. */
 export function useNames(of: Named): Names {
   const { api } = usePortal();
   const { data } = useQuery({

@@ -3,13 +3,10 @@ import { useContext } from 'preact/hooks';
 import type { Signalbox } from '@signalbox/sdk';
 import type { Login } from './session.js';
 
-/** What every page works with. */
 export interface Portal {
   login: Login;
   api: Signalbox;
-  /** Whether the key of the session has a scope. */
   can: (scope: string) => boolean;
-  /** Shows a short message. */
   say: (text: string) => void;
 }
 

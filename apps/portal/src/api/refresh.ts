@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** How often lists look for news, for the whole portal. */
 const CHOICES = { '5 s': 5000, '30 s': 30_000, off: false } as const;
 type Choice = keyof typeof CHOICES;
 
@@ -14,7 +13,7 @@ function stored(): Choice {
   return isChoice(name) ? name : '5 s';
 }
 
-/** The present choice, its milliseconds (false: never), and what moves it to the next one. */
+/** The choice, its milliseconds (false: never), and a function that selects the next one. */
 export function useRefresh(): { name: Choice; ms: number | false; next: () => void } {
   const [name, setName] = useState(stored);
   useEffect(() => {

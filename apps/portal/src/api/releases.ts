@@ -3,14 +3,12 @@ import { startTestRun } from './test-runs.js';
 
 export type ParentType = 'agent' | 'workflow' | 'monitor';
 
-/** A published version, of whatever kind. */
 export interface Version {
   version: string;
   notes: string;
   date_created: number;
 }
 
-/** What a release may be given. */
 export interface ReleaseChange {
   version?: string;
   is_default?: boolean;
@@ -19,7 +17,7 @@ export interface ReleaseChange {
   override_reason?: string;
 }
 
-/** The versions and releases of an agent, a workflow or a monitor: the same calls of three families. */
+/** The versions and releases of an agent, a workflow or a monitor behind one interface. */
 export interface ReleasesOf {
   versions: (signal: AbortSignal) => Promise<Version[]>;
   diff: (from: string, to: string, signal: AbortSignal) => Promise<VersionDiff>;
@@ -28,13 +26,12 @@ export interface ReleasesOf {
   update: (name: string, change: ReleaseChange) => Promise<Release>;
   remove: (name: string) => Promise<unknown>;
   moves: (name: string, signal: AbortSignal) => Promise<ReleaseMove[]>;
-  /** Starts what a gate asks for: a test run of the version, or a check of a monitor. */
+  /** The test run or monitor check that a gate asks for. */
   test: (version: string, testSetId: number) => Promise<Tested>;
 }
 
-/** A test run or a check that is under way. */
 export interface Tested {
-  /** How far it is; null when it has ended and its verdicts are there. */
+  /** Null when it has ended and its verdicts are there. */
   left: (signal: AbortSignal) => Promise<{ done: number; total: number } | null>;
 }
 

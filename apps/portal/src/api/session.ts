@@ -1,4 +1,3 @@
-/** Who is signed in. */
 export interface Login {
   company_id: number;
   company_name: string;
@@ -9,7 +8,6 @@ export interface Login {
 
 const REMEMBERED = 'signalbox.companies';
 
-/** The companies that this browser has been signed in to, the latest first. */
 export function rememberedCompanies(): { id: number; name: string }[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(REMEMBERED) ?? '[]');
@@ -30,7 +28,7 @@ async function dataOf<T>(response: Response): Promise<T> {
   return body.data as T;
 }
 
-/** Signs in with a key or a one-use ticket; throws with a sentence for the user. */
+/** Throws with a sentence for the user. */
 export async function signIn(given: { key: string } | { ticket: string }): Promise<Login> {
   const response = await fetch('/portal/session', {
     method: 'POST',

@@ -1,6 +1,6 @@
 import type { Signalbox, TestRunsCreateInput, TestRunsExecuteInput } from '@signalbox/sdk';
 
-/** Makes a test run that is scored when it has ended, and starts it; returns its id. */
+/** Creates a run that is scored when it has ended, and starts it; returns its id. */
 export async function startTestRun(
   { testRuns }: Signalbox,
   fields: Omit<TestRunsCreateInput, 'auto_score'>,

@@ -15,14 +15,12 @@ import { ItemFormDialog } from './item-form.js';
 
 type Source = ConfigView['inherited_from'][string];
 
-/** Whose configuration is shown, and where that of others is. */
 interface ConfigOf<T> {
   level: Source;
   load: (api: Signalbox, item: T, signal: AbortSignal) => PromiseLike<ConfigView>;
   update: (api: Signalbox, item: T, change: Config) => PromiseLike<ConfigView>;
   /** Removes all that is set here; not every kind has it. */
   reset?: (api: Signalbox, item: T) => PromiseLike<ConfigView>;
-  /** The pages of what values come from. */
   links?: (item: T) => Partial<Record<Source, string>>;
 }
 
@@ -70,7 +68,6 @@ const shown = (value: unknown): string => {
   return text === '{}' || text === '[]' ? '–' : oneLine(text);
 };
 
-/** The tab that says where each value of a configuration comes from, changes what is set here, and resets it. */
 export const configSection =
   <T extends { id: number }>(of: ConfigOf<T>) =>
   ({ item }: SectionProps<T>) => {
@@ -90,7 +87,7 @@ function ConfigTable<T extends { id: number }>({ of, item, view }: { of: ConfigO
   const changed = (now: ConfigView, said: string): void => {
     setError(null);
     say(said);
-    // What is inherited changes elsewhere as well: it is loaded again when it is looked at.
+    // Inherited values change elsewhere too: they are loaded again when looked at.
     void cache.invalidateQueries({ queryKey: ['config'], refetchType: 'none' });
     cache.setQueryData(['config', of.level, item.id], now);
   };

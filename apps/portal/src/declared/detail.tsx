@@ -22,7 +22,6 @@ interface Props<T, M, C> {
 
 const listOf = <T, M, C>({ path, listedAt = path }: Declaration<T, M, C>, ids: Ids): string => listedAt(ids);
 
-/** The page of one thing of a declared kind. */
 export function DeclaredDetail<T, M, C>({ of, ids }: { of: Declaration<T, M, C>; ids: Ids }) {
   const { api } = usePortal();
   const cache = useQueryClient();
@@ -57,7 +56,7 @@ function Detail<T, M, C>(props: Props<T, M, C>) {
   const chosen = names.includes(asked) ? asked : (names[0] ?? '');
   const Section = of.sections?.[chosen];
   const note = of.note?.(item);
-  // The filters of one tab are not those of another.
+  // Filters of one tab do not apply to another.
   const choose = (tab: string): void =>
     change({ ...Object.fromEntries([...params.keys()].map((name) => [name, ''])), tab: tab === names[0] ? '' : tab });
   return (
@@ -103,7 +102,7 @@ function Head<T, M, C>({ of, item, ids, changed }: Props<T, M, C>) {
   async function save(value: Record<string, unknown>): Promise<void> {
     if (edit === undefined) return;
     const change = changeOf(Object.keys(edit.fields), item as Record<string, unknown>, value);
-    // The fields of the form are those of the input, which its declaration checks.
+    // The fields of the form are those of the input, which the declaration checks.
     if (Object.keys(change).length > 0) await edit.submit(api, item, change as C);
     close();
     say('Saved.');

@@ -17,13 +17,11 @@ interface Props<V> {
   title: string;
   action: string;
   form: ItemForm<V>;
-  /** What the fields show at first; without it, the defaults of their schemas. */
   given?: Value;
   submit: (value: Value) => Promise<unknown>;
   close: () => void;
 }
 
-/** A form in a dialog; what the API refuses is said at its field. */
 export function ItemFormDialog<V>({ title, form, close, ...rest }: Props<V>) {
   const { api } = usePortal();
   return (

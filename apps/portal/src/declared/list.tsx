@@ -18,7 +18,7 @@ const ORDERS = [
   ['-date_updated', 'last changed'],
 ] as const;
 
-/** The rows of a kind, with its filters; also within the page of what they belong to. Without a row there is `first`. */
+/** Also within the page of a parent; `first` is shown without rows. */
 export function DeclaredList<T>({ of, ids = {}, first }: { of: Listing<T>; ids?: Ids; first: ComponentChildren }) {
   const { api } = usePortal();
   const [, go] = useLocation();
@@ -43,10 +43,8 @@ export function DeclaredList<T>({ of, ids = {}, first }: { of: Listing<T>; ids?:
   );
 }
 
-/** What the button is called that makes the first one. */
 export const FIRST = 'Make the first one';
 
-/** The button and the form that make a new one; its page opens. */
 export function NewItem<T, M, C>({ of, ids = {}, label }: { of: Declaration<T, M, C>; ids?: Ids; label?: string }) {
   const { api } = usePortal();
   const cache = useQueryClient();
@@ -56,7 +54,7 @@ export function NewItem<T, M, C>({ of, ids = {}, label }: { of: Declaration<T, M
   if (make === undefined) return null;
   async function submit(value: Record<string, unknown>): Promise<void> {
     if (make === undefined) return;
-    // The fields of the form are those of the input, which its declaration checks.
+    // The fields of the form are those of the input, which the declaration checks.
     const made = await make.submit(api, value as M, ids);
     await cache.invalidateQueries({ queryKey: [of.title] });
     setIsOpen(false);

@@ -6,7 +6,6 @@ import type { Declaration, Ids, Listing } from './declaration.js';
 import { DeclaredDetail } from './detail.js';
 import { DeclaredList, FIRST, NewItem } from './list.js';
 
-/** The page of a list of a declared kind. */
 export const listPage =
   <T, M, C>(of: Declaration<T, M, C>) =>
   () => (
@@ -19,7 +18,6 @@ export const listPage =
     </div>
   );
 
-/** The page of a list of things that are made in a dialog of their own. */
 export const listPageWith = <T,>(
   of: Listing<T>,
   New: ComponentType<{ close: () => void; made: (id: number) => void }>,
@@ -44,7 +42,6 @@ export const listPageWith = <T,>(
     );
   };
 
-/** The page of one of them; `id` in its address is its own. */
 export const detailPage =
   <T, M, C>(of: Declaration<T, M, C>) =>
   () => {

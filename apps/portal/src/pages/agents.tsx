@@ -59,10 +59,8 @@ const AGENTS: Listing<Row> = {
   list: (api, input, _ids, signal) => api.agents.list(input, { signal }),
 };
 
-/** The agents of the company. */
 export const Agents = listPageWith(AGENTS, NewAgent);
 
-/** Makes an agent of a name; everything else has a default that works. */
 export function NewAgent({
   close,
   made,
@@ -72,7 +70,6 @@ export function NewAgent({
   close: () => void;
   made: (id: number) => void;
   prompt?: string;
-  /** An action that the agent gets at once. */
   action?: Omit<AgentsCreateActionInput, 'agent_id'>;
 }) {
   const { api } = usePortal();

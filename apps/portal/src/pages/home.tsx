@@ -7,7 +7,7 @@ import { NewAgent } from './agents.js';
 import { NewWorkflow } from './workflows/new-workflow.js';
 
 const PROMPT = 'You answer questions about orders, in one sentence.';
-/** An action that answers from a mock until it has an address. */
+/** Answers from a mock until it has an address. */
 const FIND_ORDER = {
   action_name: 'find_order',
   action_type: 'api' as const,
@@ -21,7 +21,6 @@ const FIND_ORDER = {
   },
 };
 
-/** What needs the reader, and how things are; for a new company, the first steps. */
 export function Home() {
   const { api, login } = usePortal();
   return (
@@ -36,7 +35,6 @@ export function Home() {
   );
 }
 
-/** Four ways to begin, each of which ends where something has really happened. */
 function FirstSteps() {
   const [, go] = useLocation();
   const [isNew, setIsNew] = useState<'prompt' | 'action' | 'workflow' | null>(null);
@@ -74,7 +72,6 @@ function FirstSteps() {
   );
 }
 
-/** Something that waits for the reader, with the page that shows it. */
 interface Need {
   title: readonly [one: string, several: string];
   href: string;

@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Login, rememberedCompanies, signIn } from '../api/session.js';
 
-/** The one-use ticket in the fragment, which reaches no server and no log. */
+/** In the fragment, which reaches no server and no log. */
 function takeTicket(): string | null {
   const [, ticket] = /^#t=([\w-]+)$/.exec(location.hash) ?? [];
   if (ticket !== undefined) history.replaceState(null, '', location.pathname + location.search);
   return ticket ?? null;
 }
 
-/** Signs in with a key, or with the link that the operator's command prints. */
 export function SignIn({ enter, company }: { enter: (login: Login) => void; company: number | null }) {
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);

@@ -28,7 +28,6 @@ const TABS = ['Result', 'Logs', 'Timeline', 'Artifacts', 'JSON'] as const;
 type Tab = (typeof TABS)[number];
 const LIVE_MS = 1000;
 
-/** What one run of a workflow did, why it ended as it did, and what it cost. */
 export function WorkflowRunPage() {
   const { api } = usePortal();
   const { id } = useParams<{ id: string }>();
@@ -65,7 +64,7 @@ export function WorkflowRunPage() {
   );
 }
 
-/** The name of the workflow where it can be read, else its id. */
+/** The id where the name cannot be read. */
 function WorkflowLink({ id }: { id: number }) {
   const { api } = usePortal();
   return (
@@ -133,7 +132,7 @@ function Cancel({ run, done }: { run: WorkflowRun; done: () => void }) {
   );
 }
 
-/** Runs the workflow again on the same input. Secrets are kept nowhere, so they are asked for. */
+/** Secrets are not stored, so they are asked for again. */
 function Rerun({ run }: { run: WorkflowRun }) {
   const { api, can } = usePortal();
   const [, go] = useLocation();

@@ -5,7 +5,6 @@ import { Field, Form } from './form.js';
 import { textOf } from './messages.js';
 import { TestSetChoice, useTestSetChoice } from './test-set-choice.js';
 
-/** Adds what a run was asked that has no answer; what it should have answered is written here, or later. */
 export function AddFailed({ task, close }: { task: Task; close: () => void }) {
   const { api, say } = usePortal();
   const choice = useTestSetChoice();

@@ -10,7 +10,7 @@ import { focusOf } from './focus.js';
 import { Form } from './form.js';
 import { TestSetChoice, useTestSetChoice } from './test-set-choice.js';
 
-/** As many as one call takes. */
+/** Limit of one call. */
 const AT_ONCE = 1000;
 const LISTED = 100;
 
@@ -20,7 +20,6 @@ interface Added extends BulkImport {
   testSetId: number;
 }
 
-/** Adds runs or requests to a test set that exists or is made now; each is in a set once. */
 export function AddToTestSet({ sources, close }: { sources: readonly Source[]; close: () => void }) {
   const { api, can } = usePortal();
   const choice = useTestSetChoice();

@@ -1,13 +1,12 @@
 import { diffWordsWithSpace } from 'diff';
 import { type Change, changesOf } from '../rules/changes.js';
 
-/** A part of a text; one that is changed is in this text alone. */
+/** `isChanged` parts are in this text only. */
 export interface Part {
   text: string;
   isChanged: boolean;
 }
 
-/** How two answers differ: by their fields when both are objects, else by their words. */
 export type AnswerDiff = { kind: 'fields'; changes: Change[] } | { kind: 'words'; older: Part[]; newer: Part[] };
 
 /** Texts that take longer to compare are shown without marks. */

@@ -3,7 +3,6 @@ import { bytes } from '../rules/formats.js';
 import { Loaded } from './loaded.js';
 import { Table } from './table.js';
 
-/** What a run has written, each as a download. */
 export function Artifacts({ runId, state, empty }: { runId: string; state: string; empty: string }) {
   const { api, login } = usePortal();
   return (

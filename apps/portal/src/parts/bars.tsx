@@ -16,17 +16,16 @@ const GAP = 2;
 interface Props {
   label: string;
   buckets: readonly Bucket[];
-  /** The largest total of all charts next to each other: noise must not look like an alarm. */
+  /** The largest total of all adjacent charts, so that noise does not look like an alarm. */
   most: number;
-  /** A small one has no table of its values. */
   isSmall?: boolean;
   open?: (bucket: Bucket) => void;
 }
 
-/** Verdicts over time as stacked bars, with a table of the same values. */
+/** Stacked bars, with a table of the same values. */
 export function Bars({ label, buckets, most, isSmall = false, open }: Props) {
   const [at, setAt] = useState<number | null>(null);
-  // The bars are one stop of the Tab key: at first the newest one with anything in it.
+  // The bars are one tab stop: at first the newest one that is not empty.
   const newest = buckets.findLastIndex(({ total }) => total > 0);
   const stop = Math.min(at ?? newest, buckets.length - 1);
   useKeyHints(
@@ -109,7 +108,7 @@ function Bar({ bucket, x, most, button }: { bucket: Bucket; x: number; most: num
     class: 'bar-link',
     role: 'button' as const,
     'aria-label': words,
-    // The attribute as it is written in SVG, where case counts: Firefox knows no other.
+    // Lower case, because SVG attributes are case-sensitive in Firefox.
     tabindex: button.tabIndex,
     onFocus: button.onFocus,
     onClick: button.act,

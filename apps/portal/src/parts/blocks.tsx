@@ -1,20 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** Above and below what is seen. */
+/** Above and below the viewport. */
 const MARGIN = '1200px 0px';
 
-/**
- * Blocks of rows of any height, of which those near the window are in the document. A block that has been seen keeps its
- * height when it leaves.
- */
+/** Virtual scrolling for blocks of any height. A block that has been seen keeps its height when it leaves. */
 export function Blocks({
   count,
   guess,
   children,
 }: {
   count: number;
-  /** The height of a block that was not drawn yet, in pixels. */
+  /** Estimated height of an undrawn block, in pixels. */
   guess: number;
   children: (block: number) => ComponentChildren;
 }) {
@@ -39,7 +36,7 @@ function Block({ guess, isFirst, children }: { guess: number; isFirst: boolean; 
     const near = new IntersectionObserver(
       ([entry]) => {
         if (!entry) return;
-        // Measured before it leaves, so that what is below stays where it is.
+        // Measured before it leaves, so that what is below does not move.
         if (!entry.isIntersecting && element.childElementCount > 0) height.current = entry.boundingClientRect.height;
         setIsNear(entry.isIntersecting);
       },

@@ -3,7 +3,6 @@ import { oneLine } from '../rules/formats.js';
 
 const LONGEST = 200;
 
-/** Conditions as they are nested, each with the value that it met. */
 export const ConditionTree = ({ tree }: { tree: ConditionBranch }) => (
   <ul class="conditions">
     <Branch branch={tree} />

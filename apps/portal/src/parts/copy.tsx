@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 
-/** Copies a text, and says so. */
 export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [isCopied, setIsCopied] = useState(false);
   const copy = (): void => {

@@ -5,7 +5,6 @@ import { Dialog } from './dialog.js';
 import { Field, Form } from './form.js';
 import { textOf } from './messages.js';
 
-/** Puts a better answer next to the one of a request; the original is never changed. */
 export function CorrectionDialog({
   request,
   done,

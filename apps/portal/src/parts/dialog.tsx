@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
-/** A modal dialog; Escape closes it, and the focus returns to what opened it. */
+/** Modal; Escape closes it and returns the focus to what opened it. */
 export function Dialog({
   title,
   close,
@@ -10,21 +10,20 @@ export function Dialog({
 }: {
   title: string;
   close: () => void;
-  /** Asked when the user wants to leave it. */
   canClose?: () => boolean;
   children: ComponentChildren;
 }) {
   const element = useRef<HTMLDialogElement>(null);
   const isGone = useRef(false);
   const id = useId();
-  // Before the next key arrives, which is meant for the dialog.
+  // Before the next key, which is meant for the dialog.
   useLayoutEffect(() => {
     const opener = document.activeElement;
     const dialog = element.current;
     dialog?.showModal();
     return () => {
       isGone.current = true;
-      // While a modal dialog is open, nothing outside of it takes the focus.
+      // While a modal dialog is open, nothing outside takes the focus.
       dialog?.close();
       if (opener instanceof HTMLElement) opener.focus();
     };
@@ -35,7 +34,7 @@ export function Dialog({
       ref={element}
       aria-labelledby={id}
       onCancel={(event) => {
-        // A dialog that the browser closes says so later: what its owner has opened meanwhile would be closed by that.
+        // The browser's close event comes later, and would close what was opened meanwhile.
         event.preventDefault();
         leave();
       }}

@@ -3,7 +3,7 @@ import { diffOf, sizeOf } from './script-diff.js';
 const SIGNS = { same: ' ', added: '+', removed: '−', gap: ' ' };
 const WORDS = { same: '', added: 'added: ', removed: 'removed: ', gap: '' };
 
-/** Two texts line by line: a sign, a word for screen readers and a colour say what was added and removed. */
+/** Signs, words for screen readers and colours mark additions and removals. */
 export function Diff({ label, from, to }: { label: string; from: string; to: string }) {
   const lines = diffOf(from, to);
   if (lines.length === 0) return <p class="soft">{label}: no difference.</p>;

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { problemOf } from '../api/problems.js';
 
-/** Nothing is here, and what to do about it. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="card empty">
@@ -11,7 +10,6 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** Something could not be loaded. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
     <div class="card empty" role="alert">

@@ -9,7 +9,6 @@ import { Field, Form } from './form.js';
 import { Loaded } from './loaded.js';
 import { textOf } from './messages.js';
 
-/** So many fields are still read; the others are on the page of the set. */
 const MOST = 20;
 
 interface Source {
@@ -17,7 +16,6 @@ interface Source {
   source_id: string;
 }
 type Run = Pick<TestRunsCreateInput, 'consumer_kind' | 'consumer_config'>;
-/** What the sources ran on. */
 interface Suspect {
   name: string;
   run: Run;
@@ -25,7 +23,7 @@ interface Suspect {
 
 const pinned = (version: string | null) => (version === null ? {} : { version });
 
-/** What made a source; null when it cannot be run here. */
+/** Null when the producer cannot be run here. */
 async function suspectOf(api: Signalbox, source: Source, signal: AbortSignal): Promise<Suspect | null> {
   if (source.source_type === 'AGENT_TASK') {
     const { agent_id, version, trigger } = await api.agents.getAnyTask({ task_id: source.source_id }, { signal });
@@ -42,7 +40,7 @@ async function suspectOf(api: Signalbox, source: Source, signal: AbortSignal): P
   return { name: version ?? 'the draft', run };
 }
 
-/** The items that came of sources, those that are in the set last first. */
+/** In reverse order of position. */
 async function itemsOf(api: Signalbox, test_set_id: number, sources: readonly Source[], signal: AbortSignal) {
   const { data } = await api.testSets.listItems({ test_set_id, sort: '-position', limit: 100 }, { signal });
   const ids = new Set(sources.map(({ source_id }) => source_id));
@@ -55,7 +53,6 @@ const asked = ({ input, id }: Pick<TestSetItem, 'id'> & { input: TestSetItem['in
   oneLine(input?.messages?.length ? textOf(input.messages.at(-1)?.content) : JSON.stringify(input?.input)) ||
   `Item ${id}`;
 
-/** What is expected of items that were just added, and a run of what made them against the set. */
 export function Expectations({ testSetId, sources }: { testSetId: number; sources: readonly Source[] }) {
   const { api, can, say } = usePortal();
   const [, go] = useLocation();

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 
-/** The facts about something, in one quiet strip. */
 export const Facts = ({ children }: { children: ComponentChildren }) => <div class="strip">{children}</div>;
 
 export const Fact = ({ label, children }: { label: string; children: ComponentChildren }) => (

@@ -5,13 +5,11 @@ import { Field } from './form.js';
 
 const SCORES = [1, 2, 3, 4, 5];
 
-/** What people said about a session. */
 export interface FeedbackGiven {
   feedback_score: number | null;
   feedback_text: string | null;
 }
 
-/** A score from 1 to 5 and a text; what is given replaces what was there. */
 export function Feedback({
   given,
   save,

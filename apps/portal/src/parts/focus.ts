@@ -1,10 +1,10 @@
 import { type RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** As `ref` of what appears in an open dialog: it gets the focus when it appears. */
+/** As `ref`: focuses an element when it appears in an open dialog. */
 export const focusOf = (element: HTMLElement | null): void => element?.focus();
 
-/** As `ref` of what may take the focus over: it does when the change of a value has removed what had it. */
+/** As `ref`: takes the focus when a change of `value` has removed the element that had it. */
 export function useLostFocus<T extends HTMLElement>(value: unknown): RefObject<T> {
   const element = useRef<T>(null);
   const before = useRef(value);

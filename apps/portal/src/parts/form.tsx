@@ -2,7 +2,7 @@ import { Failure } from './failure.js';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** A form that sends once at a time, and says what was wrong. */
+/** Ignores a second submit while one is in progress. */
 export function Form({
   submit,
   action,
@@ -41,7 +41,6 @@ export function Form({
   );
 }
 
-/** A labelled field. */
 export function Field({ label, hint, children }: { label: string; hint?: string; children: ComponentChildren }) {
   return (
     <label>

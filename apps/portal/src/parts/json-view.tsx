@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { Copy } from './copy.js';
 import { FIRST, Rest, STEP } from './long-text.js';
 
-/** Any value as text, shown in steps. */
 export function JsonView({ value, label, file }: { value: unknown; label: string; file?: string }) {
   const [shown, setShown] = useState(FIRST);
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'null');

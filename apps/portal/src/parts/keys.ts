@@ -1,16 +1,14 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** A key, or several that belong together, and what it does. */
 export type KeyHint = readonly [keys: string, does: string];
 
 const shown = new Map<symbol, readonly KeyHint[]>();
 
-/** The keys of what is in view, each once. */
 export const keysInView = (): KeyHint[] => [
   ...new Map([...shown.values()].flat().map((hint) => [hint.join(), hint])).values(),
 ];
 
-/** Lists keys in the help while this is in view. */
+/** Listed in the help while the component is mounted. */
 export function useKeyHints(hints: readonly KeyHint[]): void {
   useLayoutEffect(() => {
     const id = Symbol();
@@ -19,16 +17,16 @@ export function useKeyHints(hints: readonly KeyHint[]): void {
   }, [JSON.stringify(hints)]);
 }
 
-/** What takes letters: a checkbox does not. */
+/** Inputs for text: not a checkbox. */
 const FIELDS = 'input:not([type=checkbox], [type=radio]), textarea, select';
 
-/** Whether a key is meant for a field, also for one within a shadow root. */
+/** Also within a shadow root. */
 export const isTyping = (event: KeyboardEvent): boolean => {
   const [target] = event.composedPath();
   return target instanceof HTMLElement && (target.isContentEditable || target.matches(FIELDS));
 };
 
-/** Whether a key without others is meant for the page: not for a field, a dialog, or what has acted on it. */
+/** A plain key that no field, dialog or other handler uses. */
 export const isForPage = (event: KeyboardEvent): boolean =>
   !event.defaultPrevented &&
   !event.ctrlKey &&
@@ -37,12 +35,12 @@ export const isForPage = (event: KeyboardEvent): boolean =>
   !isTyping(event) &&
   document.querySelector('dialog[open]') === null;
 
-/** Keys that act wherever the focus is in the page; the help lists them. */
+/** Work wherever the focus is in the page; listed in the help. */
 export function usePageKeys(keys: Record<string, { does: string; act: () => void }>): void {
   const latest = useRef(keys);
   latest.current = keys;
   useKeyHints(Object.entries(keys).map(([key, { does }]): KeyHint => [key.toUpperCase(), does]));
-  // Before the page is painted: a key may come as soon as it is in view.
+  // Before paint: a key may come as soon as the page is in view.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!isForPage(event)) return;

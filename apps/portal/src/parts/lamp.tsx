@@ -1,6 +1,6 @@
 import { type Lamp as Kind, lampOf, lampOfEnd, wordOf } from '../rules/states.js';
 
-/** A shape for each kind, so that colour is never alone. */
+/** A shape for each kind, so that colour is never the only sign. */
 const SHAPES: Record<Kind, preact.JSX.Element> = {
   good: <circle cx="6" cy="6" r="4.5" fill="currentColor" />,
   bad: <path d="M2.5 2.5l7 7m0-7l-7 7" stroke="currentColor" stroke-width="2" />,
@@ -10,7 +10,6 @@ const SHAPES: Record<Kind, preact.JSX.Element> = {
   off: <circle cx="6" cy="6" r="4.2" fill="none" stroke="currentColor" stroke-width="1.6" />,
 };
 
-/** A state: colour, shape and word. */
 export function Lamp({ state, failureClass }: { state: string; failureClass?: string | null }) {
   const kind = failureClass === undefined ? lampOf(state) : lampOfEnd(state, failureClass);
   return (

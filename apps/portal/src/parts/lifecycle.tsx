@@ -4,7 +4,6 @@ import { Failure } from './failure.js';
 import { Question } from './question.js';
 import { ScopedButton } from './scoped-button.js';
 
-/** Enables, disables and deletes an agent or a workflow. */
 export function Lifecycle({
   name,
   noun,
@@ -19,11 +18,11 @@ export function Lifecycle({
   name: string;
   noun: string;
   isEnabled: boolean;
-  /** What it is taken from, when it is deleted all the same. */
+  /** What a forced deletion detaches it from. */
   detaches: string;
-  /** How it is enabled and disabled; without, it cannot be. */
+  /** Undefined when it cannot be disabled. */
   turns?: { on: () => Promise<unknown>; off: () => Promise<unknown> };
-  /** What follows when it is deleted, in addition to the end of its versions and releases. */
+  /** Consequences of a deletion besides those for versions and releases. */
   ends?: string;
   remove: (force: boolean) => Promise<unknown>;
   changed: () => void;

@@ -3,7 +3,6 @@ import { useRef } from 'preact/hooks';
 import { useQuery } from '@tanstack/preact-query';
 import { Loading, Problem } from './empty.js';
 
-/** What is loaded under a key, shown when it is there; a failure says what to do. */
 export function Loaded<T>({
   name,
   load,
@@ -14,7 +13,7 @@ export function Loaded<T>({
   name: readonly unknown[];
   load: (signal: AbortSignal) => PromiseLike<T>;
   pollMs?: number | false | ((data: T | undefined) => number | false);
-  /** What is shown stays until what has another name is there. */
+  /** Keeps showing the old data until that of another name is loaded. */
   keeps?: boolean;
   children: (data: T, reload: () => void) => ComponentChildren;
 }) {

@@ -2,13 +2,11 @@ import { useState } from 'preact/hooks';
 import { count } from '../rules/formats.js';
 
 export const FIRST = 20_000;
-/** Of a message, among others. */
 const FIRST_TEXT = 6000;
 export const STEP = 100_000;
-/** Above this a text is not drawn further: the rest is a download. */
+/** Beyond this a text is only offered as a download. */
 const MOST = 1_000_000;
 
-/** Saves a text as a file. */
 export function download(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   const link = document.createElement('a');
@@ -18,7 +16,6 @@ export function download(name: string, text: string): void {
   URL.revokeObjectURL(url);
 }
 
-/** Says what of a long text is shown, shows more of it, and saves it as a file. */
 export function Rest({ text, shown, more, file }: { text: string; shown: number; more: () => void; file: string }) {
   const left = text.length - shown;
   return (
@@ -30,7 +27,7 @@ export function Rest({ text, shown, more, file }: { text: string; shown: number;
   );
 }
 
-/** A text of any length: drawing it all at once would block the page, so it is shown in steps. */
+/** Drawing a long text at once would block the page, so it is shown in steps. */
 export function LongText({ text, file = 'text.txt' }: { text: string; file?: string }) {
   const [shown, setShown] = useState(FIRST_TEXT);
   return (

@@ -1,6 +1,5 @@
 import { LongText } from './long-text.js';
 
-/** A message as people read it. */
 export interface Said {
   role: string;
   content?: unknown;
@@ -15,7 +14,6 @@ export const textOf = (content: unknown): string => {
   return content.map((part: { text?: string; image_url?: { url: string } }) => part.text ?? '[image]').join('\n');
 };
 
-/** Arguments of a tool as they are read best; what is no JSON stays as it is. */
 function pretty(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);
@@ -47,7 +45,7 @@ export function Message({ role, content, name, tool_calls = [] }: Said) {
   );
 }
 
-/** A conversation. What models and users write is text, never markup. */
+/** Texts of models and users are never markup. */
 export function Messages({ messages }: { messages: readonly Said[] }) {
   return (
     <div class="stack">

@@ -7,7 +7,6 @@ import { type KeyHint, keysInView } from './keys.js';
 import { HelpAnswer } from './palette/help-answer.js';
 import { type Choice, useFound } from './palette/use-found.js';
 
-/** Finds pages, things by name, anything by its id, and how something is done with the API. */
 export function Palette({ close }: { close: () => void }) {
   const [, go] = useLocation();
   const [text, setText] = useState('');
@@ -110,7 +109,6 @@ const Keys = ({ title, keys }: { title: string; keys: readonly KeyHint[] }) => (
   </section>
 );
 
-/** The keys of the page in view, those of every page, and those that lead to others. */
 export function KeyHelp({ close }: { close: () => void }) {
   const here = keysInView();
   const goes = ROUTES.filter(({ key }) => key).map(({ key, title }): KeyHint => [`g ${key}`, title]);

@@ -1,6 +1,5 @@
 import { useLocation, useSearch } from 'wouter-preact';
 
-/** The query of the address, and what changes values of it; an empty value is left out. */
 export function useQueryParams(): [URLSearchParams, (changes: Record<string, string>) => void] {
   const search = useSearch();
   const [path, go] = useLocation();
@@ -15,7 +14,7 @@ export function useQueryParams(): [URLSearchParams, (changes: Record<string, str
   return [new URLSearchParams(search), change];
 }
 
-/** A filter that lives in the address, so that it survives a reload and can be sent to others. */
+/** Lives in the address, so that it survives a reload and can be shared. */
 export function useParam(name: string, otherwise = ''): [string, (value: string) => void] {
   const [params, change] = useQueryParams();
   return [params.get(name) ?? otherwise, (next) => change({ [name]: next === otherwise ? '' : next })];

@@ -1,6 +1,5 @@
 import { count } from '../rules/formats.js';
 
-/** How far something is. */
 export const Progress = ({ label, done, total }: { label: string; done: number; total: number }) => (
   <div class="progress">
     <progress aria-label={label} value={done} max={Math.max(1, total)} />

@@ -1,16 +1,13 @@
 import { Dialog } from './dialog.js';
 import { Field, Form } from './form.js';
 
-/** The part of a version number that grows. */
 export type Increment = 'major' | 'minor' | 'patch';
 
-/** Freezes a draft into a version: which number grows, and what changed. */
 export function PublishDialog({
   latest,
   publish,
   close,
 }: {
-  /** The newest version; null before the first. */
   latest: string | null;
   publish: (notes: string, increment: Increment) => Promise<void>;
   close: () => void;

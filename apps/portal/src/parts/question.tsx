@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { Dialog } from './dialog.js';
 import { Form } from './form.js';
 
-/** Asks before something is done that cannot be taken back. */
 export function Question({
   title,
   action,

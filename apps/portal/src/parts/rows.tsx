@@ -22,28 +22,27 @@ interface Props<T> extends RowActions<T> {
   load: (offset: number, limit: number, signal: AbortSignal) => PromiseLike<Page<T>>;
   empty: ComponentChildren;
   keyOf?: (row: T) => string;
-  /** The list is looked at for news; `newest` when new rows stand at its top. */
+  /** Polls for changes; `newest` when new rows appear at the top. */
   live?: 'newest' | 'any';
-  /** What is done with the rows that are chosen. */
   actions?: ComponentChildren;
 }
 
 const idOf = (row: unknown): string => String((row as { id?: unknown }).id);
 
-/** A window over a list of any length: what is seen is loaded and drawn, keys move through all of it. */
+/** A window over a list of any length: only visible rows are loaded and drawn, keys move through all. */
 export function Rows<T>({ label, name, columns, load, empty, keyOf = idOf, live, actions, ...doing }: Props<T>) {
   const view = useView();
   const cache = useQueryClient();
   const { ms } = useRefresh();
   const [counted, setCounted] = useState<{ key: string; total: number } | null>(null);
-  // Until other filters are answered the list keeps its length.
+  // The list keeps its length until new filters are answered.
   const total = counted?.total ?? null;
   const { from, to, pages } = windowOf(view.top, view.height, view.rowHeight, total ?? 0, PAGE);
   const queries = useQueries({
     queries: pages.map((page) => ({
       queryKey: [...name, page],
       queryFn: async ({ signal }: { signal: AbortSignal }) => await load(page * PAGE, PAGE, signal),
-      // Rows do not move when the window gets the focus.
+      // Rows must not move when the window gets the focus.
       refetchOnWindowFocus: false,
     })),
   });

@@ -3,12 +3,10 @@ import { Link } from 'wouter-preact';
 import { exact } from '../rules/formats.js';
 import type { LiveRun, RunLine } from '../rules/live-run.js';
 
-/** Characters of a line that are shown at once. */
 const SHOWN = 2000;
-/** Within so many pixels of its end, a log follows what is added. */
+/** Pixels from the end within which a log follows new lines. */
 const NEAR = 40;
 
-/** What a run has logged, emitted and started, the latest in view. */
 export function RunLog({ seen }: { seen: LiveRun }) {
   const box = useRef<HTMLDivElement>(null);
   const follows = useRef(true);

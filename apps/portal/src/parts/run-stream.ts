@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { usePortal } from '../api/portal.js';
 import { type LiveRun, NOTHING_SEEN, type RunEvent, seeing } from '../rules/live-run.js';
 
-/** Reads a stream of a run to its end; what is seen is drawn once for each frame, however many events arrive. */
+/** Draws once per frame, however many events arrive. */
 export async function follow(stream: AsyncIterable<unknown>, draw: (seen: LiveRun) => void): Promise<LiveRun> {
   let seen = NOTHING_SEEN;
   let isWaiting = false;
@@ -19,7 +19,6 @@ export async function follow(stream: AsyncIterable<unknown>, draw: (seen: LiveRu
   return seen;
 }
 
-/** What a run has said from its beginning on, and what it says while it is looked at. */
 export function useRunStream(runId: string): { seen: LiveRun; error: unknown } {
   const { api } = usePortal();
   const [seen, setSeen] = useState(NOTHING_SEEN);

@@ -6,7 +6,6 @@ import type { Entered } from '../rules/schema-values.js';
 interface Props {
   field: SchemaField;
   entered: Entered;
-  /** What is wrong, by the path of the field. */
   errors: Record<string, string>;
   change: (entered: Entered) => void;
 }
@@ -19,7 +18,6 @@ const labelOf = ({ label, required, kind }: SchemaField): string =>
 
 const INPUT_TYPES: Record<string, string> = { date: 'date', email: 'email', uri: 'url', password: 'password' };
 
-/** The fields of a schema, each with what is wrong next to it. */
 export function SchemaForm({ field, entered, errors, change }: Props) {
   if (field.kind !== 'group') return <OneField field={field} entered={entered} errors={errors} change={change} />;
   const fields = field.fields.map((each) => (
@@ -90,7 +88,6 @@ function hintOf({ kind, hint }: SchemaField): string {
   return [hint, how].filter(Boolean).join(' ');
 }
 
-/** What a choice is called: its own name, or what its JSON says. */
 function nameOf({ choices, names }: SchemaField, choice: string): string {
   const name = names[choices.indexOf(choice)];
   return name ?? (choice.startsWith('"') ? String(JSON.parse(choice)) : choice);

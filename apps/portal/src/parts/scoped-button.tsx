@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { usePortal } from '../api/portal.js';
 
-/** A button that needs a scope; without it, it stays in view and says which one. */
+/** Without the scope it stays visible and names the scope. */
 export function ScopedButton({
   scope,
   kind = '',

@@ -1,6 +1,6 @@
 import { diffLines } from 'diff';
 
-/** A line of a comparison, with its number on either side; a gap stands for equal lines that are not shown. */
+/** With its number on either side; a gap stands for equal lines that are not shown. */
 export interface DiffLine {
   kind: 'same' | 'added' | 'removed' | 'gap';
   text: string;
@@ -8,12 +8,11 @@ export interface DiffLine {
   to?: number;
 }
 
-/** Equal lines that are shown around a change. */
+/** Equal lines around a change. */
 const CONTEXT = 3;
 
 const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n');
 
-/** The lines in which two texts differ, each change with the lines around it; empty when they are equal. */
 export function diffOf(before: string, after: string): DiffLine[] {
   let from = 1;
   let to = 1;
@@ -47,7 +46,6 @@ function folded(lines: readonly DiffLine[], changed: readonly number[]): DiffLin
   return result;
 }
 
-/** How much differs, in words. */
 export function sizeOf(lines: readonly DiffLine[]): string {
   const count = (kind: DiffLine['kind']): number => lines.filter((line) => line.kind === kind).length;
   return lines.length === 0 ? 'no difference' : `${count('added')} added, ${count('removed')} removed`;

@@ -1,14 +1,12 @@
-/** A secret of a call as it is entered. */
 export interface Secret {
   name: string;
   value: string;
 }
 
-/** The secrets that have a name. */
 export const secretsOf = (secrets: readonly Secret[]): Record<string, string> =>
   Object.fromEntries(secrets.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value]));
 
-/** Secrets of one call. They are sent with it and kept nowhere. */
+/** Sent with one call and not stored. */
 export function SecretFields({ secrets, change }: { secrets: readonly Secret[]; change: (secrets: Secret[]) => void }) {
   const put = (n: number, part: Partial<Secret>): void =>
     change(secrets.map((secret, each) => (each === n ? { ...secret, ...part } : secret)));

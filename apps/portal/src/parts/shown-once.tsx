@@ -3,14 +3,13 @@ import { useState } from 'preact/hooks';
 import { Copy } from './copy.js';
 import { Dialog } from './dialog.js';
 
-/** A secret that the API returns a single time; it lives in this dialog only. */
+/** A secret that the API returns once; it lives in this dialog only. */
 export function ShownOnce({
   name,
   secret,
   close,
   children,
 }: {
-  /** What it is, such as `key`. */
   name: string;
   secret: string;
   close: () => void;

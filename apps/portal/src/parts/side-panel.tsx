@@ -10,8 +10,8 @@ const clamped = (width: number): number => Math.max(NARROWEST, Math.min(WIDEST, 
 const storedWidth = (): number => clamped(Number(localStorage.getItem(STORED)) || 440);
 
 /**
- * Something next to a page, as wide as the user likes it. It does not take the focus, so that the keys of a list still work;
- * Escape inside it closes it and gives the focus back to where it came from.
+ * A resizable panel. It does not take the focus, so that the keys of a list still work; Escape inside closes it and
+ * restores the focus.
  */
 export function SidePanel({
   title,

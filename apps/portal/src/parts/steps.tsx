@@ -8,7 +8,7 @@ import { Lamp } from './lamp.js';
 const SHOWN = 300;
 const MORE = 2000;
 
-/** The runs that a step has started: tasks of agents and runs of workflows. */
+/** Tasks of agents and runs of workflows. */
 function childrenOf({ events }: Step): { path: string; title: string }[] {
   const ids = (field: string): string[] => [
     ...new Set(events.map((event) => event[field]).filter((id): id is string => typeof id === 'string')),
@@ -19,7 +19,6 @@ function childrenOf({ events }: Step): { path: string; title: string }[] {
   ];
 }
 
-/** The steps of a run; each opens to what happened in it. */
 export function Steps({ steps }: { steps: readonly Step[] }) {
   const [open, setOpen] = useState<string | null>(null);
   const [shown, setShown] = useState(SHOWN);

@@ -3,16 +3,15 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { isTyping, type KeyHint, useKeyHints } from './keys.js';
 
 interface TableProps {
-  /** What the table holds, read aloud where it scrolls. */
+  /** Read aloud where the table scrolls. */
   label: string;
   columns: readonly string[];
-  /** Those of them that hold numbers: their headings stand above these. */
+  /** Headings of numeric columns, aligned to the right. */
   numbers?: readonly string[];
-  /** All columns are equally wide, so that they stand below those of the table above. */
+  /** Equal widths, to align with the table above. */
   isEven?: boolean;
-  /** A last column of buttons has a heading for screen readers only. */
+  /** The last column has buttons, and a heading for screen readers only. */
   actions?: boolean;
-  /** The rows, `<tr>` each. */
   children: ComponentChildren;
 }
 
@@ -36,7 +35,7 @@ function onKeyDown(event: KeyboardEvent): void {
   else return;
   event.preventDefault();
 }
-/** Within a dialog as well; not while something is typed. */
+/** Within a dialog as well; not while typing. */
 const isForRows = (event: KeyboardEvent, table: HTMLElement): boolean =>
   !event.defaultPrevented &&
   !event.ctrlKey &&
@@ -46,7 +45,7 @@ const isForRows = (event: KeyboardEvent, table: HTMLElement): boolean =>
   table.querySelector(ACTIVE) !== null;
 const focusIn = (row: Element | undefined): void => row?.querySelector<HTMLElement>(ACTIVE)?.focus();
 
-/** A table that scrolls sideways on a narrow screen, by keyboard as well; J and K move between its rows. */
+/** Scrolls sideways on a narrow screen, also by keyboard; J and K move between rows. */
 export function Table({ label, columns, numbers = [], isEven = false, actions = false, children }: TableProps) {
   const box = useRef<HTMLDivElement>(null);
   const [hasRows, setHasRows] = useState(false);

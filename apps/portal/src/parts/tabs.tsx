@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Tabs whose choice is the caller's; arrow keys move between them. */
+/** The caller owns the choice; arrow keys move between tabs. */
 export function Tabs<Name extends string>({
   label,
   names,
@@ -13,7 +13,6 @@ export function Tabs<Name extends string>({
   names: readonly Name[];
   chosen: Name;
   choose: (name: Name) => void;
-  /** How much each one has. */
   counts?: Partial<Record<Name, number>>;
   children: ComponentChildren;
 }) {

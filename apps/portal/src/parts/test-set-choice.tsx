@@ -15,7 +15,6 @@ interface ChosenSet {
   name: string;
 }
 
-/** The test sets that exist, or a new one that is made when it is needed. */
 export function useTestSetChoice() {
   const { api } = usePortal();
   const cache = useQueryClient();
@@ -31,7 +30,6 @@ export function useTestSetChoice() {
     known,
     makesNew,
     setIsNew,
-    /** The set that the fields of the form name. */
     chosen: async ({ test_set_id = '', name = '' }: Record<string, string>): Promise<ChosenSet> => {
       const set = makesNew ? await made(api, name) : known.find(({ id }) => String(id) === test_set_id);
       if (!set) throw new Error('Choose a test set.');
@@ -43,7 +41,6 @@ export function useTestSetChoice() {
 
 const made = (api: Signalbox, name: string): PromiseLike<ChosenSet> => api.testSets.create({ name });
 
-/** The fields of a form that say which test set; the first one has the focus. */
 export function TestSetChoice({ choice }: { choice: ReturnType<typeof useTestSetChoice> }) {
   const { sets, known, makesNew, setIsNew } = choice;
   if (sets.error !== null) return <Problem error={sets.error} retry={() => void sets.refetch()} />;

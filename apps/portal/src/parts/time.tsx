@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ago, exact } from '../rules/formats.js';
 
-/** How long ago something was, with the exact time as its title. */
 export function Time({ at }: { at: number | null | undefined }) {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

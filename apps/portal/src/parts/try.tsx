@@ -17,7 +17,6 @@ import { Messages, type Said, textOf } from './messages.js';
 import { type Secret, SecretFields, secretsOf } from './secret-fields.js';
 import { SchemaForm } from './schema-form.js';
 
-/** What is seen of a task while it runs. */
 interface Live {
   taskId: string;
   steps: string[];
@@ -40,17 +39,7 @@ const stepOf = (event: StreamEvent): string | null => {
   return null;
 };
 
-/** Asks the agent, and shows what happens while it happens. */
-export function Try({
-  agentId,
-  fields,
-  asked,
-}: {
-  agentId: number;
-  fields: readonly FormField[];
-  /** What a run was asked that is tried again: it is in the field, which has the focus. */
-  asked?: string;
-}) {
+export function Try({ agentId, fields, asked }: { agentId: number; fields: readonly FormField[]; asked?: string }) {
   const { api, can } = usePortal();
   const [said, setSaid] = useState<Said[]>([]);
   const [live, setLive] = useState<Live | null>(null);
@@ -70,7 +59,7 @@ export function Try({
     let isDrawn = true;
     const draw = (change: Partial<Live>): void => {
       at = { ...at, ...change };
-      // One paint for each frame, however many events arrive.
+      // One paint per frame, however many events arrive.
       if (!isDrawn) return;
       isDrawn = false;
       requestAnimationFrame(() => {

@@ -2,10 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { Dialog } from './dialog.js';
 
-/** Whether the page in view has something that was not saved. */
 const unsaved = { is: false };
 
-/** While it is true, leaving the page asks first. */
+/** While true, leaving the page asks first. */
 export function useUnsaved(isUnsaved: boolean): void {
   useLayoutEffect(() => {
     unsaved.is = isUnsaved;
@@ -19,14 +18,13 @@ export function useUnsaved(isUnsaved: boolean): void {
 }
 
 type Go = () => void;
-/** What the router calls for each way to another page. */
+/** The navigation hook of the router. */
 export type AroundNav = (
   go: (to: string, options?: { replace?: boolean }) => void,
   to: string,
   options?: { replace?: boolean },
 ) => void;
 
-/** Asks before a page with unsaved changes is left within the portal. */
 export function LeaveGuard({ children }: { children: (around: AroundNav) => ComponentChildren }) {
   const [pending, setPending] = useState<Go | null>(null);
   const around: AroundNav = (go, to, options) => {

@@ -3,12 +3,10 @@ import { duration, percent } from './formats.js';
 
 const STEP_MS = { hour: 3_600_000, day: 86_400_000 } as const;
 
-/** Verdicts of one span of time. */
 export type Bucket = OutcomeCounts & { timestamp: number };
 
 const EMPTY: OutcomeCounts = { pass: 0, warning: 0, fault: 0, error: 0, total: 0 };
 
-/** One bucket for each hour or day of a span, those without verdicts as well. */
 export function bucketsOf(
   points: readonly ActivityPoint[],
   bucket: 'hour' | 'day',
@@ -35,13 +33,12 @@ export const sumOf = (buckets: readonly OutcomeCounts[]): OutcomeCounts =>
     EMPTY,
   );
 
-/** The share of faults among what was judged: an error is no verdict. */
+/** Errors are not verdicts, so they do not count. */
 export function faultRate({ fault, total, error }: OutcomeCounts): number | null {
   const judged = total - error;
   return judged === 0 ? null : fault / judged;
 }
 
-/** What a number of verdicts amounts to, in a sentence. */
 export function activityWords(counts: OutcomeCounts): string {
   const { total, error, warning } = counts;
   if (total === 0) return 'Nothing was judged.';
@@ -51,7 +48,6 @@ export function activityWords(counts: OutcomeCounts): string {
   return `${parts.join(', ')}.`;
 }
 
-/** A rule of an alert in words. */
 export function ruleWords({ metric, threshold, window_ms, min_runs }: AlertRule): string {
   if (metric === 'consecutive_faults') return `${threshold} faults in a row`;
   const what = metric === 'fault_rate' ? 'faults' : 'errors';
@@ -59,6 +55,5 @@ export function ruleWords({ metric, threshold, window_ms, min_runs }: AlertRule)
   return `more than ${percent(threshold)} ${what}${within}${min_runs === undefined ? '' : `, of at least ${min_runs}`}`;
 }
 
-/** The value that has opened an alert, in the unit of its rule. */
 export const alertValue = (metric: AlertRule['metric'], value: number): string =>
   metric === 'consecutive_faults' ? `${value} in a row` : percent(value);

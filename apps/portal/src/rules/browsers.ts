@@ -1,4 +1,4 @@
-/** Their own word comes first: each names the engines that it wants to be taken for as well. */
+/** Specific names first: each user agent also names engines that it imitates. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Edg(?:e|A|iOS)?\/(\d+)/, 'Edge'],
   [/OPR\/(\d+)/, 'Opera'],
@@ -16,7 +16,6 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** A user agent as its browser and system; as it is when it names none that is known. */
 export function browserWords(userAgent: string | null): string {
   if (!userAgent) return 'unknown';
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent));

@@ -1,13 +1,12 @@
 import type { Condition, ConditionGroup, TracedCondition } from '@signalbox/sdk';
 
-/** A condition in words, with what it met; null before it was asked. */
+/** `met` is null before the condition was evaluated. */
 export interface ConditionLeaf {
   kind: 'condition';
   words: string;
   name: string | null;
   met: { actual: unknown; result: boolean } | null;
 }
-/** Conditions of which all or one must hold. */
 export interface ConditionBranch {
   kind: 'group';
   words: string;
@@ -36,7 +35,6 @@ const OPERATORS: Record<Condition['operator'], string> = {
   length_lt: 'is shorter than',
 };
 
-/** A condition in words. */
 export function conditionWords({ path, source, operator, value }: Condition): string {
   const subject = path ?? (source === 'text' ? 'the text' : 'the output');
   const compared = value === undefined ? '' : ` ${typeof value === 'string' ? `"${value}"` : JSON.stringify(value)}`;
@@ -47,8 +45,8 @@ const groupWords = ({ op, negate = false }: ConditionGroup): string =>
   `${negate ? 'not ' : ''}${op === 'AND' ? 'all of' : 'one of'}`;
 
 /**
- * A group with what each of its conditions met. A trace lists the conditions of a group in their order; one that does not
- * fit, because the configuration has changed since, is not used.
+ * A trace lists the conditions of a group in order; one that does not fit, because the configuration has changed since,
+ * is ignored.
  */
 export function conditionTree(group: ConditionGroup, trace: readonly TracedCondition[] = []): ConditionBranch {
   const left = countOf(group) === trace.length ? [...trace] : [];

@@ -3,7 +3,6 @@ import { readObject } from './monitor-draft.js';
 
 export type Method = EvaluationCriteria['method'];
 
-/** The ways to judge, with what each looks at. */
 export const METHODS: Record<Method, string> = {
   EXACT: 'equals what is expected',
   CONTAINS: 'contains a text',
@@ -17,7 +16,6 @@ export const METHODS: Record<Method, string> = {
   LLM: 'a model judges, by a prompt',
 };
 
-/** What a script begins with, by language. */
 export const SCORERS = {
   javascript: `// item has input, messages, output, expected, item.metadata, latency_ms and cost.
 function score(item) {
@@ -38,7 +36,6 @@ def score(item):
 `,
 } as const;
 
-/** The parts of a configuration that each method uses. */
 const USED: Record<Method, readonly (keyof CriteriaConfig)[]> = {
   EXACT: ['numeric_tolerance', 'case_sensitive', 'trim'],
   CONTAINS: ['value', 'case_sensitive', 'trim'],
@@ -61,7 +58,6 @@ const linesOf = (text: string): string[] =>
 
 const NUMBERS: readonly (keyof CriteriaConfig)[] = ['numeric_tolerance', 'timeout_ms', 'max_latency_ms', 'max_cost'];
 
-/** The value of one part of a configuration, as the field of a form gives it; undefined keeps the default. */
 function partOf(part: keyof CriteriaConfig, given: Record<string, string>): unknown {
   const text = given[part] ?? '';
   if (part === 'case_sensitive' || part === 'trim' || part === 'with_steps') return text === 'on';
@@ -75,7 +71,7 @@ function partOf(part: keyof CriteriaConfig, given: Record<string, string>): unkn
   return read.value;
 }
 
-/** The fields of a form as a criterion; throws with a sentence when its schema is not JSON. */
+/** Throws with a sentence when the schema is not JSON. */
 export function criterionOf(method: Method, given: Record<string, string>) {
   const { name = '', description = '', prompt = '', pass_threshold = '', weight = '1' } = given;
   const parts = USED[method].map((part) => [part, partOf(part, given)] as const);

@@ -1,16 +1,15 @@
-/** A point of a curve. */
 export interface Point {
   x: number;
   y: number;
 }
 
-/** The smallest and the largest of all values, apart from each other by at least a little. */
+/** Minimum and maximum, never equal. */
 export function rangeOf(values: readonly number[]): [least: number, most: number] {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   return least === most ? [least - 0.5, most + 0.5] : [least, most];
 }
 
-/** Points as the `points` of an SVG polyline in a box of this width and height; the largest y is at its top. */
+/** For an SVG polyline; the largest y is at the top. */
 export function polyline(
   points: readonly Point[],
   [left, right]: [number, number],

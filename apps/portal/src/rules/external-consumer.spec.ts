@@ -4,7 +4,7 @@ const URL_ONLY = { url: 'https://desk.example/ask' };
 
 it('leaves out what is empty', () => {
   expect(externalConsumerOf(URL_ONLY)).toEqual({ ...URL_ONLY, headers: {} });
-  // A version is one of an agent.
+  // A version needs an agent.
   expect(externalConsumerOf({ ...URL_ONLY, version: '1.0.0' })).toEqual({ ...URL_ONLY, headers: {} });
 });
 

@@ -1,9 +1,8 @@
 import type { ExternalConsumer } from '@signalbox/sdk';
 
-/** What a call of a program is sent unless something else is given. */
 export const USUAL_BODY = '{ "input": "{{input}}", "messages": "{{messages}}" }';
 
-/** Headers as lines of `Name: value`; throws a sentence that names the line which is none. */
+/** Lines of `Name: value`; throws a sentence that names an invalid line. */
 export function headersOf(text: string): Record<string, string> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return Object.fromEntries(
@@ -24,7 +23,7 @@ function bodyOf(text: string): unknown {
   }
 }
 
-/** The consumer that the fields of a form describe; throws a sentence about the one that is wrong. */
+/** Throws a sentence about the invalid field. */
 export function externalConsumerOf({
   consumer = '',
   version = '',

@@ -1,4 +1,3 @@
-/** Things that are listed by their names. */
 export type Named =
   | 'agents'
   | 'hostedAgents'
@@ -13,24 +12,20 @@ export type Named =
   | 'compositions'
   | 'testSets';
 
-/** A filter of a list of the API: its name there and in the address, and how it is asked for. */
+/** `name` is that of the API and of the address. */
 export interface Filter {
   name: string;
   label: string;
   kind: 'text' | 'number' | 'choice' | 'choices' | 'names';
-  /** The values of a choice; of `names`, what is listed. */
   values?: readonly string[];
-  /** What a value is called, where it does not say so itself. */
+  /** Labels of values that are not self-explanatory. */
   words?: Readonly<Record<string, string>>;
-  /** Of a list of names. */
   of?: Named;
-  /** It stands with the first ones. */
   isMain?: boolean;
   hint?: string;
 }
 
 const HOUR = 3_600_000;
-/** Spans of time that end now. */
 export const SPANS: Record<string, { label: string; ms: number }> = {
   '1h': { label: 'last hour', ms: HOUR },
   '24h': { label: 'last 24 hours', ms: 24 * HOUR },
@@ -53,7 +48,7 @@ function valueOf({ kind, values }: Filter, given: string): Input[string] | undef
   return given === 'true' || given === 'false' ? given === 'true' : given;
 }
 
-/** The filters in an address as the input of a list; what the list cannot be asked is left out. */
+/** Invalid values of the address are left out. */
 export function inputOf(filters: readonly Filter[], params: URLSearchParams, now: number): Input {
   const input: Input = {};
   for (const filter of filters) {
@@ -71,7 +66,6 @@ export function inputOf(filters: readonly Filter[], params: URLSearchParams, now
   return input;
 }
 
-/** What of an address narrows a list, without its order: the names of the filters that are set. */
 export function setFilters(filters: readonly Filter[], params: URLSearchParams): string[] {
   const names = [...filters.map(({ name }) => name), 'since', 'start_date', 'end_date'];
   return names.filter((name) => (params.get(name) ?? '') !== '');

@@ -1,36 +1,35 @@
 import type { Step } from './timeline.js';
 
-/** A line of a timeline: a step, or a time in which nothing happened. */
+/** A gap is a time in which nothing happened. */
 export type Line = StepLine | { kind: 'gap'; key: string; ms: number };
 
 interface StepLine {
   kind: 'step';
   key: string;
   step: Step;
-  /** How many tasks it is below the one that is looked at. */
+  /** Levels below the task in view. */
   depth: number;
-  /** Steps of the task that it started; 0 when it started none. */
+  /** Number of steps of the task that it started; 0 without one. */
   inside: number;
   isOpen: boolean;
 }
 
-/** How a timeline is shown. */
 export interface Folds {
-  /** Tasks whose steps are shown below the step that started them. */
+  /** Tasks that are unfolded below the step that started them. */
   open: ReadonlySet<string>;
   hidesQuiet: boolean;
 }
 
-/** Shorter pauses are part of the work. */
+/** Shorter pauses are not shown as gaps. */
 const GAP_MS = 10_000;
 const QUIET = new Set(['task_start', 'task_end', 'state_update', 'routing']);
 const FAILED = new Set(['ERROR', 'FAILED', 'TIMEOUT', 'TIMED_OUT']);
 
 export const isError = ({ state }: Step): boolean => state !== null && FAILED.has(state);
-/** A whole task or run: it fails because of a step inside it. */
+/** A whole task or run, which fails because of a step inside. */
 const FRAMES = new Set(['task_start', 'task_end', 'run_start', 'run_end']);
 
-/** The errors that say why: a whole run or sub-agent that failed is none of them where a step inside it is one. */
+/** Without whole runs and sub-agents whose failure an inner step explains. */
 export function causesOf(steps: readonly Step[]): Step[] {
   const failed = steps.filter(isError);
   const explained = new Set(failed.filter(({ kind }) => !FRAMES.has(kind)).map(({ taskId }) => taskId));
@@ -51,7 +50,7 @@ function stepsByTask(steps: readonly Step[]): Map<string, Step[]> {
   return byTask;
 }
 
-/** The lines of a timeline: the steps of a sub-agent stand below the step that started it, when they are unfolded. */
+/** The steps of an unfolded sub-agent follow the step that started it. */
 export function linesOf(steps: readonly Step[], root: string, folds: Folds): Line[] {
   const byTask = stepsByTask(steps);
   const started = new Set<string>();
@@ -78,7 +77,7 @@ export function linesOf(steps: readonly Step[], root: string, folds: Folds): Lin
   return lines;
 }
 
-/** The tasks above a step, which have to be unfolded before it is seen. */
+/** To be unfolded before the step is visible. */
 export function tasksAbove(steps: readonly Step[], step: Step): string[] {
   const starter = new Map(
     steps.flatMap((each) => (each.childTaskId === null ? [] : [[each.childTaskId, each.taskId]])),
@@ -92,15 +91,14 @@ export function tasksAbove(steps: readonly Step[], step: Step): string[] {
   return above;
 }
 
-/** A slice of the strip above a timeline. */
 export interface Slice {
-  /** Its first step, null where nothing began. */
+  /** Null where nothing began. */
   first: number | null;
   count: number;
   hasError: boolean;
 }
 
-/** A whole run in so many slices of equal working time: idle times are as wide as the shortest gap. */
+/** Slices of equal working time: idle times count as the shortest gap. */
 export function sliced(steps: readonly Step[], slices: number): Slice[] {
   const made: Slice[] = Array.from({ length: slices }, () => ({ first: null, count: 0, hasError: false }));
   let clock = 0;

@@ -12,7 +12,6 @@ function schemaOf({ field_type, enum_values, label, description, default_value }
   return { ...shared, type: field_type };
 }
 
-/** The state of a session with an agent, as the schema of a form. None of its fields is needed to begin. */
 export const stateSchemaOf = (fields: readonly FormField[]): Schema => ({
   type: 'object',
   properties: Object.fromEntries(fields.map((field) => [field.field_key, schemaOf(field)])),

@@ -1,7 +1,6 @@
 const DASH = '–';
 const MOST_DIGITS = 10;
 
-/** Milliseconds as people say them. */
 export function duration(ms: number | null | undefined): string {
   if (ms == null) return DASH;
   if (ms < 1000) return `${Math.round(ms)} ms`;
@@ -11,7 +10,9 @@ export function duration(ms: number | null | undefined): string {
   return minutes < 60 ? `${minutes} min ${seconds} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** US dollars: two digits, below a cent those that count; with a step, those that tell labels of an axis apart. */
+/**
+ * US dollars: two digits, below a cent the significant ones; with `step`, as many as tell the labels of an axis apart.
+ */
 export function money(dollars: number | null | undefined, step?: number): string {
   if (dollars == null) return DASH;
   if (dollars === 0) return '$0';
@@ -19,7 +20,6 @@ export function money(dollars: number | null | undefined, step?: number): string
   return `$${dollars < 0.01 ? Number(dollars.toPrecision(2)) : dollars.toFixed(2)}`;
 }
 
-/** Digits after the point that a step has; two at least. */
 function digitsOf(step: number): number {
   for (let digits = 2; digits < MOST_DIGITS; digits++)
     if (Math.abs(step - Number(step.toFixed(digits))) < step / 1e6) return digits;
@@ -31,13 +31,11 @@ export const count = (n: number | null | undefined): string => (n == null ? DASH
 export const percent = (share: number | null | undefined): string =>
   share == null ? DASH : `${Number((share * 100).toFixed(1))} %`;
 
-/** A size in the unit that fits. */
 export function bytes(n: number): string {
   if (n < 1024) return `${n} B`;
   return n < 1024 * 1024 ? `${(n / 1024).toFixed(1)} kB` : `${(n / 1024 / 1024).toFixed(1)} MB`;
 }
 
-/** How long ago something was. */
 export function ago(time: number | null | undefined, now: number): string {
   if (time == null) return DASH;
   const seconds = Math.max(0, Math.round((now - time) / 1000));
@@ -47,14 +45,11 @@ export function ago(time: number | null | undefined, now: number): string {
   return `${Math.floor(seconds / 86_400)} d ago`;
 }
 
-/** The exact local time. */
 export const exact = (time: number | null | undefined): string =>
   time == null ? DASH : new Date(time).toLocaleString('sv-SE');
 
-/** A word at the beginning of a line. */
 export const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A text in one line, cut where it is long. */
 export function oneLine(text: string | null | undefined, length = 120): string {
   const folded = (text ?? '').replace(/\s+/g, ' ').trim();
   return folded.length > length ? `${folded.slice(0, length - 1)}…` : folded;

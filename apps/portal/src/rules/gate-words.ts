@@ -3,11 +3,9 @@ import { percent } from './formats.js';
 
 const DAY_MS = 86_400_000;
 
-/** How a version stands to a release. */
 export type Standing =
   { kind: 'here' } | { kind: 'free' } | { kind: 'checked'; result: GateResult } | { kind: 'checking' };
 
-/** What a gate asks for, one sentence each. */
 export function conditionsOf(policy: GatePolicy): string[] {
   const { test_set_id, min_match_rate, max_age_ms, max_error_rate = 0, confidence } = policy;
   const sure = confidence ? ` with ${percent(confidence)} confidence` : '';
@@ -26,7 +24,6 @@ function age(ms: number): string {
 
 const plural = (n: number, unit: string): string => `${n} ${unit}${n === 1 ? '' : 's'}`;
 
-/** A standing in a word and, when it is blocked, why. */
 export function standingWords(standing: Standing): { state: string; reason: string } {
   switch (standing.kind) {
     case 'here':
@@ -42,7 +39,6 @@ export function standingWords(standing: Standing): { state: string; reason: stri
   }
 }
 
-/** The versions that a board shows: the newest, and those that a release is on, newest first. */
 export function shownVersions<V extends { version: string }>(versions: V[], released: string[], most: number): V[] {
   return versions.filter(({ version }, at) => at < most || released.includes(version));
 }

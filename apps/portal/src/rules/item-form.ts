@@ -1,9 +1,7 @@
 import type { Schema, SchemaField } from './schema-fields.js';
 
-/** One thing that can be chosen: its value, and what it is called. */
 export type Option = readonly [value: string | number, name: string];
 
-/** Fields as the schema of a form, with what can be chosen in some of them. */
 export function schemaOf(
   fields: Record<string, Schema>,
   required: readonly string[],
@@ -22,7 +20,7 @@ function withOptions(schema: Schema, options: readonly Option[] | undefined): Sc
 const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
-/** What a form has changed: fields that are no longer what they were; what was emptied becomes null, or an empty list. */
+/** Only changed fields; emptied ones become null, or an empty list. */
 export function changeOf(
   fields: readonly string[],
   before: Record<string, unknown>,
@@ -42,7 +40,7 @@ function* pathsOf(field: SchemaField): Iterable<string> {
   for (const each of field.fields) yield* pathsOf(each);
 }
 
-/** What the API said about fields of a form, by the path of each; undefined when it spoke of something else as well. */
+/** By path; undefined when the errors are not all about fields. */
 export function errorsOf(
   form: SchemaField,
   details: readonly { field: string; message: string }[],

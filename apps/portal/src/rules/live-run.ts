@@ -1,4 +1,3 @@
-/** An event of the stream of a workflow run, as the API sends it. */
 export interface RunEvent {
   type: string;
   seq: number;
@@ -7,23 +6,19 @@ export interface RunEvent {
   [field: string]: unknown;
 }
 
-/** A line of what a run says while it runs. */
 export interface RunLine {
   seq: number;
   at: number;
-  /** The level of a log line, `event` for what the script has emitted, `child` for a run that it has started. */
+  /** The level of a log line, `event` for emitted events, `child` for started runs. */
   kind: 'debug' | 'info' | 'warn' | 'error' | 'event' | 'child';
   text: string;
-  /** The run that was started. */
   childRunId?: string;
 }
 
-/** What is seen of a run in its stream. */
 export interface LiveRun {
   runId: string | null;
   startedAt: number | null;
   lines: readonly RunLine[];
-  /** Lines that were too many to keep. */
   dropped: number;
   hasEnded: boolean;
 }
@@ -51,7 +46,6 @@ function lineOf(event: RunEvent): RunLine | null {
   return { ...line, kind: 'child', text, ...(childRunId === '' ? {} : { childRunId }) };
 }
 
-/** What is seen after one more event. */
 export function seeing(seen: LiveRun, event: RunEvent): LiveRun {
   const line = lineOf(event);
   const lines = line ? [...seen.lines, line] : seen.lines;
@@ -65,7 +59,7 @@ export function seeing(seen: LiveRun, event: RunEvent): LiveRun {
   };
 }
 
-/** The line of a script that an error names: `line 6: Error: no such order`. */
+/** As in `line 6: Error: no such order`. */
 export function scriptLineOf(message: string | null): number | null {
   const found = /^line (\d+)(?:, column \d+)?: /.exec(message ?? '');
   return found ? Number(found[1]) : null;

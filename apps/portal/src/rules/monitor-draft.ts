@@ -1,6 +1,5 @@
 import type { AlertRule, Condition, MonitorConfig } from '@signalbox/sdk';
 
-/** JSON that a person writes, read; or what is wrong with it. */
 export function readObject<T>(text: string): { value: T } | { problem: string } {
   try {
     const value: unknown = JSON.parse(text);
@@ -11,7 +10,6 @@ export function readObject<T>(text: string): { value: T } | { problem: string } 
   }
 }
 
-/** The operators that a first rule offers, with how a person says each. */
 export const FIRST_OPERATORS = {
   contains: 'contains',
   not_contains: 'does not contain',
@@ -24,16 +22,13 @@ export const FIRST_OPERATORS = {
 } as const;
 export type FirstOperator = keyof typeof FIRST_OPERATORS;
 
-/** Whether an operator compares with nothing. */
 export const isUnary = (operator: string): boolean => operator === 'is_empty' || operator === 'does_not_exist';
 
-/** A model that finds faults by a sentence, as the configuration of a monitor. */
 export const judgeConfig = (modelId: number, sentence: string): MonitorConfig => ({
   runner: { resource_type: 'model', resource_id: modelId, input: { prompt: sentence } },
   result: { default_outcome: 'PASS' },
 });
 
-/** A fault when one value of the payload is so, as the configuration of a monitor. */
 export function ruleConfig(path: string, operator: FirstOperator, value: string): MonitorConfig {
   const compared = operator.startsWith('length_') ? Number(value) : value;
   const condition: Condition = {
@@ -51,7 +46,7 @@ export function ruleConfig(path: string, operator: FirstOperator, value: string)
 
 const MINUTE = 60_000;
 
-/** An alert rule from the fields of a form; shares are entered in percent, windows in minutes. */
+/** Shares are entered in percent, windows in minutes. */
 export function alertRuleOf({
   metric = 'fault_rate',
   threshold = '',

@@ -1,11 +1,7 @@
-/** What decides where a monitor stands in a list. */
 export interface MonitorRow {
   status: 'DRAFT' | 'ACTIVE' | 'PAUSED';
-  /** Faults of the last day. */
   faults: number;
-  /** Open alerts. */
   alerts: number;
-  /** Names of what it watches. */
   targets: readonly string[];
 }
 export interface MonitorGroup<T> {
@@ -16,7 +12,6 @@ export interface MonitorGroup<T> {
 const loudest = <T extends MonitorRow>(rows: readonly T[]): T[] =>
   rows.toSorted((a, b) => b.alerts - a.alerts || b.faults - a.faults);
 
-/** Monitors with an open alert first, then those that judge, those that are paused, and drafts. */
 export function monitorsByState<T extends MonitorRow>(rows: readonly T[]): MonitorGroup<T>[] {
   const groups = [
     { title: 'Loud', rows: rows.filter(({ alerts }) => alerts > 0) },
@@ -27,7 +22,7 @@ export function monitorsByState<T extends MonitorRow>(rows: readonly T[]): Monit
   return groups.filter((group) => group.rows.length > 0).map((group) => ({ ...group, rows: loudest(group.rows) }));
 }
 
-/** Monitors below each thing that they watch, so that one may stand below several; what is loud first. */
+/** A monitor may be below several targets; the loudest first. */
 export function monitorsByTarget<T extends MonitorRow>(rows: readonly T[]): MonitorGroup<T>[] {
   const found = new Map<string, T[]>();
   for (const row of rows)

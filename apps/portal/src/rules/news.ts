@@ -1,10 +1,8 @@
-/** How the first page of a list has changed since it was shown. */
 export interface News<T> {
-  /** Rows that are not shown yet; at most a page of them is counted. */
+  /** New rows, at most a page of them. */
   count: number;
-  /** Something is there or gone, without a count. */
+  /** Something changed that cannot be counted. */
   hasChanged: boolean;
-  /** The present state of rows that are shown. */
   fresh: Map<string, T>;
 }
 
@@ -13,7 +11,6 @@ interface Shown<T> {
   pagination: { total: number };
 }
 
-/** Compares the page that is shown with the one that was read now; new rows stand at the top when the newest come first. */
 export function newsOf<T>(shown: Shown<T>, now: Shown<T>, keyOf: (row: T) => string, isNewestFirst: boolean): News<T> {
   const fresh = new Map(now.data.map((row) => [keyOf(row), row]));
   const known = new Set(shown.data.map(keyOf));

@@ -1,9 +1,8 @@
 const WORDS: Readonly<Record<string, string>> = { EXTERNAL: 'elsewhere' };
 
-/** How a run was started, who made a request, or another value of the API, in words. */
 export const valueWords = (value: string): string => WORDS[value] ?? value.toLowerCase().replaceAll('_', ' ');
 
-/** Which version a task ran on. Programs elsewhere may report none, or one that is no number of ours. */
+/** External programs may report none, or one that is not a version number of the platform. */
 export function versionWords({
   version,
   reported_version,

@@ -1,6 +1,5 @@
 import type { RecordedRequest } from '@signalbox/sdk';
 
-/** A message of a request or of its answer. */
 export interface SaidMessage {
   role: string;
   content?: unknown;
@@ -16,27 +15,23 @@ const messagesIn = (value: unknown): SaidMessage[] =>
 
 type Bodies = Pick<RecordedRequest, 'params' | 'response' | 'corrected_response'>;
 
-/** What was asked: the messages of a request. */
 export const askedOf = ({ params }: Bodies): SaidMessage[] => (isObject(params) ? messagesIn(params.messages) : []);
 
-/** What the model answered: the message of each choice. */
 export const answersOf = ({ response }: Bodies): SaidMessage[] =>
   isObject(response) && Array.isArray(response.choices)
     ? messagesIn(response.choices.map((choice: unknown) => (isObject(choice) ? choice.message : null)))
     : [];
 
-/** What a person put in place of the answer. */
 export const correctionsOf = ({ corrected_response }: Bodies): SaidMessage[] =>
   messagesIn(corrected_response?.choices.map(({ message }) => message));
 
-/** All parameters of a request but its messages; null when there are none. */
 export function parametersOf({ params }: Bodies): Record<string, unknown> | null {
   if (!isObject(params)) return null;
   const { messages, ...others } = params;
   return Object.keys(others).length > 0 || messages === undefined ? others : null;
 }
 
-/** The messages of a request that the one before it in the session had not. */
+/** Messages that the previous request of the session did not have. */
 export function newlyAsked(asked: readonly SaidMessage[], before: readonly SaidMessage[]): SaidMessage[] {
   const known = before.map((message) => JSON.stringify([message.role, message.content]));
   const fresh = asked.findIndex((message, n) => known[n] !== JSON.stringify([message.role, message.content]));

@@ -3,7 +3,6 @@ import { oneLine } from './formats.js';
 
 type Operator = RoutingCondition['operator'];
 
-/** The operators of a condition as words between its two sides. */
 export const OPERATORS: Record<Operator, string> = {
   contains: 'contains',
   equals: 'equals',
@@ -23,7 +22,6 @@ export const OPERATORS: Record<Operator, string> = {
 
 export const TAKES_NO_VALUE: ReadonlySet<Operator> = new Set(['is_null', 'is_not_null']);
 
-/** A condition as people say it. */
 export function conditionWords({ target_type, variable_path, operator, value }: RoutingCondition): string {
   const subject = variable_path ? `${target_type} ${variable_path}` : `the ${target_type}`;
   if (TAKES_NO_VALUE.has(operator)) return `${subject} ${OPERATORS[operator]}`;
@@ -31,13 +29,11 @@ export function conditionWords({ target_type, variable_path, operator, value }: 
   return `${subject} ${OPERATORS[operator]} «${oneLine(text, 60)}»`;
 }
 
-/** Names by id. */
 export interface Names {
   agents: ReadonlyMap<number, string>;
   actions: ReadonlyMap<number, string>;
 }
 
-/** Where a route leads. */
 export function routeWords({ type, agent_id, action_id }: Route, { agents, actions }: Names): string {
   if (type === 'agent') return `${agents.get(agent_id ?? 0) ?? `agent ${agent_id}`} answers`;
   if (type === 'action') return `${actions.get(action_id ?? 0) ?? `action ${action_id}`} runs`;

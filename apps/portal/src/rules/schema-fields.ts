@@ -1,33 +1,29 @@
-/** A JSON Schema, as workflows keep it. */
 export type Schema = Record<string, unknown>;
 
 export type FieldKind = 'text' | 'number' | 'boolean' | 'choice' | 'choices' | 'list' | 'group' | 'json';
 
-/** One field of a form. */
 export interface SchemaField {
-  /** Where its value is, in dot form; empty for the value as a whole. */
+  /** In dot form; empty for the whole value. */
   path: string;
   kind: FieldKind;
   label: string;
   hint: string;
   required: boolean;
   schema: Schema;
-  /** What can be chosen, as JSON. */
+  /** Values as JSON. */
   choices: string[];
-  /** What each choice is called, where `enumNames` of the schema says so. */
   names: string[];
-  /** The fields of a group. */
   fields: SchemaField[];
 }
 
 const SIMPLE = ['string', 'number', 'integer', 'boolean'];
-/** Below it, a value is written as JSON: forms in forms in forms are harder to fill in than that. */
+/** Deeper values are written as JSON. */
 const MAX_DEPTH = 4;
 
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The schema that a `$ref` within the same schema names, and the only one apart from null of `anyOf`. */
+/** Resolves a local `$ref`, and an `anyOf` with a single alternative to null. */
 function resolved(schema: Schema, root: Schema): Schema {
   const { $ref, anyOf, oneOf } = schema;
   if (typeof $ref === 'string' && $ref.startsWith('#')) {
@@ -43,7 +39,6 @@ function resolved(schema: Schema, root: Schema): Schema {
 const without = (schema: Schema, ...names: string[]): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name)));
 
-/** The type of a schema: the only one apart from null. */
 function typeOf({ type, properties }: Schema): string {
   const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === 'string' && each !== 'null');
   if (types.length === 1) return String(types[0]);
@@ -96,10 +91,10 @@ function fieldOf(given: Schema, root: Schema, path: string, required: boolean, d
           depth + 1,
         ),
       )
-      // The order of the schema is not kept when it is stored: what is needed comes first.
+      // Stored schemas lose their order: required fields come first.
       .sort((one, other) => Number(other.required) - Number(one.required)),
   };
 }
 
-/** The form of a schema. Whatever no field fits is written as JSON. */
+/** Values that no field fits are written as JSON. */
 export const formOf = (schema: Schema): SchemaField => fieldOf(schema, schema, '', true, 0);

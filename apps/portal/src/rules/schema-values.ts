@@ -1,11 +1,10 @@
 import type { SchemaField } from './schema-fields.js';
 
-/** What is in the fields of a form: a text, whether a box is ticked, or what was chosen; by the path of the field. */
+/** By path: a text, the state of a checkbox, or the choices. */
 export type Entered = Record<string, string | boolean | string[]>;
 
-/** The value of a form, and what is wrong with it next to each field. */
 export interface FormValue {
-  /** Undefined when nothing was entered and nothing is needed. */
+  /** Undefined when nothing was entered and nothing is required. */
   value: unknown;
   errors: Record<string, string>;
 }
@@ -14,7 +13,6 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : (J
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What the fields show for a value; without one, the defaults of the schema. */
 export function enteredOf(field: SchemaField, value: unknown = field.schema.default): Entered {
   if (field.kind === 'group') {
     const fields = isObject(value) ? value : {};
@@ -36,7 +34,6 @@ function shown({ kind }: SchemaField, value: unknown): string | boolean | string
   return kind === 'json' ? JSON.stringify(value, null, 2) : text(value);
 }
 
-/** The value that was entered. Fields that are empty and not needed are left out of it. */
 export function valueOf(field: SchemaField, entered: Entered): FormValue {
   const errors: Record<string, string> = {};
   const value = read(field, entered, errors, field.required);
@@ -60,13 +57,13 @@ function read(field: SchemaField, entered: Entered, errors: Record<string, strin
   return undefined;
 }
 
-/** A list that is needed may be empty, unless its schema wants items. */
+/** A required list may be empty, unless its schema wants items. */
 function empty({ path, schema: { minItems } }: SchemaField, errors: Record<string, string>): unknown[] {
   if (typeof minItems === 'number' && minItems > 0) errors[path] = atLeast(minItems, 'item');
   return [];
 }
 
-/** A group that is not needed and in which nothing was entered is left out, with what it would need. */
+/** An empty optional group is left out, with its required fields. */
 function group(field: SchemaField, entered: Entered, errors: Record<string, string>, needed: boolean): unknown {
   const isUsed = needed || field.fields.some((each) => hasEntry(each, entered));
   if (!isUsed) return undefined;
@@ -125,7 +122,7 @@ function truth(entry: string): boolean {
   return entry.trim() === 'true';
 }
 
-/** A pattern that the browser does not know is left to the platform. */
+/** A pattern that the browser does not support is left to the platform. */
 function fits(pattern: string, entry: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(entry);
@@ -155,7 +152,7 @@ const sorted = (value: unknown): unknown =>
       ? value.map(sorted)
       : value;
 
-/** Whether the fields can show a value without losing a part of it. */
+/** Whether no part of the value would be lost. */
 export function canShow(field: SchemaField, value: unknown): boolean {
   const { value: again, errors } = valueOf(field, enteredOf(field, value));
   return Object.keys(errors).length === 0 && JSON.stringify(sorted(again)) === JSON.stringify(sorted(value));

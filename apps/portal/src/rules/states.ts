@@ -1,4 +1,3 @@
-/** How a state is shown: by colour, shape and word. */
 export type Lamp = 'good' | 'bad' | 'odd' | 'wait' | 'live' | 'off';
 
 const LAMPS: Record<string, Lamp> = {
@@ -52,18 +51,18 @@ const WORDS: Record<string, string> = {
 
 export const lampOf = (state: string): Lamp => LAMPS[state] ?? 'off';
 
-/** A state in words; a failure that is no verdict on quality says whose it is. */
+/** A failure other than of quality names its class. */
 export function wordOf(state: string, failureClass?: string | null): string {
   const word = WORDS[state] ?? state.charAt(0) + state.slice(1).toLowerCase();
   return failureClass && state !== 'TIMED_OUT' ? `${word}: ${failureClass}` : word;
 }
 
-/** The lamp of something that ended: only quality is red, every other failure is an error elsewhere. */
+/** Only quality failures are red. */
 export function lampOfEnd(state: string, failureClass?: string | null): Lamp {
   if ((state === 'FAILED' || state === 'TIMED_OUT') && failureClass && failureClass !== 'quality') return 'odd';
   return lampOf(state);
 }
 
-/** Whether something may still change. */
+/** May still change. */
 export const isOpen = (state: string): boolean =>
   ['CREATED', 'VALIDATING', 'QUEUED', 'RUNNING', 'WAITING_WEBHOOK', 'PENDING'].includes(state);

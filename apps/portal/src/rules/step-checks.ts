@@ -1,6 +1,5 @@
 import type { StepCheck } from '@signalbox/sdk';
 
-/** What a check on steps says, as its form names it. */
 export const CHECK_KINDS: Record<StepCheck['kind'], string> = {
   called: 'is called',
   not_called: 'is not called',
@@ -14,11 +13,10 @@ export const STEP_STATES = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'] as 
 export const COMPARISONS = { equals: 'equals', contains: 'contains', matches: 'matches the pattern' } as const;
 export type Comparison = keyof typeof COMPARISONS;
 
-/** A check in a form: all of its fields are texts. */
+/** All fields of a form are texts. */
 export interface CheckDraft {
   kind: StepCheck['kind'];
   tool: string;
-  /** One a line. */
   tools: string;
   min_times: string;
   max_times: string;
@@ -39,7 +37,6 @@ export const NEW_CHECK: CheckDraft = {
 const comparisonIn = (check: object): Comparison =>
   (Object.keys(COMPARISONS) as Comparison[]).find((each) => each in check) ?? 'equals';
 
-/** A stored check as its form shows it. */
 export const draftOf = (check: StepCheck): CheckDraft => ({
   kind: check.kind,
   tool: check.tool ?? '',
@@ -58,7 +55,6 @@ export const draftOf = (check: StepCheck): CheckDraft => ({
   }),
 });
 
-/** A JSON value, or the text itself where it is none: `7`, `"7"` and `seven` are what they look like. */
 function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -70,7 +66,6 @@ function jsonOrText(text: string): unknown {
 const numberIn = <Name extends string>(name: Name, text: string): { [name in Name]?: number } =>
   (text.trim() === '' ? {} : { [name]: Number(text) }) as { [name in Name]?: number };
 
-/** The check that a form describes. */
 export function checkOf(draft: CheckDraft): StepCheck {
   const { kind, tool, tools, min_times, max_times, status } = draft;
   if (kind === 'no_failed_step') return { kind };

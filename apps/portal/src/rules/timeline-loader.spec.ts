@@ -7,7 +7,6 @@ const called = (timestamp: number): TimelineEvent[] => [
 ];
 const start: TimelineEvent = { type: 'task_start', timestamp: 0, task_id: 't' };
 
-/** A loader of events that are there now, and what it has asked for. */
 function loaderOf(events: () => TimelineEvent[]) {
   const asked: number[] = [];
   const loader = new TimelineLoader(

@@ -1,11 +1,10 @@
 import { Steps, type TimelineEvent } from './timeline.js';
 
 const PAGE = 100;
-/** Pages that are asked for at once: more would hold up the other calls of the page. */
+/** Concurrent pages: more would delay other calls of the page. */
 const AT_ONCE = 3;
-/** Between two drawings while pages arrive. */
 const DRAW_MS = 250;
-/** The lines are made again when there are so many times more steps: otherwise each page would make all of them again. */
+/** The lines are rebuilt when the steps have grown by this factor, not for each page. */
 const GROWTH = 1.5;
 
 export interface TimelinePage {
@@ -15,10 +14,9 @@ export interface TimelinePage {
 
 export type ReadPage = (page: { offset: number; limit: number }, signal: AbortSignal) => Promise<TimelinePage>;
 
-/** Loads a timeline from its beginning on, page by page. */
 export class TimelineLoader {
   steps = new Steps();
-  /** Events may have moved since they were loaded: all of them are loaded anew, and shown once all are there. */
+  /** Events may have moved: all are loaded anew, and shown once complete. */
   isRewritten = false;
   revision = 0;
   total: number | null = null;
@@ -34,7 +32,7 @@ export class TimelineLoader {
     private readonly draw: () => void,
   ) {}
 
-  /** Loads what is not there yet; asked for while it loads, it looks again afterwards. */
+  /** Loads what is missing; a call during a load makes it look again afterwards. */
   async load(): Promise<void> {
     this.isAsked = true;
     if (this.isBusy) return;
@@ -52,7 +50,6 @@ export class TimelineLoader {
     this.isBusy = false;
   }
 
-  /** Loads when there are other events than those that were loaded. */
   async loadIfLonger(): Promise<void> {
     const found = await this.page(0, 1).catch(() => null);
     if (found && found.pagination.total !== this.total) await this.load();
@@ -70,7 +67,7 @@ export class TimelineLoader {
       const count = Math.min(AT_ONCE, Math.ceil((total - at) / PAGE));
       const pages = await Promise.all(Array.from({ length: count }, (_, n) => this.page(at + n * PAGE)));
       for (const page of pages) {
-        // A page may be shorter than asked, when its texts are long: the next one begins where it ends.
+        // A page with long texts may be shorter than requested: the next one begins where it ends.
         if (page.pagination.offset !== steps.size || page.data.length === 0) break;
         total = this.take(steps, page);
       }

@@ -1,4 +1,3 @@
-/** An event of a timeline, as the API lists it. */
 export interface TimelineEvent {
   type: string;
   timestamp: number;
@@ -6,7 +5,7 @@ export interface TimelineEvent {
   [field: string]: unknown;
 }
 
-/** One step of a run: what was started, with what came back. */
+/** Its start joined with its end. */
 export interface Step {
   key: string;
   kind: string;
@@ -14,17 +13,16 @@ export interface Step {
   at: number;
   durationMs: number | null;
   state: string | null;
-  /** Whose failure it was, where an error of the same run says so. */
+  /** Where an error of the same run names it. */
   failureClass: string | null;
-  /** The task that the step belongs to, and the one that it started. */
+  /** The task of the step, and the one that it started. */
   taskId: string;
   childTaskId: string | null;
-  /** The recorded request of a model call. */
   requestId: string | null;
   tokens: number | null;
-  /** Where its events are in the timeline; their texts are loaded again when they are looked at. */
+  /** Positions of its events, whose texts are loaded when looked at. */
   offsets: number[];
-  /** The events themselves, where a whole timeline is kept. */
+  /** Kept only for a whole timeline. */
   events: readonly TimelineEvent[];
 }
 
@@ -40,7 +38,7 @@ const NO_EVENTS: readonly TimelineEvent[] = [];
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const ownerOf = (event: TimelineEvent): string => text(event.task_id) || text(event.run_id);
 
-/** What pairs the beginning of a step with its end; old traces have only the names of actions. */
+/** Joins the start of a step with its end; old traces have only names of actions. */
 function pairOf(event: TimelineEvent): string {
   const begins = ENDS[event.type] ?? event.type;
   const id =
@@ -52,7 +50,7 @@ function pairOf(event: TimelineEvent): string {
   return `${begins}/${ownerOf(event)}/${String(id ?? '')}`;
 }
 
-/** Actions without a step: several of one name can be open, and end in the order in which they began. */
+/** Actions without a step: several of one name may be open, and end in order. */
 const isQueued = ({ type, step }: TimelineEvent): boolean => type === 'action_invoked' && step == null;
 
 const TITLES: Record<string, (event: TimelineEvent) => string> = {
@@ -91,11 +89,11 @@ function stateOf(event: TimelineEvent): string | null {
 const durationOf = ({ duration_ms }: TimelineEvent): number | null =>
   typeof duration_ms === 'number' ? duration_ms : null;
 
-/** A title that keeps nothing of the text that it was cut from in memory. */
+/** Keeps nothing of the original text in memory. */
 function titleOf(event: TimelineEvent): string {
   const title = TITLES[event.type]?.(event) ?? event.type.replaceAll('_', ' ');
   const cut = title.length > TITLE_CHARS ? `${title.slice(0, TITLE_CHARS - 1)}…` : title;
-  // A slice of a string holds the whole of it; a copy does not.
+  // A slice of a string references the whole; a copy does not.
   return JSON.parse(JSON.stringify(cut)) as string;
 }
 
@@ -118,22 +116,18 @@ function begunBy(event: TimelineEvent, offset: number): Step {
 }
 
 /**
- * The steps of a timeline that arrives in pages. An end joins its beginning, and one without a beginning stands alone.
- * Texts are not kept: thirty thousand steps stay a few megabytes.
+ * Steps of a timeline that arrives in pages. An end joins its start, or stands alone. Texts are dropped: thirty
+ * thousand steps stay a few megabytes.
  */
 export class Steps {
   readonly list: Step[] = [];
-  /** How many events were added. */
   size = 0;
   private readonly open = new Map<string, Step[]>();
-  /** The step that started a task. */
   private readonly starters = new Map<string, Step>();
-  /** The class of the latest error of each task or run. */
+  /** Class of the latest error, by task or run. */
   private readonly failures = new Map<string, string>();
-  /** Texts that many steps have, each kept once. */
   private readonly texts = new Map<string, string>();
 
-  /** `keepsEvents` = the steps have their events. */
   constructor(private readonly keepsEvents = false) {}
 
   add(events: readonly TimelineEvent[]): void {
@@ -184,7 +178,6 @@ export class Steps {
   }
 }
 
-/** The steps of a whole timeline, with their events. */
 export function stepsOf(events: readonly TimelineEvent[]): Step[] {
   const steps = new Steps(true);
   steps.add(events);

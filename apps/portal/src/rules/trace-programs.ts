@@ -1,4 +1,4 @@
-/** The tracer of a program of Node.js: where it sends to and its names are in the variables. */
+/** Node.js; endpoint and names come from environment variables. */
 const TRACER = `const provider = new NodeTracerProvider({
   resource: detectResources({ detectors: [envDetector] }),
   spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
@@ -12,7 +12,7 @@ import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace
 const END = `// When the program ends: what is not sent yet.
 await provider.shutdown();`;
 
-/** A program that is traced, by its library, besides the variables of the exporter; those in JavaScript run as they are. */
+/** By library, in addition to the exporter's variables; JavaScript runs as it is. */
 export const TRACE_PROGRAMS = {
   'OpenTelemetry SDK': null,
   'Vercel AI SDK': `// npm install ai @ai-sdk/openai-compatible @ai-sdk/otel ${TRACER_PACKAGES}

@@ -1,12 +1,9 @@
-/** Where exporters send to: they add `/v1/traces` to it. */
+/** Exporters append `/v1/traces`. */
 export const traceAddress = (origin: string): string => `${origin}/otel`;
 
-/** A text as one word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-/** A value of a list of attributes, encoded as the variable asks. */
 const encoded = (text: string): string => encodeURIComponent(text).replaceAll("'", '%27');
 
-/** The variables by which the exporter of an agent sends its traces to an address, as lines of a shell. */
 export function traceSettings(
   { agent_name, application_name }: { agent_name: string; application_name: string | null },
   origin: string,

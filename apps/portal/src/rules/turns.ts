@@ -1,7 +1,6 @@
 import type { ListedTask, RecordedRequest } from '@signalbox/sdk';
 import { answersOf, askedOf, correctionsOf, newlyAsked, type SaidMessage } from './request-texts.js';
 
-/** One turn of a conversation: what was asked and answered, and the run or request that it was. */
 export interface Turn {
   id: string;
   at: number;
@@ -15,7 +14,7 @@ export interface Turn {
   request: RecordedRequest | null;
 }
 
-/** The turns of requests, oldest first: each says what the one before had not said. */
+/** In ascending order of time; each turn has only what is new. */
 export function turnsOfRequests(requests: readonly RecordedRequest[]): Turn[] {
   let before: SaidMessage[] = [];
   return requests.map((request) => {
@@ -42,7 +41,6 @@ export function turnsOfRequests(requests: readonly RecordedRequest[]): Turn[] {
   });
 }
 
-/** The turns of tasks, oldest first. */
 export const turnsOfTasks = (tasks: readonly ListedTask[]): Turn[] =>
   tasks.map((task) => ({
     id: task.id,

@@ -1,6 +1,5 @@
 import type { Latency, LatencyPoint, RequestVolume, UsageOverTime } from '@signalbox/sdk';
 
-/** The dimensions by which the page groups, with what each is called. */
 export const GROUPS = {
   none: 'everything',
   model: 'model',
@@ -11,13 +10,11 @@ export const GROUPS = {
 } as const;
 export type Group = keyof typeof GROUPS;
 
-/** The percentiles of response times that there are, with what each is called. */
 export const LATENCIES = { p95: 'p95', p50: 'p50', first: 'first token, p50' } as const;
 export type LatencyName = keyof typeof LATENCIES;
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Spans that end now, and the length of a point of each. */
 export const USAGE_SPANS = {
   '24h': { label: 'last 24 hours', ms: DAY, bucket: 'hour' },
   '7d': { label: 'last 7 days', ms: 7 * DAY, bucket: 'day' },
@@ -28,7 +25,6 @@ export type UsageSpan = keyof typeof USAGE_SPANS;
 export type UsageBucket = (typeof USAGE_SPANS)[UsageSpan]['bucket'];
 const LENGTHS: Record<UsageBucket, number> = { hour: HOUR, day: DAY, week: 7 * DAY };
 
-/** What one group did in one bucket; null where nothing is known. */
 export interface UsageSample {
   requests: number;
   tokens: number;
@@ -38,7 +34,6 @@ export interface UsageSample {
   first: number | null;
 }
 
-/** One line of every chart. */
 export interface UsageLine {
   key: string;
   label: string;
@@ -46,12 +41,11 @@ export interface UsageLine {
   requests: number;
   tokens: number;
   cost: number | null;
-  /** The slowest bucket: percentiles of buckets do not add up to one of the span. */
+  /** Of the slowest bucket: percentiles cannot be combined. */
   worstP95: number | null;
 }
 
 export interface UsageTable {
-  /** The starts of the buckets. */
   times: number[];
   lines: UsageLine[];
 }
@@ -61,7 +55,6 @@ const sumOf = (values: readonly (number | null)[]): number | null =>
 const mostOf = (values: readonly (number | null)[]): number | null =>
   values.reduce((most, value) => (value !== null && (most === null || value > most) ? value : most), null);
 
-/** Volume, tokens and latencies of the same span as one table; most requests first. */
 export function usageTable(volume: RequestVolume, usage: UsageOverTime, latency: Latency): UsageTable {
   const used = new Map(usage.series.map(({ key, points }) => [key, points]));
   const times = volume.series[0]?.points.map(({ timestamp }) => timestamp) ?? [];
@@ -92,7 +85,6 @@ export function usageTable(volume: RequestVolume, usage: UsageOverTime, latency:
   return { times, lines: lines.sort((a, b) => b.requests - a.requests) };
 }
 
-/** What a group costs now and did before. */
 export interface Mover {
   key: string;
   label: string;
@@ -102,7 +94,7 @@ export interface Mover {
   requestsBefore: number;
 }
 
-/** Groups by how much their cost has changed since the span before; those with equal costs by their requests. */
+/** By the change of cost since the previous span, then by requests. */
 export function moversOf(now: UsageTable, before: UsageTable): Mover[] {
   const lines = new Map<string, Mover>();
   const none = { cost: 0, costBefore: 0, requests: 0, requestsBefore: 0 };
@@ -117,7 +109,6 @@ export function moversOf(now: UsageTable, before: UsageTable): Mover[] {
     .sort((a, b) => change(b) - change(a) || requests(b) - requests(a));
 }
 
-/** A change in words: by how much, or that it is new or gone. */
 export function changeWords(now: number, before: number): string {
   if (before === 0) return now === 0 ? 'no change' : 'new';
   if (now === 0) return 'gone';
@@ -125,7 +116,7 @@ export function changeWords(now: number, before: number): string {
   return share === 0 ? 'no change' : `${share > 0 ? '+' : '−'}${Math.abs(share)} %`;
 }
 
-/** The filters of a list of runs for one key of a grouping. */
+/** For one key of a grouping. */
 const FILTERS: Record<Group, (key: string) => Record<string, string>> = {
   none: () => ({ kind: 'Requests' }),
   model: (model) => ({ kind: 'Requests', model }),
@@ -135,12 +126,12 @@ const FILTERS: Record<Group, (key: string) => Record<string, string>> = {
   workflow: (workflow_id) => ({ kind: 'Workflows', workflow_id }),
 };
 
-/** The key of what belongs to none of a group. */
+/** Key of what belongs to no group. */
 export const NO_GROUP = 'none';
 
 /**
- * The page with what a point stands for: its requests, or the runs of its agent, release or workflow, dearest first. Null
- * where no filter of the lists says it.
+ * The requests of a point, or the runs of its agent, release or workflow, dearest first; null where no filter of the
+ * lists selects them.
  */
 export function pointPath(
   group: Group,
@@ -160,12 +151,11 @@ export function pointPath(
 
 const quoted = (value: string | number | null): string => {
   const text = value === null ? '' : String(value);
-  // A spreadsheet takes what begins so for a formula.
+  // A spreadsheet would take it for a formula.
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** The whole table, one line for each group and bucket. */
 export function usageCsv(table: UsageTable, nameOf: (line: UsageLine) => string): string {
   const head = ['from', 'key', 'name', 'requests', 'tokens', 'cost_usd', 'p50_ms', 'p95_ms', 'first_token_p50_ms'];
   const rows = table.lines.flatMap((line) =>

@@ -1,7 +1,7 @@
 import type { ComparedItem, Expected, RunDifference } from '@signalbox/sdk';
 import { percent } from './formats.js';
 
-/** How an item did in two runs; ERROR is no verdict, so it is neither better nor worse. */
+/** ERROR is no verdict, so it is neither better nor worse. */
 export type Change = 'worse' | 'better' | 'same' | 'error';
 
 export function changeOf({ results }: ComparedItem, baseId: number, runId: number): Change {
@@ -18,7 +18,6 @@ const VERDICTS: Record<RunDifference['verdict'], string> = {
   too_few: 'Too few items to tell',
 };
 
-/** A verdict with its interval and what it rests on. */
 export function verdictWords({ verdict, difference, low, high, n }: RunDifference): string {
   const items = `${n} compared item${n === 1 ? '' : 's'}`;
   if (difference === null) return `${VERDICTS[verdict]}: ${items}.`;
@@ -28,7 +27,6 @@ export function verdictWords({ verdict, difference, low, high, n }: RunDifferenc
 
 const TESTS: Record<string, string> = { mcnemar_tango: 'McNemar and Tango', paired_t: 'paired t test' };
 
-/** The statistical test behind a verdict, by its name. */
 export function testWords({ method }: Pick<RunDifference, 'method'>): string {
   const [test = '', ...adjusted] = method.split(', ');
   return [TESTS[test] ?? test, ...adjusted.map((by) => `adjusted by ${by}`)].join(', ');
@@ -36,7 +34,6 @@ export function testWords({ method }: Pick<RunDifference, 'method'>): string {
 
 const signed = (share: number): string => `${share > 0 ? '+' : ''}${percent(share)}`;
 
-/** What an item should or did answer, as text; null when there is nothing. */
 export function answerText(answer: unknown): string | null {
   if (answer === null || answer === undefined) return null;
   if (typeof answer !== 'object') return String(answer);
@@ -46,7 +43,7 @@ export function answerText(answer: unknown): string | null {
   return JSON.stringify(json ?? message ?? answer, null, 2);
 }
 
-/** An answer of a run as the expectation of its item: «this answer is right». */
+/** «This answer is right». */
 export function expectedFrom(answer: unknown): Expected | null {
   if (typeof answer !== 'object' || answer === null) return null;
   const { text, message, json } = answer as Expected;
@@ -55,7 +52,7 @@ export function expectedFrom(answer: unknown): Expected | null {
   return json === undefined ? null : { json };
 }
 
-/** A text in the shape of what it replaces: JSON stays JSON. */
+/** JSON stays JSON. */
 export function expectedOf(text: string, before: Expected | null): Expected {
   if (before?.json === undefined) return { text };
   return { json: JSON.parse(text) as unknown };

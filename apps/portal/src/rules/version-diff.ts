@@ -2,7 +2,6 @@ import type { VersionDiff } from '@signalbox/sdk';
 import { wordsOf } from './changes.js';
 import { oneLine } from './formats.js';
 
-/** One difference between two versions, in words. */
 export interface Difference {
   what: string;
   from: string;
@@ -18,7 +17,6 @@ interface Parts {
 const LISTS = ['actions', 'sub_agents', 'routing_rules', 'form_fields'] as const;
 const LONGEST = 300;
 
-/** The fields that differ, then what was added, removed and changed below an agent. */
 export function differencesOf(diff: VersionDiff): Difference[] {
   const fields = Object.entries((diff.changes ?? {}) as Record<string, { from: unknown; to: unknown }>);
   return [
@@ -39,7 +37,6 @@ function partsOf(list: string, parts: Parts | undefined): Difference[] {
 
 const NAMES = ['name', 'action_name', 'field_name', 'rule_name', 'agent_name', 'key', 'id'];
 
-/** The name of a part: a text, or the field that names it. */
 function nameOf(part: unknown): string {
   if (typeof part !== 'object' || part === null) return String(part);
   const fields = part as Record<string, unknown>;

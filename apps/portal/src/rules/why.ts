@@ -1,4 +1,3 @@
-/** What is known of something that has failed. */
 export interface Failure {
   failure_class: string | null;
   error_code: string | null;
@@ -29,7 +28,7 @@ const CODES: Record<string, string> = {
   webhook_ttl: 'nobody called back in time',
 };
 
-/** The sentence at the top of a run that failed: whose failure it is, what happened, and what came back. */
+/** Whose failure it is, what happened, and what came back. */
 export function whyOf({ failure_class, error_code, error_message }: Failure): string {
   const cause = CAUSES[failure_class ?? ''] ?? 'It failed';
   const code = error_code === null ? '' : (CODES[error_code] ?? error_code.replaceAll('_', ' '));

@@ -1,16 +1,12 @@
-/** What of a long list is in the document. */
 export interface Window {
-  /** The first row that is drawn, and the one after the last. */
+  /** The first drawn row, and the one after the last. */
   from: number;
   to: number;
-  /** The pages that hold these rows. */
   pages: number[];
 }
 
-/** Rows that are drawn above and below what is seen. */
 const MARGIN = 8;
 
-/** The rows that are seen at a scroll position, with a margin, and the pages to load for them. */
 export function windowOf(
   scrollTop: number,
   height: number,

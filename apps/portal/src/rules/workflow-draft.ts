@@ -1,6 +1,5 @@
 import type { Workflow, WorkflowsUpdateInput } from '@signalbox/sdk';
 
-/** What a person edits of a workflow, as it stands in the fields. */
 export interface Draft {
   workflow_name: string;
   description: string;
@@ -18,7 +17,6 @@ export interface Draft {
 const schemaText = (schema: Record<string, unknown> | null): string =>
   schema === null ? '' : JSON.stringify(schema, null, 2);
 
-/** The fields of a workflow. */
 export const draftOf = (workflow: Workflow): Draft => ({
   workflow_name: workflow.workflow_name,
   description: workflow.description,
@@ -35,7 +33,7 @@ export const draftOf = (workflow: Workflow): Draft => ({
 
 export const isEqual = (one: Draft, other: Draft): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The schema in a field: null for an empty one, undefined for what is none. */
+/** Null for an empty text, undefined for one that is no schema. */
 export function schemaIn(text: string): Record<string, unknown> | null | undefined {
   if (text.trim() === '') return null;
   try {
@@ -48,7 +46,6 @@ export function schemaIn(text: string): Record<string, unknown> | null | undefin
   }
 }
 
-/** What is wrong with the fields before they are sent, each problem as a sentence. */
 export function problemsOf(draft: Draft): string[] {
   return [
     schemaIn(draft.input_schema) === undefined && 'The input schema is not a JSON object.',
@@ -59,7 +56,6 @@ export function problemsOf(draft: Draft): string[] {
   ].filter((problem) => problem !== false);
 }
 
-/** The fields that differ from what they were, as they are sent. */
 export function changesOf(was: Draft, draft: Draft): Omit<WorkflowsUpdateInput, 'workflow_id'> {
   const all = {
     workflow_name: draft.workflow_name.trim(),
@@ -75,7 +71,7 @@ export function changesOf(was: Draft, draft: Draft): Omit<WorkflowsUpdateInput, 
     output_schema: schemaIn(draft.output_schema) ?? null,
   };
   const names = (Object.keys(all) as (keyof Draft)[]).filter((name) => was[name] !== draft[name]);
-  // The language says how the script is read: it is sent together with it.
+  // The language determines how the script is read, so both are sent together.
   if (names.includes('language') && !names.includes('script')) names.push('script');
   return Object.fromEntries(names.map((name) => [name, all[name]]));
 }

@@ -1,14 +1,14 @@
 import { invalidField, type Key } from '@signalbox/contracts';
 import { decode, encode } from './wire.js';
 
-/** A coalesced read: the keys of all callers, and the latest deadline among them. */
+/** `deadline` is the latest of all callers. */
 export interface BatchRequest {
   keys: Key[];
   deadline: number;
   requestIds: string[];
 }
 
-/** The payload of a coalesced read; a list, where every other payload is an object, so that it needs no header. */
+/** The only payload that is a list instead of an object, so that it needs no header. */
 export function batchMessage({ keys, deadline, requestIds }: BatchRequest): Uint8Array {
   const flat = keys.map((key) => [key.companyId, key.id]);
   return encode(JSON.stringify([flat, deadline, requestIds]));
@@ -16,10 +16,8 @@ export function batchMessage({ keys, deadline, requestIds }: BatchRequest): Uint
 
 const LIST = '['.charCodeAt(0);
 
-/** True when the payload is a coalesced read. */
 export const isBatch = (payload: Uint8Array): boolean => payload[0] === LIST;
 
-/** Reads the keys of a coalesced read. */
 export function readBatch(payload: Uint8Array): BatchRequest {
   const [k, d, r] = JSON.parse(decode(payload)) as [[number, number][], number, string[]];
   if (!Array.isArray(k) || !k.every(Array.isArray)) throw invalidField('keys', 'must be pairs of company and id');
@@ -28,12 +26,12 @@ export function readBatch(payload: Uint8Array): BatchRequest {
 
 const NOT_FOUND = -1;
 const LEFT_OUT = -2;
-/** Placeholder for a body that did not fit into the reply of its batch: it is read again alone. */
+/** For a body that did not fit into the reply of its batch: it is read again alone. */
 export const READ_ALONE = Symbol('read alone');
 
 /**
- * Frames the replies of a coalesced read: one line of JSON with the length of each body (-1 = not found, -2 = left out
- * of a full reply), then the bodies in the same order, so that the receiver splits bytes without parsing them.
+ * One line of JSON with the length of each body (-1 = not found, -2 = left out of a full reply), then the bodies in the
+ * same order, so that the receiver splits bytes without parsing them.
  */
 export function frameBatch(bodies: (string | null)[], maxBytes: number): Uint8Array {
   let left = maxBytes;
@@ -50,7 +48,6 @@ export function frameBatch(bodies: (string | null)[], maxBytes: number): Uint8Ar
   return Buffer.concat([Buffer.from(`${JSON.stringify(lengths)}\n`), ...parts]);
 }
 
-/** Splits a framed reply into bodies. */
 export function cutBatch(payload: Uint8Array): (Uint8Array | null | typeof READ_ALONE)[] {
   const end = payload.indexOf(10);
   const lengths = JSON.parse(decode(payload.subarray(0, end))) as number[];

@@ -16,30 +16,23 @@ import { NatsTransport } from './client/nats-transport.js';
 import type { ChunkedReply } from './rpc-transport.js';
 import { textIn, type WireReply } from './wire.js';
 
-/** Calls endpoints of services, over the bus or in the same process. */
 export class BusClient {
   private readonly nats: NatsTransport;
   private inProcess: InProcessServer | undefined;
 
   constructor(
     connection: BusConnection,
-    /**
-     * True where calls of clients arrive: their idempotency claims travel with the call itself, never with nested
-     * calls.
-     */
+    /** True where calls of clients arrive: idempotency claims travel with these, never with nested calls. */
     private readonly carriesClaims = false,
   ) {
     this.nats = new NatsTransport(connection);
   }
 
-  /** Routes calls of the endpoints that the in-process server serves to it instead of the bus. */
   useInProcess(server: InProcessServer): void {
     this.inProcess = server;
   }
 
-  /**
-   * Calls an endpoint and parses its reply. Errors are ApiErrors; a service without a running process is 503 at once.
-   */
+  /** Errors are ApiErrors; a service without a running process is 503 at once. */
   async call<E extends EndpointDeclaration>(
     endpoint: Endpoint & E,
     input: InputOf<E> | JsonText<InputOf<E>>,
@@ -49,7 +42,6 @@ export class BusClient {
     return JSON.parse(textIn(reply)) as OutputOf<E['output']>;
   }
 
-  /** Calls an endpoint and returns its reply as bytes; aborting `signal` cancels an abandonable call in its service. */
   forward(named: Endpoint, input: object, given: Caller, signal?: AbortSignal): Promise<WireReply> {
     requireNoTransaction(`a call of ${named.name}`);
     const endpoint = calledEndpoint(named, input);
@@ -61,10 +53,6 @@ export class BusClient {
     return pending ? pending.then(request) : request();
   }
 
-  /**
-   * Calls an endpoint with a chunked reply; resolves with the first chunk. Chunks are read no faster than the iterable
-   * is consumed; returning from the iterable, or aborting `signal`, cancels the call in its service.
-   */
   stream(endpoint: Endpoint, input: object, given: Caller, signal?: AbortSignal): Promise<ChunkedReply> {
     requireNoTransaction(`a call of ${endpoint.name}`);
     const { inProcess, nats } = this;
@@ -80,7 +68,7 @@ export class BusClient {
     return isResumable(endpoint) ? withResume(caller, request) : request(caller);
   }
 
-  /** A claim covers only the call that the client sent; nested calls of its service carry none. */
+  /** A claim covers only the call that the client sent, not calls nested in it. */
   private callerOf(given: Caller): Caller {
     if (this.carriesClaims || given.idempotency === undefined) return given;
     const { idempotency: _client, ...caller } = given;

@@ -13,7 +13,7 @@ import type { ReceivedCall } from './frames/received-frames.js';
 import { readCallSubject } from './senders.js';
 import { readTraces } from './wire.js';
 
-/** The name of the spans of a call: `agents/invokeAgent` for `rpc.agents.invokeAgent`. */
+/** `agents/invokeAgent` for `rpc.agents.invokeAgent`. */
 const callName = (subject: string): string => subject.replace(/^rpc\./, '').replace('.', '/');
 
 function callAttributes(subject: string): SpanAttributes {
@@ -21,7 +21,7 @@ function callAttributes(subject: string): SpanAttributes {
   return { 'rpc.system': 'nats', 'rpc.service': contract, 'rpc.method': endpoint };
 }
 
-/** Begins the span of a call in the active trace, else in that of its caller; a call of no trace begins none. */
+/** A child of the active trace, else of the caller's; no span without a trace. */
 export function callSpan(
   tracing: Tracing,
   kind: NonNullable<SpanOptions['kind']>,
@@ -34,10 +34,8 @@ export function callSpan(
   return tracing.start(callName(subject), { ...options, parent: traceparent });
 }
 
-/** The caller whose calls are children of the span. */
 export const callerIn = (span: Span, caller: Caller): Caller => ({ ...caller, traceparent: traceparentOf(span) });
 
-/** Runs a call as a span; the span travels with it. */
 export function tracedCall<T>(
   tracing: Tracing,
   kind: 'client' | 'internal',
@@ -49,7 +47,6 @@ export function tracedCall<T>(
   return span ? tracing.runIn(span, () => call(callerIn(span, caller))) : call(caller);
 }
 
-/** Serves a call as a span of its caller's trace; `serve` returns the status. */
 export async function servedCall(tracing: Tracing, message: ReceivedCall, serve: () => Promise<number>): Promise<void> {
   const traces = readTraces(message.headers);
   if (traces === null) return void (await serve());
@@ -62,7 +59,7 @@ export async function servedCall(tracing: Tracing, message: ReceivedCall, serve:
   });
 }
 
-/** The traces that share a piece of work: the first one that is recorded is its parent, the others are linked. */
+/** The first recorded trace is the parent of shared work, the others are linked. */
 export function sharedTrace(traceparents: readonly (string | undefined)[]): { parent: string | null; links: string[] } {
   const valid = traceparents.filter((each): each is string => each !== undefined && isTraceparent(each));
   const [first, ...links] = new Set(valid.filter(isSampled));

@@ -1,20 +1,19 @@
 import type { Caller, Endpoint } from '@signalbox/contracts';
 import type { WireReply } from './wire.js';
 
-/** A chunked reply as its reader sees it; its HTTP headers are known once it is open. */
 export interface ChunkedReply {
   readonly headers: Record<string, string>;
   readonly chunks: AsyncIterable<Uint8Array | string>;
 }
 
-/** Carries calls to the service that serves them: over the bus, or within the process. Errors are ApiErrors. */
+/** Carries calls over the bus or within the process. Errors are ApiErrors. */
 export interface RpcTransport {
-  /** Calls an endpoint with a single reply; aborting `signal` cancels an abandonable call in its service. */
+  /** Aborting `signal` cancels an abandonable call in its service. */
   request(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<WireReply>;
 
   /**
-   * Calls an endpoint with a chunked reply; resolves with the first chunk. Chunks are read no faster than the iterable is
-   * consumed; returning from the iterable, or aborting `signal`, cancels the call in its service.
+   * Resolves with the first chunk. Chunks are read no faster than the iterable is consumed; returning from the
+   * iterable, or aborting `signal`, cancels the call in its service.
    */
   open(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<ChunkedReply>;
 }

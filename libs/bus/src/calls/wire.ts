@@ -10,32 +10,27 @@ import {
 import { CallLost, DeliveryUnknown } from '../resume/call-lost.js';
 import { headers as createHeaders, type MsgHdrs } from '@nats-io/transport-node';
 
-/** The headers of a received message. */
 export type Headers = Pick<MsgHdrs, 'get'>;
 
-/** Header with the caller as JSON: company, key, scopes, request id, deadline, idempotency claim. */
 const CALLER = 'Caller';
-/** Header with the depth of a call within a chain of tasks and runs; absent for a call that is not nested. */
+/** Depth within a chain of tasks and runs; absent when not nested. */
 const DEPTH = 'Depth';
-/** Header of a reply that is an error; the payload then is an `ErrorOnWire`. */
+/** Marks an error; the payload is an `ErrorOnWire`. */
 const FAILED = 'Failed';
-/** Header of an error of a call that was returned unfinished. */
+/** Marks an error of a call that was returned unfinished. */
 const LOST = 'Lost';
-/** Header of a reply that sets HTTP headers, as JSON. */
 const REPLY_HEADERS = 'Reply-Headers';
-/** Header with the id by which a call can be abandoned and its reply paced. */
+/** The id by which a call is abandoned and its reply paced. */
 const FLOW = 'Flow';
-/** Header with the `traceparent`s that a message is linked to, such as those of the further readers of a batch. */
+/** Linked `traceparent`s, such as those of the other readers of a batch. */
 const TRACE_LINKS = 'Trace-Links';
-/** Header of the message that ends a chunked reply. */
+/** Marks the last message of a chunked reply. */
 const END = 'End';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Text as bytes. */
 export const encode = (text: string): Uint8Array => encoder.encode(text);
-/** Bytes as text. */
 export const decode = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 export function callerHeaders(caller: Caller, flow?: string): MsgHdrs {
@@ -48,7 +43,7 @@ export function callerHeaders(caller: Caller, flow?: string): MsgHdrs {
   return h;
 }
 
-/** The caller of a message; throws when the header is missing: there is no default tenant. */
+/** Throws when the header is missing: there is no default tenant. */
 export function readCaller(headers: Headers | undefined): Caller {
   const text = headers?.get(CALLER);
   if (!text) throw missingCompany();
@@ -57,10 +52,9 @@ export function readCaller(headers: Headers | undefined): Caller {
   return traceparent ? { ...caller, traceparent } : caller;
 }
 
-/** The depth of a call within a chain of tasks and runs; 0 for a call that is not nested. */
 export const readDepth = (headers: Headers | undefined): number => Number(headers?.get(DEPTH) || 0);
 
-/** The id of the request that a call belongs to, for logs; undefined when its caller cannot be read. */
+/** For logs; undefined when the caller cannot be read. */
 export function requestIdIn(headers: Headers | undefined): string | undefined {
   try {
     return readCaller(headers).requestId;
@@ -69,7 +63,6 @@ export function requestIdIn(headers: Headers | undefined): string | undefined {
   }
 }
 
-/** The headers of a message that continues a trace and is linked to others; undefined without one. */
 export function traceHeaders(parent: string | null, links: readonly string[] = []): MsgHdrs | undefined {
   if (parent === null) return undefined;
   const h = createHeaders();
@@ -78,7 +71,6 @@ export function traceHeaders(parent: string | null, links: readonly string[] = [
   return h;
 }
 
-/** The `traceparent`s of a call: the one it continues, and those it is linked to; null without one. */
 export function readTraces(headers: Headers | undefined): { parent: string; links: string[] } | null {
   const parent = headers?.get('traceparent');
   if (!headers || !parent) return null;
@@ -86,17 +78,15 @@ export function readTraces(headers: Headers | undefined): { parent: string; link
   return { parent, links: links === '' ? [] : links.split(',') };
 }
 
-/** The id by which the caller may abandon a call, null when it cannot. */
 export const readFlow = (headers: Headers | undefined): string | null => headers?.get(FLOW) || null;
 
-/** The headers of the last message of a chunked reply; a reply in one message has those of the first as well. */
+/** A reply in a single message has the headers of its first one as well. */
 export function endHeaders(first: MsgHdrs | undefined): MsgHdrs {
   const headers = first ?? createHeaders();
   headers.set(END, '1');
   return headers;
 }
 
-/** True for the last message of a chunked reply. */
 export const isEnd = (headers: Headers | undefined): boolean => Boolean(headers?.get(END));
 
 interface ErrorOnWire {
@@ -113,7 +103,7 @@ export function errorReply(thrown: unknown): { payload: Uint8Array; headers: Msg
   const error = toApiError(thrown);
   const headers = createHeaders();
   headers.set(FAILED, String(error.status));
-  // A call of this service that no process has received is no loss of the call that it serves.
+  // A call of this service that no process has received does not mean that the call it serves is lost.
   if (error instanceof CallLost && !(error instanceof DeliveryUnknown)) headers.set(LOST, '1');
   return { payload: encode(JSON.stringify(wireError(error))), headers };
 }
@@ -124,58 +114,51 @@ export function replyHeaders(http: Record<string, string>): MsgHdrs {
   return headers;
 }
 
-/** Header of a keepalive, with the id of the process: it still works on the call. */
+/** Marks a keepalive; the id of the process that works on the call. */
 const WORKING = 'Working';
-/** What an earlier release sends instead of an id. */
+/** Sent instead of an id by earlier releases. */
 const WITHOUT_ID = '1';
 
-/** The headers of a keepalive. */
 export function workingHeaders(processId: string): MsgHdrs {
   const headers = createHeaders();
   headers.set(WORKING, processId);
   return headers;
 }
 
-/** The id of the process that sent a keepalive; undefined when its release is an earlier one. */
 export function workingProcess(headers: Headers | undefined): string | undefined {
   const id = headers?.get(WORKING);
   return id === WITHOUT_ID ? undefined : id;
 }
 
-/** True when a message is a keepalive rather than the reply. */
 export const isWorking = (headers: Headers | undefined): boolean => Boolean(headers?.get(WORKING));
 
-/** When a service that works on a call sends keepalives. */
 export interface Keepalives {
-  /** The first one confirms the receipt, and names the process. */
   firstMs: number;
   everyMs: number;
 }
 
-/** The keepalives of a slow call, and of every other. */
+/** Of slow calls, and of all others; the first one confirms the receipt. */
 export const KEEPALIVES: Keepalives = { firstMs: 100, everyMs: 3000 };
 export const FAST_KEEPALIVES: Keepalives = { firstMs: 500, everyMs: 500 };
-/** After how much silence a call counts as lost once a process has confirmed it, and before that. */
+/** Silence after which a confirmed call counts as lost. */
 export const SILENCE_MS = 10_000;
 export const FAST_SILENCE_MS = 1600;
-/** The latter for a slow call that is not sent again; one that is has the shorter one, twice. */
+/** Silence after which an unconfirmed slow call counts as lost; a repeatable one has the shorter limit, twice. */
 export const RECEIPT_SILENCE_MS = 3600;
 
-/** A reply as the client returns it: JSON, and the HTTP headers that the handler has set. */
 export interface WireReply {
-  /** Bytes that arrived over the bus, or the text of an in-process server. */
+  /** Bytes from the bus, or text of an in-process server. */
   body: Uint8Array | string;
   headers?: Record<string, string> | undefined;
 }
 
-/** A reply that came over the bus. */
 export interface ReceivedReply extends WireReply {
   body: Uint8Array;
 }
 
 export const textIn = ({ body }: WireReply): string => (typeof body === 'string' ? body : decode(body));
 
-/** Reads a reply; throws the error it carries. */
+/** Throws the error that the reply carries. */
 export function readReply(payload: Uint8Array, headers: Headers | undefined): ReceivedReply {
   if (headers === undefined) return { body: payload };
   if (headers.get(FAILED)) throw fromWire(JSON.parse(decode(payload)) as ErrorOnWire, Boolean(headers.get(LOST)));

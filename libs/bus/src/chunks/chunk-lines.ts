@@ -1,12 +1,12 @@
 export const lineOf = (value: object): string => `${JSON.stringify(value)}\n`;
 
-/** The values of a chunked reply that consists of lines, wherever the chunks were cut. */
+/** Parses lines of JSON, wherever the chunks were cut. */
 export async function* linesOf<T>(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<T> {
   const decoder = new TextDecoder();
   let begun = '';
   for await (const chunk of chunks) {
     const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    // Splitting copies all that has arrived of a long line.
+    // Splitting would copy all that has arrived of a long line.
     if (!text.includes('\n')) {
       begun += text;
       continue;

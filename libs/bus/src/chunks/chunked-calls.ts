@@ -10,19 +10,17 @@ import { CallLost } from '../resume/call-lost.js';
 import { controlSubject } from './credit-window.js';
 import { StreamReply } from './stream-reply.js';
 
-/** How long after its deadline a chunked reply may still deliver its timeout error. */
+/** Time after the deadline in which the time-out error of the service may still arrive. */
 const LATE_MS = 2000;
-/** How long the report that a reply is abandoned waits for a lost connection. */
+/** How long the message that a reply is abandoned waits for a lost connection. */
 const LEAVE_MS = 30_000;
 
-/** The calls of one process whose replies arrive in chunks. */
 export class ChunkedCalls {
   constructor(
     private readonly parts: TransportParts,
     private readonly newFlow: () => string,
   ) {}
 
-  /** Opens a stream; resolves with its first chunk. */
   async open(endpoint: Endpoint, input: object, caller: Caller, signal: AbortSignal | undefined): Promise<StreamReply> {
     const { connection, failures } = this.parts;
     for (;;)
@@ -72,7 +70,6 @@ export class ChunkedCalls {
     lost.addEventListener('abort', disconnected, { once: true });
     const headers = callerHeaders(span ? callerIn(span, caller) : caller, flow);
     const call = { endpoint, token: STREAM_MARK + token, payload: encode(textOf(input)), headers };
-    // Aborted while a process was looked for.
     if (signal?.aborted) abandon();
     else this.publish(call, processId, reply);
     return reply.opened();
@@ -88,5 +85,5 @@ export class ChunkedCalls {
   }
 }
 
-/** Files have any length, other chunked replies end by the deadline of their call. */
+/** The length of files is unbounded; other chunked replies end by the deadline of their call. */
 const isFile = ({ output }: Endpoint): boolean => 'contentTypes' in output;

@@ -8,7 +8,6 @@ const turns = async (count: number): Promise<void> => {
 };
 
 describe('a chunk of a reply that is larger than the window', () => {
-  // Each character has two bytes.
   const large = 'é'.repeat(2 * MIB);
   const sending = (parts: string[]) => {
     const flow = new CreditWindow();

@@ -5,15 +5,14 @@ import { encode, endHeaders, errorReply, replyHeaders } from '../calls/wire.js';
 
 export type Send = (payload: Uint8Array, headers?: MsgHdrs) => void;
 
-/** Below the payload limit of the bus. */
 const MAX_CHUNK_BYTES = 524_288;
-/** Characters above which a message does not wait for the end of its turn. */
+/** Larger messages do not wait for the end of the turn. */
 const TURN_CHARS = 32_768;
 
 /**
- * Sends a reply in chunks, no faster than its receiver takes them, not even one large chunk. The chunks of one turn of
- * the event loop are sent as one message. When the receiver has left, the handler is aborted by its signal, and its chunks are read to their end,
- * because it may have to record how the call ended. Returns the status; reports an error that ends the chunks.
+ * Sends a reply in chunks, no faster than its receiver takes them, not even one large chunk. Chunks of one event-loop
+ * turn share a message. When the receiver has left, the handler's signal aborts and its chunks are read to the end,
+ * because it may have to record how the call ended. Returns the status; an error that ends the chunks is sent.
  */
 export async function sendChunks(
   { chunks, headers }: Chunks,
@@ -35,7 +34,6 @@ export async function sendChunks(
   }
 }
 
-/** Chunks that wait for the end of their turn. */
 class Outbound {
   private waiting = '';
   private turn: NodeJS.Immediate | undefined;
@@ -46,7 +44,6 @@ class Outbound {
     private readonly send: Send,
   ) {}
 
-  /** Resolves when there is room for another chunk. */
   async add(chunk: Chunk): Promise<void> {
     if (this.flow?.signal.aborted) return;
     if (typeof chunk !== 'string') {
@@ -63,12 +60,10 @@ class Outbound {
     for (const part of cut(this.taken())) this.sendPart(part);
   }
 
-  /** The last message has the mark of the end. */
   end(): void {
     this.send(this.taken(), endHeaders(this.head));
   }
 
-  /** The text that waits for the end of its turn. */
   private taken(): Uint8Array {
     clearImmediate(this.turn);
     this.turn = undefined;

@@ -3,7 +3,7 @@ import { CreditWindow, controlSubject } from './credit-window.js';
 import type { ReceivedCall } from '../calls/frames/received-frames.js';
 import { readFlow } from '../calls/wire.js';
 
-/** The calls of a service that can be abandoned. Every process of the service receives all reports and uses its own. */
+/** The abandonable calls of this process. Every process of the service receives all reports and uses its own. */
 export class StreamControls {
   private readonly open = new Map<string, CreditWindow>();
 
@@ -16,7 +16,6 @@ export class StreamControls {
     );
   }
 
-  /** Runs a call with the flow that its caller has named, null when it has named none. */
   async within<T>({ headers }: ReceivedCall, work: (flow: CreditWindow | null) => Promise<T>): Promise<T> {
     const name = readFlow(headers);
     if (name === null) return work(null);

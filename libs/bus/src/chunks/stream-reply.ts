@@ -6,31 +6,26 @@ import type { InactivityTimeout } from '../calls/failure-detection/inactivity-ti
 import { isEnd, isWorking, readReply, workingProcess } from '../calls/wire.js';
 import { CallLost } from '../resume/call-lost.js';
 
-/** What the receiver of a chunked reply reports over the bus. */
 export interface StreamWire {
-  /** The number of bytes that were read. */
   read: (bytes: number) => void;
-  /** The receiver has left. */
   leave: () => void;
-  /** Nothing more is read; with the failure that ended the reply. */
+  /** Called last, with the failure that ended the reply. */
   closed: (failure: Error | null) => void;
 }
 
 const REPORT_BYTES = WINDOW_BYTES / 4;
 
-/** The time that a chunked reply may take. */
 export interface ReplyLimit {
   ms: number;
-  /** The limit begins anew with every chunk that arrives or is read. */
+  /** Whether the limit restarts with every chunk that arrives or is read. */
   isWithoutProgress: boolean;
 }
 
 /**
- * A chunked reply as its receiver sees it. Unread bytes are bounded by the window; when the sender is silent for too
- * long, the reply ends with an error.
+ * The receiver's side of a chunked reply. The window bounds unread bytes; a sender that is silent for too long ends the
+ * reply with an error.
  */
 export class StreamReply implements AsyncIterable<Uint8Array>, ReplyReceiver {
-  /** HTTP headers of the reply; known once it is open. */
   headers: Record<string, string> = {};
   private readonly unread: Uint8Array[] = [];
   private failure: Error | null = null;
@@ -82,7 +77,6 @@ export class StreamReply implements AsyncIterable<Uint8Array>, ReplyReceiver {
     this.wake();
   }
 
-  /** Ends the reply here and in its service. */
   leave(): void {
     if (this.done) return;
     this.close();
@@ -90,7 +84,7 @@ export class StreamReply implements AsyncIterable<Uint8Array>, ReplyReceiver {
     this.wake();
   }
 
-  /** Ends the reply because the connection was lost, and chunks of it perhaps as well. */
+  /** The connection was lost, perhaps with chunks. */
   lose(): void {
     this.fail(lostWith(this.service));
   }

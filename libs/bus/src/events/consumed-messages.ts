@@ -5,46 +5,41 @@ import { eventsOfMessage, eventsWithFields, withFields } from './shared-events.j
 
 export class ConsumedEvent {
   failures = 0;
-  /** How often this process returned it to the stream. */
   returns = 0;
   private key: string | undefined;
 
   constructor(
     readonly about: InboxMessage,
-    /** The input of the effect; an Error when the message cannot be read. */
+    /** An Error when the message cannot be read. */
     readonly payload: unknown,
     readonly delivery: Delivery,
-    /** Its place among the events of its message. */
     readonly index: number,
   ) {}
 
-  /** The event as it is stored when it becomes a dead letter. */
   get text(): string {
     return this.delivery.textOf(this.about.messageId);
   }
 
-  /** Events of one resource are applied in their order within a process. */
+  /** Events of one resource are applied in order within a process. */
   get resource(): string {
     return (this.key ??= resourceOf(this.payload, this.about));
   }
 
-  /** Its share of its message. */
   get bytes(): number {
     return this.delivery.message.data.length / this.delivery.events.length;
   }
 
-  /** The `traceparent` of its publisher. */
   get traceparent(): string | undefined {
     return this.delivery.traceparent;
   }
 }
 
 /**
- * A fetched message. When each of its events has an outcome it is acknowledged, or returned to the stream if one of them
- * is to be delivered again.
+ * Acknowledged when each of its events has an outcome, or returned to the stream when one of them is to be delivered
+ * again.
  */
 export class Delivery {
-  /** The company in the subject; NaN when it names none. */
+  /** NaN when the subject names none. */
   readonly companyId: number;
   private parsed: ConsumedEvent[] | undefined;
   private done = 0;
@@ -54,7 +49,6 @@ export class Delivery {
   constructor(
     readonly message: JsMsg,
     private readonly consumer: string,
-    /** Absent when the consumer reads all fields of an event. */
     private readonly fields?: readonly string[],
   ) {
     this.companyId = Number(message.subject.split('.')[1]);
@@ -70,7 +64,6 @@ export class Delivery {
     return traceparent && isTraceparent(traceparent) ? traceparent : undefined;
   }
 
-  /** Its place in the stream. */
   get seq(): number {
     return this.message.seq;
   }
@@ -84,7 +77,7 @@ export class Delivery {
     if (this.isOver) this.end();
   }
 
-  /** Marks one of the events as to be delivered again, after the longest of such pauses; `sent` runs when it begins. */
+  /** The message waits for the longest pause of its events; `sent` runs when that begins. */
   returned(pauseMs: number, sent: (pauseMs: number) => void): void {
     const { returning } = this;
     this.returning = {
@@ -94,13 +87,12 @@ export class Delivery {
     this.finished();
   }
 
-  /** Acknowledges the message without reading it. */
   skip(): void {
     this.skipped = true;
     this.message.ack();
   }
 
-  /** The whole text of one of the events; only dead letters need it. */
+  /** Only dead letters need the whole text. */
   textOf(messageId: string): string {
     const text = this.message.string();
     const event = eventsOfMessage(parsed(text))?.find(({ event_id }) => event_id === messageId);
@@ -114,7 +106,6 @@ export class Delivery {
     for (const each of sent) each(pauseMs);
   }
 
-  /** The events of the message: as a rule one, or several that were written together. */
   private read(): ConsumedEvent[] {
     const { consumer, companyId, fields } = this;
     const { subject, headers, info, seq } = this.message;
@@ -135,7 +126,6 @@ const isEvent = (payload: unknown): payload is EventEnvelope =>
   typeof payload.data === 'object' &&
   payload.data !== null;
 
-/** A message as JSON; the error when it is none. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -16,9 +16,9 @@ import { AUDIT_STREAM, type EventStream, isMissing, STREAM, streamOf } from './s
 const MEASURE_MS = 10_000;
 const RESTART_MS = 500;
 const FETCH = { max_messages: 200, expires: 5000 };
-/** Messages of all companies that wait in the stream for another delivery count too. */
+/** Includes messages of all companies that wait in the stream for redelivery. */
 const MAX_UNACKNOWLEDGED = 100_000;
-/** How soon the wait for a batch notices that a fetch is full, or that the process stops. */
+/** How soon the wait for a batch notices a full fetch or the stop of the process. */
 const BATCH_POLL_MS = 20;
 const CHANGEABLE = ['ack_wait', 'max_deliver', 'max_ack_pending', 'filter_subject'] as const;
 
@@ -34,19 +34,17 @@ function configOf({ filter, durable }: Consumption, ackWaitMs: number) {
   } satisfies Partial<ConsumerConfig>;
 }
 
-/** A consumer with the least time between two applications of its messages. */
 export interface BatchingConsumption extends Consumption {
   batchWindowMs: number;
 }
 
-/** Fetches the messages of one durable consumer and extends their acknowledgement deadline until they are applied. */
+/** Extends the acknowledgement deadline of fetched messages until they are applied. */
 export class ConsumerLoop {
   /** How long the messages of a killed process wait for another one. */
   private readonly ackWaitMs = workLeaseMs();
   private stopped = false;
   private fetching: ConsumerMessages | undefined;
   private readonly unfinished = new Set<Delivery>();
-  /** Fetched messages whose turn has not come; the next fetch is under way while a transaction runs. */
   private arrived: Delivery[] = [];
   private applying: Promise<void> | undefined;
   private lastApplied = -Infinity;
@@ -71,12 +69,11 @@ export class ConsumerLoop {
     this.running = this.run();
   }
 
-  /** Ends the fetch in progress and starts no further one. */
   stopFetching(): void {
     this.stopped = true;
     this.timers.forEach(clearInterval);
     this.application.stop();
-    // An idle fetch would otherwise delay the exit until it times out.
+    // An idle fetch would delay the exit until it times out.
     this.fetching?.stop();
   }
 
@@ -107,10 +104,7 @@ export class ConsumerLoop {
     }
   }
 
-  /**
-   * Creates the consumer, or gives an existing one the current configuration; the audit log's service does it for the
-   * streams.
-   */
+  /** The service of the audit log also updates the streams. */
   private async ensure(): Promise<void> {
     if (this.streamName === AUDIT_STREAM) await this.stream.update();
     await this.stream.ensure(this.streamName);
@@ -122,7 +116,6 @@ export class ConsumerLoop {
       await consumers.update(this.streamName, this.consumption.durable, wanted);
   }
 
-  /** Before the first fetch: what was discarded while no process of this consumer ran. */
   private async checkDiscarded(): Promise<void> {
     const info = await this.info(this.streamName);
     if (!info || this.streamName !== STREAM) return;
@@ -131,7 +124,7 @@ export class ConsumerLoop {
   }
 
   /**
-   * Older releases stored audit entries in the event stream: the remaining ones are applied, then their consumer is
+   * Older releases stored audit entries in the event stream: the remaining ones are applied, then that consumer is
    * deleted.
    */
   private async drainLegacyConsumer(): Promise<void> {
@@ -164,13 +157,13 @@ export class ConsumerLoop {
     while (connection.isUp && (await mayContinue())) {
       if (this.application.isSuspended) await pause(RESTART_MS);
       else if (this.arrived.length >= FETCH.max_messages) await this.applying;
-      // An empty fetch may also mean that the consumer was deleted: check before fetching again.
+      // An empty fetch may also mean that the consumer was deleted.
       else if ((await this.fetch(consumer)) === 0 && !this.stopped) await consumer.info();
     }
     if (!connection.isUp) await pause(RESTART_MS);
   }
 
-  /** Fetches once; messages that arrive during a transaction are applied together in the next one. */
+  /** Messages that arrive during a transaction share the next one. */
   private async fetch(consumer: JsConsumer): Promise<number> {
     const messages = await consumer.fetch(FETCH);
     this.fetching = messages;
@@ -197,7 +190,6 @@ export class ConsumerLoop {
     this.applying = undefined;
   }
 
-  /** Waits until the next application is due; those that fill a fetch wait no longer. */
   private async waitForBatch(): Promise<void> {
     // The messages of one packet are applied together.
     await new Promise<void>((resolve) => setImmediate(resolve));
@@ -207,7 +199,7 @@ export class ConsumerLoop {
     this.lastApplied = performance.now();
   }
 
-  /** Returns messages to the stream after a fault of the application itself; without it they would be kept for ever. */
+  /** After a fault of the application itself; otherwise they would be held for ever. */
   private returnToStream(batch: readonly Delivery[], error: unknown): void {
     this.logger.error({ error, consumer: this.consumption.durable }, 'messages return to their stream');
     for (const delivery of batch) {

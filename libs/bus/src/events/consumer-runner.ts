@@ -16,7 +16,7 @@ import { type Effect, EventApplication, type Preparation } from './event-applica
 import type { MessageSelector } from './message-selection.js';
 import { EventStream } from './streams.js';
 
-/** Nest token of the pauses between the tries of an event that could not be consumed, in ms. */
+/** Nest token; milliseconds between the attempts of an event that could not be consumed. */
 export const CONSUMER_BACKOFF = Symbol('consumer backoff');
 
 type ConsumerMethod = DecoratedMethod<ConsumerMetadata>;
@@ -37,8 +37,8 @@ export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, Bef
   ) {}
 
   /**
-   * Refuses to start with a consumer whose event has no publisher or that the bus would not permit, with two for one
-   * durable, and without one that the service declares.
+   * Throws for a consumer whose event has no publisher or that the bus would not permit, for two with one durable, and
+   * for a declared one that is missing.
    */
   onModuleInit(): void {
     this.consumers = this.methods.of<ConsumerMetadata>(CONSUMER);
@@ -60,12 +60,11 @@ export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, Bef
     for (const consumer of this.consumers) this.start(consumer);
   }
 
-  /** Runs before the connections of the process are closed: the events being applied still need them. */
+  /** Before the connections are closed: the events being applied still need them. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.loops.map((loop) => loop.stop()));
   }
 
-  /** The effect of a consumer of this service, null when none has that name. */
   effectOf(durable: string): Effect | null {
     return this.effects.get(durable) ?? null;
   }

@@ -2,7 +2,6 @@ import { type SpanOptions, traceIdOf, tracing } from '@signalbox/platform';
 import { sharedTrace } from '../calls/call-span.js';
 import type { ConsumedEvent } from './consumed-messages.js';
 
-/** Applies a batch of events as a span linked to the traces of their publishers. */
 export function tracedBatch<T>(events: readonly ConsumedEvent[], apply: () => Promise<T>): Promise<T> {
   const [first] = events;
   if (!tracing || !first) return apply();
@@ -21,6 +20,5 @@ export function tracedBatch<T>(events: readonly ConsumedEvent[], apply: () => Pr
   return tracing.run(`process ${consumer}`, options, apply);
 }
 
-/** An event as log lines identify it. */
 export const logged = ({ about, traceparent }: ConsumedEvent): object =>
   traceparent === undefined ? about : { ...about, trace_id: traceIdOf(traceparent) };

@@ -3,48 +3,44 @@ import type { InboxMessage } from '@signalbox/platform';
 import { decorateMethod } from '../decorated-methods.js';
 import type { MessageSelector } from './message-selection.js';
 
-/** Metadata key of methods that consume events. */
 export const CONSUMER = 'signalbox:consumer';
 
-/** One event for a method that consumes in batches. */
 export interface Consumed<T> {
   payload: T;
   about: InboxMessage;
 }
 
-/** Options of every consumer. `Filter` is the name of a method of the same class. */
+/** `Filter` is the name of a method of the same class. */
 export interface ConsumerOptions<Filter extends string = never> {
   /**
-   * The method that selects the messages that may have an effect. Those it leaves out cost an acknowledgement: they are
-   * not parsed, and no transaction records them.
+   * Selects the messages that may have an effect. The others cost an acknowledgement: they are not parsed, and no
+   * transaction records them.
    */
   filter?: Filter;
   /**
-   * False for an effect that drops repeats itself, because a unique key of the rows it writes contains the event. The inbox
-   * row of each event is then saved, which is most of the work of an effect that ignores most events. Default true.
+   * False when the effect drops repeats itself, because a unique key of its rows contains the event. That saves the
+   * inbox row, which is most of the work of an effect that ignores most events. Default true.
    */
   deduplicate?: boolean;
 }
 
-/** Options of a consumer that receives all events of a transaction at once. */
 export interface BatchConsumerOptions<
   Filter extends string = never,
   Before extends string = never,
 > extends ConsumerOptions<Filter> {
   batch: true;
   /**
-   * The method that prepares the effect, before each attempt and outside of its transaction: the place for calls to other
-   * services, during which no transaction may be open.
+   * Prepares the effect before each attempt, outside its transaction: the place for calls to other services, during
+   * which no transaction may be open.
    */
   before?: Before;
   /**
-   * The least time between two applications, in ms: messages that arrive meanwhile are applied together. An effect costs
-   * less per event in larger batches, and an event waits for at most so long. Default 0.
+   * Minimum ms between two applications; messages that arrive meanwhile are applied together. Larger batches cost less
+   * per event, and an event waits for at most so long. Default 0.
    */
   batchWindowMs?: number;
 }
 
-/** What `@Consumer` stores about a method. */
 export interface ConsumerMetadata {
   consumption: Consumption;
   batch?: boolean;
@@ -54,13 +50,9 @@ export interface ConsumerMetadata {
   batchWindowMs?: number;
 }
 
-/** The message and the transaction in which its effect and the inbox row commit. */
 type ConsumerMethod<T> = (payload: T, tx: never, message: InboxMessage) => Promise<void>;
 
-/**
- * Events of one company in their order, their transaction, and the result of the preparation, if there is one and the
- * event is no replayed dead letter.
- */
+/** Events of one company in order; `prepared` is missing without a preparation, and for a replayed dead letter. */
 type BatchConsumerMethod<T> = (events: Consumed<T>[], tx: never, prepared?: never) => Promise<void>;
 
 type FilterMethod<Name extends string> = Record<Name, MessageSelector>;
@@ -74,9 +66,9 @@ type Decorator<Target, Method> = <T extends Method>(
 ) => void;
 
 /**
- * Makes a method the consumer of a declared event. It runs inside the transaction that records the message as consumed,
- * so its effect on the schema is applied once however often the message is delivered. Several messages may share a
- * transaction; an effect that throws is retried alone. With `batch` the method receives all messages of a transaction.
+ * Makes a method the consumer of a declared event. It runs in the transaction that records the message as consumed, so
+ * its effect on the schema is applied once however often the message is delivered. Messages may share a transaction; an
+ * effect that throws is retried alone. With `batch` the method receives all messages of a transaction.
  */
 export function Consumer<T, Filter extends string = never, Before extends string = never>(
   consumption: Consumption<T>,

@@ -4,7 +4,6 @@ import { DEAD_LETTERS, type DeadLetterStore, INBOX, type InboxStore, OUTBOX_LETT
 import { Serves } from '../calls/server/serves.js';
 import { ConsumerRunner } from './consumer-runner.js';
 
-/** The handlers of the operator's commands for the dead letters of a service. */
 export function deadLetterHandlers(service: string): Type {
   const contract = deadLettersOf(service);
   type C = typeof contract;
@@ -21,7 +20,7 @@ export function deadLetterHandlers(service: string): Type {
       return this.letters.list({ ...input, limit: MAX_DEAD_LETTERS });
     }
 
-    /** In the order of their ids, which is the order of the failures. */
+    /** In the order of their ids, which is that of the failures. */
     async replayDeadLetters({ input }: CallTo<C, 'replayDeadLetters'>) {
       const replayed: number[] = [];
       const failed: { id: number; cause: string }[] = [];
@@ -40,7 +39,7 @@ export function deadLetterHandlers(service: string): Type {
       return { dropped: await this.letters.drop(input.ids) };
     }
 
-    /** The inbox records the message with its effect: a letter whose deletion fails is not applied a second time. */
+    /** The inbox row commits with the effect: a letter whose deletion fails is not applied twice. */
     private async replay(id: number): Promise<void> {
       const letter = await this.letters.read(id);
       if (!letter) throw new ApiError('not_found', `dead letter ${id} not found`);

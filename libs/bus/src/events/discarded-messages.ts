@@ -2,11 +2,10 @@ import type { ConsumerInfo } from '@nats-io/jetstream';
 import { consumerDiscarded, type Logger } from '@signalbox/platform';
 
 /**
- * Notices that a stream, which is limited by size and age, has discarded messages that a consumer had not read. How many
- * of them the consumer selects is not known any more: the number is that of all.
+ * Notices that a stream, which is limited by size and age, has discarded messages that a consumer had not read. How
+ * many of them the consumer selects is unknown: all are counted.
  */
 export class DiscardedMessages {
-  /** Where the consumer was when it had unread messages. */
   private unreadAfter: number | null = null;
 
   constructor(
@@ -14,13 +13,12 @@ export class DiscardedMessages {
     private readonly logger: Pick<Logger, 'error'>,
   ) {}
 
-  /** What the consumer had left unread when its last process ended. */
   begin({ delivered, num_pending }: ConsumerInfo): void {
-    // One that has read nothing yet begins where the stream does.
+    // A consumer that has read nothing begins where the stream does.
     this.unreadAfter = num_pending > 0 && delivered.consumer_seq > 0 ? delivered.stream_seq : null;
   }
 
-  /** Compares the place of the consumer, with unread messages twice in a row, with the first message of the stream. */
+  /** Lost when the first message of the stream is beyond a consumer that has had unread messages twice in a row. */
   look({ delivered, num_pending }: ConsumerInfo, first: number): void {
     const after = delivered.stream_seq;
     if (this.unreadAfter !== null && num_pending > 0 && after <= this.unreadAfter && first > this.unreadAfter + 1) {

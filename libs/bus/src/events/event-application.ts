@@ -9,8 +9,8 @@ import { ReturnedEvents } from './returned-events.js';
 import { isOutage } from '../work/work-kind.js';
 
 /**
- * Applies the events of one company that were not consumed before, within the transaction that records them. `begins`
- * reports each event that is applied individually, so that a failure is counted for that event alone.
+ * Applies events of one company that were not consumed before, in the transaction that records them. `begins` reports
+ * each event that is applied individually, so that a failure counts for it alone.
  */
 export type Effect = (
   events: { payload: unknown; about: InboxMessage }[],
@@ -19,56 +19,50 @@ export type Effect = (
   prepared?: unknown,
 ) => Promise<void>;
 
-/** Prepares the effect of events outside of their transaction. */
 export type Preparation = (events: { payload: unknown; about: InboxMessage }[]) => Promise<unknown>;
 
 export interface ApplicationOptions {
   consumer: string;
   backoffMs: readonly number[];
-  /** False for an effect that drops repeats itself. */
   deduplicate: boolean;
-  /** Absent when every message is read. */
   filter: MessageSelector | undefined;
-  /** Absent when the effect needs no preparation. */
   before: Preparation | undefined;
 }
 
 interface Failure {
   error: unknown;
-  /** The event whose effect threw, null when that is not known. */
   event: ConsumedEvent | null;
 }
 
 const MAX_FAILURES = 5;
-/** A message that was delivered this often without an outcome most likely crashes its process. */
+/** A message delivered this often without an outcome most likely crashes its process. */
 const MAX_DELIVERIES = 20;
 const OUTAGE_PAUSE_MS = 1000;
-/** What passes by itself. A slow statement belongs to it: a dead letter after a busy minute would have to be replayed by hand. */
+/** Passes by itself. Includes slow statements: a dead letter after a busy minute would need a manual replay. */
 const isTemporary = (error: unknown): boolean => isOutage(error) || error instanceof StatementTimeout;
-/** Failed events that a batch is retried without; a batch with more is split. */
+/** Failed events that a batch is retried without; with more it is split. */
 const MAX_EXCLUDED = 3;
-/** Events of a transaction: the messages of one fetch may contain many thousands. */
+/** Events per transaction: one fetch may contain many thousands. */
 const MAX_TOGETHER = 1000;
-/** Transactions of different companies that run at once. */
 const PARALLEL = 3;
-/** What is attempted of a company in a transaction while it has as many events held as it may. */
+/** Events per transaction of a company at its limit of held events. */
 const MAX_TOGETHER_OF_FULL = 20;
-/** The least pause of an event that returns to its stream. */
+/** Minimum pause of an event that returns to its stream. */
 const RETURN_MS = 1000;
-/** Added to that pause for each returned event of the company: they arrive again at no more than 500 a second. */
+/** Added to the pause for each returned event of the company, which limits redelivery to 500 a second. */
 const RETURN_MS_PER_EVENT = 2;
-/** Returned events of a company above which an event that fails becomes a dead letter. */
+/** Above this a failing event becomes a dead letter. */
 const MAX_RETURNED_OF_COMPANY = 10_000;
-/** Events that wait for the end of an outage, above which no more are fetched. One company does not reach it. */
+/** Events waiting for the end of an outage above which nothing is fetched. One company does not reach it. */
 const MAX_WAITING_FOR_OUTAGE = 300;
 
 /**
- * Applies events in few transactions: those of one company share one. When it fails without naming an event, its halves
- * are retried, so that a bad event among n costs about 2·log n transactions; an event that fails alone waits for its
- * next attempt in this process, and the later events of its resource wait behind it. Those of a company that has enough
- * of them waiting return to the stream for the length of the pause, so they hold up no other company. During an outage
- * the whole transaction is repeated. The order of the events of a resource is thus that of one process: where several consume, or
- * a dead letter is replayed, an effect compares the version or the time that the event carries with the stored one.
+ * Applies the events of a company in few transactions. When one fails without naming an event, its halves are retried,
+ * so a bad event among n costs about 2·log n transactions. An event that fails alone is held in this process until its
+ * next attempt, and later events of its resource wait behind it. Events of a company that holds enough return to the
+ * stream for the pause, so they do not delay other companies. During an outage the whole transaction is repeated. The
+ * order of a resource is thus that of one process: where several consume, or a dead letter is replayed, an effect
+ * compares the version or time of the event with what is stored.
  */
 export class EventApplication {
   private readonly held = new HeldEvents();
@@ -83,15 +77,11 @@ export class EventApplication {
     private readonly logger: Logger,
   ) {}
 
-  /** Whether events of several companies wait for the end of an outage. */
   get isSuspended(): boolean {
     return this.waitingForOutage >= MAX_WAITING_FOR_OUTAGE;
   }
 
-  /**
-   * Applies fetched messages; resolves when each of their events is applied, a dead letter, waiting or returned to the
-   * stream.
-   */
+  /** Resolves when each event is applied, a dead letter, waiting or returned to the stream. */
   async apply(deliveries: readonly Delivery[]): Promise<void> {
     this.returned.sweep();
     const { filter, consumer } = this.options;
@@ -113,7 +103,7 @@ export class EventApplication {
     await Promise.all(Array.from({ length: PARALLEL }, worker));
   }
 
-  /** Starts nothing more; waiting events are left to the next delivery. */
+  /** Waiting events are left to the next delivery. */
   stop(): void {
     this.stopping.abort();
     this.held.stop();
@@ -140,7 +130,7 @@ export class EventApplication {
     for (const half of [rest.slice(0, middle), rest.slice(middle)]) await this.applyGroup(half);
   }
 
-  /** Those that are attempted now. The others wait behind earlier ones of their resource, or return to the stream. */
+  /** The others wait behind earlier ones of their resource, or return to the stream. */
   private ready(events: ConsumedEvent[]): ConsumedEvent[] {
     const companyId = events[0]?.about.companyId ?? NaN;
     let left = this.held.isFull(companyId) ? MAX_TOGETHER_OF_FULL : Infinity;
@@ -158,14 +148,13 @@ export class EventApplication {
     });
   }
 
-  /** Returns an event to the stream for at least the pause. */
   private returnToStream(event: ConsumedEvent, pauseMs = RETURN_MS): void {
     const returned = this.returned.countOf(event.about.companyId);
     this.returned.add(event, Math.max(pauseMs, RETURN_MS, returned * RETURN_MS_PER_EVENT));
     consumed.inc({ consumer: event.about.consumer, outcome: 'returned' });
   }
 
-  /** Splitting a transaction that fails because the database is away would only multiply the failures. */
+  /** Splitting would multiply failures while the database is down. */
   private async attemptThroughOutages(events: ConsumedEvent[]): Promise<Failure | null> {
     for (;;) {
       const failure = await this.attempt(events);
@@ -177,7 +166,6 @@ export class EventApplication {
     }
   }
 
-  /** Runs the effect of events of one company once; returns the failure, null on success. */
   private async attempt(events: ConsumedEvent[]): Promise<Failure | null> {
     const messages = events.map(({ about }) => about);
     let current: InboxMessage | undefined;
@@ -203,9 +191,7 @@ export class EventApplication {
     }
   }
 
-  /**
-   * Schedules the event for another attempt, or makes it a dead letter after the last one; an outage does not count.
-   */
+  /** Schedules another attempt, or a dead letter after the last; an outage does not count. */
   private async failed(event: ConsumedEvent, error: unknown): Promise<void> {
     const outage = isTemporary(error);
     if (!outage) event.failures++;
@@ -238,7 +224,7 @@ export class EventApplication {
     else await this.failed(event, failure.error);
   }
 
-  /** Applies the events behind one that needs no more attempts; those that arrive meanwhile are queued behind them. */
+  /** Applies the events held behind one that is done; those that arrive meanwhile are queued behind them. */
   private async release(event: ConsumedEvent): Promise<void> {
     let next = this.held.releaseFollowing([event]).slice(0, MAX_TOGETHER);
     while (next.length > 0 && !this.stopped) {
@@ -249,7 +235,7 @@ export class EventApplication {
     }
   }
 
-  /** Writes the dead letter itself instead of relying on an advisory; returns false when that failed. */
+  /** False when writing it failed. Does not rely on a JetStream advisory. */
   private async deadLetter(event: ConsumedEvent, error: unknown): Promise<boolean> {
     const { about, text } = event;
     try {
@@ -265,14 +251,12 @@ export class EventApplication {
   }
 }
 
-/** Those of the events that belong to the messages, which are some of theirs in their order. */
 function ofMessages(messages: readonly InboxMessage[], events: ConsumedEvent[]): ConsumedEvent[] {
   if (messages.length === events.length) return events;
   const wanted = new Set(messages);
   return events.filter(({ about }) => wanted.has(about));
 }
 
-/** Why no attempt can succeed, null when one may. */
 function unreadable({ about, payload }: ConsumedEvent): Error | null {
   if (!Number.isInteger(about.companyId) || about.companyId < 1) return new Error('the subject names no company');
   return payload instanceof Error ? payload : null;

@@ -1,14 +1,13 @@
 import type { Logger } from '@signalbox/platform';
 
-/** When the bus is asked again. */
 const PAUSE_MS = 15_000;
 
-/** A subject without its company: permissions are the same for all companies. */
+/** Permissions are the same for all companies. */
 const withoutCompany = (subject: string): string => subject.replace(/[.][^.]*/, '');
 
 /**
- * Subjects that this process may not publish for now: their messages wait in the outbox, and those of other subjects pass
- * them. Services of a new release may start before the bus has their rights.
+ * Subjects that this process may not publish for now: their messages wait in the outbox and the others pass them.
+ * Services of a new release may start before the bus has their rights.
  */
 export class ForbiddenSubjects {
   private readonly until = new Map<string, number>();
@@ -22,7 +21,6 @@ export class ForbiddenSubjects {
     this.until.set(name, performance.now() + PAUSE_MS);
   }
 
-  /** Those whose pause is not over. */
   current(): string[] {
     for (const [name, until] of this.until) if (until <= performance.now()) this.until.delete(name);
     return [...this.until.keys()];

@@ -1,7 +1,6 @@
 import type { ConsumedEvent } from './consumed-messages.js';
 
 const MIB = 1024 * 1024;
-/** What a process holds of all companies for one consumer. */
 const MAX_HELD = { events: 400, bytes: 16 * MIB };
 const MAX_HELD_OF_COMPANY = { events: 100, bytes: 4 * MIB };
 
@@ -11,8 +10,8 @@ interface Load {
 }
 
 /**
- * Events of resources of which one failed, in their order: the failed one, or those that are applied next, come first.
- * While a resource has such events its later ones are queued behind them.
+ * Events of resources of which one failed, in order: first the failed one, or those that are applied next. Later events
+ * of the resource queue behind them.
  */
 export class HeldEvents {
   private readonly byResource = new Map<string, ConsumedEvent[]>();
@@ -20,34 +19,28 @@ export class HeldEvents {
   private readonly all: Load = { events: 0, bytes: 0 };
   private readonly timers = new Set<NodeJS.Timeout>();
 
-  /** Whether the company has as many events here as it may. */
   isFull(companyId: number): boolean {
     const load = this.byCompany.get(companyId);
     return load !== undefined && reaches(load, MAX_HELD_OF_COMPANY);
   }
 
-  /** Whether one more event of the company may be held. */
   hasRoom(companyId: number): boolean {
     return !this.isFull(companyId) && !reaches(this.all, MAX_HELD);
   }
 
-  /** Whether events of its resource wait here. */
   isBehind(event: ConsumedEvent): boolean {
     return this.byResource.size > 0 && this.byResource.has(event.resource);
   }
 
-  /** Whether it is the one of its resource that is attempted next. */
   isFirst(event: ConsumedEvent): boolean {
     return this.byResource.get(event.resource)?.[0] === event;
   }
 
-  /** Queues an event behind those of its resource. */
   queue(event: ConsumedEvent): void {
     this.byResource.get(event.resource)?.push(event);
     this.count([event], 1);
   }
 
-  /** Holds a failed event, and calls `retry` after the pause. */
   hold(event: ConsumedEvent, pauseMs: number, retry: () => void): void {
     if (!this.isFirst(event)) {
       this.byResource.set(event.resource, [event]);
@@ -60,7 +53,7 @@ export class HeldEvents {
     this.timers.add(timer);
   }
 
-  /** Forgets the first events of a resource, which need no more attempts; returns those behind them, which stay. */
+  /** Forgets events that need no more attempts; returns those behind them, which stay. */
   releaseFollowing(done: readonly ConsumedEvent[]): ConsumedEvent[] {
     const [first] = done;
     const events = first && this.byResource.get(first.resource);
@@ -70,7 +63,6 @@ export class HeldEvents {
     return [...events];
   }
 
-  /** Starts no more attempts. */
   stop(): void {
     for (const timer of this.timers) clearTimeout(timer);
   }

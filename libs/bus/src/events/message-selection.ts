@@ -1,18 +1,17 @@
 import { consumed, type Logger } from '@signalbox/platform';
 import type { Delivery } from './consumed-messages.js';
 
-/** Whether a message of a company may have an effect, by the name of its event. */
 export type MessageFilter = (companyId: number, event: string) => boolean;
 
 /**
- * Reads what a consumer has to know about companies to select their messages. It is called after the messages have
- * arrived, so it sees what was committed before they were published.
+ * Reads what the selection needs to know about companies. Called after the messages have arrived, so it sees what was
+ * committed before they were published.
  */
 export type MessageSelector = (companyIds: readonly number[]) => Promise<MessageFilter>;
 
 /**
- * Acknowledges the messages that have no effect, unread and unrecorded, and returns the others. Without a decision all
- * are returned, because an effect decides for itself as well.
+ * Acknowledges messages without effect, unread and unrecorded, and returns the others. When the selector fails all are
+ * returned, because an effect decides for itself as well.
  */
 export async function selectMessages(
   deliveries: readonly Delivery[],

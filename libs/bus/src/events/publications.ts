@@ -4,18 +4,18 @@ import { traceHeaders } from '../calls/wire.js';
 import type { OutboxMessage, Publication } from '@signalbox/platform';
 
 const TIMEOUT_MS = 5000;
-/** JetStream: the message is larger than the stream accepts. */
+/** JetStream error code. */
 const MESSAGE_TOO_LARGE = 10_054;
 
 /**
- * For how long the bus is asked again for the permission to publish: services of a new release may run before the bus has
- * their new rights.
+ * Permission to publish may be missing for so long: services of a new release may run before the bus has their new
+ * rights.
  */
 const PERMITTED_WITHIN_MS = 86_400_000;
 
 const FINAL = [errors.InvalidSubjectError, errors.InvalidArgumentError, errors.PermissionViolationError];
 
-/** Why the bus will never accept the message, null when it may accept it later; the client wraps causes. */
+/** Null when the bus may accept it later; the client wraps causes. */
 function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const isFinal =
@@ -29,7 +29,7 @@ const isForbidden = (error: unknown): boolean =>
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
-/** Publishes one message of an outbox and waits until its stream has stored it; never throws. */
+/** Waits until the stream has stored the message; never throws. */
 export async function publication(
   js: JetStreamClient,
   { id, subject, payload, bytes, ageMs, traceparent }: OutboxMessage,

@@ -3,14 +3,13 @@ import { OUTBOX, type OutboxStore, WORK, type WorkStore } from '@signalbox/platf
 import { BusConnection } from '../connection.js';
 
 /**
- * Subject on which a process that does not relay announces new rows in the outbox of its schema; the kinds of its work
- * have subjects of the same form.
+ * A process that does not relay announces new outbox rows of its schema here; kinds of work have subjects of the same
+ * form.
  */
 export const outboxSubject = (service: string): string => `work.${service}.outbox`;
 
 /**
- * In a process that leaves relaying and long work to another process of its service: announces what its commits have
- * added.
+ * For a process that leaves relaying and work to another process of its service: announces what its commits have added.
  */
 @Injectable()
 export class RelayWakeup implements OnApplicationBootstrap {

@@ -23,32 +23,30 @@ import { Every } from '../intervals/every.js';
 import { EventStream } from './streams.js';
 
 const BATCH_ROWS = 200;
-/** Payload bytes in memory at once; also the limit of one message, unless the bus carries less. */
+/** In memory at once; also the limit of one message, unless the bus carries less. */
 const BATCH_BYTES = 4 * 1024 * 1024;
-/** Bytes of the bus's payload limit reserved for the subject and the headers of a message. */
+/** Reserved of the payload limit for subject and headers. */
 const HEADER_BYTES = 16_384;
 const POLL_MS = 1000;
-/** Passes of a relay with continuous work begin at least so far apart: what commits meanwhile shares a pass. */
+/** Minimum between passes under continuous load: what commits meanwhile shares a pass. */
 const PASS_MS = 25;
-/** A pass is tried again after this time while another process sends the messages of a stream. */
+/** Retry while another process sends the messages of a stream. */
 const ELSEWHERE_MS = 50;
 const MEASURE_MS = 5000;
 const KEEP_SENT_HOURS = 24;
 const PRUNE_EVERY_MS = 3_600_000;
 
 /**
- * Publishes messages from the outbox to their streams, in order of their ids, at least once. A stream that accepts no
- * messages delays only its own, a message that the bus refuses for good becomes a dead letter alone, and one that it
- * does not permit waits alone. When a stream
- * turns out to be new, the messages of the last 24 hours are sent again; the consumers' inboxes drop repeats.
+ * Publishes outbox messages to their streams, in order of their ids, at least once. A stream that accepts nothing
+ * delays only its own messages; a message that the bus refuses for good becomes a dead letter, one that it does not
+ * permit waits, each alone. When a stream turns out to be new, the messages of the last 24 hours are sent again;
+ * inboxes drop repeats.
  */
 @Injectable()
 export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private running: Promise<void> = Promise.resolve();
-  /** Streams with messages that may not have been sent. */
   private readonly wanted = new Set<OutboxStream>();
   private busy = false;
-  /** When the last passes began, and how much later the next ones may begin. */
   private began = -PASS_MS;
   private pauseMs = PASS_MS;
   private stopped = false;
@@ -76,7 +74,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     });
   }
 
-  /** Runs before the pools are closed; later messages are sent by another process or after the next start. */
+  /** Before the pools are closed; later messages are sent by another process or after the next start. */
   async beforeApplicationShutdown(): Promise<void> {
     this.unlisten();
     this.stopped = true;
@@ -85,7 +83,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 
   @Every(POLL_MS, 'the outbox could not be relayed')
   async poll(): Promise<void> {
-    // One statement instead of a transaction for each stream: most polls find nothing.
+    // One statement instead of a transaction per stream: most polls find nothing.
     const unsent = await this.outbox.unsent();
     this.wake(OUTBOX_STREAMS.filter((stream) => unsent.includes(stream) || !this.checked.has(stream)));
   }
@@ -161,7 +159,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     outboxOldest.set(oldestMs / 1000);
   }
 
-  /** An event can be delivered again for as long as its stream stores it, and a day longer when it was sent again. */
+  /** An event can be redelivered for as long as its stream stores it, and a day longer when it was sent again. */
   @Every(PRUNE_EVERY_MS, 'sent messages and old records could not be pruned')
   async prune(): Promise<void> {
     const inbox = this.stream.limits.eventsHours + KEEP_SENT_HOURS;
@@ -169,7 +167,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   }
 }
 
-/** The streams of an announcement; processes of an earlier release name none. */
+/** All streams for an announcement of an earlier release, which names none. */
 function streamsIn(payload: Uint8Array): readonly OutboxStream[] {
   const named = Buffer.from(payload).toString().split(',');
   const streams = OUTBOX_STREAMS.filter((stream) => named.includes(stream));

@@ -1,23 +1,22 @@
 import type { ConsumedEvent } from './consumed-messages.js';
 
-/** After this time beyond its pause another process has the event. */
+/** After this time beyond its pause the event has gone to another process. */
 const GRACE_MS = 30_000;
 const SWEEP_MS = 10_000;
 
 interface ReturnedEvent {
   companyId: number;
-  /** Its message in the stream, and its place in it. */
   seq: number;
   index: number;
   failures: number;
   returns: number;
-  /** Infinity while other events of its message have no outcome. */
+  /** Infinity while other events of the message have no outcome. */
   expiresAt: number;
 }
 
 /**
- * Events that this process returned to their stream because it holds enough of their company: how often they failed, and
- * which later events have to wait for them. The order of a resource is that of its messages in the stream.
+ * Events returned to their stream because this process holds enough of their company: how often they failed, and which
+ * later events have to wait for them. The order of a resource is that of the stream.
  */
 export class ReturnedEvents {
   private readonly byResource = new Map<string, Map<string, ReturnedEvent>>();
@@ -28,7 +27,6 @@ export class ReturnedEvents {
     return this.byCompany.get(companyId) ?? 0;
   }
 
-  /** Gives an event that arrives again the attempts that it had. */
   recall(event: ConsumedEvent): void {
     const known = this.byResource.get(event.resource)?.get(event.about.messageId);
     if (!known) return;
@@ -36,7 +34,6 @@ export class ReturnedEvents {
     event.returns = known.returns;
   }
 
-  /** Whether an earlier event of its resource has not arrived again. */
   isBehind(event: ConsumedEvent): boolean {
     const returned = this.byResource.size > 0 && this.byResource.get(event.resource);
     if (!returned) return false;
@@ -45,7 +42,7 @@ export class ReturnedEvents {
     return false;
   }
 
-  /** Adds an event whose message returns to the stream once each of its events has an outcome. */
+  /** Its message returns to the stream once each of its events has an outcome. */
   add(event: ConsumedEvent, pauseMs: number): void {
     this.remove(event);
     const { resource, about, delivery, index, failures } = event;
@@ -63,7 +60,6 @@ export class ReturnedEvents {
     if (this.byResource.size > 0) this.delete(resource, messageId);
   }
 
-  /** Forgets events that other processes have. */
   sweep(): void {
     const now = performance.now();
     if (now - this.sweptAt < SWEEP_MS) return;

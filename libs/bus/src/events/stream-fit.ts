@@ -3,15 +3,14 @@ import type { Logger } from '@signalbox/platform';
 
 type Streams = JetStreamManager['streams'];
 type Log = Pick<Logger, 'warn'>;
-/** A stream with the limit for which its disk may lack space. */
 type Sized = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'max_bytes'>;
 
-/** JetStream error code: the limits of the stream exceed the free storage of the server. */
+/** JetStream error: limits exceed the free storage of the server. */
 const INSUFFICIENT_STORAGE = 10047;
-/** A smaller stream is of no use; its creation fails with the reason. */
+/** Smaller streams are of no use; creation fails with the reason. */
 const SMALLEST_BYTES = 8 * 1024 * 1024;
 
-/** JetStream error codes: no cluster, and too few servers of one. */
+/** JetStream errors: no cluster, and too few servers. */
 const TOO_FEW_SERVERS: readonly number[] = [10074, 10005];
 
 const lacksServers = (error: unknown): boolean =>
@@ -22,10 +21,7 @@ const isInsufficient = (error: unknown): boolean =>
 
 const mebibytes = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MiB`;
 
-/**
- * Creates a stream, on a small disk with a smaller limit than the configured one: half of the largest that is
- * accepted, because further streams need space too.
- */
+/** On a small disk the limit becomes half of the largest that is accepted, because further streams need space too. */
 export async function addFitting(streams: Streams, config: Sized, log: Log): Promise<void> {
   for (let bytes = config.max_bytes; ; bytes = Math.floor(bytes / 2)) {
     try {
@@ -45,10 +41,7 @@ export async function addFitting(streams: Streams, config: Sized, log: Log): Pro
   }
 }
 
-/**
- * Changes a stream in place; a larger limit for which there is no space yet is left out, and so are replicas for which
- * there are too few servers.
- */
+/** Drops a larger limit for which space is missing, and replicas for which servers are missing. */
 export async function updateFitting(streams: Streams, { name, ...change }: Sized, log: Log): Promise<void> {
   try {
     await streams.update(name, change);

@@ -14,23 +14,18 @@ import type { OutboxStream } from '@signalbox/platform';
 import type { BusConnection } from '../connection.js';
 import { addFitting, updateFitting } from './stream-fit.js';
 
-/** The stream of the lifecycle events of every company. */
 export const STREAM = 'EVENTS' satisfies OutboxStream;
-/** The stream of the audit entries of every company. */
 export const AUDIT_STREAM = 'AUDIT' satisfies OutboxStream;
 
 const HOUR_NS = 3_600_000_000_000;
 
-/** Size and age limits of the streams. */
 export interface StreamLimits {
   eventsBytes: number;
   eventsHours: number;
   auditBytes: number;
-  /** Servers of a cluster that store each message. */
   replicas: number;
 }
 
-/** The limits of a deployment that sets none. */
 export const STREAM_LIMITS: StreamLimits = {
   eventsBytes: 1_073_741_824,
   eventsHours: 168,
@@ -44,9 +39,9 @@ type Config = Pick<
 >;
 
 /**
- * The configuration of a stream. Events are stored for a limited time and the oldest are discarded first; an audit
- * entry stays until it is in the audit log, and a full stream refuses new ones, which then wait in the outboxes. The
- * launcher of a bus probes each stream under a subject that no consumer has in its filter.
+ * Events are stored for a limited time, oldest discarded first. An audit entry stays until it is in the audit log; a
+ * full stream refuses new ones, which wait in the outboxes. The launcher of a bus probes each stream under a subject
+ * that no consumer selects.
  */
 export function streamConfig(stream: OutboxStream, limits: StreamLimits): Config {
   return stream === STREAM
@@ -70,29 +65,27 @@ export function streamConfig(stream: OutboxStream, limits: StreamLimits): Config
       };
 }
 
-/** The stream that stores the messages of a subject. */
 export const streamOf = (subject: string): OutboxStream => (subject.startsWith('audit.') ? AUDIT_STREAM : STREAM);
 
-/** The fields of a stream that change in place; retention and storage are fixed when it is created. */
+/** Fields that can change in place; retention and storage cannot. */
 const CHANGEABLE = ['subjects', 'max_age', 'max_bytes', 'num_replicas'] as const;
 
 const MISSING: readonly number[] = [JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound];
 
-/** True when the requested stream or consumer does not exist. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof JetStreamApiError && MISSING.includes(error.code);
 
-// The client exports the class of this error from no entry point.
+// The client does not export the class of this error.
 const reasonOf = (error: unknown, stream: OutboxStream): string =>
   error instanceof Error && error.name === 'JetStreamNotEnabled'
     ? 'the message bus is misconfigured: JetStream is not enabled'
     : `the stream ${stream} cannot be used`;
 
-/** A stream of the bus; it may lose its store at any time, so it is ensured again and again. */
+/** NATS may lose its store at any time, so streams are ensured repeatedly. */
 export class EventStream {
   readonly js: JetStreamClient;
   private manager: JetStreamManager | undefined;
-  /** Streams that were neither found nor created last time while the bus was up, with the reason that was logged. */
+  /** Neither found nor created last time while the bus was up, with the logged reason. */
   private readonly missing = new Map<OutboxStream, string>();
 
   constructor(
@@ -106,14 +99,13 @@ export class EventStream {
     return (this.manager ??= await jetstreamManager(this.connection.nats, { checkAPI: false }));
   }
 
-  /** False while the bus is away, and while a stream can be neither found nor created: its messages wait in the outbox. */
   get isUsable(): boolean {
     return !this.connection.isAway && this.missing.size === 0;
   }
 
   /**
-   * Creates the stream when it is missing; returns its creation time, which changes when the bus has lost its store.
-   * Each reason of a failure is logged once, and the success after it.
+   * Returns the creation time, which changes when NATS has lost its store. Each reason of a failure is logged once, and
+   * the success after it.
    */
   async ensure(stream: OutboxStream = STREAM): Promise<string> {
     const { logger } = this.connection;
@@ -148,8 +140,8 @@ export class EventStream {
   }
 
   /**
-   * Gives existing streams the current configuration, in place. Older releases stored audit entries in the event
-   * stream: those stay until their consumer has read them, new ones go to the audit stream.
+   * Updates existing streams in place. Older releases stored audit entries in the event stream: those stay until their
+   * consumer has read them.
    */
   async update(): Promise<void> {
     const { streams } = await this.jsm();
@@ -161,7 +153,6 @@ export class EventStream {
     }
   }
 
-  /** The place of the first message that the stream still has. */
   async firstOf(stream: OutboxStream): Promise<number> {
     const { streams } = await this.jsm();
     return (await streams.info(stream)).state.first_seq;

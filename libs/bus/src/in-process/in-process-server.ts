@@ -32,8 +32,8 @@ import type { WireReply } from '../calls/wire.js';
 type Work<T> = (handler: MessageHandler, caller: Caller) => Promise<T>;
 
 /**
- * Serves contracts to callers in the same process, with the semantics of a bus call: input has been validated by the
- * caller, and nothing is encoded or sent.
+ * Serves callers in the same process like a bus call, except that the caller has validated the input and nothing is
+ * encoded or sent.
  */
 @Injectable()
 export class InProcessServer extends Server implements CustomTransportStrategy, RpcTransport {
@@ -61,13 +61,11 @@ export class InProcessServer extends Server implements CustomTransportStrategy, 
     return this.messageHandlers.has(endpoint.subject);
   }
 
-  /** The pending writes of the caller to wait for before an endpoint is called that reads them; null when there are none. */
   pendingWrites({ readsAfter }: Endpoint, { companyId }: Caller): Promise<void> | null {
     if (readsAfter === undefined || !this.contracts.has(readsAfter)) return null;
     return this.flushPending?.([companyId]) ?? null;
   }
 
-  /** Calls an endpoint; errors are ApiErrors. */
   request(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<WireReply> {
     return this.watched(endpoint, caller, async (handler, each) => {
       const answer = this.calls.answer(handler, endpoint, callOf(input, each, signal));
@@ -76,7 +74,6 @@ export class InProcessServer extends Server implements CustomTransportStrategy, 
     });
   }
 
-  /** Calls an endpoint with a chunked reply; resolves when the first chunk is available. */
   open(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<ChunkedReply> {
     return this.watched(endpoint, caller, async (handler, each) => {
       const reply = await this.calls.chunks(handler, endpoint, callOf(input, each, signal));
@@ -84,7 +81,6 @@ export class InProcessServer extends Server implements CustomTransportStrategy, 
     });
   }
 
-  /** Waits for the calls in flight, at most for the grace period. */
   async close(): Promise<void> {
     this.stop.begin();
     if (this.inFlight > 0) await this.stop.within(new Promise<void>((resolve) => (this.idle = resolve)));
@@ -126,7 +122,6 @@ export class InProcessServer extends Server implements CustomTransportStrategy, 
 const callOf = (input: object, caller: Caller, signal: AbortSignal | undefined): Call<object> =>
   signal ? { input, caller, signal } : { input, caller };
 
-/** The reply, unless its deadline has passed. */
 const inTime = <T>(reply: Promise<T>, { deadline }: Caller): Promise<T> =>
   withTimeout(reply, deadline - Date.now(), () => {
     throw new ApiError('timeout', 'the call did not end in time');
@@ -140,7 +135,6 @@ async function opened(reply: Chunks): Promise<ChunkedReply> {
   return { headers: reply.headers, chunks: { [Symbol.asyncIterator]: () => new FromFirst(first, rest) } };
 }
 
-/** Chunks the first of which has already been read from their iterator. */
 class FromFirst implements AsyncIterator<Chunk> {
   constructor(
     private first: IteratorResult<Chunk> | null,
@@ -153,7 +147,6 @@ class FromFirst implements AsyncIterator<Chunk> {
     return first ? Promise.resolve(first) : this.rest.next();
   }
 
-  /** Signals to the producer that the reader has stopped. */
   async return(): Promise<IteratorResult<Chunk>> {
     await this.rest.return?.();
     return { done: true, value: undefined };

@@ -3,13 +3,11 @@ import type { GracefulStop, Logger } from '@signalbox/platform';
 import { microserviceOf } from '../microservice.js';
 import { InProcessServer } from './in-process-server.js';
 
-/** A module served within this process, until it is closed. */
 export interface InProcessService {
   server: InProcessServer;
   close(): Promise<void>;
 }
 
-/** Serves a module to the callers in this process. */
 export async function serveInProcess(
   module: DynamicModule,
   logger: Logger,

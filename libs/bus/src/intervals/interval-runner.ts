@@ -3,7 +3,6 @@ import { LOGGER, type Logger } from '@signalbox/platform';
 import { type DecoratedMethod, DecoratedMethodScanner } from '../decorated-methods.js';
 import { EVERY, type IntervalMetadata } from './every.js';
 
-/** Runs one method at its interval, never twice at once. */
 class IntervalJob {
   private running: Promise<void> | undefined;
   private readonly timer: NodeJS.Timeout;
@@ -17,7 +16,6 @@ class IntervalJob {
     this.pass();
   }
 
-  /** Starts no further run; resolves when the current one has ended. */
   async end(): Promise<void> {
     clearInterval(this.timer);
     await this.running;
@@ -37,8 +35,8 @@ class IntervalJob {
 }
 
 /**
- * Runs every method with `@Every` until the calls in flight of a stopping process have ended; providers close what
- * these methods use after that, in `beforeApplicationShutdown`.
+ * Runs every method with `@Every` until the calls in flight of a stopping process have ended; what these methods use
+ * may be closed in `beforeApplicationShutdown`.
  */
 @Injectable()
 export class IntervalRunner implements OnApplicationBootstrap, OnModuleDestroy {

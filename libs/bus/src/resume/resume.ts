@@ -3,19 +3,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Caller, type Endpoint } from '@signalbox/contracts';
 import { CallLost, DeliveryUnknown } from './call-lost.js';
 
-/** How long a call whose process ended is retried: longer than a process takes to restart. */
+/** Longer than a process takes to restart. */
 const RESUME_MS = 30_000;
 const RETRY_MS = 250;
-/** After so many unconfirmed calls in a row the service is down, and the client does not wait for its deadline. */
+/** Unconfirmed calls in a row after which the service is down; the client does not wait for its deadline. */
 const MAX_UNCONFIRMED = 2;
 
-/** Whether a call may be sent again, because the second one waits for the work of the first. */
+/** Whether a second call waits for the work of the first. */
 export const isResumable = ({ slow, method, resumable }: Endpoint): boolean =>
   slow === true && (method === 'GET' || resumable === true);
 
 /**
- * Sends a call, and sends it again under the same id until its deadline whenever the process that holds it ends.
- * `send` rejects with CallLost when a call was received and its reply will never arrive.
+ * Sends a call again under the same id until its deadline whenever the process that holds it ends. `send` rejects with
+ * CallLost when a call was received and its reply will never arrive.
  */
 export async function withResume<T>(given: Caller, send: (caller: Caller) => Promise<T>): Promise<T> {
   const caller = { ...given, callId: randomUUID(), isResent: false };
@@ -26,7 +26,6 @@ export async function withResume<T>(given: Caller, send: (caller: Caller) => Pro
   }
 }
 
-/** Sends a lost call again; throws every error but the loss of a call. */
 export async function resume<T>(thrown: unknown, caller: Caller, send: (caller: Caller) => Promise<T>): Promise<T> {
   if (!(thrown instanceof CallLost)) throw thrown;
   const resent = { ...caller, isResent: true };

@@ -4,8 +4,8 @@ import type { ChunkedReply } from '../calls/rpc-transport.js';
 import type { StreamReply } from '../chunks/stream-reply.js';
 
 /**
- * A chunked reply that outlives the process that sends it: another process sends the same bytes again from the start,
- * and those that were delivered already are skipped.
+ * A chunked reply that outlives its sender: another process sends the same bytes from the start, and those already
+ * delivered are skipped.
  */
 export class ResumingReply implements ChunkedReply {
   readonly headers: Record<string, string>;

@@ -7,22 +7,22 @@ import { isResumable } from './resume.js';
 const RECONNECT_MS = 30_000;
 
 /**
- * Returns calls that another process can continue to their callers when this process stops, and replies in chunks when
- * the connection to the bus was lost: chunks that were under way may be lost with it.
+ * Returns resumable calls to their callers when this process stops, and chunked replies when the connection was lost,
+ * because chunks under way may be lost with it.
  */
 export class ReturnedCalls {
   constructor(
     private readonly stop: GracefulStop,
-    /** Null for calls of the same process. */
+    /** Null within one process. */
     private readonly connection: BusConnection | null,
   ) {}
 
-  /** The result of a handler; once the stop has begun, the error that sends the call to another process. */
+  /** Rejects once the stop has begun, so that another process continues the call. */
   result<T>(endpoint: Endpoint, work: Promise<T>): Promise<T> {
     return isResumable(endpoint) ? unlessAborted(this.stop.stopping, work) : work;
   }
 
-  /** The chunks of a reply; they continue for the whole grace period, so that a stream that can end in it does. */
+  /** Continues for the whole grace period, so that short streams can end. */
   chunks(endpoint: Endpoint, { chunks, headers }: Chunks): Chunks {
     const connected = this.connection ? this.whileConnected(this.connection, chunks) : chunks;
     return new Chunks(isResumable(endpoint) ? until(this.stop.graceOver, connected) : connected, headers);

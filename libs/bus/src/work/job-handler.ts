@@ -2,23 +2,20 @@ import type { Job, JobKind } from '@signalbox/platform';
 import { decorateMethod } from '../decorated-methods.js';
 import type { WorkKind } from './work-kind.js';
 
-/** Metadata key of methods that perform jobs. */
 export const JOB_HANDLER = 'signalbox:job-handler';
 
 const CONCURRENCY = 2;
 
-/** A job with the payload that it was added with. */
 export type JobWith<Payload> = Job & { payload: Payload };
 
-/** How the jobs of a kind are run. `Exhausted` is the name of a method of the same class. */
+/** `Exhausted` is the name of a method of the same class. */
 export interface JobOptions<Exhausted extends string = never> extends Partial<
   Pick<WorkKind, 'concurrency' | 'perCompany' | 'leaseMs' | 'backoffMs' | 'unlimitedAttempts'>
 > {
-  /** The method that is called instead of a sixth attempt; without one the job ends with a line in the log. */
+  /** Called instead of a sixth attempt; without it the job ends with a log line. */
   onExhausted?: Exhausted;
 }
 
-/** What `@JobHandler` stores about a method. */
 export interface JobHandlerMetadata extends JobOptions<string> {
   kind: JobKind;
   concurrency: number;
@@ -31,10 +28,10 @@ type ExhaustedHandler<Payload, Name extends string> = Record<
 >;
 
 /**
- * Makes a method the handler of a kind of jobs: it performs one job and may run again after a crash, so every write
- * carries the job's fence. At most `concurrency` jobs (default 2) run at once in a process. The error it throws
- * decides the outcome: `TryLater` postpones the job, `FenceLost` leaves it to its new holder, an outage is repeated
- * without counting, any other error uses up one of five attempts. A kind with `unlimitedAttempts` has no last one.
+ * Handles one job of a kind. It may run again after a crash, so every write carries the fence of the job. At most
+ * `concurrency` jobs (default 2) run at once in a process. Errors decide the outcome: `TryLater` postpones the job,
+ * `FenceLost` leaves it to its new holder, an outage is repeated without counting, any other error uses up one of five
+ * attempts; with `unlimitedAttempts` there is no last one.
  */
 export function JobHandler<Payload, Exhausted extends string = never>(
   kind: JobKind<Payload>,

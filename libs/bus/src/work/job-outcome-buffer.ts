@@ -1,6 +1,5 @@
 import type { Job, Logger, WorkStore } from '@signalbox/platform';
 
-/** How an attempt of a job has ended. */
 type End = { job: Job; postponed?: { delayMs: number; keepAttempt: boolean; failed: boolean } };
 
 const BATCH = 500;
@@ -9,8 +8,8 @@ const RETRY_MS = 250;
 const SHORT_MS = 1000;
 
 /**
- * Stores how jobs have ended. While the database is away the outcome is retained and retried until it is stored; the
- * job stays leased meanwhile, so no finished work runs twice. Outcomes of the same turn share one statement.
+ * Stores how jobs ended; outcomes of one turn share a statement. While the database is down an outcome is retried and
+ * the job stays leased, so finished work does not run twice.
  */
 export class JobOutcomeBuffer {
   private waiting: End[] = [];
@@ -21,11 +20,9 @@ export class JobOutcomeBuffer {
   constructor(
     private readonly store: Pick<WorkStore, 'complete' | 'postpone'>,
     private readonly logger: Logger,
-    /** Called when a job is due again at once. */
     private readonly due: () => void,
   ) {}
 
-  /** Jobs that have ended and whose outcome is not stored yet. */
   get jobs(): Job[] {
     return [...this.storing, ...this.waiting].map(({ job }) => job);
   }
@@ -34,17 +31,16 @@ export class JobOutcomeBuffer {
     this.add({ job });
   }
 
-  /** The job is due again after a delay that it has asked for; its attempt does not count. */
+  /** A delay that the job asked for: the attempt does not count. */
   postpone(job: Job, delayMs: number): void {
     this.add({ job, postponed: { delayMs: Math.ceil(delayMs), keepAttempt: true, failed: false } });
   }
 
-  /** The job has failed or met an outage, and is due again after a delay. */
   retry(job: Job, delayMs: number, keepAttempt: boolean): void {
     this.add({ job, postponed: { delayMs: Math.ceil(delayMs), keepAttempt, failed: true } });
   }
 
-  /** Waits until all outcomes are stored, at most `limitMs`; none is stored after that. */
+  /** Waits until all outcomes are stored, at most `limitMs`; nothing is stored after that. */
   async close(limitMs: number): Promise<void> {
     const timer = setTimeout(() => (this.closed = true), limitMs);
     while (this.flushing && !this.closed) await this.flushing;
@@ -72,7 +68,7 @@ export class JobOutcomeBuffer {
     this.flushing = undefined;
   }
 
-  /** May repeat an earlier statement: by then the job has another fence, or is done. */
+  /** Safe to repeat: after the first time the job has another fence, or is done. */
   private async storeAll(ends: readonly End[]): Promise<void> {
     const done = ends.filter(({ postponed }) => !postponed).map(({ job }) => job);
     const later = (keep: boolean) =>

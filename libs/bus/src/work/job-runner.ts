@@ -23,15 +23,13 @@ import { JOB_HANDLER, type JobHandlerMetadata } from './job-handler.js';
 import { sharedKind, type WorkKind } from './work-kind.js';
 import { WorkLoop } from './work-loop.js';
 
-/** Nest token of the kinds of jobs that a service declares. */
 export const JOB_KINDS = Symbol('job kinds');
 
 const LOOK_EVERY_MS = 60_000;
 
 /**
- * Runs every method with `@JobHandler` while the process runs. A process that stops claims no more jobs at once;
- * running jobs have the grace period to end or to yield between two steps, and are released to other processes after
- * that.
+ * Runs every method with `@JobHandler`. A stopping process claims no more jobs; running ones have the grace period to
+ * end or to yield between two steps, then they are released to other processes.
  */
 @Injectable()
 export class JobRunner implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -49,7 +47,7 @@ export class JobRunner implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     @Optional() @Inject(WORK) private readonly store?: WorkStore,
   ) {}
 
-  /** Refuses to start unless each declared kind has one handler, and each handler a declared kind. */
+  /** Throws unless each declared kind has one handler, and each handler a declared kind. */
   onModuleInit(): void {
     this.kinds = this.methods.of<JobHandlerMetadata>(JOB_HANDLER).map((method) => this.kindOf(method));
     const handled = this.kinds.map(({ kind }) => kind);
@@ -67,7 +65,6 @@ export class JobRunner implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     this.loops = this.kinds.map((kind) => this.start(kind));
   }
 
-  /** Stops claiming; resolves when every job has ended or is released. */
   end(): Promise<void> {
     this.ending ??= Promise.all(this.loops.map((loop) => loop.stop(this.stop.graceMs))).then(() => undefined);
     return this.ending;
@@ -77,7 +74,7 @@ export class JobRunner implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     await this.end();
   }
 
-  /** Reports jobs that this process will never claim: of a kind with a typing error, or of another release. */
+  /** Jobs that no process claims: a misspelt kind, or one of another release. */
   @Every(LOOK_EVERY_MS, 'the kinds of waiting work could not be read')
   async reportUnknownKinds(): Promise<void> {
     if (!this.store || this.kinds.length === 0) return;

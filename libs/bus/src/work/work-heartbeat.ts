@@ -2,13 +2,12 @@ import type { Continuity, Job, Logger, WorkStore } from '@signalbox/platform';
 
 const RETRY_MS = 1000;
 
-/** A job that runs in this process. */
 export interface LeasedJob {
   job: Job;
   abort: AbortController;
 }
 
-/** Prolongs the leases of one worker; after an outage at once, before another worker may take over its jobs. */
+/** Extends the leases of one worker; after an outage at once, before other workers may take over its jobs. */
 export class WorkHeartbeat {
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
@@ -18,7 +17,6 @@ export class WorkHeartbeat {
     private readonly logger: Logger,
     private readonly database: Continuity,
     private readonly leaseMs: number,
-    /** Jobs that run, and jobs that have ended and are not marked yet. */
     private readonly leased: () => { running: LeasedJob[]; ended: Job[] },
   ) {}
 
@@ -35,7 +33,6 @@ export class WorkHeartbeat {
     if (!this.stopped) this.timer = setTimeout(() => void this.beat().then((pause) => this.next(pause)), ms);
   }
 
-  /** Returns the pause until the next heartbeat. */
   private async beat(): Promise<number> {
     const { running, ended } = this.leased();
     const jobs = [...running.map(({ job }) => job), ...ended];

@@ -30,11 +30,9 @@ import { WorkerSlots } from './worker-slots.js';
 
 const POLL_MS = 1000;
 const MAX_CLAIM = 500;
-/** Pauses after claims that found only jobs that others had locked: as long as a claim, or as a slow transaction. */
+/** Pauses after claims that found only jobs locked by others: as long as a claim, up to a slow transaction. */
 const CONTENDED_MS = { first: 5, longest: 100 };
-/** How long a job may take to notice that it has to end at once. */
 const ABORT_MS = 2000;
-/** How long a stopping process tries to store the outcomes of its jobs. */
 const STORE_MS = 5000;
 
 interface Running extends LeasedJob {
@@ -43,10 +41,10 @@ interface Running extends LeasedJob {
 }
 
 /**
- * Performs long work that is stored as rows. A message on the bus only announces work; rows are claimed with a lease
- * and a fence, and a poll finds unannounced rows, so losing the bus loses nothing. An attempt that ends because a
- * dependency is away does not count, and jobs of a silent worker are taken over only by one that has reached the
- * database without a gap: after an outage every worker first prolongs its leases.
+ * Runs jobs that are stored as rows. Messages on the bus only announce them; rows are claimed with a lease and a fence,
+ * and a poll finds unannounced ones, so losing the bus loses nothing. An attempt that ends because a dependency is down
+ * does not count. Only a worker that has reached the database without a gap takes over jobs of a silent one: after an
+ * outage every worker extends its own leases first.
  */
 export class WorkLoop implements SlotReserver {
   readonly owner = randomUUID();
@@ -58,10 +56,10 @@ export class WorkLoop implements SlotReserver {
   private readonly database: Continuity;
   private readonly stopping = new AbortController();
   private claiming: Promise<void> | undefined;
-  /** True while due rows may exist that no claim has seen: they go first. */
+  /** While true, due rows may exist that no claim has seen: they go first. */
   private backlogPossible = true;
   private claimRequested = false;
-  /** Until then rows may be leased to this worker by claims that the database has not replied to. */
+  /** Until then, claims that the database has not replied to may have leased rows to this worker. */
   private unreceivedUntil = -Infinity;
   private timers: NodeJS.Timeout[] = [];
   private unlisten: () => void = () => undefined;
@@ -102,8 +100,8 @@ export class WorkLoop implements SlotReserver {
   }
 
   /**
-   * Stops claiming, gives running jobs up to `graceMs` to end or to yield between two steps, and releases the rest to
-   * other processes. Leases are prolonged meanwhile.
+   * Gives running jobs up to `graceMs` to end or to yield between two steps, then releases them to other processes.
+   * Leases are extended meanwhile.
    */
   async stop(graceMs = 10_000): Promise<void> {
     this.stopping.abort();
@@ -172,8 +170,8 @@ export class WorkLoop implements SlotReserver {
   }
 
   /**
-   * A claim that failed here may still take effect, also later, when a suspended database continues: what it leased
-   * would wait for the end of the lease.
+   * A claim that failed here may still take effect, even later, when a suspended database continues: its rows would
+   * wait for the end of the lease.
    */
   private async returnUnreceived(): Promise<void> {
     if (performance.now() > this.unreceivedUntil) return;
@@ -191,7 +189,7 @@ export class WorkLoop implements SlotReserver {
   }
 
   private run(job: Job): void {
-    // A job claimed again while its old attempt still runs here: that attempt has lost its fence.
+    // The job was claimed again while its old attempt still runs here: that attempt has lost its fence.
     this.running.get(job.id)?.abort.abort(new Error('the lease was lost'));
     this.slots.take(job.companyId);
     const entry: Running = { job, abort: new AbortController(), began: performance.now(), done: Promise.resolve() };
@@ -199,7 +197,7 @@ export class WorkLoop implements SlotReserver {
     const ended = tracing ? tracedAttempt(tracing, job, () => this.perform(entry)) : this.perform(entry);
     entry.done = ended.finally(() => {
       if (this.running.get(job.id) === entry) this.running.delete(job.id);
-      // A claim under way counts this slot as taken.
+      // A claim in progress counts this slot as taken.
       if (this.slots.release(job.companyId) || this.claimRequested || this.claiming) this.wake();
     });
   }
@@ -223,7 +221,7 @@ export class WorkLoop implements SlotReserver {
     if (abort.signal.aborted) return;
     tracing?.failed(error);
     const log = { error, kind: job.kind, ref: job.ref, attempt: job.attempt };
-    // A dependency was away, or this process could not reach the database during the attempt.
+    // A dependency was down, or this process could not reach the database during the attempt.
     if (isOutage(error) || this.database.brokenAfter(entry.began)) {
       this.logger.warn(log, 'work met an outage');
       workOutcomes.inc({ kind: sharedKind(job), outcome: 'outage' });
@@ -239,7 +237,7 @@ export class WorkLoop implements SlotReserver {
     return attempt >= MAX_ATTEMPTS && !this.work.unlimitedAttempts;
   }
 
-  /** Another attempt holds the job now: the outcome of this one is stale as well. */
+  /** Another attempt holds the job: the outcome of this one is stale as well. */
   private fenceLost(job: Job): void {
     staleWrites.inc({ kind: sharedKind(job) });
     this.logger.info({ kind: job.kind, ref: job.ref, fence: job.fence }, 'a stale write was refused');

@@ -1,7 +1,5 @@
-/** The slots of one worker: the limit of jobs at once, in all and for each company. */
 export class WorkerSlots {
   private inUse = 0;
-  /** Slots in use by company. */
   readonly busy = new Map<number, number>();
 
   constructor(
@@ -13,7 +11,6 @@ export class WorkerSlots {
     return this.limit - this.inUse;
   }
 
-  /** How many of the wanted jobs of a company may run now. */
   freeFor(companyId: number, wanted: number): number {
     return Math.max(0, Math.min(wanted, this.free, this.perCompany - (this.busy.get(companyId) ?? 0)));
   }

@@ -9,9 +9,7 @@ import { type Schema, withSubschemas } from './schema-keywords.js';
 const CLASSES = { '2020-12': Ajv2020, '2019-09': Ajv2019, 'draft-07': Ajv } as const;
 const MAX_COMPILED = 50;
 
-/**
- * Patterns are matched in linear time; a feature that RE2 lacks, such as a look-ahead, can at worst use up its thread.
- */
+/** Linear time; a feature that RE2 lacks, such as a look-ahead, can at worst use up its thread. */
 const regExp = Object.assign(
   (pattern: string): { test(text: string): boolean } => {
     try {
@@ -24,7 +22,7 @@ const regExp = Object.assign(
   { code: 'regExp' },
 );
 
-/** Uses the flag that JSON Schema requires; some generators escape more characters than it permits. */
+/** With the flag that JSON Schema requires; some generators escape more characters than it permits. */
 function native(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'u');
@@ -34,7 +32,6 @@ function native(pattern: string): RegExp {
 }
 
 const OPTIONS: Options = { strict: false, validateFormats: false, logger: false, code: { regExp } };
-/** One instance per draft, which validates schemas and never compiles one. */
 const readers = new Map<Dialect, Ajv>();
 const compiled = new LRUCache<string, ValidateFunction>({ max: MAX_COMPILED });
 
@@ -46,7 +43,6 @@ function readerOf(dialect: Dialect): Ajv {
   return made;
 }
 
-/** Throws when the schema is invalid. */
 function compile(text: string): ValidateFunction {
   const known = compiled.get(text);
   if (known) return known;
@@ -61,9 +57,7 @@ function compile(text: string): ValidateFunction {
   return made;
 }
 
-/**
- * OpenAPI allows `nullable` next to a reference or a combination; the validator itself supports it only next to a type.
- */
+/** OpenAPI allows `nullable` next to a reference or a combination; Ajv supports it only next to a type. */
 function withNulls(schema: Schema): Schema {
   const { nullable, ...bare } = withSubschemas(schema, withNulls);
   if (typeof nullable !== 'boolean') return nullable === undefined ? bare : { ...bare, nullable };
@@ -71,7 +65,6 @@ function withNulls(schema: Schema): Schema {
   return nullable ? { anyOf: [{ type: 'null' }, bare] } : bare;
 }
 
-/** Returns the problem of a schema, or null. */
 export function schemaProblem(schema: string): string | null {
   try {
     compile(schema);
@@ -81,7 +74,7 @@ export function schemaProblem(schema: string): string | null {
   }
 }
 
-/** Returns the problem of a value, or of its schema; null when the value is valid. */
+/** Null when the value is valid; also reports a problem of the schema. */
 export function valueProblem(schema: string, value: string): string | null {
   const problem = schemaProblem(schema);
   if (problem !== null) return problem;

@@ -9,9 +9,7 @@ const MAX_SCHEMAS = 500;
 const MAX_NODES = 10_000;
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
 
-/**
- * Returns the problem of a schema that is detected before it is compiled, or null: its size, or a forbidden keyword.
- */
+/** Size and forbidden keywords, checked before compilation; null when there is no problem. */
 export function boundsProblem(schema: object, written = JSON.stringify(schema)): string | null {
   if (Buffer.byteLength(written) > MAX_BYTES) return `it is longer than ${MAX_BYTES} bytes`;
   if (isDeeperThan(schema, MAX_DEPTH)) return `it is deeper than ${MAX_DEPTH} levels`;
@@ -37,8 +35,8 @@ function partsProblem(schema: Schema): string | null {
 }
 
 /**
- * References count each time they are used: definitions that each refer twice to the next are short to read and
- * exponential to check. A recursive reference counts once.
+ * References count each time: definitions that each refer twice to the next are short, and exponential to check. A
+ * recursive reference counts once.
  */
 function expansionProblem(schema: Schema): string | null {
   const counted = new Map<object, number>();

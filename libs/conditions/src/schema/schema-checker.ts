@@ -7,26 +7,25 @@ import { boundsProblem } from './schema-bounds.js';
 
 const MAX_SCHEMAS = 1_000;
 const MAX_PROBLEM = 500;
-/** Values of one evaluation, and their length as JSON in UTF-16 units. */
+/** Values per evaluation, and their length as JSON in UTF-16 units. */
 const SLICE = 100;
 const SLICE_LENGTH = 1024 * 1024;
-/** The problem of a value whose check exceeds its budget: another value does not make the schema cheaper. */
+/** No other value makes the schema cheaper. */
 export const TOO_COSTLY = 'it takes too long to check against the schema';
 
-/** Checks user schemas, and values against them, in threads that can be terminated. */
 export class SchemaChecker {
-  /** The problem of each known schema by its hash; null for a valid one. */
+  /** By hash; a null problem for a valid schema. */
   private readonly known = new LRUCache<string, { problem: string | null }>({ max: MAX_SCHEMAS });
 
   constructor(private readonly threads: EvaluationThreads) {}
 
-  /** Throws 422 for an invalid schema; `field` is the path of the schema. */
+  /** 422 for an invalid schema; `field` is its path. */
   async requireGood(companyId: number, schema: object, field: string): Promise<void> {
     const problem = await this.schemaProblem(companyId, schema);
     if (problem !== null) throw refused('the schema is not valid', [{ field, message: problem.slice(0, MAX_PROBLEM) }]);
   }
 
-  /** Throws 422 for a response format with an invalid schema; `field` is the path of the format. */
+  /** 422 for an invalid schema in it; `field` is the path of the format. */
   async requireGoodFormat(
     companyId: number,
     format: ResponseFormat | null | undefined,
@@ -36,15 +35,14 @@ export class SchemaChecker {
     if (schema) await this.requireGood(companyId, schema, `${field}.json_schema.schema`);
   }
 
-  /** Returns the problem of a value, or null. */
   async problemOf(companyId: number, schema: object, value: unknown): Promise<string | null> {
     return (await this.problemsOf(companyId, schema, [value]))[0] ?? null;
   }
 
   /**
-   * Returns the problem of each of any number of values, or null, in their order. They take one place in the queue of
-   * the company at a time, so that many values wait instead of being refused. Throws 503 when a slice of them has waited
-   * until `deadline` (epoch ms), by default as long as a single evaluation may wait.
+   * The problem of each value, or null, in order. Many values wait instead of being refused: they take one place in the
+   * queue of the company at a time. 503 when a slice of them has waited until `deadline` (epoch ms), by default as long
+   * as a single evaluation may wait.
    */
   async problemsOf(
     companyId: number,
@@ -61,7 +59,7 @@ export class SchemaChecker {
     return problems;
   }
 
-  /** Values that together exceed the budget of one evaluation are checked in halves. */
+  /** Values that exceed the budget together are checked in halves. */
   private async problemsOfSlice(
     companyId: number,
     schema: string,
@@ -98,7 +96,6 @@ export class SchemaChecker {
   }
 }
 
-/** The values as JSON, as many at a time as one evaluation takes. */
 function* slicesOf(values: readonly unknown[]): Generator<string[]> {
   let slice: string[] = [];
   let length = 0;

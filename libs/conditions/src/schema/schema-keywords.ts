@@ -1,7 +1,6 @@
-/** A schema that is an object; the other forms of a schema are `true` and `false`. */
+/** The other forms of a schema are `true` and `false`. */
 export type Schema = Record<string, unknown>;
 
-/** Keywords whose value is a schema, or a list of schemas. */
 const SCHEMAS = new Set([
   'additionalItems',
   'additionalProperties',
@@ -20,7 +19,6 @@ const SCHEMAS = new Set([
   'unevaluatedItems',
   'unevaluatedProperties',
 ]);
-/** Keywords whose value contains a schema for each of its names. */
 const NAMED_SCHEMAS = new Set([
   '$defs',
   'definitions',
@@ -33,7 +31,7 @@ const NAMED_SCHEMAS = new Set([
 export const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The direct subschemas of a schema; constants that look like a schema are not included. */
+/** Without constants that look like a schema. */
 export function subschemasOf(schema: Schema): Schema[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     if (SCHEMAS.has(keyword)) return (Array.isArray(value) ? (value as unknown[]) : [value]).filter(isSchema);
@@ -41,7 +39,6 @@ export function subschemasOf(schema: Schema): Schema[] {
   });
 }
 
-/** Copies a schema with each direct subschema replaced. */
 export function withSubschemas(schema: Schema, replaced: (child: Schema) => unknown): Schema {
   const one = (value: unknown): unknown => (isSchema(value) ? replaced(value) : value);
   const entries = Object.entries(schema).map(([keyword, value]) => {

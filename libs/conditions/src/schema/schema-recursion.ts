@@ -1,19 +1,19 @@
 import { isSchema, type Schema, subschemasOf } from './schema-keywords.js';
 
-/** Keywords whose schemas apply to the same value as the schema that has them. */
+/** Keywords whose schemas apply to the same value. */
 const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'dependencies'];
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
 const ANCHORS = ['$anchor', '$dynamicAnchor'];
 
-/** A schema, and the nearest one around it that its references start from. */
+/** `base` is the schema that references start from. */
 interface Located {
   schema: Schema;
   base: Schema;
 }
 
 /**
- * True when a schema applies itself to the same value again: to check any value against it would never end. A schema
- * that recurses with a part of the value ends with the value.
+ * A schema that applies itself to the same value again could never be checked to the end. One that recurses into a part
+ * of the value ends with the value.
  */
 export function recursesInPlace(root: Schema): boolean {
   const bases = new Map<Schema, Schema>();
@@ -37,7 +37,7 @@ export function recursesInPlace(root: Schema): boolean {
   return [...bases.keys()].some(visit);
 }
 
-/** A part with an identifier that its references start from; in draft-07 one that begins with # is an anchor. */
+/** In draft-07 an `$id` that begins with # is an anchor. */
 const isResource = ({ $id }: Schema): boolean => typeof $id === 'string' && !$id.startsWith('#');
 
 function appliedIn(schema: Schema): Schema[] {
@@ -60,7 +60,6 @@ function referredBy(schema: Schema, bases: Map<Schema, Schema>, root: Schema): S
   });
 }
 
-/** The part that a local reference points to; undefined when it does not exist. */
 export function referred(schema: unknown, ref: string): unknown {
   if (ref === '#') return schema;
   return ref

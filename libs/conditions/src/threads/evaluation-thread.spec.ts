@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const thread of started.splice(0)) await thread.end();
 });
 
-/** Takes time that grows with the length of its text, whose hashes have no period: a regular text has few states. */
+/** Takes time that grows with the text, whose hashes have no period: a regular text has few states. */
 function matching(bytes: number): EvaluationRequest {
   const hashes = Array.from({ length: bytes / 64 }, (_, n) => createHash('sha256').update(`${n}`).digest('hex'));
   return {
@@ -45,7 +45,7 @@ describe('the budget of an evaluation', () => {
     while (busy.some(({ id }, at) => cpuMsOf(id)! < cpuBefore[at]! + BUSY_MS)) await delay(BUSY_MS);
     const starved = performance.now();
     expect(await thread!.ask(request, { cpuMs: budgetMs, wallMs: FAR_MS })).toEqual(NO_MATCH);
-    // It took longer than its budget, so a clock on the wall would have refused it.
+    // It took longer than its budget, so a wall clock would have refused it.
     expect(performance.now() - starved).toBeGreaterThan(budgetMs);
     await Promise.all(busy.map((each) => each.end()));
     await Promise.all(others);
@@ -66,7 +66,7 @@ describe('the budget of an evaluation', () => {
   it('does not refuse a reply that arrived while the event loop of the caller stood still', async () => {
     const thread = await start();
     await thread.ask(PLAIN, { cpuMs: FAR_MS, wallMs: FAR_MS });
-    // From here the timers of the event loop are next, before the messages that arrive during the pause.
+    // The timers of the event loop come next, before the messages that arrive during the pause.
     await new Promise((resolve) => setImmediate(resolve));
     const reply = thread.ask(PLAIN, { cpuMs: 50, wallMs: 50 });
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);

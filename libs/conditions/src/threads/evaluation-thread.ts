@@ -6,22 +6,20 @@ import { cpuMsOf } from './thread-time.js';
 
 const MEMORY_MB = 64;
 const MIN_CHECK_MS = 5;
-/** CPU time after which an evaluation counts as long. */
 const SHORT_MS = 20;
 
-/** What one evaluation may use. */
 export interface EvaluationBudget {
-  /** CPU time of the thread; where the system does not count it, the time since the evaluation began. */
+  /** CPU time; wall time where the system does not count CPU time by thread. */
   cpuMs: number;
-  /** Time since the evaluation began: a thread that gets no CPU time is not waited for without end. */
+  /** Wall time, which bounds the wait for a thread that gets no CPU time. */
   wallMs: number;
 }
 
-/** A thread that runs one evaluation at a time and is terminated when the evaluation exceeds its budget. */
+/** Runs one evaluation at a time and is terminated when that exceeds its budget. */
 export class EvaluationThread {
   private constructor(
     private readonly worker: Worker,
-    /** Null where threads have no id of the system. */
+    /** Null where threads have no system id. */
     readonly id: number | null,
     private priority: number,
   ) {}
@@ -29,22 +27,19 @@ export class EvaluationThread {
   private isLong = false;
   private used = 0;
 
-  /** CPU time of the last evaluation, in ms; where the system does not count it, the time that it took. */
   get usedMs(): number {
     return this.used;
   }
 
-  /** True when the last evaluation took long. */
   get wasLong(): boolean {
     return this.isLong;
   }
 
-  /** True for a thread with the lower priority; a process may not raise it again. */
+  /** Has the lower priority, which a process may not raise again. */
   get isForLong(): boolean {
     return this.priority === Priority.long;
   }
 
-  /** Resolves when the thread has loaded its modules. */
   static async start(priority: number = Priority.short): Promise<EvaluationThread> {
     const worker = new Worker(new URL('./evaluation-worker.js', import.meta.url), {
       env: {},
@@ -52,13 +47,13 @@ export class EvaluationThread {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });
     worker.unref();
-    // A thread that runs out of memory emits this at any moment; without a listener the process would exit.
+    // Emitted at any moment when the thread runs out of memory; without a listener the process would exit.
     worker.on('error', () => undefined);
     const [id] = (await once(worker, 'message')) as [number | null];
     return new EvaluationThread(worker, id, priority);
   }
 
-  /** Returns the reply; null when it exceeded the budget or the thread ended. In both cases the thread has ended. */
+  /** Null when the budget was exceeded or the thread ended; the thread has ended in both cases. */
   async ask(request: EvaluationRequest, budget: EvaluationBudget): Promise<EvaluationReply | null> {
     const silent = new AbortController();
     const replied = once(this.worker, 'message', { signal: silent.signal }) as Promise<[EvaluationReply]>;
@@ -82,7 +77,6 @@ export class EvaluationThread {
     await this.worker.terminate();
   }
 
-  /** Calls back when the budget is used up; returns what ends the watch. */
   private watch({ cpuMs, wallMs }: EvaluationBudget, exceeded: () => void): () => void {
     const began = performance.now();
     const cpuBefore = cpuMsOf(this.id);

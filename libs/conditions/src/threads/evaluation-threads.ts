@@ -7,23 +7,19 @@ import { FairQueue } from './fair-queue.js';
 import { MachineLoad } from './machine-load.js';
 import { Priority } from './thread-priority.js';
 
-/** The limits of evaluations, of all companies and of one. */
 export interface EvaluationLimits {
-  /** Maximum number of threads; each is started on first use. */
+  /** Each is started on first use. */
   threads: number;
-  /** Concurrent evaluations of one company. One thread is reserved for the others. */
+  /** Concurrent evaluations of a company; one thread is reserved for the others. */
   perCompany: number;
-  /** Waiting evaluations of one company. */
   waiting: number;
-  /** Bytes of the schemas, values and texts of one company that wait. */
   waitingBytes: number;
-  /** Maximum time that an evaluation waits for a thread. */
   waitMs: number;
-  /** Maximum CPU time of an evaluation. */
+  /** CPU time of an evaluation. */
   budgetMs: number;
   /**
-   * Maximum time of an attempt, and that the second one waits for its thread to start. The CPU time says whether an
-   * evaluation is too costly; these bound only how long a busy machine is waited for.
+   * Wall time of an attempt, and of the start of a thread for the second one. CPU time decides whether an evaluation is
+   * too costly; these bound only the wait on a busy machine.
    */
   wallMs: number;
   startMs: number;
@@ -39,16 +35,16 @@ const LIMITS: EvaluationLimits = {
   wallMs: 25_000,
   startMs: 10_000,
 };
-/** A second attempt on a new thread, where nothing else has used memory. */
+/** The second attempt has a new thread, where nothing else has used memory. */
 const MAX_TRIES = 2;
 
-/** A company whose evaluation used less CPU time may begin its next one at once. */
+/** CPU time below which a company needs no pause. */
 const SHORT_MS = 20;
-/** The share of its time from which the event loop, or the machine, counts as busy. */
+/** Utilisation from which the event loop, or the machine, counts as busy. */
 const BUSY = 0.5;
-/** Times its CPU time that a company pauses after an evaluation while the event loop or the machine has no time left. */
+/** Pause of a company after an evaluation, in multiples of its CPU time, at full utilisation. */
 const PAUSE = 6;
-/** Its next evaluation waits less than evaluations wait for a thread. */
+/** Less than evaluations may wait for a thread. */
 const MAX_PAUSE_MS = 2500;
 
 interface Evaluation {
@@ -58,22 +54,21 @@ interface Evaluation {
 }
 
 /**
- * Evaluates user schemas and patterns in threads that can be terminated: small ones can use minutes of CPU time.
- * Companies take turns, none holds all threads, and an evaluation that takes too long costs only its own thread.
+ * Evaluates user schemas and patterns, which can use minutes of CPU time, in threads that can be terminated. Companies
+ * take turns, none holds all threads, and an evaluation that takes too long costs only its own thread.
  */
 export class EvaluationThreads {
   private readonly limits: EvaluationLimits;
   private readonly queue: FairQueue<Evaluation>;
   private readonly idle: EvaluationThread[] = [];
   /**
-   * Companies whose last evaluation took long: their next one begins on a thread of the lower priority, and the other
-   * threads stay available to the other companies.
+   * Companies whose last evaluation was long: the next one runs on a thread of lower priority, so that the other
+   * threads stay available to other companies.
    */
   private readonly costly = new Set<number>();
   private running = 0;
   private count = 0;
   private stopped = false;
-  /** Threads that are evaluating or being started. */
   private readonly busy = new Set<EvaluationThread>();
 
   constructor(
@@ -89,8 +84,8 @@ export class EvaluationThreads {
   }
 
   /**
-   * Throws `EvaluationTooCostly`, and 503 when too many evaluations of the company are waiting or this one has waited
-   * until `deadline` (epoch ms), by default for `waitMs`.
+   * Throws `EvaluationTooCostly`, and 503 when too many evaluations of the company wait or this one has waited until
+   * `deadline` (epoch ms), by default for `waitMs`.
    */
   run<Kind extends EvaluationKind>(
     companyId: number,
@@ -119,7 +114,6 @@ export class EvaluationThreads {
     });
   }
 
-  /** Ends all threads; running evaluations fail. */
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     await Promise.all([...this.idle, ...this.busy].map((thread) => thread.end()));
@@ -140,8 +134,8 @@ export class EvaluationThreads {
   }
 
   /**
-   * How long a company pauses after a long evaluation, in ms: while this process or its machine has much to do, threads
-   * of the lowest priority take time from the calls of the others all the same.
+   * In ms. While this process or its machine is busy, even threads of the lowest priority take time from the calls of
+   * others.
    */
   private pauseAfter(usedMs: number, before: EventLoopUtilization): number {
     const { utilization } = performance.eventLoopUtilization(before);
@@ -149,7 +143,6 @@ export class EvaluationThreads {
     return share < BUSY ? 0 : Math.min(PAUSE * usedMs * share, MAX_PAUSE_MS);
   }
 
-  /** Ends the turn of a company, after a pause. */
   private endAfter(companyId: number, pauseMs: number): void {
     const end = (): void => {
       this.queue.ended(companyId);
@@ -159,7 +152,6 @@ export class EvaluationThreads {
     else setTimeout(end, pauseMs).unref();
   }
 
-  /** An idle thread of the priority of the company, else a new one. */
   private async threadFor(companyId: number): Promise<EvaluationThread> {
     const isLong = this.costly.has(companyId);
     const at = this.idle.findIndex((each) => each.isForLong === isLong);
@@ -167,14 +159,13 @@ export class EvaluationThreads {
     return EvaluationThread.start(isLong ? Priority.long : Priority.short);
   }
 
-  /** Keeps a thread for later evaluations, of each priority a few. */
   private async keep(thread: EvaluationThread): Promise<void> {
     const alike = this.idle.filter(({ isForLong }) => isForLong === thread.isForLong).length;
     if (this.stopped || alike >= (thread.isForLong ? this.limits.perCompany : this.limits.threads)) await thread.end();
     else this.idle.push(thread);
   }
 
-  /** Starts a thread; null when that takes too long. It then ends as soon as it has started. */
+  /** Null when it takes too long; the thread then ends as soon as it has started. */
   private async startedInTime(): Promise<EvaluationThread | null> {
     const starting = EvaluationThread.start(Priority.long);
     const late = new AbortController();
@@ -185,13 +176,13 @@ export class EvaluationThreads {
     return thread;
   }
 
-  /** Returns the CPU time that was used, in ms; never throws. */
+  /** Returns the CPU time in ms; never throws. */
   private async evaluate(companyId: number, { request, resolve, reject }: Evaluation): Promise<number> {
     let usedMs = 0;
     try {
       for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
         const thread = attempt === 1 ? await this.threadFor(companyId) : await this.startedInTime();
-        // It has used up its budget once; a machine that starts no thread for a second attempt is no reason to wait.
+        // The budget was used up once; do not wait for a machine that cannot start a second thread.
         if (!thread) break;
         this.busy.add(thread);
         const cpuMs = this.limits.budgetMs * attempt;
@@ -222,7 +213,6 @@ export class EvaluationThreads {
 
 /** Nothing is known about the schema or the pattern. */
 const noTime = (): ApiError => new ApiError('timeout', 'evaluating schemas and patterns timed out');
-/** The UTF-16 units of the texts of an evaluation. */
 const sizeOf = (input: object): number =>
   Object.values(input)
     .flat()

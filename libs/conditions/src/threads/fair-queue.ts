@@ -4,24 +4,20 @@ interface CompanyQueue<Item> {
   running: number;
 }
 
-/** The limits of one company in a queue. */
 export interface Shares {
-  /** Concurrently running items of one company. */
   running: number;
-  /** Waiting items of one company. */
   waiting: number;
-  /** Their bytes; a single item may be larger. */
+  /** Of waiting items; a single item may be larger. */
   waitingBytes: number;
 }
 
-/** A queue that serves companies in turn, the items of each in order of arrival. */
+/** Serves companies in turn, the items of each in order of arrival. */
 export class FairQueue<Item> {
-  /** In the order of their next turn. */
   private readonly companies = new Map<number, CompanyQueue<Item>>();
 
   constructor(private readonly shares: Shares) {}
 
-  /** False when too many items of the company wait, or too many bytes. */
+  /** False when too many items of the company, or too many bytes, wait. */
   add(companyId: number, item: Item, bytes = 0): boolean {
     const company = this.companies.get(companyId) ?? { items: [], bytes: 0, running: 0 };
     const { waiting, waitingBytes } = this.shares;
@@ -33,7 +29,7 @@ export class FairQueue<Item> {
     return true;
   }
 
-  /** Returns the next item to run; it counts as running until `ended`. */
+  /** The item counts as running until `ended`. */
   take(): { companyId: number; item: Item } | undefined {
     for (const [companyId, company] of this.companies) {
       if (company.items.length === 0 || company.running >= this.shares.running) continue;
@@ -48,7 +44,6 @@ export class FairQueue<Item> {
     return undefined;
   }
 
-  /** Called when an item that was taken has ended. */
   ended(companyId: number): void {
     const company = this.companies.get(companyId);
     if (!company) return;
@@ -56,7 +51,6 @@ export class FairQueue<Item> {
     this.forgetIdle(companyId, company);
   }
 
-  /** Removes a waiting item; false when it is no longer waiting. */
   remove(companyId: number, item: Item): boolean {
     const company = this.companies.get(companyId);
     const at = company?.items.findIndex((each) => each.item === item) ?? -1;

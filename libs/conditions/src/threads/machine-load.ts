@@ -5,7 +5,6 @@ interface Times {
   total: number;
 }
 
-/** Milliseconds of all processors since the start of the machine. */
 function timesOfProcessors(): Times {
   const sum: Times = { busy: 0, total: 0 };
   for (const { times } of cpus()) {
@@ -16,11 +15,10 @@ function timesOfProcessors(): Times {
   return sum;
 }
 
-/** How much of the time of all processors is used, on the whole machine. */
 export class MachineLoad {
   private last = timesOfProcessors();
 
-  /** The share since the last call, between 0 and 1, without `ownMs` of the time of one processor. */
+  /** Utilisation since the last call, from 0 to 1, without `ownMs` of one processor. */
   shareWithout(ownMs: number): number {
     const before = this.last;
     this.last = timesOfProcessors();

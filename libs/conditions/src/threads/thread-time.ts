@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 
 const NS_PER_MS = 1e6;
 
-/** The id that the system gives to the calling thread; null where it has none for a thread. */
+/** Null where the system has no ids of threads. */
 export function ownThreadId(): number | null {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1));
@@ -11,7 +11,7 @@ export function ownThreadId(): number | null {
   }
 }
 
-/** The CPU time that a thread of this process has used, in ms; null where the system does not count it by thread. */
+/** In ms; null where the system does not count it by thread. */
 export function cpuMsOf(threadId: number | null): number | null {
   if (threadId === null) return null;
   try {

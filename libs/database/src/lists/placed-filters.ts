@@ -2,7 +2,7 @@ import type { Filter, View } from '../view.js';
 
 const hasValue = ({ sql }: Filter): boolean => sql.includes('?');
 
-/** Conditions of a composed statement, each after an AND, with their values as parameters from a number on. */
+/** Conditions, each after an AND; their parameters are numbered from `first`. */
 export function placedSql(filters: readonly Filter[], first: number): string {
   let at = first;
   return filters
@@ -10,11 +10,9 @@ export function placedSql(filters: readonly Filter[], first: number): string {
     .join('');
 }
 
-/** The values of these parameters, in their order. */
 export const placedValues = (filters: readonly Filter[]): unknown[] =>
   filters.filter(hasValue).map(({ value }) => value);
 
-/** What a test plans of a statement with such conditions: none, each alone, and all together. */
 export function filterVariants({ filters = {} }: Pick<View, 'filters'>): (readonly Filter[])[] {
   const each = Object.values(filters).map((sql) => ({ sql, value: null }));
   return [[], ...each.map((filter) => [filter]), each];

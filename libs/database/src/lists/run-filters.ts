@@ -2,8 +2,8 @@ import { likeTextInJson } from '../like-text.js';
 import { type Filter, filtersOf, type View } from '../view.js';
 
 /**
- * The conditions of a list of tasks or runs. The version `latest` is the condition `latest` of the view: a comparison with
- * a version is found by an index then. Text is searched as it is inside of JSON.
+ * The conditions of a list of tasks or runs. `latest` is a condition of its own, so that a comparison with a version
+ * can use an index. The text is escaped as inside JSON.
  */
 export function runFiltersOf(
   view: Pick<View, 'filters'>,

@@ -1,6 +1,5 @@
 import { perSchema, txStatement } from '../statement.js';
 
-/** Statements of the names of the applications that resources of a service are bound to. */
 export const APPLICATION_NAMES = perSchema('application_names', (names) => ({
   rename: txStatement(
     { index: 'application_names_pkey' },

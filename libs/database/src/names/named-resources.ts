@@ -2,33 +2,30 @@ import type { Caller, RankedFound, FoundType } from '@signalbox/contracts';
 import type { Database } from '../database.js';
 import { anySeparator, isIdOf, type NamedFamily, wordPattern } from './named-family.js';
 
-/** A query of names and ids. */
 export interface NameQuery {
   q: string;
   types?: readonly FoundType[];
   limit: number;
 }
 
-/** What a query is compared with; each is in lower case as the database has it, whose letters depend on its locale. */
+/** Lower case as the database makes it, because its rules depend on its locale. */
 const PATTERNS = `SELECT lower($2::text) AS q, lower($3::text) || '%' AS beginning, '%' || lower($3::text) || '%' AS part,
   ARRAY(SELECT '%' || before || lower($3::text) || '%' FROM unnest(ARRAY[' ', '-', '\\_', '.', '/', ':']) before) AS words,
   lower($4::text) AS exact OFFSET 0`;
 
 /**
- * Whether a name or a word of it begins with the query. Most names lack the query altogether, which is the cheapest
- * comparison; replacing the separators of a name is the most expensive one.
+ * Whether a name or a word of it begins with the query. The cheapest comparison is first, because most names do not
+ * contain the query at all.
  */
 const MATCHES = `CASE WHEN n.name LIKE w.part THEN (n.name LIKE w.beginning OR n.name LIKE ANY (w.words))
   AND (w.exact IS NULL OR ' ' || translate(n.name, '-_./:', '     ') LIKE w.exact) ELSE false END`;
 
-/** Whole names come before beginnings of names, those before words. */
 const RANK = 'CASE WHEN n.name = w.q THEN 1 WHEN n.name LIKE w.beginning THEN 2 ELSE 3 END';
 
 /**
- * Finds resources of one service by name or id; a service serves its contract of names with a subclass.
- *
- * SQL: one statement over all families, each limited by itself. Names are compared row by row: an index over a
- * pattern could not be used under row-level security.
+ * Finds resources of one service by name or id; a service serves its contract of names with a subclass. SQL: one
+ * statement over all families, each with its own limit. Names are compared row by row: row-level security rules out an
+ * index over a pattern.
  */
 export class NamedResources {
   constructor(
@@ -36,12 +33,11 @@ export class NamedResources {
     private readonly families: readonly NamedFamily[],
   ) {}
 
-  /** The handler of the contract of names. */
   findNames({ input, caller }: { input: NameQuery; caller: Caller }): Promise<RankedFound[]> {
     return this.find(caller.companyId, input);
   }
 
-  /** The resources whose id is the query, or whose name or a word of it begins with the query; best first. */
+  /** Best first: id equal to the query, then the name or a word of it that begins with the query. */
   async find(companyId: number, { q, types, limit }: NameQuery): Promise<RankedFound[]> {
     const asked = this.families.filter(({ type }) => types?.includes(type) ?? true);
     const values = [q.trim(), anySeparator(q), wordPattern(q), limit];
@@ -61,7 +57,6 @@ export class NamedResources {
     return rows.map((row) => ({ ...row, url_path: this.urlOf(row) }));
   }
 
-  /** Ids that are texts of clients are encoded. */
   private urlOf({ type, id, url_path }: RankedFound): string {
     const family = this.families.find((each) => each.type === type);
     return family?.idType === 'text' ? family.path.replace('{id}', encodeURIComponent(String(id))) : url_path;
@@ -80,7 +75,7 @@ function parentSql({ parent }: NamedFamily): string {
 
 function selectSql(family: NamedFamily, rank: string, condition: string): string {
   const { type, table, name = 'NULL::text', id = 't.id', path, alive = 't.deleted_at IS NULL' } = family;
-  // A parameter of the path is the id or another column: its name comes from code, never from input.
+  // A parameter of the path is the id or a column; its name comes from code, never from input.
   const url = path
     .split(/\{(\w+)\}/)
     .map((part, at) => (at % 2 === 0 ? `'${part}'` : part === 'id' ? id : `t.${part}`))

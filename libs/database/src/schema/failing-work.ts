@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { largeTableIndexes } from './large-table-indexes.js';
 
-/** Since when each attempt of an open job has failed or met an outage; null after one that has not. */
+/** When the current series of failed attempts or outages of an open job began; null after another outcome. */
 export function failingWork(service: string): new () => MigrationInterface {
   return class FailingWork1700000009590 implements MigrationInterface {
     readonly name = 'FailingWork1700000009590';
@@ -16,7 +16,6 @@ export function failingWork(service: string): new () => MigrationInterface {
   };
 }
 
-/** Finds the few jobs that fail. */
 export const failingWorkIndex = (service: string): new () => MigrationInterface =>
   largeTableIndexes('FailingWorkIndex1700000009591', service, [
     { name: 'work_failing', on: `"${service}".work (kind, failing_since) WHERE failing_since IS NOT NULL` },

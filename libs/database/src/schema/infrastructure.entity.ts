@@ -1,9 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
-// The tables stand in the schema of every service: TypeORM takes the schema of the data source for an entity without one.
-// An index without columns here is one that TypeORM cannot describe: partial, or of another kind than a B-tree.
+// Every service schema has these tables: TypeORM uses the schema of the data source for entities without one. Indexes
+// without columns are those that TypeORM cannot describe: partial, or not B-tree.
 
-/** A message that its transaction has committed and the relay publishes. */
 @Entity({ name: 'outbox' })
 @Index('outbox_sent', { synchronize: false })
 @Index('outbox_unsent_audit', { synchronize: false })
@@ -19,7 +18,6 @@ export class OutboxRow {
   @Column('text', { nullable: true }) traceparent!: string | null;
 }
 
-/** A message that a consumer has applied. */
 @Entity({ name: 'inbox' })
 @Index('inbox_created', { synchronize: false })
 export class InboxRow {
@@ -29,7 +27,6 @@ export class InboxRow {
   @Column('bigint') date_created!: number;
 }
 
-/** A message that a consumer cannot apply. */
 @Entity({ name: 'dead_letters' })
 @Unique('dead_letters_consumer_message_id_key', ['consumer', 'message_id'])
 export class DeadLetterRow {
@@ -43,7 +40,7 @@ export class DeadLetterRow {
   @Column('bigint') date_created!: number;
 }
 
-/** A job: `kind` names its worker and `ref` the row it is about. */
+/** `kind` names the handler and `ref` the row that the job is about. */
 @Entity({ name: 'work' })
 @Unique('work_company_id_kind_ref_key', ['company_id', 'kind', 'ref'])
 @Index('work_done', { synchronize: false })
@@ -66,7 +63,6 @@ export class WorkRow {
   @Column('text', { nullable: true }) traceparent!: string | null;
 }
 
-/** The claim and the stored reply of a call with an idempotency key. */
 @Entity({ name: 'idempotency' })
 @Index('idempotency_created', ['date_created'])
 export class IdempotencyRow {
@@ -82,7 +78,6 @@ export class IdempotencyRow {
   @Column('bigint') date_created!: number;
 }
 
-/** Creation times of the streams this schema has published to; one row. */
 @Entity({ name: 'bus_state' })
 export class BusStateRow {
   @PrimaryColumn('int') id!: number;
@@ -90,5 +85,4 @@ export class BusStateRow {
   @Column('text', { nullable: true }) audit_created!: string | null;
 }
 
-/** The entities of the tables that every service schema has. */
 export const INFRASTRUCTURE_ENTITIES = [OutboxRow, InboxRow, DeadLetterRow, WorkRow, IdempotencyRow, BusStateRow];

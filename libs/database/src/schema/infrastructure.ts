@@ -75,7 +75,6 @@ function statements(service: string): string[] {
   ];
 }
 
-/** The tables that every service schema begins with: outbox, inbox, dead letters, work, idempotency records. */
 export function infrastructure(service: string): new () => MigrationInterface {
   return class Infrastructure1700000000000 implements MigrationInterface {
     readonly name = 'Infrastructure1700000000000';

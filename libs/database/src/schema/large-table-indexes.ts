@@ -1,15 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An index of a table that may be large. */
 export interface LargeTableIndex {
   name: string;
-  /** The table with its columns, and a condition for a partial index: `agents.tasks (company_id) WHERE …`. */
+  /** Table, columns and condition: `agents.tasks (company_id) WHERE …`. */
   on: string;
 }
 
 /**
- * A migration that creates indexes while the tables are written to. Such an index cannot be created in a transaction; one
- * that an interrupted run has left unfinished is created anew.
+ * Creates indexes concurrently, hence outside a transaction; one that an interrupted run left invalid is created anew.
  */
 export function largeTableIndexes(
   migration: string,
@@ -21,7 +19,7 @@ export function largeTableIndexes(
     readonly transaction = false;
 
     async up(runner: QueryRunner): Promise<void> {
-      // It blocks no writer while it waits for transactions that are open, and a backup is a long one.
+      // It waits for open transactions, such as a long backup, without blocking writers.
       await runner.query('SET lock_timeout = 0');
       for (const { name, on } of indexes) {
         await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS "${schema}".${name}`);

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { IDLE_MS, STATEMENT_MS } from '../connections.js';
 
-/** Makes a role, or gives it this password. */
+/** A null password makes a role without login. */
 export async function ensureRole(client: Client, role: string, password: string | null): Promise<void> {
   const exists = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
   const options = `NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS ${
@@ -9,31 +9,29 @@ export async function ensureRole(client: Client, role: string, password: string 
   }`;
   const name = client.escapeIdentifier(role);
   await client.query(`${exists.rowCount ? 'ALTER' : 'CREATE'} ROLE ${name} ${options}`);
-  // Statements are short; JIT compilation takes tens of milliseconds and its result is not reused.
+  // JIT compilation takes tens of milliseconds, far longer than these statements, and is not reused.
   await client.query(`ALTER ROLE ${name} SET jit = off`);
-  // A pooler between a service and Postgres does not let the service say it.
+  // A pooler does not let the service set these per session.
   await client.query(`ALTER ROLE ${name} SET statement_timeout = ${STATEMENT_MS}`);
   await client.query(`ALTER ROLE ${name} SET idle_in_transaction_session_timeout = ${IDLE_MS}`);
 }
 
-/** The password in a URL. */
 export const passwordOf = (url: string): string => decodeURIComponent(new URL(url).password);
 
-/** Logins to the roles of a service whose names carry the id of a master key. */
 export interface KeyedLogins {
   runtimeUrl: string;
   workerUrl: string;
-  /** Made while the master key changes; afterwards only those that are there are kept. */
+  /** Created only while the master key changes; otherwise existing ones are kept. */
   isRotating: boolean;
-  /** The ids of the master keys whose logins stay; those of all others go. */
+  /** Master keys whose logins stay; the others are dropped. */
   keyIds: string[];
 }
 
 const userOf = (url: string): string => decodeURIComponent(new URL(url).username);
 
 /**
- * Old and new processes log in at the same time while the master key changes. A session of a further login acts as the
- * role of the service from its begin, so rights, policies and owners concern that role alone.
+ * Old and new processes log in at the same time while the master key changes. Sessions of keyed logins start as the
+ * role of the service, so rights, policies and owners concern that role alone.
  */
 export async function ensureKeyedLogins(
   client: Client,

@@ -13,50 +13,43 @@ import { traceColumns } from './trace-columns.js';
 import { streamInfrastructure } from './stream-infrastructure.js';
 import { workClaimIndexes, workTable } from './work-table.js';
 
-/** The schema of a service and the migrations that make it. */
 export interface Migration {
   service: string;
   migrations: (new () => MigrationInterface)[];
 }
 
-/** The logins of a service: its migration creates the two roles with the passwords in these URLs. */
 export interface SchemaLogins {
   runtimeUrl: string;
   workerUrl: string;
-  /** Further logins to the same two roles, of one master key. */
+  /** Further logins to the same roles, one pair per master key. */
   keyed?: KeyedLogins;
 }
 
-/** The task of a migration process: modules that export a `Migration` as `schema`, with the logins of each service. */
+/** Input of the migration process: modules that export a `Migration` as `schema`. */
 export interface MigrationTask {
-  /** May create roles and schemas. */
   adminUrl: string;
   schemas: (SchemaLogins & { module: string })[];
-  /** Only compares the schemas with the code: nothing is changed. */
+  /** Compares only; nothing is changed. */
   compares?: boolean;
-  /** By service, the names of the only migrations to run: a backup is restored into the schemas that it was taken of. */
+  /** By service, the only migrations to run: those that the schemas had when a backup was taken. */
   only?: Record<string, string[]>;
 }
 
-/** How the schema of a service differs from the code, by the names of migrations. */
 export interface SchemaDifference {
   service: string;
-  /** In the code, and not run. */
+  /** In the code, not run. */
   missing: string[];
-  /** Run by another release, and not in the code. */
+  /** Run by another release, not in the code. */
   unknown: string[];
 }
 
-/** The result of a migration process: an error names the service. */
 export interface MigrationResult {
   error?: string;
-  /** Of a task that compares, a difference for each schema. */
   differences?: SchemaDifference[];
 }
 
 /**
- * A migration after which earlier code cannot serve: it removes what that code uses. Code that does not have the
- * migration `requires` refuses to start from then on.
+ * A migration that removes what earlier code uses. Code without the migration `requires` refuses to start from then on.
  */
 export interface BreakingMigration extends MigrationInterface {
   readonly requires: string;
@@ -81,7 +74,6 @@ async function prepare(client: Client, service: string, { runtimeUrl, workerUrl,
     await client.query(`GRANT USAGE ON SCHEMA ${schema} TO ${client.escapeIdentifier(role)}`);
 }
 
-/** The migrations of a service with those of the tables that every service has. */
 export const allMigrationsOf = ({ service, migrations }: Migration): Migration['migrations'] => [
   infrastructure(service),
   workTable(service),
@@ -95,11 +87,9 @@ export const allMigrationsOf = ({ service, migrations }: Migration): Migration['
   ...migrations,
 ];
 
-/** The name under which a migration is noted. */
 export const nameOfMigration = (migration: Migration['migrations'][number]): string =>
   new migration().name ?? migration.name;
 
-/** Compares the schemas of services with the code. */
 export async function compareSchemas(adminUrl: string, schemas: Migration[]): Promise<SchemaDifference[]> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
@@ -127,7 +117,6 @@ async function compareOne(client: Client, schema: Migration): Promise<SchemaDiff
   };
 }
 
-/** Runs the missing migrations of a schema as its owner role. */
 async function runMissing(adminUrl: string, schema: Migration, only?: string[]): Promise<void> {
   const { service } = schema;
   const all = allMigrationsOf(schema);
@@ -138,7 +127,7 @@ async function runMissing(adminUrl: string, schema: Migration, only?: string[]):
     migrations: only ? all.filter((migration) => only.includes(nameOfMigration(migration))) : all,
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
-    // Calls queue behind a statement that waits for a lock: it gives up soon and is tried again.
+    // Calls queue behind a statement that waits for a lock, so it gives up soon and is retried.
     extra: {
       max: 2,
       options: `-c role=${rolesOf(service).owner} -c synchronous_commit=off -c lock_timeout=${LOCK_WAIT_MS}`,
@@ -152,7 +141,7 @@ async function runMissing(adminUrl: string, schema: Migration, only?: string[]):
   }
 }
 
-/** Repeats what has given up to wait for a lock: each migration is a transaction, or can be run again. */
+/** Safe to repeat: each migration is one transaction or idempotent. */
 async function withLockRetries(act: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1)
     try {
@@ -163,7 +152,6 @@ async function withLockRetries(act: () => Promise<void>): Promise<void> {
     }
 }
 
-/** Lets services see which migrations have run, and notes what code has to know to serve with them. */
 async function noteRequirements(client: Client, schema: Migration): Promise<void> {
   const { service } = schema;
   const { owner, runtime } = rolesOf(service);
@@ -202,10 +190,7 @@ async function migrateOne(
   }
 }
 
-/**
- * Waits for the lock by asking again: a statement that waits for it is a transaction whose end an index that is created
- * concurrently waits for.
- */
+/** Polls for the lock: a waiting statement would be an open transaction, for which CREATE INDEX CONCURRENTLY waits. */
 async function lockMigrations(client: Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock(hashtext($1)) AS locked', [
@@ -217,8 +202,8 @@ async function lockMigrations(client: Client): Promise<void> {
 }
 
 /**
- * Creates the roles and the schemas of services and runs the missing migrations of each as its owner role. Only one
- * process of the platform migrates at a time; the others wait for the lock.
+ * Creates roles and schemas and runs missing migrations as the owner role of each schema. One process at a time; the
+ * others wait for the lock.
  */
 export async function migrateSchemas(
   adminUrl: string,

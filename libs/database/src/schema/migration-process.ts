@@ -15,7 +15,7 @@ async function run({ adminUrl, schemas, compares, only }: MigrationTask): Promis
   }
 }
 
-// The parent process may have ended meanwhile: the migrations are completed all the same.
+// Complete the migrations even when the parent has ended.
 process.on('disconnect', () => undefined);
 process.once('message', (task: MigrationTask) => {
   void run(task).then((result) => {

@@ -8,8 +8,8 @@ const CLOSED = `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON 
     AND NOT EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = '${POLICY}')`;
 
 /**
- * Lets the owner role of a schema, as which nothing logs in, read the rows of all companies: a backup needs no superuser.
- * Forced row security hides them otherwise, and a dump would be empty without an error.
+ * Lets the owner role, which has no login, read the rows of all companies, so that a backup needs no superuser.
+ * Otherwise forced row-level security would make a dump empty without an error.
  */
 export async function openToBackups(client: Client, service: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(CLOSED, [service]);
@@ -19,7 +19,7 @@ export async function openToBackups(client: Client, service: string): Promise<vo
     await client.query('BEGIN');
     try {
       await client.query(`SET LOCAL ROLE ${owner}`);
-      // The statement waits for transactions that use the table, and calls that begin meanwhile wait behind it.
+      // Later calls queue behind a statement that waits for the table lock.
       await client.query(`SET LOCAL lock_timeout = '5s'`);
       await client.query(`CREATE POLICY ${POLICY} ON ${table} FOR SELECT TO ${owner} USING (true)`);
     } finally {

@@ -1,7 +1,6 @@
 import type { MigrationInterface } from 'typeorm';
 import { largeTableIndexes } from './large-table-indexes.js';
 
-/** Finds finished work and old idempotency keys without reading those that are kept. */
 export const pruningIndexes = (service: string): new () => MigrationInterface =>
   largeTableIndexes('PruningIndexes1700000000300', service, [
     { name: 'work_done', on: `"${service}".work (done_at) WHERE done_at IS NOT NULL` },

@@ -3,17 +3,16 @@ import { allMigrationsOf, type Migration, nameOfMigration } from './migrate.js';
 
 const CONNECT_TIMEOUT_MS = 20_000;
 
-/** Thrown while migrations that this code needs have not run; a process waits for them. */
+/** A process retries until the migrations have run. */
 class SchemaNotReady extends Error {
   override name = 'SchemaNotReady';
 }
 
-/** What a schema requires of code that serves with it: names of migrations. */
 export type Requirements = string[];
 
 /**
- * Reads as the role of a service whether all migrations of this code have run; throws until then. Those of later releases
- * do not matter. Returns what the schema requires of code.
+ * Reads, with the role of a service, whether all migrations of this code have run, and throws until then; later ones do
+ * not matter. Returns the requirements of the schema.
  */
 export async function requireMigrations(url: string, schema: Migration): Promise<Requirements> {
   const client = new Client({
@@ -45,7 +44,7 @@ async function readSchema(client: Client, service: string): Promise<{ run: Set<s
   try {
     return { run: new Set(await names('migrations')), required: await names('schema_requirements') };
   } catch (error) {
-    // The schema or a table does not exist, or may not be read before the migrations of this release.
+    // The schema or a table does not exist yet, or is not readable before the migrations of this release.
     if (!['3F000', '42P01', '42501'].includes((error as { code?: string }).code ?? '')) throw error;
     throw new SchemaNotReady(`the schema of ${service} is not migrated`, { cause: error });
   }

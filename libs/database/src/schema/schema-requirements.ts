@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { rolesOf } from './schema.js';
 
-/** Names of migrations that code has to have to serve with a schema: breaking ones are noted here. */
+/** Names of migrations that code must have to serve with a schema; breaking migrations add theirs. */
 export const schemaRequirements = (service: string): new () => MigrationInterface =>
   class SchemaRequirements1700000009300 implements MigrationInterface {
     readonly name = 'SchemaRequirements1700000009300';

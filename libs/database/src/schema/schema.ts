@@ -1,16 +1,12 @@
 import type { LargeTableIndex } from './large-table-indexes.js';
-/** SQL shared by every migration of a tenant table; the one definition of «belongs to a company». */
 
 /** Epoch milliseconds of the database clock. */
 export const NOW_MS = `(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-/**
- * The same at the begin of the statement, for conditions: no index is used for a comparison with `NOW_MS`, which changes
- * from row to row.
- */
+/** At the start of the statement. For conditions: `NOW_MS` is volatile, so comparisons with it use no index. */
 export const STATEMENT_MS = `(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 
-/** The company of the current transaction or statement; null, so that no row is visible, when none is set. */
+/** Null when none is set, so that no row is visible. */
 export const CURRENT_COMPANY = `NULLIF(current_setting('app.company', true), '')::int`;
 
 /** The roles of a service: the owner migrates, the runtime role serves, the worker role can read only queue rows. */
@@ -19,7 +15,6 @@ export function rolesOf(service: string): { owner: string; runtime: string; work
   return { owner: `${runtime}_owner`, runtime, worker: `${runtime}_worker` };
 }
 
-/** Statements that put a table under forced row-level security for its company and grant the runtime role access. */
 export function protect(service: string, table: string, rights = 'SELECT, INSERT, UPDATE, DELETE'): string[] {
   const { runtime } = rolesOf(service);
   const name = `"${service}".${table}`;
@@ -31,7 +26,6 @@ export function protect(service: string, table: string, rights = 'SELECT, INSERT
   ];
 }
 
-/** Statements that give the worker role of a service access to all rows of a queue-like table. */
 export function openToWorker(service: string, table: string, rights: string): string[] {
   const { worker } = rolesOf(service);
   return [
@@ -41,8 +35,8 @@ export function openToWorker(service: string, table: string, rights: string): st
 }
 
 /**
- * Statements that create a tenant table: primary key `(company_id, id)`, so that references cannot cross companies,
- * `date_created`, `date_updated`, logical delete, and protection.
+ * Statements for a tenant table: primary key `(company_id, id)`, so that references cannot cross companies, dates,
+ * logical delete, and protection.
  */
 export function tenantTable(service: string, table: string, columns: string[], more: string[] = []): string[] {
   return [
@@ -61,7 +55,6 @@ export function tenantTable(service: string, table: string, columns: string[], m
   ];
 }
 
-/** Statements that create the version, release and release-move tables of a versioned family. */
 export function versionTables(service: string, prefix: string, parent: string, parentColumn: string): string[] {
   const s = `"${service}"`;
   const child = `${parentColumn} int NOT NULL`;
@@ -127,7 +120,6 @@ export function versionTables(service: string, prefix: string, parent: string, p
   ];
 }
 
-/** Statements that add `release_id` to the release moves of a family that was created without it. */
 export function linkReleaseMoves(service: string, prefix: string, parentColumn: string): string[] {
   const moves = `"${service}".${prefix}_release_moves`;
   const releases = `"${service}".${prefix}_releases`;
@@ -143,17 +135,15 @@ export function linkReleaseMoves(service: string, prefix: string, parentColumn: 
   ];
 }
 
-/** The statement that says of each release of a family whether clients of the Model Context Protocol may call it. */
 export const mcpReleases = (service: string, prefix: string): string =>
   `ALTER TABLE "${service}".${prefix}_releases ADD COLUMN mcp_enabled boolean NOT NULL DEFAULT false`;
 
-/** The index of the releases of a family that such clients may call, which are few of all. */
+/** A partial index, because few releases are MCP tools. */
 export const mcpReleasesIndex = (service: string, prefix: string): LargeTableIndex => ({
   name: `${prefix}_releases_mcp`,
   on: `"${service}".${prefix}_releases (company_id, id) WHERE mcp_enabled AND deleted_at IS NULL`,
 });
 
-/** The statement that makes the deleted releases with a gate of a family quick to find. */
 export const deletedGatesIndex = (service: string, prefix: string, parentColumn: string): string =>
   `CREATE INDEX ${prefix}_releases_deleted_gates ON "${service}".${prefix}_releases (company_id, ${parentColumn}, name)
    WHERE deleted_at IS NOT NULL AND gate_policy IS NOT NULL`;

@@ -5,11 +5,10 @@ import { rolesOf } from './schema.js';
 function statements(service: string): string[] {
   const s = `"${service}"`;
   return [
-    // Finds the unsent rows of one stream without scanning those of the other.
     `CREATE INDEX outbox_unsent_events ON ${s}.outbox (id) WHERE sent_at IS NULL AND ${ROWS_OF.EVENTS}`,
     `CREATE INDEX outbox_unsent_audit ON ${s}.outbox (id) WHERE sent_at IS NULL AND ${ROWS_OF.AUDIT}`,
     `DROP INDEX ${s}.outbox_unsent`,
-    // Rows are inserted in time order, so a block range index finds the expired ones at a few bytes per block.
+    // Rows are inserted in time order, so a BRIN index finds expired ones at a few bytes per block range.
     `CREATE INDEX inbox_created ON ${s}.inbox USING brin (date_created)`,
     `ALTER TABLE ${s}.bus_state ADD COLUMN audit_created text, ALTER COLUMN stream_birth DROP NOT NULL`,
     // The worker role re-inserts dead letters of the outbox.
@@ -17,7 +16,6 @@ function statements(service: string): string[] {
   ];
 }
 
-/** The schema changes that give audit entries a separate stream. */
 export function streamInfrastructure(service: string): new () => MigrationInterface {
   return class StreamInfrastructure1700000000100 implements MigrationInterface {
     readonly name = 'StreamInfrastructure1700000000100';

@@ -2,15 +2,11 @@ import { rolesOf } from './schema.js';
 
 export { rolesOf };
 
-/** Runs statements that read the catalog. */
 export interface CatalogReader {
   query<T extends object>(sql: string, values: unknown[]): Promise<{ rows: T[] }>;
 }
 
-/**
- * Tables without a company: migrations and what they require of code, the relay's state of the bus, live processes, sweeps,
- * peppers of former master keys.
- */
+/** Tables without rows of companies. */
 const OUTSIDE = ['migrations', 'schema_requirements', 'bus_state', 'secret_holders', 'object_sweep', 'former_peppers'];
 
 interface TableRow {
@@ -50,7 +46,7 @@ const ROLES = `SELECT rolname AS role, rolsuper OR rolbypassrls OR rolcreaterole
 const FOREIGN_RIGHTS = `SELECT r.rolname AS role, n.nspname AS schema FROM pg_roles r CROSS JOIN pg_namespace n
   WHERE r.rolname = ANY ($1) AND n.nspname = ANY ($2) AND has_schema_privilege(r.rolname, n.nspname, 'USAGE')`;
 
-// Neither is subject to row-level security.
+// TRUNCATE and REFERENCES bypass row-level security.
 const RIGHTS_PAST_POLICIES = `SELECT r.rolname AS role, n.nspname || '.' || c.relname AS name FROM pg_roles r
   CROSS JOIN pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE r.rolname = ANY ($1) AND n.nspname = ANY ($2) AND c.relkind IN ('r', 'p')
@@ -72,7 +68,7 @@ function tableFaults(table: TableRow, policies: PolicyRow[], runtime: string): s
   if (!table.secured || !table.forced) faults.push(`${name} does not force row-level security`);
   const own = policies.filter((policy) => policy.schema === table.schema && policy.name === table.name);
   const forRuntime = own.filter(({ roles }) => roles.includes(runtime) || roles.includes('public'));
-  // A partition without a policy returns no rows when queried directly; the partitioned table has the policy.
+  // A partition without a policy returns no rows when queried directly; its parent has the policy.
   if (forRuntime.length === 0 && !table.partition) faults.push(`${name} has no policy for ${runtime}`);
   for (const { using, check } of forRuntime)
     if (!boundToCompany(using) || !boundToCompany(check)) faults.push(`${name} has a policy open to other companies`);
@@ -98,7 +94,6 @@ async function roleFaults(sql: CatalogReader, service: string, others: string[])
   return faults;
 }
 
-/** Violations of tenant isolation in the catalog of Postgres; empty when there are none. */
 export async function tenancyFaults(sql: CatalogReader, services: readonly string[]): Promise<string[]> {
   const [tables, policies] = await Promise.all([
     sql.query<TableRow>(TABLES, [services]),

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Lets messages and work carry the trace that has added them. */
 export function traceColumns(service: string): new () => MigrationInterface {
   return class TraceColumns1700000000200 implements MigrationInterface {
     readonly name = 'TraceColumns1700000000200';

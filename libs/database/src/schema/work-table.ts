@@ -3,11 +3,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const statements = (s: string): string[] => [
   // When a job that was woken while it ran is due again; null when it was not woken.
   `ALTER TABLE ${s}.work ADD COLUMN again_at timestamptz`,
-  // Claims from a long backlog take the oldest jobs of each company in turn.
+  // Claims take the oldest jobs of each company in turn.
   `CREATE INDEX work_due_of_company ON ${s}.work (kind, company_id, due_at) WHERE done_at IS NULL`,
 ];
 
-/** Allows jobs to be woken while they run, and to be claimed company by company. */
 export function workTable(service: string): new () => MigrationInterface {
   return class WorkTable1700000000100 implements MigrationInterface {
     readonly name = 'WorkTable1700000000100';
@@ -36,8 +35,8 @@ const formerIndexes = (s: string): string[] => [
 ];
 
 /**
- * Keeps each open job in one index: by company while it waits, by the end of its lease while it runs. With two indexes
- * over the same rows a planner without fresh statistics took the wrong one, and open jobs change faster than statistics.
+ * Keeps each open job in one index: by company while it waits, by the end of its lease while it runs. Jobs change
+ * faster than statistics, and with two indexes over the same rows the planner chose the wrong one.
  */
 export function workClaimIndexes(service: string): new () => MigrationInterface {
   return class WorkClaimIndexes1700000000110 implements MigrationInterface {

@@ -5,25 +5,23 @@ interface Addition {
   kind: string;
   ref: string;
   delayMs: number;
-  /** Whether the job keeps its time when it waits already and is due sooner. */
+  /** Whether a waiting job that is due sooner keeps its time. */
   soonest: boolean;
-  /** A free slot of this process for the job; null when there was none. */
+  /** A reserved slot of this process; null when none was free. */
   slots: SlotReserver | null;
 }
 
-/** Runs a statement of the transaction. */
 export type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
 
-/** Slots reserved for jobs of one kind, and the jobs to fill them. */
 interface Reservation {
   count: number;
   jobs: Job[];
 }
 
 /**
- * The work that a transaction adds. Jobs for which this process has free slots are claimed in the statement that adds
- * them, with a lease and a fence like any other claim: it saves a round trip and a synced commit. All other jobs stay
- * due for the next claim of any worker.
+ * The jobs that a transaction adds. Those with a free slot in this process are claimed by the statement that adds them,
+ * with a lease and a fence like any other: this saves a round trip and a synced commit. The others are due for any
+ * worker.
  */
 export class AddedWork {
   private readonly additions = new Map<string, Addition>();
@@ -34,7 +32,7 @@ export class AddedWork {
     private readonly slotsOf: (kind: string) => SlotReserver | undefined,
   ) {}
 
-  /** Adds a job; returns whether this process has reserved a slot for it. */
+  /** Returns whether this process has reserved a slot for the job. */
   add({ kind, ref, delayMs, soonest }: Omit<Addition, 'slots'>): boolean {
     const key = `${kind} ${ref}`;
     const slots = delayMs > 0 ? null : (this.additions.get(key)?.slots ?? this.reserve(kind));
@@ -43,8 +41,8 @@ export class AddedWork {
   }
 
   /**
-   * Writes the rows in a fixed order, so that two transactions never deadlock; returns the kinds with jobs to be
-   * claimed. A running job keeps its fence and is due again when it has ended.
+   * In a fixed order, so that transactions never deadlock; returns the kinds with jobs to be claimed. A running job
+   * keeps its fence and is due again afterwards.
    */
   async insert(query: Query, schema: string, traceparent: string | null): Promise<Set<string>> {
     const additions = [...this.additions.entries()]
@@ -68,13 +66,12 @@ export class AddedWork {
     return new Set(additions.filter(({ delayMs, slots }) => delayMs === 0 && !slots).map(({ kind }) => kind));
   }
 
-  /** Passes the claimed jobs to their slots after the commit. */
   committed(): void {
     for (const [slots, { count, jobs }] of this.reservations) slots.take(this.companyId, jobs, count);
     this.reservations.clear();
   }
 
-  /** Releases the reserved slots after a rollback; has no effect after a commit. */
+  /** After a rollback; has no effect after a commit. */
   abandoned(): void {
     for (const [slots, { count }] of this.reservations) slots.take(this.companyId, [], count);
     this.reservations.clear();

@@ -1,6 +1,5 @@
 import type { OutboxStream, SlotReserver } from '@signalbox/platform';
 
-/** Notifies the loops of this process after a commit that added messages or work. */
 export class AfterCommit {
   private readonly outboxes: ((streams: readonly OutboxStream[]) => void)[] = [];
   private readonly works: ((kind: string) => void)[] = [];

@@ -1,6 +1,6 @@
 /**
- * SQL of the companies that have a row with a condition, one look-up a company: from an index that begins with the company
- * for the next company, and from one for the condition. `SELECT DISTINCT` would read every row, and so may a plan of EXISTS.
+ * The companies that have a row with a condition, by a loose index scan: one look-up finds the next company, one tests
+ * the condition. `SELECT DISTINCT`, and some plans of EXISTS, would read every row.
  */
 export const companiesWith = (table: string, condition: string): string => `WITH RECURSIVE c(company_id) AS (
     (SELECT company_id FROM ${table} ORDER BY company_id LIMIT 1)

@@ -2,7 +2,6 @@ import { type DeadLetterStore, type StoredLetter, type StoredLetterText } from '
 import type { Database } from '../database.js';
 import { DEAD_LETTERS } from './dead-letters.sql.js';
 
-/** The table of dead letters behind the operator's commands. */
 export class PgDeadLetters implements DeadLetterStore {
   private readonly sql = DEAD_LETTERS.of(this.db.schema);
 

@@ -2,7 +2,6 @@ import { OUTBOX_LETTERS } from '@signalbox/platform';
 import { perSchema, workerStatement } from '../statement.js';
 import { MEASURED_ROWS } from './work.sql.js';
 
-/** Statements of the operator's commands over dead letters. */
 export const DEAD_LETTERS = perSchema('dead_letters', (letters, schema) => ({
   list: workerStatement(
     { index: 'dead_letters_pkey' },

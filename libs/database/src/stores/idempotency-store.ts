@@ -12,7 +12,7 @@ interface IdempotencyRow {
   reply: string | null;
 }
 
-/** The idempotency table behind the bus server. Times are those of the database: the clocks of processes differ. */
+/** Times are those of the database, because the clocks of processes differ. */
 export class PgIdempotency implements IdempotencyStore {
   private readonly sql = IDEMPOTENT_CALLS.of(this.db.schema);
 
@@ -50,7 +50,7 @@ export class PgIdempotency implements IdempotencyStore {
   ): Promise<void> {
     const values = [companyId, claim.route, claim.key, claim.holder ?? null];
     await this.db.withCompany({ companyId }, async (tx) => {
-      // A refusal before any effect frees the key; an unfinished effect may be waited for again at once.
+      // A refusal without effect frees the key; an unfinished effect may be waited for again at once.
       if (status !== 200 && !effect) await tx.query(this.sql.free, values);
       await tx.query(this.sql.finish, [...values, status, body]);
     });

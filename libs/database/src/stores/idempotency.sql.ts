@@ -4,7 +4,6 @@ import { perSchema, txStatement } from '../statement.js';
 const DAY_MS = 86_400_000;
 const OF_KEY = 'company_id = $1 AND route = $2 AND key = $3';
 
-/** Statements of the claims of idempotent calls. */
 export const IDEMPOTENT_CALLS = perSchema('idempotency', (calls) => ({
   claim: txStatement(
     { index: null },

@@ -3,7 +3,6 @@ import type { Database } from '../database.js';
 import type { Tx } from '../tx.js';
 import { INBOX } from './inbox.sql.js';
 
-/** The inbox table behind the consumers. */
 export class PgInbox implements InboxStore<Tx> {
   private readonly sql = INBOX.of(this.db.schema);
 
@@ -28,7 +27,7 @@ export class PgInbox implements InboxStore<Tx> {
         messages.map(({ messageId }) => messageId),
       ]);
       const ids = new Set(rows.map(({ message_id }) => message_id));
-      // A message that occurs twice in the batch is fresh once.
+      // A message that is in the batch twice is applied once.
       const fresh = messages.filter(({ messageId }) => ids.delete(messageId));
       if (fresh.length > 0) await effect(tx, fresh);
       return fresh.length;

@@ -1,6 +1,5 @@
 import { perSchema, txStatement, workerStatement } from '../statement.js';
 
-/** Statements of the messages that consumers have applied, and of those that they cannot apply. */
 export const INBOX = perSchema('inbox', (inbox, schema) => ({
   record: txStatement(
     { index: null },

@@ -1,12 +1,11 @@
 import { NOW_MS, STATEMENT_MS } from '../schema/schema.js';
 import { perSchema, readStatement, txStatement } from '../statement.js';
 
-/** The time in which a process deletes the objects that it has marked; after it, its marks count no longer. */
+/** Lifetime of a mark, within which its process deletes the object. */
 const MARK_MS = 30_000;
-/** Far longer than an object that was stored waits for the row that refers to it. */
+/** Far longer than the time between storing an object and the row that refers to it. */
 const KEPT_MS = 3_600_000;
 
-/** Statements of the marks of objects that are being deleted. */
 export const OBJECT_MARKS = perSchema('object_deletions', (marks, schema) => {
   const name = `hashtextextended('${schema} object deletions ' || $1::int, 0)`;
   return {
@@ -16,7 +15,7 @@ export const OBJECT_MARKS = perSchema('object_deletions', (marks, schema) => {
        WHERE t.company_id = s.company AND t.object_key = $2 AND t.until > ${NOW_MS} OFFSET 0) x`,
     ),
     now: txStatement({ index: null }, `SELECT ${NOW_MS} AS now`),
-    /** Orders transactions that refer to objects before and after those that mark them. */
+    /** Serialises transactions that refer to objects with those that mark them. */
     lockToRefer: txStatement({ index: null }, `SELECT pg_advisory_xact_lock_shared(${name})`),
     lockToMark: txStatement({ index: null }, `SELECT pg_advisory_xact_lock(${name})`),
     findSince: txStatement(

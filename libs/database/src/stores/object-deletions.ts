@@ -5,7 +5,6 @@ import { protect } from '../schema/schema.js';
 import type { Tx } from '../tx.js';
 import { OBJECT_MARKS } from './object-deletions.sql.js';
 
-/** An object that is being deleted, or was deleted lately. */
 @Entity({ name: 'object_deletions' })
 export class ObjectDeletionRow {
   @PrimaryColumn('int') company_id!: number;
@@ -13,7 +12,6 @@ export class ObjectDeletionRow {
   @Column('bigint') until!: number;
 }
 
-/** Statements that create the table of the objects that are being deleted. */
 export const objectDeletionsTable = (service: string): string[] => [
   `CREATE TABLE "${service}".object_deletions (
     company_id int NOT NULL,
@@ -26,11 +24,9 @@ export const objectDeletionsTable = (service: string): string[] => [
 ];
 
 /**
- * Deletes objects that nothing refers to, without a transaction that waits for the object store. A writer stores an object
- * before the row that refers to it. An object is marked, in a transaction that finds no reference, before it is deleted:
- * the writer that meets the mark stores it again after the deletion.
- *
- * SQL: an advisory lock orders the transactions that mark and those that refer.
+ * Deletes unreferenced objects without a transaction that waits for the object store. A writer stores an object before
+ * the row that refers to it. A transaction that finds no reference marks an object before it is deleted; a writer that
+ * meets the mark stores the object again afterwards. SQL: an advisory lock serialises marking and referring.
  */
 export class ObjectDeletions {
   private readonly sql = OBJECT_MARKS.of(this.db.schema);
@@ -41,7 +37,6 @@ export class ObjectDeletions {
     private readonly unreferenced: string,
   ) {}
 
-  /** Deletes those of the objects that nothing refers to. */
   async delete(companyId: number, keys: readonly string[], remove: (key: string) => Promise<unknown>): Promise<void> {
     const marked = await this.mark(companyId, keys);
     if (marked.length === 0) return;
@@ -50,21 +45,21 @@ export class ObjectDeletions {
     for (const each of removed) if (each.status === 'rejected') throw each.reason;
   }
 
-  /** Whether an object is being deleted. When it is not after it was stored, no deletion that begins later takes it for old. */
+  /** When this is false after an object was stored, no later deletion takes the object for an old one. */
   async isUnderWay(companyId: number, key: string): Promise<boolean> {
     const rows = await this.db.select(companyId, this.sql.find, [key]);
     return rows.length > 0;
   }
 
-  /** The time before an object is stored, for `requireKept`. */
+  /** For `requireKept`; to be read before the object is stored. */
   async now(tx: Tx): Promise<number> {
     const [row] = await tx.query<{ now: number }>(this.sql.now);
     return row?.now ?? 0;
   }
 
   /**
-   * In the transaction that refers to objects which were stored since a time of `now`: 503 when one of them may have been
-   * deleted since. None is marked until the transaction ends.
+   * For the transaction that refers to objects stored since `now`: 503 when one may have been deleted meanwhile. None
+   * is marked until the transaction ends.
    */
   async requireKept(tx: Tx, keys: readonly string[], since: number): Promise<void> {
     await tx.query(this.sql.lockToRefer, [tx.companyId]);

@@ -19,19 +19,17 @@ import { OUTBOX, SLICE } from './outbox.sql.js';
 
 const HOUR_MS = 3_600_000;
 
-/** The other process may have read its batch before the latest messages were committed. */
+/** The other relay may have read its batch before the latest commits. */
 const SENT_ELSEWHERE: Relayed = { done: 0, refused: 0, failure: null, more: true };
 
 type Row = OutboxMessage & { row: number; total: number };
 
-/** The outbox table behind the relay. */
 export class PgOutbox implements OutboxStore {
   private readonly sql = OUTBOX.of(this.db.schema);
 
   constructor(
     private readonly db: Database,
     private readonly added: AfterCommit,
-    /** Connections of the relay, which holds one while messages are published. */
     private readonly connections: Pool,
   ) {}
 
@@ -44,7 +42,7 @@ export class PgOutbox implements OutboxStore {
       await client.query('COMMIT');
       return relayed;
     } catch (error) {
-      // Its connection is destroyed, which rolls back: a rollback would wait behind a statement without a reply.
+      // Destroying the connection rolls back; a ROLLBACK would wait behind the statement without a reply.
       failure = error as Error;
       throw fromPostgres(error);
     } finally {
@@ -58,9 +56,9 @@ export class PgOutbox implements OutboxStore {
   }
 
   /**
-   * Begins a pass; returns whether this relay may send: two at a time would publish the events of one resource out of
-   * order. The commit of a pass is not synced: a crash of the database that forgets it repeats messages, whose ids the
-   * stream and the inboxes know.
+   * Returns whether this relay may send: two at a time would publish the events of a resource out of order. The commit
+   * is not synced: if a crash of the database loses it, messages are repeated, which the stream and the inboxes
+   * deduplicate by id.
    */
   private async begin(client: PoolClient, stream: OutboxStream): Promise<boolean> {
     const lock = `hashtext('${this.db.schema} outbox relay ${stream}')`;
@@ -99,7 +97,6 @@ export class PgOutbox implements OutboxStore {
     if (sent.length > 0) await prepared(client, this.sql.markSent, [sent]);
     if (refused.length > 0) await this.deadLetter(client, refused);
     const done = sent.length + refused.length;
-    // The batch was limited by rows or by bytes.
     const isCut = rows.length < (rows[0]?.total ?? 0) || rows.length === limit;
     return { done, refused: refused.length, failure, more: isCut && failure === null };
   }
@@ -145,7 +142,6 @@ export class PgOutbox implements OutboxStore {
   }
 }
 
-/** Runs a statement that is parsed and planned once for each connection. */
 async function prepared<R extends object>(
   client: PoolClient,
   { text }: Statement<'worker'>,

@@ -2,7 +2,7 @@ import { OUTBOX_LETTERS, type OutboxStream } from '@signalbox/platform';
 import { NOW_MS, STATEMENT_MS } from '../schema/schema.js';
 import { perSchema, workerStatement } from '../statement.js';
 
-/** Conditions that select the rows of each stream; they match the partial indexes of the table. */
+/** Must match the partial indexes of the table. */
 export const ROWS_OF: Record<OutboxStream, string> = {
   EVENTS: `subject NOT LIKE 'audit.%'`,
   AUDIT: `subject LIKE 'audit.%'`,
@@ -18,9 +18,8 @@ const HOUR_MS = 3_600_000;
 const unsent = (outbox: string, stream: OutboxStream): string =>
   `FROM ${outbox} WHERE sent_at IS NULL AND ${ROWS_OF[stream]}`;
 
-/** Statements of a stream of messages that the relay publishes. */
 const ofStream = (outbox: string, schema: string, stream: OutboxStream) => ({
-  /** The size of a payload over the bound is determined without reading it. Subjects without their company $3 are left. */
+  /** Payloads over the bound are measured without being read. $3 are companies whose subjects are excluded. */
   due: workerStatement(
     { index: UNSENT_INDEX[stream] },
     `WITH due AS MATERIALIZED (
@@ -45,7 +44,6 @@ const ofStream = (outbox: string, schema: string, stream: OutboxStream) => ({
   ),
 });
 
-/** Deletes a slice of a table. */
 const prune = (index: string, table: string, condition: string) =>
   workerStatement(
     { index },
@@ -53,7 +51,6 @@ const prune = (index: string, table: string, condition: string) =>
   );
 const BEFORE = `${STATEMENT_MS} - $1::bigint * ${HOUR_MS}`;
 
-/** Statements of the messages that transactions leave for the relay. */
 export const OUTBOX = perSchema('outbox', (outbox, schema) => ({
   EVENTS: ofStream(outbox, schema, 'EVENTS'),
   AUDIT: ofStream(outbox, schema, 'AUDIT'),
@@ -82,6 +79,6 @@ export const OUTBOX = perSchema('outbox', (outbox, schema) => ({
   pruneSent: prune('outbox_sent', outbox, `sent_at < ${BEFORE}`),
   pruneInbox: prune('inbox_created', `"${schema}".inbox`, `date_created < ${BEFORE}`),
   pruneIdempotency: prune('idempotency_created', `"${schema}".idempotency`, `date_created < ${BEFORE}`),
-  /** Finished work is kept seven times as long as sent messages, because it records the number of attempts. */
+  /** Finished jobs record the number of attempts, so they are kept seven times as long as sent messages. */
   pruneWork: prune('work_done', `"${schema}".work`, `done_at < now() - $1 * interval '7 hours'`),
 }));

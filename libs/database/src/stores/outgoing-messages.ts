@@ -4,7 +4,6 @@ import type { OutboxStream } from '@signalbox/platform';
 import { boundedRecord, MAX_FIELD_BYTES, MAX_MESSAGE_BYTES } from '../bounded-record.js';
 import { MAX_SHARED_BYTES, ownFields, sharedFields } from './shared-fields.js';
 
-/** One successful write as stored in the audit log. */
 export interface AuditNote {
   action: string;
   resource_type: string;
@@ -14,28 +13,25 @@ export interface AuditNote {
   reason?: string;
 }
 
-/** The company, key and request of an audit entry. */
 export interface Actor {
   companyId: number;
   keyId: number | null;
   requestId: string;
 }
 
-/** A row of the outbox. */
 export interface OutgoingMessage {
   id: string;
   subject: string;
   payload: string;
 }
 
-/** Maximum number of events that share a message; the byte limit of messages applies too. */
+/** Events per message; the byte limit of messages applies too. */
 const MAX_EVENTS = 200;
-/** Upper bound of the bytes that the envelope of an event adds to its data. */
+/** Upper bound of the bytes of an envelope without its data. */
 const ENVELOPE_BYTES = 2048;
 const MAX_DATA_BYTES = MAX_MESSAGE_BYTES - ENVELOPE_BYTES;
-/** Limit of the fields that the events of a message do not share. */
 const MAX_OWN_BYTES = MAX_DATA_BYTES - MAX_SHARED_BYTES;
-/** Limit of `before` and of `after`; leaves room for the rest of an entry. */
+/** Bytes of `before` and of `after`; leaves room for the rest of an entry. */
 const MAX_AUDIT_BYTES = 98_304;
 const MAX_REASON_CHARS = 8192;
 
@@ -54,7 +50,6 @@ export class OutgoingMessages {
     return this.messages;
   }
 
-  /** The streams of the messages. */
   get streams(): OutboxStream[] {
     const audits = this.messages.filter(({ subject }) => subject.startsWith('audit.')).length;
     return [
@@ -63,7 +58,6 @@ export class OutgoingMessages {
     ];
   }
 
-  /** Adds events, one message each. */
   events(emissions: readonly Emission[]): void {
     for (const emission of emissions) {
       const { id, text } = this.eventText(emission);
@@ -71,7 +65,7 @@ export class OutgoingMessages {
     }
   }
 
-  /** Adds events; adjacent events of one kind share a message within its limits, and in it what they have in common. */
+  /** Adjacent events of one kind share a message, within its limits, and in it their common fields. */
   eventsTogether(emissions: readonly Emission[]): void {
     for (let first = 0; first < emissions.length;) {
       const event = emissions[first]?.event;
@@ -109,7 +103,6 @@ export class OutgoingMessages {
     close();
   }
 
-  /** Adds an audit entry. */
   audit(note: AuditNote, { companyId, keyId, requestId }: Actor): void {
     const entry = {
       ...note,
@@ -132,7 +125,6 @@ export class OutgoingMessages {
   }
 }
 
-/** An event without the fields that it shares with the others of its message. */
 function ownText({ resource, data }: Emission, shared: Record<string, unknown>): { id: string; text: string } {
   const id = randomUUID();
   const own = { event_id: id, resource: { id: resource.id }, data: ownFields(data as Record<string, unknown>, shared) };

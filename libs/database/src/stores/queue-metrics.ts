@@ -8,7 +8,6 @@ interface Counted {
   n: number;
 }
 
-/** Measures the queue and the dead letters of a schema as its worker role. */
 export async function measureQueues(pool: Pool, schema: string): Promise<void> {
   const work = WORK.of(schema);
   const due = await pool.query<{ kind: string; n: number; age: number }>(work.measureWaiting.text);

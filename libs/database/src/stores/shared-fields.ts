@@ -2,9 +2,9 @@ import { sameJson } from '@signalbox/contracts';
 
 type Fields = Record<string, unknown>;
 
-/** A field with a larger value is repeated in each event, so that the common part of a message stays small. */
+/** Larger values are repeated in each event, so that the common part of a message stays small. */
 const MAX_VALUE_CHARS = 256;
-/** Upper bound of the bytes of all common fields: beyond it the others are repeated. */
+/** Bytes of all common fields; further ones are repeated. */
 export const MAX_SHARED_BYTES = 16_384;
 
 const sizeOf = (value: unknown): number =>
@@ -15,7 +15,6 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 const isSame = (one: unknown, other: unknown): boolean =>
   one === other || (isObject(one) && isObject(other) && sameJson(one, other));
 
-/** The fields that have the same value in every record. */
 export function sharedFields(records: readonly Fields[]): Fields {
   const [first, ...others] = records;
   const shared: Fields = {};
@@ -23,7 +22,6 @@ export function sharedFields(records: readonly Fields[]): Fields {
   for (const [name, value] of Object.entries(first ?? {})) {
     if (!others.every((record) => name in record && isSame(record[name], value))) continue;
     const chars = sizeOf(value);
-    // A character has at most three bytes.
     if (chars > MAX_VALUE_CHARS || bytes + 3 * (chars + name.length + 4) > MAX_SHARED_BYTES) continue;
     bytes += 3 * (chars + name.length + 4);
     shared[name] = value;
@@ -31,7 +29,6 @@ export function sharedFields(records: readonly Fields[]): Fields {
   return shared;
 }
 
-/** The fields of a record that are not among the shared ones. */
 export const ownFields = (record: Fields, shared: Fields): Fields => {
   const own: Fields = {};
   for (const name in record) if (!(name in shared)) own[name] = record[name];

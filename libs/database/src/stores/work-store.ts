@@ -7,10 +7,10 @@ import { statementName } from '../view.js';
 import { WORK } from './work.sql.js';
 
 const MAX_TRIES = 3;
-/** Far above what the result of a claim takes to its worker. */
+/** Far longer than the result of a claim takes to reach its worker. */
 const UNDER_WAY_MS = 2000;
 
-/** The work table behind the worker loops. It has its own connections, so that claims never wait for look-ups. */
+/** Has its own connections, so that claims never wait for look-ups. */
 export class PgWork implements WorkStore {
   private readonly sql: ReturnType<typeof WORK.of>;
 
@@ -78,7 +78,6 @@ export class PgWork implements WorkStore {
     this.added.offer(kind, slots);
   }
 
-  /** Runs a statement; retried when Postgres chose it as deadlock victim or could not serialise it. */
   private async run<Row extends object>({ text }: Statement<'worker'>, values: unknown[]): Promise<Row[]> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -2,7 +2,7 @@ import { perSchema, txStatement, workerStatement } from '../statement.js';
 
 const OPEN = 'done_at IS NULL AND lease_owner IS NULL';
 const LEASED = 'done_at IS NULL AND lease_owner IS NOT NULL';
-/** More rows than this are not counted: their number no longer matters, and a scrape must stay cheap. */
+/** Rows that are counted; beyond it the number no longer matters, and a scrape must stay cheap. */
 export const MEASURED_ROWS = 10_000;
 
 /**
@@ -56,7 +56,7 @@ const claimSql = (work: string): string => `
     FROM (SELECT count(*) AS chosen FROM picked) c
   ) m LEFT JOIN claimed ON true`;
 
-/** The kinds of open jobs, one after the other by the index, however many jobs wait. */
+/** A loose index scan, whatever the number of waiting jobs. */
 const waitingKindsSql = (work: string): string => `
   WITH RECURSIVE kinds(kind) AS (
     (SELECT kind FROM ${work} WHERE ${OPEN} ORDER BY kind LIMIT 1)
@@ -65,9 +65,7 @@ const waitingKindsSql = (work: string): string => `
       SELECT kind FROM ${work} WHERE kind > k.kind AND ${OPEN} ORDER BY kind LIMIT 1) n
   ) SELECT kind FROM kinds`;
 
-/**
- * Jobs $1 with fences $2, locked in the order of their ids, so that two statements over the same jobs never deadlock.
- */
+/** Jobs $1 with fences $2, locked in the order of their ids, so that two statements never deadlock. */
 const held = (
   work: string,
   { columns, more }: { columns: string; more: string } = { columns: '', more: '' },
@@ -78,11 +76,10 @@ const held = (
     WHERE w.done_at IS NULL AND w.lease_owner IS NOT NULL ORDER BY w.id FOR UPDATE OF w
   )`;
 
-/** Prolongs leases by $3 ms. */
 const heartbeatSql = (work: string): string => `${held(work)}
   UPDATE ${work} w SET due_at = now() + $3 * interval '1 millisecond' FROM held WHERE w.id = held.id RETURNING w.id`;
 
-/** Marks jobs done; one that was woken while it ran is due again. */
+/** A job that was woken while it ran is due again. */
 const completeSql = (work: string): string => `${held(work)}
   UPDATE ${work} w SET lease_owner = NULL, again_at = NULL, failing_since = NULL,
     done_at = CASE WHEN w.again_at IS NULL THEN now() END,
@@ -91,8 +88,8 @@ const completeSql = (work: string): string => `${held(work)}
   FROM held WHERE w.id = held.id RETURNING w.done_at IS NULL AND w.due_at <= clock_timestamp() AS due`;
 
 /**
- * Makes jobs due again after delays $3 in ms; $4 = 1 when the attempt does not count, $5 whether it has failed or met an
- * outage. A job that was woken while it ran is due at once; an attempt that counts keeps its delay.
+ * Delays $3 in ms; $4 = 1 when the attempt does not count, $5 whether it failed or met an outage. A job that was woken
+ * while it ran is due at once, unless the attempt counts.
  */
 const postponeSql = (
   work: string,
@@ -103,8 +100,8 @@ const postponeSql = (
   FROM held WHERE w.id = held.id RETURNING w.due_at <= clock_timestamp() AS due`;
 
 /**
- * Makes due the jobs of kind $3 that are leased by owner $4 except those with ids $1 and fences $2. A job claimed less
- * than $6 ms ago, with a lease of $5 ms, is left: its claim may be on its way to the worker.
+ * Returns the jobs of kind $3 leased by owner $4 except ids $1 with fences $2. A job claimed less than $6 ms ago, with
+ * a lease of $5 ms, is left: its claim may be on its way to the worker.
  */
 const returnUnreceivedSql = (work: string): string => `
   UPDATE ${work} SET lease_owner = NULL, again_at = NULL, attempt = attempt - 1, due_at = now()
@@ -114,12 +111,12 @@ const returnUnreceivedSql = (work: string): string => `
       AND w.due_at < now() + ($5::float8 - $6::float8) * interval '1 millisecond'
     ORDER BY w.id FOR UPDATE OF w SKIP LOCKED)`;
 
-/** A job that a worker has claimed and not released; an expired lease is left to the next claim. */
+/** Claimed and not released; expired leases are left to the next claim. */
 const RUNNING = 'w.lease_owner IS NOT NULL AND w.done_at IS NULL';
 
 /**
- * Adds jobs of kinds $2 with references $3, due after $4 ms, or leased for so long by the owners $5. A running one keeps
- * its fence and is due again when it has ended. One of the kinds $7 that waits is due no later than it was.
+ * Adds jobs of kinds $2 with references $3, due after $4 ms, or leased for $4 ms by the owners $5. A running job keeps
+ * its fence and is due again afterwards. Waiting jobs of the kinds $7 are not postponed.
  */
 const addSql = (
   work: string,
@@ -139,7 +136,6 @@ const addSql = (
      done_at = NULL
    RETURNING id, kind, ref, fence, attempt, lease_owner IS NOT NULL AND again_at IS NULL AS leased`;
 
-/** The jobs that are held, of those in the rows of `from`, with columns `job` and `fence`; see `Tx.heldSql`. */
 export const heldJobsSql = (
   work: string,
   from: string,
@@ -160,7 +156,7 @@ const measureWaitingSql = (work: string): string => {
     ) counted WHERE kind IS NOT NULL`;
 };
 
-/** For how long the jobs of a kind have failed, or met outages, since they last succeeded: the longest of each kind. */
+/** For how long jobs of each kind have failed, or met outages, without a success; the longest. */
 const measureFailingSql = (work: string): string => {
   const longest = (kinds: string): string =>
     `SELECT kind, failing_since FROM ${work} WHERE failing_since IS NOT NULL ${kinds} ORDER BY kind, failing_since LIMIT 1`;
@@ -171,7 +167,6 @@ const measureFailingSql = (work: string): string => {
     ) SELECT kind, extract(epoch FROM now() - failing_since)::float8 AS age FROM kinds`;
 };
 
-/** Statements of the jobs of a service. */
 export const WORK = perSchema('work', (work) => ({
   claim: workerStatement({ index: ['work_due', 'work_leased', 'work_pkey'] }, claimSql(work)),
   heartbeat: workerStatement({ index: 'work_pkey' }, heartbeatSql(work)),

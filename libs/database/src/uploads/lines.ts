@@ -1,10 +1,9 @@
-/** A line of a file; null for one that is too long. */
+/** The text is null when the line is too long. */
 export interface FileLine {
   line: number;
   text: string | null;
 }
 
-/** The lines of a text that arrives in parts. */
 export async function* linesOf(texts: AsyncIterable<string>, maxChars: number): AsyncGenerator<FileLine> {
   const joined = (begun: string | null, end: string): string | null =>
     begun === null || begun.length + end.length > maxChars ? null : begun + end;
@@ -12,7 +11,7 @@ export async function* linesOf(texts: AsyncIterable<string>, maxChars: number): 
   let line = 0;
   let isStart = true;
   for await (const part of texts) {
-    // A byte order mark stands at the start of the text only; elsewhere it is a character.
+    // A byte order mark is removed only at the start of the text.
     const ends = (isStart ? part.replace(/^\uFEFF/, '') : part).split('\n');
     isStart &&= part === '';
     const last = ends.pop() ?? '';

@@ -1,6 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A part of a file that is being uploaded. */
 @Entity({ name: 'upload_parts' })
 @Index('upload_parts_created', ['date_created'])
 export class UploadPartRow {

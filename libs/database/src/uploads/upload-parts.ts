@@ -1,6 +1,5 @@
 import { NOW_MS, openToWorker, protect } from '../schema/schema.js';
 
-/** Statements that create the table of the parts of uploaded files. */
 export function uploadPartsTable(service: string): string[] {
   const table = `"${service}".upload_parts`;
   return [
@@ -12,11 +11,10 @@ export function uploadPartsTable(service: string): string[] {
     date_created bigint NOT NULL DEFAULT ${NOW_MS},
     PRIMARY KEY (company_id, upload_id, part)
   )`,
-    // Each part is read once and deleted: compressing it costs more than its pages.
+    // Read once and then deleted: compression costs more than it saves.
     `ALTER TABLE ${table} ALTER COLUMN content SET STORAGE EXTERNAL`,
     `CREATE INDEX upload_parts_created ON ${table} (date_created)`,
     ...protect(service, 'upload_parts', 'SELECT, INSERT, DELETE'),
-    // Deletes what no call has imported.
     ...openToWorker(service, 'upload_parts', 'SELECT, DELETE'),
   ];
 }

@@ -2,10 +2,8 @@ import { STATEMENT_MS } from '../schema/schema.js';
 import { perSchema, txStatement, workerStatement } from '../statement.js';
 
 const KEPT_MS = 3_600_000;
-/** Parts of at most some megabytes that one statement deletes. */
 export const SLICE = 200;
 
-/** Statements of the parts of files that are being uploaded. */
 export const UPLOAD_PARTS = perSchema('upload_parts', (parts) => ({
   store: txStatement(
     { index: null },

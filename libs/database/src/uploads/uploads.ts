@@ -3,17 +3,13 @@ import type { Database } from '../database.js';
 import type { Tx } from '../tx.js';
 import { SLICE, UPLOAD_PARTS } from './uploads.sql.js';
 
-/**
- * The parts of files that are being uploaded to a service.
- *
- * SQL: parts are written, read and deleted by their number, and swept by the worker role.
- */
+/** SQL: parts are addressed by their number and swept by the worker role. */
 export class Uploads {
   private readonly sql = UPLOAD_PARTS.of(this.db.schema);
 
   constructor(private readonly db: Database) {}
 
-  /** Stores a part; a repeat leaves the first one. */
+  /** Repeating a part has no effect. */
   store(caller: Caller, { upload_id, part, text }: UploadPart): Promise<{ part: number }> {
     return this.db.withCompany(caller, async (tx) => {
       await tx.query(this.sql.store, [tx.companyId, upload_id, part, text]);
@@ -21,7 +17,7 @@ export class Uploads {
     });
   }
 
-  /** The text of a file part by part, of which only one is in memory; 400 when a part is missing. */
+  /** One part at a time is in memory; 400 when one is missing. */
   async *texts(tx: Tx, { id, parts }: Upload): AsyncGenerator<string> {
     for (let part = 0; part < parts; part++) {
       const [row] = await tx.query<{ content: string }>(this.sql.read, [tx.companyId, id, part]);
@@ -34,7 +30,6 @@ export class Uploads {
     await tx.query(this.sql.remove, [tx.companyId, id]);
   }
 
-  /** Deletes the parts that no call has used within an hour. */
   async deleteAbandoned(): Promise<void> {
     while ((await this.db.asWorker(this.sql.deleteAbandoned)).length === SLICE);
   }

@@ -1,6 +1,5 @@
 import type { Increment } from '@signalbox/contracts';
 
-/** The version number after the latest one; the first is 1.0.0 for every increment. */
 export function nextVersion(latest: string | null, increment: Increment): string {
   if (latest === null) return '1.0.0';
   const [major = 0, minor = 0, patch = 0] = latest.split('.').map(Number);
@@ -8,7 +7,6 @@ export function nextVersion(latest: string | null, increment: Increment): string
   return increment === 'minor' ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
 }
 
-/** Whether a version number is higher than another one. */
 export function isHigherVersion(version: string, other: string): boolean {
   const [of, before] = [version, other].map((each) => each.split('.').map(Number)) as [number[], number[]];
   const differing = of.findIndex((part, at) => part !== before[at]);

@@ -3,7 +3,6 @@ import type { Database } from '../database.js';
 import type { Tx } from '../tx.js';
 import type { VersionTables } from './version-tables.js';
 
-/** The row of a release. */
 export interface ReleaseRow {
   id: number;
   name: string;
@@ -14,7 +13,6 @@ export interface ReleaseRow {
   mcp_enabled: boolean;
 }
 
-/** The columns that a write sets in a release. */
 export interface ReleaseState {
   name: string;
   version_id: number;
@@ -23,9 +21,8 @@ export interface ReleaseState {
   mcp_enabled: boolean;
 }
 
-/** One move in the history of a release. */
 export interface Move {
-  /** The release, whose name may change later. */
+  /** Identifies the release, whose name may change. */
   id: number;
   name: string;
   from: string | null;
@@ -35,16 +32,15 @@ export interface Move {
 }
 
 const MAX_RELEASES = 1000;
-/** The releases of a company that clients of the Model Context Protocol may call: each is a tool in their list. */
+/** Per company: each is a tool in the list that MCP clients read. */
 export const MAX_MCP_RELEASES = 100;
-/** How long the name of a deleted release with a gate is kept from others. */
+/** How long the name of a deleted release with a gate stays reserved. */
 const KEPT_MS = 30 * 86_400_000;
 
-/** What the gates of the releases of a parent protect. */
 export interface GatedNames {
-  /** The default release, when it has a gate. */
+  /** Null when the default release has no gate. */
   gated_default: string | null;
-  /** The names among the asked ones of releases with a gate that were deleted lately. */
+  /** Recently deleted releases with a gate, among the names asked for. */
   deleted: string[];
 }
 
@@ -52,7 +48,6 @@ const jsonOf = (value: object | null): string | null => (value === null ? null :
 const keyOf = (tx: Tx): number | null => ('keyId' in tx.owner ? tx.owner.keyId : null);
 const ROW = 'SELECT l.id, l.name, l.version_id, l.is_default, l.gate_policy, l.mcp_enabled, v.version_number';
 
-/** The rows of the releases of one family and of their moves. */
 export class ReleaseRows {
   constructor(
     private readonly db: Database,
@@ -60,7 +55,7 @@ export class ReleaseRows {
     private readonly parentColumn: string,
   ) {}
 
-  /** Throws 409 when the locked parent has the maximum number of releases (docs/api/README.md). */
+  /** 409 at the maximum number of releases (docs/api/README.md); the parent must be locked. */
   async requireCapacity(tx: Tx, parentId: number): Promise<void> {
     const [row] = await tx.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM ${this.tables.releases}
@@ -70,7 +65,7 @@ export class ReleaseRows {
     if ((row?.count ?? 0) >= MAX_RELEASES) throw conflict(`there are at most ${MAX_RELEASES} releases`);
   }
 
-  /** Throws 409 when the company has the maximum number of releases that are tools; concurrent writes may exceed it by some. */
+  /** 409 at the maximum number of releases that are tools; concurrent writes may exceed it. */
   async requireToolCapacity(tx: Tx): Promise<void> {
     const [row] = await tx.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM ${this.tables.releases} WHERE company_id = $1 AND mcp_enabled AND deleted_at IS NULL`,
@@ -80,7 +75,6 @@ export class ReleaseRows {
       throw conflict(`there are at most ${MAX_MCP_RELEASES} releases with mcp_enabled`);
   }
 
-  /** Reads the release without a lock; 404 when the parent does not exist. */
   async find(companyId: number, parentId: number, name: string): Promise<ReleaseRow | undefined> {
     const { releases, versions, parents } = this.tables;
     const [row] = await this.db.select<ReleaseRow>(
@@ -96,7 +90,7 @@ export class ReleaseRows {
     return row;
   }
 
-  /** What gates protect when releases of these names are written; within a transaction that holds the lock of the parent. */
+  /** What gates protect when releases of these names are written; in a transaction the parent must be locked. */
   async gated(read: Tx | number, parentId: number, names: readonly string[]): Promise<GatedNames> {
     const { releases } = this.tables;
     const sql = (company: string): string => `SELECT
@@ -123,7 +117,6 @@ export class ReleaseRows {
     return row;
   }
 
-  /** Clears the default mark of the release that has it. */
   async clearDefault(tx: Tx, parentId: number): Promise<void> {
     await tx.query(
       `UPDATE ${this.tables.releases} SET is_default = false
@@ -179,7 +172,6 @@ export class ReleaseRows {
     );
   }
 
-  /** 409 when the parent has other releases. */
   async requireLast(tx: Tx, parentId: number, id: number, name: string): Promise<void> {
     const others = await tx.query(
       `SELECT 1 FROM ${this.tables.releases}

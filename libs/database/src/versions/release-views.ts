@@ -2,7 +2,6 @@ import type { FamilyNames } from './version-family.js';
 import type { VersionTables } from './version-tables.js';
 import type { View } from '../view.js';
 
-/** The wire format of a release. */
 export const releaseView = ({ releases, versions }: VersionTables<object>): View => ({
   resource: 'release',
   table: releases,
@@ -25,7 +24,7 @@ export const releaseView = ({ releases, versions }: VersionTables<object>): View
   sort: { name: 't.name', moved_at: 't.moved_at' },
 });
 
-/** A release in the list over all parents of a family: with its parent, and without details. */
+/** For lists over all parents of a family: with the parent, without details. */
 export const releaseOverview = (
   { releases, versions, moves, parents }: VersionTables<object>,
   { type, parentColumn, nameColumn }: FamilyNames,
@@ -54,13 +53,12 @@ export const releaseOverview = (
         AND m.gate_result IS NOT NULL ORDER BY m.id DESC LIMIT 1)`,
     },
     search: ['t.name', parentName],
-    // Families of several services are merged, so texts are ordered alike whatever the collation of a database.
+    // Lists of several services are merged, so the order must not depend on the collation of a database.
     sort: { name: 't.name COLLATE "C"', moved_at: 't.moved_at', parent_name: `${parentName} COLLATE "C"` },
     alive: `t.deleted_at IS NULL AND EXISTS (SELECT 1 FROM ${parents} p WHERE ${parent} AND p.deleted_at IS NULL)`,
   };
 };
 
-/** One move in the history of a release. */
 export const moveView = ({ moves }: VersionTables<object>): View => ({
   resource: 'release',
   table: moves,

@@ -4,9 +4,7 @@ import { sameJson } from './snapshot-diff.js';
 import type { GateVerdict } from './version-family.js';
 import type { VersionRow } from './version-tables.js';
 
-/** The input of a write of a release. */
 export interface ReleaseInput {
-  /** The new name of an existing release. */
   name?: string;
   version?: string;
   is_default?: boolean;
@@ -15,15 +13,13 @@ export interface ReleaseInput {
   override_reason?: string;
 }
 
-/** One write of a release, collected before its transaction. */
 export interface ReleaseWrite {
   caller: Caller;
   parentId: number;
   name: string;
   input: ReleaseInput;
-  /** True for a create, which requires a free name; an update requires an existing release. */
+  /** A create requires a free name, an update an existing release. */
   isNew: boolean;
-  /** The version to point at, null to leave it. */
   target: VersionRow | null;
 }
 
@@ -40,8 +36,8 @@ export const policyAfter = (current: ReleaseRow | undefined, input: ReleaseInput
   input.gate_policy === undefined ? (current?.gate_policy ?? null) : input.gate_policy;
 
 /**
- * Throws 409 for a taken name, 404 for a missing release, and 403 unless an admin overrides a gate, changes an existing
- * policy, or puts something else in the place of a gated release.
+ * 409 for a taken name, 404 for a missing release; 403 unless an admin overrides a gate, changes an existing policy, or
+ * replaces a gated release.
  */
 export function requireAllowed(
   { caller, name, input, isNew }: ReleaseWrite,
@@ -56,7 +52,6 @@ export function requireAllowed(
     requireAdmin(caller);
 }
 
-/** Throws 403 without the scope `admin`. */
 export function requireAdmin({ scopes }: Caller): void {
   if (!scopes.includes('admin')) throw new ApiError('missing_scope', 'missing scope: admin');
 }

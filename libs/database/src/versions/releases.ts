@@ -34,7 +34,7 @@ import {
 
 const GATED_SHOWN = 20;
 
-/** Named releases of one family (docs/api/versions-and-releases.md): pointers to versions, optionally guarded by a gate. */
+/** Named pointers to versions, optionally guarded by a gate (docs/api/versions-and-releases.md). */
 export class Releases {
   private readonly tables: VersionTables<object>;
   private readonly rows: ReleaseRows;
@@ -60,7 +60,6 @@ export class Releases {
     return release ?? this.tables.missing('release');
   }
 
-  /** The moves of an existing release, newest first by default. */
   async listMoves(
     companyId: number,
     parentId: number,
@@ -72,12 +71,10 @@ export class Releases {
     return this.db.list(moveView(this.tables), companyId, { ...query, filters });
   }
 
-  /** One page of the releases of all parents of the family, with what lists over all families are sorted by. */
   listFamily(companyId: number, options: ListOptions): Promise<JsonText<Page<FamilyRelease>>> {
     return this.db.list(releaseOverview(this.tables, this.family), companyId, options);
   }
 
-  /** The first releases whose gate policy names a test set. */
   async listGated(companyId: number, testSetId: number): Promise<GatedReleases> {
     const filters = [{ sql: `(t.gate_policy->>'test_set_id')::int = ?`, value: testSetId }];
     const page = await this.listFamily(companyId, { offset: 0, limit: GATED_SHOWN, sort: 'id', filters });
@@ -86,7 +83,7 @@ export class Releases {
     return { releases, total: pagination.total };
   }
 
-  /** The releases that clients of the Model Context Protocol may call, with what the snapshots say of input and output. */
+  /** The releases that MCP clients may call, with the input and output of their snapshots. */
   listMcp(companyId: number): Promise<McpRelease[]> {
     const { releases, versions, parents } = this.tables;
     const { parentColumn, nameColumn, mcp } = this.family;
@@ -105,7 +102,7 @@ export class Releases {
     );
   }
 
-  /** Checks a release's gate for a version; without a policy every version passes. */
+  /** Without a policy every version passes. */
   async check(caller: Caller, parentId: number, name: string, version: string): Promise<GateResult> {
     const { gate_policy } = (await this.rows.find(caller.companyId, parentId, name)) ?? this.tables.missing('release');
     const target = (await this.tables.find(caller.companyId, parentId, { version })) ?? this.tables.missing('version');
@@ -113,12 +110,12 @@ export class Releases {
     return resultOf(await this.gate(caller, parentId, target.version_number, gate_policy));
   }
 
-  /** Creates a release; a policy given with it applies to its first version too. */
+  /** A policy given here applies to the first version too. */
   create(caller: Caller, parentId: number, name: string, input: ReleaseInput): Promise<JsonText<Release>> {
     return this.write(caller, parentId, name, input, true);
   }
 
-  /** Moves, renames or changes a release; a move requires that its gate passes. */
+  /** A move requires that the gate passes. */
   update(caller: Caller, parentId: number, name: string, input: ReleaseInput): Promise<JsonText<Release>> {
     return this.write(caller, parentId, name, input, false);
   }
@@ -133,8 +130,8 @@ export class Releases {
     const seen = await this.rows.find(companyId, parentId, name);
     const names = [name, ...(input.name === undefined ? [] : [input.name])];
     requireAllowed(write, seen, await this.rows.gated(companyId, parentId, names));
-    // The gate calls another service: no lock and no connection may be held meanwhile. It refuses a policy that names an
-    // unknown test set, whatever its verdict.
+    // The gate calls another service, so no lock or connection may be held. It refuses a policy with an unknown test
+    // set, whatever its verdict.
     const policy = policyAfter(seen, input);
     if (!target && seen && input.gate_policy) await this.gate(caller, parentId, seen.version_number, input.gate_policy);
     const verdict = await this.judge(write, policy);
@@ -149,7 +146,6 @@ export class Releases {
     });
   }
 
-  /** 409 when another release of the parent has the new name. */
   private async requireFree(tx: Tx, { parentId, name, input }: ReleaseWrite): Promise<void> {
     if (input.name === undefined || input.name === name) return;
     if (await this.rows.lock(tx, parentId, input.name)) throw nameTaken(input.name);
@@ -211,7 +207,7 @@ export class Releases {
     });
   }
 
-  /** Deletes a release; the default only when it is the last one, one with a gate only for an admin. */
+  /** The default can be deleted only when it is the last one, one with a gate only by an admin. */
   delete(caller: Caller, parentId: number, name: string): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
       await this.tables.lockParent(tx, parentId);
@@ -230,7 +226,6 @@ export class Releases {
     return { [this.family.parentColumn]: parentId };
   }
 
-  /** Releases are audited under their own type, separate from their parent. */
   private note(tx: Tx, id: number, entry: { action: string; before?: unknown; after: unknown; reason?: string }) {
     tx.audit({ resource_type: `${this.family.type}_release`, resource_id: String(id), before: null, ...entry });
   }

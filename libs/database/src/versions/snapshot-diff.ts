@@ -2,17 +2,15 @@ import { named, sameJson } from '@signalbox/contracts';
 
 export { sameJson };
 
-/** How the items of a list in a snapshot are identified and compared. */
 export interface Part {
-  /** The field that identifies an item; items of equal name are matched by order. */
+  /** The identifying field; items with equal values are matched by order. */
   by: string;
-  /** Fields that may differ between equal items, such as the id of a part that was deleted and created again. */
+  /** Fields that may differ between equal items, such as the id of a recreated part. */
   ignoring?: readonly string[];
 }
 
 type Changes = Record<string, { from: unknown; to: unknown }>;
 
-/** The outcome of comparing two snapshots. */
 export interface SnapshotDiff {
   has_changes: boolean;
   changes: Changes;
@@ -44,7 +42,7 @@ function compareParts(left: unknown, right: unknown, { by, ignoring = [] }: Part
   };
 }
 
-/** Compares two snapshots: scalar paths one by one, the named lists item by item. */
+/** Scalars are compared by path, the lists of `parts` item by item. */
 export function diffSnapshots(left: object, right: object, parts: Record<string, Part>): SnapshotDiff {
   const without = (snapshot: object): object =>
     Object.fromEntries(Object.entries(snapshot).filter(([key]) => !(key in parts)));

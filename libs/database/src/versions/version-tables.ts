@@ -3,19 +3,17 @@ import type { Database } from '../database.js';
 import type { Tx } from '../tx.js';
 import type { FamilyNames } from './version-family.js';
 
-/** A published version as the shared pattern reads it. */
 export interface VersionRow<Snapshot = unknown> {
   id: number;
   version_number: string;
-  /** Name of the release through which the version was found. */
+  /** The release through which the version was found. */
   release_name: string | null;
   snapshot: Snapshot;
 }
 
-/** A pointer to a version: by number or `latest`, by release, or the target of standing traffic. */
+/** `version` is a number or `latest`; `standing` is the target of standing traffic. */
 export type Pointer = { version: string } | { release: string } | 'standing';
 
-/** The tables of one family and the queries that versions and releases share. */
 export class VersionTables<Snapshot extends object> {
   readonly versions: string;
   readonly releases: string;
@@ -33,7 +31,7 @@ export class VersionTables<Snapshot extends object> {
     this.parents = `"${db.schema}".${parent}`;
   }
 
-  /** Serialises concurrent publishes and release moves of one parent; 404 when it does not exist. */
+  /** Serialises publishes and release moves of one parent; 404 when it does not exist. */
   async lockParent(tx: Tx, parentId: number): Promise<void> {
     const rows = await tx.query(
       `SELECT 1 FROM ${this.parents} WHERE company_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
@@ -42,7 +40,6 @@ export class VersionTables<Snapshot extends object> {
     if (rows.length === 0) this.missing(this.family.type);
   }
 
-  /** 404 when the parent does not exist in the company. */
   async requireParent(companyId: number, parentId: number): Promise<void> {
     const rows = await this.db.select(
       companyId,
@@ -53,9 +50,7 @@ export class VersionTables<Snapshot extends object> {
     if (rows.length === 0) this.missing(this.family.type);
   }
 
-  /**
-   * Reads the version of a pointer in one statement; null when it does not exist; 404 when the parent does not exist.
-   */
+  /** Null when the version does not exist; 404 when the parent does not. */
   async find(companyId: number, parentId: number, pointer: Pointer): Promise<VersionRow<Snapshot> | null> {
     const { joins, values } = this.pointedAt(pointer);
     const name = typeof pointer === 'object' && 'version' in pointer ? 'NULL::text' : 'l.name';
@@ -86,7 +81,6 @@ export class VersionTables<Snapshot extends object> {
     return { joins: version('v.version_number = $3'), values: [pointer.version] };
   }
 
-  /** 404 that names the missing resource. */
   missing(what: string): never {
     throw notFound(what.replaceAll('_', ' '));
   }

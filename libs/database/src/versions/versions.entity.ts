@@ -9,7 +9,6 @@ abstract class TenantColumns implements TenantRow {
   @Column('bigint', { nullable: true }) deleted_at!: number | null;
 }
 
-/** The entities of the version, release and release-move tables of a family; `parentColumn` holds the parent's id. */
 export function versionEntities(prefix: string, parentColumn: string): (new () => TenantRow)[] {
   @Entity({ name: `${prefix}_versions` })
   @Unique(`${prefix}_versions_company_id_${parentColumn}_version_number_key`, [

@@ -7,7 +7,7 @@ import type { VersionedFamily } from './version-family.js';
 import { type VersionRow, VersionTables } from './version-tables.js';
 import type { View } from '../view.js';
 
-/** The resolved target of a call: null version = the draft. */
+/** A null version is the draft. */
 export interface ResolvedTarget<Snapshot> {
   version: string | null;
   release: string | null;
@@ -22,10 +22,9 @@ const targetOf = <Snapshot>(row: VersionRow<Snapshot>): ResolvedTarget<Snapshot>
 
 const SEMVER = /^\d+\.\d+\.\d+$/;
 
-/** Immutable versions of one family (docs/api/versions-and-releases.md); every family uses this class. */
+/** Immutable versions of one family (docs/api/versions-and-releases.md). */
 export class Versions<Snapshot extends object, Version extends object, Resource extends object> {
   private readonly tables: VersionTables<Snapshot>;
-  /** The record without its snapshot. */
   private readonly summary: View;
 
   constructor(
@@ -36,12 +35,11 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
     this.summary = { ...family.versionView, detail: {} };
   }
 
-  /** Freezes the draft into a new immutable version; concurrent publishes wait for the parent's row lock. */
+  /** Concurrent publishes wait for the lock of the parent. */
   publish(caller: Caller, parentId: number, increment: Increment, notes: string): Promise<JsonText<Version>> {
     return this.db.withCompany(caller, (tx) => this.publishIn(tx, parentId, increment, notes));
   }
 
-  /** Like `publish`, inside an existing transaction. */
   async publishIn(tx: Tx, parentId: number, increment: Increment, notes: string): Promise<JsonText<Version>> {
     const { family, tables } = this;
     await tables.lockParent(tx, parentId);
@@ -51,10 +49,7 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
     return (await tx.read<Version>(this.summary, id)) ?? tables.missing('version');
   }
 
-  /**
-   * Adds a version under a number that was given to it elsewhere, inside an existing transaction; null when there is one
-   * of that number. The highest number is the latest version.
-   */
+  /** Adds a version under a number assigned elsewhere; null when it exists. The highest number becomes the latest. */
   protected async addNumbered(
     tx: Tx,
     parentId: number,
@@ -96,7 +91,6 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
     return id;
   }
 
-  /** Clears the latest mark and returns the number of that version. */
   private async clearLatest(tx: Tx, parentId: number): Promise<string | null> {
     const [former] = await tx.query<{ version_number: string }>(
       `UPDATE ${this.tables.versions} SET is_latest = false
@@ -106,21 +100,19 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
     return former?.version_number ?? null;
   }
 
-  /** One page of versions, newest first by default. */
   async list(companyId: number, parentId: number, query: ListQuery): Promise<JsonText<Page<Version>>> {
     await this.tables.requireParent(companyId, parentId);
     const filters = [{ sql: `t.${this.family.parentColumn} = ?`, value: parentId }];
     return this.db.list<Version>(this.summary, companyId, { ...query, filters });
   }
 
-  /** Reads one version record, with its snapshot when `full`; `latest` selects the newest. */
   async get(companyId: number, parentId: number, version: string, full: boolean): Promise<JsonText<Version>> {
     const row = await this.tables.find(companyId, parentId, { version });
     const view = full ? this.family.versionView : this.summary;
     return (row && (await this.db.readOne<Version>(view, companyId, row.id))) ?? this.tables.missing('version');
   }
 
-  /** Resolves the target of a call: the pinned version or release, else the draft (docs/api/versions-and-releases.md). */
+  /** The given version or release, else the draft (docs/api/versions-and-releases.md). */
   async resolve(
     companyId: number,
     parentId: number,
@@ -134,21 +126,18 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
   }
 
   /**
-   * Resolves the target of standing traffic, which cannot name a version: the default release, else the latest version,
-   * else null.
+   * The target of standing traffic, which names no version: the default release, else the latest version, else null.
    */
   async resolveStanding(companyId: number, parentId: number): Promise<ResolvedTarget<Snapshot> | null> {
     const row = await this.tables.find(companyId, parentId, 'standing');
     return row && targetOf(row);
   }
 
-  /** The draft as the target of a call. */
   async draft(companyId: number, parentId: number): Promise<ResolvedTarget<Snapshot>> {
     const snapshot = await this.family.draft(companyId, parentId);
     return { version: null, release: null, snapshot: snapshot ?? this.tables.missing(this.family.type) };
   }
 
-  /** Compares two points: a semantic version, a release, `latest` or `draft`. */
   async diff(companyId: number, parentId: number, from: string, to: string): Promise<VersionDiff> {
     const left = await this.point(companyId, parentId, from);
     const right = await this.point(companyId, parentId, to);
@@ -163,7 +152,6 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
     return this.resolve(companyId, parentId, named ? { version: word } : { release: word });
   }
 
-  /** Copies a published version onto the draft. */
   async restore(caller: Caller, parentId: number, version: string): Promise<JsonText<Resource>> {
     const row = await this.tables.find(caller.companyId, parentId, { version });
     if (!row) return this.tables.missing('version');

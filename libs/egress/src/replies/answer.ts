@@ -6,7 +6,7 @@ import { joined, responseHeaders } from './response-headers.js';
 import type { Scrubber } from '../secrets/scrubber.js';
 import type { WireReply } from './wire-reply.js';
 
-/** The status and headers of a response; headers are scrubbed on access, because most callers read few of them. */
+/** Headers are scrubbed on access, because most callers read few of them. */
 export class Answer {
   constructor(
     readonly reply: WireReply,
@@ -28,12 +28,10 @@ export class Answer {
     return given === undefined ? undefined : this.scrubber.text(joined(given));
   }
 
-  /** The URL of the response. */
   get url(): string {
     return this.scrubber.text(this.hop.url.href);
   }
 
-  /** The encoding of the body; undefined when there is no encoded body. */
   get encoding(): string | undefined {
     const { status, raw } = this.reply;
     if (this.hop.method === 'HEAD' || status === 204 || status === 304) return undefined;
@@ -41,7 +39,6 @@ export class Answer {
   }
 }
 
-/** What a caller reads of an answer besides its body. */
 class AnswerHead {
   constructor(protected readonly answer: Answer) {}
 
@@ -58,7 +55,6 @@ class AnswerHead {
   }
 }
 
-/** A response whose body is read as it arrives. */
 export class StreamedAnswer extends AnswerHead implements EgressStream {
   constructor(
     answer: Answer,
@@ -84,7 +80,6 @@ export class StreamedAnswer extends AnswerHead implements EgressStream {
   readonly close = (): void => this.lifetime.abandon();
 }
 
-/** A complete response. */
 export class WholeAnswer extends AnswerHead implements EgressResponse {
   constructor(
     answer: Answer,

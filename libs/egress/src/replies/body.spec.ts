@@ -17,7 +17,6 @@ class Source extends PushStream<Buffer> {
 
 const SECRET = 'the-secret-value';
 
-/** Counts the bytes that were scrubbed so far. */
 class Observed extends Scrubber {
   bytesRead = 0;
 

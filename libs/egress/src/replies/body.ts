@@ -1,15 +1,14 @@
 import type { PushStream, Sink } from '@signalbox/platform';
 import type { Scrubber } from '../secrets/scrubber.js';
 
-/** The bytes read from a body. */
 export interface CollectedBody {
   body: Buffer;
   truncated: boolean;
 }
 
 /**
- * Reads to the end or to the limit, whichever comes first, and scrubs the bytes read: each chunk when it arrives, since
- * a large body at once would hold up the event loop.
+ * Reads to the end or to the limit. Each chunk is scrubbed when it arrives, since a large body at once would block the
+ * event loop.
  */
 export const collected = (chunks: PushStream<Buffer>, maxBytes: number, scrubber: Scrubber): Promise<CollectedBody> =>
   new Promise((resolve, fail) => {

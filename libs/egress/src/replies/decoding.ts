@@ -8,10 +8,7 @@ const MAX_CODINGS = 3;
 const ZLIB = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
-/**
- * Decodes the content encodings chunk by chunk, so that a size limit after it bounds the memory of a decompression
- * bomb.
- */
+/** Decodes chunk by chunk, so that the size limit behind it bounds a decompression bomb. */
 export function decoded(body: PushStream<Buffer>, contentEncoding: string | undefined): PushStream<Buffer> {
   if (contentEncoding === undefined) return body;
   const codings = contentEncoding

@@ -3,7 +3,7 @@ import { EgressFailed, toEgressError } from '../errors.js';
 import type { Lifetime } from '../lifetime.js';
 import type { IncrementalScrubber, Scrubber } from '../secrets/scrubber.js';
 
-/** A body as it arrives, scrubbed and bounded. Its end or failure ends the call. */
+/** Scrubbed and bounded. Its end or failure ends the call. */
 export class StreamedBody extends Transform<Buffer, Buffer> {
   private readonly scrubbing: IncrementalScrubber;
   private left: number;
@@ -39,7 +39,6 @@ export class StreamedBody extends Transform<Buffer, Buffer> {
     this.destroy(failure);
   }
 
-  /** Ends the call. */
   override stop(): void {
     super.stop();
     this.lifetime.abandon();

@@ -11,8 +11,8 @@ const MAX_DISCARDING_MS = 1000;
 type RawHeaders = Record<string, string | string[] | undefined>;
 
 /**
- * The reply to one request, received chunk by chunk from undici's dispatcher. undici's `request` wraps every body in a
- * stream and every call in an abort signal; together they cost more than the request itself.
+ * Receives a reply from undici's dispatcher. undici's `request` wraps every body in a stream and every call in an abort
+ * signal, which together cost more than the request itself.
  */
 export class WireReply extends PushStream<Buffer> implements Dispatcher.DispatchHandler, Stoppable {
   status = 0;
@@ -29,7 +29,6 @@ export class WireReply extends PushStream<Buffer> implements Dispatcher.Dispatch
     super();
   }
 
-  /** Sends a request; resolves when the headers of its reply have arrived. */
   static ask(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions, lifetime: Lifetime): Promise<WireReply> {
     return new Promise((resolve, reject) => {
       const reply = new WireReply(lifetime, resolve, reject);
@@ -38,7 +37,7 @@ export class WireReply extends PushStream<Buffer> implements Dispatcher.Dispatch
     });
   }
 
-  /** Aborts the request in any state; waiting readers receive the cause. */
+  /** Aborts in any state; waiting readers get the cause. */
   cut(cause: EgressError): void {
     if (this.fail(cause)) this.destroy(cause);
     this.controller?.abort(cause);
@@ -77,11 +76,10 @@ export class WireReply extends PushStream<Buffer> implements Dispatcher.Dispatch
     if (this.fail(error)) this.finish({ error });
   }
 
-  /** Drains the rest of a short body, so that the connection is reused; otherwise closes the connection. */
+  /** Drains the rest of a short body to reuse the connection; otherwise closes it. */
   discard(): void {
     let left = MAX_DISCARDED_BYTES;
     const timer = setTimeout(() => this.stop(), MAX_DISCARDING_MS);
-    // The body is discarded, so its outcome is ignored.
     const over = (): void => clearTimeout(timer);
     const chunk = ({ length }: Buffer): void => {
       if ((left -= length) >= 0) return;
@@ -99,7 +97,6 @@ export class WireReply extends PushStream<Buffer> implements Dispatcher.Dispatch
     if (waiting.reduce((bytes, { length }) => bytes + length, 0) > MAX_WAITING) this.controller?.pause();
   }
 
-  /** True when this error ends the reply. */
   private fail(error: unknown): boolean {
     if (this.failure || this.ended) return false;
     this.failure = { error };

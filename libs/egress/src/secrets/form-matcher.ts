@@ -1,14 +1,14 @@
-/** The state of a match: the longest prefix of any form that the bytes read so far end with. */
+/** The longest prefix of any form that the bytes read so far end with. */
 export interface MatchState {
-  /** Number of trailing bytes that may still grow into a form: no later match begins before them. */
+  /** Trailing bytes that may still grow into a form: no later match begins before them. */
   readonly open: number;
-  /** Length of the longest form that ends here, 0 for none. */
+  /** Length of the longest form that ends here, or 0. */
   readonly matched: number;
 }
 
-/** A prefix shared by the sorted forms `first` to `last`. */
+/** Shared by the sorted forms `first` to `last`. */
 class Prefix implements MatchState {
-  /** The child that was created first; most prefixes have only one. */
+  /** The first child; most prefixes have only one. */
   byte = -1;
   next: Prefix | undefined;
   others: Map<number, Prefix> | undefined;
@@ -19,14 +19,14 @@ class Prefix implements MatchState {
     readonly depth: number,
     readonly open: number,
     readonly matched: number,
-    /** The longest proper suffix of this prefix that is a prefix of some form. */
+    /** The longest proper suffix that is a prefix of some form. */
     readonly shorter: Prefix | undefined,
   ) {}
 }
 
 /**
- * Finds any number of byte strings in one pass (Aho-Corasick), in time linear in the text for all texts and forms.
- * States are created when they are first reached: forms are long, and most texts contain none of them.
+ * Finds any number of byte strings in one pass (Aho-Corasick), linear in the text. States are created when first
+ * reached: forms are long, and most texts contain none.
  */
 export class FormMatcher {
   readonly start: MatchState;
@@ -47,7 +47,7 @@ export class FormMatcher {
     this.start = this.root;
   }
 
-  /** Continues from a state; `found` receives the end and the length of the longest form that ends at each position. */
+  /** `found` receives end and length of the longest form that ends at each position. */
   read(bytes: Buffer, from: number, state: MatchState, found: (end: number, length: number) => void): MatchState {
     const { root, firsts, pairs } = this;
     let now = state as Prefix;
@@ -71,7 +71,6 @@ export class FormMatcher {
     return this.root;
   }
 
-  /** Creates the child of a prefix for a byte; undefined when no form continues with it. */
   private grown(prefix: Prefix, byte: number): Prefix | undefined {
     const { depth } = prefix;
     const first = this.firstFrom(prefix, byte);

@@ -1,23 +1,20 @@
-/** `{{secrets.NAME}}`, the only syntax by which stored configuration refers to a secret. */
+/** The only syntax by which stored configuration refers to a secret. */
 export const PLACEHOLDER = /\{\{\s*secrets\.([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g;
 
-/** A placeholder and its position, as a dotted path with `[n]`. */
 export interface SecretPlaceholder {
   name: string;
   path: string;
 }
 
-/** True when a text contains a placeholder. */
 export function hasPlaceholder(text: string): boolean {
   return text.search(PLACEHOLDER) >= 0;
 }
 
-/** The distinct names of all placeholders anywhere in a JSON value, keys included, in order of appearance. */
+/** Distinct names anywhere in a JSON value, keys included, in order of appearance. */
 export function secretNamesIn(json: unknown): string[] {
   return [...new Set(secretPlaceholdersIn(json).map(({ name }) => name))];
 }
 
-/** Every placeholder anywhere in a JSON value together with its path. */
 export function secretPlaceholdersIn(json: unknown): SecretPlaceholder[] {
   const found: SecretPlaceholder[] = [];
   // An explicit stack: hostile JSON may be nested deeper than the call stack allows.

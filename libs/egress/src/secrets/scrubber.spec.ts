@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Scrubber, SECRET_MARK } from './scrubber.js';
 import { formsOf } from './secret-forms.js';
 
-/** Finds every occurrence of every form separately; overlapping ones share a mark. */
+/** Each form separately; overlapping ones share a mark. */
 function naive(values: readonly string[], text: string): string {
   const covered = new Uint8Array(text.length);
   for (const form of values.flatMap(formsOf))
@@ -16,7 +16,6 @@ function naive(values: readonly string[], text: string): string {
   return clean;
 }
 
-/** True when a form covers the position without beginning there. */
 function isInside(values: readonly string[], text: string, place: number): boolean {
   return values.flatMap(formsOf).some((form) => {
     for (let at = Math.max(0, place - form.length + 1); at < place; at += 1) if (text.startsWith(form, at)) return true;
@@ -78,7 +77,7 @@ describe('the scrubber', () => {
     const clean = scrubber.bytes(bytes);
     const { user } = process.cpuUsage(began);
     expect(clean.length).toBeLessThanOrEqual(bytes.length);
-    // 150 to 400 ms, by the load of the machine; an earlier implementation by regular expression took 18 seconds.
+    // 150 to 400 ms by the load of the machine; a regular expression took 18 s.
     expect(user / 1_000).toBeLessThan(6_000);
   });
 });

@@ -1,10 +1,9 @@
 import { FormMatcher, type MatchState } from './form-matcher.js';
 import { formsOf } from './secret-forms.js';
 
-/** The text that replaces a secret. */
 export const SECRET_MARK = '[secret]';
 
-/** Scrubs one stream; each call returns the bytes that can be emitted. */
+/** Each call returns the bytes that can be emitted. */
 export interface IncrementalScrubber {
   push(chunk: Buffer): Buffer;
   end(): Buffer;
@@ -15,13 +14,12 @@ const MARK = Buffer.from(SECRET_MARK);
 const UNCHANGED: IncrementalScrubber = { push: (chunk) => chunk, end: () => NOTHING };
 
 /**
- * Replaces every known form of a set of secrets, in text, in bytes and in a stream of bytes, in time linear in the
- * text. Overlapping forms are replaced together by one mark, so that no part of one remains.
+ * Replaces every known form of secrets in text and bytes, in linear time. Overlapping forms become one mark, so that no
+ * part of one remains.
  */
 export class Scrubber {
   readonly #matcher: FormMatcher | null;
 
-  /** `formsOfValue` returns the forms of a value, which may be cached. */
   constructor(values: readonly string[], formsOfValue = formsOf) {
     const forms = [...new Set([...new Set(values)].flatMap(formsOfValue))];
     this.#matcher = forms.length > 0 ? new FormMatcher(forms.map((form) => Buffer.from(form, 'utf8'))) : null;
@@ -44,12 +42,11 @@ export class Scrubber {
     return all.equals(bytes) ? bytes : all;
   }
 
-  /** Scrubs a truncated body: a possible first part of a secret at its end is removed too. */
+  /** For a truncated body: a possible first part of a secret at its end is removed too. */
   cut(bytes: Buffer): Buffer {
     return this.incremental().push(bytes);
   }
 
-  /** Scrubs a stream. */
   async *stream(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
     const scrubbing = this.incremental();
     for await (const chunk of chunks) {
@@ -60,16 +57,13 @@ export class Scrubber {
     if (rest.length > 0) yield rest;
   }
 
-  /**
-   * Scrubs a stream chunk by chunk; a secret that is split over chunks is found because its possible beginning is held
-   * back.
-   */
+  /** A secret split over chunks is found because its possible beginning is held back. */
   incremental(): IncrementalScrubber {
     return this.#matcher ? new Scrubbing(this.#matcher) : UNCHANGED;
   }
 }
 
-/** The position of a secret, in bytes from the first one held back; negative when it began earlier. */
+/** Relative to the first byte held back; negative when it began earlier. */
 interface Span {
   start: number;
   end: number;
@@ -78,7 +72,6 @@ interface Span {
 class Scrubbing implements IncrementalScrubber {
   private state: MatchState;
   private held: Buffer = NOTHING;
-  /** In order and without overlap. */
   private spans: Span[] = [];
 
   constructor(private readonly matcher: FormMatcher) {
@@ -88,7 +81,7 @@ class Scrubbing implements IncrementalScrubber {
   push(chunk: Buffer): Buffer {
     const bytes = this.held.length > 0 ? Buffer.concat([this.held, chunk]) : chunk;
     this.state = this.matcher.read(bytes, this.held.length, this.state, (end, length) => this.add(end - length, end));
-    // No secret that is still incomplete begins before this position.
+    // No incomplete secret begins before this position.
     return this.release(bytes, bytes.length - this.state.open);
   }
 
@@ -104,9 +97,7 @@ class Scrubbing implements IncrementalScrubber {
     else spans.push({ start, end });
   }
 
-  /**
-   * Returns the bytes up to a position, with one mark per secret that begins before it; later secrets are held back.
-   */
+  /** Bytes up to a position, with one mark per secret that begins before it. */
   private release(bytes: Buffer, upTo: number): Buffer {
     this.held = bytes.subarray(upTo);
     if (this.spans.length === 0) return upTo === bytes.length ? bytes : bytes.subarray(0, upTo);

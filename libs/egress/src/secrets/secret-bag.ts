@@ -4,11 +4,11 @@ import { PLACEHOLDER } from './placeholders.js';
 import { Scrubber, SECRET_MARK } from './scrubber.js';
 import { formsOf } from './secret-forms.js';
 
-/** Secrets of one call: they can be used and searched for, but never printed, serialised or enumerated. */
+/** Secrets of one call: usable and searchable, but never printed, serialised or enumerated. */
 export class SecretBag {
   readonly #values: Map<string, string>;
   #scrubber: Scrubber | undefined;
-  /** The forms of the values by value, shared by the bags that were picked from this one: long secrets take time. */
+  /** Forms by value, shared with picked bags: those of long secrets take time. */
   #forms = new Map<string, string[]>();
   #latest: { further: readonly string[]; scrubber: Scrubber } | undefined;
 
@@ -24,7 +24,6 @@ export class SecretBag {
     return this.#values.has(name);
   }
 
-  /** Returns a bag with the given names only; unknown names are ignored. */
   pick(names: readonly string[]): SecretBag {
     const picked = new SecretBag(Object.fromEntries([...this.#values].filter(([name]) => names.includes(name))));
     picked.#forms = this.#forms;
@@ -40,14 +39,12 @@ export class SecretBag {
     });
   }
 
-  /** Replaces the values of this bag, in any usual form, by a mark. */
   scrub(text: string): string {
     return this.scrubber().text(text);
   }
 
   /**
-   * Scrubs a text that ends with a mark when it was cut: a possible first part of a secret before that mark is removed
-   * too.
+   * For a text that ends with a mark when it was cut: a possible first part of a secret before the mark is removed too.
    */
   scrubCut(text: string, mark = '…'): string {
     if (!text.endsWith(mark)) return this.scrub(text);
@@ -58,22 +55,18 @@ export class SecretBag {
     );
   }
 
-  /** Scrubs a JSON value: its texts, its keys and its numbers. */
   scrubValue<T>(value: T): T {
     return scrubbed(value, (text) => this.scrub(text)) as T;
   }
 
-  /**
-   * Returns the scrubber behind `scrub`, with further values derived from these secrets (an encoded header, for
-   * example).
-   */
+  /** With further values derived from these secrets, such as an encoded header. */
   scrubber(further: readonly string[] = []): Scrubber {
     if (further.length > 0) return this.#with(further);
     this.#scrubber ??= this.#scrubberOf([]);
     return this.#scrubber;
   }
 
-  /** Cached between calls: the matcher is expensive to build, and a bag is usually used with the same headers. */
+  /** Cached: the matcher is expensive to build, and a bag is usually used with the same headers. */
   #with(further: readonly string[]): Scrubber {
     const last = this.#latest;
     if (last && last.further.length === further.length && last.further.every((value, at) => value === further[at]))
@@ -87,13 +80,13 @@ export class SecretBag {
     const own = new Set(this.#values.values());
     return new Scrubber([...own, ...further], (value) => {
       const forms = this.#forms.get(value) ?? formsOf(value);
-      // Derived values, which differ from call to call, would collect here.
+      // Derived values differ from call to call and would accumulate.
       if (own.has(value)) this.#forms.set(value, forms);
       return forms;
     });
   }
 
-  /** Passes the values to a function that encrypts them for another process; no other code may read them. */
+  /** The only way to read the values: for encrypting them for another process. */
   sealed<Sealed>(seal: (values: Record<string, string>) => Sealed): Sealed {
     return seal(Object.fromEntries(this.#values));
   }

@@ -1,7 +1,7 @@
-/** Shorter values are not searched for: they would match ordinary text. */
+/** Shorter values would match ordinary text. */
 export const SHORTEST_SCRUBBED = 6;
 
-/** The forms in which a secret can appear in responses, logs and stored traces. */
+/** In which a secret can appear in responses, logs and stored traces. */
 export function formsOf(value: string): string[] {
   if (value.length < SHORTEST_SCRUBBED) return [];
   const bytes = Buffer.from(value, 'utf8');
@@ -19,9 +19,9 @@ function urlForms(value: string): string[] {
   return forms.flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (part) => part.toLowerCase())]);
 }
 
-/** The plain form, the JSON form, and JSON as a string within JSON. */
+/** Plain, JSON, and JSON as a string within JSON. */
 function textForms(value: string): string[] {
-  // Most of these are equal, and a long one takes time.
+  // Most of these are equal, and long ones take time.
   const once = new Set(jsonForms(value));
   return [value, ...once, ...[...once].flatMap(jsonForms)];
 }
@@ -37,7 +37,7 @@ function hexForms(bytes: Buffer): string[] {
   return [hex, hex.toUpperCase()];
 }
 
-/** Base64 of the value at each of the three alignments, so that it is also found inside `base64(user:value)`. */
+/** At each of the three alignments, so that it is also found inside `base64(user:value)`. */
 function base64Forms(bytes: Buffer): string[] {
   const standard = [bytes.toString('base64'), ...[0, 1, 2].map((shift) => base64Core(bytes, shift))];
   return standard.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);

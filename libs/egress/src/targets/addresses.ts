@@ -1,15 +1,14 @@
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-/** A network as [first address, prefix length]. */
 export type Network = [Address, number];
 
-// Platform endpoints that reply to every tenant of a cloud although their address is public.
+// Reply to every tenant of a cloud although their address is public.
 const CLOUD_METADATA = ['168.63.129.16'].map((text) => ipaddr.parse(text).toNormalizedString());
 // ipaddr.js returns «unicast» for every range it has no name for, including the deprecated ::a.b.c.d forms.
 const GLOBAL_V6: Network = [ipaddr.parse('2000::'), 3];
 
-/** Parses `10.0.0.0/8`, or a single address as a network of one. */
+/** Accepts `10.0.0.0/8`, or a single address. */
 export function parseNetwork(text: string): Network | null {
   if (ipaddr.isValidCIDR(text)) return strictCidr(text);
   if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return null;
@@ -23,14 +22,13 @@ function strictCidr(text: string): Network | null {
   return address.kind() === 'ipv6' || ipaddr.IPv4.isValidFourPartDecimal(host) ? [address, bits] : null;
 }
 
-/** True when the address is in one of the networks; IPv4 and IPv6 are compared separately. */
 export function isWithin(text: string, networks: readonly Network[]): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
   return networks.some((network) => contains(network, address));
 }
 
-/** True when an address is public unicast: no private, local, translated, tunnelled or documentation range. */
+/** Public unicast: not private, local, translated, tunnelled or for documentation. */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);

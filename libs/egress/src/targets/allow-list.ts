@@ -1,6 +1,5 @@
 import { isPublicAddress, isWithin, parseNetwork, type Network } from './addresses.js';
 
-/** An entry of an allow-list is neither `host:port` nor a CIDR. */
 export class InvalidAllowEntry extends Error {
   readonly kind = 'invalid_allow_entry';
   override readonly name = 'InvalidAllowEntry';
@@ -10,12 +9,12 @@ export class InvalidAllowEntry extends Error {
   }
 }
 
-/** The permitted targets besides public hosts on ports 80 and 443: exact `host:port` pairs and whole networks. */
+/** Permitted besides public hosts on ports 80 and 443: `host:port` pairs and networks. */
 export class AllowList {
   readonly #named = new Set<string>();
   readonly #networks: Network[] = [];
   readonly #own: Network[];
-  /** Equal for lists with the same entries; the key of their socket pool. */
+  /** Equal for lists with the same entries; identifies their socket pool. */
   readonly key: string;
 
   constructor(entries: readonly string[], ownAddresses: readonly string[] = []) {
@@ -34,30 +33,28 @@ export class AllowList {
     return this.#networks.length > 0;
   }
 
-  /** True when an entry names exactly this host and port, whatever it resolves to. */
+  /** Whatever the host resolves to. */
   names(host: string, port: number): boolean {
     return this.#named.has(`${host}:${port}`);
   }
 
-  /** True when this exact host and port, or the network of this literal address, is listed. */
+  /** Exactly this host and port, or the network of this literal address. */
   lists(host: string, port: number): boolean {
     const name = canonicalHost(host);
     return this.names(name, port) || isWithin(name.replace(/^\[|\]$/g, ''), this.#networks);
   }
 
-  /** True when a connection to this address and port is permitted for a host that is not named. */
   permits(address: string, port: number): boolean {
     if (isWithin(address, this.#networks)) return true;
     return isWebPort(port) && isPublicAddress(address) && !isWithin(address, this.#own);
   }
 }
 
-/** True for the default ports of HTTP and HTTPS; every other port has to be listed. */
 export function isWebPort(port: number): boolean {
   return port === 80 || port === 443;
 }
 
-/** Lower case and without the root dot, so that a host has one spelling. */
+/** One spelling per host. */
 export function canonicalHost(hostname: string): string {
   return hostname.toLowerCase().replace(/\.+$/, '');
 }

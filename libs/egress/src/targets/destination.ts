@@ -7,12 +7,10 @@ import { checkTarget } from './target.js';
 const MAX_REDIRECTS = 3;
 const NOTHING_SECRET = new Scrubber([]);
 
-/** A checked and rendered target; callers with many calls to the same target keep it. */
 export class Destination {
   readonly url: URL;
   readonly method: string;
   readonly headers: Record<string, string>;
-  /** Names of headers that must not follow a redirect to another origin. */
   readonly sensitive: ReadonlySet<string>;
   readonly scrubber: Scrubber;
   readonly maxRedirects: number;

@@ -4,7 +4,6 @@ import { responseHeaders } from '../replies/response-headers.js';
 import { checkTarget } from './target.js';
 import type { WireReply } from '../replies/wire-reply.js';
 
-/** One hop of a call: the next request to be sent. */
 export interface Hop {
   url: URL;
   method: string;
@@ -14,7 +13,7 @@ export interface Hop {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Returns the next hop after a redirect, checked like the first one; null when the response is not a redirect. */
+/** Checked like the first hop; null when the response is not a redirect. */
 export function nextHop(hop: Hop, { status, raw }: WireReply, { allow, sensitive }: Destination): Hop | null {
   if (!REDIRECTS.has(status)) return null;
   const { location } = responseHeaders(raw);
@@ -35,6 +34,5 @@ export function nextHop(hop: Hop, { status, raw }: WireReply, { allow, sensitive
   };
 }
 
-/** True for a body that is sent while it is read. */
 export const isStreamed = (body: Hop['body']): body is AsyncIterable<Uint8Array> =>
   typeof body === 'object' && Symbol.asyncIterator in body;

@@ -3,10 +3,10 @@ import { canonicalHost, isWebPort, type AllowList } from './allow-list.js';
 import { EgressDenied } from '../errors.js';
 
 const MAX_URL_LENGTH = 8_192;
-// Names of this machine or of a local network on every system: refused without a resolver query.
+// Local on every system: refused without a resolver query.
 const LOCAL_NAMES = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home\.arpa)$/;
 
-/** Parses a URL once and refuses it unless scheme, user info, port and a literal address are permitted. */
+/** Throws unless scheme, user info, port and a literal address are permitted. */
 export function checkTarget(text: string, allow: AllowList, base?: URL): URL {
   const parses = text.length <= MAX_URL_LENGTH && URL.canParse(text, base?.href);
   if (!parses) throw new EgressDenied('invalid_url');
@@ -17,7 +17,6 @@ export function checkTarget(text: string, allow: AllowList, base?: URL): URL {
   return url;
 }
 
-/** The port of a URL; the default of its scheme when none is given. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
@@ -30,7 +29,7 @@ function checkHost(host: string, port: number, allow: AllowList): void {
     if (!allow.permits(literal, port)) throw new EgressDenied(isWebPort(port) ? 'address' : 'port');
     return;
   }
-  // With permitted networks the resolved addresses decide, see the guarded lookup.
+  // With permitted networks the resolved addresses decide, see `guardedLookup`.
   if (allow.hasNetworks) return;
   if (!isWebPort(port)) throw new EgressDenied('port');
   if (host === '' || LOCAL_NAMES.test(host)) throw new EgressDenied('address');

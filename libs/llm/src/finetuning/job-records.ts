@@ -12,26 +12,23 @@ type Json = Record<string, unknown>;
 const MAX_STEP = 2_147_483_647;
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
-/** The beginning of a text without NUL and lone surrogates, which Postgres rejects. */
+/** Without NUL and lone surrogates, which Postgres rejects. */
 const textOf = (value: unknown, max = 1000): string | null =>
   typeof value === 'string' ? value.slice(0, max).replaceAll(/\0|\p{Surrogate}/gu, '') : null;
 const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 
-/** The number of a step; null for what cannot be one. */
 function stepOf(value: unknown): number | null {
   const step = numberOf(value);
   return step === null || step < 0 || step > MAX_STEP ? null : Math.trunc(step);
 }
 
-/** The records of a list. */
 export function recordsIn(answer: unknown): Json[] {
   const { data } = isObject(answer) ? answer : {};
   if (!Array.isArray(data)) throw failed('invalid_response', 'the provider did not answer with a list');
   return data.filter(isObject);
 }
 
-/** Reads a job; what a provider adds is ignored. */
 export function jobOf(answer: unknown): FinetuneJob {
   const { id, status, fine_tuned_model, error } = isObject(answer) ? answer : {};
   const known = JOB_STATUSES.find((each) => each === status);
@@ -45,7 +42,7 @@ export function jobOf(answer: unknown): FinetuneJob {
   };
 }
 
-/** Reads an event; one of type `metrics` carries the losses of a step. */
+/** Events of type `metrics` have the losses of a step. */
 export function eventOf(record: Json): JobEvent {
   const { id, created_at, level, message, type, data } = record;
   const seconds = numberOf(created_at);
@@ -65,7 +62,6 @@ function metricsOf(data: Json): JobEvent['metrics'] {
   return { step, total_steps: stepOf(data.total_steps), train_loss, validation_loss };
 }
 
-/** Reads a checkpoint. */
 export function checkpointOf(record: Json): JobCheckpoint {
   const { step_number, fine_tuned_model_checkpoint, metrics } = record;
   const numbers = Object.entries(isObject(metrics) ? metrics : {}).filter(([, value]) => numberOf(value) !== null);

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { TrainingFile } from './finetune-provider.js';
 
-/** A form with a file that is sent while it is read. */
 export interface MultipartFile {
   contentType: string;
   bytes: number;
   content: AsyncIterable<Uint8Array>;
 }
 
-/** The form with which a training file is uploaded. */
 export function multipartFile({ filename, bytes, content }: TrainingFile, purpose: string): MultipartFile {
   const boundary = `signalbox-${randomBytes(16).toString('hex')}`;
   const head = Buffer.from(

@@ -16,13 +16,10 @@ import { multipartFile } from './multipart-file.js';
 
 const JOBS = '/fine_tuning/jobs';
 const MAX_ANSWER_BYTES = 5_000_000;
-/** Entries of one page, the most that a provider returns. */
+/** The most that a provider returns. */
 const PAGE = 100;
 
-/**
- * A provider with OpenAI's fine-tuning protocol. Calls are not retried here: the poll that waits for days for a job calls
- * again later.
- */
+/** OpenAI's fine-tuning protocol. Calls are not retried: the poll, which waits for days for a job, calls again. */
 export class OpenAiFinetuning implements FinetuneProvider {
   readonly #target: EgressTarget;
   readonly #egress: Egress;
@@ -92,12 +89,11 @@ export class OpenAiFinetuning implements FinetuneProvider {
     await this.#call('POST', `${jobPath(id)}/cancel`, context);
   }
 
-  /** The newest records of a list, newest first. */
   async #newest(path: string, context: CallContext): Promise<Record<string, unknown>[]> {
     return recordsIn(await this.#call('GET', `${path}?limit=${PAGE}`, context));
   }
 
-  /** A file that an earlier attempt has sent; not every provider lists its files. */
+  /** Uploaded by an earlier attempt; not every provider lists its files. */
   async #findFile({ filename, bytes }: TrainingFile, context: CallContext): Promise<string | null> {
     try {
       const files = recordsIn(await this.#call('GET', `/files?purpose=fine-tune&limit=${PAGE}&order=desc`, context));

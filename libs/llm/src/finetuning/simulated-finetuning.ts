@@ -7,7 +7,7 @@ const STEP_MS = 40;
 const MAX_STEPS = 40;
 const LABEL = '[simulated]';
 
-/** A simulated job; all of it is in its id, so it survives every restart. */
+/** Encoded in the id, so it survives every restart. */
 interface SimulatedJob {
   id: string;
   startedAt: number;
@@ -19,7 +19,7 @@ interface SimulatedJob {
 
 const ID = /^simjob-(\d+)-(\d+)-(\d+)-(\d+)-([01])-[0-9a-f]{8}$/;
 
-/** The built-in provider of finetuning: a labelled simulated job whose losses follow from its seed. */
+/** A simulated job whose losses follow from its seed. */
 export function simulatedFinetuning(now: () => number = Date.now): FinetuneProvider {
   return {
     uploadFile: ({ lines }) => Promise.resolve(`simfile-${lines}-${randomUUID().slice(0, 8)}`),
@@ -46,7 +46,7 @@ function simulatedJob(id: string): SimulatedJob {
   return { id, startedAt, steps, epochs, seed, isValidated: validated === 1 };
 }
 
-/** The steps that are done; -1 before the job runs. */
+/** Completed steps; -1 before the job runs. */
 function doneOf({ startedAt, steps }: SimulatedJob, now: number): number {
   const elapsed = now - startedAt - 2 * WAITING_MS;
   return elapsed < 0 ? -1 : Math.min(steps, Math.floor(elapsed / STEP_MS));
@@ -66,7 +66,7 @@ function stateOf(job: SimulatedJob, now: number): FinetuneJob {
 
 const modelOf = ({ id }: SimulatedJob): string => `ft:simulated-echo:${id.slice(-8)}`;
 
-/** A number from 0 to 1 that follows from the seed and a step. */
+/** From 0 to 1, determined by seed and step. */
 function noise(seed: number, step: number): number {
   let bits = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(step + 1, 0xc2b2ae35);
   bits = Math.imul(bits ^ (bits >>> 15), 0x2c1b3c6d);
@@ -105,7 +105,7 @@ const said = ({ id }: SimulatedJob, name: string, timestamp: number, text: strin
   metrics: null,
 });
 
-/** One checkpoint at the end of each of the last three epochs. */
+/** At the end of each of the last three epochs. */
 function checkpointsOf(job: SimulatedJob, now: number): JobCheckpoint[] {
   const done = doneOf(job, now);
   return Array.from({ length: Math.min(3, job.epochs) }, (_, back) =>

@@ -1,27 +1,22 @@
-/** The types of the values that a job is about. */
 type Fields = Readonly<Record<string, 'int' | 'text'>>;
 
-/** The payload of a job, by the fields of its kind. */
 type PayloadOf<F extends Fields> = { [Name in keyof F]: F[Name] extends 'int' ? number : string };
 
-/** A kind of jobs of a service: its name, and how the payload of a job is written in its row. */
 export interface JobKind<Payload = unknown> {
-  /** Stored with every job: a released name is never changed. */
+  /** Stored with every job: never rename a released one. */
   readonly name: string;
-  /** A job that waits already keeps its time when it is added again with a later one; without this it gets the later one. */
+  /** Whether a waiting job that is added again with a later time keeps its own. */
   readonly soonest: boolean;
   write(payload: Payload): string;
   read(ref: string): Payload;
 }
 
-/** The jobs of a service, by the names that its code has for them. */
 export type JobKinds = Readonly<Record<string, JobKind>>;
 
 const SEPARATOR = '/';
 
 /**
- * Declares a kind of jobs. Its payload is stored as the values of the fields in their order, with `/` between them; only
- * the last one may contain that.
+ * The payload is stored as the values of the fields in order, separated by `/`, which only the last one may contain.
  */
 export function job<const F extends Fields>(
   name: string,

@@ -5,12 +5,11 @@ interface Transaction {
   open: boolean;
 }
 
-/** Only where it is asked for, because it costs every transaction and every call: the tests set it for all processes. */
+/** Optional, because it costs every transaction and every call; the tests enable it. */
 const current = readSettings(['REFUSE_CALLS_IN_TRANSACTIONS']).REFUSE_CALLS_IN_TRANSACTIONS
   ? new AsyncLocalStorage<Transaction>()
   : undefined;
 
-/** Runs what happens inside a transaction. */
 export async function asTransaction<T>(work: () => Promise<T>): Promise<T> {
   if (!current) return work();
   const transaction = { open: true };
@@ -22,8 +21,8 @@ export async function asTransaction<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Throws inside a transaction: a connection and locks that wait for another service, the object store or the internet
- * are missing to every other caller.
+ * Throws inside a transaction: connections and locks held while waiting for another service, the object store or the
+ * internet are missing to every other caller.
  */
 export function requireNoTransaction(what: string): void {
   if (current?.getStore()?.open) throw new Error(`${what} while a transaction is open`);

@@ -1,6 +1,5 @@
 import { PushStream } from './push-stream.js';
 
-/** Returns a push stream that reads an async iterable; a push stream is returned unchanged. */
 export const pushStreamOf = <T>(chunks: AsyncIterable<T>): PushStream<T> =>
   chunks instanceof PushStream ? (chunks as PushStream<T>) : new PulledStream(chunks[Symbol.asyncIterator]());
 

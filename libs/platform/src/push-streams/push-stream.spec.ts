@@ -2,7 +2,6 @@ import { PushStream, type Sink } from './push-stream.js';
 import { pushStreamOf } from './push-stream-of.js';
 import { Transform } from './transform.js';
 
-/** A source that emits on demand and records the calls it receives. */
 class Source extends PushStream<number> {
   readonly calls: string[] = [];
 
@@ -25,7 +24,6 @@ class Source extends PushStream<number> {
   }
 }
 
-/** Emits each chunk twice. */
 class Doubled extends Transform<number, string> {
   chunk(chunk: number): void {
     this.push(`${chunk}a`);
@@ -35,7 +33,6 @@ class Doubled extends Transform<number, string> {
   fail = (error: unknown): void => this.destroy(error);
 }
 
-/** Records what it receives; a slow one pauses after each chunk. */
 class Listener<T> implements Sink<T> {
   readonly received: unknown[] = [];
   constructor(private readonly slowFor?: PushStream<T>) {}

@@ -1,16 +1,13 @@
-/** Receives the chunks of a stream as they arrive. */
 export interface Sink<T> {
   chunk(chunk: T): void;
-  /** The stream is complete. */
   end(): void;
-  /** The stream failed; no further chunk arrives. */
   fail(error: unknown): void;
 }
 
 /**
- * A stream that pushes its chunks. Each chunk reaches the sink in the event loop turn in which it arrived, without a
- * promise in between. A paused sink receives nothing until `resume`, except the notification that the source aborted.
- * Async iteration is available for callers that pull.
+ * Each chunk reaches the sink in the event-loop turn in which it arrived, without a promise in between. A paused sink
+ * receives nothing until `resume`, except the notification that the source aborted. Callers that pull can use async
+ * iteration.
  */
 export abstract class PushStream<T> implements AsyncIterable<T> {
   private sink: Sink<T> | undefined;
@@ -19,7 +16,7 @@ export abstract class PushStream<T> implements AsyncIterable<T> {
   private outcome: { error: unknown } | 'complete' | undefined;
   private emitted = false;
 
-  /** Attaches a sink; buffered chunks are delivered to it first. */
+  /** Buffered chunks are delivered first. */
   to(sink: Sink<T>): void {
     this.sink = sink;
     this.emitted = false;
@@ -38,22 +35,21 @@ export abstract class PushStream<T> implements AsyncIterable<T> {
     else this.onDemand();
   }
 
-  /** Cancels the stream: the remaining chunks and the outcome are discarded. */
+  /** Discards the remaining chunks and the outcome. */
   stop(): void {
     this.emitted = true;
     this.waiting = [];
     this.sink = undefined;
   }
 
-  /** Iterates over the chunks; breaking out of the loop stops the stream. */
   [Symbol.asyncIterator](): AsyncIterator<T, undefined> {
     return new Pull(this);
   }
 
-  /** Called when the sink can receive more chunks. */
+  /** The sink can receive more chunks. */
   protected abstract onDemand(): void;
 
-  /** Called with the buffered chunks when the sink does not consume them. */
+  /** The sink does not consume these buffered chunks. */
   protected abstract onOverflow(waiting: readonly T[]): void;
 
   protected push(chunk: T): void {
@@ -68,7 +64,7 @@ export abstract class PushStream<T> implements AsyncIterable<T> {
     if (!this.paused && this.waiting.length === 0) this.emitOutcome();
   }
 
-  /** Ends the stream at once, even when the sink is paused: buffered chunks are discarded. */
+  /** Ends the stream at once, even a paused one: buffered chunks are discarded. */
   protected destroy(error: unknown): void {
     if (this.outcome && this.emitted) return;
     this.outcome = { error };
@@ -91,7 +87,6 @@ interface Reader<T> {
 
 const END: IteratorResult<never, undefined> = { done: true, value: undefined };
 
-/** Adapts a push stream to async iteration. */
 class Pull<T> implements Sink<T>, AsyncIterator<T, undefined> {
   private readonly chunks: T[] = [];
   private outcome: { error: unknown } | 'complete' | undefined;

@@ -1,6 +1,5 @@
 import { PushStream, type Sink } from './push-stream.js';
 
-/** A push stream that maps the chunks of another one. */
 export abstract class Transform<In, Out> extends PushStream<Out> implements Sink<In> {
   private begun = false;
 

@@ -3,7 +3,7 @@ import type { Settings } from '../config.js';
 import type { Logger } from '../log.js';
 import { setTracing, Tracing } from './tracing.js';
 
-/** The settings that switch tracing on; the exporter, the sampler and the batches read theirs themselves. */
+/** The exporter, the sampler and the batches read theirs themselves. */
 export const TRACING_SETTINGS = [
   'OTEL_SDK_DISABLED',
   'OTEL_SERVICE_NAME',
@@ -14,13 +14,12 @@ export const TRACING_SETTINGS = [
   'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
 ] as const;
 
-/** The settings of tracing. */
 export type TracingSettings = Settings<(typeof TRACING_SETTINGS)[number]>;
 
-/** Limit of the last export: a collector that is away must not delay the exit. */
+/** A collector that is down must not delay the exit. */
 const FLUSH_MS = 2000;
 
-/** Switches tracing on when the settings say so; without them nothing of the SDK is loaded. */
+/** Nothing of the SDK is loaded unless tracing is on. */
 export async function startTracing(service: string, settings: TracingSettings, logger: Logger): Promise<void> {
   if (!isOn(settings)) return;
   const { BatchSpanProcessor, NodeTracerProvider } = await import('@opentelemetry/sdk-trace-node');

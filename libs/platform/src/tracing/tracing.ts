@@ -16,14 +16,13 @@ import { isTraceparent } from './traceparent.js';
 
 export type { Span } from '@opentelemetry/api';
 
-/** Attributes of a span; absent values are left out. */
+/** Absent values are left out. */
 export type SpanAttributes = Record<string, AttributeValue | null | undefined>;
 
-/** Properties of a span at its beginning. */
 export interface SpanOptions {
   kind?: keyof typeof KINDS;
   attributes?: SpanAttributes;
-  /** `traceparent` of the parent, null to begin a trace; by default the span is a child of the active one. */
+  /** A `traceparent`, or null to begin a trace; by default the active span. */
   parent?: string | null;
   /** `traceparent`s of other causes. */
   links?: readonly string[];
@@ -37,8 +36,8 @@ const KINDS = {
 };
 
 /**
- * The spans of a process, through the OpenTelemetry API. Within a process the parent of a span is the active one;
- * between processes and over rows it is a `traceparent`. Attributes never contain values of users, models or secrets.
+ * Within a process the parent of a span is the active one; between processes and over rows it is a `traceparent`.
+ * Attributes never contain values of users, models or secrets.
  */
 export class Tracing {
   constructor(
@@ -46,45 +45,39 @@ export class Tracing {
     private readonly flush: () => Promise<void>,
   ) {}
 
-  /** True within a span. */
   get isActive(): boolean {
     return trace.getActiveSpan() !== undefined;
   }
 
-  /** The `traceparent` of the active span. */
   get traceparent(): string | undefined {
     const span = trace.getActiveSpan();
     return span && traceparentOf(span);
   }
 
-  /** Begins a span; its owner ends it. */
+  /** The caller ends the span. */
   start(name: string, { kind = 'internal', attributes = {}, parent, links = [] }: SpanOptions = {}): Span {
     const options = { kind: KINDS[kind], attributes: present(attributes), links: links.flatMap(linkTo) };
     return this.tracer.startSpan(name, options, contextOf(parent));
   }
 
-  /** Begins a child of the active span; undefined outside of one, because only entrances begin traces. */
+  /** Undefined outside a span, because only entry points begin traces. */
   startChild(name: string, options?: SpanOptions): Span | undefined {
     return this.isActive ? this.start(name, options) : undefined;
   }
 
-  /** Runs work with the span active. */
   within<T>(span: Span, work: () => T): T {
     return context.with(trace.setSpan(context.active(), span), work);
   }
 
-  /** Runs work as a span that ends with it. */
   run<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
     return this.runIn(this.start(name, options), work);
   }
 
-  /** Runs work as a child of the active span, and without a span outside of one. */
   runChild<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
     const span = this.startChild(name, options);
     return span ? this.runIn(span, work) : work();
   }
 
-  /** Runs work with the span active, which ends with it. */
   runIn<T>(span: Span, work: (span: Span) => Promise<T>): Promise<T> {
     return this.within(span, async () => {
       try {
@@ -98,51 +91,44 @@ export class Tracing {
     });
   }
 
-  /** Marks the active span as failed. */
   failed(error: unknown): void {
     const span = trace.getActiveSpan();
     if (span) markFailed(span, error);
   }
 
-  /** Adds attributes to the active span. */
   annotate(attributes: SpanAttributes): void {
     trace.getActiveSpan()?.setAttributes(present(attributes));
   }
 
-  /** Fields of a log line that is written now. */
   logFields(): { trace_id?: string; span_id?: string } {
     const span = trace.getActiveSpan()?.spanContext();
     return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
   }
 
-  /** Sends what has been recorded and ends the export. */
   shutdown(): Promise<void> {
     return this.flush();
   }
 }
 
-/** The spans of this process; null while tracing is off, so that it costs a call site one comparison. */
+/** Null while tracing is off, so that it costs a call site one comparison. */
 export let tracing: Tracing | null = null;
 
-/** Switches tracing on, or off with null. */
 export function setTracing(next: Tracing | null): void {
   tracing = next;
 }
 
-/** The `traceparent` under which the span is the parent of another. */
 export function traceparentOf(span: Span): string {
   const { traceId, spanId, traceFlags } = span.spanContext();
   return `00-${traceId}-${spanId}-0${traceFlags & 1}`;
 }
 
-/** Marks a span as failed by the kind of the error; messages stay out, because they may repeat what users sent. */
+/** Records the kind of the error, not the message, which may repeat what users sent. */
 export function markFailed(span: Span, error: unknown): void {
   span.setAttribute('error.type', errorType(error));
-  // A refusal that the caller has caused is no failure of the server.
+  // An error that the caller caused is not a failure of the server.
   if (!(error instanceof ApiError) || error.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Marks a span as failed when the HTTP status of its outcome is one of the server. */
 export function markStatus(span: Span, status: number): void {
   if (status < 500) return;
   span.setAttribute('error.type', String(status));

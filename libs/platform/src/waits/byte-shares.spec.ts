@@ -3,7 +3,6 @@ import { ByteShares } from './byte-shares.js';
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const open = new AbortController().signal;
 
-/** Takes bytes one after the other, and records which have them. */
 class Takers {
   readonly shares = new ByteShares({ total: 100, perCompany: 60, perHolder: 40 });
   readonly holding: string[] = [];

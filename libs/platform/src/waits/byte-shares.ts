@@ -1,9 +1,7 @@
-/** How many bytes may be held at once. */
 export interface ByteLimits {
-  /** By all companies together. */
   total: number;
   perCompany: number;
-  /** By one holder, unless it holds a single amount. */
+  /** One holder, unless it holds a single amount. */
   perHolder: number;
 }
 
@@ -19,9 +17,9 @@ interface Company {
 }
 
 /**
- * Bytes that pieces of work hold for a while, bounded for each holder, for each company and for all. What exceeds a
- * bound waits; the company that holds least comes first, and of several that hold as much the one that was served
- * longest ago. An amount above the share of a company counts as that share, and one of nothing as one byte.
+ * Bytes held for a while, bounded per holder, per company and in all. What exceeds a bound waits; the company that
+ * holds least is served first, and among equals the one served longest ago. An amount above the share of a company
+ * counts as that share, an empty one as one byte.
  */
 export class ByteShares {
   private readonly companies = new Map<number, Company>();
@@ -30,7 +28,7 @@ export class ByteShares {
 
   constructor(private readonly limits: ByteLimits) {}
 
-  /** Resolves with what gives the bytes back, once they are free; rejects with the reason of the signal. */
+  /** Resolves, once the bytes are free, with what gives them back; rejects with the reason of the signal. */
   take(companyId: number, holder: object, wanted: number, signal: AbortSignal): Promise<() => void> {
     const bytes = Math.max(1, Math.min(wanted, this.limits.perCompany));
     return new Promise((resolve, reject) => {
@@ -60,7 +58,7 @@ export class ByteShares {
     });
   }
 
-  /** The same at once; undefined where it would wait, or where anything else does. */
+  /** Undefined when it would have to wait, or anything else waits. */
   takeFree(companyId: number, holder: object, wanted: number): (() => void) | undefined {
     const bytes = Math.max(1, Math.min(wanted, this.limits.perCompany));
     const company = this.companies.get(companyId) ?? { held: 0, waiting: [] };
@@ -113,7 +111,7 @@ export class ByteShares {
     return next;
   }
 
-  /** The oldest that fits. One that only its company holds back is passed by no later one of the company. */
+  /** The oldest that fits its holder; later ones of the company do not pass it while the company is at its limit. */
   private firstOf({ held, waiting }: Company): QueuedRequest | undefined {
     const oldest = waiting.find((each) => this.fitsHolder(each));
     return oldest && held + oldest.bytes <= this.limits.perCompany ? oldest : undefined;

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import { LargeWork } from './large-work.js';
 
 const LARGE = 1024 * 1024;
-/** A piece of work that occupies the event loop for this long. */
 function occupy(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
@@ -42,7 +41,7 @@ describe('work on large texts', () => {
     expect(begun).toEqual([1, 2, 1, 1, 1]);
   });
 
-  /** The times at which pieces of company 1 begin, each of which takes 10 ms, while a company is active. */
+  /** Times at which pieces of company 1, of 10 ms each, begin while company `active` is active. */
   async function beginnings(active: number): Promise<number[]> {
     const work = new LargeWork();
     const times: number[] = [];

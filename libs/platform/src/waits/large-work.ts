@@ -1,18 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Bytes or characters from which a pass over a text takes other calls noticeable time. */
+/** Bytes or characters from which processing a text delays other calls noticeably. */
 const LARGE = 64 * 1024;
-/** How long a company rests after a piece of its work, in times of what the piece took. */
+/** Rest of a company after a piece, in multiples of its duration. */
 const REST = 3;
-/** The longest time of a piece that counts: a longer one is a pause of the machine. */
+/** A longer piece is a pause of the machine. */
 const LONGEST_PIECE_MS = 30;
-/** How long a company counts as active after it was seen. */
 const ACTIVE_MS = 1000;
 
 interface Company {
-  /** What begins each piece that is due, the oldest first. */
   waiting: (() => void)[];
-  /** No further piece begins before, by the clock of `performance`. */
   restsUntil: number;
 }
 
@@ -22,26 +19,25 @@ interface Sight {
 }
 
 /**
- * Work on large texts in one process. One piece begins per turn of the event loop: without it the calls of others wait
- * for all that is due, such as the parsing of several bodies of a megabyte. Companies take turns. While others are
- * active as well, a company rests after each piece, so that its texts take a quarter of the event loop at most.
+ * Work on large texts in one process. One piece begins per event-loop turn: otherwise calls wait for all that is due,
+ * such as the parsing of several large bodies. Companies take turns. While others are active, a company rests after
+ * each piece, so that it takes at most a quarter of the event loop.
  */
 export class LargeWork {
   private readonly companies = new Map<number, Company>();
   private isBeginning = false;
   private timer: NodeJS.Timeout | undefined;
-  /** The company that was seen last, and the last one before it that is another. */
+  /** The company seen last, and the last other one before it. */
   private latest: Sight = { companyId: -1, at: -Infinity };
   private other: Sight = this.latest;
 
-  /** Notes that a company has called: the large work of others leaves it time. */
   seen(companyId: number): void {
     const now = performance.now();
     if (this.latest.companyId !== companyId) this.other = this.latest;
     this.latest = { companyId, at: now };
   }
 
-  /** Resolves when work of a company on a text of this length may begin; undefined where it may at once. */
+  /** Resolves when the work may begin; undefined when it may at once. */
   turn(length: number, companyId: number): Promise<void> | undefined {
     if (length < LARGE) return undefined;
     return new Promise((begin) => {
@@ -65,7 +61,7 @@ export class LargeWork {
       if (waiting.length === 0 && restsUntil <= now) this.companies.delete(id);
   }
 
-  /** Begins the next piece, unless one has just begun; while all companies rest that wait, when the first has rested. */
+  /** Begins the next piece, unless one has just begun; when all waiting companies rest, when the first has rested. */
   private advance(): void {
     clearTimeout(this.timer);
     if (this.isBeginning) return;
@@ -78,7 +74,7 @@ export class LargeWork {
     this.timer = setTimeout(() => this.advance(), first - now);
   }
 
-  /** Begins the oldest piece of a company, which then comes behind the others. */
+  /** Moves the company behind the others. */
   private async begin(companyId: number, company: Company): Promise<void> {
     this.isBeginning = true;
     await setImmediate();
@@ -93,12 +89,10 @@ export class LargeWork {
     this.advance();
   }
 
-  /** Whether another company was active a moment ago. */
   private isShared(companyId: number, now: number): boolean {
     const { at } = this.latest.companyId === companyId ? this.other : this.latest;
     return now - at < ACTIVE_MS;
   }
 }
 
-/** The large work of this process. */
 export const largeWork = new LargeWork();

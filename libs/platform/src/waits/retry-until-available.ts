@@ -1,26 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../log.js';
 
-/** The dependency to wait for, and the signal that ends the wait. */
 export interface RetryContext {
   logger: Pick<Logger, 'info' | 'warn'>;
-  /** Names the dependency in the log, such as `the bus`. */
+  /** For the log, such as `the bus`. */
   what: string;
   stopping: AbortSignal;
 }
 
 const waiting = new Map<symbol, string>();
 
-/** What this process waits for, with the reason of the last attempt; empty when it waits for nothing. */
+/** With the reason of the last attempt; empty when nothing is waited for. */
 export const waitsFor = (): string[] => [...waiting.values()];
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5000;
 
-/**
- * Retries until it succeeds, at growing intervals of up to 5 s; each failure is a line in the log with its cause.
- * Rejects only when the process stops.
- */
+/** Retries at growing intervals of up to 5 s and logs each failure. Rejects only when the process stops. */
 export async function retryUntilAvailable<T>(
   attempt: () => Promise<T>,
   { logger, what, stopping }: RetryContext,

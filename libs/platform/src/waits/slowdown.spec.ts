@@ -2,7 +2,6 @@ import { Slowdown } from './slowdown.js';
 
 const { jest } = import.meta;
 
-/** The slowdown of a process that has used and waited for these milliseconds of processor time in each half second. */
 function measured(cpuMs: number, waitedMs: number): Slowdown {
   let samples = 0;
   const slowdown = new Slowdown(() => ({ cpuMs: cpuMs * samples, waitedMs: waitedMs * samples++ }));

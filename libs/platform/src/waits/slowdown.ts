@@ -4,19 +4,18 @@ const SAMPLE_MS = 500;
 /** Samples that count: a pause of the machine explains what was late during it, and a little later. */
 const SAMPLES = 20;
 const MAX_FACTOR = 10;
-/** Added to the processor time of the samples: a process that did next to nothing has measured next to nothing. */
+/** Added to the processor time of the samples: an idle process has measured next to nothing. */
 const LEAST_CPU_MS = 20;
 const NS_PER_MS = 1e6;
 
 interface Sample {
-  /** Time on a processor, and time in which the main thread was ready and had none. */
+  /** Time on a processor, and time in which the main thread was runnable without one. */
   cpuMs: number;
   waitedMs: number;
-  /** How late the timer of the sample was. */
   lateMs: number;
 }
 
-/** Milliseconds of the main thread so far; null where the system does not count them. */
+/** Of the main thread; null where the system does not count them. */
 function times(): Pick<Sample, 'cpuMs' | 'waitedMs'> | null {
   try {
     const [cpu, waited] = readFileSync('/proc/self/schedstat', 'latin1').split(' ');
@@ -27,8 +26,8 @@ function times(): Pick<Sample, 'cpuMs' | 'waitedMs'> | null {
 }
 
 /**
- * How slow the machine of this process is at the moment, by what the process has measured about itself: the time that
- * it waited for a processor, and the lateness of its timers. Another process of the same machine is late as well then.
+ * How slow this machine is at the moment, measured by this process: its wait for a processor, and the lateness of its
+ * timers. Other processes of the machine are late as well then.
  */
 export class Slowdown {
   private readonly samples: Sample[] = [];
@@ -38,19 +37,18 @@ export class Slowdown {
 
   constructor(private readonly measure: typeof times = times) {}
 
-  /** The longest time after which a message is overdue that takes `ms` on a machine with free processors. */
+  /** The time after which a message is overdue that takes `ms` on a machine with free processors. */
   allow(ms: number): number {
     this.start();
     return ms * this.factor + Math.max(0, ...this.samples.map(({ lateMs }) => lateMs));
   }
 
-  /** Times the processor time that work takes: 1 with free processors, at most 10. */
+  /** 1 with free processors, at most 10. */
   get factor(): number {
     const sum = (key: keyof Sample): number => this.samples.reduce((total, sample) => total + sample[key], 0);
     return Math.min(MAX_FACTOR, 1 + sum('waitedMs') / (sum('cpuMs') + LEAST_CPU_MS));
   }
 
-  /** Measures from the first use on. */
   start(): void {
     if (this.timer) return;
     this.last = this.measure();
@@ -70,5 +68,4 @@ export class Slowdown {
   }
 }
 
-/** The slowdown of this process. */
 export const slowdown = new Slowdown();

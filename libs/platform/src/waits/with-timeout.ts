@@ -1,4 +1,4 @@
-/** Settles like the work; after `ms` it resolves with the result of `late`, or rejects with what that throws. */
+/** After `ms` it settles with the result of `late`, or with what that throws. */
 export function withTimeout<T, Late = T>(work: Promise<T>, ms: number, late: () => Late): Promise<T | Late> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

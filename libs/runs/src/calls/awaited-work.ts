@@ -3,14 +3,13 @@ import { ApiError, type Caller, type Chain, type ErrorKind } from '@signalbox/co
 import { abortable, pause } from './retried-call.js';
 import { RunEndedError } from '../run-kind.js';
 
-/** How long one call waits for the work; it is repeated until the work has ended. */
+/** Wait of one call; it is repeated until the work has ended. */
 const WAIT_MS = 60_000;
-/** How long a call is repeated while the service is down. */
 const DOWN_MS = 30_000;
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 4000;
 const CANCEL_MS = 5000;
-/** Attempts to cancel work whose acceptance can still be under way. */
+/** The work may still be about to be accepted. */
 const CANCEL_ATTEMPTS = 5;
 const CANCEL_PAUSE_MS = 1000;
 
@@ -19,9 +18,9 @@ export interface AwaitedWork<T> {
   /** The id of the run or task: a repeated call waits for the same one. */
   callId: string;
   signal: AbortSignal;
-  /** Until when it is waited for, in epoch milliseconds; by default until it ends by its own limits. */
+  /** Epoch ms; by default until the work ends by its own limits. */
   until?: number;
-  /** For how long the service may be down meanwhile, in milliseconds; by default 30 seconds. */
+  /** How long the service may be down meanwhile, in ms; default 30 s. */
   downMs?: number | undefined;
   chain?: Chain | undefined;
   /** Starts the work, or waits for it when it exists; 504 when it takes longer than the deadline of the caller. */
@@ -30,12 +29,10 @@ export interface AwaitedWork<T> {
 }
 
 /**
- * Waits for the end of a run or task under its call id, over restarts of its service and for as long as it takes: there
- * is one run however often it is called. Throws `timeout` when `until` has passed and `unavailable` when the service is
- * down for `downMs`; a later call with the same id waits for the same work.
- *
- * The work is cancelled when `until` has passed, and when the signal is aborted because the run that waits has ended. When
- * the worker stops, the work continues for the next worker.
+ * Waits for the end of a run or task under its call id, over restarts of its service: there is one run however often it
+ * is called. Throws `timeout` when `until` has passed and `unavailable` when the service is down for `downMs`; a later
+ * call with the same id waits for the same work. The work is cancelled when `until` has passed, and when the signal
+ * aborts because the waiting run has ended; when the worker stops, the work continues for the next worker.
  */
 export async function awaitedWork<T>(work: AwaitedWork<T>): Promise<T> {
   try {
@@ -67,7 +64,7 @@ async function ended<T>({
     } catch (error) {
       signal.throwIfAborted();
       if (isStillWaiting(error)) {
-        // The service is there: what lasts is the work.
+        // The service replied: the work itself takes long.
         downUntil = undefined;
         if (Date.now() >= until) throw error;
         if (Date.now() > deadline - WAIT_MS / 2) wait = FIRST_PAUSE_MS;
@@ -92,7 +89,7 @@ async function cancelled({ companyId, callId, cancel }: AwaitedWork<unknown>): P
   }
 }
 
-/** The time-out of a provider has a code: it is how the work has ended. */
+/** The time-out of a provider has a code: the work has ended with it. */
 const isStillWaiting = (error: unknown): boolean =>
   error instanceof ApiError && error.kind === 'timeout' && error.extras.code === undefined;
 

@@ -1,6 +1,5 @@
 import { ApiError } from '@signalbox/contracts';
 
-/** The result of a call; null when what it names does not exist, or does not exist any more. */
 export async function nullIfNotFound<T>(result: Promise<T>): Promise<T | null> {
   try {
     return await result;

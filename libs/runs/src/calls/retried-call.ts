@@ -3,15 +3,13 @@ import { ApiError, type Caller, type Chain } from '@signalbox/contracts';
 
 /** Deadline of a call, including the retries of a provider behind it. */
 const CALL_MS = 150_000;
-/** How long a call is retried while the service is down. */
 const DOWN_MS = 30_000;
 const FIRST_PAUSE_MS = 200;
-/** How often a stream may be interrupted. */
 const MAX_INTERRUPTIONS = 2;
 
 /**
- * Performs a call of a run to another service; it is retried while that service restarts, and while an earlier try of it
- * is under way there. `chain` is passed on with a call that may start a task or a run.
+ * Retried while the called service restarts, and while an earlier attempt is in progress there. `chain` is for calls
+ * that may start a task or a run.
  */
 export async function retriedCall<T>(
   companyId: number,
@@ -38,20 +36,19 @@ export async function retriedCall<T>(
   }
 }
 
-/** True when the service is down or stops in the middle of an answer; the time-out of a provider has a code. */
+/** The service is down or stopped during the answer; the time-out of a provider has a code. */
 function isDown(error: unknown, { deadline }: Caller): boolean {
   if (!(error instanceof ApiError)) return false;
   const isStalled = error.kind === 'timeout' && error.extras.code === undefined && Date.now() < deadline;
   return error.kind === 'unavailable' || isStalled;
 }
 
-/** An earlier try ends by its own limits, or its claim expires with the process that was lost. */
+/** An earlier attempt ends by its own limits, or its claim expires with the process that was lost. */
 const isUnderWay = (error: unknown): boolean => error instanceof ApiError && error.kind === 'in_progress';
 
 const isInterrupted = (error: unknown): boolean =>
   error instanceof ApiError && error.extras.code === 'stream_interrupted';
 
-/** Settles like the promise, or rejects with the reason of the signal once it is aborted; a later result is dropped. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
     promise.catch(() => undefined);
@@ -64,7 +61,6 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-/** Resolves after a delay; rejects with the reason of the signal once it is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   let timer: NodeJS.Timeout;
   const waiting = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));

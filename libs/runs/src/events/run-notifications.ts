@@ -3,7 +3,7 @@ import { BusConnection } from '@signalbox/bus';
 import type { StreamEvent } from '@signalbox/contracts';
 import type { CommittedEvents } from '../run-kind.js';
 
-/** The type is within the first bytes of its message, see `publishOne`; the rest is not parsed. */
+/** The type is in the first bytes of a message (see `publishOne`); the rest is not parsed. */
 const HEAD_BYTES = 120;
 const TYPE = /"type":"([^"]+)"/;
 
@@ -13,9 +13,9 @@ interface RunSubscription {
 }
 
 /**
- * Publishes committed events of runs, and calls listeners when runs end or wait. A process receives the events of the
- * runs that it has listeners for, and of no other: a run may publish many. Those of the moment in which a listener is
- * added may be missed, so listeners look at the run after they were added, or now and then.
+ * Publishes committed events of runs, and calls listeners when runs end or wait. A process receives only the events of
+ * runs that it has listeners for, because a run may publish many. Events may be missed while a listener is added, so
+ * listeners read the run after that, or now and then.
  */
 @Injectable()
 export class RunNotifications implements OnApplicationShutdown {
@@ -31,23 +31,20 @@ export class RunNotifications implements OnApplicationShutdown {
     this.prefix = `live.${bus.name}.`;
   }
 
-  /** Registers the types of the events with which runs of a kind end and wait. */
   recognise({ end, wait }: { end: readonly string[]; wait: readonly string[] }): void {
     for (const type of end) this.endTypes.add(type);
     for (const type of wait) this.waitTypes.add(type);
   }
 
-  /** Core NATS subject of the events of a run. */
   subjectOf(runId: string): string {
     return `${this.prefix}${runId}`;
   }
 
-  /** True for a type of event that ends its stream. */
   isEnd(type: string): boolean {
     return this.endTypes.has(type);
   }
 
-  /** Publishes committed events; listeners of this process are called even while the bus is unreachable. */
+  /** Listeners of this process are called even while the bus is down. */
   publish(committed: readonly CommittedEvents[]): void {
     for (const { id, events } of committed) for (const event of events) this.publishOne(id, event);
   }
@@ -57,17 +54,15 @@ export class RunNotifications implements OnApplicationShutdown {
     this.bus.announce(this.subjectOf(runId), JSON.stringify({ seq, type, data }));
   }
 
-  /** Calls back once the run has ended; returns the function that removes the listener. */
   onEnd(runId: string, callback: () => void): () => void {
     return this.listen(this.ended, runId, callback);
   }
 
-  /** Calls back when the run begins to wait for a callback; returns the function that removes the listener. */
+  /** The run begins to wait for a callback. */
   onWait(runId: string, callback: () => void): () => void {
     return this.listen(this.waiting, runId, callback);
   }
 
-  /** Calls back on every event of the run; returns the function that removes the listener. */
   onEvent(runId: string, callback: () => void): () => void {
     return this.listen(this.any, runId, callback);
   }
@@ -107,11 +102,9 @@ export class RunNotifications implements OnApplicationShutdown {
   }
 }
 
-/** Callbacks by the id of their run. */
 export class Listeners {
   private readonly byRun = new Map<string, Set<() => void>>();
 
-  /** Adds a callback for a run; returns the function that removes it. */
   add(runId: string, callback: () => void): () => void {
     const listeners = this.byRun.get(runId) ?? new Set();
     this.byRun.set(runId, listeners.add(callback));

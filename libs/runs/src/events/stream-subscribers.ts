@@ -14,12 +14,12 @@ interface Interest {
 }
 
 /**
- * The runs that have stream subscribers, shared by all processes of the service. Only runs with subscribers write their
- * output in small deltas; without a subscriber a row per delta would be wasted.
+ * The runs that have stream subscribers, shared by all processes of the service. Only their output is written in small
+ * deltas; otherwise a row per delta would be wasted.
  */
 @Injectable()
 export class StreamSubscribers implements OnApplicationShutdown {
-  /** Read without marking as used: the entries that were renewed longest ago are evicted. */
+  /** Read without marking as used: the entries renewed longest ago are evicted. */
   private readonly known = new LRUCache<string, Interest>({ max: MAX_KNOWN });
   private readonly listeners = new Listeners();
   private readonly prefix: string;
@@ -32,13 +32,12 @@ export class StreamSubscribers implements OnApplicationShutdown {
     );
   }
 
-  /** True when the run is likely to have a subscriber, so that its output is worth streaming. */
+  /** The run is likely to get a subscriber, so its output is worth streaming. */
   expectSubscriber(runId: string): void {
     this.note(runId, false);
     this.bus.announce(`${this.prefix}${runId}`, 'soon');
   }
 
-  /** Registers a subscriber of the run in every process. */
   addSubscriber(runId: string): void {
     this.note(runId, true);
     this.bus.announce(`${this.prefix}${runId}`, 'now');
@@ -52,7 +51,6 @@ export class StreamSubscribers implements OnApplicationShutdown {
     return (this.known.peek(runId)?.followedUntil ?? 0) > Date.now();
   }
 
-  /** Calls back when the run gets a subscriber; returns the function that removes the listener. */
   onSubscriber(runId: string, callback: () => void): () => void {
     return this.listeners.add(runId, callback);
   }

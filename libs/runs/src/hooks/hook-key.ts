@@ -3,19 +3,18 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 const KEY = /^[A-Za-z0-9_-]{43}$/;
 const CIPHER = 'aes-256-gcm';
 
-/** Returns a new key for a hook and its hash; only the hash is stored. */
+/** Only the hash is stored. */
 export function newHookKey(): { key: string; hash: string } {
   const key = randomBytes(32).toString('base64url');
   return { key, hash: digest('hook', key).toString('base64url') };
 }
 
-/** Returns the hash by which a presented key is looked up; null when the text cannot be a key. */
 export const hashOfKey = (key: string): string | null =>
   KEY.test(key) ? digest('hook', key).toString('base64url') : null;
 
 /**
- * Encrypts a payload for storage until the process that holds the secrets of its run has redacted them: only the key of
- * the hook decrypts it, and the database stores only the hash of that key.
+ * Encrypts a payload until the process with the secrets of its run has redacted them: only the key of the hook decrypts
+ * it, and the database stores only the hash of that key.
  */
 export function sealPayload(key: string, payload: string): string {
   const iv = randomBytes(12);
@@ -24,7 +23,6 @@ export function sealPayload(key: string, payload: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64');
 }
 
-/** Decrypts a sealed payload; throws when it was sealed with another key. */
 export function openPayload(key: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64');
   const decipher = createDecipheriv(CIPHER, digest('seal', key), bytes.subarray(0, 12));

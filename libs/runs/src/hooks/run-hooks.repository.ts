@@ -15,14 +15,12 @@ export interface FoundHook {
   work_kind: string;
 }
 
-/** The stored payload of a callback. */
 export interface HookAnswer {
   hook_hash: string;
   payload: string;
   sealed: boolean;
 }
 
-/** A run that can wait for callbacks. */
 export interface HookedRun extends LockedRun {
   has_secrets: boolean;
 }
@@ -33,7 +31,6 @@ function gone(): never {
 
 /**
  * Hooks on which runs wait: each is stored before its URL is sent, is answered once and expires by a timer.
- *
  * SQL: the tables are named by the kind of run; an answer and its wake-up are one fenced statement.
  */
 export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord extends object> {
@@ -44,14 +41,14 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
     private readonly db: Database,
     private readonly writes: RunWrites<Run, Trigger, RunRecord>,
     private readonly kind: RunKind<Run, Trigger, RunRecord>,
-    /** Kind of the work that expires a hook, with `<run id>/<step>` as its reference. */
+    /** Kind of the jobs that expire hooks, with `<run id>/<step>` as their reference. */
     private readonly work: string,
   ) {
     this.table = kind.tables.hooks ?? '';
     this.key = kind.tables.key;
   }
 
-  /** Stores a hook with its expiry timer; returns the answer of an earlier hook of the step, if there is one. */
+  /** Returns the answer of an earlier hook of the step, if there is one. */
   async open(job: Job, step: number, hash: string, ttlMs: number): Promise<HookAnswer | null> {
     let answer: HookAnswer | null = null;
     await this.writes.fenced(job, job.ref, async (tx, run) => {
@@ -68,7 +65,7 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
     return answer;
   }
 
-  /** Moves the run and its ancestors to waiting; returns the answer instead when the callback has arrived already. */
+  /** Moves the run and its ancestors to waiting; returns the answer instead when the callback has already arrived. */
   async wait(job: Job, step: number, about: Record<string, unknown>): Promise<HookAnswer | null> {
     let answer: HookAnswer | null = null;
     const begin: AncestorsChange<Run> = async (tx, run, above, committed) => {
@@ -89,7 +86,6 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
     return answer;
   }
 
-  /** The answer of a step's callback; null before it arrives. */
   async find(job: Job, step: number): Promise<HookAnswer | null> {
     const [answer] = await this.db.select<HookAnswer>(
       job.companyId,
@@ -100,7 +96,6 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
     return answer ?? null;
   }
 
-  /** The hook of a key; 404 when there is none. */
   async get(key: string): Promise<FoundHook> {
     const hash = hashOfKey(key);
     const [found] = hash
@@ -112,7 +107,7 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
     return found ?? gone();
   }
 
-  /** Refuses with 404 when the run of a hook has ended. */
+  /** 404 when the run of the hook has ended. */
   async requireOpen({ company_id, run_id }: FoundHook): Promise<void> {
     const open = await this.db.select(
       company_id,
@@ -123,7 +118,7 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
     if (open.length === 0) gone();
   }
 
-  /** Stores a callback, once for each step, while the hook has not expired and its run has not ended; 404 otherwise. */
+  /** Once per step; 404 when the hook has expired or its run has ended. */
   async answer({ company_id, run_id, hook_hash }: FoundHook, key: string, payload: string): Promise<void> {
     try {
       await this.writes.withAncestors(company_id, run_id, async (tx, run, above) => {
@@ -151,8 +146,7 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
   }
 
   /**
-   * Ends a run that still waits on an expired hook, by the given change; for a hook that has not expired it returns the
-   * milliseconds until its expiry.
+   * Ends a run that still waits on an expired hook; for a hook that has not expired it returns the ms until it does.
    */
   async expire(job: Job, end: (tx: Tx, run: Run) => Promise<RunEvent[]>): Promise<number | null> {
     const [runId = '', step = ''] = job.ref.split('/');
@@ -185,7 +179,6 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
     await this.writes.withAncestors(job.companyId, job.ref, change, { job });
   }
 
-  /** Deletes the hooks of a step; true when there were any. */
   async drop(tx: Tx, runId: string, step: number): Promise<boolean> {
     const dropped = await tx.query(
       `DELETE FROM ${this.table} WHERE company_id = $1 AND ${this.key} = $2 AND step_no = $3 RETURNING 1`,

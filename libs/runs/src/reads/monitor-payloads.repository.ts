@@ -2,21 +2,18 @@ import { PAYLOAD_REPLY_BYTES, type SourcePayload, type SourcePayloads } from '@s
 import type { Database } from '@signalbox/database';
 
 export interface MonitorPayloadKind {
-  /** Table of the runs, `t` in the other fields. */
   table: string;
-  /** The payload of a run as one JSON value. */
   payload: string;
-  /** Column with what a monitor watches, such as `agent_id`. */
+  /** What a monitor watches, such as `agent_id`. */
   targetColumn: string;
-  /** Which completed runs count as production: neither nested nor made by a test. */
+  /** Completed runs that count as production: neither nested nor of a test. */
   isProduction: string;
 }
 
 /**
  * The runs of one kind as monitors judge them.
- *
- * SQL: payloads are built as JSON in Postgres, and those that fit into one reply are cut by a running sum of their bytes.
- * The order leaves only the primary key to the planner: a join with the ids may read all runs of the company.
+ * SQL: payloads are built as JSON in Postgres and cut by a running sum of bytes to what fits into one reply. The order
+ * leaves only the primary key to the planner: a join with the ids may read all runs of the company.
  */
 export class MonitorPayloads {
   private readonly body: string;
@@ -28,7 +25,7 @@ export class MonitorPayloads {
     this.body = `json_build_object('source_id', t.id, 'sampled_at', t.completed_at, 'payload', ${kind.payload})::text AS body`;
   }
 
-  /** The payloads of the first runs that have ended and fit into one reply. */
+  /** The first runs that have ended and fit into one reply. */
   async read(companyId: number, ids: readonly string[]): Promise<SourcePayloads> {
     const rows = await this.db.select<{ n: number; body: string; found: number }>(
       companyId,

@@ -2,24 +2,18 @@ import { notFound, type StreamEvent } from '@signalbox/contracts';
 import type { Database } from '@signalbox/database';
 import type { LockedRun, RunKind } from '../run-kind.js';
 
-/** State of a run and its last event. */
 export interface RunState {
   ended: boolean;
   last_seq: number;
 }
 
-/**
- * Reads that every kind of run needs.
- *
- * SQL: the tables are named by the kind of run.
- */
+/** SQL: the tables are named by the kind of run. */
 export class RunReads<Run extends LockedRun> {
   constructor(
     private readonly db: Database,
     private readonly kind: Pick<RunKind<Run>, 'noun' | 'states' | 'tables'>,
   ) {}
 
-  /** State of a run and its last event; 404 when no run with this id has the given column values. */
   async require(companyId: number, id: string, where: Record<string, unknown> = {}): Promise<RunState> {
     const given = Object.entries(where).filter(([, value]) => value !== null && value !== undefined);
     const conditions = given.map(([column], index) => ` AND t.${column} = $${index + 3}`).join('');
@@ -33,7 +27,6 @@ export class RunReads<Run extends LockedRun> {
     return { ended: this.kind.states.isTerminal(run.status), last_seq: run.last_seq };
   }
 
-  /** Stream events of a run after a sequence number. */
   eventsAfter(companyId: number, id: string, seq: number, limit: number): Promise<StreamEvent[]> {
     const { events, key } = this.kind.tables;
     return this.db.select<StreamEvent>(

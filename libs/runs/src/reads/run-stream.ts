@@ -7,10 +7,10 @@ import type { RunReads, RunState } from './run-reads.repository.js';
 
 const PART = 1000;
 const FOLLOWED_PART = 200;
-/** Interval in which events are found whose notification was lost. */
+/** Finds events whose notification was lost. */
 const POLL_MS = 1500;
 
-/** The event streams of runs: stored events first, then new ones as they are committed. */
+/** Stored events first, then new ones as they are committed. */
 export class RunStream<Run extends LockedRun> {
   constructor(
     private readonly reads: RunReads<Run>,
@@ -18,7 +18,7 @@ export class RunStream<Run extends LockedRun> {
     private readonly subscribers: StreamSubscribers,
   ) {}
 
-  /** The part of a stream after the last event that a client has received; the gateway requests one part at a time. */
+  /** The events after `last`; the gateway requests one part at a time. */
   async part(companyId: number, id: string, last: number, { ended, last_seq }: RunState): Promise<StreamPart> {
     if (last > last_seq) throw invalidField('last_event_id', `must not be above ${last_seq}, the last event`);
     if (!ended) this.subscribers.addSubscriber(id);
@@ -27,7 +27,6 @@ export class RunStream<Run extends LockedRun> {
     return { events, ended: ended && complete, subject: this.notifications.subjectOf(id) };
   }
 
-  /** All events of a run from its start, until it ends, until a point of time, or until the signal is aborted. */
   async *follow(companyId: number, id: string, until: number, signal: AbortSignal): AsyncGenerator<StreamEvent> {
     const bell = new AutoResetEvent();
     const stop = this.notifications.onEvent(id, () => bell.set());

@@ -2,7 +2,6 @@ import { invalidField, JsonText, type Page, type TimelineEvent } from '@signalbo
 import { type Database, likeTextInJson, mustBeOneOf } from '@signalbox/database';
 import type { RunTables } from '../run-kind.js';
 
-/** The requested page of a timeline and its order. */
 export interface TimelinePage {
   offset: number;
   limit: number;
@@ -10,7 +9,7 @@ export interface TimelinePage {
   sort: string;
 }
 
-/** The sort orders of a timeline. Chosen: `-id`, the default order of every list, means oldest first. */
+/** `-id`, the default order of every list, means oldest first here. */
 const ORDERS: Readonly<Record<string, string>> = {
   id: 'ASC',
   '-id': 'ASC',
@@ -21,21 +20,18 @@ const ORDERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Timelines of runs, oldest first by default.
- *
- * SQL: descendants are found by recursion, and the page is built as JSON in the database. Only keys are read of the events
- * that are not on the page, and the events of a run are counted once for the page, so that a timeline of many thousand
- * events can be read from its beginning to its end.
+ * Oldest first by default.
+ * SQL: descendants are found by recursion, and the page is built as JSON. Of events that are not on the page only keys
+ * are read, and they are counted once per page, so that a timeline of many thousand events can be read to its end.
  */
 export class RunTimeline {
   constructor(
     private readonly db: Database,
     private readonly tables: RunTables,
-    /** SQL over the alias `t` of a timeline row: further fields of an event; a jsonb object or null. */
+    /** SQL over `t`, a timeline row: further fields, a jsonb object or null. */
     private readonly details = 'NULL::jsonb',
   ) {}
 
-  /** The events of a run, and with `children` those of all its descendants. */
   ofRun(
     companyId: number,
     runId: string,
@@ -47,12 +43,10 @@ export class RunTimeline {
     return this.page(companyId, condition, runId, page);
   }
 
-  /** The events of all runs that have a value in one of the columns that the timeline repeats. */
   ofColumn(companyId: number, column: string, value: number, page: TimelinePage) {
     return this.page(companyId, `t.${column} = $2::int`, value, page);
   }
 
-  /** SQL: the ids of a run and of all its descendants. */
   private descendants(): string {
     const { runs, parent } = this.tables;
     if (!parent) return '$2::uuid';

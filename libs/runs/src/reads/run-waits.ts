@@ -3,7 +3,7 @@ import { RunNotifications } from '../events/run-notifications.js';
 
 const POLL_MS = 1500;
 
-/** Waits for runs: woken by notifications, with a slow poll because notifications can be lost. */
+/** Woken by notifications, with a slow poll because these can be lost. */
 @Injectable()
 export class RunWaits {
   private readonly waiting = new Set<AutoResetEvent>();
@@ -11,12 +11,12 @@ export class RunWaits {
 
   constructor(private readonly notifications: RunNotifications) {}
 
-  /** Resolves with the first result of `find` that is not null; null when `until` (epoch milliseconds) has passed. */
+  /** The first result of `find` that is not null; null when `until` (epoch ms) has passed. */
   untilEnded<T>(runId: string, until: number, find: () => Promise<T | null>): Promise<T | null> {
     return this.until(until, find, (wake) => [this.notifications.onEnd(runId, wake)]);
   }
 
-  /** The same, also woken when the run begins to wait for a callback, its own or a descendant's. */
+  /** Also woken when the run or a descendant begins to wait for a callback. */
   untilEndedOrWaiting<T>(runId: string, until: number, find: () => Promise<T | null>): Promise<T | null> {
     const { notifications } = this;
     return this.until(until, find, (wake) => [notifications.onEnd(runId, wake), notifications.onWait(runId, wake)]);
@@ -43,14 +43,13 @@ export class RunWaits {
     }
   }
 
-  /** Ends all waits when this process stops; the runs continue in other processes. */
   close(): void {
     this.closed = true;
     for (const bell of this.waiting) bell.set();
   }
 }
 
-/** Wakes one waiter; a `set` before the wait ends that wait at once. */
+/** Wakes one waiter; a `set` before the wait ends it at once. */
 export class AutoResetEvent {
   private isSet = false;
   private wake: () => void = () => undefined;
@@ -60,7 +59,6 @@ export class AutoResetEvent {
     this.wake();
   }
 
-  /** Resolves after `set`, at the latest after `ms` milliseconds. */
   async wait(ms: number): Promise<void> {
     if (!this.isSet)
       await new Promise<void>((resolve) => {

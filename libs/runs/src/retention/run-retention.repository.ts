@@ -9,19 +9,17 @@ import { type Runs, RUNS } from '../runs.js';
 const DAY_MS = 86_400_000;
 const ASK_MS = 10_000;
 const FAILED = 'old runs could not be deleted';
-/** Runs deleted in one transaction, with all runs below them. */
+/** Runs per transaction, with all runs below them. */
 const BATCH = 200;
 
-/** A session in the order of their last activity. */
 interface IdleSession {
   id: number;
   last_activity: number;
 }
 
 /**
- * Deletes runs that ended longer ago than their company keeps them, and their sessions, once a day and when the process
+ * Deletes runs that ended longer ago than their company keeps them, and their sessions, daily and when the process
  * starts.
- *
  * SQL: families of runs are found by recursion and deleted in batches.
  */
 @Injectable()
@@ -42,7 +40,7 @@ export class RunRetention {
       });
   }
 
-  /** Companies that have runs or sessions older than the shortest time that can be set. */
+  /** With runs or sessions older than the shortest time that can be set. */
   private async companiesOf({ tables, retention }: RunKind): Promise<number[]> {
     const older = (column: string): string => `t.${column} < ${STATEMENT_MS} - ${DAY_MS}`;
     const sources = [companiesWith(tables.runs, older('completed_at'))];
@@ -72,7 +70,7 @@ export class RunRetention {
     if (deleted > 0) this.logger.info({ company_id: companyId, kind: kind.work, deleted }, 'old runs were deleted');
   }
 
-  /** A run goes together with those below it, and stays while one of them is open. */
+  /** A run is deleted with those below it, and stays while one of them is open. */
   private deleteBatch({ tables, retention }: RunKind, companyId: number, days: number): Promise<number> {
     const { runs, key, parent, events, timeline, hooks } = tables;
     return this.db.withCompany({ companyId }, async (tx) => {
@@ -98,7 +96,6 @@ export class RunRetention {
     });
   }
 
-  /** Deletes the sessions that have been idle for as long and that no run names any longer. */
   private async deleteSessions({ tables, retention }: RunKind, companyId: number, days: number, stop: AbortSignal) {
     if (!retention?.sessions) return;
     const { table, column } = retention.sessions;

@@ -11,15 +11,14 @@ import {
 
 const CIPHER = 'aes-256-gcm';
 const DER = { type: 'spki', format: 'der' } as const;
-/** Bytes of an X25519 key in its DER form, of the nonce and of the tag. */
+/** Bytes: an X25519 key as DER, the nonce, the tag. */
 const SIZES = { key: 44, iv: 12, tag: 16 };
 
-/** The key pair of a process that can take over secrets; the private key never leaves its memory. */
+/** Of a process that can take over secrets; the private key never leaves its memory. */
 export class SealingKeys {
   private readonly pair = generateKeyPairSync('x25519');
   readonly publicKey = this.pair.publicKey.export(DER).toString('base64');
 
-  /** Decrypts a text that was sealed for this key pair; throws for another key pair or another context. */
   open(sealed: string, context: string): string {
     const bytes = Buffer.from(sealed, 'base64');
     const at = { iv: SIZES.key, tag: SIZES.key + SIZES.iv, text: SIZES.key + SIZES.iv + SIZES.tag };
@@ -31,7 +30,7 @@ export class SealingKeys {
   }
 }
 
-/** Encrypts a text for a public key with an ephemeral key pair (X25519, HKDF, AES-256-GCM). */
+/** With an ephemeral key pair (X25519, HKDF, AES-256-GCM). */
 export function sealFor(publicKey: string, text: string, context: string): string {
   const recipient = Buffer.from(publicKey, 'base64');
   const { privateKey, publicKey: own } = generateKeyPairSync('x25519');

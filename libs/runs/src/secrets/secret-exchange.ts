@@ -6,36 +6,34 @@ import { SecretHolder } from './secret-holder.js';
 import { SealingKeys } from './sealing.js';
 import { SecretTransfer } from './secret-transfer.js';
 
-/** How long another process may take to reply, on a machine with free processors. */
+/** On a machine with free processors. */
 const ANSWER_MS = 2000;
 /** A transfer writes leases: a busy process may need longer, and one that is given up loses its runs. */
 const TRANSFER_MS = 10_000;
-/** How long a receiver keeps the parts of a transfer that is not completed. */
+/** How long a receiver keeps an incomplete transfer. */
 const STAGED_MS = 60_000;
-/** Approximate size of a message with sealed secrets. */
+/** Approximate, with sealed secrets. */
 const MESSAGE_BYTES = 256 * 1024;
 
 interface HolderRequest {
   reply: string;
-  /** Id of a run; the reply is whether the receiver holds its secrets. */
+  /** Whether the receiver holds the secrets of this run. */
   holds?: string;
-  /** Holder ids that the receiver takes over; `sealed` are their runs, completed by the last message. */
+  /** Holder ids to take over with `sealed`, their runs, completed by the last message. */
   keep?: { holders: string[]; sealed: string[]; last: boolean; transfer?: string };
-  /** The id of a transfer whose parts have all arrived: the receiver takes its runs over now. */
+  /** All parts of this transfer have arrived: the receiver takes its runs over now. */
   complete?: string;
 }
 
-/** What a receiver replies to the parts of a transfer that is completed later; one of an earlier release replies `true`. */
+/** Reply to the parts of a transfer that is completed later; earlier releases reply `true`. */
 const STAGED = 'staged';
 
-/** The parts of a transfer that is not complete yet. */
 interface StagedTransfer {
   holders: string[];
   sealed: string[];
   timer: NodeJS.Timeout;
 }
 
-/** Takes over the holder ids of another process: claims their work and renews their leases. */
 export type TakeOver = (holders: string[]) => Promise<void>;
 
 /** Requests between the processes of a service: whether one holds the secrets of a run, and the transfer of secrets. */
@@ -44,7 +42,7 @@ export class SecretExchange {
   private readonly keys = new SealingKeys();
   private readonly stops = new Map<string, () => void>();
   private readonly staged = new Map<string, StagedTransfer>();
-  /** Only this service may publish and subscribe below this subject; core NATS stores nothing of it. */
+  /** Only this service has rights below this subject; core NATS stores nothing. */
   private readonly prefix: string;
   private keep: TakeOver | undefined;
 
@@ -57,7 +55,7 @@ export class SecretExchange {
     this.prefix = `work.${bus.name}.secrets.`;
   }
 
-  /** The key for which other processes seal their secrets; null while this process accepts none. */
+  /** Null while this process accepts none. */
   get publicKey(): string | null {
     return this.keep ? this.keys.publicKey : null;
   }
@@ -66,12 +64,10 @@ export class SecretExchange {
     this.keep = keep;
   }
 
-  /** Accepts no more secrets, because this process stops. */
   stopAccepting(): void {
     this.keep = undefined;
   }
 
-  /** Replies to requests for a holder id. */
   serve(holder: string): void {
     if (this.stops.has(holder)) return;
     const stop = this.bus.listen(`${this.prefix}${holder}`, (payload) => void this.answer(holder, payload));
@@ -88,7 +84,6 @@ export class SecretExchange {
     for (const id of [...this.staged.keys()]) this.unstage(id);
   }
 
-  /** True when a live process holds the secrets of a run under a holder id. */
   async holds(holder: string, runId: string): Promise<boolean> {
     if (this.secrets.of(runId)) return true;
     return (await this.request(holder, { holds: runId })) === 'true';
@@ -96,8 +91,8 @@ export class SecretExchange {
 
   /**
    * Transfers all secrets, sealed, to another process; false when it has not taken them over and never will. It holds
-   * nothing until all parts have arrived and it is asked to take over. One process alone is asked: when its reply does
-   * not arrive, it may have taken over, so no other process is asked.
+   * nothing until all parts have arrived and it is asked to take over. When that reply is lost it may have taken over,
+   * so no other process is asked.
    */
   async transferTo(holders: string[], to: { holder: string; public_key: string }): Promise<boolean> {
     const transfer = randomUUID();
@@ -110,7 +105,6 @@ export class SecretExchange {
     return true;
   }
 
-  /** The reply to the last part, null when a part got none. */
   private async sendParts(holders: string[], to: { holder: string; public_key: string }, transfer: string) {
     const sealed = this.transfer.sealed(holders, to.public_key, to.holder);
     for (;;) {
@@ -143,7 +137,7 @@ export class SecretExchange {
 
   private async received({ holders, sealed, last, transfer }: NonNullable<HolderRequest['keep']>, holder: string) {
     if (transfer === undefined) {
-      // From a process of an earlier release, which completes nothing.
+      // An earlier release sends no `complete`.
       this.transfer.adopt(this.keys, sealed, holder);
       if (last) await this.keep?.(holders);
       return 'true';
@@ -155,7 +149,7 @@ export class SecretExchange {
     return STAGED;
   }
 
-  /** Takes over the runs of a staged transfer: all of them, or none. */
+  /** All runs, or none. */
   private async complete(transfer: string, holder: string): Promise<boolean> {
     const staged = this.unstage(transfer);
     if (!staged || !this.keep) return false;
@@ -176,7 +170,6 @@ export class SecretExchange {
     return staged;
   }
 
-  /** The reply of a holder; null when there is none in time. */
   private request(holder: string, request: Omit<HolderRequest, 'reply'>): Promise<string | null> {
     const reply = randomUUID();
     return new Promise((resolve) => {

@@ -6,28 +6,25 @@ import { RUNS } from '../runs.js';
 import { holderSql, isHeldSql, sharedKindSql } from './held-kind.js';
 
 const ALIVE = 1 / 2;
-/** As such a share, too: a process that did not renew its lease for so long may have been frozen, and releases no others. */
+/** Share of the lease without a renewal after which a process may have been frozen, and releases no others. */
 const GAP = 1 / 3;
 
 const FAILED = 'runs of a company that wait for a callback could not be released';
 
 type HeldRuns = { kind: Pick<RunKind, 'tables' | 'work'> };
 
-/** A run that waits for a callback. */
 interface WaitingRun {
   company_id: number;
   run_id: string;
 }
 
-/** A process that can take over secrets. */
 export interface Successor {
   holder: string;
   public_key: string;
 }
 
 /**
- * The leases of the processes that hold secrets of runs.
- *
+ * Leases of the processes that hold secrets of runs.
  * SQL: leases are compared with the database clock across companies, by the worker role.
  */
 @Injectable()
@@ -46,13 +43,12 @@ export class SecretHolderLeases {
     this.work = `"${db.schema}".work`;
   }
 
-  /** SQL: the holder of a kind of work has no valid lease. */
   private dead(kind: string): string {
     return `NOT EXISTS (SELECT 1 FROM ${this.holders} h
       WHERE h.holder::text = ${holderSql(kind)} AND h.alive_until > now())`;
   }
 
-  /** Renews the leases of holder ids; the first one can take over the secrets of others while it has a public key. */
+  /** The first holder can take over secrets of others while it has a public key. */
   async renew(holders: readonly string[], publicKey: string | null): Promise<void> {
     try {
       await this.db.asWorker(
@@ -73,7 +69,7 @@ export class SecretHolderLeases {
     await this.db.asWorker(`DELETE FROM ${this.holders} WHERE holder = ANY ($1::uuid[])`, [holders]);
   }
 
-  /** Processes that can take over secrets, the youngest first: in a deployment the oldest ones stop next. */
+  /** Youngest first: in a deployment the oldest ones stop next. */
   successors(but: readonly string[]): Promise<Successor[]> {
     return this.db.asWorker<Successor>(
       `SELECT holder, public_key FROM ${this.holders}
@@ -84,7 +80,7 @@ export class SecretHolderLeases {
 
   /**
    * Makes the work of dead holders due for every process; the process that claims it ends the run, whose secrets are
-   * lost. Only a process that has renewed its own lease without a gap does so: after an outage no lease is valid.
+   * lost. Only for a process that has renewed its own lease without a gap: after an outage no lease is valid.
    */
   async releaseDead(stop: AbortSignal): Promise<number> {
     if (!this.database.holds(this.aliveMs)) return 0;
@@ -101,7 +97,7 @@ export class SecretHolderLeases {
     return rows.length + waiting.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Adds work for runs of dead holders that wait for a callback, because they have no work that is due. */
+  /** Runs that wait for a callback have no due work. */
   private async releaseWaiting(kind: HeldRuns['kind'], stop: AbortSignal): Promise<number> {
     const { hooks, key } = kind.tables;
     if (!hooks) return 0;

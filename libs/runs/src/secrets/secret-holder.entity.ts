@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The lease of a process that holds secrets of runs. */
 @Entity({ name: 'secret_holders' })
 export class SecretHolderRow {
   @PrimaryColumn('uuid') holder!: string;

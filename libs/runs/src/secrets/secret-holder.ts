@@ -6,21 +6,20 @@ import { heldKind } from './held-kind.js';
 
 export interface HeldSecrets {
   bag: SecretBag;
-  /** Number of users: the run itself and each piece of its background work. */
+  /** The run itself and each of its background jobs. */
   uses: number;
-  /** The holder id under which its work is claimed. */
+  /** Its work is claimed under this id. */
   holder: string;
-  /** Keys of its hooks by their hashes; payloads of callbacks are sealed with them. */
+  /** By hash; payloads of callbacks are sealed with these keys. */
   hookKeys: Map<string, string>;
 }
 
-/** How long a commit may take whose reply was lost. */
+/** Of a commit whose reply was lost. */
 const DOUBT_MS = 10_000;
 
 /**
- * The secrets of open runs, in the memory of one process and nowhere else. Work that needs them carries a holder id in
- * its kind, so that only the process that keeps this id claims it. A process that stops transfers its ids and secrets
- * to another one.
+ * The secrets of open runs, in the memory of one process and nowhere else. Work that needs them has the holder id in
+ * its kind, so that only this process claims it. A stopping process transfers ids and secrets to another one.
  */
 @Injectable()
 export class SecretHolder {
@@ -31,17 +30,15 @@ export class SecretHolder {
     return this.own;
   }
 
-  /** Switches to a new holder id, because the old one is transferred. */
   renew(): void {
     this.own = randomUUID();
   }
 
-  /** Holds the secrets of a run; a child run has the holder of its parent. */
+  /** A child run has the holder of its parent. */
   hold(runId: string, bag: SecretBag, holder = this.own): void {
     this.held.set(runId, { bag, uses: 1, holder, hookKeys: new Map() });
   }
 
-  /** Holds secrets that were transferred from another process. */
   adopt(runId: string, held: HeldSecrets): void {
     this.held.set(runId, held);
   }
@@ -62,14 +59,13 @@ export class SecretHolder {
     return this.held.get(runId)?.hookKeys.get(hash);
   }
 
-  /** Adds one user of the run's secrets; returns the kind of work that only their holder claims. */
+  /** Adds a user of the secrets; returns the kind of work that only their holder claims. */
   share(runId: string, kind: string): string {
     const held = this.held.get(runId);
     if (held) held.uses += 1;
     return heldKind(kind, held?.holder ?? this.own);
   }
 
-  /** Removes one user of the run's secrets; they are dropped with the last one. */
   release(runId: string): void {
     const held = this.held.get(runId);
     if (held && --held.uses <= 0) this.held.delete(runId);
@@ -80,13 +76,13 @@ export class SecretHolder {
   }
 
   /**
-   * Drops the secrets of a run whose acceptance has failed. While the database is away it is not known whether the
-   * acceptance was committed, so they stay until the run is known not to exist.
+   * For a run whose acceptance failed. While the database is down the commit may have happened, so secrets are kept
+   * until the run is known not to exist.
    */
   async forgetUnaccepted(runId: string, error: unknown, exists: () => Promise<boolean>): Promise<void> {
     if (!(error instanceof ApiError) || error.kind !== 'unavailable') return this.forget(runId);
     for (;;) {
-      // The commit may still be under way.
+      // The commit may still be in progress.
       await new Promise((resolve) => setTimeout(resolve, DOUBT_MS).unref());
       const known = await exists().catch(() => null);
       if (known === null) continue;
@@ -94,7 +90,6 @@ export class SecretHolder {
     }
   }
 
-  /** The kind of work that only this process claims. */
   ownKind(kind: string): string {
     return heldKind(kind, this.own);
   }

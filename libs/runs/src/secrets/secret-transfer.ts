@@ -4,18 +4,16 @@ import { SuspendedRuns } from '../work/suspended-runs.js';
 import { sealFor, type SealingKeys } from './sealing.js';
 import { SecretHolder } from './secret-holder.js';
 
-/** The data with which another process continues a run with secrets. */
 interface TransferredRun {
   id: string;
   holder: string;
   uses: number;
-  /** The company of a suspended run; null for a run that is not suspended. */
+  /** Null for a run that is not suspended. */
   company_id: number | null;
   secrets: Record<string, string>;
   hook_keys: Record<string, string>;
 }
 
-/** Seals the secrets of runs for another process, and opens those that another process has sealed. */
 @Injectable()
 export class SecretTransfer {
   constructor(
@@ -33,7 +31,6 @@ export class SecretTransfer {
     );
   }
 
-  /** Opens and holds secrets that were sealed for this process. */
   adopt(keys: SealingKeys, sealed: readonly string[], context: string): void {
     for (const text of sealed) {
       const { id, holder, uses, company_id, secrets, hook_keys } = JSON.parse(
@@ -49,7 +46,7 @@ export class SecretTransfer {
     }
   }
 
-  /** Drops the runs of some holder ids after another process has taken them over. */
+  /** After another process has taken the holder ids over. */
   forget(holders: readonly string[]): void {
     for (const [id] of this.secrets.runsOf(holders)) {
       this.suspended.resume(id);

@@ -5,24 +5,21 @@ import type { HeldRun, RunLoop } from './run-loop.js';
 import type { SUSPENDED } from './suspended-runs.js';
 import { worksByDepth } from '../chain.js';
 
-/** The handlers of one kind of work that belongs to runs. */
 export interface RunJobs {
-  /** Kind of the work; its `ref` begins with the id of the run. */
+  /** Its `ref` begins with the id of the run. */
   work: string;
-  /** How often work is looked for that no message has announced. */
+  /** Poll for jobs that no message announced. */
   pollMs?: number;
-  /** True when the work may need the secrets of its run, so that only the process that holds them claims it. */
+  /** The work may need the secrets of its run, so only the process that holds them claims it. */
   held: boolean;
   /** `signal` aborts when the job is lost; after `stopping` it may throw `TryLater` between two steps. */
   run: (job: Job, signal: AbortSignal, stopping: AbortSignal) => Promise<typeof SUSPENDED | void>;
-  /** Called instead of a sixth attempt. */
   onExhausted: (job: Job) => Promise<typeof SUSPENDED | void>;
 }
 
-/** Injection token of the list of all work of runs in a service. */
 export const RUN_JOBS = Symbol('run jobs');
 
-/** Work of nested runs is announced when it is added; only what a lost process has left behind waits for a poll. */
+/** Jobs of nested runs are announced; only those of a lost process wait for a poll. */
 const NESTED_POLL_MS = 5000;
 
 export function jobsOfRuns(
@@ -42,7 +39,7 @@ export function jobsOfRuns(
   }));
 }
 
-/** The work of expiring hooks; a job that runs early, by the clock of the database, is rescheduled. */
+/** A job that runs early, by the clock of the database, is rescheduled. */
 export function jobsOfHooks(work: string, expire: (job: Job) => Promise<number | null>): RunJobs {
   const run = async (job: Job): Promise<void> => {
     const leftMs = await expire(job);

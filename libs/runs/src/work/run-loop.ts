@@ -11,49 +11,43 @@ export interface Attempt<Run> {
   job: Job;
   run: Run;
   secrets: SecretBag | undefined;
-  /** Aborts when the run has ended, for example by a cancellation, or when another worker has taken it over. */
+  /** Aborts when the run has ended, for example by a cancellation, or another worker has it. */
   signal: AbortSignal;
 }
 
-/** Why this library ends a run. */
 export type LostReason = 'secrets_unavailable' | 'interrupted';
 
 /**
- * The steps of one kind of run. `next` decides, `act` performs the effect, `record` stores its result. `next` depends
- * on recorded data only, so another worker continues after the last recorded step and repeats no recorded step.
+ * The steps of one kind of run. `next` depends on recorded data only, so another worker continues after the last
+ * recorded step and repeats none.
  */
 export interface RunSteps<Run, Act, Made = unknown> {
-  /** Loads a run; null when it does not exist. */
   load(companyId: number, runId: string): Promise<Run | null>;
-  /** Starts a queued run, as `load` has found it; null when it has ended instead, throws `TryLater` while it has to stay queued. */
+  /** Null when the run has ended instead; throws `TryLater` while it has to stay queued. */
   start(job: Job, run: Run): Promise<Run | null>;
-  /** Prepares a run that an earlier attempt has started; by default it is continued unchanged. */
+  /** For a run that an earlier attempt has started; by default it continues unchanged. */
   resume?(job: Job, run: Run): Promise<Run>;
-  /** Returns the next act of the run; a pure function. */
   next(run: Run): Act;
-  /** True for an act that ends the run, which `end` writes. */
   isEnd(act: Act): boolean;
-  /** Performs an act; may return an end instead of a result, or `SUSPENDED`. */
+  /** May return an end instead of a result, or `SUSPENDED`. */
   act(attempt: Attempt<Run>, act: Act): Promise<{ made: Made } | { end: Act } | typeof SUSPENDED>;
   /**
-   * Adds the result of an act to the run and writes it with the fence of the job, together with the end when that is
-   * next. Returns the next act, null when the run has ended.
+   * Writes the result with the fence of the job, together with the end when that is next. Returns the next act, null
+   * when the run has ended.
    */
   record(attempt: Attempt<Run>, made: Made): Promise<Act | null>;
   end(attempt: Attempt<Run>, act: Act): Promise<void>;
-  /** Ends a run whose secrets or workers were lost; `waiting` when it waits for a callback. */
+  /** For lost secrets or workers; `waiting` when the run waits for a callback. */
   endLost(job: Job, reason: LostReason, waiting: boolean): Promise<void>;
 }
 
-/** A run that may have secrets. */
 export interface HeldRun extends LockedRun {
   has_secrets: boolean;
 }
 
-/** Created once: the end of every run aborts its attempt, and the stack of that is of no use. */
+/** Shared, because the stack of every ended run would be of no use. */
 const ENDED = new RunEndedError('the run has ended');
 
-/** Executes runs of one kind, step by recorded step. */
 export class RunLoop<Run extends HeldRun, Act, Made = unknown> {
   constructor(
     private readonly kind: Pick<RunKind<Run>, 'states'>,
@@ -63,7 +57,7 @@ export class RunLoop<Run extends HeldRun, Act, Made = unknown> {
     private readonly notifications: RunNotifications,
   ) {}
 
-  /** Works until the run ends or is suspended; while the process stops it yields between two steps. */
+  /** Works until the run ends or is suspended; a stopping process yields between two steps. */
   async work(job: Job, signal: AbortSignal, stopping: AbortSignal): Promise<typeof SUSPENDED | void> {
     this.suspendedRuns.resume(job.ref);
     const ended = new AbortController();
@@ -80,7 +74,6 @@ export class RunLoop<Run extends HeldRun, Act, Made = unknown> {
     }
   }
 
-  /** Ends a run that has lost its worker too often. */
   async onExhausted(job: Job): Promise<void> {
     const run = await this.begin(job);
     if (run && run !== SUSPENDED) await this.steps.endLost(job, 'interrupted', false);
@@ -95,7 +88,7 @@ export class RunLoop<Run extends HeldRun, Act, Made = unknown> {
     return this.steps.resume ? this.steps.resume(job, run) : run;
   }
 
-  /** Handles a run that waits for a callback; work that every process may claim means that its secrets are lost. */
+  /** The run waits for a callback; work that every process may claim means that its secrets are lost. */
   private async suspended(job: Job, secrets: SecretBag | undefined): Promise<typeof SUSPENDED | void> {
     const run = secrets || holderOf(job.kind) !== null ? null : await this.steps.load(job.companyId, job.ref);
     if (!run?.has_secrets) return SUSPENDED;

@@ -10,14 +10,12 @@ const CONCURRENCY = 64;
 
 export const runIdOf = (job: Job): string => job.ref.split('/', 1)[0] ?? '';
 
-/** Limits of the work loops of a service's runs; undefined takes the default of the work loop. */
+/** Undefined takes the default of the work loop. */
 export class RunWorkSettings {
   constructor(
-    /** Jobs of one company that this process runs at once, of each kind and depth. */
+    /** This and `concurrency` are per kind and depth in this process. */
     readonly perCompany?: number,
-    /** How long a worker keeps a run without a heartbeat. */
     readonly leaseMs?: number,
-    /** Jobs that this process runs at once, of each kind and depth. */
     readonly concurrency = CONCURRENCY,
   ) {}
 }
@@ -33,12 +31,10 @@ export class RunWorkLoops {
     private readonly bus: BusConnection,
   ) {}
 
-  /** Starts the loops over work that every process may claim. */
   startShared(): WorkLoop[] {
     return this.jobs.map((jobs) => this.start(jobs.work, jobs));
   }
 
-  /** Starts the loops over work that only the process with a holder id claims. */
   startHeld(holder: string): WorkLoop[] {
     return this.jobs.filter(({ held }) => held).map((jobs) => this.start(heldKind(jobs.work, holder), jobs));
   }
@@ -57,7 +53,7 @@ export class RunWorkLoops {
     return loop;
   }
 
-  /** Ends an attempt without an error when the worker has lost its lease or its run has already ended. */
+  /** A lost lease or an ended run is not an error. */
   private async guard(jobs: RunJobs, job: Job, work: () => Promise<typeof SUSPENDED | void>): Promise<void> {
     let suspended = false;
     try {

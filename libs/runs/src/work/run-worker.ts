@@ -14,16 +14,15 @@ import { SecretHolder } from '../secrets/secret-holder.js';
 import { RunWorkLoops } from './run-work-loops.js';
 import { SuspendedRuns } from './suspended-runs.js';
 
-/** How often the leases of holder ids are renewed: almost four times while they last. */
+/** Almost four renewals of a holder id per lease. */
 const RENEWALS = 7.5;
 
 /**
- * Executes runs while the process runs. A process that stops claims no more work, lets its runs yield between two
- * steps and transfers their secrets to another process, while the calls it serves still end.
+ * Executes runs. A stopping process claims no more work, lets its runs yield between two steps and transfers their
+ * secrets to another process, while the calls it serves still end.
  */
 @Injectable()
 export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
-  /** The loops of every holder id that this process keeps. */
   private readonly loopsByHolder = new Map<string, WorkLoop[]>();
   private shared: WorkLoop[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -40,13 +39,13 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Takes its lease before the first secret can arrive. */
+  /** The lease must exist before the first secret arrives. */
   async onModuleInit(): Promise<void> {
     await this.holders.renew([this.secrets.id], null);
     this.exchange.serve(this.secrets.id);
   }
 
-  /** The process is ready when others can see that it accepts secrets: one that stops right then finds it. */
+  /** Ready only once others can see that it accepts secrets: a process that stops right then finds it. */
   async onApplicationBootstrap(): Promise<void> {
     this.shared = this.loops.startShared();
     this.loopsByHolder.set(this.secrets.id, this.loops.startHeld(this.secrets.id));
@@ -56,7 +55,7 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     await this.report();
   }
 
-  /** Runs after the calls of this process have ended; secrets that they have accepted are transferred as well. */
+  /** After the calls of this process have ended: secrets that they have accepted are transferred as well. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.end();
     clearInterval(this.timer);
@@ -105,7 +104,6 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     this.logger.warn({ runs }, 'no other process accepts the secrets of open runs: these runs will fail');
   }
 
-  /** Takes over holder ids of a process that stops: claims their work and renews their leases. */
   private async takeOver(ids: string[]): Promise<void> {
     const fresh = ids.filter((id) => !this.loopsByHolder.has(id));
     for (const id of fresh) this.loopsByHolder.set(id, []);
@@ -122,7 +120,7 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     this.exchange.stopServing(id);
   }
 
-  /** Renews the leases of the kept holder ids; the own id comes first. */
+  /** The own id comes first. */
   private report(): Promise<void> {
     const others = [...this.loopsByHolder.keys()].filter((id) => id !== this.secrets.id);
     return this.holders.renew([this.secrets.id, ...others], this.exchange.publicKey);
@@ -141,7 +139,6 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     }
   }
 
-  /** Drops the holder ids that were taken over and have no open run left. */
   private async dropUnused(): Promise<void> {
     const unused = [...this.loopsByHolder].filter(
       ([id]) => id !== this.secrets.id && this.secrets.runsOf([id]).length === 0,

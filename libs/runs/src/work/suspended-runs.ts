@@ -4,20 +4,19 @@ import { RunNotifications } from '../events/run-notifications.js';
 import { type Runs, RUNS } from '../runs.js';
 import { SecretHolder } from '../secrets/secret-holder.js';
 
-/** The result of a worker for a run that does nothing until its work is made due again. */
+/** A worker's result for a run that does nothing until its work is due again. */
 export const SUSPENDED = Symbol('suspended');
 
 const FAILED = 'the suspended runs of a company could not be checked';
 
 interface SuspendedRun {
   companyId: number;
-  /** Removes the listener for its end. */
   stop: () => void;
 }
 
 type EndedRuns = { reads: Pick<Runs['reads'], 'endedAmong'> };
 
-/** Suspended runs with secrets in this process; the secrets are kept until the run continues or ends. */
+/** Suspended runs with secrets in this process, which are kept until the run continues or ends. */
 @Injectable()
 export class SuspendedRuns {
   private readonly suspended = new Map<string, SuspendedRun>();
@@ -34,7 +33,6 @@ export class SuspendedRuns {
     this.suspended.set(runId, { companyId, stop: this.notifications.onEnd(runId, () => this.ended(runId)) });
   }
 
-  /** The company of a run that is suspended in this process, else null. */
   companyOf(runId: string): number | null {
     return this.suspended.get(runId)?.companyId ?? null;
   }
@@ -48,7 +46,7 @@ export class SuspendedRuns {
     this.secrets.release(runId);
   }
 
-  /** Resumes runs whose end was missed because its notification was lost. */
+  /** Runs whose end was missed because its notification was lost. */
   async sweep(stop: AbortSignal): Promise<void> {
     const companies = new Set([...this.suspended.values()].map(({ companyId }) => companyId));
     await forEachCompany(companies, { logger: this.logger, stop, failed: FAILED }, (id) => this.sweepCompany(id));

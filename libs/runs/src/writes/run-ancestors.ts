@@ -3,13 +3,12 @@ import { writeLog } from './run-log.js';
 import type { CommittedEvents, LockedRun, RunKind } from '../run-kind.js';
 import { moveRun } from './run-transitions.js';
 
-/** The states of suspended ancestors: running, or waiting for a callback. */
 const RUNNING = 'RUNNING';
 const WAITING = 'WAITING_WEBHOOK';
 
 /**
- * Locks the ancestors that are suspended until this run has ended, the topmost first: all writes that lock several
- * related runs use this order. Neither an ancestor that has ended nor those above it wait.
+ * Locks the ancestors that are suspended until this run has ended, topmost first: all writes that lock related runs use
+ * this order. An ancestor that has ended, and those above it, do not wait.
  */
 export async function lockAncestors<Run extends LockedRun, Trigger extends string, RunRecord extends object>(
   tx: Tx,
@@ -31,7 +30,7 @@ export async function lockAncestors<Run extends LockedRun, Trigger extends strin
   return rows.slice(ended + 1);
 }
 
-/** Moves the ancestors of a run that begins to wait for a callback to waiting; returns the events to publish. */
+/** The run begins to wait for a callback; returns the events to publish. */
 export async function suspendAncestors<Run extends LockedRun, Trigger extends string, RunRecord extends object>(
   tx: Tx,
   kind: RunKind<Run, Trigger, RunRecord>,
@@ -49,7 +48,6 @@ export async function suspendAncestors<Run extends LockedRun, Trigger extends st
   return committed;
 }
 
-/** Moves waiting ancestors back to running, because the wait of their descendant is over. */
 export async function resumeAncestors(
   tx: Tx,
   { tables }: Pick<RunKind, 'tables'>,

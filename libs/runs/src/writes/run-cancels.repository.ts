@@ -7,14 +7,9 @@ import { type CommittedEvents, type LockedRun, RunEndedError, type RunKind } fro
 import { lockAncestors, resumeAncestors } from './run-ancestors.js';
 import { moveRun } from './run-transitions.js';
 
-/** Open runs that are read at once to be cancelled. */
 const SLICE = 100;
 
-/**
- * Cancels runs.
- *
- * SQL: the tables are named by the kind of run, whose row is locked first.
- */
+/** SQL: the tables are named by the kind of run, whose row is locked first. */
 export class RunCancels<Run extends LockedRun, Trigger extends string, RunRecord extends object> {
   constructor(
     private readonly db: Database,
@@ -23,8 +18,8 @@ export class RunCancels<Run extends LockedRun, Trigger extends string, RunRecord
   ) {}
 
   /**
-   * Cancels a run and all its descendants; the next write of their workers is refused, and they are notified at once.
-   * 404 when no run has the id and the given values, 409 when it has ended. Returns the result of `read` afterwards.
+   * Cancels a run and all its descendants; their workers are notified at once, and their next write is refused. 404
+   * when no run has the id and the values, 409 when it has ended. Returns the result of `read` afterwards.
    */
   async cancel<T>(
     owner: Owner,
@@ -49,7 +44,7 @@ export class RunCancels<Run extends LockedRun, Trigger extends string, RunRecord
     return result;
   }
 
-  /** Cancels all open runs with the given values, null or not, a transaction for each, with those below them. */
+  /** All open runs with the given values (which may be null) and their descendants, a transaction each. */
   async cancelOpen(companyId: number, where: Readonly<Record<string, unknown>>): Promise<void> {
     const cancelled = new Set<string>();
     for (;;) {
@@ -76,7 +71,6 @@ export class RunCancels<Run extends LockedRun, Trigger extends string, RunRecord
     return rows.map(({ id }) => id);
   }
 
-  /** Cancels a run that has not started, on behalf of its worker. */
   async cancelQueued({ companyId, ...job }: Job, runId: string, reason: string): Promise<void> {
     const committed = await this.db.withCompany({ companyId }, async (tx) => {
       await tx.requireFence(job);

@@ -6,21 +6,18 @@ import { type ColumnValues, type CommittedEvents, type LockedRun, type RunKind, 
 type LoggedKind = Pick<RunKind, 'tables' | 'timelineColumns'>;
 type LoggedRun = Pick<LockedRun, 'id' | 'last_seq'>;
 
-/** Events of a run as they are stored and published. */
 interface Log {
   events: StreamEvent[];
-  /** The statements that insert them, without the change of `last_seq` in the run. */
+  /** Without the change of `last_seq` in the run. */
   inserts: StatementPart[];
 }
 
-/** What is written together with events of a run, in one statement. */
 export interface LogOptions {
   values?: ColumnValues;
-  /** Further statements. */
   parts?: readonly StatementPart[];
 }
 
-/** Writes events and timeline rows of a locked run; returns the stream events, to be published after the commit. */
+/** Returns the stream events, to be published after the commit. */
 export async function writeLog(
   tx: Tx,
   kind: LoggedKind,
@@ -34,7 +31,7 @@ export async function writeLog(
   return events;
 }
 
-/** The next events and timeline rows of a locked run, whose `last_seq` is increased in memory. */
+/** Increases `last_seq` of the locked run in memory. */
 export function logOf(kind: LoggedKind, run: LoggedRun, runEvents: readonly RunEvent[]): Log {
   const now = Date.now();
   const events = runEvents
@@ -52,7 +49,6 @@ export function logOf(kind: LoggedKind, run: LoggedRun, runEvents: readonly RunE
   return { events, inserts };
 }
 
-/** Inserts stream events of several runs. */
 export async function insertEvents(
   tx: Tx,
   { tables }: LoggedKind,
@@ -74,13 +70,13 @@ export async function insertEvents(
   );
 }
 
-/** A statement of which the first parameters are the company and the id of the run; `at` is its first own one. */
+/** Its first parameters are the company and the id of the run; `at` is its first own one. */
 export interface StatementPart {
   sql: (at: number) => string;
   values: unknown[];
 }
 
-/** Runs parts as one statement, which costs one round trip; returns the rows of the last one. */
+/** One statement, hence one round trip; returns the rows of the last part. */
 export async function runTogether<Row extends object>(
   tx: Tx,
   parts: readonly StatementPart[],
@@ -142,7 +138,7 @@ function timelineRows(
   };
 }
 
-/** Returns the columns, the SQL of their values and the parameters, which are numbered from `first`. */
+/** Parameters are numbered from `first`. */
 export function columnsOf(
   values: ColumnValues,
   first: number,
@@ -156,7 +152,6 @@ export function columnsOf(
   return { columns: Object.keys(values), sql, params };
 }
 
-/** The assignments of an UPDATE; parameters are numbered from `first`. */
 export function assignments(values: ColumnValues, first: number): string {
   const { columns, sql } = columnsOf(values, first);
   return columns.map((name, index) => `${name} = ${sql[index]}`).join(', ');

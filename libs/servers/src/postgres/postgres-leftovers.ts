@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endProcess, findProcess, findProcesses } from '../processes.js';
 
-/** Reads a line of the file in which a running server records its pid (first line) and its readiness (eighth). */
+/** Of the file of a running server, with the pid in line 1 and the readiness in line 8. */
 export async function postmasterLine(dataDir: string, line: number): Promise<string> {
   const text = await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '');
   return text.split('\n')[line - 1]?.trim() ?? '';
@@ -16,14 +16,14 @@ async function clearPostmaster(dataDir: string): Promise<void> {
   if (owner.command[0]?.endsWith('/postgres') && owner.directory === dataDir) {
     await endProcess(pid, 'SIGINT', 10_000);
   } else if (owner.directory !== null) {
-    // Pids are reused, most often in containers: another process can have the pid in the lock file.
+    // Pids are reused, most often in containers: the pid in the lock file may be another process.
     await rm(join(dataDir, 'postmaster.pid'), { force: true });
   }
 }
 
 /**
- * Ends what a killed launcher or postmaster left on this data directory, proven by command and working directory.
- * A backend in the middle of a long query would otherwise hold the shared memory until the query is done.
+ * Ends what a killed launcher or postmaster left on this data directory, identified by command and working directory. A
+ * backend in a long query would otherwise hold the shared memory until the query is done.
  */
 export async function clearPostgresLeftovers(dataDir: string): Promise<void> {
   await clearPostmaster(dataDir);

@@ -9,10 +9,9 @@ import { freePort } from '../ports.js';
 import { exitOf, stopChild, unrefChild, type Exit } from '../server-child.js';
 import { writeServerLog, type ServerLog } from '../server-log.js';
 
-/** The stop modes: smart waits for clients, fast rolls them back, immediate leaves recovery to the next start. */
+/** smart waits for clients, fast rolls them back, immediate leaves recovery to the next start. */
 export type StopMode = 'smart' | 'fast' | 'immediate';
 
-/** The settings of a Postgres server. */
 export interface PostgresOptions {
   dataDir: string;
   port?: number;
@@ -20,14 +19,13 @@ export interface PostgresOptions {
   settings?: Record<string, string>;
 }
 
-/** A running Postgres server started by this process; `url` is the superuser's. */
+/** `url` is the superuser's. */
 export interface PostgresServer {
   url: string;
   port: number;
   pid: number;
   exited: Promise<Exit>;
   stop(mode?: StopMode): Promise<void>;
-  /** Lets this process end while the server runs. */
   unref(): void;
 }
 
@@ -35,7 +33,7 @@ const START_LIMIT_MS = 120_000;
 /** Backends survive a killed postmaster for a moment and hold its shared memory. */
 const LEFTOVER_LIMIT_MS = 20_000;
 
-/** Low memory use on a small idle machine, full durability; errors are logged without their values. */
+/** Low memory use when idle, full durability; errors are logged without their values. */
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -80,7 +78,7 @@ async function launch(cluster: Cluster, port: number, options: PostgresOptions):
     '-c',
     `${key}=${value}`,
   ]);
-  // Own process group: Ctrl-C in a terminal reaches only the launcher, which then stops everything in order.
+  // In its own process group: Ctrl-C in a terminal reaches only the launcher, which stops everything in order.
   const child = spawn(postgres, ['-D', cluster.serverView, '-p', String(port), ...settings], {
     ...cluster.spawnOptions,
     detached: true,
@@ -105,7 +103,7 @@ async function becomesReady(dataDir: string, { child, exited }: Attempt): Promis
   return false;
 }
 
-/** Starts Postgres on a data directory (created when absent), also directly after it or its launcher was killed. */
+/** Creates the cluster when absent; works directly after the server or its launcher was killed. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const cluster = await ensureCluster(options.dataDir);
   const dataDir = await realpath(options.dataDir);

@@ -4,7 +4,7 @@ const MIB = 1024 ** 2;
 const SHARE = 16;
 const [LEAST_MB, MOST_MB] = [64, 512];
 
-/** The memory of the machine in bytes, or what a container may have of it. */
+/** In bytes; the limit of the container, if there is one. */
 function memoryOf(): number {
   const total = totalmem();
   // Without a limit it is 0, or more than there is.
@@ -12,7 +12,7 @@ function memoryOf(): number {
   return allowed > 0 && allowed < total ? allowed : total;
 }
 
-/** The buffers of Postgres for a memory in bytes, as its setting. They take memory only as far as they have been used. */
+/** Buffers take memory only as far as they have been used. */
 export function sharedBuffers(memory = memoryOf()): string {
   return `${Math.min(MOST_MB, Math.max(LEAST_MB, Math.floor(memory / SHARE / MIB)))}MB`;
 }

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { type Browser, firefox, type Page } from 'playwright-core';
 import { eventually } from '../platform/platform.js';
 
-/** What Playwright sends to a browser over WebDriver BiDi; it is no part of its interface. */
 interface Session {
   send(this: Session, method: string, params: unknown): Promise<unknown>;
 }
@@ -15,10 +14,10 @@ interface Inner {
   _connection: { toImpl(browser: Browser): { _browserSession: Session } };
 }
 
-/** Commands of the protocol that released versions of Firefox do not know yet. */
+/** Not implemented by released versions of Firefox. */
 const UNKNOWN = new Set(['emulation.setMediaFeaturesOverride']);
 
-/** What is not tested in Firefox as it is in Chromium, because the protocol lacks it; each run says so. */
+/** What Firefox cannot test like Chromium, because the protocol lacks it; printed by each run. */
 const LACKS = [
   'a page cannot be zoomed: at 200 % the half window is measured, without twice as many pixels for each',
   'reduced motion is a setting of the browser and not of a page: it is on in all of them',
@@ -28,20 +27,18 @@ const LACKS = [
 ];
 
 /**
- * A style that Playwright adds to a page before each picture, to stop animations, and that the policy of the page refuses.
- * The error names it by its hash.
+ * The style that Playwright adds before each screenshot, and that the policy of the page refuses with an error that
+ * names its hash.
  */
 const PICTURE_STYLE = createHash('sha256').update('body {}').digest('base64');
 
-/** True for an error that Playwright has caused, not the page. */
 export const isOfPicture = (message: string): boolean => message.includes(PICTURE_STYLE);
 
-/** Pastes a text where the focus is, which may be in a shadow root. */
 export async function pasteInFirefox(page: Page, text: string): Promise<void> {
   await page.evaluate((pasted) => {
     let element = document.activeElement;
     while (element?.shadowRoot) element = element.shadowRoot.activeElement;
-    // A DataTransfer is empty in an event that a script makes; these two are Firefox's own.
+    // A DataTransfer of a scripted event is empty; these two fields are Firefox's own.
     const given = { dataType: 'text/plain', data: pasted, bubbles: true, cancelable: true };
     element?.dispatchEvent(new ClipboardEvent('paste', given));
   }, text);
@@ -49,12 +46,11 @@ export async function pasteInFirefox(page: Page, text: string): Promise<void> {
 
 const FOLDERS = new WeakMap<Browser, string>();
 
-/** What a click saves as a file; `click` saves one at most. */
 export async function savedInFirefox(browser: Browser, click: () => Promise<void>): Promise<Buffer> {
   const folder = FOLDERS.get(browser) ?? '';
   const before = new Set(await readdir(folder));
   await click();
-  // The name is taken first, and the bytes come in a file beside it.
+  // Firefox reserves the name and writes the bytes to a file beside it.
   return eventually('a file is saved', async () => {
     const names = await readdir(folder);
     const name = names.find((each) => !before.has(each) && !each.endsWith('.part'));
@@ -64,7 +60,7 @@ export async function savedInFirefox(browser: Browser, click: () => Promise<void
   });
 }
 
-/** Starts a Firefox as it is released, by WebDriver BiDi; Playwright's own protocol needs one that is patched. */
+/** A released Firefox over WebDriver BiDi; Playwright's own protocol needs a patched one. */
 export async function launchFirefox(path: string): Promise<Browser> {
   process.stdout.write(`Firefox, by WebDriver BiDi:\n${LACKS.map((each) => `- ${each}\n`).join('')}`);
   const downloadsPath = mkdtempSync(join(tmpdir(), 'portal-downloads-'));

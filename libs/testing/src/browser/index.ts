@@ -8,14 +8,14 @@ import { isOfPicture, launchFirefox, pasteInFirefox, savedInFirefox } from './fi
 import { type Platform, timeScale } from '../platform/platform.js';
 import { ROOT } from '../platform/service-process.js';
 
-/** `BROWSER=firefox` runs the specs of pages in it instead; CI runs them in Chromium alone. */
+/** CI runs the specs in Chromium only. */
 export const IS_FIREFOX = process.env.BROWSER === 'firefox';
 const NAMES = IS_FIREFOX ? ['firefox-esr', 'firefox'] : ['chromium-headless-shell', 'chromium', 'google-chrome'];
 const GIVEN = IS_FIREFOX ? process.env.FIREFOX_BIN : process.env.CHROMIUM_BIN;
 const SCREENS = join(ROOT, '.cache/portal-screens');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The browser of this machine; null when it has none. Throws when it lacks the Firefox that was asked for. */
+/** Null when this machine has none; throws without the requested Firefox. */
 export function browserPath(): string | null {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const found = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
@@ -24,15 +24,13 @@ export function browserPath(): string | null {
   return path;
 }
 
-/** How long a page may take to show something on a quiet machine: it only ends what hangs. */
+/** Far above what a page needs: it only ends what hangs. */
 const LIMIT_MS = 60_000;
 
-/** How long a page may take to follow a new size of the window. */
+/** Time for a page to follow a new window size. */
 const FOLLOWS_MS = 3000;
 
-/** A page of the portal with everything that it must not do. */
 export class PortalPage {
-  /** Console errors, failed and foreign requests, thrown errors. */
   readonly faults: string[] = [];
 
   private constructor(
@@ -41,7 +39,6 @@ export class PortalPage {
     readonly company: number,
   ) {}
 
-  /** Opens a browser context that is signed in with a key. */
   static async signedIn(browser: Browser, platform: Platform, { key, companyId }: { key: string; companyId: number }) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(LIMIT_MS * timeScale());
@@ -61,13 +58,12 @@ export class PortalPage {
     await this.loaded();
   }
 
-  /** A page that is left while it still loads its parts says that they could not be loaded. */
   private async loaded(): Promise<void> {
     await this.page.getByRole('heading', { level: 1 }).first().waitFor();
     await this.settled();
   }
 
-  /** Waits until nothing says that it is loading, and every row in view is loaded. */
+  /** No loading text is left, and every row in view is loaded. */
   async settled(): Promise<void> {
     await this.page.waitForFunction(
       () =>
@@ -76,10 +72,9 @@ export class PortalPage {
     );
   }
 
-  /** What axe finds in the page, in a theme. */
   async accessibilityFaults(theme: 'light' | 'dark'): Promise<string[]> {
     await this.page.evaluate((name) => void (document.documentElement.dataset.theme = name), theme);
-    // The policy of the page refuses scripts that are added to it; what a debugger evaluates is none.
+    // The policy of the page refuses added scripts, but not what a debugger evaluates.
     await this.page.evaluate(AXE);
     const found = await this.page.evaluate(async () => {
       const { axe } = window as unknown as {
@@ -91,7 +86,7 @@ export class PortalPage {
     return found;
   }
 
-  /** What axe finds in both themes; keeps a picture of each. The page is left in the dark one. */
+  /** In both themes, with a screenshot of each; leaves the page in the dark one. */
   async themeFaults(name: string): Promise<string[]> {
     const faults = [];
     for (const theme of ['light', 'dark'] as const) {
@@ -101,7 +96,6 @@ export class PortalPage {
     return faults;
   }
 
-  /** The same, and whether the page needs sideways scrolling. */
   async looksFaults(name: string): Promise<string[]> {
     const faults = await this.themeFaults(name);
     const excess = Object.entries(await this.overflows()).filter(([, pixels]) => pixels > 0);
@@ -109,8 +103,8 @@ export class PortalPage {
   }
 
   /**
-   * How much wider than the window the page is, by pixels: at 320 pixels, and at 200 % zoom, which is half of the window
-   * with twice as many pixels for each.
+   * Pixels by which the page is wider than the window, at 320 px, and at 200 % zoom: half of the window at twice the
+   * resolution.
    */
   private async overflows(): Promise<{ narrow: number; zoomed: number }> {
     const size = this.page.viewportSize() ?? { width: 1280, height: 800 };
@@ -124,7 +118,7 @@ export class PortalPage {
     const excess = async (): Promise<number> => {
       const until = Date.now() + FOLLOWS_MS * timeScale();
       let most = await measured();
-      // What is drawn follows the size of the window in a later frame.
+      // Layout follows the window size in a later frame.
       for (; most > 0 && Date.now() < until; most = await measured()) await this.page.waitForTimeout(50);
       return most;
     };
@@ -135,7 +129,7 @@ export class PortalPage {
     return { narrow, zoomed };
   }
 
-  /** Measures with two pixels for each; Firefox has the smaller window alone. */
+  /** At device scale factor 2; Firefox has the smaller window only. */
   private async zoomed(size: { width: number; height: number }, measure: () => Promise<number>): Promise<number> {
     await this.page.setViewportSize(size);
     if (IS_FIREFOX) return measure();
@@ -147,7 +141,6 @@ export class PortalPage {
     return measured;
   }
 
-  /** What a click saves as a file. */
   async saved(click: () => Promise<void>): Promise<Buffer> {
     const browser = this.page.context().browser();
     if (IS_FIREFOX && browser) return savedInFirefox(browser, click);
@@ -155,10 +148,9 @@ export class PortalPage {
     return readFile(await download.path());
   }
 
-  /** Keeps a picture of the page to look at. */
   async picture(name: string): Promise<void> {
     mkdirSync(SCREENS, { recursive: true });
-    // Playwright hides the caret by a style in the page, which the policy of the page refuses.
+    // Playwright hides the caret by a style, which the policy of the page refuses.
     await this.page.screenshot({ path: join(SCREENS, `${name}.png`), caret: 'initial' });
   }
 
@@ -182,7 +174,6 @@ const launchChromium = (path: string): Promise<Browser> =>
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
   });
 
-/** Writes a text over all that an editor of scripts has. */
 export async function overwrite(editor: Locator, text: string): Promise<void> {
   const page = editor.page();
   await editor.focus();
@@ -190,7 +181,6 @@ export async function overwrite(editor: Locator, text: string): Promise<void> {
   await (IS_FIREFOX ? pasteInFirefox(page, text) : page.keyboard.insertText(text));
 }
 
-/** Closes what a test has opened: a page that stays open keeps looking for news. */
 export async function closePages(browser: Browser | undefined): Promise<void> {
   await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-/** An encoding in which a canary may appear, as bytes to search for. */
 export interface Encoding {
   name: string;
   bytes: Buffer;
@@ -10,8 +9,8 @@ export interface Encoding {
 const AWKWARD = '"\\/+%=&';
 
 /**
- * Secret values that resemble no other data. All of one run begin with the same mark of plain letters, which no URL or
- * JSON encoding changes, so that one search for the mark finds every one of them, truncated or not.
+ * Secret values that resemble no other data. All of a run begin with the same mark of plain letters, which URL and JSON
+ * encodings leave unchanged, so that one search finds every one of them, truncated or not.
  */
 export class Canaries {
   readonly mark: string;
@@ -22,20 +21,18 @@ export class Canaries {
     this.mark = letters.join('');
   }
 
-  /** A value that was not issued before. */
   next(): string {
     const value = `${this.mark}${String(this.values.length).padStart(4, '0')}${AWKWARD}end`;
     this.values.push(value);
     return value;
   }
 
-  /** Every encoding of the mark to search for. */
   encodings(): Encoding[] {
     return encodingsOf(this.mark);
   }
 }
 
-/** The encodings of a mark: plain, backwards, base64 at each alignment, hex, and every character escaped. */
+/** Plain, reversed, base64 at each alignment, hex, and every character escaped. */
 export function encodingsOf(mark: string): Encoding[] {
   const bytes = Buffer.from(mark);
   const hex = bytes.toString('hex');
@@ -56,7 +53,7 @@ export function encodingsOf(mark: string): Encoding[] {
   return [...plain.map(([name, text]) => ({ name, bytes: Buffer.from(text, 'latin1') })), wide];
 }
 
-/** The characters of base64 that depend on the mark alone when `shift` other bytes stand before it in its group. */
+/** The characters of base64 that depend on the mark alone with `shift` bytes before it. */
 function base64Within(bytes: Buffer, shift: number): string {
   const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
   return text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));

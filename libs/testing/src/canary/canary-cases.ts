@@ -6,20 +6,17 @@ import type { CanaryAgent, Kind, Secrets } from './families/canary-agents.js';
 import type { SearchingClient } from './searching-client.js';
 import { receivedBy } from './canary-target.js';
 
-/** What a case runs against. */
 export interface CanaryContext {
   platform: Platform;
   target: HttpTarget;
   client: SearchingClient;
 }
 
-/** A task of a case. */
 export interface CanaryTask {
   agentId: unknown;
   taskId: string;
 }
 
-/** A way in which secrets are used, and how often. */
 export interface CanaryCase extends Kind {
   name: string;
   times: number;
@@ -39,7 +36,6 @@ async function invoke({ client }: CanaryContext, { agentId }: CanaryAgent, body:
 }
 
 const waiting = (context: CanaryContext, agent: CanaryAgent, secrets: Secrets) => invoke(context, agent, { secrets });
-/** The user's message contains the secrets too. */
 const talking = (context: CanaryContext, agent: CanaryAgent, secrets: Secrets) =>
   invoke(context, agent, { secrets, message: `my secrets: ${JSON.stringify(secrets)}`, metadata: { secrets } });
 const later = (context: CanaryContext, agent: CanaryAgent, secrets: Secrets) =>
@@ -72,7 +68,6 @@ async function streamed(
   return { agentId, taskId: rows[0]?.id ?? '' };
 }
 
-/** The same key with other secrets is refused; the first call counts. */
 async function repeated({ client }: CanaryContext, { agentId }: CanaryAgent, secrets: Secrets): Promise<CanaryTask> {
   const body = { agent_id: agentId, message: 'send it', secrets };
   const how = { idempotencyKey: `canary-${randomUUID()}` };
@@ -87,7 +82,6 @@ async function tried({ client }: CanaryContext, { actionId }: CanaryAgent, secre
   return null;
 }
 
-/** Invalid secrets: one is missing, or a type is wrong. */
 async function refused(
   { client }: CanaryContext,
   { agentId }: CanaryAgent,
@@ -108,7 +102,6 @@ async function refused(
 
 const hanging = { path: '/hang', auth: 'bearer' } as const;
 
-/** Every way in which an agent uses secrets, each by two invocations of one agent at the same time. */
 export const CASES: readonly CanaryCase[] = [
   { name: 'bearer', times: 2, expected: true, path: '/echo', auth: 'bearer', run: waiting },
   { name: 'api key', times: 2, expected: true, path: '/echo', auth: 'api_key', run: waiting },
@@ -145,5 +138,5 @@ export const CASES: readonly CanaryCase[] = [
   { name: 'refused', times: 2, expected: false, path: '/echo', auth: 'bearer', run: refused },
 ];
 
-/** The case in which the process that holds the secrets is killed; no other case can run meanwhile. */
+/** Kills the process with the secrets, so no other case can run meanwhile. */
 export const KILLED: CanaryCase = { name: 'killed', times: 2, expected: true, ...hanging, run: later };

@@ -14,13 +14,12 @@ import { eventually } from '../platform/platform.js';
 import type { CanaryContext } from './canary-cases.js';
 import type { CanarySearch } from './families/canary-search.js';
 
-/** The services that see a secret or its place, each with an export of spans. */
+/** Services that handle a secret, each with an export of spans. */
 export const SERVICES = ['gateway', 'accounts', 'traffic', 'agents', 'workflows', 'monitors', 'training', 'test-runs'];
 
-/** How many requests of each page are read one by one too; the page has the bodies of all. */
 const SINGLE_REQUESTS = 10;
 
-/** A call of each service, which ends its export. */
+/** A call to each service, which ends its export. */
 const LAST_CALLS = [
   agents.endpoints.listAgents,
   requests.endpoints.listRequests,
@@ -32,7 +31,6 @@ const LAST_CALLS = [
   testSets.endpoints.listTestSets,
 ];
 
-/** Reads what a platform shows of a finished run: the request log, the audit log, metrics and spans. */
 export class CanaryReadings {
   constructor(
     private readonly context: CanaryContext,
@@ -68,7 +66,7 @@ export class CanaryReadings {
     }
   }
 
-  /** Spans are exported in order, so those of a last call are the end of a process's export. */
+  /** Spans are exported in order, so those of a last call end the export of a process. */
   private async readSpans(): Promise<void> {
     const traceId = randomBytes(16).toString('hex');
     const how = { traceparent: `00-${traceId}-${'1'.repeat(16)}-01` };

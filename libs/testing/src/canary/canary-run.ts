@@ -22,7 +22,6 @@ import { Canaries } from './canaries.js';
 /** A platform whose agents use canaries as secrets, and the search of everything that may have stored one. */
 export class CanaryRun {
   readonly canaries = new Canaries();
-  /** The search of everything the platform sent during the run. */
   readonly observed = new CanarySearch(this.canaries.encodings());
   private readonly expected: string[] = [];
   private readonly client: SearchingClient;
@@ -94,12 +93,11 @@ export class CanaryRun {
     await Promise.all([this.model, this.target, this.collector, this.training].map((each) => each.close()));
   }
 
-  /** Runs every case. */
   async run(): Promise<void> {
     await this.webhooks.start();
     await this.tasks.run();
     await this.workflows.run();
-    // The tasks and runs of killed processes end with the same wait.
+    // Tasks and runs of killed processes end with the same wait.
     await Promise.all([this.tasks.runUntilKilled(), this.workflows.runUntilKilled()]);
     await this.workflows.readLists();
     await this.judges.run();
@@ -112,7 +110,6 @@ export class CanaryRun {
     await this.readings.read();
   }
 
-  /** Outcomes of the invocations, by case. */
   get endings(): Readonly<Record<string, string[]>> {
     return this.tasks.endings;
   }
@@ -123,17 +120,14 @@ export class CanaryRun {
     return [...this.expected, ...Object.values(this.providerSecrets)].filter((value) => !received.includes(value));
   }
 
-  /** What ended otherwise than it should. */
   get surprises(): readonly string[] {
     return [this.workflows, this.testRuns, this.training, this.webhooks].flatMap(({ surprises }) => surprises);
   }
 
-  /** Outcomes of judges, by what judged. */
   get verdicts(): Readonly<Record<string, string[]>> {
     return this.judges.verdicts;
   }
 
-  /** Searches the platform's storage: tables, files of Postgres and NATS, logs, objects. */
   async searchStorage(): Promise<CanarySearch> {
     const search = new CanarySearch([...this.canaries.encodings(), ...this.webhooks.encodings()]);
     await this.platform.sql.query('CHECKPOINT');

@@ -2,14 +2,12 @@ import { hooks } from '@signalbox/contracts';
 import type { TargetCall, TargetReply } from '../fakes/http-target.js';
 import type { SearchingClient } from './searching-client.js';
 
-/** Every header of a call, with basic authorization decoded. */
 export function receivedBy({ headers }: TargetCall): string {
   const basic = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1];
   const decoded = basic === undefined ? '' : Buffer.from(basic, 'base64').toString();
   return [...Object.values(headers).flat(), decoded].join('\n');
 }
 
-/** The same text in every encoding that a careless system returns. */
 const everyEncoding = (text: string): string =>
   JSON.stringify({
     text,
@@ -20,7 +18,6 @@ const everyEncoding = (text: string): string =>
     backwards: [...text].reverse().join(''),
   });
 
-/** A text as it is and in every encoding of a single layer, as one line. */
 export const onceEncoded = (text: string): string =>
   [
     text,
@@ -30,7 +27,7 @@ export const onceEncoded = (text: string): string =>
     [...text].reverse().join(''),
   ].join(' ');
 
-/** A target that echoes everything it receives, and sometimes fails, hangs or calls back. */
+/** Echoes everything it receives, and sometimes fails, hangs or calls back. */
 export class CanaryTarget {
   constructor(private readonly client: SearchingClient) {}
 

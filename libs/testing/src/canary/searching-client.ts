@@ -2,7 +2,6 @@ import type { Endpoint } from '@signalbox/contracts';
 import type { RawClient, RawHttpReply } from '../conformance/raw-client.js';
 import type { CanarySearch } from './families/canary-search.js';
 
-/** A client of the public API that searches every byte of each reply. */
 export class SearchingClient {
   constructor(
     private readonly rawClient: RawClient,
@@ -24,7 +23,6 @@ export class SearchingClient {
     return reply;
   }
 
-  /** The data of an endpoint's reply, which has to be 200. */
   async get<T>(endpoint: Endpoint, input: Record<string, unknown>): Promise<T> {
     const reply = await this.send(endpoint, input);
     if (reply.status !== 200)

@@ -2,14 +2,12 @@ import { AUDIT_STREAM, EventStream, STREAM } from '@signalbox/bus';
 import { headers } from '@nats-io/transport-node';
 import type { Platform } from '../platform/platform.js';
 
-/** A message as the stream stores it. */
 export interface Stored {
   subject: string;
   id: string;
   data: Uint8Array;
 }
 
-/** Everything in the stream, oldest first. */
 export async function storedMessages(platform: Platform): Promise<Stored[]> {
   const { streams } = await new EventStream(platform.connection).jsm();
   const { state } = await streams.info(STREAM);
@@ -21,7 +19,7 @@ export async function storedMessages(platform: Platform): Promise<Stored[]> {
   return stored;
 }
 
-/** Every audit entry that was sent, as the outboxes store it: an entry leaves its stream when it is consumed. */
+/** From the outboxes, because an entry leaves its stream when it is consumed. */
 async function sentAudits(platform: Platform): Promise<Stored[]> {
   const schemas = await platform.sql.query<{ name: string }>(
     `SELECT quote_ident(table_schema) AS name FROM information_schema.tables WHERE table_name = 'outbox'`,
@@ -40,8 +38,8 @@ async function sentAudits(platform: Platform): Promise<Stored[]> {
 }
 
 /**
- * Publishes every stored event and every sent audit entry `times` more, in random order, under its own message id. The bus drops repeats within
- * its duplicate window, so the window is shortened first: consumers must not rely on it.
+ * Publishes every stored event and every sent audit entry `times` more, in random order, under its own message id.
+ * Consumers must not rely on the duplicate window of the bus, so it is shortened first.
  */
 export async function repeatMessages(platform: Platform, times: number, random: () => number): Promise<number> {
   const stream = new EventStream(platform.connection);

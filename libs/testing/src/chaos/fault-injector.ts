@@ -2,14 +2,13 @@ import { findProcesses } from '@signalbox/servers';
 import type { Platform } from '../platform/platform.js';
 import { ROOT } from '../platform/service-process.js';
 
-/** Anything that can be killed: a label of a service process, or a server. */
+/** The label of a service process, or a server. */
 export type Victim = string;
 
-/** A victim: one of the processes in which the runner executes scripts; the runner replaces it. */
+/** A process in which the runner executes scripts, and which it replaces. */
 export const SCRIPT_PROCESS = 'script process';
 const SCRIPT_PROGRAM = `${ROOT}apps/runner/dist/src/child/main.js`;
 
-/** An injected fault, with the time until the victim was up again. */
 export interface InjectedFault {
   victim: Victim;
   at: number;
@@ -21,7 +20,6 @@ const RESTART_MS = 60_000;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Kills processes of a platform without warning and, as a supervisor does, starts them again. */
 export class FaultInjector {
   readonly injected: InjectedFault[] = [];
   /** Processes that ended without an injected fault. */
@@ -34,7 +32,6 @@ export class FaultInjector {
     private readonly random: () => number,
   ) {}
 
-  /** Kills one victim with SIGKILL and starts it again. */
   async kill(victim: Victim): Promise<void> {
     const at = Date.now();
     const { servers } = this.platform;
@@ -58,7 +55,6 @@ export class FaultInjector {
     this.injected.push({ victim, at, downMs: Date.now() - at });
   }
 
-  /** Restarts services that have ended without an injected fault, as a supervisor does, and records them as crashes. */
   async restartCrashed(): Promise<void> {
     if (this.restarting) return;
     this.restarting = true;
@@ -73,14 +69,13 @@ export class FaultInjector {
     }
   }
 
-  /** Deletes the store of the bus. */
   async deleteBusStore(): Promise<void> {
     const at = Date.now();
     await this.platform.servers.restartNats({ forget: true });
     this.injected.push({ victim: 'bus store', at, downMs: Date.now() - at });
   }
 
-  /** Stops a process without notice, as a long pause of its machine would. */
+  /** Like a long pause of the machine. */
   async freeze(victim: Victim, ms: number): Promise<void> {
     const at = Date.now();
     const service = this.platform.service(victim);
@@ -90,7 +85,6 @@ export class FaultInjector {
     this.injected.push({ victim: `${victim} frozen`, at, downMs: ms });
   }
 
-  /** Kills `count` random victims, with random pauses between them. */
   async killRandom(victims: readonly Victim[], count: number, pauseMs: [from: number, to: number]): Promise<void> {
     for (let at = 0; at < count; at++) {
       await sleep(pauseMs[0] + this.random() * (pauseMs[1] - pauseMs[0]));
@@ -98,7 +92,7 @@ export class FaultInjector {
     }
   }
 
-  /** Kills one process of a script, if there is one; those of this platform have folders below that of the test. */
+  /** Script processes of this platform have folders below that of the test. */
   private killScript(): void {
     const { dir } = this.platform.servers;
     const found = findProcesses(
@@ -109,7 +103,7 @@ export class FaultInjector {
     if (chosen) process.kill(chosen.pid, 'SIGKILL');
   }
 
-  /** A service that starts while its server is away exits; the supervisor retries. */
+  /** A service that starts while its server is down exits; a supervisor retries. */
   private async restart(victim: Victim): Promise<void> {
     const until = Date.now() + RESTART_MS;
     for (;;) {

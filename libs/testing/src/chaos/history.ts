@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** One client call and its outcome; `status` is 0 when no reply arrived. */
+/** `status` is 0 when no reply arrived. */
 export interface Recorded {
   what: string;
   start: number;
@@ -9,11 +9,9 @@ export interface Recorded {
   bodyHash: string;
 }
 
-/** Every client call of a run, so that the state of the platform can be compared with the replies. */
 export class History {
   readonly calls: Recorded[] = [];
 
-  /** Sends a call and records it; a call that fails in transit has status 0 and no text. */
   async record(
     what: string,
     call: () => Promise<{ status: number; text: string; head: string }>,
@@ -25,14 +23,12 @@ export class History {
     return reply;
   }
 
-  /** How many calls ended with each status. */
   statuses(): Record<number, number> {
     const counts: Record<number, number> = {};
     for (const { status } of this.calls) counts[status] = (counts[status] ?? 0) + 1;
     return counts;
   }
 
-  /** The longest a call took, in ms. */
   longest(): number {
     return Math.max(0, ...this.calls.map(({ start, end }) => end - start));
   }

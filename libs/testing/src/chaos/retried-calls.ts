@@ -3,21 +3,18 @@ import type { ScenarioContext } from './scenario-run.js';
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Who repeats a call until the platform has accepted it. */
 export type RetryingClient = Pick<ScenarioContext, 'rawClient' | 'history' | 'key'>;
 
-/** A call that the platform has to accept once, however often it is sent. */
+/** Sent repeatedly under one idempotency key, and accepted once. */
 export interface Submission {
-  /** The idempotency key. */
+  /** Also the idempotency key. */
   name: string;
   input: Record<string, unknown>;
-  /** The header with the id of a run that a call has started and whose reply is an error. */
+  /** The header with the id of a started run whose reply is an error. */
   idHeader: string;
-  /** The id of the run in a reply. */
   idIn(data: Record<string, unknown>): unknown;
 }
 
-/** Sends a call with one idempotency key until the platform has accepted; returns the id of what it has started. */
 export async function submitUntilAccepted(
   { rawClient, history, key }: RetryingClient,
   endpoint: Endpoint,
@@ -39,7 +36,6 @@ export async function submitUntilAccepted(
   }
 }
 
-/** Invokes with one idempotency key until the platform has accepted; returns the task id. */
 export const invokeUntilAccepted = (
   context: ScenarioContext,
   agentId: unknown,
@@ -53,7 +49,6 @@ export const invokeUntilAccepted = (
     idIn: ({ task_id }) => task_id,
   });
 
-/** Cancels until the platform has replied; returns whether it was in time. */
 export async function cancelUntilReplied(
   { rawClient, history, key }: ScenarioContext,
   endpoint: Endpoint,

@@ -12,37 +12,31 @@ import { History } from './history.js';
 import { type InjectedFault, FaultInjector, type Victim } from './fault-injector.js';
 import { TASK_TABLE, type RunTable, unfinished } from './run-table.js';
 
-/** Size and faults of a run. */
 export interface TaskChaos {
   seed: number;
   tasks: number;
   kills: number;
-  /** Processes that may be killed; all by default. */
   victims?: readonly Victim[];
-  /** Also freeze one of two agents processes for longer than its lease. */
+  /** Freezes one of two agents processes for longer than its lease. */
   freezeMs?: number;
-  /** A platform of `startChaosPlatform` that several runs use one after the other; each run starts its own otherwise. */
+  /** Of `startChaosPlatform`, shared by several runs; by default each run starts its own. */
   platform?: Platform;
   log?: (line: string) => void;
 }
 
-/** The result of a run. */
 export interface TaskChaosReport {
   seed: number;
   faults: string[];
   injected: InjectedFault[];
-  /** Milliseconds from the later one of the last fault and the last acceptance until the last task had ended. */
   settledMs: number;
   statuses: Record<number, number>;
   outcomes: Record<string, number>;
   longestCallMs: number;
   modelCalls: number;
   targetCalls: number;
-  /** Further counts of a scenario. */
   counts: Record<string, number>;
 }
 
-/** What a scenario runs against. */
 export interface ScenarioContext {
   platform: Platform;
   companyId: number;
@@ -52,29 +46,20 @@ export interface ScenarioContext {
   history: History;
   model: ModelProvider;
   target: HttpTarget;
-  /** Name of the model of the fake provider. */
   modelName: string;
   seed: number;
 }
 
-/** The load of a run and the checks after it. */
 export interface Scenario {
   model: ModelScript;
-  /** The runs that have to end; agent tasks by default. */
   runs?: RunTable;
-  /** Starts the platform of a run that is given none; that of agents by default. */
   start?(): Promise<Platform>;
-  /** Processes that may be killed when the run names none. */
   victims?: readonly Victim[];
-  /** Creates the agents that the tasks need; then tasks are started by number. */
   prepare(context: ScenarioContext): Promise<RunningScenario>;
 }
 
-/** A scenario on a running platform. */
 export interface RunningScenario {
-  /** Requests task `at` until the platform has accepted it. */
   start(at: number): Promise<void>;
-  /** Waits for the scenario's background work. */
   finish?(): Promise<void>;
   faults(): Promise<string[]>;
   counts?(): Record<string, number>;
@@ -83,15 +68,12 @@ export interface RunningScenario {
 const VICTIMS = ['gateway', 'accounts', 'traffic', 'agents', 'agents 2', 'nats', 'postgres'];
 /** Promised recovery time after the last fault. */
 export const SETTLE_MS = 60_000;
-/** The longest a fault waits until its share of the tasks has been accepted. */
 const PACE_MS = 3000;
 const POLL_MS = 50;
-/** Concurrent clients. */
 const CLIENTS = 12;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Runs a scenario while processes are killed, the bus loses its store and messages repeat; returns the violations. */
 export async function runScenario(chaos: TaskChaos, scenario: Scenario): Promise<TaskChaosReport> {
   const [model, target] = await Promise.all([
     startModelProvider({ script: scenario.model, latencyMs: [20, 50], seed: chaos.seed }),
@@ -160,7 +142,7 @@ async function injectFaults(
   const submitting = startAll(chaos.tasks, (at) => running.start(at).then(() => void accepted++));
   const killRandom = async (from: number, to: number): Promise<void> => {
     for (let blow = from; blow < to; blow++) {
-      // Faults hit running tasks: on a slow machine they wait a little for them.
+      // Faults hit running tasks, so they wait a little for them on a slow machine.
       const due = (chaos.tasks * blow) / chaos.kills;
       await eventually('tasks are running', () => accepted >= due, PACE_MS).catch(() => undefined);
       await injector.killRandom(chaos.victims, 1, [100, 600]);
@@ -183,10 +165,7 @@ async function injectFaults(
   return { injected: injector.injected, crashes: injector.crashes, settledMs };
 }
 
-/**
- * Milliseconds until everything has ended, at most the promised time. A pause of this process counts as one poll: a
- * paused machine proves nothing.
- */
+/** At most the promised time. A pause of this process counts as one poll: a paused machine proves nothing. */
 async function waitUntilEnded(ended: () => Promise<boolean>): Promise<number> {
   let passed = 0;
   for (let last = Date.now(); passed < SETTLE_MS && !(await ended()); last = Date.now()) {
@@ -208,7 +187,6 @@ async function outcomesOf(
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
 }
 
-/** Starts tasks a few at a time, so that they spread over the whole run. */
 async function startAll(count: number, start: (at: number) => Promise<void>): Promise<void> {
   let next = 0;
   const client = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** The states reachable from each state, in one step or several, between two polls. */
+/** Reachable in one step or several between two polls. */
 const LATER: Record<string, readonly string[]> = {
   QUEUED: ['RUNNING', 'WAITING_WEBHOOK', 'COMPLETED', 'FAILED', 'TIMED_OUT', 'CANCELLED'],
   RUNNING: ['WAITING_WEBHOOK', 'COMPLETED', 'FAILED', 'TIMED_OUT', 'CANCELLED'],
@@ -14,18 +14,15 @@ const LATER: Record<string, readonly string[]> = {
 interface Snapshot {
   id: string;
   status: string;
-  /** Fields that never change after a run has ended. */
+  /** Never changes after the run has ended. */
   end: string | null;
   /** Numbers that only grow. */
   [growing: string]: number | string | null;
 }
 
-/** A kind of run as the watch reads it. */
 export interface WatchedRuns {
   noun: string;
-  /** Columns whose numbers only grow. */
   growing: readonly string[];
-  /** A query by company for `id`, `status`, `end` and the growing columns. */
   query: string;
 }
 
@@ -41,7 +38,6 @@ const TASKS: WatchedRuns = {
 
 const POLL_MS = 250;
 
-/** Violations between two successive snapshots of a run. */
 export function faultsBetween(before: Snapshot, now: Snapshot, { noun, growing } = TASKS): string[] {
   const faults: string[] = [];
   const name = `${noun} ${now.id}`;
@@ -54,7 +50,7 @@ export function faultsBetween(before: Snapshot, now: Snapshot, { noun, growing }
   return faults;
 }
 
-/** Polls every run of a company, and records each transition that no table of states allows. */
+/** Polls every run of a company and records transitions that no state table allows. */
 export class StateWatch {
   readonly faults: string[] = [];
   looks = 0;
@@ -70,7 +66,6 @@ export class StateWatch {
     this.watching = this.watch();
   }
 
-  /** Takes a last snapshot and stops. */
   async stop(): Promise<void> {
     this.stopped.abort();
     await this.watching;

@@ -23,7 +23,7 @@ const TASKS = `SELECT t.id, t.parent_task_id AS parent, t.status,
 
 const dense = (numbers: number[]): boolean => numbers.every((value, at) => value === at + 1);
 
-/** Events of a task in the order in which the table of states allows them; a callback that resumes it has no event. */
+/** As the state table allows; a callback that resumes a task has no event. */
 const ALLOWED = /^queued,(cancelled|started,(waiting,)*(completed|failed|cancelled))$/;
 
 function faultsOf(task: TaskRow): string[] {
@@ -42,7 +42,6 @@ function faultsOf(task: TaskRow): string[] {
   return faults;
 }
 
-/** Tasks that were lost or done twice in the state of the platform; empty when there are none. */
 export async function taskFaults(
   sql: Pool,
   companyId: number,

@@ -10,7 +10,6 @@ import {
 } from './scenario-run.js';
 import { taskFaults } from './task-checks.js';
 
-/** A model that calls the first tool it is offered once, then answers. */
 const toolThenAnswer: ModelScript = ({ messages, tools }) => {
   const offered = (tools as { function: { name: string } }[] | undefined)?.[0]?.function.name;
   if (offered && !messages.some(({ role }) => role === 'tool'))
@@ -47,5 +46,4 @@ const TASKS: Scenario = {
   },
 };
 
-/** Runs agent tasks while processes are killed, the bus loses its store and messages repeat; returns the violations. */
 export const runTaskChaos = (chaos: TaskChaos): Promise<TaskChaosReport> => runScenario(chaos, TASKS);

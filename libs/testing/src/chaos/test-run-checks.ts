@@ -25,7 +25,6 @@ const COUNTS = `SELECT r.status, count(i.id)::int AS items, count(DISTINCT i.tes
         AND o.payload::json -> 'resource' ->> 'id' = r.no::text) AS emitted
   FROM "test-runs".runs r LEFT JOIN "test-runs".run_items i ON i.run_id = r.id WHERE r.no = $1 GROUP BY r.company_id, r.id, r.status`;
 
-/** What was lost or done twice in a run whose items can only pass; empty when there is nothing. */
 export async function testRunFaults(
   sql: Pool,
   id: number,

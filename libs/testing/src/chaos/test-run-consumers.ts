@@ -6,7 +6,6 @@ import { messageText } from '../fakes/model-replies.js';
 import type { Platform } from '../platform/platform.js';
 import type { Victim } from './fault-injector.js';
 
-/** What a test run drives, and the items that it can only pass. */
 export interface DrivenConsumer {
   consumer_kind: ConsumerKind;
   consumer_config: Record<string, unknown>;
@@ -14,18 +13,16 @@ export interface DrivenConsumer {
   item: (n: number) => { input: object; expected_output: object };
 }
 
-/** What consumers are created with. */
 interface ConsumerSetting {
   call: (endpoint: Parameters<Platform['bus']['call']>[0], input: object) => Promise<{ id: number }>;
   target: HttpTarget;
 }
 
-/** The kinds of consumers that run on this platform. */
 export type DrivenKind = Exclude<ConsumerKind, 'EXTERNAL'>;
 
 const SERVICES = ['gateway', 'accounts', 'traffic', 'agents', 'test-runs'];
 
-/** The services of each kind of consumer, and what may be killed: without traffic, whose lost calls are paid for again. */
+/** Victims are without traffic, whose lost calls are paid for again. */
 export const CONSUMER_SERVICES: Readonly<Record<DrivenKind, { services: string[]; victims: Victim[] }>> = {
   MODEL: {
     services: SERVICES,
@@ -41,7 +38,7 @@ export const CONSUMER_SERVICES: Readonly<Record<DrivenKind, { services: string[]
   },
 };
 
-/** A script with one effect outside; the token is that of its run, also after its process was lost. */
+/** Has one external effect; the token is that of its run, also after its process was lost. */
 const script = (url: string): string => `async function execute(ctx) {
   const { n } = ctx.input;
   const token = await ctx.step('token', () => String(Math.random()));
@@ -53,7 +50,6 @@ const script = (url: string): string => `async function execute(ctx) {
 }
 `;
 
-/** Creates a consumer of each kind. */
 export const CONSUMERS: Readonly<Record<DrivenKind, (setting: ConsumerSetting) => Promise<DrivenConsumer>>> = {
   MODEL: () =>
     Promise.resolve({
@@ -144,7 +140,7 @@ async function judge(call: ConsumerSetting['call'], name: string): Promise<numbe
   return id;
 }
 
-/** What a request to the model is for: the judgement of an item, named by its criterion, or an answer. */
+/** The judged item, named by its criterion; null for an answer. */
 export function judgedItem({ messages, response_format }: ModelRequest): string | null {
   if (!response_format) return null;
   const text = messages.map(({ content }) => messageText(content)).join('\n');
@@ -152,7 +148,6 @@ export function judgedItem({ messages, response_format }: ModelRequest): string 
   return `${kind} ${/\\?"n\\?":\s*(\d+)|item (\d+)/.exec(text)?.slice(1).find(Boolean) ?? '?'}`;
 }
 
-/** The model as the mind of an agent: it has the effect once, and then answers. */
 export function answerTo({ messages, tools }: ModelRequest): ModelReply {
   const text = messageText(messages.find(({ role }) => role === 'user')?.content);
   if (tools && !messages.some(({ role }) => role === 'tool')) {
@@ -162,10 +157,8 @@ export function answerTo({ messages, tools }: ModelRequest): ModelReply {
   return `re: ${text}`;
 }
 
-/** The table of the runs or tasks that a kind of consumer starts. */
 const STARTED: Readonly<Partial<Record<ConsumerKind, string>>> = { WORKFLOW: 'workflows.runs', AGENT: 'agents.tasks' };
 
-/** Effects that were had more than once or never, and runs or tasks that were started too often. */
 export async function effectFaults(
   sql: Pool,
   { kind, items, companyId }: { kind: ConsumerKind; items: number; companyId: number },

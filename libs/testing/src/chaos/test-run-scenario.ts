@@ -15,60 +15,49 @@ import {
   type DrivenKind,
 } from './test-run-consumers.js';
 
-/** Size and faults of a run, or of one for each kind of consumer, with so many items each. */
 export interface TestRunChaos {
   seed: number;
   items: number;
   kills: number;
-  /** What is driven; a model by default. The runs of workflows and agents are judged by a model. */
   consumers?: readonly DrivenKind[];
-  /** Items executed at once. */
   concurrency?: number;
-  /** Processes that may be killed; all by default. */
   victims?: readonly Victim[];
   log?: (line: string) => void;
 }
 
-/** The result of a run. */
 export interface TestRunChaosReport {
   seed: number;
   faults: string[];
   injected: InjectedFault[];
-  /** Milliseconds from the last fault until the runs were completed. */
   settledMs: number;
-  /** The summary of each run. */
   summaries: ScoreSummary[];
   modelCalls: number;
-  /** Calls of judges. */
   judgements: number;
 }
 
-/** The longest that a fault waits for its share of the items. */
 const PACE_MS = 4000;
 /** Well below the time limit of the provider. */
 const HOLD_MS = 10_000;
 const SETTLE_MS = 300_000;
 const AT_ONCE = 16;
 
-/** A test run that faults hit. */
 interface DrivenRun {
   id: number;
   kind: DrivenKind;
   isJudged: boolean;
 }
 
-/** Holds replies back, so that the items last as long as the kills: a run that has ended proves nothing. */
+/** Delays replies so that the items last as long as the kills: a run that has ended proves nothing. */
 class Pace {
   killed = 0;
   private replies = 0;
 
   constructor(
     private readonly chaos: TestRunChaos,
-    /** Replies that the runs need. */
     readonly total: number,
   ) {}
 
-  /** Resolves when the next reply is due; a process that is slow to come back holds none longer than its time limit. */
+  /** Bounded, so that a process that is slow to return does not time replies out. */
   async next(): Promise<void> {
     const { kills } = this.chaos;
     const due = () => this.killed >= kills || this.replies < (this.total * (this.killed + 1)) / (kills + 1);
@@ -77,7 +66,6 @@ class Pace {
   }
 }
 
-/** Executes test runs while processes are killed and the bus loses its store; returns the violations. */
 export async function runTestRunChaos(chaos: TestRunChaos): Promise<TestRunChaosReport> {
   const kinds = chaos.consumers ?? ['MODEL'];
   // An item of a model is one reply; others have an effect and a judgement each.
@@ -207,7 +195,7 @@ async function injectFaults(platform: Platform, runs: readonly DrivenRun[], chao
   const done = async () => (await all()).reduce((sum, each) => sum + each.done, 0);
   try {
     for (let kill = 0; kill < kills; kill++) {
-      // Faults hit a run in progress: on a slow machine they wait a little for it.
+      // Faults hit a run in progress, so they wait a little for it on a slow machine.
       const due = Math.floor((pace.total * kill) / (kills + 1));
       await eventually('items have ended', async () => (await done()) >= due, PACE_MS).catch(() => undefined);
       await injector.killRandom(victims, 1, [100, 400]);
@@ -226,7 +214,7 @@ async function injectFaults(platform: Platform, runs: readonly DrivenRun[], chao
   }
 }
 
-/** State of a run, its ended items and their judgements, read past the services; nothing while Postgres restarts. */
+/** Read past the services; nothing while Postgres restarts. */
 async function progress(platform: Platform, { id, isJudged }: DrivenRun): Promise<{ status: string; done: number }> {
   const { rows } = await platform.sql
     .query<{ status: string; ended: number; scored: number }>(

@@ -4,26 +4,22 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../platform/service-process.js';
 
-/** A deliberate mistake in a compiled file, and the spec that has to detect it. */
+/** A mistake in a compiled file, and the spec that has to detect it. */
 export interface DeliberateViolation {
   name: string;
-  /** Compiled file below the root. */
   file: string;
   find: string | RegExp;
   replace: string;
-  /** Compiled spec below the root. */
   spec: string;
-  /** The tests that have to detect it: only those whose names contain this run. */
+  /** Part of the names of the tests that have to fail. */
   tests: string;
 }
 
-/** The result of a spec run. */
 export interface Verdict {
   passed: boolean;
   output: string;
 }
 
-/** The mistakes that the suite must detect. */
 export const DELIBERATE_VIOLATIONS: readonly DeliberateViolation[] = [
   {
     name: 'reads forget the company',
@@ -68,16 +64,16 @@ export const DELIBERATE_VIOLATIONS: readonly DeliberateViolation[] = [
 ];
 
 const COMPILED = ['libs', 'apps'];
-/** Three of four compiled files: nothing that runs reads them. */
+/** Left out of the copy: three quarters of the compiled files. */
 const NOT_RUN = /\.(map|d\.ts|tsbuildinfo)$/;
 
-/** A copy of the compiled build in a temporary directory; third-party packages are linked, our own are copied. */
+/** In a temporary directory, with links to third-party packages and copies of our own. */
 export class BuildCopy {
   private constructor(readonly dir: string) {}
 
   static async make(): Promise<BuildCopy> {
     const dir = await mkdtemp(join(tmpdir(), 'signalbox-violation-'));
-    // Postgres runs as another user when this process is root, and may have to make its cluster in here.
+    // As root, Postgres runs as another user and may have to create its cluster here.
     await chmod(dir, 0o711);
     await writeFile(join(dir, 'package.json'), '{"type":"module"}');
     for (const group of COMPILED) {
@@ -98,17 +94,15 @@ export class BuildCopy {
       for (const name of await readdir(join(dir, group)))
         await symlink(join(dir, group, name), join(dir, 'node_modules', '@signalbox', name));
     await symlink(join(ROOT, '.cache'), join(dir, '.cache')).catch(() => undefined);
-    // Kept clusters are named by what it says about Postgres.
+    // Kept clusters are named by the Postgres version in it.
     await symlink(join(ROOT, 'package-lock.json'), join(dir, 'package-lock.json'));
     return new BuildCopy(dir);
   }
 
-  /** Runs the tests that have to detect some mistakes on the unchanged build. */
   judgeUnchanged(violations: readonly DeliberateViolation[]): Promise<Verdict> {
     return this.run(violations);
   }
 
-  /** Applies a mistake, runs its spec, and reverts the mistake. */
   async judge(violation: DeliberateViolation): Promise<Verdict> {
     const file = join(this.dir, violation.file);
     const before = await readFile(file, 'utf8');

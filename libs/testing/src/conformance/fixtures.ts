@@ -26,10 +26,9 @@ type Json = Record<string, unknown>;
 
 const HANGING_PATH = '/hang';
 
-/** The replies of the target that the fixtures need. */
 export const fixtureTarget: TargetScript = ({ path }) => ({ hang: path === HANGING_PATH });
 
-/** One company with one of each resource, created over the public API on first use. */
+/** One of each resource of a company, created over the public API on first use. */
 export class ConformanceFixtures {
   private readonly created = new Map<string, Promise<Json>>();
   private counter = 0;
@@ -38,11 +37,9 @@ export class ConformanceFixtures {
     private readonly rawClient: RawClient,
     readonly companyId: number,
     readonly key: string,
-    /** An external system that agents call and that may call them back. */
     private readonly target?: HttpTarget,
   ) {}
 
-  /** A name that is unused in this company. */
   fresh(word: string): string {
     return `${word}-${this.companyId}-${++this.counter}`;
   }
@@ -51,13 +48,11 @@ export class ConformanceFixtures {
     return this.rawClient.baseUrl;
   }
 
-  /** An address that never replies. */
   get hangingUrl(): string {
     if (!this.target) throw new Error('these fixtures have no target that could be called');
     return `${this.target.url}${HANGING_PATH}`;
   }
 
-  /** Calls an endpoint that has to succeed. */
   async call(endpoint: Endpoint, input: Json): Promise<Json> {
     const reply = await this.rawClient.send(endpoint, input, { key: this.key });
     if (reply.status !== 200)
@@ -67,7 +62,6 @@ export class ConformanceFixtures {
     return (JSON.parse(reply.text) as { data: Json }).data;
   }
 
-  /** The resource of a name, created once. */
   once(name: string, make: () => Promise<Json>): Promise<Json> {
     let known = this.created.get(name);
     if (!known) this.created.set(name, (known = make()));
@@ -122,7 +116,6 @@ export class ConformanceFixtures {
     action_config: { prompt: 'Say hi' },
   });
 
-  /** A published version; publishing again creates another. */
   version = (): Promise<Json> => this.once('version', () => this.newVersion());
   newVersion = async (): Promise<Json> => {
     const agent_id = await this.idOf(this.agent());
@@ -140,7 +133,6 @@ export class ConformanceFixtures {
     });
   };
 
-  /** A task that has ended. */
   task = (): Promise<Json> => this.once('task', () => this.newTask(true));
   newTask = async (wait: boolean): Promise<Json> =>
     this.call(tasks.endpoints.invokeAgent, {
@@ -150,7 +142,6 @@ export class ConformanceFixtures {
       wait,
     });
 
-  /** A recorded chat completion, in a new session. */
   request = (): Promise<Json> => this.once('request', () => this.newRequest());
   newRequest = async (more: Json = {}): Promise<Json> => {
     const input = { messages: [{ role: 'user', content: 'hello' }], session_id: this.fresh('visit'), ...more };
@@ -159,10 +150,9 @@ export class ConformanceFixtures {
     return JSON.parse(reply.text) as Json;
   };
 
-  /** The key of a hook on which a task waits. */
   newHookKey = async (): Promise<string> => (await this.newWaitingTask()).hook_key;
 
-  /** A task that waits for a callback, hence has not ended. */
+  /** Waits for a callback, hence has not ended. */
   newWaitingTask = async (): Promise<{ agent_id: unknown; task_id: unknown; hook_key: string }> => {
     const { target } = this;
     if (!target) throw new Error('these fixtures have no target that could call back');
@@ -211,7 +201,6 @@ export class ConformanceFixtures {
       consumer_config: { model: 'simulated-echo' },
     });
 
-  /** A run whose items have all ended. */
   completedTestRun = (): Promise<Json> => this.once('completedTestRun', () => this.newCompletedTestRun());
   newCompletedTestRun = async (): Promise<Json> => {
     await this.testSetItem();
@@ -224,7 +213,6 @@ export class ConformanceFixtures {
     });
   };
 
-  /** The newest session of a browser, which signs in for it. */
   async newPortalSession(): Promise<Json> {
     await this.rawClient.signIn(this.key);
     const list = await this.call(portalSessions.endpoints.listPortalSessions, { limit: 1 });

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Endpoint, pathParameters } from '@signalbox/contracts';
 
-/** The path of an id in an input. */
 export type IdPath = readonly (string | number)[];
 
 const NAMED_ID = /(^|_)ids?$/;
-/** The greatest possible id; no sequence reaches it. */
+/** The greatest possible id, which no sequence reaches. */
 const NO_ID = 2_147_483_647;
 
 const isIdValue = (value: unknown): boolean =>
@@ -25,13 +24,13 @@ function named(name: string, value: unknown, path: IdPath): IdPath[] {
 }
 
 /**
- * Fields whose text a client chooses freely: an unknown value is a new one, and their content names no resource. A bulk
- * import lists each of its `sources` that does not exist in its reply.
+ * Texts that clients choose freely: an unknown value is a new one. A bulk import lists each of its missing `sources` in
+ * its reply.
  */
 const FREE =
   /^(meta|metadata|arguments|session_id|tool_call_id|resource_id|sources|key_id|last_event_id|actor_key_id)$/;
 
-/** Every path of a valid input, at any depth, that names a resource by id. */
+/** All paths, at any depth, that name a resource by id. */
 export function idPaths(endpoint: Endpoint, input: Record<string, unknown>): IdPath[] {
   const inPath = new Set(pathParameters(endpoint.path));
   return Object.entries(input).flatMap(([name, value]) => {
@@ -40,12 +39,10 @@ export function idPaths(endpoint: Endpoint, input: Record<string, unknown>): IdP
   });
 }
 
-/** The value at a path. */
 export function valueAt(input: unknown, path: IdPath): unknown {
   return path.reduce<unknown>((value, step) => (value as Record<string | number, unknown> | undefined)?.[step], input);
 }
 
-/** A copy of an input with another value at a path. */
 export function withValueAt<T extends object>(input: T, path: IdPath, value: unknown): T {
   const copy = structuredClone(input);
   const holder = valueAt(copy, path.slice(0, -1)) as Record<string | number, unknown>;
@@ -53,7 +50,6 @@ export function withValueAt<T extends object>(input: T, path: IdPath, value: unk
   return copy;
 }
 
-/** A value of the same kind that names nothing. */
 export function unknownLike(value: unknown): unknown {
   if (typeof value === 'number') return NO_ID;
   return /^\d+$/.test(String(value))

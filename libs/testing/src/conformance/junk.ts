@@ -9,7 +9,6 @@ import {
   takesOnlyFile,
 } from '@signalbox/contracts';
 
-/** One bad value for one field of an input. */
 export interface Junk {
   field: string;
   value: unknown;
@@ -37,7 +36,7 @@ const isBad = (field: Field, value: unknown): boolean =>
 
 const inPath = (endpoint: Endpoint): Set<string> => new Set(pathParameters(endpoint.path));
 
-/** Values that the declaration of each field refuses, as many as 3 for each; derived from the field types alone. */
+/** Up to 3 values per field that its declaration refuses, derived from the field types alone. */
 function junkFor(endpoint: Endpoint): Junk[][] {
   const path = inPath(endpoint);
   const body = hasBody(endpoint);
@@ -52,13 +51,13 @@ function junkFor(endpoint: Endpoint): Junk[][] {
   });
 }
 
-/** Hostile text is refused while the bytes of the body are scanned, before its field is known. */
+/** Hostile text is refused while the body is scanned, before its field is known. */
 export const isScanned = ({ value }: Junk): boolean => value === 'a\0b' || value === '\ud800';
 
 const chunks = (junk: readonly Junk[]): Junk[][] =>
   Array.from({ length: Math.ceil(junk.length / AT_ONCE) }, (_, at) => junk.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
 
-/** What one request each has wrong: a bad value in many fields, many fields that do not exist, or one hostile text. */
+/** Each request has a bad value in many fields, many fields that do not exist, or one hostile text. */
 export function badRequestsFor(endpoint: Endpoint): Junk[][] {
   const perField = junkFor(endpoint);
   const scanned = perField.flat().filter(isScanned);
@@ -69,7 +68,6 @@ export function badRequestsFor(endpoint: Endpoint): Junk[][] {
   return [...scanned.map((junk) => [junk]), ...[...rounds, unknown].flatMap(chunks)];
 }
 
-/** Fields of the reply that no request may set, and fields that no resource has. */
 function unknownFieldsFor(endpoint: Endpoint): string[] {
   const known = fieldsOf(endpoint.input);
   // An input that accepts undeclared keys has no unknown fields.

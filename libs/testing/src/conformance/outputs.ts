@@ -13,7 +13,6 @@ function problemsOf(cls: Class, value: unknown, at: string): string[] {
 
 const envelopeKeys = (json: object): string => Object.keys(json).sort().join();
 
-/** Differences between a successful reply and its declared output; empty when there are none. */
 export function outputProblems(endpoint: Endpoint, reply: RawHttpReply): string[] {
   const { output } = endpoint;
   if ('kind' in output && output.kind === 'stream')
@@ -38,7 +37,7 @@ export function outputProblems(endpoint: Endpoint, reply: RawHttpReply): string[
   return [...items, ...(paged ? [] : ['pagination lacks total, offset or limit'])];
 }
 
-/** Violations in an error reply: the envelope, its status, and words that no client should see. */
+/** Checks the envelope, its status, and words that no client should see. */
 export function errorProblems(reply: RawHttpReply, statuses: readonly number[]): string[] {
   if (!statuses.includes(reply.status))
     return [`status ${reply.status} instead of ${statuses.join(' or ')}: ${reply.text.slice(0, 300)}`];

@@ -1,13 +1,11 @@
 import { CONTRACTS, type Endpoint } from '@signalbox/contracts';
 
-/** Every public endpoint. */
 export const PUBLIC_ENDPOINTS: readonly Endpoint[] = CONTRACTS.flatMap((contract) =>
   Object.values(contract.endpoints),
 ).filter((endpoint) => endpoint.path !== null);
 
 export const nameOf = (endpoint: Endpoint): string => `${endpoint.contract}.${endpoint.name}`;
 
-/** Missing and superfluous entries of the table of valid inputs, as sentences that name the remedy. */
 export function tableFaults(endpoints: readonly Endpoint[], cases: Readonly<Record<string, unknown>>): string[] {
   const names = endpoints.map(nameOf);
   return [

@@ -1,25 +1,20 @@
 import { Agent, request } from 'node:http';
 import { type Endpoint, hasBody, takesOnlyFile } from '@signalbox/contracts';
 
-/** Longer than the platform itself takes to refuse a call: long ones have two minutes. */
+/** Longer than the platform takes to refuse a call: long ones have two minutes. */
 const SILENT_MS = 150_000;
 
-/** The reply to one request. */
 export interface RawHttpReply {
   status: number;
   text: string;
   contentType: string;
-  /** All headers, one a line. */
   head: string;
 }
 
-/** How a request is sent, apart from its input. */
 export interface RawOptions {
-  /** Headers in order; a name may come twice. */
+  /** In order; a name may come twice. */
   headers?: [string, string][];
-  /** Key in `X-Service-Api-Key`; none when absent. */
   key?: string;
-  /** Text added to the query. */
   query?: string;
 }
 
@@ -30,11 +25,9 @@ const encodeValue = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value);
 
-/** The media type of the body that `messageOf` writes. */
 export const bodyTypeOf = (endpoint: Endpoint): string =>
   takesOnlyFile(endpoint) ? 'application/jsonl' : 'application/json';
 
-/** Path, query and body of a call, as the contract divides its input. */
 export function messageOf(
   endpoint: Endpoint,
   input: Record<string, unknown>,
@@ -52,11 +45,11 @@ export function messageOf(
   return { path, query: pairs.map(([name, value]) => `${name}=${encodeURIComponent(encodeValue(value))}`).join('&') };
 }
 
-/** An HTTP client of the public API without any of our client code, so that the test controls every byte. */
+/** Contains none of our client code, so that a test controls every byte. */
 export class RawClient {
   private readonly agent: Agent | false;
 
-  /** With `keepAlive` requests reuse connections, for a server that runs as long as the client. */
+  /** `keepAlive` reuses connections, for a server that runs as long as the client. */
   constructor(
     readonly baseUrl: string,
     { keepAlive = false } = {},
@@ -64,7 +57,6 @@ export class RawClient {
     this.agent = keepAlive && new Agent({ keepAlive });
   }
 
-  /** Signs a browser in to the portal with a key. */
   async signIn(key: string): Promise<void> {
     const headers = { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' };
     const url = new URL('/portal/session', this.baseUrl);

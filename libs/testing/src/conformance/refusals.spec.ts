@@ -16,7 +16,7 @@ const refusal = (fields: string[]): RawHttpReply =>
     error: { status: 400, message: 'is not valid', details: fields.map((field) => ({ field, message: 'is bad' })) },
   });
 
-/** A server that names every bad field but those it takes; a request of bad values it takes succeeds. */
+/** Names every bad field except those it takes. */
 function serverThatTakes(...taken: string[]) {
   const requests: string[][] = [];
   const send = (values: Record<string, unknown>): Promise<RawHttpReply> => {

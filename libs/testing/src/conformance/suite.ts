@@ -16,12 +16,12 @@ const ENDLESS = new Set(PUBLIC_ENDPOINTS.filter(({ endless }) => endless).map(({
 
 const SORTS = ['id', 'date_created', 'date_updated'].flatMap((name) => [name, `-${name}`]);
 
-/** A running platform under test: two companies, and a count of the calls that reached each service. */
+/** A platform under test: two companies, and a count of the calls that reached each service. */
 export class Inspection {
   private readonly reached = new Map<string, Set<string>>();
   private readonly scoped = new Map<string, Promise<string>>();
   private readonly inputs = new Map<Endpoint, Promise<Record<string, unknown>>>();
-  /** Unsubscribes from the calls of the bus: a subscriber counts as a responder. */
+  /** A subscriber counts as a responder. */
   readonly stopCounting: () => void;
 
   private constructor(
@@ -54,8 +54,8 @@ export class Inspection {
   }
 
   /**
-   * A valid input for calls that are refused before their resources are looked up: created once, since creating the
-   * resources of an input costs more than such a call.
+   * For calls that are refused before their resources are looked up: created once, because creating them costs more
+   * than such a call.
    */
   inputToRefuse(endpoint: Endpoint): Promise<Record<string, unknown>> {
     let input = this.inputs.get(endpoint);
@@ -63,20 +63,18 @@ export class Inspection {
     return input;
   }
 
-  /** How many requests for an endpoint have reached its service. */
   async entries(endpoint: Endpoint): Promise<number> {
     await this.platform.connection.nats.flush();
     return this.reached.get(endpoint.subject)?.size ?? 0;
   }
 
-  /** A stream without end calls its service again while it is open: all its calls are one request. */
+  /** An endless stream calls its service repeatedly: all its calls are one request. */
   private count({ subject, headers }: ReturnType<typeof observedCalls>[number]): void {
     const { endpoint } = readCallSubject(subject);
     const requests = this.reached.get(endpoint) ?? new Set();
     this.reached.set(endpoint, requests.add(ENDLESS.has(endpoint) ? readCaller(headers).requestId : randomUUID()));
   }
 
-  /** A key of our company that has every scope but one. */
   keyWithout(scope: Scope): Promise<string> {
     let key = this.scoped.get(scope);
     if (!key) {
@@ -86,7 +84,6 @@ export class Inspection {
     return key;
   }
 
-  /** Keys that are refused, each with the reason. */
   async badCredentials(): Promise<[string, RawOptions][]> {
     const { key } = this.ours;
     const [revoked, expired] = await Promise.all([
@@ -114,7 +111,6 @@ export class Inspection {
     return String(created.key);
   }
 
-  /** Calls without a valid key are refused. */
   async keyProblems(endpoint: Endpoint, bad: readonly [string, RawOptions][]): Promise<string[]> {
     if (endpoint.scope === 'none') return [];
     const input = await this.inputToRefuse(endpoint);
@@ -132,7 +128,6 @@ export class Inspection {
     return problems;
   }
 
-  /** Bad values, unknown fields and read-only fields are refused by name. */
   async junkProblems(endpoint: Endpoint): Promise<string[]> {
     const input = await this.inputToRefuse(endpoint);
     const before = await this.entries(endpoint);
@@ -143,7 +138,7 @@ export class Inspection {
     return problems;
   }
 
-  /** A foreign id and an id that never existed get the same reply, byte by byte, at every path that accepts one. */
+  /** A foreign id and one that never existed get the same reply, byte by byte, at every path that accepts one. */
   async foreignProblems(endpoint: Endpoint): Promise<string[]> {
     const [input, theirs] = await Promise.all([this.input(endpoint), this.input(endpoint, this.theirs)]);
     const problems: string[] = [];
@@ -169,8 +164,8 @@ export class Inspection {
   }
 
   /**
-   * A valid call succeeds, reaches its service (unless it is served in the gateway's process), and its reply matches
-   * the declared output.
+   * A valid call succeeds, reaches its service (unless the gateway serves it itself), and its reply matches the
+   * declared output.
    */
   async reachProblems(endpoint: Endpoint): Promise<string[]> {
     const input = await this.input(endpoint);
@@ -199,7 +194,6 @@ export class Inspection {
     return [...problems, ...errorProblems(reply, [400])];
   }
 
-  /** Waits until keys are resolved again. */
   async settled(): Promise<void> {
     await eventually('keys are resolved again', async () => {
       const reply = await this.rawClient.send(companies.endpoints.getCompany, {}, { key: this.ours.key });
@@ -207,12 +201,12 @@ export class Inspection {
     });
   }
 
-  /** An input for `downProblems`, made while the service still runs. */
+  /** Created while the service still runs. */
   inputWhileDown(endpoint: Endpoint): Promise<Record<string, unknown>> {
     return endpoint.inProcess ? this.input(endpoint) : this.inputToRefuse(endpoint);
   }
 
-  /** With its service stopped a call is 503 within 2 s; endpoints served in the gateway's process continue. */
+  /** With its service stopped a call is 503 within 2 s; endpoints served by the gateway itself continue. */
   async downProblems(endpoint: Endpoint, input: Record<string, unknown>): Promise<string[]> {
     const started = Date.now();
     const reply = await this.rawClient.send(endpoint, input, { key: this.ours.key });

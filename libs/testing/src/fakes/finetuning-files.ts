@@ -16,14 +16,12 @@ interface StoredFile extends Json {
   purpose: string;
   text: string;
 }
-/** Rows that a training file has at least, as at OpenAI. */
+/** As at OpenAI. */
 const MIN_EXAMPLES = 10;
 
-/** The uploaded files of a fake provider with OpenAI's fine-tuning protocol. */
 export class FinetuningFiles {
   readonly files = new Map<string, StoredFile>();
 
-  /** The reply to a call of the files API. */
   reply(call: FinetuningCall, search: URLSearchParams): FinetuningReply {
     if (call.method === 'GET') {
       const purpose = search.get('purpose');
@@ -48,7 +46,6 @@ export class FinetuningFiles {
     return ok(record);
   }
 
-  /** Why a job cannot be trained with its files, null when it can. */
   problemOf({
     training_file,
     validation_file,
@@ -79,7 +76,6 @@ function isExample(line: string): boolean {
   }
 }
 
-/** The fields of an uploaded form. */
 function formOf(body: string, contentType: string): { purpose?: string; file?: { name: string; text: string } } {
   const boundary = /boundary="?([^";]+)"?/.exec(contentType)?.[1];
   const form: ReturnType<typeof formOf> = {};

@@ -25,34 +25,27 @@ interface StoredJob {
   seed: number;
 }
 
-/** Behaviour of the fine-tuning API. */
 export interface FinetuningOptions {
-  /** Steps of a job; each read of a job makes one. */
+  /** Each read of a job makes one. */
   steps?: number;
-  /** A job that is held stays `running` until it is released. */
+  /** A job stays `running` until it is released. */
   held?: boolean;
-  /** The message with which every job fails after its first step. */
   failure?: string;
-  /** Runs after a call took effect and before its reply is sent. */
+  /** After a call took effect and before its reply is sent. */
   beforeReply?: (call: FinetuningCall) => Promise<void> | undefined;
 }
 
-/**
- * The files and jobs of a fake provider with OpenAI's fine-tuning protocol: files are checked as there, and a job goes
- * one state or step further each time it is read.
- */
+/** OpenAI's fine-tuning protocol: files are checked as there, and a job advances each time it is read. */
 export class FinetuningJobs {
   readonly #uploads = new FinetuningFiles();
   readonly jobs = new Map<string, StoredJob>();
 
   constructor(public options: FinetuningOptions = {}) {}
 
-  /** The uploaded files by id. */
   get files(): FinetuningFiles['files'] {
     return this.#uploads.files;
   }
 
-  /** The reply to a call of this API; undefined for any other. */
   reply(call: FinetuningCall): FinetuningReply | undefined {
     const { pathname, searchParams } = new URL(call.path, 'http://provider');
     const [, , root, ...rest] = pathname.split('/');
@@ -69,7 +62,6 @@ export class FinetuningJobs {
     return ok(this.#record(job));
   }
 
-  /** Lets held jobs continue. */
   release(): void {
     this.options = { ...this.options, held: false };
   }

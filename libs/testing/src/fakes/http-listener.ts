@@ -3,22 +3,20 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** Where a local listener binds; a free port of 127.0.0.1 by default. */
+/** A free port of 127.0.0.1 by default. */
 export interface ListenOptions {
   host?: string;
   port?: number;
-  /** With a certificate the server speaks HTTPS alone. */
   tls?: { certFile: string; keyFile: string } | undefined;
 }
 
-/** A started HTTP server that can be closed at once, hanging replies included. */
+/** `close` also ends hanging replies. */
 export interface Listener {
   origin: string;
   port: number;
   close(): Promise<void>;
 }
 
-/** Starts a server on loopback. */
 export async function listen(
   answer: RequestListener,
   { host = '127.0.0.1', port = 0, tls }: ListenOptions,
@@ -37,14 +35,13 @@ export async function listen(
   return { origin: `${tls ? 'https' : 'http'}://${name}:${bound}`, port: bound, close: () => closed(server, sockets) };
 }
 
-/** The whole body of a request. */
 export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   return Buffer.concat(parts);
 }
 
-/** A delay in real time, as of a slow server; it does not keep the process alive. */
+/** Does not keep the process alive. */
 export function pause(ms: number): Promise<void> {
   return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms).unref()) : Promise.resolve();
 }

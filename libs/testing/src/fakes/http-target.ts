@@ -1,21 +1,17 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { bodyOf, listen, pause, type ListenOptions } from './http-listener.js';
 
-/** One request as it arrived at the target. */
 export interface TargetCall {
   method: string;
-  /** Path with query. */
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
   startedAt: number;
-  /** Null until the reply is sent. */
   endedAt: number | null;
-  /** Null when no reply was sent. */
   status: number | null;
 }
 
-/** The reply of the target; `hang` never replies, `reset` closes the connection abruptly. */
+/** `hang` never replies, `reset` closes the connection abruptly. */
 export interface TargetReply {
   status?: number;
   headers?: Record<string, string | string[]>;
@@ -25,25 +21,23 @@ export interface TargetReply {
   reset?: boolean;
 }
 
-/** Decides the reply to a call; `index` counts calls from 0. */
+/** `index` counts calls from 0. */
 export type TargetScript = (call: TargetCall, index: number) => TargetReply | Promise<TargetReply>;
 
-/** A fake external webhook or API on loopback. */
 export interface HttpTarget {
   url: string;
   port: number;
   calls: TargetCall[];
-  /** Replaces the script from the next call on. */
   answerWith(script: TargetScript): void;
   close(): Promise<void>;
 }
 
-/** Starts a target that records every request and replies by script, `200 {"ok":true}` without one. */
+/** Records every request and replies by script, `200 {"ok":true}` without one. */
 export async function startHttpTarget(options: ListenOptions & { script?: TargetScript } = {}): Promise<HttpTarget> {
   const calls: TargetCall[] = [];
   let script: TargetScript = options.script ?? (() => ({}));
   const listener = await listen((request, response) => {
-    // A caller that disconnects mid-body is an expected case.
+    // A caller may disconnect mid-body.
     answer(request, response, calls, () => script).catch(() => response.destroy());
   }, options);
   return {

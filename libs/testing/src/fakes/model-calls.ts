@@ -3,23 +3,17 @@ import { pause } from './http-listener.js';
 import { chunksOf } from './model-completions.js';
 import type { AnswerReply, ErrorReply, ModelRequest } from './model-replies.js';
 
-/** One request to the model provider. */
 export interface ModelCall {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** Distinguishes connections. */
+  /** Identifies the connection. */
   remotePort: number;
-  /** The parsed JSON body, or the text when it is none. */
   body: unknown;
   startedAt: number;
-  /** Null until the reply is sent. */
   endedAt: number | null;
-  /** Null when no reply was sent. */
   status: number | null;
-  /** The caller disconnected before the reply was complete. */
   aborted: boolean;
-  /** Chunks of a stream that were sent. */
   chunks: number;
 }
 

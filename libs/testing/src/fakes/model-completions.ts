@@ -9,7 +9,6 @@ interface Head {
   model: string;
 }
 
-/** The JSON answer of `/v1/chat/completions`. */
 export function completionOf(request: ModelRequest, reply: AnswerReply): Record<string, unknown> {
   const head = headOf(request);
   const calls = toolCallsOf(reply, head.id);
@@ -23,7 +22,6 @@ export function completionOf(request: ModelRequest, reply: AnswerReply): Record<
   return { ...head, object: 'chat.completion', choices, usage: usageOf(request, reply) };
 }
 
-/** The `data:` payloads of a stream, in order and without the closing `[DONE]`. */
 export function chunksOf(request: ModelRequest, reply: AnswerReply): Record<string, unknown>[] {
   const head = headOf(request);
   const withUsage = request.stream_options?.include_usage === true;
@@ -82,7 +80,7 @@ function textDeltas(reply: AnswerReply): object[] {
   }));
 }
 
-/** As OpenAI does it: id and name first, then the arguments in chunks under the same index. */
+/** Like OpenAI: id and name first, then the arguments in chunks under the same index. */
 function callDeltas(reply: AnswerReply, id: string): object[] {
   return (toolCallsOf(reply, id) ?? []).flatMap(({ function: { name, arguments: text }, ...call }, index) => {
     const half = Math.ceil(text.length / 2);

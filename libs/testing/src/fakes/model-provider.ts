@@ -6,37 +6,34 @@ import { echoReply, type AnswerReply, type ModelReply, type ModelRequest } from 
 import { seededRandom } from './seeded-random.js';
 import { type ModelCall, stream, fail, refuse, json, send } from './model-calls.js';
 
-/** Decides the reply of the model; `index` counts chat requests from 0. */
+/** `index` counts chat requests from 0. */
 export type ModelScript = (request: ModelRequest, index: number) => ModelReply | Promise<ModelReply>;
 
-/** Behaviour of the provider. */
 export interface ModelProviderOptions extends ListenOptions {
-  /** Required as bearer token when given. */
+  /** Bearer token required when given. */
   apiKey?: string;
-  /** Names served by `/v1/models`; unknown ones are refused. Any name is served when absent. */
+  /** Served by `/v1/models`; unknown ones are refused. Any name by default. */
   models?: string[];
   script?: ModelScript;
   latencyMs?: number | [from: number, to: number];
-  /** Share of chat requests answered 500. */
+  /** Share of chat requests answered with 500. */
   errorRate?: number;
   /** Share of chat requests without a reply. */
   hangRate?: number;
   seed?: number;
-  /** Serves `/v1/files` and `/v1/fine_tuning/jobs` too. */
   finetuning?: FinetuningJobs;
 }
 
-/** A fake OpenAI-compatible provider on loopback; `url` is the base URL of its clients. */
+/** `url` is the base URL for clients. */
 export interface ModelProvider {
   url: string;
   port: number;
   calls: ModelCall[];
-  /** Replaces the script from the next chat request on. */
   answerWith(script: ModelScript): void;
   close(): Promise<void>;
 }
 
-/** Starts an OpenAI-compatible provider: `/v1/chat/completions` (JSON and SSE) and `/v1/models`. */
+/** OpenAI-compatible: `/v1/chat/completions` (JSON and SSE) and `/v1/models`. */
 export async function startModelProvider(options: ModelProviderOptions = {}): Promise<ModelProvider> {
   const provider = new Provider(options);
   const listener = await listen((request, response) => {

@@ -1,11 +1,9 @@
-/** A tool call of a scripted model. */
 export interface ScriptedToolCall {
   name: string;
   /** JSON text, or a value to be encoded. */
   arguments: unknown;
 }
 
-/** Delays that apply to any kind of reply. */
 export interface ReplyPace {
   /** Before the first byte. */
   latencyMs?: number;
@@ -13,7 +11,6 @@ export interface ReplyPace {
   chunkDelayMs?: number;
 }
 
-/** A successful reply. */
 export interface AnswerReply extends ReplyPace {
   text?: string;
   toolCalls?: ScriptedToolCall[];
@@ -22,26 +19,22 @@ export interface AnswerReply extends ReplyPace {
   cutAfterChunks?: number;
 }
 
-/** An error reply in OpenAI's format. */
 export interface ErrorReply extends ReplyPace {
   error: { status: number; message?: string; type?: string; code?: string | null; retryAfter?: number | string };
 }
 
-/** No reply, or a reset connection. */
 export interface SilentReply extends ReplyPace {
   hang?: true;
   reset?: true;
 }
 
-/** Raw bytes, for providers that violate the protocol. */
+/** For providers that violate the protocol. */
 export interface RawReply extends ReplyPace {
   raw: { status: number; headers: Record<string, string>; body: string | Uint8Array };
 }
 
-/** The reply of a scripted model to one request; a string is a plain text. */
 export type ModelReply = string | AnswerReply | ErrorReply | SilentReply | RawReply;
 
-/** The parts of a chat request that scripts look at. */
 export interface ModelRequest {
   model: string;
   messages: { role: string; content?: unknown; [key: string]: unknown }[];
@@ -51,14 +44,13 @@ export interface ModelRequest {
   [key: string]: unknown;
 }
 
-/** The text of a message, be its content a string or parts. */
 export function messageText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content.map((part: { text?: unknown }) => (typeof part.text === 'string' ? part.text : '')).join('');
 }
 
-/** The reply of a model without a script: the last user message. */
+/** Without a script: the last user message. */
 export function echoReply(request: ModelRequest): ModelReply {
   const last = request.messages.filter(({ role }) => role === 'user').at(-1);
   return `echo: ${messageText(last?.content)}`;

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bodyOf, listen, pause, type Listener, type ListenOptions } from './http-listener.js';
 import { refusal, type ObjectServerKeys } from './object-signatures.js';
 
-/** An object as the server stores it. */
 export interface StoredObject {
   bytes: Buffer;
   writtenAt: number;
@@ -10,23 +9,19 @@ export interface StoredObject {
 
 type Certificate = NonNullable<ListenOptions['tls']>;
 
-/** A fake S3-compatible store with one bucket on loopback. It accepts only requests with a valid signature. */
+/** A fake S3-compatible store with one bucket. It accepts only requests with a valid signature. */
 export interface ObjectServer {
-  /** As OBJECT_STORE_URL names it; `secretKey` replaces the right one. */
+  /** For OBJECT_STORE_URL; `secretKey` replaces the right one. */
   urlWith(secretKey?: string): string;
-  /** The same under the name that its certificate has, with the authority of a file. */
+  /** With the host name of the certificate and a CA file. */
   urlOverTls(caFile?: string): string;
   objects: Map<string, StoredObject>;
-  /** Method, path and status of every request. */
   calls: string[];
-  /** A reply sent before any check; null replies as usual. */
   answerWith(status: number | null): void;
-  /** Whether replies say when an object was written. */
   tellDates(tell: boolean): void;
-  /** The latency of every reply from now on. */
   slowDown(ms: number): void;
   stop(): Promise<void>;
-  /** Listens again on the same port with the same objects, over TLS when it has a certificate. */
+  /** On the same port with the same objects, over TLS with a certificate. */
   restart(certificate?: Certificate): Promise<void>;
 }
 
@@ -34,7 +29,6 @@ const KEYS: ObjectServerKeys = { accessKey: 'SIGNALBOX/TEST', secretKey: 'se+cre
 const BUCKET = 'signalbox-test';
 const PAGE = 3;
 
-/** Starts the server on a free port. */
 export async function startObjectServer(): Promise<ObjectServer> {
   const server = new Server();
   await server.restart();
@@ -135,7 +129,7 @@ class Server implements ObjectServer {
     const names = [...this.objects.keys()].filter((name) => name.startsWith(query.get('prefix') ?? '')).sort();
     const left = names.filter((name) => name > after);
     const page = left.slice(0, PAGE);
-    // A token is anything; this one needs to be escaped in XML and encoded in a query.
+    // Tokens are opaque; this one needs escapes in XML and in a query.
     const token = `+&amp;=${Buffer.from(page.at(-1) ?? '').toString('base64')}`;
     const more = left.length > PAGE ? `<NextContinuationToken>${token}</NextContinuationToken>` : '';
     const contents = page.map((name) => {

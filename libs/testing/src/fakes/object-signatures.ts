@@ -1,7 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** The one user of the store. */
 export interface ObjectServerKeys {
   accessKey: string;
   secretKey: string;
@@ -12,7 +11,7 @@ const HEADER =
   /^AWS4-HMAC-SHA256 Credential=([^,]+)\/(\d{8})\/([^/,]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;
 const SKEW_MS = 15 * 60_000;
 
-/** The error code with which S3 refuses a request, null when its signature matches the received request. */
+/** The error code of S3; null when the signature matches the received request. */
 export function refusal(request: IncomingMessage, body: Buffer, keys: ObjectServerKeys): string | null {
   const { headers } = request;
   const [, accessKey, day = '', region, names = '', signature = ''] = HEADER.exec(headers.authorization ?? '') ?? [];
@@ -37,7 +36,7 @@ function signatureOf(request: IncomingMessage, names: string, scope: string[], s
   const { method = '', url = '', headers } = request;
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
-  // Taken as received: a client that encodes differently from S3 is refused, as S3 does.
+  // Taken as received: like S3, refuses a client that encodes differently.
   const query = at < 0 ? [] : url.slice(at + 1).split('&');
   const lines = names.split(';').map((name) => `${name}:${String(headers[name] ?? '').trim()}\n`);
   const hash = String(headers['x-amz-content-sha256']);

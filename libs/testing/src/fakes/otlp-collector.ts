@@ -1,8 +1,7 @@
 import { bodyOf, listen, type ListenOptions } from './http-listener.js';
 
-/** A span as a collector has received it. */
 export interface CollectedSpan {
-  /** `service.name` of its process. */
+  /** `service.name` of the process. */
   service: string;
   name: string;
   /** 1 internal, 2 server, 3 client, 5 consumer. */
@@ -11,17 +10,15 @@ export interface CollectedSpan {
   spanId: string;
   parentSpanId: string;
   attributes: Record<string, unknown>;
-  /** Span ids of its links. */
   links: string[];
   isError: boolean;
 }
 
-/** A collector of traces on loopback that speaks OTLP over HTTP. */
+/** OTLP over HTTP. */
 export interface OtlpCollector {
   url: string;
-  /** Spans that arrived as JSON. */
+  /** Those that arrived as JSON. */
   spans: CollectedSpan[];
-  /** Every body as received, with its content type. */
   bodies: { contentType: string; bytes: Buffer }[];
   close(): Promise<void>;
 }
@@ -47,7 +44,6 @@ interface Export {
 
 const ERROR = 2;
 
-/** Starts a collector that stores what it receives. */
 export async function startOtlpCollector(options: ListenOptions = {}): Promise<OtlpCollector> {
   const spans: CollectedSpan[] = [];
   const bodies: OtlpCollector['bodies'] = [];

@@ -4,7 +4,6 @@ import { startHttpTarget } from '../fakes/http-target.js';
 import { Fuzzer } from './fuzzer.js';
 import type { FuzzOptions, FuzzReport } from './report.js';
 
-/** Starts a platform on loopback, fuzzes it and stops it. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const target = await startHttpTarget();
   // Without the runner every script would be refused with 503.

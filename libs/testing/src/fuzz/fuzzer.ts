@@ -22,12 +22,9 @@ const BATCH = 20;
 
 const RECOVERY_MS = 15_000;
 
-/**
- * After so many batches a company is no longer usable: its keys are revoked, its applications disabled, its names odd.
- */
+/** After so many batches a company is no longer usable: keys revoked, applications disabled, names odd. */
 const BATCHES_PER_WORLD = 25;
 
-/** Sends generated requests to a running platform and checks every reply. */
 export class Fuzzer {
   private readonly found = new Map<string, FuzzProblem>();
   private readonly kinds: Record<string, number> = {};
@@ -96,7 +93,6 @@ export class Fuzzer {
     });
   }
 
-  /** Sends one batch; false when the company is no longer usable. */
   private async batch(fixtures: ConformanceFixtures): Promise<boolean> {
     const seed = Math.floor(this.random() * 2 ** 31);
     if (++this.batches % 50 === 0) this.options.log?.(`${this.sent} requests, ${this.found.size} kinds of problems`);
@@ -105,7 +101,7 @@ export class Fuzzer {
       else await this.sendBatch(fixtures, PUBLIC_ENDPOINTS[seed % PUBLIC_ENDPOINTS.length], seed);
       return true;
     } catch (error) {
-      // The fixtures create what an input needs; that fails once earlier requests have broken the company.
+      // Fixtures fail once earlier requests have broken the company.
       if (error instanceof Error && error.message.startsWith('the fixtures need')) return false;
       throw error;
     }
@@ -118,7 +114,7 @@ export class Fuzzer {
       await this.send(request);
   }
 
-  /** Creates, uses and deletes one resource; afterwards no endpoint may find it. */
+  /** After the deletion no endpoint may find the resource. */
   private async live(fixtures: ConformanceFixtures, lifetime: Lifetime | undefined, seed: number): Promise<void> {
     if (!lifetime) return;
     const { create, remove, id, uses } = lifetime;

@@ -10,10 +10,9 @@ const PREFIX = '/api/v1';
 
 const pathNames = (endpoint: Endpoint): Set<string> => new Set(pathParameters(endpoint.path));
 
-/** Endpoints that wait by design; the fuzzer skips the wait. */
+/** Endpoints wait by these; the fuzzer does not. */
 const WAITING_FIELDS = new Set(['wait_seconds', 'timeout_ms', 'hook_ttl_seconds', 'last_event_id']);
 
-/** A valid input with some of its fields, and some missing ones, set to other values of their declaration. */
 export function validInput(endpoint: Endpoint, base: Input): Arbitrary<Input> {
   const path = pathNames(endpoint);
   const free = [...fieldsOf(endpoint.input).values()].filter(
@@ -39,7 +38,6 @@ const PATHS: readonly ((base: Input, name: string, value: unknown, key: string) 
   (base, _name, value, key) => ({ ...base, [key]: value }),
 ];
 
-/** Places the value somewhere inside an object or list of the input, when the field has one. */
 function within(base: Input, name: string, value: unknown): Input {
   const held = base[name];
   if (Array.isArray(held)) return { ...base, [name]: [...(held as unknown[]), value] };
@@ -48,7 +46,6 @@ function within(base: Input, name: string, value: unknown): Input {
   return { ...base, [name]: { ...held, [first]: value } };
 }
 
-/** A valid input of a class with one to three of its fields made invalid, removed or added. */
 export function mutatedInput(cls: Class, base: Input): Arbitrary<Input> {
   const names = [...fieldsOf(cls).keys()];
   const strange = fc.constantFrom('id', 'company_id', '__proto__x', 'constructor', 'toString', 'is_latest', 'a.b', '');
@@ -63,7 +60,7 @@ export function mutatedInput(cls: Class, base: Input): Arbitrary<Input> {
     .map((steps) => steps.reduce<Input>((input, [change, name, value, key]) => change(input, name, value, key), base));
 }
 
-/** The message of an input; values that no URL can carry are left out of path and query. */
+/** Values that no URL can carry are left out of path and query. */
 export function messageFor(endpoint: Endpoint, input: Input, key: string): FuzzMessage {
   const sound = Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
@@ -83,7 +80,7 @@ export function messageFor(endpoint: Endpoint, input: Input, key: string): FuzzM
   };
 }
 
-// A lone surrogate cannot be percent-encoded at all.
+// A lone surrogate cannot be percent-encoded.
 const wellFormed = (value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : asText(value));
 const asText = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(wellFormed);
@@ -170,7 +167,6 @@ const changes: Arbitrary<Change> = fc.oneof(
   fc.constant<Change>((message) => ({ ...message, headers: message.headers.slice(1) })),
 );
 
-/** Changes a part of the message that is not its input: method, path, headers or the bytes of the body. */
 export const mutatedMessage = (message: FuzzMessage): Arbitrary<FuzzMessage> =>
   fc
     .array(changes, { minLength: 1, maxLength: 2 })

@@ -1,11 +1,10 @@
 import type { Endpoint } from '@signalbox/contracts';
 import { nameOf, PUBLIC_ENDPOINTS } from '../conformance/public-endpoints.js';
 
-/** The lifetime of a resource: created by one endpoint, deleted by another, used by all that name it in their path. */
+/** A resource: created by one endpoint, deleted by another, used by all that name it in their path. */
 export interface Lifetime {
   create: Endpoint;
   remove: Endpoint;
-  /** The path parameter that identifies the resource. */
   id: string;
   uses: Endpoint[];
 }
@@ -31,7 +30,6 @@ function lifetimeOf(remove: Endpoint): Lifetime | undefined {
   return { create, remove, id, uses };
 }
 
-/** The lifetimes that the contracts declare. */
 export const LIFETIMES: readonly Lifetime[] = PUBLIC_ENDPOINTS.filter(({ method }) => method === 'DELETE').flatMap(
   (remove) => lifetimeOf(remove) ?? [],
 );

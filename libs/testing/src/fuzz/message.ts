@@ -1,13 +1,10 @@
-/** One request as it goes over the wire, before its head is written. */
 export interface FuzzMessage {
   method: string;
-  /** Path with its query, beginning with a slash. */
   target: string;
   headers: [string, string][];
   body?: Buffer;
 }
 
-/** One request of a fuzz run with what is known of it. */
 export interface FuzzRequest {
   kind: 'valid' | 'mutated' | 'raw' | 'chain';
   /** `contract.endpoint` when the request was made from one. */
@@ -17,7 +14,7 @@ export interface FuzzRequest {
 
 const isToken = (name: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name);
 
-/** The bytes of a request, `Connection: close` included unless it says otherwise; headers that would end the head early are left out. */
+/** Adds `Connection: close` by default; omits headers that would end the head early. */
 export function bytesOf({ method, target, headers, body }: FuzzMessage): Buffer {
   const lines = headers
     .filter(([name, value]) => isToken(name) && !/[\r\n]/.test(value))

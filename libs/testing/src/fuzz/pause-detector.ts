@@ -1,7 +1,7 @@
 const TICK_MS = 100;
 const STALL_MS = 750;
 
-/** Detects pauses of this process, and so most likely of the whole machine: a late reply then proves nothing. */
+/** Detects pauses of this process, hence most likely of the machine: a late reply then proves nothing. */
 export class PauseDetector {
   private last = performance.now();
   private ended = -Infinity;
@@ -13,7 +13,7 @@ export class PauseDetector {
     this.last = now;
   }
 
-  /** Whether there was a pause after a time of `performance.now()`. */
+  /** `moment` is of `performance.now()`. */
   since(moment: number): boolean {
     this.tick();
     return this.ended >= moment;

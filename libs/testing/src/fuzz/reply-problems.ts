@@ -6,11 +6,10 @@ import { nameOf, PUBLIC_ENDPOINTS } from '../conformance/public-endpoints.js';
 import type { FuzzRequest } from './message.js';
 import { type Answer, repliesIn, type WireReply } from './socket.js';
 
-/** What no reply may contain, whatever its status. */
 const INSIDE =
   /\bat [^\n"]{1,200}\.[jt]s:\d|node_modules|\/dist\/|\bsvc_[a-z]|SELECT .{1,80} FROM|INSERT INTO|violates .{1,40} constraint|\/tmp\/|\bpg_/;
 
-/** Statuses of endpoints that depend on third parties although the platform is up. */
+/** For endpoints that depend on third parties. */
 const UPSTREAM = [502, 504];
 
 const anywhere: ReadonlySet<number> = new Set([...Object.values(ERRORS), 200, 204]);
@@ -43,7 +42,6 @@ function replyProblems(reply: WireReply, endpoint: Endpoint | undefined, headles
   return problems.length > 0 ? [...problems, `answered: ${body.slice(0, 400)}`] : [];
 }
 
-/** Violations in one exchange; empty when the reply is documented. */
 export function answerProblems(request: FuzzRequest, answer: Answer): string[] {
   if (answer.streaming) return [];
   if (answer.hung) return [`no answer within ${Math.round(answer.ms)} ms`];

@@ -1,13 +1,11 @@
 import type { FuzzRequest } from './message.js';
 
-/** Options of a run. */
 export interface FuzzOptions {
   requests: number;
   seed: number;
   log?: (line: string) => void;
 }
 
-/** The result of a run. */
 export interface FuzzReport {
   seed: number;
   requests: number;
@@ -15,13 +13,12 @@ export interface FuzzReport {
   kinds: Record<string, number>;
   statuses: Record<string, number>;
   slowestMs: number;
-  /** Late or failed replies that are not counted, since the machine was paused meanwhile. */
+  /** Late or failed replies that are not counted, because the machine was paused. */
   disturbed: number;
-  /** Each problem once per endpoint and kind, with the request that showed it first and its count. */
+  /** Once per endpoint and kind, with the first request that showed it. */
   problems: FuzzProblem[];
 }
 
-/** One kind of problem. */
 export interface FuzzProblem {
   times: number;
   kind: FuzzRequest['kind'];

@@ -7,7 +7,6 @@ import { rawBytes, mutatedBytes } from './wire.js';
 
 export type Input = Record<string, unknown>;
 
-/** The values of an input that the path of an endpoint names. */
 export const named = (endpoint: Endpoint, input: Input): Input =>
   Object.fromEntries(Object.entries(input).filter(([name]) => (endpoint.path ?? '').includes(`{${name}}`)));
 
@@ -18,7 +17,6 @@ export const chain = (endpoint: Endpoint, input: Input, key: string): FuzzReques
   input,
 });
 
-/** Requests of every kind but lifetimes, derived from a valid input of an endpoint. */
 export function requestsFor(endpoint: Endpoint, base: Input, key: string): Arbitrary<FuzzRequest> {
   const from = nameOf(endpoint);
   const as =

@@ -1,33 +1,31 @@
 import { connect } from 'node:net';
 import { timeScale } from '../platform/platform.js';
 
-/** All bytes received on one connection. */
 export interface Answer {
   text: string;
   ms: number;
-  /** The connection was still open at the timeout. */
+  /** Still open at the time-out. */
   hung: boolean;
   /** An event stream began; the client closed it on purpose. */
   streaming: boolean;
-  /** The client ended its side before the server, since the bytes may not have been a whole request. */
+  /** The client ended its side first, because the bytes may not have been a whole request. */
   givenUp: boolean;
 }
 
-/** One HTTP response of a connection. */
 export interface WireReply {
   status: number;
   headers: Map<string, string>;
   body: string;
 }
 
-/** On a quiet machine. */
+/** On a machine with free processors. */
 const HANG_MS = 15_000;
 const STREAM_MS = 50;
 const QUIET_MS = 250;
 
 /**
- * Sends bytes and reads until the server closes; an event stream is closed once it has begun. When the bytes may be
- * less than a request, the sending side is closed after a while of silence.
+ * Reads until the server closes; an event stream is closed once it has begun. When the bytes may be less than a
+ * request, the sending side is closed after some silence.
  */
 export function exchange(port: number, bytes: Buffer, whole: boolean): Promise<Answer> {
   return new Promise((resolve) => {
@@ -74,7 +72,7 @@ function unchunked(text: string): { body: string; rest: string } {
   }
 }
 
-/** The responses of a connection in order; bytes that are no response are last, as status 0. */
+/** In order; bytes that are no response are last, as status 0. */
 export function repliesIn(text: string, noBody = false): WireReply[] {
   if (text === '') return [];
   const end = text.indexOf('\r\n\r\n');

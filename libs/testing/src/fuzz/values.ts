@@ -1,7 +1,7 @@
 import { type Class, type Field, fieldsOf, type JsonSchema } from '@signalbox/contracts';
 import fc, { type Arbitrary } from 'fast-check';
 
-/** Targets of generated URLs: literal addresses that are refused, or closed, so that no name is ever resolved. */
+/** Literal addresses that are refused or closed, so that no name is ever resolved. */
 const URLS = ['http://127.0.0.1:1/', 'http://[::1]/', 'https://169.254.169.254/latest', 'http://10.0.0.1:81/a?b#c'];
 
 const text = (min: number, max: number): Arbitrary<string> => {
@@ -19,7 +19,7 @@ function stringOf(schema: JsonSchema): Arbitrary<unknown> {
   return matching(schema.pattern);
 }
 
-/** What generates the texts of a pattern; each takes long to build, and inputs of all kinds have the same few. */
+/** Cached: each takes long to build. */
 const patterns = new Map<string, Arbitrary<string>>();
 
 function matching(pattern: string): Arbitrary<string> {
@@ -28,7 +28,7 @@ function matching(pattern: string): Arbitrary<string> {
   return known;
 }
 
-/** fast-check generates no text for a look-ahead: it is left out and the forbidden texts are filtered. */
+/** fast-check cannot generate for look-aheads: they are removed and forbidden texts filtered out. */
 function newMatching(pattern: string): Arbitrary<string> {
   const whole = new RegExp(pattern);
   return fc
@@ -58,10 +58,8 @@ function mapOf(schema: JsonSchema, depth: number): Arbitrary<unknown> {
   return fc.dictionary(matching('^[A-Za-z_][A-Za-z0-9_]{0,9}$'), entry, { maxKeys: 3 });
 }
 
-/** Any JSON value of modest size. */
 export const anyJson: Arbitrary<unknown> = fc.jsonValue({ maxDepth: 3 });
 
-/** Values that a schema of the contracts describes. */
 export function schemaValue(schema: JsonSchema, depth = 4): Arbitrary<unknown> {
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]));
   if (schema.$class) return depth <= 0 ? fc.constant({}) : objectValue(schema.$class as Class, depth - 1);
@@ -87,13 +85,11 @@ export function schemaValue(schema: JsonSchema, depth = 4): Arbitrary<unknown> {
   }
 }
 
-/** Values that the declaration of a field accepts. */
 export function fieldValue(field: Field, depth = 4): Arbitrary<unknown> {
   const value = schemaValue(field.type.schema(), depth);
   return field.nullable ? fc.option(value, { freq: 6 }) : value;
 }
 
-/** Objects that a class declares, with any of its optional fields. */
 export function objectValue(cls: Class, depth = 4): Arbitrary<Record<string, unknown>> {
   const fields = [...fieldsOf(cls).values()].filter((field) => !field.rest);
   return fc.record(Object.fromEntries(fields.map((field) => [field.name, fieldValue(field, depth)])), {

@@ -43,7 +43,6 @@ const BODIES = [
   'ffffffffffffffff\r\n',
 ];
 
-/** Bytes that are almost a request. */
 const almost: Arbitrary<Buffer> = fc
   .tuple(
     fc.constantFrom(...LINES),
@@ -55,7 +54,6 @@ const almost: Arbitrary<Buffer> = fc
 
 const garbage: Arbitrary<Buffer> = fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => Buffer.from(bytes));
 
-/** Mutations of a valid request: bytes flipped, cut, doubled or shuffled. */
 export const mutatedBytes = (bytes: Buffer): Arbitrary<Buffer> =>
   fc
     .tuple(
@@ -70,7 +68,6 @@ export const mutatedBytes = (bytes: Buffer): Arbitrary<Buffer> =>
       return Buffer.concat([bytes.subarray(0, at), patch, bytes.subarray(rest)]);
     });
 
-/** Random bytes. */
 export const rawBytes: Arbitrary<Buffer> = fc.oneof(
   { arbitrary: almost, weight: 3 },
   { arbitrary: garbage, weight: 1 },

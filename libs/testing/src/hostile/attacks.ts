@@ -5,13 +5,11 @@ import { bytesOf } from '../fuzz/message.js';
 export interface Attack {
   name: string;
   bytes: Buffer;
-  /** The statuses that refuse it, or serve it at low cost. */
+  /** Replies that count as handled: a refusal, or service at low cost. */
   statuses: readonly number[];
-  /** The server leaves the connection open. */
   keepsAlive?: true;
 }
 
-/** The key and the agent that the attacks use. */
 export interface AttackTarget {
   key: string;
   agentId: number;
@@ -23,7 +21,7 @@ const SMALL = '/api/v1/company';
 const nested = (open: string, close: string, depth: number): string => open.repeat(depth) + close.repeat(depth);
 const wide = (keys: number): string => `{${Array.from({ length: keys }, (_, at) => `"k${at}":1`).join(',')}}`;
 
-/** Definitions of which each refers twice to the next: 2^depth checks for a naive checker. */
+/** Definitions that each refer twice to the next: 2^depth checks for a naive checker. */
 function schemaBomb(depth: number): object {
   const ref = (at: number) => ({ $ref: `#/$defs/d${at}` });
   const defs = Array.from({ length: depth }, (_, at): [string, object] => [
@@ -35,7 +33,6 @@ function schemaBomb(depth: number): object {
 
 const REDOS = '^(([a-z])+.)+[A-Z]([a-z])+$';
 
-/** The fast attacks of the set: each is one request. */
 export function attacksOn({ key, agentId }: AttackTarget): Attack[] {
   const send = (method: string, target: string, body?: string | Buffer, ...more: [string, string][]): Buffer =>
     bytesOf({
@@ -71,7 +68,7 @@ export function attacksOn({ key, agentId }: AttackTarget): Attack[] {
     { name: 'JSON a million deep, large', bytes: invoke(`{"state":${nested('[', ']', 1_000_000)}}`), statuses: [400] },
     {
       name: 'a body of 100 MB',
-      // A client that requests `Connection: close` is disconnected while it still sends.
+      // With `Connection: close` a client is disconnected while it still sends.
       bytes: put(Buffer.alloc(100_000_000, 120), ['Connection', 'keep-alive']),
       statuses: [413],
       keepsAlive: true,

@@ -1,16 +1,13 @@
 import { connect, type Socket } from 'node:net';
 
-/** The outcome of one connection. */
 export interface ConnectionOutcome {
-  /** Status of the reply, 0 when the server closed without one. */
+  /** 0 when the server closed without a reply. */
   status: number;
   text: string;
   ms: number;
-  /** How often something was sent. */
   sent: number;
 }
 
-/** Behaviour of each connection. */
 export interface ConnectionBehaviour {
   first: string;
   /** Sent repeatedly, so that the connection is never idle. */
@@ -53,7 +50,6 @@ function one(
   });
 }
 
-/** Many connections with the same behaviour. */
 export class ConnectionFlood {
   private readonly sockets: Socket[] = [];
   private readonly answers: number[] = [];
@@ -64,17 +60,14 @@ export class ConnectionFlood {
     this.outcomes = Promise.all(Array.from({ length: size }, () => one(port, behaviour, this.sockets, answered)));
   }
 
-  /** How many of them are still connected. */
   get connected(): number {
     return this.sockets.filter((socket) => !socket.destroyed && !socket.connecting).length;
   }
 
-  /** How many connections were refused or closed. */
   get closed(): number {
     return this.sockets.filter((socket) => socket.destroyed).length;
   }
 
-  /** How many have received one of these statuses so far. */
   answeredWith(isMeant: (status: number) => boolean): number {
     return this.answers.filter(isMeant).length;
   }

@@ -2,15 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Platform } from '../platform/platform.js';
 
-/** The service that other clients got during an attack. */
+/** What other clients got during an attack. */
 export interface PlatformHealth {
   healthP99Ms: number;
-  /** Delay of this process's timers: the share of the machine alone. */
+  /** Delay of this process's timers, which shows how slow the machine itself is. */
   lagP99Ms: number;
   goodCalls: number;
-  /** Share of the calls of a good client that succeeded. */
   goodShare: number;
-  /** The largest growth of the gateway's memory, in MB. */
   grownMb: number;
 }
 
@@ -24,9 +22,6 @@ function p99(times: readonly number[]): number {
   return Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? 0);
 }
 
-/**
- * Measures a platform with a health probe, the calls of a well-behaved client and the gateway's memory, until stopped.
- */
 export class PlatformMonitor {
   private readonly health: number[] = [];
   private readonly lag: number[] = [];

@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { freePort } from '@signalbox/servers';
 
-/** Between two probes; an orchestrator removes a stopping process from its endpoints about as fast. */
+/** An orchestrator removes a stopping process from its endpoints about as fast. */
 const PROBE_MS = 200;
 
 interface Backend {
@@ -11,15 +11,14 @@ interface Backend {
   isReady: boolean;
 }
 
-/** The pools of a balancer: which one serves the paths that begin with a prefix, the longest prefix first. */
+/** Pools by path prefix; the longest prefix wins. */
 export type BalancerRoutes = Record<string, string>;
 
 /**
- * An HTTP load balancer in front of several gateways, as an ingress and its services are: it probes `/readyz` on the
- * health port of each process, sends requests to the ready ones in turn, and routes by path. A request is sent once.
+ * Like an ingress with its services: probes `/readyz` on the health port of each process, sends requests to the ready
+ * ones in turn, and routes by path. A request is sent once.
  */
 export class Balancer {
-  /** Requests that got no complete response, each with its process and the cause. */
   readonly faults: string[] = [];
   private readonly pools = new Map<string, Backend[]>();
   private readonly prefixes: string[];
@@ -41,14 +40,13 @@ export class Balancer {
     return balancer;
   }
 
-  /** Adds a process to a pool; returns the settings that make it listen where the balancer expects it. */
+  /** Returns the settings with which the process listens where the balancer expects it. */
   async add(pool: string, label: string): Promise<{ PORT: string; HEALTH_PORT: string }> {
     const [port, healthPort] = [await freePort(), await freePort()];
     this.pools.set(pool, [...(this.pools.get(pool) ?? []), { label, port, healthPort, isReady: false }]);
     return { PORT: String(port), HEALTH_PORT: String(healthPort) };
   }
 
-  /** Labels of the processes that receive requests now. */
   ready(pool: string): string[] {
     return (this.pools.get(pool) ?? []).filter(({ isReady }) => isReady).map(({ label }) => label);
   }
@@ -76,7 +74,7 @@ export class Balancer {
     if (!backend) return this.failed(incoming, response, `no process of ${pool} is ready`);
     const { port, label } = backend;
     const fail = (error: Error): void => this.failed(incoming, response, `${label}: ${error.message}`);
-    // A new connection for each request, as the front of docker/ has: none is reused while its process stops.
+    // A new connection per request, like the front of docker/: none is reused while its process stops.
     const outgoing = request(
       { port, agent: false, method: incoming.method, path: incoming.url, headers: incoming.headers },
       (reply) => {

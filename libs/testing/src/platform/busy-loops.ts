@@ -3,7 +3,7 @@ import { ROOT } from './service-process.js';
 
 const LOOP = `${ROOT}tools/slow-machine/busy-loop.mjs`;
 
-/** Programs of normal priority that take all the processor time they get; they end with this process. */
+/** They end with this process. */
 export class BusyLoops {
   private readonly loops: ChildProcess[];
 

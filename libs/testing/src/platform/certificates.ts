@@ -2,17 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A private authority that signs certificates of servers. */
 export interface Authority {
   caFile: string;
-  /** A certificate for a name and the loopback address, and its key. */
+  /** For a name and the loopback address. */
   issue(name: string): { certFile: string; keyFile: string };
 }
 
 const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
 const openssl = (...words: string[]): void => void execFileSync('openssl', words, { stdio: 'pipe' });
 
-/** Makes an authority by openssl; its files are in a directory that has to exist. */
+/** By openssl, into an existing directory. */
 export function makeAuthority(dir: string, name: string): Authority {
   const [caFile, caKey] = [join(dir, `${name}.crt`), join(dir, `${name}.key`)];
   openssl('req', '-x509', ...CURVE, '-subj', `/CN=${name}`, '-keyout', caKey, '-out', caFile);

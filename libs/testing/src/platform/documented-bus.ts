@@ -2,7 +2,7 @@ import { BusClient, type WireReply } from '@signalbox/bus';
 import { ApiError, type Caller, type Endpoint } from '@signalbox/contracts';
 import { errorStatuses } from '@signalbox/openapi';
 
-/** The bus as tests call it: a public endpoint that refuses with a status it does not document fails the test. */
+/** A public endpoint that refuses with an undocumented status fails the test. */
 export class DocumentedBus extends BusClient {
   override async forward(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<WireReply> {
     try {

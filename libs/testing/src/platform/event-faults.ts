@@ -2,7 +2,7 @@ import { eventsOfMessage } from '@signalbox/bus';
 import { ApiError, type Class, EVENTS, type EventEnvelope, parse } from '@signalbox/contracts';
 import type { Pool } from 'pg';
 
-/** Rows looked at per schema, the newest first. */
+/** Per schema, newest first. */
 const MAX_ROWS = 5000;
 
 const declared = new Map(EVENTS.flatMap((events) => Object.entries(events.declared)));
@@ -21,12 +21,12 @@ function faultsOf({ event, resource, data }: EventEnvelope): string[] {
   const declaration = declared.get(event);
   if (!declaration) return [`${event}: is not declared`];
   const wrongType = resource.type === declaration.resource ? [] : [`${event}: its resource is a ${resource.type}`];
-  // What is too large for a message is left out, and a mark takes its place.
+  // Data too large for a message is replaced by a mark.
   if (JSON.stringify(data).includes('[omitted: ')) return wrongType;
   return [...wrongType, ...dataFaults(event, declaration.data, data)];
 }
 
-/** The lifecycle events in the outboxes of a platform whose payload is not what their declaration says; each kind once. */
+/** Lifecycle events in the outboxes whose payload differs from their declaration; each kind once. */
 export async function eventFaults(sql: Pool): Promise<string[]> {
   const { rows: schemas } = await sql.query<{ name: string }>(
     `SELECT quote_ident(schemaname) AS name FROM pg_tables WHERE tablename = 'outbox'`,

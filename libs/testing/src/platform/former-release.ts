@@ -13,17 +13,15 @@ const COMPILED = ['gateway', 'accounts', 'traffic', 'agents', 'test-runs', 'trai
   'cli',
 );
 
-/** The build of an earlier release. */
 export interface FormerRelease {
-  /** Its tag, such as `v1.2.0`. */
   tag: string;
-  /** Its folder, with a slash at its end. */
+  /** With a slash at its end. */
   build: string;
 }
 
 /**
- * The build of the last tagged commit, or of the one that UPGRADE_FROM names, made once and kept in `.cache`; null where
- * there is no tag, as in a shallow clone. Packages are those of this commit when the lock file is the same, else they are installed.
+ * The build of the last tagged commit, or of UPGRADE_FROM, kept in `.cache`; null without a tag, as in a shallow clone.
+ * Packages are those of this commit when the lock files agree, else they are installed.
  */
 export async function formerRelease(): Promise<FormerRelease | null> {
   const tag = process.env.UPGRADE_FROM ?? (await lastTag());
@@ -64,7 +62,7 @@ async function make(commit: string, place: string): Promise<void> {
   }
 }
 
-/** The packages that its lock file names: links to those of this commit where it names the same. */
+/** Links to those of this commit where the lock files agree. */
 async function givePackages(place: string): Promise<void> {
   const lockOf = async (root: string) => withoutOwnVersions(await readFile(join(root, 'package-lock.json'), 'utf8'));
   if ((await lockOf(place)) !== (await lockOf(ROOT))) {
@@ -79,7 +77,7 @@ async function givePackages(place: string): Promise<void> {
     }
 }
 
-/** Its own packages are links into its folder, so they are copied; all others are the same. */
+/** Its own packages are links into its folder, so they are copied. */
 async function linkAll(from: string, to: string): Promise<void> {
   await mkdir(to);
   for (const name of await readdir(from))
@@ -87,7 +85,7 @@ async function linkAll(from: string, to: string): Promise<void> {
     else if (name !== '.cache') await symlink(join(from, name), join(to, name));
 }
 
-/** The version of the platform stands in the entries of its own packages. */
+/** The entries of its own packages contain the version of the platform. */
 const withoutOwnVersions = (lock: string): string => {
   const { packages } = JSON.parse(lock) as { packages: Record<string, { resolved?: string; version?: string }> };
   return JSON.stringify(

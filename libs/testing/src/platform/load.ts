@@ -1,18 +1,15 @@
-/** What became of the calls of a load. */
 export interface LoadReport {
   succeeded: number;
   failures: unknown[];
 }
 
-/** Callers that call again and again until they are stopped. */
+/** Call repeatedly until stopped. */
 export interface Load {
-  /** Calls that have ended so far. */
   readonly ended: number;
-  /** Lets the calls in flight end and reports all of them. */
   stop(): Promise<LoadReport>;
 }
 
-/** Starts callers that each make one call after the other; a failed call is noted and the caller continues. */
+/** One call after the other per caller; a failed call is noted and the caller continues. */
 export function startLoad(callers: number, call: (caller: number) => Promise<unknown>): Load {
   const report: LoadReport = { succeeded: 0, failures: [] };
   let stopped = false;
@@ -23,7 +20,7 @@ export function startLoad(callers: number, call: (caller: number) => Promise<unk
         report.succeeded++;
       } catch (error) {
         report.failures.push(error);
-        // Without it a call that fails at once would keep the event loop to itself.
+        // Otherwise calls that fail at once would block the event loop.
         await new Promise(setImmediate);
       }
     }

@@ -3,13 +3,12 @@ import type { Platform } from './platform.js';
 
 const SAMPLE_MS = 50;
 
-/** Resident memory of a service in MiB. */
 export async function residentMib(platform: Platform, service: string): Promise<number> {
   const status = await readFile(`/proc/${platform.service(service).pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-/** Samples the resident memory of services while work is under way; returns its result and the peaks in MiB. */
+/** Peaks in MiB. */
 export async function peakMemoryDuring<T>(
   platform: Platform,
   services: readonly string[],

@@ -2,21 +2,16 @@ import { join } from 'node:path';
 import { busAddressOf } from '@signalbox/bus/addresses';
 import { freePort, type NatsOptions, type NatsServer, startNats } from '@signalbox/servers';
 
-/** Servers of a bus that store streams together. */
 export interface NatsServers {
   servers: NatsServer[];
-  /** Names all of them. */
   url: string;
-  /** Ends a server without a warning. */
   kill(at: number): Promise<void>;
-  /** Starts a killed server on its port and its store. */
   restart(at: number): Promise<void>;
-  /** Tells a server to let its clients move and to stop. */
+  /** The server lets its clients move, then stops. */
   retire(at: number): void;
   stop(): Promise<void>;
 }
 
-/** Starts a cluster of servers, each with a store below a directory. */
 export async function startNatsCluster(size: number, dir: string, users: NatsOptions['users']): Promise<NatsServers> {
   const ports = await Promise.all(Array.from({ length: size * 2 }, () => freePort()));
   const routes = ports.slice(size).map((port) => `127.0.0.1:${port}`);

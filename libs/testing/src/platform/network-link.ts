@@ -1,13 +1,12 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP path to a server that can be cut, as a failing network does: connections end, and new ones are refused. */
+/** A TCP path that can be cut like a failing network: connections end, and new ones are refused. */
 export class NetworkLink {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
 
   private constructor(
     private readonly server: Server,
-    /** The address of the server, by this path. */
     readonly url: string,
   ) {}
 

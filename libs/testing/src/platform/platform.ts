@@ -14,43 +14,38 @@ import type { ServiceProcess } from './service-process.js';
 import { startServers, type TestServers } from './servers.js';
 import { TEST_MASTER_KEY } from './test-master-key.js';
 
-/** What a test platform consists of. */
 export interface PlatformOptions {
-  /** Services to run; `gateway` opens HTTP on a free port. */
+  /** `gateway` opens HTTP on a free port. */
   services: string[];
-  /** Settings of all services, over the defaults. */
   env?: Record<string, string>;
-  /** fsync on, for tests that pull the plug. */
+  /** fsync on, for tests of power loss. */
   durable?: boolean;
-  /** Settings of Postgres, over the defaults. */
   postgres?: Record<string, string>;
-  /** The gateway serves completions although traffic is started later; by default when traffic is among the services. */
+  /**
+   * The gateway serves completions although traffic is started later; by default when traffic is among the services.
+   */
   withCompletions?: boolean;
-  /** Servers of the bus; default 1. */
   cluster?: number;
-  /** Servers that run already, and that end with the platform; new ones by default. */
+  /** Running servers, which end with the platform; new ones by default. */
   servers?: TestServers;
 }
 
-/** A company with its admin key. */
 export interface TestCompany {
   companyId: number;
   key: string;
 }
 
-/** A running platform with real servers and one process per service. */
 export class Platform {
   private constructor(
     private readonly installation: Installation,
-    /** Calls endpoints over the bus, as the gateway and other services do. */
     readonly bus: BusClient,
     readonly connection: BusConnection,
-    /** The superuser's pool: sees every row of every company. */
+    /** The superuser's: sees every row of every company. */
     readonly sql: Pool,
     private readonly release: () => Promise<void>,
   ) {}
 
-  /** Starts a platform that ends with `stop`, for a spec with other settings or one that counts rows of all companies. */
+  /** For a spec with other settings or one that counts rows of all companies; ends with `stop`. */
   static async start({
     services,
     env = {},
@@ -72,8 +67,8 @@ export class Platform {
   }
 
   /**
-   * The platform that the spec files of this process share, with the named services running. A spec may stop and start
-   * its services; its rows differ from those of other specs by their company.
+   * Shared by the spec files of this process. A spec may stop and start services; its rows differ from those of other
+   * specs by their company.
    */
   static async shared(services: string[]): Promise<Platform> {
     const installation = await sharedInstallation(services);
@@ -94,53 +89,45 @@ export class Platform {
     return this.installation.servers;
   }
 
-  /** Processes by label. */
   get processes(): Map<string, ServiceProcess> {
     return this.installation.processes;
   }
 
-  /** The port of the gateway. */
   get port(): number {
     return this.installation.port;
   }
 
-  /** Base URL of the gateway, `/api/v1` included. */
+  /** Includes `/api/v1`. */
   get baseUrl(): string {
     return `http://127.0.0.1:${this.port}/api/v1`;
   }
 
-  /** Starts a service; under another label it is a further process of the same service, of another build if given. */
   startService(name: string, label = name, more: Record<string, string> = {}, build?: string): Promise<ServiceProcess> {
     return this.installation.startService(name, label, more, build);
   }
 
-  /** Replaces the process of a service by one with other settings; on the shared platform until the spec file ends. */
+  /** On the shared platform until the spec file ends. */
   async restartService(name: string, env: Record<string, string>): Promise<ServiceProcess> {
     await this.processes.get(name)?.kill('SIGKILL');
     return this.startService(name, name, env);
   }
 
-  /** The process of a service, or of the label it was started under. */
   service(name: string): ServiceProcess {
     const process = this.processes.get(name);
     if (!process) throw new Error(`${name} does not run`);
     return process;
   }
 
-  /** What a service has logged so far. */
   logOf(name: string): Promise<string> {
     return readFile(this.installation.logFile(name), 'utf8');
   }
 
-  /** Makes a company with an admin key of all scopes. */
   async company(name = `company ${randomUUID().slice(0, 8)}`): Promise<TestCompany> {
     const made = await this.bus.call(operator.endpoints.createCompany, { name }, this.caller(1));
     return { companyId: made.company_id, key: made.api_key ?? '' };
   }
 
-  /**
-   * A caller of a company with all scopes; each of its calls may take 15 s on a quiet machine, however long the test takes.
-   */
+  /** With all scopes; each call may take 15 s on a machine with free processors, however long the test takes. */
   caller(companyId: number, change: Partial<Caller> = {}): Caller {
     return {
       companyId,
@@ -155,8 +142,8 @@ export class Platform {
   }
 
   /**
-   * Ends the use of the platform; fails when a service has published an event that is not as declared. Services of another
-   * build declare theirs differently.
+   * Throws when a service has published an event that is not as declared; services of other builds declare theirs
+   * differently.
    */
   async stop({ withOtherBuilds = false } = {}): Promise<void> {
     const faults = withOtherBuilds ? [] : await this.eventFaults();
@@ -179,20 +166,19 @@ export class Platform {
 }
 
 /**
- * How many times as long as on a quiet machine work takes now: as it was measured when the run of the specs began, or as
- * this process is slowed down at the moment.
+ * How much slower this machine is: as measured when the run of the specs began, or as this process is slowed down now.
  */
 export function timeScale(): number {
   slowdown.start();
   return Math.max(Number(process.env.TEST_TIME_SCALE ?? 1), slowdown.factor);
 }
 
-/** The pause between two checks is a twentieth of the time that was waited, within these limits. */
+/** The pause between two checks is a twentieth of the time waited, within these limits. */
 const [SHORTEST_MS, LONGEST_MS] = [25, 250];
 
 /**
- * Waits until `check` answers something truthy; fails with `what` after the limit, which is longer on a slow machine.
- * What takes seconds is asked for less often: a check is often a call through several processes.
+ * Waits until `check` returns something truthy; throws `what` after the limit, which grows on a slow machine. Checks
+ * become rarer with time, because each may be a call through several processes.
  */
 export async function eventually<T>(
   what: string,

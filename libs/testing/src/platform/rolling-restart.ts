@@ -1,17 +1,15 @@
 import type { Platform } from './platform.js';
 import type { ServiceProcess } from './service-process.js';
 
-/** One replica that was replaced: how it ended, and how long that took. */
 export interface Replaced {
   process: ServiceProcess;
   exitCode: number | null;
   stopMs: number;
 }
 
-/** Settings of a replica, the same for all or made for each label. */
+/** The same for all, or by label. */
 export type ReplicaSettings = Record<string, string> | ((label: string) => Promise<Record<string, string>>);
 
-/** How a service is replaced. */
 export interface RolloutOptions {
   env?: ReplicaSettings;
   /**
@@ -19,16 +17,14 @@ export interface RolloutOptions {
    * receives SIGTERM. `in place` is a StatefulSet: the predecessor has exited before its successor starts.
    */
   order?: 'surge' | 'in place';
-  /** The build of the successors; this one by default. */
   build?: string;
-  /** What is appended to a label to name its successor. */
+  /** Appended to a label to name its successor. */
   suffix?: string;
 }
 
 const settingsOf = async (env: ReplicaSettings, label: string): Promise<Record<string, string>> =>
   typeof env === 'function' ? env(label) : env;
 
-/** Starts `count` processes of a service; returns the labels they are known by on the platform. */
 export async function startReplicas(
   platform: Platform,
   service: string,
@@ -43,7 +39,6 @@ export async function startReplicas(
   return labels;
 }
 
-/** Replaces the processes of a service one after the other; the next one follows when its predecessor has exited. */
 export async function rollingRestart(
   platform: Platform,
   service: string,

@@ -8,20 +8,19 @@ import { endWithThisProcess } from './leftovers/end-with-this-process.js';
 import { type NatsServers, startNatsCluster } from './nats-cluster.js';
 import { TEST_MASTER_KEY } from './test-master-key.js';
 
-/** A real Postgres and a real NATS with the users and rights of production, in a separate directory. */
+/** Postgres and NATS with the users and rights of production, in a separate directory. */
 export interface TestServers {
   dir: string;
   postgres: PostgresServer;
   nats: NatsServer;
-  /** Restarts the bus on the same port, with an empty store when asked. */
+  /** On the same port, with an empty store on request. */
   restartNats(options: { forget: boolean }): Promise<void>;
   restartPostgres(mode: 'fast' | 'immediate'): Promise<void>;
   stop(): Promise<void>;
-  /** The servers of the bus, when they are several. */
   cluster?: NatsServers;
 }
 
-/** The users of the bus, and one for tests with every right. */
+/** Those of production, and a tester with every right. */
 export function natsUsers() {
   return busUsers()
     .concat({ user: 'tester', publish: ['>'], subscribe: ['>'] })
@@ -36,21 +35,15 @@ export function natsUsers() {
     }));
 }
 
-/** What the two servers start with. */
 export interface ServerOptions {
-  /** Off unless a test is about losing power. */
+  /** Off unless a test is about power loss. */
   fsync?: boolean;
-  /** With the roles and the schemas of all services. */
   migrated?: boolean;
-  /** This process may end while they run. */
   unref?: boolean;
-  /** Further settings of Postgres. */
   postgres?: Record<string, string>;
-  /** Servers of the bus in place of a single one; they end with the rest. */
   cluster?: number;
 }
 
-/** Starts both servers. */
 export async function startServers({
   fsync = false,
   migrated = false,

@@ -14,13 +14,11 @@ const KEYS: Record<string, ServiceKey[]> = {
 const keysOf = (name: string): Record<string, string> =>
   Object.fromEntries((KEYS[name] ?? []).map((key) => [key, serviceKey(TEST_MASTER_KEY, key)]));
 
-/** Names the directory of the test in the environment of its services, so that they are found when the test is gone. */
+/** In the environment of services, so that they are found when the test is gone. */
 export const TEST_DIR = 'SIGNALBOX_TEST_DIR';
 
-/** The service whose logins a process has. */
 const serviceOf = (name: string): string => name.replace(/^(agents)-(api|worker)$/, '$1');
 
-/** The settings of a service process on the given servers; `port` is that of the gateway. */
 export function serviceEnv(
   servers: TestServers,
   name: string,
@@ -46,7 +44,6 @@ export function serviceEnv(
   };
 }
 
-/** What lets the gateway serve completions in its own process. */
 export function completionsEnv(servers: TestServers): Record<string, string> {
   const { NATS_URL = '', DATABASE_URL = '', WORKER_DATABASE_URL = '' } = serviceEnv(servers, 'traffic');
   return {

@@ -3,10 +3,8 @@ import { existsSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { nodeFlagsOf } from '@signalbox/servers';
 
-/** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 
-/** Roles of the programs of services, each with its program and its word on the command line. */
 const ROLES: Record<string, { program: string; word: string }> = {
   completions: { program: 'gateway', word: 'completions' },
   'agents-api': { program: 'agents', word: 'api' },
@@ -16,21 +14,17 @@ const ROLES: Record<string, { program: string; word: string }> = {
 const programOf = (service: string): string => ROLES[service]?.program ?? service;
 const wordsOf = (service: string): string[] => (ROLES[service] ? [ROLES[service].word] : []);
 
-/** The compiled file that the bundle of a service begins with. */
 const compiledOf = (service: string, build: string): string => `${build}apps/${programOf(service)}/dist/src/main.js`;
 
-/**
- * Path of the program of a service in a build, which is a folder with a slash at its end: its bundle, or its compiled
- * file in a copy of the build without bundles.
- */
+/** The bundle, or the compiled file in a copy of the build without bundles; `build` ends with a slash. */
 export function entryOf(service: string, build = ROOT): string {
   const bundle = `${build}dist/services/${programOf(service)}.js`;
   return existsSync(bundle) ? bundle : compiledOf(service, build);
 }
 
 /**
- * As the launcher starts it. A bench that preloads a module to replace a method needs the class itself, which a bundle has
- * a copy of.
+ * As the launcher does. A bench that preloads a module to replace a method needs the class itself, of which a bundle
+ * has a copy.
  */
 const forked = (service: string, build: string, env: Record<string, string>, log: number): ChildProcess =>
   fork(
@@ -46,7 +40,6 @@ const forked = (service: string, build: string, env: Record<string, string>, log
 /** Far above what a start takes: a busy machine is no failure. */
 const READY_MS = 300_000;
 
-/** A running service, as a separate process. */
 export class ServiceProcess {
   private child: ChildProcess | undefined;
 
@@ -54,9 +47,7 @@ export class ServiceProcess {
     readonly name: string,
     private readonly env: Record<string, string>,
     readonly logFile: string,
-    /** This process may end while the service runs. */
     private readonly unref = false,
-    /** The build it is part of; this one by default. */
     private readonly build = ROOT,
   ) {}
 
@@ -73,7 +64,6 @@ export class ServiceProcess {
     return this.child?.exitCode ?? null;
   }
 
-  /** Starts the process; resolves when it says `ready`. */
   start(): Promise<void> {
     const log = openSync(this.logFile, 'a');
     const child = forked(this.name, this.build, this.env, log);
@@ -95,7 +85,7 @@ export class ServiceProcess {
     });
   }
 
-  /** Sends a signal and, unless it only pauses or continues the process, waits for its end. */
+  /** Waits for the end, unless the signal only pauses or continues the process. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const child = this.child;
     if (!child || !this.running) return;

@@ -1,16 +1,15 @@
 import type { Pool } from 'pg';
 
-/** A statement without its values, and how often a role has executed it. */
+/** Its values are replaced by parameters. */
 export interface CountedStatement {
   role: string;
   text: string;
   calls: number;
 }
 
-/** Settings of Postgres under which it counts statements. */
 export const COUNTING = { shared_preload_libraries: 'pg_stat_statements' };
 
-/** Counts the statements of a platform that was started with `COUNTING`. */
+/** For a platform started with `COUNTING`. */
 export class StatementCounts {
   private constructor(private readonly sql: Pool) {}
 
@@ -19,12 +18,10 @@ export class StatementCounts {
     return new StatementCounts(sql);
   }
 
-  /** Forgets what was counted. */
   async reset(): Promise<void> {
     await this.sql.query('SELECT pg_stat_statements_reset()');
   }
 
-  /** What the roles of services have executed since the last reset. */
   async read(): Promise<CountedStatement[]> {
     const { rows } = await this.sql.query<CountedStatement>(
       `SELECT r.rolname AS role, s.query AS text, s.calls::int AS calls FROM pg_stat_statements s

@@ -1,2 +1,1 @@
-/** Master key of every test platform. */
 export const TEST_MASTER_KEY = 'a-master-key-that-only-tests-ever-use-0123456789';

@@ -3,7 +3,6 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { backendOf } from '@signalbox/objects';
 
-/** Where a backup is: a folder or a bucket. */
 export interface BackupStore {
   write(name: string, bytes: Uint8Array): Promise<void>;
   /** Null when there is no such file. */
@@ -11,7 +10,7 @@ export interface BackupStore {
   close(): Promise<void>;
 }
 
-/** Files that only this user reads. A file exists whole or not at all. */
+/** Readable only by this user. A file exists whole or not at all. */
 class FolderStore implements BackupStore {
   constructor(private readonly root: string) {}
 
@@ -45,13 +44,11 @@ class FolderStore implements BackupStore {
 
 const FOLDER_OF_BUCKET = 'backup';
 
-/** The folder of an address; null for a bucket. */
 export function folderOf(address: string): string | null {
   if (address.startsWith('s3:')) return null;
   return address.startsWith('file:') ? fileURLToPath(address) : resolve(address);
 }
 
-/** The address of a store with this name below a folder or a bucket. */
 export function addressBelow(address: string, name: string): string {
   const folder = folderOf(address);
   if (folder !== null) return join(folder, name);
@@ -60,14 +57,14 @@ export function addressBelow(address: string, name: string): string {
   return url.href;
 }
 
-/** Opens a folder, a `file:` URL, or a bucket by an address like OBJECT_STORE_URL. */
+/** A folder, a `file:` URL, or a bucket in the form of OBJECT_STORE_URL. */
 export function openBackupStore(address: string): BackupStore {
   const folder = folderOf(address);
   if (folder !== null) return new FolderStore(folder);
   try {
     return backendOf({ OBJECT_STORE_URL: address, DATA_DIR: '' }, FOLDER_OF_BUCKET);
   } catch (error) {
-    // The address contains a secret, which the message does not.
+    // The address contains a secret, which the message must not.
     throw new Error((error as Error).message.replace('OBJECT_STORE_URL', 'the address of the backup'), {
       cause: error,
     });

@@ -21,7 +21,6 @@ import { backUpObjects } from './objects.js';
 import type { BackupStore } from './backup-store.js';
 import { OWNERS, platformOf, Progress, STORING, withPlace, withSession } from './sources.js';
 
-/** One session that reads the tables of a platform as they were at one moment. */
 class TableBackup {
   constructor(
     private readonly client: Client,
@@ -31,7 +30,7 @@ class TableBackup {
 
   async schemas(): Promise<BackupSchema[]> {
     const { client } = this;
-    // One snapshot, so that rows of all schemas belong together; nothing that writes waits for it.
+    // One snapshot, so that rows of all schemas belong together; no writer waits for it.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const schemas: BackupSchema[] = [];
     for (const { name } of OWNERS) schemas.push(await this.schema(name));
@@ -65,7 +64,7 @@ class TableBackup {
   }
 }
 
-/** Copies a platform that may be running: its tables as of one moment, then its objects. Returns what was copied. */
+/** The platform may be running: its tables as of one moment, then its objects. */
 export async function backUp(options: Options, settings: Settings): Promise<unknown> {
   const { databaseUrl, masterKey } = await platformOf(settings);
   return withPlace(options, 'to', settings, async (to) => {
@@ -85,7 +84,6 @@ export async function backUp(options: Options, settings: Settings): Promise<unkn
   });
 }
 
-/** What a backup contains, for people and scripts. */
 export function summaryOf(manifest: Parameters<typeof writeManifest>[1]): object {
   const { release, taken_at, schemas, objects, keys } = manifest;
   return {

@@ -2,13 +2,13 @@ import { rolesOf } from '@signalbox/database';
 import type { Client } from 'pg';
 import type { BackupPartition } from './manifest.js';
 
-/** A table of a schema with the columns that are stored; generated ones follow from them. */
+/** Without generated columns. */
 export interface TableColumns {
   name: string;
   columns: string[];
 }
 
-/** TypeORM's own table: a restore fills it by migrating. */
+/** Of TypeORM: a restore fills it by migrating. */
 const MIGRATIONS = 'migrations';
 
 const TABLES = `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
@@ -37,14 +37,12 @@ const SEQUENCES = `SELECT sequencename::text AS name, last_value::float8 AS valu
 export const quoted = (client: Client, ...names: string[]): string =>
   names.map((name) => client.escapeIdentifier(name)).join('.');
 
-/** The owner role of a schema for the rest of the transaction. */
 export const becomeOwner = async (client: Client, service: string): Promise<void> =>
   void (await client.query(`SET LOCAL ROLE ${client.escapeIdentifier(rolesOf(service).owner)}`));
 
 export const tablesOf = async (client: Client, service: string): Promise<TableColumns[]> =>
   (await client.query<TableColumns>(TABLES, [service])).rows;
 
-/** A foreign key. */
 export interface Reference {
   table: string;
   name: string;
@@ -54,7 +52,7 @@ export interface Reference {
 export const referencesOf = async (client: Client, service: string): Promise<Reference[]> =>
   (await client.query<Reference>(REFERENCES, [service])).rows;
 
-/** Throws unless the owner role reads the rows of all companies: they would be missing without an error. */
+/** Throws unless the owner role sees the rows of all companies: they would be missing without an error. */
 export async function requireVisible(client: Client, service: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(HIDDEN, [service, rolesOf(service).owner]);
   if (rows.length > 0)

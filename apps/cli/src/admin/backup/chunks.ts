@@ -6,7 +6,7 @@ import type { BackupStore } from './backup-store.js';
 const CHUNK_BYTES = 8 * 1024 * 1024;
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
 
-/** Writes a long text as numbered compressed files; several callers may append at the same time. */
+/** Numbered compressed files; several callers may append concurrently. */
 export class ChunkWriter {
   private readonly files: BackupFile[] = [];
   private pending: Buffer[] = [];
@@ -25,13 +25,11 @@ export class ChunkWriter {
     if (this.size >= this.chunkBytes) await this.flush();
   }
 
-  /** Returns the files that were written. */
   async end(): Promise<BackupFile[]> {
     await this.flush();
     return this.files;
   }
 
-  /** Takes what is pending at once, and writes it after the files before. */
   private flush(): Promise<void> {
     const text = Buffer.concat(this.pending);
     [this.pending, this.size] = [[], 0];
@@ -47,12 +45,10 @@ export class ChunkWriter {
   }
 }
 
-/** The text of such files, in their order. */
 export async function* readChunks(store: BackupStore, files: readonly BackupFile[]): AsyncGenerator<Buffer> {
   for (const file of files) yield decompress(await readFileOf(store, file));
 }
 
-/** The lines of such files. */
 export async function* readLines(store: BackupStore, files: readonly BackupFile[]): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of readChunks(store, files)) {

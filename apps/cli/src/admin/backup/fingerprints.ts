@@ -4,7 +4,7 @@ import { SERVICE_KEY_NAMES, serviceKey } from '@signalbox/servers';
 const fingerprint = (key: string): string =>
   createHmac('sha256', key).update('signalbox fingerprint').digest('hex').slice(0, 16);
 
-/** By name, what recognizes the master key and the keys of services derived from it without revealing them. */
+/** Identify the master key and the keys derived from it without revealing them. */
 export function keyFingerprints(masterKey: string): Record<string, string> {
   const derived = SERVICE_KEY_NAMES.map((name) => [name, fingerprint(serviceKey(masterKey, name))]);
   return { MASTER_KEY: fingerprint(masterKey), ...Object.fromEntries(derived) };

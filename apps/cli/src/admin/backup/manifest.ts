@@ -4,14 +4,13 @@ import type { BackupStore } from './backup-store.js';
 export const FORMAT = 1;
 const MANIFEST = 'manifest.json';
 
-/** A file of a backup. */
 export interface BackupFile {
   name: string;
   bytes: number;
   sha256: string;
 }
 
-/** The rows of a table, as the text format of COPY, compressed and cut anywhere. */
+/** In the text format of COPY, compressed and cut anywhere. */
 export interface BackupTable {
   name: string;
   columns: string[];
@@ -19,39 +18,35 @@ export interface BackupTable {
   files: BackupFile[];
 }
 
-/** A partition and its bound, as Postgres writes it. */
+/** `bound` is as Postgres writes it. */
 export interface BackupPartition {
   parent: string;
   name: string;
   bound: string;
 }
 
-/** The schema of one service. */
 export interface BackupSchema {
   service: string;
-  /** Names of the migrations that made it. */
   migrations: string[];
   partitions: BackupPartition[];
-  /** Last values by sequence. */
   sequences: Record<string, number>;
   tables: BackupTable[];
 }
 
-/** The objects of one service; each is a file named by its key, which contains the hash of its bytes. */
+/** Each object is a file named by its key, which contains the hash of its bytes. */
 export interface BackupObjects {
   service: string;
   count: number;
   bytes: number;
-  /** Their keys, a line each. */
   keys: BackupFile[];
 }
 
-/** What a backup consists of. It is written last: a backup without it is incomplete. */
+/** Written last: a backup without it is incomplete. */
 export interface Manifest {
   format: number;
   release: string;
   taken_at: string;
-  /** Fingerprints of the master key and of the keys derived from it, none of which a backup contains. */
+  /** By name. A backup does not contain the keys themselves. */
   keys: Record<string, string>;
   schemas: BackupSchema[];
   objects: BackupObjects[];
@@ -69,7 +64,7 @@ export async function writeManifest(store: BackupStore, manifest: Manifest): Pro
 
 export const hasManifest = async (store: BackupStore): Promise<boolean> => (await store.read(MANIFEST)) !== null;
 
-/** Throws for an incomplete or damaged backup, and for one of a format that this release does not read. */
+/** Throws for an incomplete or damaged backup, and for an unknown format. */
 export async function readManifest(store: BackupStore): Promise<Manifest> {
   const bytes = await store.read(MANIFEST);
   if (bytes === null) throw new Error('there is no complete backup: it has no manifest.json');
@@ -81,7 +76,6 @@ export async function readManifest(store: BackupStore): Promise<Manifest> {
   return manifest;
 }
 
-/** The bytes of a file; throws when it is missing or damaged. */
 export async function readFileOf(store: BackupStore, { name, sha256: expected }: BackupFile): Promise<Buffer> {
   const bytes = await store.read(name);
   if (bytes === null) throw new Error(`${name} is missing`);

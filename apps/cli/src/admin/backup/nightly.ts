@@ -12,17 +12,16 @@ import { platformOf } from './sources.js';
 import { verify } from './verify.js';
 
 const LONGEST_PAUSE_MS = 60_000;
-/** There while the latest backup of this process has failed: the health check of its container looks for it. */
+/** Exists while the latest backup of this process has failed, for the health check of its container. */
 const FAILED = join(tmpdir(), 'backup-failed');
 
-/** When the time of a day is next, in epoch milliseconds; the time is UTC, as HH:MM. */
+/** Epoch ms of the next HH:MM in UTC. */
 export function nextAt(time: string, now: number): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   const next = new Date(now).setUTCHours(hours, minutes, 0, 0);
   return next > now ? next : new Date(next).setUTCDate(new Date(next).getUTCDate() + 1);
 }
 
-/** Makes one backup below an address, reads it to its end, and deletes from a folder what is no longer kept. */
 export async function backUpBelow(address: string, keep: number, settings: Settings): Promise<unknown> {
   const name = nameOf(NIGHTLY, Date.now());
   const [folder, target] = [folderOf(address), addressBelow(address, name)];
@@ -34,13 +33,13 @@ export async function backUpBelow(address: string, keep: number, settings: Setti
     return { ...(folder === null ? { name } : { place: target }), ...(summary as object) };
   } catch (error) {
     await note(settings, name, messageOf(error));
-    // Half a backup is none; what cannot be deleted now is deleted after the next complete one.
+    // What cannot be deleted now is deleted after the next complete backup.
     if (folder !== null) await rm(target, { recursive: true, force: true }).catch(() => undefined);
     throw error;
   }
 }
 
-/** A backup counts although it could not be noted. */
+/** A failed note must not fail the backup. */
 async function note(settings: Settings, name: string, failure: string | null): Promise<void> {
   try {
     await noteOutcome((await platformOf(settings)).databaseUrl, { name, failure });
@@ -49,7 +48,7 @@ async function note(settings: Settings, name: string, failure: string | null): P
   }
 }
 
-/** Backs up once, or every day until the process is stopped; one that fails is reported and the next day follows. */
+/** Once, or daily until the process is stopped; a failure is reported and the next day follows. */
 export async function backUpNightly(options: Options, settings: Settings): Promise<unknown> {
   const [address, at] = [options.find('to') ?? settings.backupUrl, options.find('at') ?? '03:00'];
   const keep = Number(options.find('keep') ?? 7);

@@ -9,7 +9,6 @@ const AT_ONCE = 8;
 
 const fileOf = (service: string, key: string): string => `objects/${service}/${key}`;
 
-/** Uses the object store of a service. */
 async function withStore<T>(
   settings: Settings,
   service: string,
@@ -23,7 +22,6 @@ async function withStore<T>(
   }
 }
 
-/** Does something with each entry, with several at a time. */
 async function forEach<T>(entries: AsyncIterable<T>, act: (entry: T) => Promise<void>): Promise<void> {
   const shared = entries[Symbol.asyncIterator]();
   const worker = async (): Promise<void> => {
@@ -32,7 +30,6 @@ async function forEach<T>(entries: AsyncIterable<T>, act: (entry: T) => Promise<
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** The bytes of an object of a backup; throws when it is missing or damaged. */
 export async function readObject(from: BackupStore, service: string, key: string): Promise<Buffer> {
   const name = fileOf(service, key);
   const bytes = await from.read(name);
@@ -42,7 +39,7 @@ export async function readObject(from: BackupStore, service: string, key: string
 }
 
 /**
- * Copies the objects of a service; one that is deleted meanwhile is left out, one that is damaged is an error.
+ * An object that is deleted meanwhile is left out, a damaged one is an error.
  * @param chunkBytes size of each file with keys, before compression
  */
 export function backUpObjects(
@@ -69,7 +66,6 @@ export function backUpObjects(
   });
 }
 
-/** Goes through the objects of a backup; returns their number. */
 export async function forEachObject(
   from: BackupStore,
   { service, keys, count }: BackupObjects,
@@ -83,7 +79,6 @@ export async function forEachObject(
   if (seen !== count) throw new Error(`the backup has ${seen} objects of ${service} in place of ${count}`);
 }
 
-/** Writes the objects of a backup into the store of a service. */
 export const restoreObjects = (
   settings: Settings,
   from: BackupStore,

@@ -3,24 +3,21 @@ import type { Client } from 'pg';
 import { withSession } from './sources.js';
 
 const KEPT_DAYS = 90;
-/** The accounts service has them in its metrics. */
+/** The accounts service exports the outcomes as metrics. */
 const READER = rolesOf('accounts').worker;
 
-/** How an attempt at a backup that is verified has ended. */
 export interface Outcome {
-  /** Name of the backup. */
   name: string;
-  /** Null for one that was read to its end. */
   failure: string | null;
 }
 
-/** The latest outcomes: when the last verified backup was made, in epoch milliseconds, and how the last attempt ended. */
+/** `at` is in epoch ms. */
 export interface LastOutcomes {
   verified: { name: string; at: number } | null;
   last: Outcome;
 }
 
-/** Notes an outcome next to the schemas, where the doctor finds it whatever made the backup. */
+/** In a schema of its own, where the doctor finds it whatever made the backup. */
 export const noteOutcome = (databaseUrl: string, { name, failure }: Outcome): Promise<void> =>
   withSession(databaseUrl, async (client) => {
     await client.query(
@@ -34,13 +31,12 @@ export const noteOutcome = (databaseUrl: string, { name, failure }: Outcome): Pr
     ]);
   });
 
-/** Lets the metrics have them; the role is not there where accounts has a Postgres of its own. */
+/** The role is missing where accounts has a Postgres of its own. */
 async function openToReader(client: Client): Promise<void> {
   const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [READER]);
   if (rowCount) await client.query(`GRANT SELECT ON public.signalbox_backups TO ${READER}`);
 }
 
-/** Null when none was noted. */
 export const lastOutcomes = (databaseUrl: string): Promise<LastOutcomes | null> =>
   withSession(databaseUrl, async (client) => {
     const { rows: tables } = await client.query<{ found: boolean }>(

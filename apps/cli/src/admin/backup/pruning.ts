@@ -4,16 +4,16 @@ import { hasManifest } from './manifest.js';
 import { openBackupStore } from './backup-store.js';
 
 export const NIGHTLY = 'nightly';
-/** Kinds of backups that are made without an operator: each night, and before each upgrade. */
+/** Made without an operator: each night, and before each upgrade. */
 const KINDS = [NIGHTLY, 'before-upgrade'];
 const STAMP = /^\d{4}-\d\d-\d\dT[\d-]+Z$/;
 const DAY_MS = 86_400_000;
 
-/** The name of a backup that begins at a moment (epoch milliseconds); names of a kind sort by age. */
+/** `at` is in epoch ms; names of a kind sort by age. */
 export const nameOf = (kind: string, at: number): string =>
   `${kind}-${new Date(at).toISOString().replace(/[:.]/g, '-')}`;
 
-/** Deletes, of each kind, all but the latest complete ones, and incomplete ones that nothing writes to any more. */
+/** Of each kind: all but the latest complete ones, and incomplete ones that nothing writes to any more. */
 export async function prune(folder: string, keep: number, now: number): Promise<void> {
   const names = await readdir(folder);
   for (const kind of KINDS) {

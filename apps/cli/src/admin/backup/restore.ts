@@ -19,7 +19,7 @@ import { restoreObjects } from './objects.js';
 import type { BackupStore } from './backup-store.js';
 import { OWNERS, platformOf, Progress, withPlace, withSession } from './sources.js';
 
-/** Fills empty schemas with the rows of a backup, in one transaction: a restore that fails leaves them empty. */
+/** In one transaction: a restore that fails leaves the schemas empty. */
 class TableRestore {
   constructor(
     private readonly client: Client,
@@ -41,7 +41,7 @@ class TableRestore {
     await client.query('SET CONSTRAINTS ALL IMMEDIATE');
     await this.partitions(schema);
     const names = tables.map(({ name }) => quoted(client, service, name));
-    // Triggers derive rows from rows, which the backup has too; row security refuses COPY. Both are as before at the end.
+    // Triggers derive rows that the backup has too; row security refuses COPY. Both are restored at the end.
     for (const name of names)
       await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER, NO FORCE ROW LEVEL SECURITY`);
     // Tables refer to each other in circles, so foreign keys are dropped and checked once all rows exist.
@@ -95,7 +95,7 @@ class TableRestore {
   }
 }
 
-/** Throws for a backup of a newer release: its schemas have what this one does not know. */
+/** Throws for a backup of a newer release, whose schemas this one does not know. */
 async function requireKnown(platform: Platform, { schemas, release }: Manifest, logFile: string): Promise<void> {
   const compared = await migrationDifferences(platform, OWNERS, logFile, new AbortController().signal);
   for (const { service, missing } of compared) {
@@ -125,7 +125,7 @@ async function requireEmpty(url: string): Promise<void> {
   });
 }
 
-/** Makes the platform of a backup in an empty database and an object store; services are started afterwards. */
+/** Into an empty database and object store; services are started afterwards. */
 export async function restore(options: Options, settings: Settings): Promise<unknown> {
   const platform = await platformOf(settings);
   const target = new URL(platform.databaseUrl);

@@ -10,13 +10,11 @@ import { type BackupStore, openBackupStore } from './backup-store.js';
 const CONNECT_MS = 15_000;
 const PROGRESS_MS = 5000;
 
-/** The services that own a schema. */
 export const OWNERS = schemaOwners(SERVICES);
 
-/** The services that store objects, by name. */
 export const STORING = SERVICES.filter(({ objects }) => objects).map(({ name }) => name);
 
-/** Uses the store that an option names, or BACKUP_URL: an address with a secret in it does not belong into arguments. */
+/** From an option or BACKUP_URL: an address with a secret must not be an argument. */
 export async function withPlace<T>(
   options: Options,
   name: 'to' | 'from',
@@ -33,7 +31,6 @@ export async function withPlace<T>(
   }
 }
 
-/** Postgres by DATABASE_URL, else that of the platform that runs on DATA_DIR. */
 export async function platformOf(settings: Settings): Promise<Platform> {
   const masterKey = await findMasterKey(settings);
   if (masterKey === null)
@@ -44,7 +41,7 @@ export async function platformOf(settings: Settings): Promise<Platform> {
   return { settings, masterKey, databaseUrl, natsUrl: settings.natsUrl ?? '' };
 }
 
-/** Uses one session of the owner; statements take as long as they need. */
+/** As the owner, without a statement time-out. */
 export async function withSession<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
@@ -61,7 +58,7 @@ export async function withSession<T>(url: string, work: (client: pg.Client) => P
   }
 }
 
-/** Lines on standard error, at most one in some seconds, and those that are `said` at once. */
+/** On standard error, at most one line in some seconds, except those of `say`. */
 export class Progress {
   private last = Date.now();
 

@@ -9,7 +9,7 @@ import { Progress, withPlace } from './sources.js';
 
 const NEWLINE = 10;
 
-/** The rows of a table by its files: a row is a line, because line breaks inside values are escaped. */
+/** A row is a line, because line breaks inside values are escaped. */
 async function countRows(from: BackupStore, { files }: BackupTable): Promise<number> {
   let rows = 0;
   for await (const bytes of readChunks(from, files)) for (const byte of bytes) if (byte === NEWLINE) rows += 1;
@@ -25,7 +25,7 @@ async function verifyTables(from: BackupStore, { schemas }: Manifest, progress: 
     }
 }
 
-/** Reads a whole backup and compares it with its checksums; needs neither Postgres nor a key. */
+/** Needs neither Postgres nor a key. */
 export function verify(options: Options, settings: Settings): Promise<unknown> {
   return withPlace(options, 'from', settings, async (from) => {
     const progress = new Progress();

@@ -2,11 +2,10 @@ import { lastOutcomes } from '../backup/outcomes.js';
 import { checked, type Finding, ok, problem, warning } from './finding.js';
 
 const HOUR_MS = 3_600_000;
-/** A night that was left out, and some hours for the backup itself. */
+/** One missed night, and some hours for the backup itself. */
 const OLD_HOURS = 50;
 const ADVICE = 'see the log of what runs signalbox admin backups, then run it with --once';
 
-/** When a backup was last read to its end, and whether the latest attempt has failed. */
 export function backupFindings(databaseUrl: string): Promise<Finding[]> {
   return checked('backups', 'see whether DATABASE_URL is the address of the owner', async () => {
     const outcomes = await lastOutcomes(databaseUrl);

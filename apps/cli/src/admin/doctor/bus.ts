@@ -11,12 +11,10 @@ const RIGHTS = 'generate the configuration of the bus again (signalbox admin nat
 const STREAMS = 'restart the accounts service, which makes the streams; events wait in the outboxes meanwhile';
 const CONSUMERS = 'see the log of the service, which makes its consumers when it has a stream';
 
-/** The service that makes the streams. */
 const OWNER = 'accounts';
 const FULL = 0.9;
 const BEHIND = 10_000;
 
-/** The users of the bus with what they may, the streams with their consumers, and the server itself. */
 export async function busFindings(platform: Platform): Promise<Finding[]> {
   const [rights, streams, consumers] = await Promise.all([
     rightsFinding(platform),
@@ -37,7 +35,7 @@ async function rightsFinding(platform: Platform): Promise<Finding> {
     : ok('bus users', `${users.length} users log in and receive what their contracts need`);
 }
 
-/** Only subscriptions are tried: what is published would have an effect. */
+/** Only subscriptions are tried: a publish would have an effect. */
 async function rightFaults(platform: Platform, { user, subscribe }: BusPermissions): Promise<string[]> {
   const denied: string[] = [];
   try {
@@ -56,7 +54,6 @@ async function rightFaults(platform: Platform, { user, subscribe }: BusPermissio
 
 const replicasOf = ({ settings }: Platform): number => Number(settings.inherited.NATS_REPLICAS || 1);
 
-/** Whether a stream has the replicas that are set, all of them up to date. */
 function replicaFinding(area: string, { config, cluster }: StreamInfo, wanted: number): Finding | null {
   const followers = cluster?.replicas ?? [];
   const behind = followers.filter(({ current, offline }) => !current || offline).map(({ name }) => name);
@@ -90,7 +87,7 @@ async function streamFindings(connection: BusConnection, replicas: number): Prom
   return findings;
 }
 
-/** A server before 2.10 says only when it has stored its latest message, which shows a clock that is ahead. */
+/** A server before 2.10 reports only the time of its latest message, which shows a clock that is ahead. */
 function busClock(ts: string | undefined, latest: string, asked: Omit<ClockReading, 'reported'>): Finding {
   const area = 'clock of NATS';
   const reported = Date.parse(ts ?? latest);

@@ -8,7 +8,6 @@ const SOON_DAYS = 30;
 const NOW_DAYS = 7;
 const CONNECT_MS = 10_000;
 
-/** How long the certificate of a connection is valid. */
 export function certificateFinding(area: string, validTo: string): Finding {
   const days = Math.floor((Date.parse(validTo) - Date.now()) / DAY_MS);
   const found = days < 0 ? `its certificate expired on ${validTo}` : `its certificate is valid for ${days} days`;
@@ -16,7 +15,7 @@ export function certificateFinding(area: string, validTo: string): Finding {
   return days < SOON_DAYS ? warning(area, found, 'renew the certificate') : ok(area, found);
 }
 
-/** The certificate of an address with TLS; nothing for others. Postgres is asked over its own connection. */
+/** None without TLS. Postgres is asked over its own connection. */
 export function certificateFindings(area: string, url: string): Promise<Finding[]> {
   const { protocol, hostname, port } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'tls:') return Promise.resolve([]);
@@ -33,16 +32,15 @@ export function certificateFindings(area: string, url: string): Promise<Finding[
   });
 }
 
-/** The server of the bus says a line before it speaks TLS. */
+/** NATS sends a line before TLS. */
 async function validTo(socket: Socket, servername: string, hasGreeting: boolean): Promise<string> {
   if (hasGreeting) await once(socket, 'data');
-  // Whether it is trusted is decided by those who use it: here its date is asked for.
+  // Only the date matters here; clients decide about trust.
   const secure = connectSecurely({ socket, servername, rejectUnauthorized: false });
   await once(secure, 'secureConnect');
   return secure.getPeerCertificate().valid_to;
 }
 
-/** When the certificate of an open connection ends; null without TLS. */
 export function validToOf(stream: unknown): string | null {
   const { getPeerCertificate } = stream as Partial<TLSSocket>;
   return getPeerCertificate ? (stream as TLSSocket).getPeerCertificate().valid_to : null;

@@ -11,7 +11,7 @@ const WAITING_BYTES = 64 * MIB;
 
 const mib = (bytes: number): string => `${Math.round(bytes / MIB).toLocaleString('en-US')} MiB`;
 
-/** The space of the data directory, and what waits in it; every machine has another one, and some have none. */
+/** Of the data directory, which differs by machine and may be missing here. */
 export function diskFindings(dataDir: string): Promise<Finding[]> {
   if (!existsSync(dataDir))
     return Promise.resolve([

@@ -19,7 +19,6 @@ import { processesOf, processFindings, slowestClock } from './processes.js';
 import { tableOf } from './report.js';
 import { sealFindings } from './sealed.js';
 
-/** The platform by DATABASE_URL and NATS_URL, else the one that runs on DATA_DIR. */
 async function platformOf(settings: Settings): Promise<Platform> {
   const masterKey = await findMasterKey(settings);
   if (masterKey === null) throw new Error('MASTER_KEY is missing: the logins of the services are derived from it');
@@ -32,7 +31,6 @@ async function platformOf(settings: Settings): Promise<Platform> {
   return { settings, masterKey, databaseUrl, natsUrl };
 }
 
-/** The certificate of each server of the bus. */
 function busCertificates(natsUrl: string): Promise<Finding[]>[] {
   const { servers, isTls } = busAddressOf(natsUrl);
   if (!isTls) return [];
@@ -65,7 +63,7 @@ async function examine(platform: Platform): Promise<Finding[]> {
   }
 }
 
-/** Looks at a whole platform and changes nothing; the exit code is 1 when it has found a problem. */
+/** Read-only; the exit code is 1 when there is a problem. */
 export async function doctor(options: Options, settings: Settings): Promise<Verdict> {
   const findings = await examine(await platformOf(settings));
   const code = findings.some(({ state }) => state === 'problem') ? 1 : 0;

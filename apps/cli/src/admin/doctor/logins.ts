@@ -2,7 +2,6 @@ import { BusConnection } from '@signalbox/bus/client';
 import { createLogger } from '@signalbox/platform';
 import { natsUrlFor, type Platform } from '../../launcher/service-environment.js';
 
-/** Opens the bus as a service for one piece of work. */
 export async function asUser<T>(
   platform: Platform,
   user: string,

@@ -11,10 +11,9 @@ import type { Reported } from './processes.js';
 const OWNERS = schemaOwners(SERVICES);
 const CONNECT = 'see whether DATABASE_URL is right and Postgres is reachable from here';
 const CONNECT_MS = 15_000;
-/** What a migration needs. */
+/** Connections to leave free for a migration. */
 const SPARE = 3;
 
-/** Postgres itself, and whether roles and row-level security keep companies apart. */
 export function postgresFindings(platform: Platform, processes: readonly Reported[]): Promise<Finding[]> {
   return checked('postgres', CONNECT, async () => {
     const client = new pg.Client({ connectionString: platform.databaseUrl, connectionTimeoutMillis: CONNECT_MS });
@@ -48,7 +47,7 @@ async function serverFindings(client: pg.Client): Promise<Finding[]> {
   ];
 }
 
-/** What the pools may open now, and what those of a deployment at its maxima may, against what the server permits. */
+/** Compares the pools, now and at the maxima of the deployment, with the server's limit. */
 async function connectionFindings(
   client: pg.Client,
   { settings }: Platform,
@@ -88,7 +87,6 @@ async function tenancyFinding(client: pg.Client): Promise<Finding> {
   return problem('row security', listed(faults), advice);
 }
 
-/** Whether every schema has exactly the migrations of this release. */
 export function schemaFindings(platform: Platform, logFile: string): Promise<Finding[]> {
   return checked('schemas', CONNECT, async () => {
     const compared = await migrationDifferences(platform, OWNERS, logFile, new AbortController().signal);

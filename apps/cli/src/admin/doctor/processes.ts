@@ -9,32 +9,30 @@ import { type ClockReading, skewMs } from './clocks.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 import { asUser } from './logins.js';
 
-/** A process that serves calls, as it has reported itself. */
 export interface Reported extends Partial<Omit<ProcessReport, 'id' | 'now'>> {
   service: string;
   id: string;
   clock: ClockReading | null;
 }
 
-/** A process that works replies within this time; more is waited for while none has. */
+/** A working process replies within this time; the longer limit applies while none has replied. */
 const REPLY_MS = 1500;
 const LONGEST_MS = 8000;
 
-/** The services whose processes serve calls; the others call only. */
+/** Services without callers serve nothing: they only call. */
 const SERVING = SERVICES.filter(({ name }) => callersOf(name).length > 0).map(({ name }) => name);
 
-/** The services that may call one, with the names of its contracts. */
 function callersOf(service: string): { user: string; contract: string }[] {
   return SERVICES.flatMap(({ name: user, calls }) =>
     calls.filter((contract) => contract.service === service).map(({ name: contract }) => ({ user, contract })),
   );
 }
 
-/** Asks the processes of every service for a report about themselves, in the name of one that may call them. */
+/** Asks the processes of every service in the name of a service that may call them. */
 export async function processesOf(platform: Platform): Promise<Reported[]> {
   const found = SERVING.map((service) => {
     const users = callersOf(service);
-    // A service with all its contracts: divided services have processes that serve some of them.
+    // With all contracts: processes of divided services serve only some of them.
     const user = users.some((each) => each.user === 'gateway') ? 'gateway' : users[0]?.user;
     const contracts = users.filter((each) => each.user === user).map(({ contract }) => contract);
     return asUser(platform, user ?? '', (connection) => reportsOf(connection, service, contracts));
@@ -59,7 +57,7 @@ async function reportsOf(connection: BusConnection, service: string, contracts: 
   return [...found.values()];
 }
 
-/** A process of an earlier release says its id alone; the bus says with an empty message that there is none. */
+/** Earlier releases report only their id; an empty message means that there is no process. */
 function readReport(service: string, text: string, asked: Omit<ClockReading, 'reported'>): Reported | null {
   if (text === '') return null;
   if (!text.startsWith('{')) return { service, id: text, clock: null };
@@ -67,7 +65,7 @@ function readReport(service: string, text: string, asked: Omit<ClockReading, 're
   return { service, ...report, clock: { ...asked, reported: now } };
 }
 
-/** Whether every service has a process, and the releases, clocks and jails of the processes. */
+/** Also compares the releases, clocks and jails of the processes. */
 export function processFindings(processes: readonly Reported[], release: string): Finding[] {
   const services = SERVING.map((service) => {
     const own = processes.filter((each) => each.service === service);
@@ -82,7 +80,7 @@ export function processFindings(processes: readonly Reported[], release: string)
   return [...services, ...runnersOf(processes)];
 }
 
-/** What a jail lets through that has broken out of its engine; the strongest lets through nothing. */
+/** What code that broke out of its engine can reach in each jail; nothing in the strongest. */
 const OPEN: Readonly<Record<string, string>> = {
   namespaces: 'code that broke out of its engine could read what files of the machine its user may',
   user: 'code that broke out of its engine has the network and what files its user may read',
@@ -102,7 +100,6 @@ function runnersOf(processes: readonly Reported[]): Finding[] {
     });
 }
 
-/** The largest difference between the clock of a process and that of this machine. */
 export function slowestClock(processes: readonly Reported[]): ClockReading | null {
   const clocks = processes.flatMap(({ clock }) => (clock ? [clock] : []));
   return clocks.sort((one, other) => skewMs(other) - skewMs(one))[0] ?? null;

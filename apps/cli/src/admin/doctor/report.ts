@@ -1,6 +1,5 @@
 import type { Finding } from './finding.js';
 
-/** A table for people: a line for each finding, and below it what to do. */
 export function tableOf(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ area }) => area.length));
   const lines = findings.flatMap(({ area, state, found, advice }) => [

@@ -4,7 +4,6 @@ import { checked, type Finding, ok, problem, warning } from './finding.js';
 
 const CONNECT = 'see whether DATABASE_URL is right and all migrations have run';
 
-/** Whether MASTER_KEY opens what is stored, and how far a change of it is. */
 export function sealFindings(platform: Platform): Promise<Finding[]> {
   return checked('master key', CONNECT, async () => {
     const counts = Object.values(await withSessions(platform, (sessions) => countAll(sessions, platform)));

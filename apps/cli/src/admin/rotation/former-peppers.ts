@@ -22,7 +22,7 @@ async function rowsOf({ owner }: Sessions): Promise<PepperRow[]> {
 const oldOf = (rows: PepperRow[], seal: Seal): PepperRow[] =>
   rows.filter(({ key_id, sealed }) => !seal.isCurrent(key_id, sealed));
 
-/** How many former peppers there are or have to be, and how many of them the current key does not open. */
+/** Former peppers, including a missing one, and how many of them the current key does not open. */
 export async function countPeppers(sessions: Sessions, keys: MasterKeys): Promise<Counted> {
   const rows = await rowsOf(sessions);
   const isMissing = keys.previous !== null && !rows.some(({ key_id }) => key_id === masterKeyId(keys.previous ?? ''));
@@ -31,8 +31,8 @@ export async function countPeppers(sessions: Sessions, keys: MasterKeys): Promis
 }
 
 /**
- * Keeps the peppers of the previous master key, sealed with the current one: a hash of an API key or a session cannot be
- * computed anew, since nobody but its client has the text.
+ * Keeps the peppers of the previous master key, sealed with the current one: only the client has the text of an API key
+ * or session, so hashes cannot be computed anew.
  */
 export async function keepPeppers(sessions: Sessions, keys: MasterKeys): Promise<void> {
   const { owner } = sessions;

@@ -7,14 +7,13 @@ import { type Options, Verdict } from '../usage.js';
 import { countPeppers, keepPeppers } from './former-peppers.js';
 import { type Counted, countSealed, sealAnew, type Sessions } from './sealed-values.js';
 
-/** What is sealed, by table and column. */
+/** By table and column. */
 export type SealedCounts = Record<string, Counted>;
 
-/** Opens the sessions for a piece of work: that of the owner, and one of a service when it is asked for. */
 export async function withSessions<T>(platform: Platform, work: (sessions: Sessions) => Promise<T>): Promise<T> {
   const opened = new Map<string, pg.Client>();
   const open = async (service: string): Promise<pg.Client> => {
-    // Those with plain names would look like a process that has not been replaced.
+    // Logins with plain names would look like a process that has not been replaced.
     const { keyed } = acceptedDatabaseUrls(platform, service);
     const client = new pg.Client({ connectionString: keyed.DATABASE_URL });
     client.on('error', () => undefined);
@@ -31,13 +30,12 @@ export async function withSessions<T>(platform: Platform, work: (sessions: Sessi
   });
 }
 
-/** Counts what is sealed, and of it what the current key does not open. */
 export const countAll = async (sessions: Sessions, platform: Platform): Promise<SealedCounts> => ({
   ...(await countSealed(sessions, masterKeysOf(platform))),
   'accounts.former_peppers.sealed': await countPeppers(sessions, masterKeysOf(platform)),
 });
 
-/** Processes that were not started with the previous key next to the current one log in with plain names. */
+/** Processes that were not started with both keys log in with plain names. */
 async function requireRolled({ owner }: Sessions, masterKey: string): Promise<void> {
   const names = OWNERS.flatMap(({ name }) => {
     const { role, workerRole } = serviceCredentials(masterKey, name);
@@ -64,8 +62,8 @@ function verdictOf(platform: Platform, counts: SealedCounts): Verdict {
 }
 
 /**
- * Seals everything that is stored with the current master key. It can be cut off and run again, and ends well only when
- * nothing is left that needs the previous key; `--check` counts and changes nothing.
+ * Seals everything stored with the current master key. Can be interrupted and repeated, and succeeds only when nothing
+ * needs the previous key; `--check` only counts.
  */
 export async function rotateMasterKey(options: Options, settings: Settings): Promise<Verdict> {
   const platform = await platformOf(settings);

@@ -11,13 +11,13 @@ interface SealedRow {
   sealed: Buffer;
 }
 
-/** Connections as the owner of the database, which reads all companies, and as each service, which writes one at a time. */
+/** The owner reads all companies; a service writes one at a time. */
 export interface Sessions {
   owner: pg.Client;
   of(service: SealedColumn['service']): Promise<pg.Client>;
 }
 
-/** How many sealed texts there are, and how many of them the current key does not open. */
+/** `others` are those that the current key does not open. */
 export interface Counted {
   total: number;
   others: number;
@@ -25,11 +25,9 @@ export interface Counted {
 
 const nameOf = ({ service, table, column }: SealedColumn): string => `${service}.${table}.${column}`;
 
-/** The seal of a kind of texts under the keys of a platform. */
 export const sealOf = (keys: MasterKeys, { kind, key }: Pick<SealedColumn, 'kind' | 'key'>): Seal =>
   new Seal(kind, serviceKeys(keys, key).split(','));
 
-/** Every value of a column in slices, in the order of the primary key. */
 async function* slicesOf(owner: pg.Client, { service, table, column }: SealedColumn): AsyncGenerator<SealedRow[]> {
   let [company, id] = [0, 0];
   for (;;) {
@@ -47,7 +45,7 @@ async function* slicesOf(owner: pg.Client, { service, table, column }: SealedCol
   }
 }
 
-/** Runs statements as a role that nothing logs in as. */
+/** Sets the role instead of a login: some roles have none. */
 export async function asRole<T>(client: pg.Client, role: string, work: () => Promise<T>): Promise<T> {
   await client.query(`SET ROLE ${client.escapeIdentifier(role)}`);
   try {
@@ -57,7 +55,6 @@ export async function asRole<T>(client: pg.Client, role: string, work: () => Pro
   }
 }
 
-/** Counts the values of every column, by its name. */
 export async function countSealed({ owner }: Sessions, keys: MasterKeys): Promise<Record<string, Counted>> {
   const counted: Record<string, Counted> = {};
   for (const column of SEALED_COLUMNS) {
@@ -76,8 +73,8 @@ const isCurrent = (seal: Seal, { context }: SealedColumn, { company_id, id, seal
   seal.isCurrent(context(company_id, id), sealed);
 
 /**
- * Seals with the current key what an earlier one has sealed, slice by slice: what is done stays done when it is cut off.
- * Reports after each slice how many values of a column were changed.
+ * Reseals slice by slice, so that an interruption loses nothing; reports the changed values of a column after each
+ * slice.
  */
 export async function sealAnew(
   sessions: Sessions,
@@ -95,7 +92,7 @@ export async function sealAnew(
   }
 }
 
-/** Leaves a value alone that has changed meanwhile: it was sealed with the current key. */
+/** A value that changed meanwhile was sealed with the current key and stays. */
 async function replace(writer: pg.Client, column: SealedColumn, row: SealedRow, seal: Seal): Promise<void> {
   const { company_id, id, sealed } = row;
   const context = column.context(company_id, id);

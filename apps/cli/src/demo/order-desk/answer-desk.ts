@@ -12,10 +12,9 @@ import { openPricedModel } from './models.js';
 import { openAgent } from './order-desk.js';
 import { test } from './tested-release.js';
 
-/** An agent whose newer version is worse: its release is held back, and its monitor is loud. */
+/** An agent whose newer version is worse: its release is held back, and its monitor raises an alert. */
 export interface AnswerDesk {
   agent: Agent;
-  /** The version that works, and the one that does not. */
   good: string;
   bad: string;
   setId: number;
@@ -28,14 +27,14 @@ const SET = 'Answer desk (demo)';
 const MONITOR = 'Answer desk monitor (demo)';
 const ALERT_MS = 30_000;
 const PAUSE_MS = 200;
-/** What the shop is asked; enough for a comparison to say more than «too few». */
+/** Enough for a comparison to say more than «too few». */
 export const QUESTIONS = [
   ...['Do you ship abroad?', 'May I pay by invoice?', 'When do you open?', 'Is the lamp in stock?'],
   ...['Can I change my address?', 'What does shipping cost?', 'Do you repair lamps?', 'How long is the warranty?'],
   ...['May I return a gift?', 'Do you have a shop in Bremen?'],
 ];
 
-/** The agent with two versions: one that answers in words, and one that answers in JSON by mistake. */
+/** One version answers in words, the other in JSON by mistake. */
 export async function openAnswerDesk(api: Signalbox, home: Application): Promise<AnswerDesk> {
   const { agent, reused } = await openAgent(api, home, AGENT, {
     description: 'Answers questions about the shop; its newest version is worse',
@@ -55,7 +54,6 @@ export async function openAnswerDesk(api: Signalbox, home: Application): Promise
   return { agent, good, bad, setId: await openSet(api, agent_id, good) };
 }
 
-/** The test set of what the good version answers. */
 async function openSet(api: Signalbox, agent_id: number, version: string): Promise<number> {
   const known = (await api.testSets.list({ search: SET }).all()).find(({ name }) => name === SET);
   if (known) return known.id;
@@ -69,7 +67,6 @@ async function openSet(api: Signalbox, agent_id: number, version: string): Promi
 
 type NewCriterion = EvaluationCriteriaCreateInput & { name: string };
 
-/** By what the answers are judged: what they say, what a script finds, and how they came about. */
 const CRITERIA: readonly NewCriterion[] = [
   { name: 'Answers in words (demo)', criteria_type: 'BOOLEAN', method: 'CONTAINS', config: { value: '[simulated]' } },
   {
@@ -94,7 +91,6 @@ const CRITERIA: readonly NewCriterion[] = [
   },
 ];
 
-/** The criteria of the set. */
 export async function openCriteria(api: Signalbox, test_set_id: number): Promise<void> {
   const criteria_ids: number[] = [];
   for (const criterion of CRITERIA) {
@@ -104,13 +100,12 @@ export async function openCriteria(api: Signalbox, test_set_id: number): Promise
   await api.testSets.update({ test_set_id, criteria_ids });
 }
 
-/** A run of each version, for the page that compares them. */
 export const testBoth = async (
   api: Signalbox,
   { agent, good, bad, setId }: AnswerDesk,
 ): Promise<[TestRun, TestRun]> => [await test(api, agent.id, setId, good), await test(api, agent.id, setId, bad)];
 
-/** The release on the good version, which moves only to versions that pass nine of ten; whether the bad one may move. */
+/** The release moves only to versions that pass nine of ten; returns whether the bad one may move. */
 export async function holdBack(api: Signalbox, { agent, good, bad, setId }: AnswerDesk): Promise<boolean> {
   const place = { agent_id: agent.id, release_name: RELEASE };
   const known = await api.agents.getRelease(place).catch(missing);

@@ -4,7 +4,6 @@ import type { PreparedDesk } from './preparation.js';
 import { awaitApproval } from './refund-desk.js';
 import { offerTools } from './tools.js';
 
-/** An approval, tools of another server, and a workflow; returns whether each is there to be looked at. */
 export async function showBuilding({ api, step }: DemoContext, { application, service }: PreparedDesk) {
   const waiting = await step(
     'A refund that waits for the manager',

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-/** How the program names itself in its traces. */
 export const CLERK = { name: 'Front desk (demo)', version: '2.3.0' };
 
-/** What it answers; it looks the order up first. */
 export const answerTo = (question: string): string => `Order ${/\d+/.exec(question)?.[0] ?? '?'} is on its way.`;
 
 const attributes = (values: Record<string, string>): object[] =>
@@ -12,7 +10,6 @@ const attributes = (values: Record<string, string>): object[] =>
 const message = (role: string, content: string): string =>
   JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
 
-/** The spans of one answer: the agent, its model and its tool. */
 function spansOf(question: string, traceparent: string): object[] {
   const [, traceId = randomBytes(16).toString('hex'), caller = ''] = traceparent.split('-');
   const [root, model, tool] = Array.from({ length: 3 }, () => randomBytes(8).toString('hex'));
@@ -44,13 +41,13 @@ function spansOf(question: string, traceparent: string): object[] {
 }
 
 /**
- * A program as it may run anywhere: it answers questions, and sends OpenTelemetry's traces of that. All that it knows of
- * the platform is where its traces go, and a key for that alone.
+ * A program that may run anywhere: it answers questions and sends OpenTelemetry traces. It knows only the address for
+ * traces, and a key for that alone.
  */
 export class Clerk {
   constructor(private readonly traces: { origin: string; key: string }) {}
 
-  /** Answers the last message; `traceparent` is that of the caller, empty for none. */
+  /** Answers the last message; `traceparent` is that of the caller, or empty. */
   async answer(messages: readonly { content: string }[], traceparent = ''): Promise<{ text: string }> {
     const question = messages.at(-1)?.content ?? '';
     await this.trace(question, traceparent);

@@ -36,7 +36,7 @@ async function openWorkflow(api: Signalbox, application_id: number): Promise<num
   return workflow_id;
 }
 
-/** A run that has an answer, and one that stumbles over its input. */
+/** One run succeeds, one fails on its input. */
 export async function runWorkflow(api: Signalbox, home: Application): Promise<[Execution, Execution]> {
   const workflow_id = await openWorkflow(api, home.id);
   const run = (input: object): Promise<Execution> => api.workflows.execute({ workflow_id, mode: 'sync', input });

@@ -9,7 +9,7 @@ const QUESTIONS = ['Where is order 7?', 'Where is order 8?', 'Where is order 9?'
 const APPEARS_MS = 30_000;
 const PAUSE_MS = 200;
 
-/** The agent that the traces have made, once it has its version. */
+/** Created from traces; waits for its version. */
 async function agentOf(api: Signalbox): Promise<AgentSummary> {
   for (const end = Date.now() + APPEARS_MS; Date.now() < end; await delay(PAUSE_MS)) {
     const found = await api.agents.list({ search: CLERK.name, kind: ['EXTERNAL'] }).all();
@@ -30,7 +30,6 @@ async function openSet(api: Signalbox): Promise<number> {
   return test_set_id;
 }
 
-/** Runs the test set against the program; returns its items and how many of them match. */
 async function test(api: Signalbox, url: string, agent: AgentSummary) {
   const { id, summary } = await api.testRuns.runTestSet({
     test_set_id: await openSet(api),
@@ -42,8 +41,8 @@ async function test(api: Signalbox, url: string, agent: AgentSummary) {
 }
 
 /**
- * An agent that runs elsewhere: watched by the traces that it sends, and tested at its address, which has to be allowed.
- * Returns whether every item matches.
+ * An agent that runs elsewhere: monitored by its traces and tested at its address, which has to be allowed. Returns
+ * whether every item matches.
  */
 export async function showElsewhere({ api, baseUrl, step }: DemoContext, service: OrderService): Promise<boolean> {
   const { id: api_key_id, key } = await api.apiKeys.create({ name: CLERK.name, scopes: ['ingest'] });

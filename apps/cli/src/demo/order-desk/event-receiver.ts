@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook } from '@signalbox/sdk';
 
-/** An event of the platform, as a webhook has delivered it. */
 export interface DeliveredEvent {
   event: string;
   resource: { type: string; id: number | string };
@@ -10,14 +9,12 @@ export interface DeliveredEvent {
   isSigned: boolean;
 }
 
-/** The receiver of a webhook, run by the demo. */
 export interface EventReceiver {
   url: string;
   /** `host:port`, as an allowed address of the platform. */
   place: string;
-  /** The secret that signs what is received from now on. */
   trust(secret: string): void;
-  /** The first event of each resource, once all of them have arrived; those that came in time. */
+  /** The first event of each resource; waits for all of them, up to a limit. */
   eventsOf(ids: readonly string[]): Promise<DeliveredEvent[]>;
   close(): Promise<void>;
 }
@@ -30,7 +27,6 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Starts a receiver that replies 204 to each delivery. */
 export async function startEventReceiver(): Promise<EventReceiver> {
   const received = new Map<string, DeliveredEvent>();
   let secret = '';

@@ -3,7 +3,6 @@ import { type TestSet, type TestSetItem, ConflictError, type Signalbox } from '@
 const SET = 'Order desk golden set (demo)';
 const CRITERION = 'Same answer (demo)';
 
-/** A test set with an item of each task. */
 export interface GoldenSet {
   set: TestSet;
   created: number;
@@ -42,7 +41,7 @@ async function openSet(api: Signalbox): Promise<TestSet> {
   return known;
 }
 
-/** Imports tasks into the test set of the demo; those of an earlier run are in it already. */
+/** Tasks of an earlier run are in the set already. */
 export async function importTasks(api: Signalbox, taskIds: readonly string[]): Promise<GoldenSet> {
   const { id: test_set_id } = await openSet(api);
   const sources = taskIds.map((source_id) => ({ source_type: 'AGENT_TASK' as const, source_id }));
@@ -53,7 +52,6 @@ export async function importTasks(api: Signalbox, taskIds: readonly string[]): P
   return { set: await api.testSets.get({ test_set_id }), created, existing };
 }
 
-/** Overrides the expected output of the newest item, as a person would who has read it. */
 export async function correctNewest(api: Signalbox, { set }: GoldenSet): Promise<TestSetItem> {
   const path = { test_set_id: set.id };
   const {

@@ -4,7 +4,6 @@ import type { DemoContext } from '../context.js';
 import { RELEASE } from './order-desk.js';
 import { answerOf, timelineLines } from './timeline-report.js';
 
-/** Invokes the agent, follows the stream of the task, and prints its timeline. */
 export async function invoke({ api, step, progress }: DemoContext, agentId: number, message: string): Promise<Task> {
   const { task_id: id } = await step(
     `Invoke the release "${message}"`,
@@ -27,7 +26,7 @@ export async function invoke({ api, step, progress }: DemoContext, agentId: numb
 
 const PAUSE_MS = 100;
 
-/** A task of the agent that is in this state already, or a new one, once it has stopped. */
+/** A task that already has this status, or a new one, once it has stopped. */
 export async function invokeOnce(
   api: Signalbox,
   agent_id: number,

@@ -1,6 +1,5 @@
 import type { Model, ModelsCreateInput, Signalbox } from '@signalbox/sdk';
 
-/** A model of a provider, made when there is none of this name. */
 export async function openModel(
   api: Signalbox,
   model_name: string,
@@ -11,7 +10,6 @@ export async function openModel(
   return known ?? api.models.create({ model_name, provider_id, ...more });
 }
 
-/** The built-in model by another name, which has a price. */
 export async function openPricedModel(api: Signalbox, model_name: string): Promise<Model> {
   const { provider_id } = await api.models.get({ model_id: 'simulated-echo' });
   return openModel(api, model_name, provider_id, {

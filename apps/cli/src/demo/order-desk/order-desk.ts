@@ -12,7 +12,6 @@ const AGENT = 'Order desk agent';
 const LOOK_UP = 'look_up_order';
 export const RELEASE = 'production';
 
-/** The resources that the demo finds of an earlier run, or creates. */
 export interface OrderDesk {
   application: Application;
   agent: Agent;
@@ -30,7 +29,6 @@ async function application(api: Signalbox): Promise<Application> {
   return known ?? api.applications.create({ application_name: APPLICATION, description: 'Created by npm run demo' });
 }
 
-/** An agent of an application, created when there is none of this name. */
 export async function openAgent(
   api: Signalbox,
   home: Application,
@@ -44,7 +42,6 @@ export async function openAgent(
   return { agent, reused: known !== undefined };
 }
 
-/** The application and the agent, created when there are none of this name. */
 export async function openOrderDesk(api: Signalbox): Promise<OrderDesk> {
   const home = await application(api);
   const desk = await openAgent(api, home, AGENT, {
@@ -63,7 +60,6 @@ export function formerPort({ agent }: OrderDesk): number | null {
   return typeof url === 'string' && URL.canParse(url) ? Number(new URL(url).port) || null : null;
 }
 
-/** Three kinds of actions: a model call, an HTTP call, and an HTTP call with a callback. */
 const actionsAt = (base_url: string) => ({
   [LOOK_UP]: {
     action_type: 'api' as const,
@@ -91,10 +87,9 @@ const actionsAt = (base_url: string) => ({
   },
 });
 
-/** The actions of the order desk by their names. */
 export type Actions = Record<keyof ReturnType<typeof actionsAt>, AgentAction>;
 
-/** Gives the agent its three actions; those that are up to date stay unchanged. */
+/** Actions that are up to date stay unchanged. */
 export async function connectActions(api: Signalbox, { agent }: OrderDesk, baseUrl: string): Promise<Actions> {
   const created: [string, AgentAction][] = [];
   for (const [name, wanted] of Object.entries(actionsAt(baseUrl)))
@@ -118,7 +113,7 @@ async function act(
     : api.agents.createAction({ agent_id: agent.id, ...body });
 }
 
-/** Freezes the draft into a version, unless nothing has changed since the last one. */
+/** Publishes the draft, unless nothing has changed since the last version. */
 export async function publish(api: Signalbox, agentId: number): Promise<{ version: string; fresh: boolean }> {
   const { latest_version: latest, has_unpublished_changes: changed } = await api.agents.get({
     agent_id: agentId,
@@ -132,7 +127,6 @@ export async function publish(api: Signalbox, agentId: number): Promise<{ versio
   return { version, fresh: true };
 }
 
-/** Points the release at the version. */
 export async function release(api: Signalbox, agentId: number, version: string): Promise<void> {
   const place = { agent_id: agentId, release_name: RELEASE };
   const known = await api.agents.getRelease(place).catch(found);

@@ -4,16 +4,13 @@ import type { Clerk } from './clerk.js';
 import { type Call, isServed, JUDGE_PATH, judgeReply, retiredReply } from './judge-model.js';
 import { toolReply, TOOLS_PATH } from './tool-server.js';
 
-/** A small external system for the demo: one order, one courier who replies later, models, tools, and an agent. */
+/** An external system for the demo: an order, a courier who replies later, models, tools, and an agent. */
 export interface OrderService {
   url: string;
   /** `host:port`, as an allowed address of the platform. */
   place: string;
-  /** How often the order was requested. */
   asked(): number;
-  /** How often the courier has called back. */
   calledBack(): number;
-  /** Lets a program answer at this place too; returns its address. */
   employ(clerk: Clerk): string;
   close(): Promise<void>;
 }
@@ -22,10 +19,8 @@ const ORDER = { order_id: 'A-1042', status: 'SHIPPED', carrier: 'Parcel Post', d
 
 const CLERK_PATH = '/answer';
 const BOOKED = { courier: 'Parcel Post', booked_for: 'Friday, 9 to 12' };
-/** Delay of the courier's reply. */
 const COURIER_MS = 700;
 
-/** Calls the callback URL. */
 export type CallBack = (url: string, payload: object) => Promise<unknown>;
 
 function reply(response: ServerResponse, status: number, body: object): void {
@@ -46,7 +41,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   return JSON.parse(Buffer.concat(parts).toString());
 }
 
-/** Starts it on its former port when that is free, so that an unchanged agent stays unchanged. */
+/** On the former port when that is free, so that an unchanged agent stays unchanged. */
 export async function startOrderService(formerPort: number | null, callBack: CallBack): Promise<OrderService> {
   let asked = 0;
   let calledBack = 0;
@@ -76,7 +71,7 @@ export async function startOrderService(formerPort: number | null, callBack: Cal
   const server = createServer((request, response) => {
     const what = `${request.method} ${request.url}`;
     if (what === 'POST /courier') return void book(request, response).catch(() => response.destroy());
-    // The manager never answers: what waits for it is there to be looked at.
+    // The manager never answers: an approval waits, to be looked at.
     if (what === 'POST /manager') return reply(response, 202, { accepted: true });
     if (what === `POST ${JUDGE_PATH}/chat/completions`)
       return void judge(request, response).catch(() => response.destroy());

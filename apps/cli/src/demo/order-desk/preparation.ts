@@ -4,10 +4,8 @@ import type { OrderService } from './order-service.js';
 import { openReturnsDesk, routeMessages } from './routing.js';
 import { watchAgent } from './watching.js';
 
-/** What the demo walks through. */
 export type PreparedDesk = Awaited<ReturnType<typeof prepareAgent>>;
 
-/** Creates and publishes the agent, its actions, its sub-agent, its rules, its release and its monitor. */
 export async function prepareAgent({ api, step }: DemoContext, start: (port: number | null) => Promise<OrderService>) {
   const desk = await step(
     'An agent for customers who ask about orders',

@@ -6,7 +6,7 @@ import { INTENT } from './sentinel.js';
 
 const AGENT = 'Catalogue desk (demo)';
 
-/** Asks for the model that is gone, with another one to fall back on; returns the reason for which that has answered. */
+/** Calls the retired model with a fallback; returns the reason why the fallback answered. */
 export async function fallBack(api: Signalbox, home: Application): Promise<string | null> {
   const { fallback_reason } = await api.chat.create({
     model: RETIRED_MODEL,
@@ -18,7 +18,6 @@ export async function fallBack(api: Signalbox, home: Application): Promise<strin
   return fallback_reason ?? null;
 }
 
-/** An agent whose model is gone, without a fallback: a run that has failed, to look at. */
 export async function failRun(api: Signalbox, home: Application): Promise<Task> {
   const { agent } = await openAgent(api, home, AGENT, {
     description: 'Its provider has retired its model, so its runs fail',

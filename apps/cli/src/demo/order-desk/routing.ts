@@ -3,7 +3,6 @@ import { type Actions, openAgent, type OrderDesk, publish } from './order-desk.j
 
 const RETURNS = 'Returns desk agent';
 
-/** The agent for returns, as a sub-agent of the order desk. */
 export async function openReturnsDesk(api: Signalbox, { application, agent }: OrderDesk): Promise<Agent> {
   const { agent: returns } = await openAgent(api, application, RETURNS, {
     description: 'Takes goods back',
@@ -25,7 +24,7 @@ const contains = (word: string) => [
   { target_type: 'message' as const, operator: 'contains' as const, value: word, enabled: true },
 ];
 
-/** Two rules select the agent before any model is called; all other messages go to the agent itself. */
+/** Two rules select the agent before any model is called; other messages go to the agent itself. */
 export async function routeMessages(api: Signalbox, desk: OrderDesk, actions: Actions, returns: Agent): Promise<void> {
   const { id: agent_id } = desk.agent;
   const { rules } = await api.agents.getRouting({ agent_id });

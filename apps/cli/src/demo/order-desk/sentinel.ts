@@ -3,21 +3,16 @@ import { JUDGE_MODEL, JUDGE_PATH, RETIRED_MODEL } from './judge-model.js';
 import { openModel } from './models.js';
 
 const PROVIDER = 'order-desk-demo';
-/** What the chat completions of the demo are asked for. */
 export const INTENT = 'order_question';
 const SENTINEL = 'No echo (demo)';
 const CORRECTION = 'We look into your order and call you back within the hour.';
 
-/** An answer that a sentinel has judged before its caller received it. */
 export interface GuardedAnswer {
-  /** The text that the caller received. */
   text: string;
   corrected: boolean;
-  /** The status of the verdict, and why. */
   verdict: string;
 }
 
-/** The models of the system that the demo runs. */
 async function connectModels(api: Signalbox, serviceUrl: string): Promise<void> {
   const base_url = `${serviceUrl}${JUDGE_PATH}`;
   const known = (await api.models.listProviders({ limit: 100 }).all()).find(
@@ -30,7 +25,7 @@ async function connectModels(api: Signalbox, serviceUrl: string): Promise<void> 
   for (const model of [JUDGE_MODEL, RETIRED_MODEL]) await openModel(api, model, provider_id);
 }
 
-/** A sentinel over the intent of the application; found when an earlier run has created it. */
+/** An earlier run may have created it. */
 export async function openSentinel(api: Signalbox, home: Application, serviceUrl: string): Promise<Sentinel> {
   await connectModels(api, serviceUrl);
   const intents = await api.intents.list({ application_id: home.id, limit: 100 }).all();
@@ -53,7 +48,6 @@ export async function openSentinel(api: Signalbox, home: Application, serviceUrl
   });
 }
 
-/** Calls a model that gives a bad answer, in safe mode with corrections. */
 export async function askGuarded(api: Signalbox, home: Application): Promise<GuardedAnswer> {
   const { choices, correction_applied, evaluate_response }: Completion = await api.chat.create({
     model: 'simulated-echo',

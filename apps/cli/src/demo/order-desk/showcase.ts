@@ -7,7 +7,7 @@ import type { PreparedDesk } from './preparation.js';
 import { showTraffic } from './traffic-steps.js';
 import { showTraining } from './training-steps.js';
 
-/** Leaves something on every page of the portal; returns whether all of it is there. */
+/** Content for every page of the portal; returns whether all of it exists. */
 export async function showEveryPage(context: DemoContext, ready: PreparedDesk, sentinel: Sentinel): Promise<boolean> {
   const parts = [
     await showRegression(context, ready, sentinel),
@@ -18,7 +18,6 @@ export async function showEveryPage(context: DemoContext, ready: PreparedDesk, s
   return parts.every((isShown) => isShown);
 }
 
-/** A regression, the release that it holds back, an open alert and an evaluation. */
 async function showRegression(
   { api, step }: DemoContext,
   { application }: PreparedDesk,

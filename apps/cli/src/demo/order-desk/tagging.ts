@@ -23,7 +23,6 @@ async function openRule(api: Signalbox, application_id: number): Promise<TagRule
   return known ?? api.tags.createRule({ rule_name: RULE, tag_id, application_id, conditions });
 }
 
-/** A tag with a rule for new requests, applied to those that are recorded. */
 export async function tagRequests(api: Signalbox, { id: application_id }: Application): Promise<TagRun> {
   const { id } = await openRule(api, application_id);
   const { id: run_id } = await api.tags.createRun({ rule_ids: [id], filters: { application_id } });

@@ -3,7 +3,6 @@ import type { DemoContext } from '../context.js';
 import { correctNewest, type GoldenSet, importTasks } from './golden-set.js';
 import { collect, guard, move, test, TESTED } from './tested-release.js';
 
-/** Imports the tasks into a test set, and overrides an expected output. */
 export async function importIntoSet({ api, step }: DemoContext, tasks: Task[]): Promise<GoldenSet> {
   const golden = await step(
     'Import the tasks into a test set',
@@ -22,7 +21,7 @@ export async function importIntoSet({ api, step }: DemoContext, tasks: Task[]): 
   return golden;
 }
 
-/** Guards a release by a test set of two tasks: an untested version is refused, a tested one moves. */
+/** The gate refuses an untested version; a tested one moves. */
 export async function guardRelease({ api, step }: DemoContext, agentId: number, version: string, tasks: Task[]) {
   const set = await step(
     'Collect the first two tasks in a test set',

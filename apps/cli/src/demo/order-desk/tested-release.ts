@@ -1,12 +1,10 @@
 import { type Task, type TestRun, NotFoundError, ConflictError, type Signalbox } from '@signalbox/sdk';
 
-/** The release that moves only to tested versions. */
 export const TESTED = 'tested';
 const SET = 'Order desk';
 const LIMIT_MS = 60_000;
 const POLL_MS = 250;
 
-/** Collects tasks in a test set, unless they are there already; returns its id. */
 export async function collect(api: Signalbox, tasks: readonly Task[]): Promise<{ id: number; items: number }> {
   const data = await api.testSets.list({ search: SET }).all();
   const known = data.find(({ name }) => name === SET);
@@ -17,7 +15,7 @@ export async function collect(api: Signalbox, tasks: readonly Task[]): Promise<{
   return { id, items: item_count };
 }
 
-/** Guards the release by a test set, and publishes a version without a test run. */
+/** Also publishes a version without a test run. */
 export async function guard(api: Signalbox, agent_id: number, test_set_id: number, version: string): Promise<string> {
   const gate_policy = { test_set_id, min_match_rate: 1, max_age_ms: 3_600_000, max_error_rate: 0 };
   const place = { agent_id, release_name: TESTED };
@@ -28,7 +26,7 @@ export async function guard(api: Signalbox, agent_id: number, test_set_id: numbe
   return published.version;
 }
 
-/** Moves the release; returns the reason when its gate refuses. */
+/** Returns the reason when the gate refuses. */
 export async function move(api: Signalbox, agent_id: number, version: string): Promise<string | null> {
   const place = { agent_id, release_name: TESTED };
   try {
@@ -40,7 +38,6 @@ export async function move(api: Signalbox, agent_id: number, version: string): P
   }
 }
 
-/** Runs the test set against a version and scores it. */
 export async function test(api: Signalbox, agent_id: number, test_set_id: number, version: string): Promise<TestRun> {
   const { id } = await api.testRuns.create({
     test_set_id,

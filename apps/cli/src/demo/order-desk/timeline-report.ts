@@ -36,7 +36,6 @@ function detailsOf(event: TimelineEvent): string {
   }
 }
 
-/** The timeline of a task, one line per event, with the time since its first one. */
 export function timelineLines(events: TimelineEvent[]): string[] {
   const start = events[0]?.timestamp ?? 0;
   return events.map((event) => {
@@ -46,5 +45,4 @@ export function timelineLines(events: TimelineEvent[]): string[] {
   });
 }
 
-/** The text of the agent's reply. */
 export const answerOf = (task: Task): string => shown(task.output?.content ?? '');

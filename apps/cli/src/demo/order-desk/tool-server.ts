@@ -1,4 +1,3 @@
-/** Path of the tools at the system that the demo runs, a server of the Model Context Protocol. */
 export const TOOLS_PATH = '/mcp';
 
 const TOOLS = [
@@ -46,7 +45,7 @@ function resultOf({ method, params }: Message): object | null {
   }
 }
 
-/** The reply to a message; null for a notification, which has none. */
+/** Null for a notification, which has no reply. */
 export function toolReply(message: Message): object | null {
   const { id, method } = message;
   if (id === undefined) return null;

@@ -3,7 +3,6 @@ import { TOOLS_PATH } from './tool-server.js';
 
 const SERVER = 'order-desk-demo';
 
-/** The tools of the demo's own system, asked for and given to the draft of an agent. */
 export async function offerTools(api: Signalbox, serviceUrl: string, agent_id: number): Promise<McpServer> {
   const url = `${serviceUrl}${TOOLS_PATH}`;
   const known = (await api.mcpServers.list({ limit: 100 }).all()).find(({ name }) => name === SERVER);

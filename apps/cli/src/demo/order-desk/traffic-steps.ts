@@ -3,7 +3,6 @@ import type { PreparedDesk } from './preparation.js';
 import { failRun, fallBack } from './retired-model.js';
 import { tagRequests } from './tagging.js';
 
-/** A model that is gone, with and without a fallback, and tags; returns whether each is there to be looked at. */
 export async function showTraffic({ api, step }: DemoContext, { application }: PreparedDesk): Promise<boolean> {
   const reason = await step(
     'A chat completion whose model is gone, with another one to fall back on',

@@ -3,7 +3,6 @@ import type { DemoContext } from '../context.js';
 import type { PreparedDesk } from './preparation.js';
 import { mixRows, train } from './training.js';
 
-/** Rows, a mix of them and a model that was trained with it; returns whether the model is there. */
 export async function showTraining(
   { api, step }: DemoContext,
   { application }: PreparedDesk,

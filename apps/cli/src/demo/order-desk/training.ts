@@ -9,13 +9,12 @@ const RUN = 'Shop answers (demo)';
 const MOST_RECORDED = 50;
 const PAUSE_MS = 100;
 
-/** The composition that a run trains with, and how many rows it has. */
 export interface Mixture {
   id: number;
   rows: number;
 }
 
-/** The dataset of this name; what is made of it is of the same intent group. */
+/** Everything derived from it has the same intent group. */
 async function openDataset(api: Signalbox, dataset_name: string, intent_group_id: number) {
   const known = (await api.datasets.list({ search: dataset_name }).all()).find(
     (each) => each.dataset_name === dataset_name,
@@ -30,7 +29,6 @@ const rowOf = (question: string) => ({
   response: { role: 'assistant' as const, content: `${question.replace(/\?$/, '')}: our shop has the answer.` },
 });
 
-/** Rows that were written and rows that were recorded, mixed two to one. */
 export async function mixRows(
   api: Signalbox,
   { id: application_id }: Application,
@@ -63,7 +61,7 @@ export async function mixRows(
   return { id: composition_id, rows: train_count + validation_count };
 }
 
-/** Trains the built-in model with a mixture, which needs no provider; a run of before is enough. */
+/** The built-in model needs no provider; an earlier run is enough. */
 export async function train(api: Signalbox, { id: composition_id }: Mixture): Promise<FinetuneRun> {
   const [known] = (await api.finetuneRuns.list({ composition_id, status: 'COMPLETED', limit: 1 })).data;
   if (known) return known;

@@ -13,11 +13,10 @@ import { guardRelease, importIntoSet } from './test-steps.js';
 import { verdictsOf } from './watching.js';
 import { whileReported } from './webhook.js';
 
-/** Calls a callback URL; its last part is the credential. */
+/** The last part of the URL is the credential. */
 const callBack = (api: Signalbox, url: string, payload: object): Promise<unknown> =>
   api.agents.answerHook({ hook_key: new URL(url).pathname.split('/').at(-1) ?? '', payload });
 
-/** One for the agent, one for its sub-agent, one for the courier. */
 const QUESTIONS = [
   'Where is my order?',
   'I want to return my order.',
@@ -47,7 +46,6 @@ function conclude(
   for (const line of lines) progress.log(line);
 }
 
-/** A sentinel whose judge is a model of the demo's own system, and an answer that it corrects. */
 async function showCorrection(
   { api, step }: DemoContext,
   { application, service }: PreparedDesk,
@@ -65,7 +63,6 @@ async function showCorrection(
   return { sentinel, answer };
 }
 
-/** Walks through the main job; returns whether every step ended as expected. */
 export async function runOrderDesk(context: DemoContext): Promise<boolean> {
   const { api, natsUrl, step } = context;
   const { company } = await step(

@@ -5,7 +5,7 @@ const MONITOR = 'Order desk monitor (demo)';
 const JUDGED_MS = 15_000;
 const PAUSE_MS = 200;
 
-/** Answers that only echo the question, as those of the built-in model do. */
+/** Fails answers that only echo the question, as the built-in model does. */
 const CONFIG = {
   runner: { resource_type: 'direct' as const, input: {} },
   result: {
@@ -28,7 +28,7 @@ const CONFIG = {
   limits: { timeout_ms: 60_000 },
 };
 
-/** A published, active monitor of the agent; found when an earlier run has created it. */
+/** An earlier run may have created it. */
 export async function watchAgent(api: Signalbox, agentId: number): Promise<Monitor> {
   const known = (await api.monitors.list({ limit: 100, search: MONITOR }).all()).find(({ name }) => name === MONITOR);
   const { id: monitor_id } =
@@ -40,7 +40,7 @@ export async function watchAgent(api: Signalbox, agentId: number): Promise<Monit
   return api.monitors.activate({ monitor_id });
 }
 
-/** The judgements of tasks, which come shortly after their end; those that came in time. */
+/** Judgements come shortly after the end of a task; returns those that came in time. */
 export async function verdictsOf(
   api: Signalbox,
   monitorId: number,

@@ -6,7 +6,6 @@ import { type DeliveredEvent, startEventReceiver } from './event-receiver.js';
 const EVENT = 'agent_task.completed';
 const DESCRIPTION = 'Created by npm run demo';
 
-/** The webhook of the demo, with a secret that the demo knows. */
 async function openWebhook(api: Signalbox, url: string): Promise<NewWebhook> {
   const all = await api.webhooks.list({ limit: 100 }).all();
   const known = all.find(({ description, enabled }) => description === DESCRIPTION && !enabled);
@@ -17,7 +16,7 @@ async function openWebhook(api: Signalbox, url: string): Promise<NewWebhook> {
   return webhook;
 }
 
-/** Runs tasks while a webhook reports each of them; returns the tasks and whether every event came with its signature. */
+/** Returns the tasks and whether every event came with its signature. */
 export async function whileReported(
   { api, natsUrl, step }: DemoContext,
   companyId: number,
@@ -41,7 +40,7 @@ export async function whileReported(
         );
         return { tasks, reported: events.length === tasks.length && events.every(({ isSigned }) => isSigned) };
       } finally {
-        // Nobody listens when the demo has ended; its deliveries can still be read.
+        // Nobody listens after the demo; its deliveries can still be read.
         await api.webhooks.update({ webhook_id: webhook.id, enabled: false });
       }
     });

@@ -4,26 +4,20 @@ import { fileURLToPath } from 'node:url';
 import { NotFoundError, type Signalbox, type Workflow, type WorkflowsCreateInput } from '@signalbox/sdk';
 
 const FOLDER = fileURLToPath(new URL('../../../../../../examples', import.meta.url));
-/** The nested workflow comes before the one that refers to it. */
+/** A nested workflow comes before the one that refers to it. */
 const NAMES = ['ticket-triage', 'invoice-extraction', 'research-digest', 'nightly-report', 'refund-approval'] as const;
 const EXTENSIONS = { javascript: 'js', typescript: 'ts', python: 'py' } as const;
 const TYPES: Record<string, string> = { csv: 'text/csv', md: 'text/markdown', json: 'application/json' };
 
-/** The name of an example workflow. */
 export type ExampleName = (typeof NAMES)[number];
 
-/** A workflow of the folder `examples`, as its files describe it. */
 export interface Example {
   name: ExampleName;
-  /** The fields of `POST /workflows`. */
   definition: WorkflowsCreateInput & { workflow_ref_name: string; language: keyof typeof EXTENSIONS };
-  /** An input to try it with. */
   input: Record<string, unknown>;
-  /** Files that the script reads. */
   artifacts: { key: string; content_type: string; content_base64: string }[];
 }
 
-/** Every example, in an order in which they can be uploaded. */
 export function readExamples(): Promise<Example[]> {
   return Promise.all(NAMES.map(readExample));
 }
@@ -55,14 +49,12 @@ async function artifactsIn(folder: string): Promise<Example['artifacts']> {
   );
 }
 
-/** A workflow with the version that was published last. */
 export interface UploadedExample {
   workflow: Workflow;
   version: string;
   created: boolean;
 }
 
-/** Creates the workflow of an example or brings it up to date, with its artifacts, and publishes what has changed. */
 export async function uploadExample(api: Signalbox, example: Example): Promise<UploadedExample> {
   const { workflow_ref_name, ...fields } = example.definition;
   const known = await api.workflows.getByRef({ workflow_ref_name }).catch(unlessMissing);

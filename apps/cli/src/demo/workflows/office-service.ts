@@ -6,19 +6,16 @@ const PAGES: Record<string, string> = {
   '/recycling': '<h1>Recycling</h1><p>Used filters are taken back free of charge, with a label from the shop.</p>',
 };
 
-/** A small external system for the demo: pages to read, and a place where people approve. */
+/** An external system for the demo: pages to read, and an approval desk. */
 export interface OfficeService {
   url: string;
   /** `host:port`, as an allowed address of the platform. */
   place: string;
-  /** Addresses of its pages. */
   pages: string[];
-  /** How often an approval was requested with the token. */
   approvals(): number;
   close(): Promise<void>;
 }
 
-/** Starts it on a free port; requests for an approval need the token. */
 export async function startOfficeService(token: string): Promise<OfficeService> {
   let approvals = 0;
   const server = createServer((request, response) => {

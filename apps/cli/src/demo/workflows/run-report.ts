@@ -22,7 +22,6 @@ function detailsOf(event: RunTimelineEvent): string {
   }
 }
 
-/** The timeline of a run and its nested runs, one line per event, with the time since its first one. */
 export function runTimelineLines(run: WorkflowRun, events: RunTimelineEvent[]): string[] {
   const start = events[0]?.timestamp ?? 0;
   return events.map((event) => {
@@ -32,7 +31,6 @@ export function runTimelineLines(run: WorkflowRun, events: RunTimelineEvent[]): 
   });
 }
 
-/** What a run has returned, logged and written. */
 export function outcomeLines(run: WorkflowRun, artifacts: Artifact[]): string[] {
   const failure = run.error_message === null ? '' : `: ${run.error_message}`;
   return [

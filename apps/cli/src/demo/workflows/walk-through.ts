@@ -7,14 +7,13 @@ import { type Example, type ExampleName, readExamples, uploadExample } from './e
 import { type OfficeService, startOfficeService } from './office-service.js';
 import { outcomeLines, runTimelineLines } from './run-report.js';
 
-/** What a run of the demo gets besides the input of its example. */
 interface Given {
   input?: Record<string, unknown>;
   params?: Record<string, unknown>;
   secrets?: Record<string, string>;
 }
 
-/** Pages and approvals are those of this demo: it needs no network. */
+/** Served by the demo, so that it needs no network. */
 const givenBy = ({ url, pages }: OfficeService, token: string): Partial<Record<ExampleName, Given>> => ({
   'research-digest': { input: { question: 'How long does a filter last, and where does it go?', urls: pages } },
   'refund-approval': { params: { approval_url: `${url}/approvals` }, secrets: { APPROVAL_TOKEN: token } },
@@ -63,7 +62,7 @@ function conclude({ baseUrl, keyFile, progress }: DemoContext, runs: WorkflowRun
   for (const line of lines) progress.log(line);
 }
 
-/** A service that has run workflows of the company may know its permissions of up to five seconds ago. */
+/** A service that has run workflows of the company may have cached its permissions for five seconds. */
 async function permissionIsKnown({ api, step }: DemoContext): Promise<void> {
   const { pagination } = await api.workflows.list({ limit: 1 });
   if (pagination.total === 0) return;
@@ -74,7 +73,6 @@ async function permissionIsKnown({ api, step }: DemoContext): Promise<void> {
   );
 }
 
-/** Uploads and runs the examples; returns whether every run has completed. */
 export async function runWorkflowExamples(context: DemoContext): Promise<boolean> {
   const { api, natsUrl, step } = context;
   const { company } = await step(

@@ -5,10 +5,7 @@ import { openDataDirectory, masterKeyOf } from '../data-directory.js';
 import { SERVICES } from '../services.js';
 import type { Settings } from '../../settings/settings.js';
 
-/**
- * Migrates all schemas of a given database: one job that ends, for deployments whose services are not started by the
- * launcher. It needs the owner's login, which no service has.
- */
+/** A job that ends, for deployments without the launcher. It needs the owner's login, which no service has. */
 export async function migrateAll(settings: Settings): Promise<number> {
   const { masterKey, natsUrl } = settings;
   const databaseUrl = settings.directDatabaseUrl ?? settings.databaseUrl;

@@ -23,7 +23,6 @@ async function migrationFiles(services: Service[]): Promise<string[]> {
   return (await Promise.all([...ofServices, shared])).flat().sort();
 }
 
-/** The inputs of the schemas: the migrations, the shared database library, the roles' passwords. */
 async function fingerprintOf(services: Service[], keys: MasterKeys): Promise<string> {
   const hash = createHash('sha256');
   for (const file of await migrationFiles(services)) {
@@ -40,7 +39,7 @@ async function fingerprintOf(services: Service[], keys: MasterKeys): Promise<str
   return hash.digest('hex');
 }
 
-/** Connects as the owner; creates the platform's database when it is missing. */
+/** Creates the database when it is missing. */
 export async function ensureDatabase(serverUrl: string, name: string): Promise<string> {
   const target = new URL(serverUrl);
   target.pathname = `/${name}`;
@@ -61,7 +60,7 @@ export async function ensureDatabase(serverUrl: string, name: string): Promise<s
   return target.href;
 }
 
-/** Whether the roles of services exist: a database that was restored from a dump notes its migrations without them. */
+/** A database restored from a dump has the migrations without the roles. */
 async function hasRoles(client: pg.Client, services: Service[], keys: MasterKeys): Promise<boolean> {
   const roles = services.flatMap(({ name }) => {
     const { plain, keyed } = acceptedLogins(keys, name);
@@ -71,7 +70,7 @@ async function hasRoles(client: pg.Client, services: Service[], keys: MasterKeys
   return rowCount === new Set(roles).size;
 }
 
-/** Migrates every schema; nothing runs when nothing changed since the last time. */
+/** Skips everything when nothing changed since the last time. */
 export async function migrate(
   platform: Platform,
   services: Service[],
@@ -82,7 +81,7 @@ export async function migrate(
   const keys = masterKeysOf(platform);
   const fingerprint = await fingerprintOf(owners, keys);
   const client = new pg.Client({ connectionString: platform.databaseUrl });
-  // The server may go away while migrations run; the failing query reports it.
+  // The server may go away meanwhile; the failing query reports it.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -11,7 +11,6 @@ import { REPOSITORY, type Service } from '../services.js';
 
 const PROGRAM = join(REPOSITORY, 'dist/services/migrate.js');
 
-/** The module with the schema of a service. */
 function moduleOf({ name, program }: Service): string {
   if (program !== undefined) return join(dirname(program), 'migrations/index.js');
   return join(REPOSITORY, 'dist/services', `${name}.migrations.js`);
@@ -36,7 +35,6 @@ function taskOf(platform: Platform, services: Service[]): MigrationTask {
   return { adminUrl: platform.databaseUrl, schemas };
 }
 
-/** Runs the missing migrations of services, or those of them that `only` names by service. */
 export async function runMigrations(
   platform: Platform,
   services: Service[],
@@ -47,7 +45,6 @@ export async function runMigrations(
   await performTask({ ...taskOf(platform, services), ...(only ? { only } : {}) }, platform, logFile, cut);
 }
 
-/** How the schemas of services differ from the code. */
 export async function migrationDifferences(
   platform: Platform,
   services: Service[],
@@ -58,7 +55,7 @@ export async function migrationDifferences(
   return (await performTask(task, platform, logFile, cut)).differences ?? [];
 }
 
-/** Uses one process, so that the libraries of all services are loaded once, and not in the caller. */
+/** In one process, which loads the libraries of all services once, and not in the caller. */
 async function performTask(
   task: MigrationTask,
   platform: Platform,

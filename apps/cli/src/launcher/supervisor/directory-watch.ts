@@ -2,9 +2,8 @@ import { stat } from 'node:fs/promises';
 
 const LOOK_MS = 1000;
 
-/** Watches a directory that everything depends on. */
 export class DirectoryWatch {
-  /** Resolves once the directory is no longer the one that it was at the start. */
+  /** Resolves once the directory is not the one of the start. */
   readonly gone: Promise<void>;
   private resolve: () => void = () => undefined;
   private timer: NodeJS.Timeout | undefined;

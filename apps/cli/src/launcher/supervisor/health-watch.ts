@@ -1,21 +1,20 @@
 import type { ServerProblem } from '@signalbox/servers';
 
-/** A process that can be probed and stopped. */
 interface ProbedProcess {
   stop(graceMs: number): Promise<void>;
   problem?(): Promise<ServerProblem | null>;
 }
 
 const INTERVAL_MS = 3000;
-/** Failures before a restart: a server that is busy for a moment stays. */
+/** Consecutive failures before a restart: a briefly busy server stays. */
 const FAILURES = 4;
 const FIRST_PAUSE_MS = 10_000;
 const STOP_MS = 3000;
 const LONGEST_PAUSE_MS = 300_000;
 
 /**
- * Probes a running part periodically and stops it, so that it is restarted, when it runs but does not work. Each
- * restart that has not helped doubles the pause before the next one.
+ * Probes a running part and stops it, so that it is restarted, when it runs but does not work. Each restart that has
+ * not helped doubles the pause before the next one.
  */
 export class HealthWatch {
   private timer: NodeJS.Timeout | undefined;
@@ -28,7 +27,6 @@ export class HealthWatch {
     private readonly log: (text: string) => void,
   ) {}
 
-  /** Watches a process until `stop` or until it is restarted. */
   watch(running: ProbedProcess): void {
     this.stop();
     this.failures = 0;
@@ -50,7 +48,7 @@ export class HealthWatch {
     timer.unref();
   }
 
-  /** Probes once; true when the process was stopped. */
+  /** True when the process was stopped. */
   private async probeOnce(running: ProbedProcess): Promise<boolean> {
     const problem = await running.problem?.().catch(() => null);
     if (!problem) {

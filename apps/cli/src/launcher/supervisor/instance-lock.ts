@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Holds the lock to run the platform on one DATA_DIR; null when another process holds it. */
+/** The right to run the platform on one DATA_DIR. */
 export interface InstanceLock {
   release(): void;
 }
@@ -30,8 +30,9 @@ function answers(address: string): Promise<boolean> {
 }
 
 /**
- * A listening local socket is the lock: the kernel frees it however its owner ends, so no stale lock can remain. On
- * Linux it is in the abstract namespace; elsewhere it is a file, removed when no process listens on it.
+ * Null when another process has the lock. It is a listening local socket, which the kernel frees however its owner
+ * ends, so no stale lock can remain. On Linux it is in the abstract namespace; elsewhere it is a file, removed when no
+ * process listens on it.
  */
 export async function lockInstance(root: string): Promise<InstanceLock | null> {
   const name = `signalbox-${createHash('sha256').update(root).digest('hex').slice(0, 32)}`;

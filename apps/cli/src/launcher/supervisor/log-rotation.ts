@@ -2,10 +2,9 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readSync, renameSync, wr
 import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Size limits of the logs of a directory: each file and its older copies. */
 export interface LogLimits {
   bytes: number;
-  /** Older files kept per log, as `<name>.log.1` (the latest) and so on. */
+  /** Copies per log, as `<name>.log.1` (the latest) and so on. */
   older: number;
 }
 
@@ -13,7 +12,7 @@ const LIMITS: LogLimits = { bytes: 16 * 1024 * 1024, older: 4 };
 const INTERVAL_MS = 5000;
 const BLOCK = 65_536;
 
-/** Copies the unread rest of a log and empties it, synchronously, so that its writer appends nothing in between. */
+/** Synchronous, so that its writer appends nothing between the copy and the truncation. */
 function moveRest(file: string, copy: string): void {
   const [from, to] = [openSync(file, 'r+'), openSync(copy, 'a', 0o600)];
   try {
@@ -38,8 +37,8 @@ function empty(file: string): void {
 }
 
 /**
- * Rotates logs by size. A log is copied and emptied in place, because services write to an open file: they append, so
- * their next line is the first one. On a disk without space for the copy the old lines are discarded.
+ * A log is copied and truncated in place, because services keep it open in append mode. On a disk without space for the
+ * copy old lines are discarded.
  */
 export class LogRotation {
   private timer: NodeJS.Timeout | undefined;
@@ -61,7 +60,6 @@ export class LogRotation {
     await this.running;
   }
 
-  /** Checks every log once. */
   async pass(): Promise<void> {
     const names = await readdir(this.directory).catch(() => []);
     for (const name of names.filter((each) => each.endsWith('.log'))) {

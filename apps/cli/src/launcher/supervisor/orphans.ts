@@ -3,8 +3,8 @@ import { programOf } from './service-process.js';
 import type { Service } from '../services.js';
 
 /**
- * Ends services that outlived a killed launcher. Proof: the command contains the service's program and the environment
- * our DATA_DIR, so another platform of the same installation is left alone.
+ * Services that outlived a killed launcher, identified by program and DATA_DIR: another platform of the same
+ * installation is left alone.
  */
 export async function endOrphans(services: Service[], root: string): Promise<number> {
   const programs = new Set(services.map(programOf));

@@ -1,6 +1,6 @@
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
-/** Shows progress: an animated line on a terminal, plain lines otherwise. */
+/** An animated line on a terminal, plain lines otherwise. */
 export interface Progress {
   step(text: string): void;
   log(text: string): void;
@@ -37,7 +37,6 @@ function moving(output: NodeJS.WriteStream): Progress {
   };
 }
 
-/** Selects the display for the output. */
 export function showProgress(output: NodeJS.WriteStream): Progress {
   return output.isTTY ? moving(output) : plain(output);
 }

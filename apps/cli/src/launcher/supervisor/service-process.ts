@@ -6,22 +6,20 @@ import { exitOf, nodeFlagsOf, stopChild } from '@signalbox/servers';
 import { REPOSITORY, type Service } from '../services.js';
 import type { Running } from './supervised.js';
 
-/** How a service's process is started. */
 export interface ServiceLaunch {
   service: Service;
   environment: Record<string, string>;
   logFile: string;
 }
 
-/** A start that takes longer is reported, and again after the same time: it may wait for a dependency. */
+/** A longer start is reported repeatedly: it may wait for a dependency. */
 const REPORT_AFTER_MS = 60_000;
 
-/** The program of a service; its path in a command line proves that a process is this service. */
 export function programOf(service: Service): string {
   return service.program ?? join(REPOSITORY, 'dist/services', `${basename(service.dir)}.js`);
 }
 
-/** Throws an error with all services that are not compiled, before anything is started. */
+/** One error for all services, before anything is started. */
 export function requireCompiled(services: Service[]): void {
   const missing = services.filter((service) => !existsSync(programOf(service))).map(({ name }) => name);
   if (missing.length === 0) return;
@@ -29,22 +27,22 @@ export function requireCompiled(services: Service[]): void {
 }
 
 const STACK_FRAME = /^\s+at /;
-/** Node prints the line of the program that threw, which is as long as a bundle. */
+/** Node prints the line that threw, which is as long as a bundle. */
 const MAX_LINE = 4000;
 
-/** The last lines of a log that say something: without stack frames, which would leave no room for their error. */
+/** Without stack frames, which would leave no room for their error. */
 export async function lastWords(logFile: string): Promise<string> {
   const text = await readFile(logFile, 'utf8').catch(() => '');
   const lines = text.split('\n').filter((line) => line.trim() && line.length <= MAX_LINE && !STACK_FRAME.test(line));
   return lines.slice(-5).join('\n');
 }
 
-/** Runs a service's program; its output is written straight to its log file, not through the launcher. */
+/** Output goes straight to the log file, not through the launcher. */
 async function run({ service, environment, logFile }: ServiceLaunch) {
   const program = programOf(service);
   const log = await open(logFile, 'a', 0o600);
   try {
-    // Own process group: Ctrl-C in a terminal reaches the launcher alone, which then stops the parts in order.
+    // In its own process group: Ctrl-C in a terminal reaches only the launcher, which stops the parts in order.
     const child = fork(program, service.words ?? [], {
       env: environment,
       execArgv: nodeFlagsOf(service.name),
@@ -58,7 +56,7 @@ async function run({ service, environment, logFile }: ServiceLaunch) {
   }
 }
 
-/** Starts a service and waits until it reports `ready`; a process that waits for a dependency is reported. */
+/** Waits for `ready`; a process that waits for a dependency is reported. */
 export async function launchService(
   launch: ServiceLaunch,
   cut: AbortSignal,

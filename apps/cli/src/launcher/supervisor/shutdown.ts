@@ -2,20 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../services.js';
 import type { Supervised } from './supervised.js';
 
-/** Everything that runs, in the groups it is stopped in. */
 export interface Parts {
   services: { service: Service; supervised: Supervised }[];
   backends: Supervised[];
 }
 
 const SERVICES_MS = 20_000;
-/** The entrance may drain this long before the services behind it are stopped. */
+/** For the entrance to drain before the services behind it are stopped. */
 const ENTRANCE_MS = 8000;
 
-/** Grace period of a service's calls in flight: everything has to be stopped within 25 s. */
+/** For calls in flight: everything has to be stopped within 25 s. */
 export const graceSecondsOf = ({ entrance }: Service): number => (entrance ? 15 : 8);
 
-/** Stops the entrance, then the services, then their servers; bounded, and no process is left. */
+/** First the entrance, then the services, then their servers; bounded, and no process is left. */
 export async function stopEverything({ services, backends }: Parts): Promise<void> {
   const deadline = Date.now() + SERVICES_MS;
   const stop = (entrance: boolean) =>

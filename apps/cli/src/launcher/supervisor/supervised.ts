@@ -3,31 +3,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exit, ServerProblem } from '@signalbox/servers';
 import { HealthWatch } from './health-watch.js';
 
-/** A process that serves. */
 export interface Running {
   pid: number;
   exited: Promise<Exit>;
-  /** Ends it; resolves when the process has exited. */
+  /** Resolves when the process has exited. */
   stop(graceMs: number): Promise<void>;
-  /** The reason why it does not work although it runs, found by a real use of it; null when it works. */
+  /** Found by a real use; null when it works. */
   problem?(): Promise<ServerProblem | null>;
 }
 
-/** A part of the platform that is kept running. */
 export interface Part {
   name: string;
   pidFile: string;
-  /** Starts it and resolves when it serves; aborting `signal` cancels the start. */
+  /** Resolves when the part serves; aborting `signal` cancels the start. */
   launch(signal: AbortSignal): Promise<Running>;
   log(text: string): void;
 }
 
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5000;
-/** A run longer than this counts as working: the next exit is followed by an immediate restart. */
+/** After a longer run the next exit is followed by an immediate restart. */
 const WORKING_LIFE_MS = 3000;
 
-/** Keeps one part running: starts it, and restarts it with growing delays when it exits. */
 export class Supervised {
   private running: Running | null = null;
   private readonly stopping = new AbortController();
@@ -44,13 +41,13 @@ export class Supervised {
     return this.running?.pid ?? null;
   }
 
-  /** Starts the part for the first time; a failure is thrown. */
+  /** Rejects when the first start fails. */
   async start(): Promise<void> {
     await this.launch();
     this.watching = this.watch();
   }
 
-  /** Ends the part permanently; a start in progress is cancelled or awaited first. */
+  /** A start in progress is cancelled or awaited first. */
   async stop(graceMs: number): Promise<void> {
     this.stopping.abort();
     this.health.stop();

@@ -8,7 +8,6 @@ import { JsonView } from '../../parts/json-view.js';
 import { Lamp } from '../../parts/lamp.js';
 import { duration } from '../../rules/formats.js';
 
-/** One action: what it does, how it is configured, and a test of it. */
 export function ActionDialog({
   action,
   close,
@@ -57,7 +56,6 @@ export function ActionDialog({
   );
 }
 
-/** Runs the action with given arguments; nothing is stored. */
 function Trial({ actionId }: { actionId: number }) {
   const { api } = usePortal();
   const [outcome, setOutcome] = useState<ActionTest | null>(null);

@@ -17,7 +17,6 @@ const EXAMPLE = `{
   "mock_response": {"number": "A-17", "status": "shipped"}
 }`;
 
-/** What an agent can do. */
 export function Actions({ agent }: { agent: Agent }) {
   const { api, can } = usePortal();
   const cache = useQueryClient();

@@ -21,7 +21,6 @@ import { Versions } from './versions.js';
 const TABS = ['Build', 'Runs', 'Versions', 'Releases'] as const;
 type Tab = (typeof TABS)[number];
 
-/** One agent: built and tried here, or watched while it runs elsewhere. */
 export function AgentPage() {
   const { api } = usePortal();
   const id = Number(useParams<{ id: string }>().id);
@@ -41,7 +40,6 @@ export function AgentPage() {
   );
 }
 
-/** Try, with what a run was asked when the address names one. */
 function TryFrom({ agent: { id, form_fields } }: { agent: Agent }) {
   const { api } = usePortal();
   const [task_id] = useParam('task');
@@ -60,7 +58,6 @@ function TryFrom({ agent: { id, form_fields } }: { agent: Agent }) {
   );
 }
 
-/** Builds and tries an agent. */
 function HostedAgent({ agent, reload }: { agent: Agent; reload: () => void }) {
   const { id } = agent;
   const [tab, setTab] = useParam('tab', 'Build');

@@ -10,7 +10,7 @@ import { TraceOverview } from './trace-overview.js';
 const TABS = ['Overview', 'Runs', 'Sessions', 'Versions', 'Releases'] as const;
 type Tab = (typeof TABS)[number];
 
-/** What is known of an agent that runs elsewhere: there is nothing to build or to try. */
+/** Runs elsewhere, so there is nothing to build or to try. */
 export function ExternalAgent({ agent, reload }: { agent: Agent; reload: () => void }) {
   const [given, setTab] = useParam('tab', 'Overview');
   const tab = TABS.find((name) => name === given) ?? 'Overview';

@@ -9,7 +9,6 @@ import { Order } from './order.js';
 
 const TYPES = ['string', 'number', 'boolean', 'date', 'enum', 'object', 'array'] as const;
 
-/** What the agent collects in a session. */
 export function FormFields({ agent, changed }: { agent: Agent; changed: () => void }) {
   const { api, can } = usePortal();
   const [isNew, setIsNew] = useState(false);

@@ -7,7 +7,6 @@ import { Lamp } from '../../parts/lamp.js';
 import { Lifecycle } from '../../parts/lifecycle.js';
 import { type Increment, PublishDialog } from '../../parts/publish-dialog.js';
 
-/** The name and state of an agent, and the way to publish its draft. */
 export function Head({ agent, reload }: { agent: Agent; reload: () => void }) {
   const { api, can, say } = usePortal();
   const [isPublishing, setIsPublishing] = useState(false);

@@ -10,7 +10,6 @@ import { ScopedButton } from '../../parts/scoped-button.js';
 import { Table } from '../../parts/table.js';
 import { count } from '../../rules/formats.js';
 
-/** The MCP servers whose tools an agent may call. */
 export function AgentMcpServers({
   agent: { id: agent_id, mcp_servers },
   changed,

@@ -7,7 +7,7 @@ import { OPERATORS, TAKES_NO_VALUE } from '../../rules/routing-words.js';
 
 type Operator = RoutingCondition['operator'];
 
-/** A rule of one condition; further ones are added by the API. */
+/** One condition; further ones are added by the API. */
 export function NewRule({
   agent,
   names,

@@ -7,7 +7,6 @@ import { Field, Form } from '../../parts/form.js';
 import { ScopedButton } from '../../parts/scoped-button.js';
 import { Versions } from './versions.js';
 
-/** The versions of an agent that runs elsewhere: those that its traces report, and those that a user adds. */
 export function NumberedVersions({ agent: { id: agent_id }, changed }: { agent: Agent; changed: () => void }) {
   const { api, say } = usePortal();
   const cache = useQueryClient();

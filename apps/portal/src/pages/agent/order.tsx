@@ -1,4 +1,3 @@
-/** Moves a row up or down; both buttons name what they move. */
 export const Order = ({
   name,
   at,

@@ -6,7 +6,7 @@ import { Field } from '../../parts/form.js';
 import { Loaded } from '../../parts/loaded.js';
 import { Time } from '../../parts/time.js';
 
-/** The fields of the draft that a person changes; each is saved when it is left. */
+/** Each field is saved when it is left. */
 export function Prompt({ agent, reload }: { agent: Agent; reload: () => void }) {
   const { api, can } = usePortal();
   const [saved, setSaved] = useState<{ field: string; at: number; was: unknown } | null>(null);

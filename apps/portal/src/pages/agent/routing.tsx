@@ -10,7 +10,6 @@ import { conditionWords, routeWords } from '../../rules/routing-words.js';
 import { NewRule } from './new-rule.js';
 import { Order } from './order.js';
 
-/** Which rule sends a message where, before the agent itself thinks about it. */
 export function Routing({ agent, changed }: { agent: Agent; changed: () => void }) {
   const { api, can } = usePortal();
   const [isNew, setIsNew] = useState(false);
@@ -116,7 +115,6 @@ export function Routing({ agent, changed }: { agent: Agent; changed: () => void 
   );
 }
 
-/** Which rule a message would take; nothing is stored. */
 function RoutingTrial({ agent, names }: { agent: Agent; names: Parameters<typeof routeWords>[1] }) {
   const { api } = usePortal();
   const [found, setFound] = useState<RoutingTest | null>(null);

@@ -10,7 +10,6 @@ import { Table } from '../../parts/table.js';
 
 const RESULTS = { gather_info: 'goes back to this agent', complete_task: 'is the answer' } as const;
 
-/** The agents that this one may ask. */
 export function SubAgents({ agent, changed }: { agent: Agent; changed: () => void }) {
   const { api, can } = usePortal();
   const [isNew, setIsNew] = useState(false);

@@ -12,7 +12,6 @@ import { traceAddress, traceSettings } from '../../rules/trace-settings.js';
 const POLL_MS = 5000;
 const LISTED = 100;
 
-/** Where the traces of an agent arrive, whether any has, and what watches it. */
 export function TraceOverview({ agent }: { agent: Agent }) {
   return (
     <>
@@ -23,7 +22,6 @@ export function TraceOverview({ agent }: { agent: Agent }) {
   );
 }
 
-/** How many runs are known, and when the last one began. */
 function Arrivals({ id }: { id: number }) {
   const { api } = usePortal();
   return (
@@ -79,7 +77,6 @@ function Traces({ agent }: { agent: Agent }) {
   );
 }
 
-/** The monitors that judge its runs. */
 function Watching({ id }: { id: number }) {
   const { api } = usePortal();
   const load = async (signal: AbortSignal) => {

@@ -3,7 +3,6 @@ import { Loaded } from '../../parts/loaded.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 
-/** The published versions of an agent. */
 export function Versions({ id, empty }: { id: number; empty: string }) {
   const { api } = usePortal();
   return (

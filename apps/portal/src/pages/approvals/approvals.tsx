@@ -33,7 +33,6 @@ const columnsOf = (agents: ReadonlyMap<number, string>): Column<ListedTask>[] =>
   },
 ];
 
-/** Runs that wait until a system outside says yes or no. */
 export function Approvals() {
   const { api, can, say } = usePortal();
   const [, go] = useLocation();

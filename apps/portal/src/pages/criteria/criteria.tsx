@@ -40,5 +40,4 @@ function NewCriterion({ close, made }: { close: () => void; made: (id: number) =
   );
 }
 
-/** The rules by which the answers of test runs are judged. */
 export const Criteria = listPageWith(CRITERIA, NewCriterion);

@@ -8,14 +8,12 @@ import { StepChecksField } from './step-checks-field.js';
 
 type Fields = ReturnType<typeof criterionOf> & { criteria_type: EvaluationCriteria['criteria_type'] };
 
-/** What a criterion looks at, and when an answer passes it. */
 export function CriterionForm({
   before,
   action,
   locked,
   submit,
 }: {
-  /** What is changed; a new one has none. */
   before?: EvaluationCriteria;
   action: string;
   locked?: string;

@@ -9,7 +9,6 @@ import { Question } from '../../parts/question.js';
 import { CriterionForm } from './criterion-form.js';
 import { TryCriterion } from './try-criterion.js';
 
-/** One criterion next to its try on an item of a test set. */
 export function CriterionPage() {
   const { api } = usePortal();
   const criteria_id = Number(useParams<{ id: string }>().id);

@@ -7,16 +7,15 @@ import { hasLine, Problems, useStable } from '../../parts/editor/problems.js';
 import { Field } from '../../parts/form.js';
 import { SCORERS } from '../../rules/criteria.js';
 
-/** After so long without a key the script is compiled. */
+/** Pause in typing after which the script is compiled. */
 const PAUSE_MS = 1000;
 
-/** What a person writes: it is theirs once it differs from what every script begins with. */
+/** The user's own once it differs from the template. */
 export interface Script {
   language: ScriptLanguage;
   text: string;
 }
 
-/** The script of a criterion, compiled whenever a person pauses. */
 export function ScriptField({ script, change }: { script: Script; change: (script: Script) => void }) {
   const { can } = usePortal();
   const [revision, setRevision] = useState(0);
@@ -59,14 +58,13 @@ export function ScriptField({ script, change }: { script: Script; change: (scrip
   );
 }
 
-/** What is wrong with a script; nothing while that is not known. */
 function useProblems({ language, text: script }: Script): readonly ScriptProblem[] {
   const { api } = usePortal();
   const [known, setKnown] = useState<{ of: string; errors: readonly ScriptProblem[] } | null>(null);
   const of = `${language} ${script}`;
   const first = useRef(of);
   useEffect(() => {
-    // What is stored was compiled when it was saved, and what every script begins with compiles.
+    // Stored scripts were compiled when they were saved, and templates compile.
     if (first.current === of) return;
     first.current = '';
     const stop = new AbortController();

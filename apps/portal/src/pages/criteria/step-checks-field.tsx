@@ -16,7 +16,6 @@ interface Props {
   change: (checks: CheckDraft[]) => void;
 }
 
-/** The checks on the steps of an item; all of them have to hold. */
 export function StepChecksField({ checks, change }: Props) {
   return (
     <section class="stack" aria-label="Checks">

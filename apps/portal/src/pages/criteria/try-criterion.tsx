@@ -12,7 +12,7 @@ import { answerText, expectedOf } from '../../rules/verdict.js';
 
 const LISTED = 100;
 
-/** Judges an answer to an item of a test set by the criterion as it is saved; nothing is stored. */
+/** Uses the saved criterion; nothing is stored. */
 export function TryCriterion({ criterion }: { criterion: EvaluationCriteria }) {
   const { api } = usePortal();
   const [set, setSet] = useParam('set');
@@ -89,7 +89,6 @@ function Items({ criterion, testSetId: test_set_id }: { criterion: EvaluationCri
   );
 }
 
-/** The answer of a run to an item, with its steps and what it took, or none yet. */
 function FromRun({ criterion, item }: { criterion: EvaluationCriteria; item: TestSetItem }) {
   const { api } = usePortal();
   const [run, setRun] = useParam('run');

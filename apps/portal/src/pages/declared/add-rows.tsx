@@ -27,7 +27,6 @@ const FILTER_FORM: ItemForm<FilterFields> = {
   options: { intent_group_id: 'intentGroups', application_id: 'applications', tag_ids: 'tags' },
 };
 
-/** What adds rows to a dataset: a file, or recorded requests. */
 export function AddRows({ item: { id: dataset_id, status, intent_group_id }, changed }: SectionProps<Dataset>) {
   const { api, say } = usePortal();
   const cache = useQueryClient();
@@ -69,7 +68,6 @@ export function AddRows({ item: { id: dataset_id, status, intent_group_id }, cha
   );
 }
 
-/** A file of rows; the lines that are refused are named. */
 function Upload({ datasetId, added }: { datasetId: number; added: () => void }) {
   const { api, can } = usePortal();
   const [file, setFile] = useState<File | null>(null);

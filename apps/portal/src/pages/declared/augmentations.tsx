@@ -41,7 +41,6 @@ const COLUMNS: Column<Augmentation>[] = [
   { title: 'Made', width: '110px', cell: ({ date_created }) => <Time at={date_created} /> },
 ];
 
-/** What models have added to the rows of a dataset. */
 export function Augmentations({ item: { id: dataset_id }, changed }: SectionProps<Dataset>) {
   const { api, say } = usePortal();
   const cache = useQueryClient();

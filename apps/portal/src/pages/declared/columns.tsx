@@ -3,7 +3,6 @@ import { Time } from '../../parts/time.js';
 import type { Filter } from '../../rules/filters.js';
 import { Name } from './name.js';
 
-/** Columns that lists of several kinds have. */
 export const CHANGED: Column<{ date_updated: number }> = {
   title: 'Changed',
   width: '110px',
@@ -15,7 +14,6 @@ export const GROUP: Column<{ intent_group_id: number }> = {
   cell: ({ intent_group_id: id }) => <Name of="intentGroups" id={id} />,
 };
 
-/** Narrows a list to the things of an intent group. */
 export const BY_GROUP: Filter = {
   name: 'intent_group_id',
   label: 'Intent group',

@@ -27,7 +27,6 @@ const NEW_FORM: ItemForm<CompositionEntry> = {
   options: { dataset_id: 'datasets' },
 };
 
-/** The datasets of a composition and their shares. */
 export function CompositionEntries({ item: { id: composition_id, entries }, changed }: SectionProps<Composition>) {
   const { api } = usePortal();
   const [open, setOpen] = useState<'new' | { edit: CompositionEntry } | { remove: CompositionEntry } | null>(null);

@@ -11,7 +11,6 @@ import { NamedLink } from './name.js';
 const SAMPLES = 5;
 const LISTED = 200;
 
-/** What a composition consists of now: counts, shares, what it leaves out, samples. */
 export function CompositionPreview({ item: { id: composition_id, date_updated } }: SectionProps<Composition>) {
   const { api } = usePortal();
   return (

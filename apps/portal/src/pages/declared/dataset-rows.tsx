@@ -46,7 +46,6 @@ const COLUMNS: Column<ListedDatasetRequest>[] = [
   { title: 'Added', width: '110px', cell: ({ date_added }) => <Time at={date_added} /> },
 ];
 
-/** The rows of a dataset. */
 export function DatasetRows({ item: { id: dataset_id, status }, changed }: SectionProps<Dataset>) {
   const { api } = usePortal();
   const [params] = useQueryParams();

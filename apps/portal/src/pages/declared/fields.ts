@@ -1,6 +1,5 @@
 import type { Filter } from '../../rules/filters.js';
 
-/** Fields and filters that many declared kinds have. */
 export const DESCRIPTION = { type: 'string', title: 'Description', maxLength: 2000 };
 export const state = (name: string) => ({
   type: 'string',
@@ -17,6 +16,5 @@ export const choiceOf = (name: string, label: string, values: readonly string[],
   isMain: true,
   ...(words ? { words } : {}),
 });
-/** One of those that have words. */
 export const oneOf = (name: string, label: string, words: Readonly<Record<string, string>>): Filter =>
   choiceOf(name, label, Object.keys(words), words);

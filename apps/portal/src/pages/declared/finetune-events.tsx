@@ -10,7 +10,6 @@ import { Time } from '../../parts/time.js';
 const LISTED = 100;
 const LAMPS: Record<FinetuneEvent['level'], string> = { info: 'NA', warn: 'WARNING', error: 'ERROR' };
 
-/** What happened in a finetune run, the latest first. */
 export function FinetuneEvents({ item: { id: finetune_run_id, date_updated } }: SectionProps<FinetuneRun>) {
   const { api } = usePortal();
   return (
@@ -48,7 +47,6 @@ export function FinetuneEvents({ item: { id: finetune_run_id, date_updated } }: 
   );
 }
 
-/** The models that a finetune run has kept on its way. */
 export function Checkpoints({ item: { id: finetune_run_id, date_updated } }: SectionProps<FinetuneRun>) {
   const { api } = usePortal();
   return (

@@ -13,7 +13,6 @@ const fields = {
 };
 const ids = ({ application_id, id: intent_id }: Intent) => ({ application_id, intent_id });
 
-/** The intents of an application: what its calls are about. */
 export const INTENTS: Declaration<
   Intent,
   Omit<IntentsCreateInput, 'application_id'>,

@@ -7,7 +7,7 @@ import { Table } from '../../parts/table.js';
 import { type Point, polyline, rangeOf } from '../../rules/curve.js';
 import { count } from '../../rules/formats.js';
 
-/** Steps that are drawn; a page of the API has a hundred. */
+/** Training steps; a page of the API has a hundred. */
 const DRAWN = 2000;
 const LISTED = 200;
 const SIZE: [number, number] = [600, 200];
@@ -17,7 +17,6 @@ interface Steps {
   total: number;
 }
 
-/** The losses of a finetune run, step by step. */
 export function Losses({ item: { id: finetune_run_id, date_updated } }: SectionProps<FinetuneRun>) {
   const { api } = usePortal();
   async function load(signal: AbortSignal): Promise<Steps> {

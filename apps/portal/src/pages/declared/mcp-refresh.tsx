@@ -8,13 +8,11 @@ import { count } from '../../rules/formats.js';
 
 const PLACEHOLDER = /\{\{\s*secrets\.([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g;
 
-/** The secrets that the headers of a server name, without their values. */
 const neededBy = ({ headers }: McpServerSummary): Secret[] =>
   [
     ...new Set(Object.values(headers).flatMap((text) => [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name))),
   ].map((name) => ({ name, value: '' }));
 
-/** Asks a server for its tools. */
 export function McpRefresh({
   item,
   changed,

@@ -28,7 +28,6 @@ const FIELDS = {
 };
 const listed = (names: readonly string[]): string => names.join(', ') || 'none';
 
-/** The tools of a server as its last refresh named them. */
 function Tools({ item: { tools = [], refreshed_at } }: SectionProps<Shown>) {
   if (tools.length === 0)
     return (

@@ -11,7 +11,6 @@ import { count, duration, exact, money, percent } from '../../rules/formats.js';
 const FIGURES = ['Requests', 'Errors', 'Tokens', 'Cost', 'p50', 'p95', 'Faults'];
 const BUCKETS: Usage['bucket'][] = ['hour', 'day', 'week'];
 
-/** How a model was used over time. */
 export function ModelUsage({ item: { id: model_id } }: SectionProps<Model>) {
   const { api } = usePortal();
   const [given, setBucket] = useParam('bucket', 'day');

@@ -2,7 +2,6 @@ import { Link } from 'wouter-preact';
 import { useNames } from '../../api/names.js';
 import type { Named } from '../../rules/filters.js';
 
-/** The name of something by its id. */
 export function Name({ of, id }: { of: Named; id: number }) {
   return <>{useNames(of).get(id) ?? id}</>;
 }
@@ -15,7 +14,6 @@ const PATHS = {
   tags: '/tags',
 } as const satisfies Partial<Record<Named, string>>;
 
-/** The same as a link to its page. */
 export const NamedLink = ({ of, id }: { of: keyof typeof PATHS; id: number }) => (
   <Link href={`${PATHS[of]}/${id}`}>
     <Name of={of} id={id} />

@@ -4,7 +4,6 @@ import { usePortal } from '../../api/portal.js';
 import { ItemFormDialog } from '../../declared/item-form.js';
 import { RUN_FORM, runOf } from './tag-run-form.js';
 
-/** Applies one rule to requests that were recorded before. */
 export function NewTagRun({ item, close }: { item: TagRule; close: () => void }) {
   const { api } = usePortal();
   const [, go] = useLocation();

@@ -7,7 +7,6 @@ import { duration } from '../../rules/formats.js';
 
 const LISTED = 100;
 
-/** Calls a provider, and says how it went. */
 function TestDialog({
   title,
   providerId,
@@ -18,7 +17,6 @@ function TestDialog({
   title: string;
   providerId: number;
   model: string;
-  /** The model is what is tested. */
   isFixed?: boolean;
   close: () => void;
 }) {

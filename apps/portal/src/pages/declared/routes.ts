@@ -12,7 +12,6 @@ const datasets = () => import('./datasets.js');
 const compositions = () => import('./compositions.js');
 const finetuneRuns = () => import('./finetune-runs.js');
 
-/** The pages that are declared as data. */
 export const DECLARED_ROUTES: PageRoute[] = [
   {
     path: '/applications',

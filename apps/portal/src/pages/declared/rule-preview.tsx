@@ -8,7 +8,7 @@ import { Field, Form } from '../../parts/form.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Table } from '../../parts/table.js';
 
-/** Judges the newest requests by a rule without tagging them. */
+/** Judges the newest requests without tagging them. */
 export function RulePreview({ item: { id: rule_id, method } }: SectionProps<TagRule>) {
   const { api, can } = usePortal();
   const [verdicts, setVerdicts] = useState<TagVerdict[] | null>(null);

@@ -1,4 +1,4 @@
-/** A tag with its colour; the name says which it is, the colour only helps to find it. */
+/** The colour is an aid; the name identifies the tag. */
 export const TagChip = ({ name, color }: { name: string; color: string | null }) => (
   <>
     {color !== null && (

@@ -88,7 +88,6 @@ const RULES: Declaration<TagRule, TagsCreateRuleInput, Omit<TagsUpdateRuleInput,
     fields,
     options,
     submit: (api, { conditions, prompt, ...value }) =>
-      // What belongs to the other way of deciding is left out.
       api.tags.createRule(
         value.method === 'LLM' ? { ...value, prompt: prompt ?? null } : { ...value, conditions: conditions ?? null },
       ),
@@ -125,7 +124,6 @@ const RULES: Declaration<TagRule, TagsCreateRuleInput, Omit<TagsUpdateRuleInput,
   sections: { Preview: RulePreview, Definition },
 };
 
-/** The rules that give a tag. */
 export function RulesOfTag({ item: { id: tag_id } }: SectionProps<Tag>) {
   const { api } = usePortal();
   const [, go] = useLocation();

@@ -1,7 +1,6 @@
 import type { RequestFilter, TagsCreateRunInput } from '@signalbox/sdk';
 import type { ItemForm } from '../../declared/declaration.js';
 
-/** The rules of a run, and which requests they are applied to. */
 export interface RunFields {
   rule_ids: number[];
   application_id?: number;
@@ -30,7 +29,6 @@ export const RUN_FORM: ItemForm<RunFields> = {
   },
 };
 
-/** What the API takes for the fields of the form. */
 export function runOf({ rule_ids, last_days, ...filters }: RunFields): TagsCreateRunInput {
   const since = last_days === undefined ? {} : { start_date: Date.now() - last_days * DAY_MS };
   return { rule_ids, filters: { ...filters, ...since } as RequestFilter };

@@ -2,7 +2,6 @@ import { FirstTrace } from './first-trace.js';
 import { RecordCalls } from './record-calls.js';
 import { SendTraces } from './send-traces.js';
 
-/** How an agent that runs elsewhere is watched: by its traces, or by the calls of its client. */
 export const Elsewhere = () => (
   <div class="page">
     <div class="head">

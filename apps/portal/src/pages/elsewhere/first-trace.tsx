@@ -7,10 +7,9 @@ import { Time } from '../../parts/time.js';
 
 const POLL_MS = 2000;
 
-/** Says when a trace has arrived, and leads to its agent and its run. */
 export function FirstTrace() {
   const { api } = usePortal();
-  /** The newest run when the page was opened: what is newer is what the reader waits for. */
+  /** A run newer than this is the awaited one. */
   const before = useRef<string | undefined>(undefined);
   const load = async (signal: AbortSignal) => {
     const { data } = await api.agents.listAllTasks({ trigger: ['EXTERNAL'], limit: 1 }, { signal });

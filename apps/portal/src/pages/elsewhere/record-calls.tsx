@@ -10,7 +10,6 @@ const MESSAGE = { role: 'user' as const, content: 'hello' };
 const settingsOf = (origin: string): string =>
   [`OPENAI_BASE_URL=${origin}/api/v1`, 'OPENAI_API_KEY=svk_…  # a key with the scope invoke'].join('\n');
 
-/** How an OpenAI client is pointed at this server, and a first call to look at. */
 export function RecordCalls() {
   const { api } = usePortal();
   const [, go] = useLocation();

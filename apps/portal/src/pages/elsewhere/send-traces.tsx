@@ -11,7 +11,6 @@ import { traceAddress, traceSettings } from '../../rules/trace-settings.js';
 
 const PROGRAM = { agent_name: 'my-agent', application_name: null };
 
-/** A text of several lines that is copied whole. */
 const Lines = ({ label, text }: { label: string; text: string }) => (
   <>
     <pre class="json" tabIndex={0} aria-label={label}>
@@ -23,7 +22,6 @@ const Lines = ({ label, text }: { label: string; text: string }) => (
   </>
 );
 
-/** Where traces are sent to, with a key that is made here, and what a program needs for it. */
 export function SendTraces() {
   const { api } = usePortal();
   const [program, setProgram] = useState<TraceProgram>('OpenTelemetry SDK');

@@ -14,7 +14,6 @@ import { VerdictFilter } from './sentinel.js';
 
 const isUnderWay = ({ status }: EvaluationRun): boolean => status === 'PENDING' || status === 'RUNNING';
 
-/** One evaluation: how far it is, what it found, and why. */
 export function EvaluationPage() {
   const { api } = usePortal();
   const evaluation_id = Number(useParams<{ id: string }>().id);

@@ -27,7 +27,6 @@ const COLUMNS: Column<EvaluationRun>[] = [
 ];
 const STATES = ['PENDING', 'RUNNING', 'DONE', 'ERROR', 'CANCELLED'];
 
-/** Recorded requests judged by sentinels, afterwards. */
 export function Evaluations() {
   const { api, can } = usePortal();
   const [, go] = useLocation();

@@ -16,13 +16,11 @@ interface Choices {
   sentinels: Sentinel[];
 }
 
-/** Judges recorded requests of an intent; what that would cost is known before it starts. */
 export function NewEvaluation({
   sentinelId,
   close,
   made,
 }: {
-  /** The sentinel that is chosen to begin with. */
   sentinelId: number | null;
   close: () => void;
   made: (id: number) => void;

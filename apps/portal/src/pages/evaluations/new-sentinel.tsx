@@ -8,7 +8,6 @@ import { Field, Form } from '../../parts/form.js';
 import { Loaded } from '../../parts/loaded.js';
 import { SEVERITIES } from './severities.js';
 
-/** A sentinel over an intent group: written by hand, or proposed by a model from a sentence. */
 export function NewSentinel({ close, made }: { close: () => void; made: (id: number) => void }) {
   const { api } = usePortal();
   return (
@@ -34,7 +33,6 @@ function Fields({ groups, made }: { groups: [number, string][]; made: (id: numbe
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const set = (changes: Partial<typeof given>): void => setGiven({ ...given, ...changes });
-  /** A model writes the rest from what stands in the field. */
   function propose(): void {
     setIsBusy(true);
     setError(null);

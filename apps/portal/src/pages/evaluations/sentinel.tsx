@@ -14,7 +14,6 @@ import { Time } from '../../parts/time.js';
 import { duration, money, oneLine, percent } from '../../rules/formats.js';
 import { SEVERITIES } from './severities.js';
 
-/** One sentinel: what it looks for, a try on a request, and what it found. */
 export function SentinelPage() {
   const { api } = usePortal();
   const sentinel_id = Number(useParams<{ id: string }>().id);
@@ -163,7 +162,6 @@ function Try({ sentinel: { id: sentinel_id } }: { sentinel: Sentinel }) {
   );
 }
 
-/** Columns of single judgements. */
 const COLUMNS: Column<EvaluationResult>[] = [
   {
     title: 'Verdict',
@@ -201,7 +199,6 @@ function Results({ id: sentinel_id }: { id: number }) {
   );
 }
 
-/** Narrows results by their verdict. */
 export const VerdictFilter = ({ value, set }: { value: string; set: (value: string) => void }) => (
   <Field label="Verdict">
     <select value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>

@@ -31,5 +31,4 @@ const SENTINELS: Listing<Sentinel> = {
   list: (api, input, _ids, signal) => api.sentinels.list(input, { signal }),
 };
 
-/** Watchers over the answers of chat traffic. */
 export const Sentinels = listPageWith(SENTINELS, NewSentinel);

@@ -5,10 +5,8 @@ import { useQueryParams } from '../../parts/param.js';
 import { activityWords, bucketsOf, sumOf } from '../../rules/activity.js';
 
 const DAY_MS = 86_400_000;
-/** The span of the trend. */
 export const DAYS = 14;
 
-/** The trend of a monitor; a bar leads to its verdicts. */
 export function Activity({ id }: { id: number }) {
   const { api } = usePortal();
   const [, change] = useQueryParams();

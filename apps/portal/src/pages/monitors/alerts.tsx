@@ -32,7 +32,6 @@ const columnsOf = (names: ReadonlyMap<number, string>): Column<MonitorAlert>[] =
   { title: 'Opened', width: '110px', cell: ({ opened_at }) => <Time at={opened_at} /> },
 ];
 
-/** The alerts of all monitors. */
 export function Alerts() {
   const [status, setStatus] = useParam('status', 'open');
   const [monitorId] = useParam('monitor_id');
@@ -60,7 +59,6 @@ export function Alerts() {
   );
 }
 
-/** The names of the first hundred monitors. */
 function useMonitorNames(): ReadonlyMap<number, string> {
   const { api } = usePortal();
   const { data } = useQuery({
@@ -75,7 +73,6 @@ function useMonitorNames(): ReadonlyMap<number, string> {
 }
 const NO_NAMES: ReadonlyMap<number, string> = new Map();
 
-/** Alerts by their filters, newest first. */
 export function AlertRows({ filters }: { filters: MonitorsListAlertsInput }) {
   const { api } = usePortal();
   const [opened, setOpened] = useState<MonitorAlert | null>(null);
@@ -115,7 +112,6 @@ function Alert({
         return cache.invalidateQueries({ queryKey: ['alerts'] });
       })
       .catch(setError);
-  /** What the verdicts that have opened the alert are about. */
   async function judged(): Promise<Source[]> {
     const runs = await Promise.all(run_ids.map((run_id) => api.monitors.getAnyRun({ run_id })));
     return runs.map(({ source_type, source_id }) => ({

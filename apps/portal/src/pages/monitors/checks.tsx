@@ -32,7 +32,6 @@ const COLUMNS: Column<CheckRunSummary>[] = [
   { title: 'Made', width: '110px', cell: ({ date_created }) => <Time at={date_created} /> },
 ];
 
-/** Versions of a monitor tried on test sets: whether it judges as people expect. */
 export function Checks({ monitor }: { monitor: Monitor }) {
   const { api, can } = usePortal();
   const cache = useQueryClient();
@@ -138,7 +137,6 @@ function NewCheck({
 
 const MOST = 200;
 
-/** One check with the items that were judged otherwise than expected. */
 function Check({ monitorId: monitor_id, id: check_id, close }: { monitorId: number; id: number; close: () => void }) {
   const { api } = usePortal();
   return (

@@ -9,7 +9,6 @@ import { alertRuleOf, readObject } from '../../rules/monitor-draft.js';
 import { Preview } from './preview.js';
 import type { Target } from './target-fields.js';
 
-/** The draft of a monitor with its preview, and what opens its alerts. */
 export function Definition({ monitor, changed }: { monitor: Monitor; changed: () => void }) {
   const { api, can, say } = usePortal();
   const { id: monitor_id, config, targets = [] } = monitor;

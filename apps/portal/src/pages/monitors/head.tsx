@@ -11,7 +11,6 @@ import { Time } from '../../parts/time.js';
 import { money } from '../../rules/formats.js';
 import { TargetName } from './target-name.js';
 
-/** The name and state of a monitor, and what switches it. */
 export function Head({ monitor, changed }: { monitor: Monitor; changed: () => void }) {
   const { api, can, say } = usePortal();
   const cache = useQueryClient();
@@ -78,7 +77,6 @@ export function Head({ monitor, changed }: { monitor: Monitor; changed: () => vo
   );
 }
 
-/** What judging has cost today, against its cap. */
 function Budget({ monitor: { id: monitor_id, config } }: { monitor: Monitor }) {
   const { api } = usePortal();
   const cap = config.limits?.max_cost_per_day ?? null;

@@ -16,7 +16,6 @@ import { Versions } from './versions.js';
 const TABS = ['Verdicts', 'Alerts', 'Definition', 'Targets', 'Versions', 'Checks', 'Releases'] as const;
 type Tab = (typeof TABS)[number];
 
-/** One monitor: its trend, the verdicts behind it, why each was given, and how it is changed. */
 export function MonitorPage() {
   const { api } = usePortal();
   const monitor_id = Number(useParams<{ id: string }>().id);

@@ -20,7 +20,7 @@ const LISTED = 100;
 
 type Row = MonitorRow & { monitor: MonitorSummary; buckets: Bucket[] };
 
-/** What each monitor watches; the list of monitors has only numbers of targets. */
+/** The list of monitors has only the number of targets. */
 const targetsOf = (api: Signalbox, monitors: readonly MonitorSummary[], signal: AbortSignal): Promise<Monitor[]> =>
   Promise.all(
     monitors
@@ -28,7 +28,7 @@ const targetsOf = (api: Signalbox, monitors: readonly MonitorSummary[], signal: 
       .map(({ id: monitor_id }) => api.monitors.get({ monitor_id }, { signal })),
   );
 
-/** Every monitor with its last day on one scale, by its state or by what it watches, the loudest first. */
+/** Trends share one scale; grouped by state or target, the loudest first. */
 export function Monitors() {
   const { api, can } = usePortal();
   const [, go] = useLocation();

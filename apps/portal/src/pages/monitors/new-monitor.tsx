@@ -8,7 +8,6 @@ import { FIRST_OPERATORS, type FirstOperator, isUnary, judgeConfig, ruleConfig }
 import { Preview, useSample } from './preview.js';
 import { type Target, TargetFields, targetOf } from './target-fields.js';
 
-/** A monitor of one thing, by a rule or by a model that judges from a sentence, tried before it is made. */
 export function NewMonitor({ close, made }: { close: () => void; made: (id: number) => void }) {
   const { api } = usePortal();
   const [target, setTarget] = useState<Target | null>(null);
@@ -40,7 +39,6 @@ export function NewMonitor({ close, made }: { close: () => void; made: (id: numb
   );
 }
 
-/** What a fault is: a rule on one value, or a sentence for a model. */
 function Judging({ target, change }: { target: Target | null; change: (config: MonitorConfig | null) => void }) {
   const [by, setBy] = useState<'rule' | 'model'>('rule');
   return (

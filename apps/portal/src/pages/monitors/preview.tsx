@@ -11,10 +11,9 @@ import { readObject } from '../../rules/monitor-draft.js';
 import { Reason } from './reason.js';
 import type { Target } from './target-fields.js';
 
-/** Time without a key press after which a preview is asked for. */
+/** Pause in typing after which a preview is requested. */
 const PAUSE_MS = 400;
 
-/** A value once it has rested. */
 function useRested<T>(value: T): T {
   const [rested, setRested] = useState(value);
   useEffect(() => {
@@ -24,7 +23,6 @@ function useRested<T>(value: T): T {
   return rested;
 }
 
-/** The newest payload of a target, as it will be judged; null before its first. */
 export function useSample(target: Target | null) {
   const { api } = usePortal();
   return useQuery({
@@ -34,10 +32,7 @@ export function useSample(target: Target | null) {
   });
 }
 
-/**
- * What a configuration would say of a payload. Conditions alone are asked again as the text changes; models and workflows
- * cost money and are asked by a button.
- */
+/** Conditions alone are evaluated again as the text changes; models and workflows cost money, so they need a button. */
 export function Preview({ config, target }: { config: MonitorConfig | null; target: Target | null }) {
   const { can } = usePortal();
   const sample = useSample(target);

@@ -5,7 +5,6 @@ import { conditionTree } from '../../rules/conditions.js';
 
 const TITLES = { fault: 'A fault when', warning: 'A warning when', default: 'Otherwise' } as const;
 
-/** Why a verdict was given: the groups that were asked, in their order, each condition with what it met. */
 export function Reason({ config, trace }: { config: MonitorConfig | null; trace: readonly ResolutionStep[] }) {
   if (trace.length === 0) return <p class="soft">No condition was asked.</p>;
   return (

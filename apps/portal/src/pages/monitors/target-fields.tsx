@@ -4,19 +4,16 @@ import { Field } from '../../parts/form.js';
 import { Loaded } from '../../parts/loaded.js';
 
 export type TargetType = 'agent' | 'workflow' | 'intent';
-/** What a monitor can watch. */
 export interface Target {
   target_type: TargetType;
   target_id: number;
 }
 
-/** The target that the fields of a form name. */
 export const targetOf = ({ target_type = 'agent', target_id = '' }: Record<string, string>): Target => ({
   target_type: target_type as TargetType,
   target_id: Number(target_id),
 });
 
-/** Chooses an agent, a workflow or an intent. */
 export function TargetFields({ chosen }: { chosen?: (target: Target | null) => void }) {
   const { api } = usePortal();
   const [type, setType] = useState<TargetType>('agent');

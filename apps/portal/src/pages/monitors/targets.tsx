@@ -10,7 +10,6 @@ import { Table } from '../../parts/table.js';
 import { TargetFields, targetOf } from './target-fields.js';
 import { TargetName } from './target-name.js';
 
-/** What a monitor watches, and how much of it. */
 export function Targets({
   monitor: { id: monitor_id, targets = [] },
   changed,

@@ -13,7 +13,6 @@ import { Reason } from './reason.js';
 
 const PAGES = { request: '/runs/request', workflow_run: '/runs/workflow', agent_task: '/runs/task' } as const;
 
-/** The configuration of a published version; null until it is known. */
 function useConfig(monitor_id: number, version: string): MonitorConfig | null {
   const { api } = usePortal();
   const { data } = useQuery({
@@ -25,7 +24,6 @@ function useConfig(monitor_id: number, version: string): MonitorConfig | null {
   return (data?.snapshot as { config?: MonitorConfig } | undefined)?.config ?? null;
 }
 
-/** One verdict: what was judged, and why so. */
 export function Verdict({
   run: { id: run_id, monitor_id, version_number },
   addToTestSet,

@@ -51,7 +51,6 @@ const sourceOf = ({ source_type, source_id }: ListedMonitorRun) => ({
 
 const keyOf = ({ id }: ListedMonitorRun): string => String(id);
 
-/** What a monitor found, newest first; Space shows why, X chooses what becomes test items. */
 export function Verdicts({ id }: { id: number }) {
   const { api, can } = usePortal();
   const [params, change] = useQueryParams();

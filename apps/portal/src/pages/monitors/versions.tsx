@@ -17,7 +17,6 @@ import { DAYS } from './activity.js';
 
 const DAY_MS = 86_400_000;
 
-/** The published versions of a monitor, what differs from the draft, and the one that judges in the shadow. */
 export function Versions({ monitor, changed }: { monitor: Monitor; changed: () => void }) {
   const { api, can, say } = usePortal();
   const [compared, setCompared] = useState<string | null>(null);
@@ -103,7 +102,7 @@ export function Versions({ monitor, changed }: { monitor: Monitor; changed: () =
   );
 }
 
-/** What each version found in the same days, the one in the shadow among them; all on one scale. */
+/** The same days for each version, including the shadow one, on one scale. */
 function ByVersion({ monitor: { id: monitor_id, shadow_version } }: { monitor: Monitor }) {
   const { api } = usePortal();
   const load = async (signal: AbortSignal) => {
@@ -153,7 +152,7 @@ function ByVersion({ monitor: { id: monitor_id, shadow_version } }: { monitor: M
   );
 }
 
-/** The filters of the verdicts of a series, whose key says whether the version judged in the shadow. */
+/** The key says whether the version judged as shadow. */
 function verdictsOf(key: string): string {
   const [version = '', mark] = key.split('/');
   return new URLSearchParams({ version, shadow: String(mark === 'shadow') }).toString();

@@ -20,11 +20,9 @@ import { ReleaseActions } from './release-actions.js';
 const NEWEST = 4;
 const PAGES: Record<ParentType, string> = { agent: '/agents', workflow: '/workflows', monitor: '/monitors' };
 
-/** What a dialog of the board is about. */
 type Opened =
   { kind: 'move'; release: ReleaseOverview; version: string } | { kind: 'gate' | 'history'; release: ReleaseOverview };
 
-/** What runs where, and what may move: a card per agent, workflow and monitor. */
 export function ReleaseBoard() {
   const { api, can } = usePortal();
   const [isNew, setIsNew] = useState(false);
@@ -72,7 +70,6 @@ function byParent(releases: ReleaseOverview[]): Map<string, ReleaseOverview[]> {
   return found;
 }
 
-/** What runs where of one agent, workflow or monitor, and what may move. */
 export function Card({ releases, moved }: { releases: ReleaseOverview[]; moved: () => void }) {
   const { api } = usePortal();
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -193,7 +190,7 @@ function Cell({
         ? { kind: 'checked', result: data }
         : { kind: 'checking' };
   const { state, reason } = standingWords(standing);
-  // The button of a move goes with the move.
+  // A move removes its button, which had the focus.
   const lamp = useLostFocus<HTMLSpanElement>(isHere);
   return (
     <>

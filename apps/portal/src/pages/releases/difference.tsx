@@ -2,7 +2,6 @@ import type { VersionDiff } from '@signalbox/sdk';
 import { Table } from '../../parts/table.js';
 import { differencesOf } from '../../rules/version-diff.js';
 
-/** What a version changes, field by field. */
 export function Difference({ diff }: { diff: VersionDiff }) {
   const differences = differencesOf(diff);
   if (differences.length === 0) return <p class="soft">No difference between the two is known.</p>;

@@ -7,7 +7,6 @@ import { Loaded } from '../../parts/loaded.js';
 
 const DAY_MS = 86_400_000;
 
-/** What a version must show before the release may move to it. */
 export function Gate({
   release: { name, parent_name, gate_policy: policy },
   calls,

@@ -6,7 +6,6 @@ import { Loaded } from '../../parts/loaded.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 
-/** The moves of a release, newest first. */
 export function History({
   release,
   calls,

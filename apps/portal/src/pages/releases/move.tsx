@@ -19,7 +19,6 @@ interface Props {
   moved: () => void;
 }
 
-/** What a move would change, whether the gate is open, and the move itself. */
 export function Move({ release, version, calls, close, moved }: Props) {
   const { say } = usePortal();
   const [error, setError] = useState<unknown>(null);
@@ -102,7 +101,7 @@ function Gated({
               Move to {version}
             </button>
             {can('invoke') && (
-              // It stays while the tests run: it has the focus.
+              // Stays while the tests run, because it has the focus.
               <button aria-disabled={tested !== null} onClick={() => tested === null && test()}>
                 Run the tests on {version} now
               </button>
@@ -125,7 +124,7 @@ function Gated({
   );
 }
 
-/** The tests that run now; when they have ended, the gate is asked again. */
+/** Asks the gate again when the tests have ended. */
 function Progress({ tested, ended }: { tested: Tested; ended: () => void }) {
   const { data } = useQuery({
     queryKey: ['tested', tested],

@@ -11,7 +11,6 @@ interface Parent {
   name: string;
 }
 
-/** A release of an agent, a workflow or a monitor that has a version. */
 export function NewRelease({ close, made }: { close: () => void; made: () => void }) {
   const { api } = usePortal();
   const [chosen, setChosen] = useState('');

@@ -5,7 +5,6 @@ import type { ReleasesOf } from '../../api/releases.js';
 import { Question } from '../../parts/question.js';
 import { ScopedButton } from '../../parts/scoped-button.js';
 
-/** Makes a release the default, or deletes it. */
 export function ReleaseActions({
   release: { name, parent_name, parent_type, is_default },
   calls,

@@ -15,7 +15,6 @@ interface Parent {
   id: number;
 }
 
-/** Names that point at versions, so that callers need not change: the card of one parent on the release board. */
 export function ReleasesOf({ type, id, isPublished }: Parent & { isPublished: boolean }) {
   const { api } = usePortal();
   const cache = useQueryClient();
@@ -69,7 +68,7 @@ function NewRelease({ type, id, close, made }: Parent & { close: () => void; mad
     <Dialog title="New release" close={close}>
       <Loaded name={['versions', type, id]} load={calls.versions}>
         {(versions) => (
-          // Not before the versions are there: it could be sent without one.
+          // Only once the versions are loaded: it could be sent without one.
           <Form submit={make} action="Make it">
             <Field label="Name" hint="Small letters, digits and hyphens, such as production.">
               <input name="name" class="mono" required maxLength={64} pattern="[a-z0-9][a-z0-9_\-]*" ref={focusOf} />

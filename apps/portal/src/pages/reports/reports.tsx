@@ -47,7 +47,6 @@ const FALLBACKS: Column<ReportedFallback>[] = [
   { title: 'When', width: '110px', cell: ({ date_created }) => <Time at={date_created} /> },
 ];
 
-/** Faults that sentinels found, and requests that another model answered; each also as CSV. */
 export function Reports() {
   const { api, login } = usePortal();
   const [, go] = useLocation();
@@ -148,7 +147,6 @@ interface SummaryProps {
   input: () => object;
 }
 
-/** What there is most of, in groups. */
 function Summary({ tab, by, name, input }: SummaryProps) {
   const { api } = usePortal();
   const load = async (signal: AbortSignal): Promise<{ key: string; cells: string[] }[]> => {

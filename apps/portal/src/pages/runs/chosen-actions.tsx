@@ -9,7 +9,7 @@ import type { Family } from './family.js';
 
 const AT_ONCE = 5;
 
-/** Does something with all rows, a few at a time; returns how many went well and the first problem. */
+/** A few at a time; returns the number of successes and the first problem. */
 async function withAll<T>(rows: readonly T[], act: (row: T) => Promise<unknown>) {
   const left = [...rows];
   let done = 0;
@@ -27,7 +27,6 @@ async function withAll<T>(rows: readonly T[], act: (row: T) => Promise<unknown>)
   return { done, problem: problems[0] };
 }
 
-/** The buttons above a list while rows are chosen. */
 export function ChosenActions<T>({ family, selection }: { family: Family<T>; selection: Selection<T> }) {
   const { can, say } = usePortal();
   const cache = useQueryClient();

@@ -1,7 +1,7 @@
 import type { ListedWorkflowRun } from '@signalbox/sdk';
 import type { Filter } from '../../rules/filters.js';
 
-/** Every value of a type: what the API adds to it does not compile until it is offered here. */
+/** Does not compile until a value added to the API is offered here. */
 const valuesOf = <Value extends string>(all: Record<Value, true>): Value[] => Object.keys(all) as Value[];
 
 const CLASSES = valuesOf<NonNullable<ListedWorkflowRun['failure_class']>>({
@@ -34,7 +34,6 @@ const CODES = valuesOf<NonNullable<ListedWorkflowRun['error_code']>>({
 const text: Filter = { name: 'text', label: 'Text', kind: 'text', isMain: true };
 const session: Filter = { name: 'session_id', label: 'Session', kind: 'text' };
 
-/** The filters that tasks and workflow runs have in common. */
 const ofRuns = (states: string[], triggers: string[]): Filter[] => [
   { name: 'status', label: 'State', kind: 'choices', values: states, isMain: true },
   { name: 'failure_class', label: 'Failure', kind: 'choices', values: CLASSES, isMain: true },
@@ -93,7 +92,6 @@ export const REQUEST_FILTERS: Filter[] = [
   { name: 'intent_group_id', label: 'Intent group id', kind: 'number' },
 ];
 
-/** The orders of runs, by `sort`. */
 export const RUN_ORDERS = [
   ['-id', 'newest'],
   ['id', 'oldest'],

@@ -9,7 +9,6 @@ import { whyOf } from '../../rules/why.js';
 
 const PAGE_OF: Record<string, string> = { AGENT: '/runs/task/', WORKFLOW: '/runs/workflow/' };
 
-/** The run that made the call, or the one that answered it. */
 function Origin({ request }: { request: RecordedRequest }) {
   const { origin, origin_id, task_id, run_id } = request;
   const page = PAGE_OF[origin];
@@ -34,7 +33,6 @@ function Origin({ request }: { request: RecordedRequest }) {
   );
 }
 
-/** State, model, latency and cost of a request, and why it failed. */
 export function RequestFacts({ request }: { request: RecordedRequest }) {
   const applications = useNames('applications');
   const { application_id, session_id, rerun_of, usage, tags } = request;

@@ -6,7 +6,6 @@ import { Messages } from '../../parts/messages.js';
 import { answersOf, askedOf, correctionsOf } from '../../rules/request-texts.js';
 import { RequestFacts } from './request-facts.js';
 
-/** A request in the panel next to its list. */
 export function RequestPeek({ id }: { id: string }) {
   const { api } = usePortal();
   return (

@@ -22,7 +22,6 @@ import { RequestFacts } from './request-facts.js';
 const TABS = ['Conversation', 'Verdicts', 'Parameters', 'JSON'] as const;
 type Tab = (typeof TABS)[number];
 
-/** What one request asked, what came back, and what it cost. */
 export function RequestPage() {
   const { api } = usePortal();
   const { id } = useParams<{ id: string }>();

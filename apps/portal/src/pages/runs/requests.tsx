@@ -54,7 +54,6 @@ const columnsOf = (applications: ReadonlyMap<number, string>): Column<RecordedRe
   { title: 'At', width: '100px', cell: ({ date_created }) => <Time at={date_created} /> },
 ];
 
-/** Every request to a model. */
 export function RequestRows() {
   const { api } = usePortal();
   const applications = useNames('applications');

@@ -10,7 +10,6 @@ import { Question } from '../../parts/question.js';
 import { isOpen } from '../../rules/states.js';
 import { runTaskAgain } from './tasks.js';
 
-/** What can be done with a task from its page. */
 export function RunActions({ task, done }: { task: Task; done: () => void }) {
   const { api, can, say } = usePortal();
   const [, go] = useLocation();

@@ -10,7 +10,6 @@ import { inputOf, setFilters } from '../../rules/filters.js';
 import { ChosenActions } from './chosen-actions.js';
 import type { Family } from './family.js';
 
-/** A list of runs with its filters, a panel to peek at one, and what is done with those that are chosen. */
 export function RunList<T>({ family }: { family: Family<T> }) {
   const { filters, orders, columns, keyOf, pathOf, peek } = family;
   const [params, change] = useQueryParams();

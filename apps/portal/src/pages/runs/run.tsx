@@ -17,9 +17,9 @@ import { TaskFacts } from './task-facts.js';
 
 const TABS = ['Conversation', 'Timeline', 'JSON'] as const;
 type Tab = (typeof TABS)[number];
-/** In addition to the events of the stream, for what they do not say. */
+/** In addition to the events of the stream, for what they do not contain. */
 const POLL_MS = 5000;
-/** Events come in bursts: the task is read again at most so often. */
+/** Minimum between reloads: events come in bursts. */
 const PAUSE_MS = 500;
 
 const ENDS = ['task.completed', 'task.failed', 'task.cancelled'];
@@ -36,7 +36,6 @@ const EVENTS = [
   ...ENDS,
 ];
 
-/** What one task did, why it ended as it did, and what it cost. */
 export function Run() {
   const { api } = usePortal();
   const { id } = useParams<{ id: string }>();
@@ -52,7 +51,7 @@ export function Run() {
   );
 }
 
-/** What arrives of a task while it runs: its text so far, and a number that grows with every event. */
+/** The text so far, and a number that grows with every event. */
 function useLive(task: Task, reload: () => void) {
   const { login } = usePortal();
   const [answer, setAnswer] = useState('');

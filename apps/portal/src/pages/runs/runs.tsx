@@ -13,12 +13,11 @@ const FAMILIES: Record<Tab, () => preact.JSX.Element> = {
   Workflows: WorkflowRunRows,
   Requests: RequestRows,
 };
-/** What a list keeps of the filters of the one before. */
+/** Filters that are kept when the list changes. */
 const SHARED = ['text', 'since', 'start_date', 'end_date', 'session_id'];
 
 const isTab = (name: string): name is Tab => name in FAMILIES;
 
-/** Everything that ran: by agents, by workflows, and each request to a model. */
 export function Runs() {
   const [params] = useQueryParams();
   const [path, go] = useLocation();

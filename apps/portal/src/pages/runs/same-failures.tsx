@@ -6,7 +6,6 @@ import { inputOf } from '../../rules/filters.js';
 import { count } from '../../rules/formats.js';
 import { TASK_FILTERS } from './families.js';
 
-/** How many other runs failed in the same way within the last hour; nothing when it is the only one. */
 export function SameFailures({ task: { id, failure_class, error_code } }: { task: Task }) {
   const { api } = usePortal();
   const params = new URLSearchParams({

@@ -8,7 +8,6 @@ import { count, duration, money } from '../../rules/formats.js';
 import { valueWords, versionWords } from '../../rules/origins.js';
 import { whyOf } from '../../rules/why.js';
 
-/** State, agent, duration and cost of a task, and why it failed. */
 export function TaskFacts({ task }: { task: Task }) {
   const names = useNames('agents');
   const { agent_id, session_id, parent_task_id, waiting } = task;

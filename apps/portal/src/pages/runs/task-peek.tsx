@@ -8,7 +8,6 @@ import { TaskFacts } from './task-facts.js';
 
 const POLL_MS = 2000;
 
-/** A task in the panel next to its list. */
 export function TaskPeek({ id }: { id: string }) {
   const { api } = usePortal();
   return (

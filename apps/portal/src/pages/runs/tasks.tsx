@@ -38,7 +38,6 @@ const columnsOf = (names: ReadonlyMap<number, string>): Column<ListedTask>[] => 
   { title: 'Started', width: '100px', cell: ({ date_created }) => <Time at={date_created} /> },
 ];
 
-/** The tasks of an agent, newest first. */
 export function TaskRows({
   filters,
   empty = 'Nothing has run yet. Ask the agent, in Try or by the API.',
@@ -62,7 +61,7 @@ export function TaskRows({
   );
 }
 
-/** Invokes an agent as a task was invoked, in a new session; on the version that it ran on, or on the draft. */
+/** In a new session, on the version of the task or on the draft. */
 export async function runTaskAgain(api: Signalbox, taskId: string, isOnDraft = false): Promise<string> {
   const { agent_id, release, version, ...task } = await api.agents.getAnyTask({ task_id: taskId });
   const pin = release !== null ? { release } : version !== null ? { version } : {};
@@ -75,7 +74,6 @@ export async function runTaskAgain(api: Signalbox, taskId: string, isOnDraft = f
   return (begun as unknown as { task_id: string }).task_id;
 }
 
-/** Everything that agents did. */
 export function TaskList() {
   const { api } = usePortal();
   const names = useNames('agents');

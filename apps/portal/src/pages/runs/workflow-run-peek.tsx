@@ -11,7 +11,6 @@ import { Time } from '../../parts/time.js';
 import { duration, money } from '../../rules/formats.js';
 import { whyOf } from '../../rules/why.js';
 
-/** A workflow run in the panel next to its list. */
 export function WorkflowRunPeek({ id }: { id: string }) {
   const { api } = usePortal();
   const names = useNames('workflows');

@@ -59,7 +59,6 @@ async function runAgain(api: Signalbox, runId: string): Promise<unknown> {
   });
 }
 
-/** Everything that workflows did. */
 export function WorkflowRunRows() {
   const { api } = usePortal();
   const names = useNames('workflows');

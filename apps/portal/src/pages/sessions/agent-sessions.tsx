@@ -14,7 +14,6 @@ const COLUMNS: Column<AgentSession>[] = [
   { title: 'Last', width: '100px', cell: ({ last_activity }) => <Time at={last_activity} /> },
 ];
 
-/** The sessions of one agent. */
 export function AgentSessionRows({ agentId }: { agentId: number }) {
   const { api } = usePortal();
   const [, go] = useLocation();

@@ -12,17 +12,16 @@ import { count, duration, money } from '../../rules/formats.js';
 import type { Turn } from '../../rules/turns.js';
 
 const PAGE = 20;
-/** Of a page of turns that was not drawn yet, in pixels. */
+/** Estimated height in pixels of a page of turns before it is drawn. */
 const GUESS = PAGE * 180;
 const DRAWN_MS = 150;
 
-/** Turns of a conversation, oldest first. */
+/** Turns in ascending order of time. */
 export interface TurnSource {
   name: readonly unknown[];
   load: (offset: number, limit: number, signal: AbortSignal) => Promise<{ turns: Turn[]; total: number }>;
 }
 
-/** A conversation of any length: what is near the window is loaded and drawn. */
 export function Conversation({ source }: { source: TurnSource }) {
   const first = useTurns(source, 0);
   const cache = useQueryClient();
@@ -33,7 +32,7 @@ export function Conversation({ source }: { source: TurnSource }) {
   const toEnd = async (): Promise<void> => {
     const end = pages - 1;
     await cache.prefetchQuery({ ...turnsQuery(source, end), staleTime: Infinity });
-    // The block is drawn when it comes near, and then has another height than it was guessed to have.
+    // The block is drawn when it comes near, and then differs from its estimated height.
     const scroll = (): void => document.querySelector('.blocks > :last-child')?.scrollIntoView({ block: 'end' });
     scroll();
     setTimeout(scroll, DRAWN_MS);

@@ -15,7 +15,7 @@ import { count, money } from '../../rules/formats.js';
 import { Conversation, type TurnSource } from './conversation.js';
 import { requestTurns, taskTurns } from './turn-sources.js';
 
-/** Found in the list first: a session of an agent is none of these, and that is no error. */
+/** Searched in the list first, so that a session of an agent is no error. */
 async function chatSession(api: Signalbox, session_id: string, signal: AbortSignal): Promise<ChatSession | null> {
   const { data, pagination } = await api.sessions.list({ search: session_id, limit: 100 }, { signal });
   const found = data.find((session) => session.session_id === session_id);
@@ -29,7 +29,6 @@ const orNull = <T,>(found: PromiseLike<T>): Promise<T | null> =>
     throw error;
   });
 
-/** One conversation over all of its requests or runs. */
 export function Session() {
   const { api } = usePortal();
   const sessionId = decodeURIComponent(useParams<{ id: string }>().id);

@@ -39,7 +39,6 @@ const CHAT: Column<ChatSession>[] = [
   { title: 'Cost', width: '80px', isNumber: true, cell: ({ cost }) => money(cost) },
   { title: 'Last', width: '100px', cell: ({ last_request_at }) => <Time at={last_request_at} /> },
 ];
-/** Conversations: of chat traffic, and of each agent. */
 export function Sessions() {
   const [tab, setTab] = useParam('kind', 'Chat');
   return (

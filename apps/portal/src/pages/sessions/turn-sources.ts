@@ -2,7 +2,7 @@ import type { Signalbox } from '@signalbox/sdk';
 import { turnsOfRequests, turnsOfTasks } from '../../rules/turns.js';
 import type { TurnSource } from './conversation.js';
 
-/** The requests of a chat session, oldest first. A page begins with the request before it, whose messages are known. */
+/** A page includes the request before it, to tell which messages are new. */
 export const requestTurns = (api: Signalbox, session_id: string): TurnSource => ({
   name: ['session turns', session_id],
   load: async (offset, limit, signal) => {
@@ -13,7 +13,6 @@ export const requestTurns = (api: Signalbox, session_id: string): TurnSource => 
   },
 });
 
-/** The runs of a session of an agent, oldest first. */
 export const taskTurns = (api: Signalbox, agent_id: number, session_id: string): TurnSource => ({
   name: ['session turns', agent_id, session_id],
   load: async (offset, limit, signal) => {

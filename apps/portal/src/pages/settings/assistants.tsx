@@ -16,7 +16,6 @@ const ADDRESSES = [
   ['/mcp/agents', 'uses the releases below, each as a tool of its own', 'invoke'],
 ] as const;
 
-/** How clients are given the address and the key. */
 const SNIPPETS: Record<string, (url: string) => string> = {
   'mcp.json (mcpServers)': (url) =>
     JSON.stringify({ mcpServers: { signalbox: { url, headers: { Authorization: 'Bearer svk_…' } } } }, null, 2),
@@ -30,7 +29,6 @@ const SNIPPETS: Record<string, (url: string) => string> = {
     `[mcp_servers.signalbox]\nurl = "${url}"\nbearer_token_env_var = "SIGNALBOX_API_KEY"`,
 };
 
-/** Where assistants and coding agents connect, and which releases they may call as tools. */
 export function Assistants() {
   const { api } = usePortal();
   return (

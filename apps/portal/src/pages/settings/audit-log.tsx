@@ -18,7 +18,6 @@ const ACTIONS = [
   ...['rotate', 'secret_rotate', 'import', 'reset', 'score', 'mcp_call'],
 ];
 
-/** Every write of the company: who, what, and what was different afterwards. */
 export function AuditLog() {
   const { api, can } = usePortal();
   if (!can('admin')) return <NoAdmin title="Audit log" />;

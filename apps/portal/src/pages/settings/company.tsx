@@ -10,7 +10,6 @@ const RETAINED = [
   ['monitor_runs', 'Verdicts of monitors'],
 ] as const;
 
-/** The name, the models that stand in where none is named, and how long records are kept. */
 export function Company() {
   const { api, can } = usePortal();
   return (

@@ -13,13 +13,12 @@ const SENTENCES: Record<Readiness['status'], string> = {
   draining: 'This gateway is stopping; another one takes over.',
 };
 
-/** Also a platform that is not well replies with its report. */
+/** An unready platform replies with its report too. */
 async function readiness(signal: AbortSignal): Promise<Readiness> {
   const response = await fetch('/readyz', { signal });
   return (await response.json()) as Readiness;
 }
 
-/** Which parts of the platform answer now. */
 export function Health() {
   return (
     <div class="page">

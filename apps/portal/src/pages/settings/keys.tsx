@@ -21,7 +21,6 @@ const SCOPES = [
   ['ingest', 'send traces of agents that run elsewhere; no other scope does'],
 ] as const;
 
-/** What a new key has unless it is taken away. */
 const USUAL: readonly string[] = ['read', 'write', 'invoke'];
 
 const DAY_MS = 86_400_000;
@@ -36,11 +35,9 @@ const GRACES = [
 const stateOf = ({ revoked_at, expires_at }: ApiKey): string =>
   revoked_at !== null || (expires_at !== null && expires_at < Date.now()) ? 'DISABLED' : 'ACTIVE';
 
-/** By what it was made: the name of a key, where that still exists. */
 const makerOf = ({ created_by_key_id: id }: ApiKey, keys: ApiKey[]): string =>
   id === null ? 'the platform' : (keys.find((key) => key.id === id)?.name ?? `key ${id}`);
 
-/** How a key is used, to be copied. */
 function Usage({ secret }: { secret: string }) {
   const lines = {
     'As a variable': `SIGNALBOX_API_KEY=${secret}`,
@@ -60,7 +57,6 @@ function Usage({ secret }: { secret: string }) {
   );
 }
 
-/** The API keys of the company. */
 export function Keys() {
   const { api, can } = usePortal();
   const [isNew, setIsNew] = useState(false);
@@ -152,7 +148,7 @@ function KeyActions({
           action="Make the new key"
           act={async ({ grace = '' }) => {
             const key = await api.apiKeys.rotate({ api_key_id, grace_seconds: Number(grace) });
-            // The focus is back where it was before the key is shown.
+            // Restores the focus before the key is shown.
             close();
             rotated(key);
             reload();

@@ -1,6 +1,5 @@
 import { Empty } from '../../parts/empty.js';
 
-/** In place of a page that needs the scope admin. */
 export const NoAdmin = ({ title }: { title: string }) => (
   <div class="page">
     <h1>{title}</h1>

@@ -5,7 +5,6 @@ import { Time } from '../../parts/time.js';
 import { browserWords } from '../../rules/browsers.js';
 import { NoAdmin } from './no-admin.js';
 
-/** The browsers that are signed in. */
 export function Sessions() {
   const { api, can } = usePortal();
   if (!can('admin')) return <NoAdmin title="Portal sessions" />;

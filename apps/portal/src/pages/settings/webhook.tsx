@@ -29,7 +29,6 @@ const COLUMNS: Column<WebhookDelivery>[] = [
 const answerOf = ({ last_status_code, last_error }: WebhookDelivery): string =>
   last_error ?? (last_status_code === null ? '–' : String(last_status_code));
 
-/** One webhook and its deliveries. */
 export function WebhookPage() {
   const { api } = usePortal();
   const webhook_id = Number(useParams<{ id: string }>().id);

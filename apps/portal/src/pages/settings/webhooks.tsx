@@ -11,7 +11,6 @@ import { ShownOnce } from '../../parts/shown-once.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 
-/** The addresses that events are sent to. */
 export function Webhooks() {
   const { api, can } = usePortal();
   const [isNew, setIsNew] = useState(false);
@@ -74,7 +73,6 @@ export function Webhooks() {
   );
 }
 
-/** The fields of a webhook, for a new one and for changes. */
 export function WebhookForm({
   webhook,
   action,

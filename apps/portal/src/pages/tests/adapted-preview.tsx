@@ -3,10 +3,8 @@ import { usePortal } from '../../api/portal.js';
 import { JsonView } from '../../parts/json-view.js';
 import { Loaded } from '../../parts/loaded.js';
 
-/** What a test run is made against. */
 export type Consumer = Pick<TestRunsCreateInput, 'consumer_kind' | 'consumer_config'>;
 
-/** What a consumer would be sent for the first item of a set, and what would stand in the way. */
 export function AdaptedPreview({ testSetId: test_set_id, consumer }: { testSetId: number; consumer: Consumer }) {
   const { api } = usePortal();
   const load = async (signal: AbortSignal) => {

@@ -8,7 +8,6 @@ interface Answer {
   text: string;
 }
 
-/** Two answers next to each other, what differs marked; the fields that differ when both are objects. */
 export function Answers({ older, newer }: { older: Answer; newer: Answer }) {
   const diff = answerDiff(older.text, newer.text);
   const whole = (text: string): Part[] => [{ text, isChanged: false }];

@@ -23,7 +23,6 @@ type Direction = (typeof DIRECTIONS)[number];
 const PAGE = 50;
 const POLL_MS = 1000;
 
-/** Two runs of one set: which is better, and in which items they differ. */
 export function Compare() {
   const { api } = usePortal();
   const params = new URLSearchParams(useSearch());
@@ -61,7 +60,6 @@ export function Compare() {
 
 type Counts = Record<Direction, number>;
 
-/** How many items there are in each direction. */
 async function countsOf(api: Signalbox, test_run_ids: number[], signal: AbortSignal): Promise<Counts> {
   const totals = await Promise.all(
     DIRECTIONS.map(async (direction) => {
@@ -171,7 +169,7 @@ function Changes({ base, run, counts, changed }: { base: TestRun; run: TestRun; 
   );
 }
 
-/** Items, or a sentence when there is none; it takes the focus over from the last one. */
+/** Takes the focus over from the last item. */
 function Items({ isEmpty, empty, children }: { isEmpty: boolean; empty: string; children: ComponentChildren }) {
   const box = useLostFocus<HTMLDivElement>(isEmpty);
   return (
@@ -190,7 +188,6 @@ const EMPTY: Record<Direction, string> = {
   error: 'No item ended in an error.',
 };
 
-/** One item at a time; N and P go through them. */
 function Stepper({
   items,
   base,

@@ -18,7 +18,6 @@ interface Props {
   accepted: () => void;
 }
 
-/** What an item asks and expects, what two runs answered to it, and how both answers were judged. */
 export function Compared({ item, base, run, changed, accepted }: Props) {
   const { api } = usePortal();
   const find = async ({ id }: TestRun, signal: AbortSignal): Promise<RunItem | null> => {

@@ -3,7 +3,7 @@ import { usePortal } from '../../api/portal.js';
 import { Loaded } from '../../parts/loaded.js';
 import { METHODS } from '../../rules/criteria.js';
 
-/** Which criteria judge a run; without one, those of its set, else whether the answer equals what is expected. */
+/** By default the criteria of the set, else equality with the expected answer. */
 export function CriteriaChoice({ chosen, choose }: { chosen: readonly number[]; choose: (ids: number[]) => void }) {
   const { api } = usePortal();
   return (

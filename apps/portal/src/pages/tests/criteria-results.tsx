@@ -3,13 +3,11 @@ import { Lamp } from '../../parts/lamp.js';
 import { Table } from '../../parts/table.js';
 import { percent } from '../../rules/formats.js';
 
-/** A run of an item, with the heading of its column. */
 export interface JudgedItem {
   title: string;
   item: Pick<RunItem, 'criteria_results'> | null;
 }
 
-/** By which criteria an item was judged, in one run or in several next to each other, and why. */
 export function CriteriaResults({ runs }: { runs: readonly JudgedItem[] }) {
   const resultsOf = (id: number) =>
     runs.map(({ title, item }) => ({ title, result: item?.criteria_results.find((each) => each.criteria_id === id) }));

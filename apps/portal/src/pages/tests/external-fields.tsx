@@ -2,7 +2,6 @@ import { Field } from '../../parts/form.js';
 import { type Secret, SecretFields } from '../../parts/secret-fields.js';
 import { USUAL_BODY } from '../../rules/external-consumer.js';
 
-/** How a program that runs elsewhere is called for each item. */
 export function ExternalFields({
   secrets,
   change,

@@ -9,7 +9,6 @@ import { Loaded } from '../../parts/loaded.js';
 import { answerText, expectedOf } from '../../rules/verdict.js';
 import { Asked } from './asked.js';
 
-/** One item: what goes in, what came out at first, and what is expected in its place. */
 export function ItemDialog({
   item: { id: item_id, test_set_id },
   close,

@@ -2,7 +2,6 @@ import { usePortal } from '../../api/portal.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, Form } from '../../parts/form.js';
 
-/** An item by hand: a message and what is expected of its answer. */
 export function NewItem({ testSetId, close, made }: { testSetId: number; close: () => void; made: () => void }) {
   const { api } = usePortal();
   async function make({ message = '', expected = '' }: Record<string, string>) {

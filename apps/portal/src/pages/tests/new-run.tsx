@@ -13,7 +13,7 @@ import { CriteriaChoice } from './criteria-choice.js';
 import { ExternalFields } from './external-fields.js';
 
 type Kind = Consumer['consumer_kind'];
-/** The first choice of programs that run elsewhere, of which the platform need not know an agent. */
+/** An external program need not be known as an agent. */
 const NO_AGENT: [string, string] = ['', 'no agent that is known here'];
 
 const VERSION = /^\d+\.\d+\.\d+$/;
@@ -28,7 +28,6 @@ function consumerOf(kind: Kind, given: Record<string, string>): Consumer {
   return { consumer_kind: kind, consumer_config: { model: consumer } };
 }
 
-/** Runs a test set against an agent, a workflow, a model or a program elsewhere, and scores it. */
 export function NewTestRun({ testSetId, close }: { testSetId: number; close: () => void }) {
   const { api } = usePortal();
   const [, go] = useLocation();

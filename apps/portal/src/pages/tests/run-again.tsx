@@ -9,7 +9,6 @@ import { count } from '../../rules/formats.js';
 
 type Classes = NonNullable<TestRunsResetFailedInput['classes']>;
 
-/** Runs the items that ended as errors again, by what went wrong. */
 export function RunAgain({
   run: { id, consumer_kind },
   close,

@@ -8,7 +8,6 @@ import { Loaded } from '../../parts/loaded.js';
 import { answerText, expectedFrom } from '../../rules/verdict.js';
 import { CriteriaResults } from './criteria-results.js';
 
-/** One item of a run: what went in, what came out, what was expected, and how it was judged. */
 export function RunItemDialog({
   run,
   item: { id: item_id },

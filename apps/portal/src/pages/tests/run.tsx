@@ -39,7 +39,6 @@ const COLUMNS: Column<RunItemSummary>[] = [
   { title: 'Cost', width: '90px', isNumber: true, cell: ({ cost }) => money(cost) },
 ];
 
-/** One test run: how far it is, what it found, and each of its items. */
 export function TestRunPage() {
   const { api } = usePortal();
   const id = Number(useParams<{ id: string }>().id);
@@ -78,7 +77,7 @@ function Head({ run, changed }: { run: TestRun; changed: () => void }) {
         changed();
       })
       .catch(setError);
-  /** The newest earlier run of the same set against the same consumer, whatever its version. */
+  /** With the newest earlier run of the same set and consumer, whatever its version. */
   async function compare(): Promise<void> {
     const { test_set_id, consumer_kind, consumer_id } = run;
     const consumer = { consumer_kind: [consumer_kind], ...(consumer_id === null ? {} : { consumer_id }) };

@@ -9,7 +9,6 @@ import { useSelection } from '../../parts/rows/selection.js';
 import { Time } from '../../parts/time.js';
 import { count, money, percent } from '../../rules/formats.js';
 
-/** What a run was made against. */
 export function useConsumerName(): (run: TestRun) => string {
   const agents = useNames('agents');
   const workflows = useNames('workflows');
@@ -43,7 +42,6 @@ const columnsOf = (consumerName: (run: TestRun) => string, sets: ReadonlyMap<num
 
 const keyOf = ({ id }: TestRun): string => String(id);
 
-/** Test runs by their filters, newest first; two of one set can be chosen and compared. */
 export function TestRunRows({ filters }: { filters: TestRunsListInput }) {
   const { api } = usePortal();
   const [, go] = useLocation();
@@ -63,7 +61,7 @@ export function TestRunRows({ filters }: { filters: TestRunsListInput }) {
   );
 }
 
-/** Compares two chosen runs, the older one as the base. */
+/** The older run is the base. */
 function CompareChosen({ runs }: { runs: TestRun[] }) {
   const [, go] = useLocation();
   const [older, newer, ...more] = runs.toSorted((a, b) => a.id - b.id);
@@ -81,7 +79,6 @@ function CompareChosen({ runs }: { runs: TestRun[] }) {
   );
 }
 
-/** All test runs. */
 export const TestRuns = () => (
   <div class="page">
     <div class="head">

@@ -40,7 +40,6 @@ const COLUMNS: Column<ListedTestSetItem>[] = [
   { title: 'From', width: '110px', cell: ({ source_type }) => SOURCES[source_type] },
 ];
 
-/** One test set: its items with what is expected of each, and its runs. */
 export function TestSetPage() {
   const { api, can } = usePortal();
   const test_set_id = Number(useParams<{ id: string }>().id);

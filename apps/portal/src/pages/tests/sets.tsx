@@ -17,7 +17,6 @@ const COLUMNS: Column<TestSet>[] = [
   { title: 'Last run', width: '120px', cell: ({ last_run_at }) => <Time at={last_run_at} /> },
 ];
 
-/** The test sets of the company. */
 export function TestSets() {
   const { api, can } = usePortal();
   const [, go] = useLocation();

@@ -5,7 +5,7 @@ import { Loaded } from '../../parts/loaded.js';
 import { Table } from '../../parts/table.js';
 import { count, money, percent } from '../../rules/formats.js';
 
-/** Each costs two requests. */
+/** Each agent costs two requests. */
 const MOST = 10;
 
 interface Capped {
@@ -20,7 +20,6 @@ interface Span {
   end_date: number;
 }
 
-/** The agents in view whose answers may only cost so much, and how near their runs came to it. */
 async function cappedOf(api: Signalbox, ids: readonly number[], span: Span, signal: AbortSignal): Promise<Capped[]> {
   const { data } = await api.agents.list({ limit: 100 }, { signal });
   const capped = data.flatMap((agent) =>
@@ -38,7 +37,6 @@ async function cappedOf(api: Signalbox, ids: readonly number[], span: Span, sign
   );
 }
 
-/** How near the dearest run of each agent came to the most that one may cost. */
 export function Caps({ ids, span }: { ids: readonly number[]; span: Span }) {
   const { api } = usePortal();
   return (

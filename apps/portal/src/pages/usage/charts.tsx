@@ -12,7 +12,7 @@ import {
   type UsageTable,
 } from '../../rules/usage.js';
 
-/** More lines look alike; the table of movers and the CSV have all. */
+/** Further lines look alike; the table of movers and the CSV have all. */
 const MOST = 6;
 
 interface Props {
@@ -24,7 +24,6 @@ interface Props {
   labelOf: (line: UsageLine) => string;
 }
 
-/** Cost, latency, tokens and requests over the same time. */
 export function Charts({ table: { times, lines }, group, latency: chosen, bucket, narrowing, labelOf }: Props) {
   const shown = lines.slice(0, MOST);
   const linesOf = (of: (sample: UsageSample) => number | null): ChartLine[] =>

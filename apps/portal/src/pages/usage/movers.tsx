@@ -5,7 +5,6 @@ import { changeWords, type Group, GROUPS, moversOf, type UsageLine, type UsageTa
 
 const FIRST = 10;
 
-/** What changed most against the span before it. */
 export function Movers({
   now,
   before,

@@ -12,7 +12,6 @@ const PRICES = [
 
 const isUnpriced = (model: Model): boolean => model.company_owned && PRICES.some(([name]) => model[name] === null);
 
-/** Which of the models that were asked have no price, with a form to set it. */
 export function Unpriced({ asked }: { asked: readonly string[] }) {
   const { api, can } = usePortal();
   const [chosen, setChosen] = useState<Model | null>(null);

@@ -34,7 +34,7 @@ const FILTERS: Filter[] = [
   { name: 'agent_id', label: 'Agent', kind: 'names', of: 'agents' },
   { name: 'model', label: 'Model', kind: 'text' },
 ];
-/** The page polls; what is minutes old is good enough for it. */
+/** Minutes-old data is good enough. */
 const POLL_MS = 60_000;
 
 const SPANS = Object.fromEntries(Object.entries(USAGE_SPANS).map(([name, { label }]) => [name, label]));
@@ -43,7 +43,6 @@ const isGroup = (name: string): name is Group => name in GROUPS;
 const isLatency = (name: string): name is LatencyName => name in LATENCIES;
 const isSpan = (name: string): name is UsageSpan => name in USAGE_SPANS;
 
-/** Three series of one span as a table. */
 async function tableOf({ analytics }: Signalbox, input: AnalyticsGetUsageInput, signal: AbortSignal) {
   const [volume, usage, latency] = await Promise.all([
     analytics.getRequestVolume(input, { signal }),
@@ -53,7 +52,6 @@ async function tableOf({ analytics }: Signalbox, input: AnalyticsGetUsageInput, 
   return { table: usageTable(volume, usage, latency), usage: usage.total, latency: latency.total };
 }
 
-/** A group as people name it. */
 function useLabels(group: Group): (line: Pick<UsageLine, 'key' | 'label'>) => string {
   const agents = useNames('agents');
   const workflows = useNames('workflows');
@@ -65,17 +63,14 @@ function useLabels(group: Group): (line: Pick<UsageLine, 'key' | 'label'>) => st
   };
 }
 
-/** The models that were asked without a cost, where the page knows them. */
 const unpricedOf = (group: Group, { lines }: UsageTable): string[] =>
   group === 'model' ? lines.filter(({ cost }) => cost === null).map(({ key }) => key) : [];
 
-/** The agents in view. */
 function agentsOf(group: Group, { lines }: UsageTable, { agent_id }: Record<string, string>): number[] {
   if (agent_id) return [Number(agent_id)];
   return group === 'agent' ? lines.map(({ key }) => Number(key)).filter(Number.isInteger) : [];
 }
 
-/** Where time and money go: over time, by what people name, and against the span before. */
 export function Usage() {
   const { api } = usePortal();
   const [params, change] = useQueryParams();

@@ -19,11 +19,9 @@ interface Props {
   save: () => Promise<boolean>;
   validate: () => Promise<void>;
   reload: () => Promise<void>;
-  /** Receives what starts a run. */
   run: MutableRef<() => void>;
 }
 
-/** The script with what it takes and gives, and next to it a run. */
 export function Build(props: Props) {
   const { workflow, editing, save, run } = props;
   const [thrown, setThrown] = useState<{ script: string; problem: CodeProblem } | null>(null);
@@ -106,7 +104,6 @@ function Script({ editing, checks, busy, save, validate, reload, thrown }: Props
   );
 }
 
-/** A schema that is no JSON says so while it is typed. */
 function SchemaField({ editing, name, label, hint }: SchemaProps) {
   const { can } = usePortal();
   const text = editing.draft[name];

@@ -3,20 +3,16 @@ import { SchemaForm } from '../../parts/schema-form.js';
 import { formOf, type Schema, type SchemaField } from '../../rules/schema-fields.js';
 import { canShow, type Entered, enteredOf, valueOf } from '../../rules/schema-values.js';
 
-/** The input of a run while it is entered. */
 export interface InputState {
-  /** The fields in view: those of the schema, or one for JSON. */
+  /** Those of the schema, or one for JSON. */
   field: SchemaField;
   entered: Entered;
   errors: Record<string, string>;
   isJson: boolean;
-  /** Whether there are fields to go back to. */
   hasForm: boolean;
-  /** Why the form cannot be shown. */
   note: string;
   change: (entered: Entered) => void;
   toggle: () => void;
-  /** Reads the input, and shows what is wrong with it. */
   read: () => { isGood: boolean; value?: unknown };
 }
 
@@ -25,7 +21,6 @@ const NO_VALUE = '{}';
 
 const asJson = (value: unknown): Entered => ({ '': value === undefined ? NO_VALUE : JSON.stringify(value, null, 2) });
 
-/** The input of a run as fields of its schema, or as JSON where there is none or a person prefers that. */
 export function useInput(schema: Schema | null): InputState {
   const key = JSON.stringify(schema);
   const form = useMemo(() => (schema === null ? null : formOf(schema)), [key]);
@@ -39,7 +34,7 @@ export function useInput(schema: Schema | null): InputState {
 
   useEffect(() => {
     setErrors({});
-    // What was entered stays in the fields that the schema still has; new ones show their defaults.
+    // Entries stay in fields that the schema still has; new fields show their defaults.
     if (form && hasForm && !prefersJson) setEntered((before) => ({ ...enteredOf(form), ...before }));
     else setEntered((before) => ('' in before ? before : asJson(undefined)));
   }, [key]);

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { usePortal } from '../../api/portal.js';
 import { type Increment, PublishDialog } from '../../parts/publish-dialog.js';
 
-/** Freezes the draft into a version; what is not saved yet is saved first. */
+/** Saves unsaved changes first. */
 export function Publish({
   workflow,
   save,

@@ -25,7 +25,6 @@ const COLUMNS: Column<ListedWorkflowRun>[] = [
   { title: 'Started', width: '110px', cell: ({ date_created }) => <Time at={date_created} /> },
 ];
 
-/** The runs of one workflow, newest first. */
 export function RunsOfWorkflow({ filters }: { filters: WorkflowsListAllRunsInput }) {
   const { api } = usePortal();
   const [, go] = useLocation();

@@ -20,29 +20,24 @@ import { TargetChoice } from './target-choice.js';
 
 interface Props {
   workflow: Workflow;
-  /** The input schema of the draft. */
   schema: Schema | null;
-  /** Saves the draft; false when it cannot be run as it stands. */
   prepare: () => Promise<boolean>;
-  /** Receives what starts a run. */
   run: MutableRef<() => void>;
-  /** A run of the draft has failed in a line of its script; null when the next one begins. */
+  /** Gets the line of the script that threw; null when the next run begins. */
   thrown: (problem: CodeProblem | null) => void;
 }
 
 interface Shown {
   seen: LiveRun;
-  /** The run when it has ended. */
   end: WorkflowRun | null;
 }
 
-/** What names the target of a call: nothing for the draft. */
+/** Empty for the draft. */
 const targetOf = (chosen: string): { version?: string; release?: string } => {
   const [kind, name = ''] = chosen.split(':');
   return kind === 'version' ? { version: name } : kind === 'release' ? { release: name } : {};
 };
 
-/** Runs the workflow, and shows what happens while it happens. */
 export function RunSide({ workflow, schema, prepare, run, thrown }: Props) {
   const { api, can } = usePortal();
   const cache = useQueryClient();
@@ -62,7 +57,7 @@ export function RunSide({ workflow, schema, prepare, run, thrown }: Props) {
       ...targetOf(target),
       ...(Object.keys(given).length > 0 ? { secrets: given } : {}),
     });
-    // Sent once: the next run asks for them again.
+    // Secrets are sent once: the next run asks again.
     setSecrets(secrets.map(({ name }) => ({ name, value: '' })));
     setShown({ seen: NOTHING_SEEN, end: null });
     const { runId } = await follow(stream, (seen) => setShown({ seen, end: null }));

@@ -2,7 +2,6 @@ import type { Workflow } from '@signalbox/sdk';
 import { useQuery } from '@tanstack/preact-query';
 import { usePortal } from '../../api/portal.js';
 
-/** What is run: the draft, a release or a version. */
 export function TargetChoice({
   workflow: { id, latest_version_number },
   chosen,

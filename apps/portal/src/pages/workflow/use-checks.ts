@@ -3,18 +3,15 @@ import type { ScriptProblem } from '@signalbox/sdk';
 import { usePortal } from '../../api/portal.js';
 import { type Draft, schemaIn } from '../../rules/workflow-draft.js';
 
-/** After so long without a key the script is compiled. */
+/** Pause in typing after which the script is compiled. */
 const PAUSE_MS = 1000;
 
-/** What the platform says of a draft. */
 export interface Checks {
-  /** Null while nothing is known of the text as it is. */
+  /** Null while the present text was not checked. */
   problems: readonly ScriptProblem[] | null;
-  /** Compiles the draft now. */
   check: () => Promise<readonly ScriptProblem[]>;
 }
 
-/** Compiles the script and checks the schemas of a draft whenever a person pauses; nothing is run or stored. */
 export function useChecks(draft: Draft): Checks {
   const { api } = usePortal();
   const [known, setKnown] = useState<{ of: string; problems: readonly ScriptProblem[] } | null>(null);
@@ -36,7 +33,7 @@ export function useChecks(draft: Draft): Checks {
     return errors;
   }
   useEffect(() => {
-    // What is stored was compiled when it was saved.
+    // Stored scripts were compiled when they were saved.
     if (isFirst.current) {
       isFirst.current = false;
       return;

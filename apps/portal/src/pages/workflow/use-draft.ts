@@ -5,23 +5,19 @@ import { type Draft, draftOf, isEqual } from '../../rules/workflow-draft.js';
 
 interface Edited {
   draft: Draft;
-  /** The fields as they were when the editing began. */
   origin: Draft;
-  /** Grows when the script comes from elsewhere than its editor. */
+  /** Increases when the script changes outside its editor. */
   revision: number;
 }
 
-/** What is edited of a workflow. */
 export interface Editing extends Edited {
   isDirty: boolean;
-  /** The workflow was changed elsewhere while it is edited here. */
   isStale: boolean;
   change: (part: Partial<Draft>) => void;
-  /** Takes the fields of the workflow as they are. */
   take: (workflow: Workflow, sent?: Draft) => void;
 }
 
-/** What was not saved when the page was left by the back button: it is there when the page is opened again. */
+/** Unsaved fields, kept when the page is left by the back button. */
 const KEPT = new Map<number, Edited>();
 
 const replaced = ({ draft, revision }: Edited, next: Draft): Edited => ({
@@ -30,7 +26,6 @@ const replaced = ({ draft, revision }: Edited, next: Draft): Edited => ({
   revision: draft.script === next.script ? revision : revision + 1,
 });
 
-/** The fields of a workflow while a person edits them. */
 export function useDraft(workflow: Workflow): Editing {
   const base = draftOf(workflow);
   const [edited, setEdited] = useState<Edited>(
@@ -55,7 +50,7 @@ export function useDraft(workflow: Workflow): Editing {
     take: (saved, sent) =>
       setEdited((before) => {
         const next = draftOf(saved);
-        // What was typed while it was saved stays.
+        // Keep what was typed during the save.
         const stays = sent !== undefined && !isEqual(before.draft, sent);
         return stays ? { ...before, origin: next } : replaced(before, next);
       }),

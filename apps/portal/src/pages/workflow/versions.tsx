@@ -12,7 +12,6 @@ import { Time } from '../../parts/time.js';
 
 const DRAFT = 'draft';
 
-/** The published versions, and what differs between any two of them and the draft. */
 export function Versions({
   workflow,
   isDirty,
@@ -91,7 +90,6 @@ export function Versions({
   );
 }
 
-/** What a version is in words, without its script. */
 function settingsOf({ script: _script, meta, ...fields }: ManifestWorkflow): string {
   const { status: _status, application_name: _application, workflow_ref_name: _ref, ...frozen } = fields;
   const settings = { ...frozen, ...(meta && Object.keys(meta).length > 0 ? { meta } : {}) };

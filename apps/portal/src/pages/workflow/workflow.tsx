@@ -23,7 +23,6 @@ import { Versions } from './versions.js';
 const TABS = ['Build', 'Runs', 'Versions', 'Releases'] as const;
 type Tab = (typeof TABS)[number];
 
-/** Builds, runs and releases one workflow on one page. */
 export function WorkflowPage() {
   const { api } = usePortal();
   const id = Number(useParams<{ id: string }>().id);
@@ -49,7 +48,7 @@ function Page({ workflow }: { workflow: Workflow }) {
   const run = useRef<() => void>(() => undefined);
   const id = workflow.id;
 
-  /** Calls the platform once at a time; an error is shown at the top. */
+  /** Ignores calls while one is in progress. */
   async function once<T>(what: 'save' | 'validate', call: () => Promise<T>): Promise<T | null> {
     if (busy !== null) return null;
     setBusy(what);
@@ -64,7 +63,6 @@ function Page({ workflow }: { workflow: Workflow }) {
     }
   }
 
-  /** Whether the draft is saved afterwards. */
   async function save(): Promise<boolean> {
     const { draft, origin, isDirty } = editing;
     if (!isDirty) return true;
@@ -105,7 +103,7 @@ function Page({ workflow }: { workflow: Workflow }) {
   const keys = useRef({ save, start: () => run.current() });
   keys.current = { save, start: () => (tab === 'Build' ? run.current() : undefined) };
   useLayoutEffect(() => {
-    // Before the editor sees them: it has its own use for some.
+    // Before the editor, which uses some of these keys.
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || document.querySelector('dialog[open]')) return;
       if (event.key === 's') void keys.current.save();
@@ -153,7 +151,7 @@ function Page({ workflow }: { workflow: Workflow }) {
         </p>
       )}
       <Tabs label="Workflow" names={TABS} chosen={tab as Tab} choose={setTab}>
-        {/* Kept while other tabs are looked at: a run continues, and what was typed can be undone. */}
+        {/* Stays mounted behind other tabs: a run continues, and typing can be undone. */}
         <div hidden={tab !== 'Build'}>
           <Build
             workflow={workflow}

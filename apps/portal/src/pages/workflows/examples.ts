@@ -1,6 +1,5 @@
 import type { WorkflowsCreateInput } from '@signalbox/sdk';
 
-/** A workflow to begin with. */
 export interface Example {
   key: string;
   title: string;

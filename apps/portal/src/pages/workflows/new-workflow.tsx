@@ -7,7 +7,6 @@ import { type Example, EXAMPLES } from './examples.js';
 
 const MAX_SLUG = 64;
 
-/** A name as a reference name: what the API and other workflows call it. */
 export const slugOf = (name: string): string =>
   name
     .normalize('NFKD')
@@ -16,7 +15,6 @@ export const slugOf = (name: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, MAX_SLUG);
 
-/** Makes a workflow from an example. */
 export function NewWorkflow({ close, made }: { close: () => void; made: (id: number) => void }) {
   const { api } = usePortal();
   const [chosen, setChosen] = useState(0);

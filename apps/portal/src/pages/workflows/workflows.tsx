@@ -33,5 +33,4 @@ const WORKFLOWS: Listing<WorkflowSummary> = {
   list: (api, input, _ids, signal) => api.workflows.list(input, { signal }),
 };
 
-/** The workflows of the company. */
 export const Workflows = listPageWith(WORKFLOWS, NewWorkflow);

@@ -11,19 +11,17 @@ export interface ChartLine {
 
 interface Props {
   title: string;
-  /** The start of each bucket. */
   times: readonly number[];
   /** At most six. */
   lines: readonly ChartLine[];
-  /** A value, and on the axis the step between two labels. */
+  /** `step` is between two labels of the axis. */
   format: (value: number, step?: number) => string;
-  /** Whether the axis has whole numbers only, as counts have. */
   isWhole?: boolean;
-  /** The page with what a point stands for; null without one. */
+  /** The page behind a point, or null. */
   pathOf: (line: ChartLine, time: number) => string | null;
 }
 
-/** Lines over time. A point leads to what it stands for, by a click or from the table of the same values. */
+/** Points are links, by a click or from the table of the same values. */
 export function Chart({ title, times, lines, format, isWhole = true, pathOf }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [, go] = useLocation();

@@ -2,22 +2,19 @@ import uPlot from 'uplot';
 
 const HEIGHT = 180;
 const DAY_SECONDS = 86_400;
-/** Patterns of the lines, in addition to their colours. */
+/** Lines differ not only by colour. */
 const DASHES: number[][] = [[], [6, 3], [2, 3], [10, 3, 2, 3], [10, 4], [4, 2, 1, 2]];
-/** More lines than these look alike. */
+/** Further lines look alike. */
 export const MOST_LINES = DASHES.length;
 export const dashOf = (n: number): number[] => DASHES[n % DASHES.length] ?? [];
 
 export interface PlotSettings {
   times: readonly number[];
   lines: readonly { values: readonly (number | null)[] }[];
-  /** A value, and on the axis the step between two labels. */
+  /** `step` is between two labels of the axis. */
   format: (value: number, step?: number) => string;
-  /** Between two labels of the axis there is no fraction. */
   isWhole: boolean;
-  /** The bucket below the pointer. */
   hover: (at: number | null) => void;
-  /** A click on the nearest point of a line. */
   open: (line: number, at: number) => void;
 }
 
@@ -33,9 +30,8 @@ function timeLabels(_: uPlot, splits: number[], __: number, ___: number, step: n
   });
 }
 
-/** Steps of an axis without fractions. */
 const WHOLE_STEPS = Array.from({ length: 12 }, (_, n) => [1, 2, 5].map((first) => first * 10 ** n)).flat();
-/** Labels of both axes do not touch where these meet. */
+/** Keeps the labels of both axes apart. */
 const GAP = 10;
 
 function axis(values: uPlot.Axis['values'], size: number): uPlot.Axis {
@@ -50,7 +46,6 @@ function axis(values: uPlot.Axis['values'], size: number): uPlot.Axis {
   };
 }
 
-/** The line whose point at a bucket is nearest to the pointer. */
 function nearest(plot: uPlot, at: number): number | null {
   const top = plot.cursor.top ?? 0;
   let found: { line: number; distance: number } | null = null;
@@ -63,7 +58,7 @@ function nearest(plot: uPlot, at: number): number | null {
   return found?.line ?? null;
 }
 
-/** Draws lines over time into an element, in the colours of the theme; returns what takes them away. */
+/** In the colours of the theme; returns a function that removes the plot. */
 export function drawPlot(
   element: HTMLElement,
   { times, lines, format, isWhole, hover, open }: PlotSettings,

@@ -6,16 +6,14 @@ interface Props {
   label: string;
   language: ScriptLanguage;
   text: string;
-  /** Grows when the text comes from elsewhere: what is typed here is known here first. */
+  /** Increases when the text changes outside the editor. */
   revision: number;
   problems: readonly CodeProblem[];
   isReadOnly: boolean;
   change: (text: string) => void;
-  /** Receives what shows a line. */
   reveal: MutableRef<(line: number) => void>;
 }
 
-/** Selects a line of a plain field. */
 function revealIn(field: HTMLTextAreaElement | null, line: number): void {
   if (!field) return;
   const lines = field.value.split('\n');
@@ -24,7 +22,7 @@ function revealIn(field: HTMLTextAreaElement | null, line: number): void {
   field.setSelectionRange(from, from + (lines[line - 1]?.length ?? 0));
 }
 
-/** A script with its problems at their lines: a plain field until the editor is loaded, and when it cannot be. */
+/** A plain field until the editor is loaded, and when it cannot be. */
 export function CodeEditor(props: Props) {
   const host = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);

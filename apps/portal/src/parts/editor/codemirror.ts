@@ -15,7 +15,7 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } f
 import { tags } from '@lezer/highlight';
 import type { CodeProblem, Editor, EditorSettings, ScriptLanguage } from './editor.js';
 
-/** Colours are those of the page: custom properties reach into the shadow root, in both themes. */
+/** Custom properties reach into the shadow root, in both themes. */
 const COLOURS = HighlightStyle.define([
   { tag: [tags.keyword, tags.modifier, tags.self], color: 'var(--code-keyword)' },
   { tag: [tags.string, tags.regexp, tags.special(tags.string)], color: 'var(--good)' },
@@ -63,7 +63,6 @@ const LOOK = EditorView.theme({
   },
 });
 
-/** What a script can call. */
 const MEMBERS: readonly [string, string][] = [
   ['agents.invoke', 'asks an agent'],
   ['artifacts.get', 'reads an artifact'],
@@ -89,14 +88,13 @@ function membersOfContext(context: CompletionContext): CompletionResult | null {
   return { from: word.from + 'ctx.'.length, options, validFor: /^[\w.]*$/ };
 }
 
-/** What few scripts or people need is loaded when it is asked for. */
+/** Rarely needed parts are loaded on demand. */
 const LANGUAGES: Record<ScriptLanguage, () => Extension | Promise<Extension>> = {
   javascript: () => javascript(),
   typescript: () => javascript({ typescript: true }),
   python: async () => (await import('./python.js')).python(),
 };
 
-/** Ctrl F loads the search, and opens it. */
 function searchOnDemand(): Extension {
   const place = new Compartment();
   const open = (view: EditorView): boolean => {
@@ -117,7 +115,7 @@ function markOf(state: EditorState, { line, column, message }: CodeProblem) {
 }
 
 /**
- * Typing over a selection of several lines. The browser's own way joins them by a style attribute, which the policy
+ * Typing over a selection of several lines: the browser's own way joins them with a style attribute, which the policy
  * refuses with an error in the console.
  */
 function typeOver(event: InputEvent, view: EditorView): boolean {
@@ -132,7 +130,7 @@ function typeOver(event: InputEvent, view: EditorView): boolean {
   return true;
 }
 
-/** Opens an editor in the shadow root of an element: there its style is a constructed sheet, which the policy allows. */
+/** In a shadow root, where styles are constructed sheets, which the policy allows. */
 export function openEditor(host: HTMLElement, settings: EditorSettings): Editor {
   const language = new Compartment();
   const access = new Compartment();

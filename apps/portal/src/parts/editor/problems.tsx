@@ -4,14 +4,13 @@ import type { CodeProblem } from './editor.js';
 
 export const hasLine = (problem: ScriptProblem): problem is ScriptProblem & CodeProblem => problem.line !== undefined;
 
-/** The same array while its items are equal, so that effects run when something has changed. */
+/** The same array while its items are equal, so that effects run only on changes. */
 export function useStable<T>(items: T[]): T[] {
   const kept = useRef(items);
   if (JSON.stringify(kept.current) !== JSON.stringify(items)) kept.current = items;
   return kept.current;
 }
 
-/** What is wrong with a script; each leads to its line. */
 export function Problems({ problems, reveal }: { problems: readonly ScriptProblem[]; reveal: (line: number) => void }) {
   if (problems.length === 0) return null;
   return (

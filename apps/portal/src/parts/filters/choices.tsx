@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { valueWords } from '../../rules/origins.js';
 
-/** Several of a few values, in a list that opens below its button. */
 export function Choices({
   label,
   values,

@@ -8,7 +8,7 @@ import { useQueryParams } from '../param.js';
 import { Choices } from './choices.js';
 import { SpanFields } from './span-fields.js';
 
-/** Time without a key press after which a text filters. */
+/** Pause in typing after which a text filters. */
 const PAUSE_MS = 250;
 
 interface One {
@@ -17,16 +17,15 @@ interface One {
   set: (value: string) => void;
 }
 
-/** The filters of a list, which live in the address; its link is how a filter is kept and sent to others. */
+/** Filters live in the address, which can be kept and shared. */
 export function FilterBar({
   filters,
   orders,
   hasSpan = true,
 }: {
   filters: readonly Filter[];
-  /** Names of orders by what `sort` is; the first is the default. */
+  /** Labels by the value of `sort`; the first is the default. */
   orders: readonly (readonly [string, string])[];
-  /** The list can be narrowed to a span of time. */
   hasSpan?: boolean;
 }) {
   const [params, change] = useQueryParams();
@@ -85,7 +84,6 @@ export function FilterBar({
   );
 }
 
-/** One filter, by its kind. */
 export function OneFilter({ filter, value, set }: One) {
   const { label, values = [], kind, hint } = filter;
   if (kind === 'choices')
@@ -118,7 +116,7 @@ export function OneFilter({ filter, value, set }: One) {
   );
 }
 
-/** One of the things that have names; an id that is none of the first hundred stays as it is. */
+/** An id beyond the first hundred names is kept. */
 function Named({ filter, value, set }: One) {
   const names = useNames(filter.of ?? 'agents');
   const isOther = value !== '' && !names.has(Number(value));
@@ -137,7 +135,6 @@ function Named({ filter, value, set }: One) {
   );
 }
 
-/** A text that filters when the user pauses. */
 function Typed({ value, set, isNumber }: { value: string; set: (value: string) => void; isNumber: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);

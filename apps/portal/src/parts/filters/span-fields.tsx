@@ -3,11 +3,9 @@ import { SPANS } from '../../rules/filters.js';
 import { exact } from '../../rules/formats.js';
 import { Field } from '../form.js';
 
-/** The value of a local date and time field. */
 const localOf = (ms: string | null): string => (ms === null ? '' : exact(Number(ms)).replace(' ', 'T').slice(0, 16));
 const msOf = (local: string): string => (local === '' ? '' : String(new Date(local).getTime()));
 
-/** The time of a list: a span that ends now, or two moments. */
 export function SpanFields({
   params,
   change,

@@ -2,7 +2,6 @@ import { usePortal } from '../../api/portal.js';
 import { JsonView } from '../json-view.js';
 import { Loaded } from '../loaded.js';
 
-/** How something is done with the API. */
 export function HelpAnswer({ question }: { question: string }) {
   const { api } = usePortal();
   return (

@@ -2,24 +2,21 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Found, SearchResult, Signalbox } from '@signalbox/sdk';
 import { usePortal } from '../../api/portal.js';
 
-/** Something that can be opened from the search. */
 export interface Choice {
   title: string;
   kind: string;
-  /** A page of the portal, a page outside of it, or a question that is answered here. */
+  /** A page of the portal, an external one, or a question that is answered here. */
   open: { page: string } | { outside: string } | { question: string };
 }
 
 const PAUSE_MS = 100;
 const FOUND = 20;
 const ENDPOINTS = 5;
-/** How often a name that nothing has is looked for again. */
 const AGAIN = 5;
 const AGAIN_MS = 1500;
-/** A whole id: no words to look for among the endpoints. */
+/** Whole ids are not searched among the endpoints. */
 const IS_ID = /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/;
 const KEY = 'svk_';
-/** Where the portal shows what was found. */
 const PAGES: Record<Found['type'], (id: string, parent: string) => string> = {
   agent: (id) => `/agents/${id}`,
   agent_action: (_id, agent) => `/agents/${agent}`,
@@ -60,7 +57,7 @@ const ofEndpoint = ({ kind, method, path, summary }: SearchResult): Choice[] =>
     ? [{ title: `${method} ${path}`, kind: summary, open: { outside: `/docs#${method} ${path}` } }]
     : [];
 
-/** The key of which this is the beginning, or all: it is compared here, and not sent. */
+/** Filtered here, so that a typed key is not sent. */
 async function keysLike(api: Signalbox, asked: string, signal: AbortSignal): Promise<Choice[]> {
   const { data } = await api.apiKeys.list({ limit: 100 }, { signal });
   return data
@@ -71,7 +68,6 @@ async function keysLike(api: Signalbox, asked: string, signal: AbortSignal): Pro
     .map(({ name }) => ({ title: name, kind: 'api key', open: { page: '/settings/keys' } }));
 }
 
-/** Things by their names and ids, and endpoints by what they do; both while the user types. */
 export function useFound(asked: string): { found: Choice[]; endpoints: Choice[] } {
   const { api } = usePortal();
   const [found, setFound] = useState<Choice[]>([]);
@@ -89,13 +85,13 @@ export function useFound(asked: string): { found: Choice[]; endpoints: Choice[] 
     let timer = setTimeout(() => {
       void find(AGAIN);
       if (IS_ID.test(asked)) return;
-      // What cannot be searched now is not offered; pages and names still are.
+      // A failed search is left out; pages and names remain.
       api.search.documents({ q: asked, surface: 'api', limit: ENDPOINTS }, { signal }).then(
         ({ results }) => setEndpoints(results.flatMap(ofEndpoint)),
         () => undefined,
       );
     }, PAUSE_MS);
-    /** A service that is slow just now is left out of what is found: what is not there yet is asked for again. */
+    /** Results of a slow service are missing at first: asks again. */
     async function find(times: number): Promise<void> {
       const rows = await api.search.find({ q: asked, limit: FOUND }, { signal }).catch(() => []);
       if (signal.aborted) return;

@@ -6,22 +6,19 @@ import type { View } from './view.js';
 
 export interface Column<T> {
   title: string;
-  /** A track of the grid, such as `1fr` or `90px`. */
   width: string;
   cell: (row: T) => ComponentChildren;
   isNumber?: boolean;
-  /** Not shown while there is a panel next to the list. */
   isMinor?: boolean;
 }
 
-/** What a list can do with its rows. */
 export interface RowActions<T> {
-  /** Enter, and a click where nothing can be peeked at. */
+  /** Enter, and a click without `peek`. */
   open: (row: T) => void;
-  /** Space, and a click: shows a row next to the list, or closes that. It then follows the cursor. Without it Space opens. */
+  /** Space, and a click: shows a row in a panel, which follows the cursor, or closes it. Without it Space opens. */
   peek?: { isOpen: boolean; show: (row: T | null) => void };
   selection?: Selection<T>;
-  /** Further keys, with the row that the cursor is on; the row that is returned is moved to. `hints` names them in the help. */
+  /** Get the row of the cursor and return the row to move to. `hints` are for the help. */
   keys?: Record<string, (at: number) => number | undefined>;
   hints?: readonly KeyHint[];
 }
@@ -33,27 +30,26 @@ interface Props<T> extends RowActions<T> {
   view: View;
   from: number;
   to: number;
-  /** A row, when it is loaded. */
+  /** Undefined while it is not loaded. */
   rowAt: (n: number) => T | undefined;
   keyOf: (row: T) => string;
-  /** The cursor goes back to the first row when this changes. */
+  /** The cursor returns to the first row when this changes. */
   resetOn?: string;
-  /** The cursor goes to a row when this is another object. */
+  /** The cursor moves when this is another object. */
   moveTo?: { line: number } | undefined;
 }
 
 const PAGE_ROWS = 15;
-/** Between two columns, and on both sides of a row. */
+/** Between columns, and on both sides of a row. */
 const [GAP, PADDING] = [16, 12];
 const CHECK = 20;
 
-/** What a track of the grid takes at least, in pixels: one with a larger share holds more words. */
+/** Minimum width of a track in pixels; a larger share holds more words. */
 function leastOf(width: string): number {
   const [, pixels] = /(\d+)px/.exec(width) ?? [];
   return pixels === undefined ? (parseFloat(width) > 1 ? 160 : 100) : Number(pixels);
 }
 
-/** The rows of a window: keys move a cursor through all of them, and choose, open and peek at them. */
 export function Grid<T>(props: Props<T>) {
   const { label, total, view, from, to, rowAt, keyOf, selection, peek, open, resetOn = '', moveTo } = props;
   const id = useId();

@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks';
 
-/** Rows that are chosen for something that is done with all of them. */
 export interface Selection<T> {
   chosen: ReadonlyMap<string, T>;
   toggle: (row: T) => void;
-  /** Chooses these rows as well. */
   add: (rows: readonly T[]) => void;
   clear: () => void;
 }

@@ -14,8 +14,8 @@ interface Options<T> {
 const NONE = { count: 0, hasChanged: false };
 
 /**
- * Reads the first page of a list again and again, while the page is visible. Rows that are shown get their new state at
- * their place; what else is new is counted, and shown when it is asked for: nothing moves under the cursor.
+ * Polls the first page of a list while the page is visible. Shown rows are updated in place; new ones are counted, and
+ * shown on request, so that nothing moves under the cursor.
  */
 export function useNews<T>({ name, keyOf, isNewestFirst, pollMs, load }: Options<T>): News<T> & { show: () => void } {
   const cache = useQueryClient();
@@ -26,7 +26,7 @@ export function useNews<T>({ name, keyOf, isNewestFirst, pollMs, load }: Options
     const stop = new AbortController();
     const read = (): void => {
       if (document.visibilityState === 'hidden') return;
-      // A platform that is away is asked again at the next turn.
+      // A failed poll is repeated at the next interval.
       load(stop.signal).then(
         (page) => setNow({ key, page }),
         () => undefined,

@@ -1,22 +1,19 @@
 import { type RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 
-/** Where a scrolling box stands. */
 export interface View {
   box: RefObject<HTMLDivElement>;
   top: number;
   height: number;
   rowHeight: number;
   onScroll: () => void;
-  /** Scrolls a row into view. */
   reveal: (row: number) => void;
 }
 
 const HEIGHT = 640;
-/** A row that is so many rows away comes into the middle, not to the edge. */
+/** A row at least this far away comes into the middle, not to the edge. */
 const JUMP = 20;
 
-/** The scroll position of a list of rows of one height. */
 export function useView(): View {
   const box = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState({ top: 0, height: HEIGHT });
@@ -25,7 +22,7 @@ export function useView(): View {
     const element = box.current;
     if (!element) return;
     const top = row * rowHeight;
-    // The header covers the first row height of what is seen.
+    // The header covers the first row height.
     const above = element.scrollTop - top;
     const below = top + 2 * rowHeight - (element.scrollTop + element.clientHeight);
     if (Math.max(above, below) > JUMP * rowHeight) element.scrollTop = top - element.clientHeight / 3;

@@ -10,7 +10,6 @@ import { Lamp } from '../lamp.js';
 import { Loaded } from '../loaded.js';
 import { Messages } from '../messages.js';
 
-/** All that is known of a step; its texts are loaded now. */
 export function StepPanel({ step, task }: { step: Step; task: Task }) {
   const { api } = usePortal();
   const load = (signal: AbortSignal): Promise<TimelineEvent[]> =>
@@ -50,7 +49,6 @@ export function StepPanel({ step, task }: { step: Step; task: Task }) {
   );
 }
 
-/** The request of a model call: what it was asked, what it answered, and what that cost. */
 function ModelCall({ id }: { id: string }) {
   const { api } = usePortal();
   return (
@@ -76,7 +74,6 @@ function ModelCall({ id }: { id: string }) {
   );
 }
 
-/** Input, output and the events as they are. */
 function Texts({ events, isCall }: { events: readonly TimelineEvent[]; isCall: boolean }) {
   const given = events.find((event) => event.arguments !== undefined);
   const output = events.find((event) => event.output !== undefined);

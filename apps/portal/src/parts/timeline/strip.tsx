@@ -6,7 +6,6 @@ import type { Step } from '../../rules/timeline.js';
 const SLICES = 160;
 const HEIGHT = 36;
 
-/** A whole run at a glance: how much happened when, and where errors are. A click goes there. */
 export function Strip({
   steps,
   revision,
@@ -39,7 +38,7 @@ export function Strip({
     >
       {slices.map((slice, n) => {
         if (slice.count === 0) return null;
-        // A single step is seen next to thousands.
+        // Logarithmic, so that a single step is visible next to thousands.
         const height = Math.max(4, (Math.log1p(slice.count) / Math.log1p(most)) * HEIGHT);
         return (
           <rect

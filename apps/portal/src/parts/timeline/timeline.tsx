@@ -23,12 +23,11 @@ function childrenOf(steps: readonly Step[]): Set<string> {
 }
 
 const keyOf = ({ key }: Line): string => key;
-/** A cursor that moves fast changes the address once it rests: browsers bound how often it may change. */
+/** The address changes once the cursor rests: browsers limit how often it may change. */
 const REST_MS = 250;
-/** There a panel covers the list: it opens when it is asked for. */
+/** On narrow screens the panel covers the list, so it opens only on request. */
 const NARROW = '(max-width: 900px)';
 
-/** What a task and its sub-agents did: a line a step, whatever their number. */
 export function Timeline({ task, news }: { task: Task; news: unknown }) {
   const loaded = useTimeline(task, news);
   const { steps, revision, events, total, error, retry } = loaded;
@@ -52,7 +51,6 @@ export function Timeline({ task, news }: { task: Task; news: unknown }) {
       return after;
     });
 
-  /** Unfolds what a step is in, moves to it, shows it next to the list, and returns its line. */
   function goTo(step: Step, opens = true): number {
     const unfolded = new Set([...open, ...tasksAbove(steps, step)]);
     setOpen(unfolded);
@@ -163,7 +161,7 @@ interface Span {
   ms: number;
 }
 
-/** The time that the lines in view take: bars are drawn on its scale. */
+/** The time range of the visible lines, which scales the bars. */
 function spanOf(lines: readonly Line[]): Span {
   let [start, end] = [Infinity, -Infinity];
   for (const line of lines) {

@@ -6,13 +6,12 @@ import { isOpen } from '../../rules/states.js';
 import type { Step, TimelineEvent } from '../../rules/timeline.js';
 import { type ReadPage, TimelineLoader } from '../../rules/timeline-loader.js';
 
-/** Between two looks at a timeline of which no event tells. */
+/** For timelines that change without an event. */
 const POLL_MS = 5000;
 
-/** The steps of a task as far as they are loaded. */
 export interface LoadedSteps {
   steps: readonly Step[];
-  /** Counts the changes of `steps` that are worth drawing; it keeps its identity. */
+  /** Counts the changes of `steps` that are worth drawing; `steps` keeps its identity. */
   revision: number;
   events: number;
   total: number | null;
@@ -30,7 +29,7 @@ const pagesOf =
     return { data: data as unknown as TimelineEvent[], pagination };
   };
 
-/** The timeline of a task with those of its sub-agents; `news` says that more may be there. */
+/** Includes sub-agents; a change of `news` reloads. */
 export function useTimeline(task: Pick<Task, 'id' | 'agent_id' | 'trigger' | 'status'>, news: unknown): LoadedSteps {
   const { api } = usePortal();
   const isElsewhere = useIsElsewhere(task);
@@ -40,7 +39,7 @@ export function useTimeline(task: Pick<Task, 'id' | 'agent_id' | 'trigger' | 'st
     loader.isRewritten = isElsewhere;
     void loader.load();
   }, [loader, news, isElsewhere]);
-  // A timeline by spans is written anew with every part of its trace, of which no event tells.
+  // A timeline of spans is rewritten with every part of its trace, without an event.
   const isWatched = isElsewhere && isOpen(task.status);
   useEffect(() => {
     if (!isWatched) return;

@@ -15,7 +15,6 @@ import { ReadBatcher } from './read-batches.js';
 import { ReplyInbox } from './reply-inbox.js';
 import { Requests } from './requests.js';
 
-/** Calls over the bus. A service without a running process is 503 at once. */
 export class NatsTransport implements RpcTransport {
   private readonly requests: Requests;
   private readonly chunked: ChunkedCalls;
@@ -76,12 +75,12 @@ export class NatsTransport implements RpcTransport {
     return batcher;
   }
 
-  /** A name no other process can guess or generate by chance. */
+  /** Not guessable, and unique among processes. */
   private newFlow(): string {
     return `${nuid.next()}${(++this.issued).toString(36)}`;
   }
 
-  /** The reply; cancels the call in its service when the caller leaves first. */
+  /** Cancels the call in its service when the caller leaves first. */
   private unlessAborted(signal: AbortSignal, control: string, reply: Promise<WireReply>): Promise<WireReply> {
     return new Promise((resolve, reject) => {
       const left = (): void => {
@@ -101,5 +100,5 @@ const tracesOf = (callers: readonly Caller[]): ReturnType<typeof traceHeaders> =
   return traceHeaders(parent, links);
 };
 
-/** The resource that a 404 of a read by key names: `agent` for `agent_id`. */
+/** Named by the 404 of a read by key: `agent` for `agent_id`. */
 export const resourceOf = (endpoint: Endpoint): string => (endpoint.batchable ?? 'id').replace(/_id$/, '');

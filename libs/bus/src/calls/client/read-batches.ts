@@ -9,9 +9,7 @@ interface Reader {
   reject: (error: Error) => void;
 }
 
-/**
- * Deadlines of readers of one turn differ by less; only a reader with a noticeably shorter one gets a separate timer.
- */
+/** Deadlines of the readers of one turn differ by less; only a noticeably shorter one gets a timer of its own. */
 const SAME_DEADLINE_MS = 100;
 
 type Send = (payload: Uint8Array, deadline: number, callers: readonly Caller[]) => Promise<ReceivedReply>;
@@ -19,8 +17,8 @@ type Send = (payload: Uint8Array, deadline: number, callers: readonly Caller[]) 
 const MAX_BATCH = 64;
 
 /**
- * Batches the reads of one event-loop turn for the same endpoint into one message. Batches never wait for each
- * other, so a slow one delays only itself; a read sees every write that was acknowledged before it was sent.
+ * Batches the reads of one event-loop turn for an endpoint into one message. Batches do not wait for each other, so a
+ * slow one delays only itself; a read sees every write that was acknowledged before it was sent.
  */
 export class ReadBatcher {
   private gathered: Reader[] = [];
@@ -30,7 +28,6 @@ export class ReadBatcher {
     private readonly timedOut: () => Error,
   ) {}
 
-  /** The body stored under the key, or null when there is none in that company. */
   read(key: Key, caller: Caller): Promise<Uint8Array | null> {
     return new Promise((resolve, reject) => {
       if (this.gathered.length === 0) setImmediate(() => this.flush());

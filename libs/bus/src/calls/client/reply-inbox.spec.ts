@@ -2,7 +2,6 @@ import { ReplyInbox } from './reply-inbox.js';
 
 const PAYLOAD = { data: new Uint8Array() };
 
-/** An inbox whose receivers write their name into `received`. */
 function inboxWith() {
   const inbox = new ReplyInbox('tester');
   const received: string[] = [];
@@ -35,7 +34,7 @@ describe('the reply inbox', () => {
     const next = open('two');
     expect(next).not.toBe(late);
     deliver(late);
-    // Closing it again does not free the token of the next call.
+    // A second close must not free the token of the next call.
     inbox.close(late);
     inbox.abandon(late);
     deliver(next);

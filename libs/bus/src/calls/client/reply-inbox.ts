@@ -2,37 +2,35 @@ import { type Msg, type MsgHdrs, type NatsConnection, nuid } from '@nats-io/tran
 
 export type ReceivedMessage = Pick<Msg, 'data'> & { headers?: MsgHdrs | undefined };
 
-/** What waits for the messages that arrive under a token. */
 export interface ReplyReceiver {
-  /** The service that alone may send them. */
+  /** The only service that may send them. */
   readonly service: string;
   receive(error: Error | null, message: ReceivedMessage): void;
 }
 
-/** A token that receivers have one after the other. */
+/** A token, used by one receiver after the other. */
 interface Slot {
   name: string;
-  /** How often a receiver of the slot was abandoned, so that a late message is not matched to another one. */
+  /** Increases with each abandoned receiver, so that a late message does not reach the next one. */
   generation: number;
   receiver: ReplyReceiver | null;
 }
 
-/** The bus itself replies with this status to a message for a subject without subscribers. */
+/** The status with which NATS replies to a message for a subject without subscribers. */
 const NO_RESPONDERS = 503;
 
-/** Whether the bus reports that no process subscribes to the subject of the message that this one replies to. */
 export const hasNoResponders = ({ headers }: ReceivedMessage): boolean => headers?.code === NO_RESPONDERS;
 
-/** Begins the token of a chunked reply: its messages have an order, so its sender never holds one back for others. */
+/** Begins the tokens of chunked replies: their messages are ordered, so the sender never holds one back. */
 export const STREAM_MARK = '-';
 
 /**
- * The inbox of a process: every message that replies to one of its messages arrives here, on one subscription. (Nest's
- * client creates an inbox per request, and the NATS client's `request` builds an error with a stack for every success.)
+ * The one subscription for all replies to this process. (Nest's client creates an inbox per request, and `request` of
+ * the NATS client builds an error with a stack for every success.)
  *
- * Tokens are reused, because the bus resolves a subject it has not seen lately by a full search. The slots are an array,
- * not a map: a map with a high turnover leaves its outgrown tables behind, each referencing the next one, and once one of
- * them is in the old space the garbage collector keeps everything that was ever in the later ones.
+ * Tokens are reused, because NATS resolves subjects that it has not seen lately by a full search. The slots are an
+ * array: a map with high turnover leaves outgrown tables behind, each referencing the next, and once one is in the old
+ * space the garbage collector keeps everything that was ever in the later ones.
  */
 export class ReplyInbox {
   private readonly prefix: string;
@@ -40,7 +38,6 @@ export class ReplyInbox {
   private readonly slots: Slot[] = [];
   private readonly free: number[] = [];
 
-  /** `name` is the user of the bus that the process connects as. */
   constructor(name: string) {
     this.prefix = `_INBOX.${name}.`;
   }
@@ -49,7 +46,6 @@ export class ReplyInbox {
     nats.subscribe(`${this.prefix}*.${this.id}.*`, { callback: (error, message) => this.dispatch(error, message) });
   }
 
-  /** Registers a receiver and returns its token. */
   open(receiver: ReplyReceiver): string {
     const index =
       this.free.pop() ?? this.slots.push({ name: this.slots.length.toString(36), generation: 0, receiver: null }) - 1;
@@ -58,23 +54,22 @@ export class ReplyInbox {
     return slot.name;
   }
 
-  /** The subject of a token; the permissions of the bus let no other service send to it. */
+  /** The permissions of the bus let only this service send to it. */
   addressOf(service: string, token: string): string {
     return `${this.prefix}${service}.${this.id}.${token}`;
   }
 
-  /** Passes on a message that came as a part of another one, from the service that sent that one. */
+  /** Delivers a message that came inside another one, from the service that sent that. */
   deliver(service: string, token: string, error: Error | null, message: ReceivedMessage): void {
     const receiver = this.slotOf(token)?.receiver;
     if (receiver?.service === service) receiver.receive(error, message);
   }
 
-  /** Closes a token under which nothing more arrives. */
   close(token: string): void {
     this.remove(token, false);
   }
 
-  /** Closes a token under which messages may still arrive. */
+  /** For tokens under which messages may still arrive. */
   abandon(token: string): void {
     this.remove(token, true);
   }

@@ -10,20 +10,17 @@ import { isWorking, readReply, type ReceivedReply, workingProcess } from '../wir
 import { deliveryUnknown, down, lostWith, sendFailed, timedOut } from './call-errors.js';
 import { hasNoResponders, type ReceivedMessage, type ReplyInbox, type ReplyReceiver } from './reply-inbox.js';
 
-/** A call with a single reply. */
 export interface Request {
   endpoint: Endpoint;
   payload: Uint8Array;
   headers: MsgHdrs | undefined;
-  /** Milliseconds since 1970. */
   deadline: number;
-  /** Whether it may be sent to a second process when the first one sends no sign of life: a read, or a write with an idempotency key. */
+  /** May be sent to a second process when the first is silent: a read, or a write with an idempotency key. */
   isRepeatable: boolean;
-  /** How often it was sent before: the process that received it may still work on it. */
+  /** How often it was sent before; the process that received it may still work on it. */
   repeats?: number;
 }
 
-/** What the calls of a process share. */
 export interface TransportParts {
   connection: BusConnection;
   inbox: ReplyInbox;
@@ -31,22 +28,18 @@ export interface TransportParts {
   failures: FailureDetector;
 }
 
-/** How long to wait before asking again for the reply of a call that is being worked on. */
+/** Wait before asking again for the reply of a call that is being worked on. */
 const WORKS_MS = 100;
-/** How often a call that may be repeated is sent again while processes may be connecting to another server. */
 const MAX_REPEATS = 5;
 
 const isInProgress = (failure: unknown): boolean => failure instanceof ApiError && failure.kind === 'in_progress';
 
-/** How a pending request ends. */
 interface Settlement {
   resolve: (reply: ReceivedReply | Promise<ReceivedReply>) => void;
   reject: (error: Error) => void;
-  /** Sends the request once more, to a process or to the queue of all. */
   repeat: (processId: string | undefined, isRepeatable: boolean) => Promise<ReceivedReply>;
 }
 
-/** The calls of a process that wait for a single reply. */
 export class Requests {
   private readonly pending = new Set<PendingRequest>();
   private idle: (() => void) | undefined;
@@ -58,7 +51,6 @@ export class Requests {
     parts.connection.beforeMove(() => this.settled());
   }
 
-  /** Publishes a call and waits for its reply. */
   send(request: Request): Promise<ReceivedReply> {
     const ready = this.parts.connection.ready(request.deadline);
     return ready ? ready.then(() => this.route(request)) : this.route(request);
@@ -93,15 +85,14 @@ export class Requests {
     if (this.pending.size === 0) this.idle?.();
   }
 
-  /** Resolves when no request waits for a reply. */
   private settled(): Promise<void> {
     return this.pending.size === 0 ? Promise.resolve() : new Promise((resolve) => (this.idle = resolve));
   }
 }
 
 /**
- * A request that waits for its reply. When the service that received it sends no keepalive, a repeatable one is sent
- * once more, to a process of the service that has just reported that it runs.
+ * A request that waits for its reply. When the process that received it sends no keepalive, a repeatable request is
+ * sent once more, to a process that has just reported that it runs.
  */
 class PendingRequest implements ReplyReceiver, OutgoingCall {
   readonly service: string;
@@ -150,7 +141,6 @@ class PendingRequest implements ReplyReceiver, OutgoingCall {
     }
   }
 
-  /** Asks again for the reply of a call that was sent before and is being worked on. */
   private async whenDone(): Promise<ReceivedReply> {
     await delay(WORKS_MS);
     return this.settlement.repeat(undefined, this.mayRepeat);
@@ -160,13 +150,13 @@ class PendingRequest implements ReplyReceiver, OutgoingCall {
     this.failed(sendFailed(error));
   }
 
-  /** Nobody has received the request: it can be sent again to a service that may be back soon. */
+  /** Nobody received the request, so it can be sent again. */
   private async unserved(): Promise<ReceivedReply> {
     if (!(await this.parts.failures.mayReturn(this.service, this.deadlineAt))) throw down(this.service);
     return this.settlement.repeat(undefined, this.mayRepeat);
   }
 
-  /** The connection was lost and is there again: the request, or its reply, may be lost with the former one. */
+  /** The request or its reply may have been lost with the former connection. */
   reconnected(): void {
     if (this.isSettled) return;
     if (!this.mayRepeat || this.isFindingProcess) return this.inactivity.restart();
@@ -182,7 +172,7 @@ class PendingRequest implements ReplyReceiver, OutgoingCall {
     if (!this.mayRepeat) return this.failed((isConfirmed ? lostWith : deliveryUnknown)(this.service));
     this.mayRepeat = false;
     this.isFindingProcess = true;
-    // The reply may arrive meanwhile: processes that do not report may be slow.
+    // The reply may still arrive: processes that do not report may be slow.
     void this.parts.failures.findProcess(this.endpoint).then((process) => {
       this.isFindingProcess = false;
       if (process) this.repeatAt(process);
@@ -193,7 +183,7 @@ class PendingRequest implements ReplyReceiver, OutgoingCall {
   private repeatAt(process: LiveProcess): void {
     if (this.isSettled) return;
     this.abandon();
-    // A process that was found may be connecting to another server of the bus, and its connection lost with the call.
+    // The found process may be reconnecting too, which would lose the call again.
     const again = this.parts.connection.mayPeersReconnect && (this.request.repeats ?? 0) < MAX_REPEATS;
     this.settlement.resolve(this.settlement.repeat(process === 'queue' ? undefined : process.id, again));
   }

@@ -1,22 +1,19 @@
 import { slowdown } from '@signalbox/platform';
 
-/** Time to read messages that have already arrived, after this process itself was paused. */
+/** Time to read messages that arrived while this process was paused. */
 const CONFIRM_MS = 400;
 
-/** After how long without a message a call counts as lost, on a machine with free processors. */
+/** Silence after which a call counts as lost, on a machine with free processors. */
 export interface InactivityLimits {
-  /** Before the first message, which confirms that a process received the call. */
   firstMs: number;
   laterMs: number;
 }
 
-/** Calls back when a process has ended; returns what stops that. */
 export type WatchProcess = (processId: string, ended: () => void) => () => void;
 
 /**
- * Calls back once when no message of a call arrived for a while, or the process that works on it has ended. On a machine
- * that is slow at the moment the wait is longer, because other processes are late there as well; but not for a call that
- * may be sent again, which costs nothing but a message.
+ * Calls back once when a call has been silent for too long or its process has ended. The limit grows while this machine
+ * is slow, because other processes are then late as well, except for repeatable calls, which are cheap to send again.
  */
 export class InactivityTimeout {
   private timer: NodeJS.Timeout;
@@ -25,7 +22,6 @@ export class InactivityTimeout {
   private isStopped = false;
   private unwatch: (() => void) | undefined;
 
-  /** `lost` is called with whether a process has confirmed the call. */
   constructor(
     private readonly limits: InactivityLimits,
     private readonly watchProcess: WatchProcess,
@@ -36,7 +32,7 @@ export class InactivityTimeout {
     this.timer = this.check(limits.firstMs);
   }
 
-  /** Restarts the wait: a message of the call arrived. A keepalive has the id of the process that sent it. */
+  /** A message of the call arrived; keepalives name the process that sent them. */
   received(processId?: string): void {
     this.lastMessage = performance.now();
     this.isConfirmed = true;
@@ -51,7 +47,7 @@ export class InactivityTimeout {
     this.timer = this.check(this.left);
   }
 
-  /** Waits once more, from now on: the connection was lost, which explains the silence. */
+  /** Waits once more from now on: a lost connection explains the silence. */
   restart(): void {
     if (this.isStopped) return;
     this.lastMessage = performance.now();
@@ -59,7 +55,6 @@ export class InactivityTimeout {
     this.timer = this.check(this.left);
   }
 
-  /** How much of the wait is left, in ms. */
   private get left(): number {
     const { firstMs, laterMs } = this.limits;
     const ms = this.isConfirmed ? laterMs : firstMs;

@@ -1,2 +1,2 @@
-/** The subject that a process of a service subscribes to while it is connected; without an id, those of all its processes. */
+/** A process subscribes to this while it is connected; without an id: all processes of the service. */
 export const presenceSubject = (service: string, processId = '*'): string => `presence.${service}.${processId}`;

@@ -7,22 +7,21 @@ import { callSubject } from '../senders.js';
 import { decode } from '../wire.js';
 
 /**
- * How long the queue of a service is avoided after a call to it was lost: it still delivers to the silent process. Twice
- * as long after each loss that follows soon.
+ * How long the queue of a service is avoided after it lost a call, because it still delivers to the silent process.
+ * Doubles with each further loss.
  */
 const AVOIDED_MS = 30_000;
 const MAX_AVOIDED_MS = 480_000;
-/** A loss within this time after the queue is used again means that the process is still silent. */
+/** A loss this soon after the queue is used again means that the process is still silent. */
 const SOON_MS = 10_000;
-/** A process that runs reports within this time, on a machine with free processors. */
+/** A running process reports within this time, on a machine with free processors. */
 const REPORT_MS = 1000;
-/** A process of a service by its id, or `queue` for one that has none: its release is an earlier one. */
+/** `queue` stands for a process of an earlier release, which has no id. */
 export type LiveProcess = { id: string } | 'queue';
 
 interface AvoidedQueue {
   until: number;
   forMs: number;
-  /** The processes that have reported in the latest discovery ping. */
   processes: string[];
   next: number;
   asked: number;
@@ -38,13 +37,12 @@ const newlyAvoided = (): AvoidedQueue => ({
   ping: undefined,
 });
 
-/** The processes that serve an endpoint: those of its service, or the workers among them. */
 const processesOf = ({ service, onWorkers }: Endpoint): string => (onWorkers ? `workers of ${service}` : service);
 
 /**
- * The processes of services that run, known while a service has lost a call. The bus delivers a call to any process
- * with an open connection, also to a suspended one, and does not report which; so after a loss calls are addressed to
- * processes that have reported a moment ago.
+ * Finds live processes after a service has lost a call. NATS delivers a call to any process with an open connection,
+ * even a suspended one, and does not report which; so after a loss calls are addressed to processes that have replied
+ * to a ping just now.
  */
 export class ProcessDiscovery {
   private readonly avoided = new Map<string, AvoidedQueue>();
@@ -54,7 +52,6 @@ export class ProcessDiscovery {
     private readonly inbox: ReplyInbox,
   ) {}
 
-  /** Records that a call to the service of the endpoint was lost. */
   reportLost(endpoint: Endpoint): void {
     const queue = this.avoided.get(processesOf(endpoint)) ?? newlyAvoided();
     const now = Date.now();
@@ -66,8 +63,8 @@ export class ProcessDiscovery {
   }
 
   /**
-   * The id of the process that the next call is addressed to; undefined when it goes to the queue of its service. It is
-   * one of the latest discovery ping: a call to a process that has ended meanwhile would be lost without a trace.
+   * Undefined for the queue of the service. Only processes of the latest ping are used: a call to one that has ended
+   * would be lost without a trace.
    */
   processFor(endpoint: Endpoint): string | undefined | Promise<string | undefined> {
     if (this.avoided.size === 0) return undefined;
@@ -78,7 +75,7 @@ export class ProcessDiscovery {
     return processes[queue.next++ % processes.length] ?? this.find(endpoint).then(idOf);
   }
 
-  /** The process that reports first; undefined when none does, and the service is down. */
+  /** The first process that reports; undefined when none does, and the service is down. */
   find(endpoint: Endpoint): Promise<LiveProcess | undefined> {
     const queue = this.avoided.get(processesOf(endpoint));
     if (!queue) return Promise.resolve('queue');
@@ -104,7 +101,7 @@ export class ProcessDiscovery {
       const receive: ReplyReceiver['receive'] = (error, message) => {
         if (error || hasNoResponders(message)) return;
         hasReported = true;
-        // A process of an earlier release refuses the unknown endpoint.
+        // An earlier release refuses the unknown endpoint.
         const process = message.headers ? 'queue' : { id: decode(message.data) };
         if (process !== 'queue') processes.push(process.id);
         resolve(process);

@@ -5,17 +5,15 @@ import { presenceSubject } from './presence.js';
 
 const ASK_EVERY_MS = 1000;
 /**
- * A process counts as ended when it is absent this often in a row, however slow the machine is: the bus knows its
- * connections. One that reconnects is back earlier.
+ * Absences in a row after which a process counts as ended, however slow the machine: NATS knows its connections, and a
+ * reconnect takes less time.
  */
 const ABSENCES = 3;
 
-/** A process that works on calls of this one; the bus is asked for it once a second. */
 class WatchedProcess implements ReplyReceiver {
   readonly token: string;
   readonly ended = new Set<() => void>();
   private absences = 0;
-  /** The bus has replied to the latest question that there is no such process. */
   private isAbsent = false;
 
   constructor(
@@ -41,10 +39,9 @@ class WatchedProcess implements ReplyReceiver {
 }
 
 /**
- * Notices the end of processes that work on calls of this one. A keepalive names its process, and the bus replies at
- * once to a message for a process that has no connection; so one question a second per process, however many calls it
- * works on, replaces most of the silence after which a slow call counts as lost (docs/decisions/118). A suspended
- * process is present: its silence remains.
+ * Notices the end of processes that work on calls of this one. A keepalive names its process, and NATS replies at once
+ * to a message for a process without a connection: one probe a second per process detects most losses sooner than
+ * silence does (docs/decisions/118). A suspended process still has its connection, so only its silence shows.
  */
 export class ProcessWatches {
   private readonly watched = new Map<string, WatchedProcess>();
@@ -65,7 +62,7 @@ export class ProcessWatches {
     this.timer ??= setInterval(() => this.ask(), ASK_EVERY_MS);
     return () => {
       process.ended.delete(ended);
-      // One that counted as ended may be watched again, for calls that it received since.
+      // A process that counted as ended may be watched again for later calls.
       if (process.ended.size === 0 && this.watched.get(processId) === process) this.forget(process);
     };
   }

@@ -12,24 +12,20 @@ export interface SentCall {
   headers: MsgHdrs | undefined;
 }
 
-/** A call that is ready to be sent. */
 export interface OutgoingCall extends SentCall {
-  /** Called when it could not be sent. */
   notSent(error: unknown): void;
-  /** The frame that it was sent in. */
   frame: Frame | undefined;
-  /** True when it waits no longer for its reply. */
   isSettled: boolean;
 }
 
-/** Copying a larger call into a frame costs more than a separate message. */
+/** A larger call costs more to copy into a frame than to send alone. */
 const MAX_PAYLOAD_BYTES = 16_384;
-/** A frame is served by one process: with few calls in each, the replicas of a service share them. */
+/** One process serves a frame: small frames spread the calls over the replicas. */
 const MAX_CALLS = 16;
-/** Under this token nothing waits: the replies to a frame for one process come alone. */
+/** No receiver: the replies to a frame for one process come one by one. */
 const NO_TOKEN = '~';
 
-/** Whether a call may share a message with others: all are short, so none waits long for the rest. */
+/** Only short calls, so that none waits long for the others. */
 export const mayShare = ({ slow, batchable, onWorkers }: Endpoint, payload: Uint8Array): boolean =>
   !slow && !onWorkers && batchable === undefined && payload.length <= MAX_PAYLOAD_BYTES;
 
@@ -40,7 +36,6 @@ const framed = ({ endpoint: { subject }, headers, token, payload }: SentCall): F
   payload,
 });
 
-/** Several calls in one message, of which some wait for their reply. */
 export class Frame implements ReplyReceiver {
   private readonly token: string;
   private readonly waiting: Set<OutgoingCall>;
@@ -61,7 +56,7 @@ export class Frame implements ReplyReceiver {
   }
 
   receive(error: Error | null, message: ReceivedMessage): void {
-    // A frame with headers was read by no process, or by one of an earlier release, which cannot read it.
+    // With headers the frame was read by no process, or by an earlier release, which cannot read it.
     if (!error && message.headers === undefined) return this.receiveReplies(message.data);
     this.inbox.abandon(this.token);
     for (const call of this.waiting) this.frames.send(call);
@@ -80,13 +75,12 @@ export class Frame implements ReplyReceiver {
       for (const { token, payload } of readReplies(data))
         this.inbox.deliver(this.service, token, null, { data: payload });
     } catch (error) {
-      // The calls end as those of a lost service do.
+      // The calls time out like those of a lost service.
       this.connection.logger.error({ error, service: this.service }, 'a frame of replies cannot be read');
     }
   }
 }
 
-/** Sends the calls of one event-loop turn to the same contract in one message. */
 export class OutgoingFrames {
   private readonly gathered = new Map<string, OutgoingCall[]>();
 
@@ -95,7 +89,6 @@ export class OutgoingFrames {
     private readonly inbox: ReplyInbox,
   ) {}
 
-  /** Sends a call with the others of this turn. */
   add(call: OutgoingCall): void {
     const contract = contractIn(call.endpoint);
     if (this.gathered.size === 0) setImmediate(() => this.flush());
@@ -106,7 +99,6 @@ export class OutgoingFrames {
     this.sendTogether(calls);
   }
 
-  /** Sends a call in a separate message, to a process of its service or to the queue of all. */
   send(call: OutgoingCall, processId?: string): void {
     try {
       this.publish(call, processId);
@@ -115,7 +107,6 @@ export class OutgoingFrames {
     }
   }
 
-  /** As `send`; throws when the call could not be sent. */
   publish(call: SentCall, processId?: string): void {
     const { endpoint, token, payload, headers } = call;
     const { nats, name } = this.connection;
@@ -128,7 +119,7 @@ export class OutgoingFrames {
     nats.publish(subject, frameCalls([framed(call)]), { reply: this.inbox.addressOf(endpoint.service, NO_TOKEN) });
   }
 
-  /** Has to be called when a call waits no longer. */
+  /** To be called for every call that no longer waits. */
   settled(call: OutgoingCall): void {
     call.frame?.settled(call);
   }

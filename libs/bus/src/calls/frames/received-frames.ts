@@ -3,20 +3,16 @@ import { ApiError } from '@signalbox/contracts';
 import type { Headers } from '../wire.js';
 import { type FramedReply, frameReplies, isFrame, readCalls } from './frames.js';
 
-/** A call as a service receives it, alone or in a frame. */
 export interface ReceivedCall extends Pick<Msg, 'subject' | 'data' | 'respond'> {
-  /** Where the reply goes. */
   reply?: string | undefined;
   headers?: Headers | undefined;
 }
 
-/** True for the token of a chunked reply. */
 const isStreamToken = (token: string): boolean => token.startsWith('-');
 
-/** Larger replies leave in separate messages. */
+/** Larger replies are sent alone. */
 const MAX_PAYLOAD_BYTES = 65_536;
 
-/** The replies to the calls of a frame: those of one event-loop turn travel together. */
 class FrameReplies {
   private gathered: FramedReply[] = [];
 
@@ -26,13 +22,12 @@ class FrameReplies {
     private readonly inbox: string,
   ) {}
 
-  /** The inbox of a call of the frame. */
   inboxOf(token: string): string {
     return this.inbox + token;
   }
 
   send(token: string, payload: Uint8Array, options: Parameters<Msg['respond']>[1]): void {
-    // The chunks of a reply have an order.
+    // Chunks are ordered, so they are not held back.
     if (options?.headers || isStreamToken(token) || payload.length > MAX_PAYLOAD_BYTES)
       return this.nats.publish(this.inboxOf(token), payload, options);
     if (this.gathered.push({ token, payload }) === 1) setImmediate(() => this.flush());
@@ -47,17 +42,16 @@ class FrameReplies {
       if (replies.length === 1) this.nats.publish(this.inboxOf(first.token), first.payload);
       else this.nats.publish(this.frame, frameReplies(replies));
     } catch {
-      // The connection is closed, or the frame came from no client of ours: a caller detects that by the silence.
+      // The connection is closed, or the frame is not from one of our clients: callers notice the silence.
     }
   }
 }
 
 const headersOf = (headers: Readonly<Record<string, string>>): Headers => ({ get: (name) => headers[name] ?? '' });
 
-/** A token becomes a part of a subject: any other character could end it, or the line of the protocol. */
+/** A token becomes part of a subject: other characters could end it, or the protocol line. */
 const TOKEN = /^[a-z0-9-]+$/;
 
-/** The calls of a frame, each as if it had come alone. */
 export function callsIn(nats: NatsConnection, { subject, reply = '', data }: Msg): ReceivedCall[] {
   const contract = subject.slice(0, subject.lastIndexOf('.') + 1);
   const replies = new FrameReplies(nats, reply, reply.slice(0, reply.lastIndexOf('.') + 1));
@@ -72,7 +66,6 @@ export function callsIn(nats: NatsConnection, { subject, reply = '', data }: Msg
   }));
 }
 
-/** The subjects and headers of the calls of a message, for those who observe the bus. */
 export function observedCalls({ subject, data, headers }: Msg): Pick<ReceivedCall, 'subject' | 'headers'>[] {
   if (!isFrame({ subject })) return [{ subject, headers }];
   const contract = subject.slice(0, subject.lastIndexOf('.') + 1);

@@ -6,14 +6,12 @@ import { FRAME, framesOf, isAddressed, PING, PING_OF_WORKERS } from '../frames/f
 import { callsOf, isOwnInbox, readCallSubject } from '../senders.js';
 import { encode } from '../wire.js';
 
-/** The discovery pings that a process of a role replies to. */
 const PINGS: Readonly<Record<ProcessRole, readonly string[]>> = {
   all: [PING, PING_OF_WORKERS],
   api: [PING],
   worker: [PING_OF_WORKERS],
 };
 
-/** The endpoints of a contract that a role serves, and the calls that come together; undefined for all of them. */
 function namesServed(endpoints: readonly Endpoint[], role: ProcessRole): string[] | undefined {
   const own = endpoints.filter((endpoint) => isServedBy(role, endpoint));
   if (own.length === endpoints.length) return undefined;
@@ -22,9 +20,9 @@ function namesServed(endpoints: readonly Endpoint[], role: ProcessRole): string[
 }
 
 /**
- * The subscriptions to the calls of endpoints: those that any process of the service and role serves, and those
- * addressed to this process, whose id it reports to callers that have lost a call (docs/decisions/118), and with all that
- * it knows about itself when the discovery ping has a body.
+ * Subscribes to calls that any process of the service and role serves, and to those addressed to this process. A
+ * discovery ping is answered with the id of the process (docs/decisions/118), or, when it has a body, with all that the
+ * process knows about itself.
  */
 export function subscribeToCalls(
   nats: NatsConnection,

@@ -1,12 +1,9 @@
 import { MAX_CHAIN_DEPTH } from '@signalbox/contracts';
 
-/** Calls in flight above which a service sheds load instead of queueing it in memory. */
+/** Above this a service sheds load instead of queueing it in memory. */
 const MAX_IN_FLIGHT = 2000;
 
-/**
- * The calls that a service works on. Each depth of a chain has a separate limit: calls that wait for nested ones never
- * have those refused.
- */
+/** Each depth of a chain has its own limit, so that calls that wait for nested ones never have those refused. */
 export class CallsInFlight {
   private readonly byDepth = new Array<number>(MAX_CHAIN_DEPTH + 1).fill(0);
   private count = 0;
@@ -17,7 +14,6 @@ export class CallsInFlight {
     return this.count;
   }
 
-  /** Counts a call; returns false when there are too many of its depth. */
   begin(depth: number): boolean {
     return this.change(depth, 1) <= this.limit;
   }

@@ -1,15 +1,14 @@
 import type { ApiError } from '@signalbox/contracts';
 import type { Logger } from '@signalbox/platform';
 
-/** The call that a log line is about. */
 interface FailedCall {
   subject: string;
   requestId?: string | undefined;
 }
 
 /**
- * Logs why a call failed when its reply does not say so: a defect of the handler, or a dependency that is down. Refusals
- * of the caller's input are not logged.
+ * Logs failures that the reply does not explain: a defect of the handler, or a dependency that is down. Refused input
+ * is not logged.
  */
 export function logFailure(log: Logger, error: ApiError, thrown: unknown, { subject, requestId }: FailedCall): void {
   const call = { subject, ...(requestId === undefined ? {} : { request_id: requestId }) };

@@ -8,7 +8,6 @@ import { Idempotency } from './idempotency.js';
 import { ReturnedCalls } from '../../resume/returned-calls.js';
 import { WithHeaders } from './serves.js';
 
-/** Runs handlers; a call that is repeated under its idempotency key takes effect once. */
 export class HandlerCalls {
   private readonly idempotency: Idempotency | undefined;
   private readonly returned: ReturnedCalls;
@@ -18,7 +17,6 @@ export class HandlerCalls {
     this.returned = new ReturnedCalls(stop, connection);
   }
 
-  /** The reply of a handler as text. */
   answer(handler: MessageHandler, endpoint: Endpoint, received: Call<object>): Promise<Answer> {
     const call = withOwnClaim(endpoint, received);
     const handle = async (claimed: Call<object>): Promise<Answer> =>
@@ -33,14 +31,13 @@ export class HandlerCalls {
   }
 }
 
-/** The call with the claim that its endpoint derives from a field of it that no other call has. */
+/** Adds the claim that an endpoint with `onceBy` derives from a field that is unique to the call. */
 function withOwnClaim({ onceBy, name }: Endpoint, call: Call<object>): Call<object> {
   const key = onceBy === undefined ? undefined : (call.input as Record<string, unknown>)[onceBy];
   if (typeof key !== 'string') return call;
   return { ...call, caller: { ...call.caller, idempotency: { key, route: name, bodyHash: '' } } };
 }
 
-/** The value of a Nest handler's return: plain, a promise or an observable. */
 export async function run(handler: MessageHandler, data: unknown): Promise<unknown> {
   const result: unknown = await handler(data, undefined as never);
   return result !== null && typeof result === 'object' && 'subscribe' in result

@@ -15,13 +15,10 @@ import { CallLost } from '../../resume/call-lost.js';
 import type { Answer } from './answer.js';
 import { KeptChunks } from './kept-chunks.js';
 
-/**
- * Statuses that do not end the work: the caller's deadline passed, or the database was away when the reply was due. A
- * repeat waits for the work again.
- */
+/** The caller's deadline passed, or the database was down when the reply was due: a repeat waits for the same work. */
 const WORK_CONTINUES: readonly number[] = [503, 504];
 
-/** Expiry of a claim that is not prolonged: a repeat after a crash waits no longer than this. */
+/** Expiry of a claim that is not extended, and so the longest wait of a repeat after a crash. */
 const HOLD_MS = 10_000;
 const PROLONG_MS = 3000;
 
@@ -47,8 +44,7 @@ export class Idempotency {
       case 'replay':
         return replay(found.status, found.body);
       case 'resume':
-        // Only work that outlives its call is waited for again; any other call had its whole effect in one
-        // transaction.
+        // Work of slow calls outlives the call; any other call had its whole effect in one transaction.
         if (!endpoint.slow) return this.settle(claim, companyId, JSON.stringify(found.earlier));
         return this.run(
           endpoint,
@@ -61,7 +57,7 @@ export class Idempotency {
     }
   }
 
-  /** Returns the reply that was lost after the effect was committed. */
+  /** The reply was lost after the effect was committed. */
   private async settle(claim: IdempotencyClaim, companyId: number, text: string): Promise<Answer> {
     const kept = JSON.stringify({ headers: {}, body: text });
     await this.store.finish(companyId, claim, 200, kept);
@@ -88,7 +84,7 @@ export class Idempotency {
     }
   }
 
-  /** The same for a chunked reply: a repeat gets the same chunks from the start, or the error that ended them. */
+  /** A repeat gets the same chunks from the start, or the error that ended them. */
   async aroundChunks(call: Call<object>, handle: (call: Call<object>) => Promise<Chunks>): Promise<Chunks> {
     const { companyId, idempotency: requested } = call.caller;
     if (!requested) return handle(call);
@@ -123,7 +119,7 @@ export class Idempotency {
         return this.store.finish(companyId, claim, status, kept, true);
       },
       failed: async (thrown) => {
-        // Another process continues the call; every other failure of a reply that has begun is its end.
+        // Another process continues the call; every other failure of a reply that has begun is final.
         if (thrown instanceof CallLost) return void (await this.failed(companyId, claim, thrown));
         const error = toApiError(thrown);
         const extras: ErrorExtras = { ...error.extras, headers, afterEffect: true };
@@ -135,12 +131,11 @@ export class Idempotency {
 
   private hold(companyId: number, claim: IdempotencyClaim): NodeJS.Timeout {
     return setInterval(() => {
-      // A hold that could not be prolonged expires like that of a crashed process; the effect itself stays unique.
+      // When extending fails the claim expires as after a crash; the effect stays unique.
       this.store.prolong(companyId, claim, HOLD_MS).catch(() => undefined);
     }, PROLONG_MS);
   }
 
-  /** Stores how a call failed; returns the error that was thrown. */
   private async failed(companyId: number, claim: IdempotencyClaim, thrown: unknown): Promise<unknown> {
     const error = toApiError(thrown);
     const { status, extras } = error;
@@ -155,7 +150,7 @@ async function* single(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** Error for a repeat whose chunks were not stored; running the handler again would pay for the work again. */
+/** Running the handler again would pay for the work again. */
 const tooLong = (): ApiError =>
   new ApiError('conflict', 'the reply of this idempotency key was too long to be kept for a repeat');
 const keptError = ({ kind, message, extras }: ApiError, all = extras): string =>

@@ -1,22 +1,22 @@
 import { ApiError, type Chunk } from '@signalbox/contracts';
 
-/** A longer chunked reply is not stored for repeats. */
+/** Longer replies are not stored for repeats. */
 const MAX_KEPT_CHARS = 20_000_000;
 
-/** Receives how a chunked reply ended, once. */
 export interface ChunksEnd {
-  /** The whole text; null when it is too long to be kept. */
+  /** Null when the text is too long to be kept. */
   complete(text: string | null): Promise<void>;
   failed(error: unknown): Promise<void>;
-  /** Called in every case, after the others. */
+  /** Always called, last. */
   over(): void;
 }
 
 const END = { done: true, value: undefined } as const;
 
 /**
- * Forwards the chunks of a reply and reports their text for repeats. The last chunk is sent when all are stored, so that
- * its receiver can repeat at once. A receiver that stops reading is reported as a failure, also before the first chunk.
+ * Forwards the chunks of a reply and reports their text for repeats. The last chunk is sent after all are stored, so
+ * that its receiver can repeat at once. A receiver that stops reading, even before the first chunk, is reported as a
+ * failure.
  */
 export class KeptChunks implements AsyncIterableIterator<string, undefined> {
   private readonly source: AsyncIterator<Chunk>;
@@ -52,7 +52,7 @@ export class KeptChunks implements AsyncIterableIterator<string, undefined> {
     return this.last();
   }
 
-  /** The receiver has disconnected: what it was sent is paid for, and is not made again. */
+  /** The receiver has disconnected. What it was sent is paid for and not made again. */
   async return(): Promise<IteratorResult<string, undefined>> {
     this.held = undefined;
     await this.settle(async () => {

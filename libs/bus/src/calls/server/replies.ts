@@ -4,10 +4,9 @@ import type { ReceivedCall } from '../frames/received-frames.js';
 import { type BusConnection, MIN_PAYLOAD_BYTES } from '../../connection.js';
 import { errorReply, type Keepalives, type replyHeaders, workingHeaders } from '../wire.js';
 
-/** Bytes of the bus's payload limit reserved for the subject and the headers of a reply. */
+/** Reserved of the payload limit for subject and headers. */
 const HEADER_BYTES = 16_384;
 
-/** One message of a reply. */
 export type Outgoing = { payload: Uint8Array; headers?: ReturnType<typeof replyHeaders> };
 
 export class Replies {
@@ -19,19 +18,19 @@ export class Replies {
     private readonly processId: string,
   ) {}
 
-  /** The largest payload that the bus carries; while it is away, the one that it carried last. */
+  /** While the connection is down, the last known limit. */
   get maxBytes(): number {
     this.carried = this.connection.nats.info?.max_payload ?? this.carried;
     return this.carried - HEADER_BYTES;
   }
 
-  /** 422 for a read whose reply is too large: a repeat has the same one. A write has had its effect by now. */
+  /** 422: a repeated read would be as large. Not for writes, which have had their effect by now. */
   requireCarried({ length }: Uint8Array): void {
     const { maxBytes } = this;
     if (length > maxBytes) throw refused(`the reply has ${length} bytes, more than the ${maxBytes} of one reply`);
   }
 
-  /** Sends a message; one that is larger than the bus carries becomes an error at once, never a missing reply. */
+  /** Too large a message becomes an error at once, never a missing reply. */
   send(message: ReceivedCall, { payload, headers }: Outgoing): void {
     try {
       if (payload.length > this.maxBytes)
@@ -47,13 +46,13 @@ export class Replies {
     try {
       message.respond(payload, { headers });
     } catch {
-      // The connection is closed: the caller detects the lost service by its missing keepalives.
+      // The connection is closed: the caller notices missing keepalives.
     }
   }
 
   /**
-   * Sends keepalives, so that the caller of a slow call detects the death of this process within seconds instead of at
-   * the deadline. The first one confirms the receipt. Returns what ends them.
+   * Lets the caller of a slow call detect the death of this process within seconds instead of at the deadline. The
+   * first keepalive confirms the receipt. Returns what ends them.
    */
   startKeepalives(message: ReceivedCall, { firstMs, everyMs }: Keepalives): () => void {
     const empty = new Uint8Array();

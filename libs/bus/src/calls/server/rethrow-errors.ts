@@ -1,7 +1,7 @@
 import { Catch, type RpcExceptionFilter } from '@nestjs/common';
 import { type Observable, throwError } from 'rxjs';
 
-/** Rethrows errors of handlers unchanged; the server turns them into replies. */
+/** The server turns errors into replies itself. */
 @Catch()
 export class RethrowErrors implements RpcExceptionFilter {
   catch(error: unknown): Observable<never> {

@@ -3,7 +3,6 @@ import { runService, type ServiceProcess } from '@signalbox/platform';
 import { microserviceOf } from '../../microservice.js';
 import { BusServer } from './server.js';
 
-/** Runs a service of the platform: its module, served over the bus, until the process stops. */
 export function serve(name: string, module: DynamicModule, settings: ServiceProcess['settings']): Promise<void> {
   return runService({
     name,

@@ -56,16 +56,15 @@ import {
   KEEPALIVES,
 } from '../wire.js';
 
-/** Bytes that the length of one body uses in the reply of a batch. */
+/** Bytes of one length in the reply to a batch. */
 const LENGTH_BYTES = 12;
 
 /**
- * The transport strategy of every service: one queue subscription per contract it serves. Input is validated here
- * again, because calls arrive over the bus without the gateway's validation.
+ * One queue subscription per served contract. Input is validated here as well, because callers other than the gateway
+ * do not.
  */
 @Injectable()
 export class BusServer extends Server implements CustomTransportStrategy {
-  /** The id of this process in its keepalives, and for calls that are for it alone. */
   private readonly id = nuid.next();
   private subscriptions: Subscription[] = [];
   private readonly inFlight = new CallsInFlight();
@@ -106,14 +105,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.connection.onReconnect(() => {
       if (this.subscriptions.length === 0 && !this.stop.stopping.aborted) subscribe();
     });
-    // Not one of those that end first when the process stops: it still works on the calls in flight.
+    // Stays subscribed while the process stops: it still works on the calls in flight.
     if (endpoints.length > 0) nats.subscribe(presenceSubject(name, this.id), { callback: () => undefined });
     if (endpoints.some(({ abandonable }) => abandonable)) this.controls.listen();
-    // Once the server acknowledges, it has the subscriptions; before that a call would find no responder.
+    // Before the server acknowledges, a call would find no responder.
     nats.flush().then(() => callback(), callback);
   }
 
-  /** Serves a message: one call, or several of one caller. */
   private receive(message: Msg): void {
     if (!isFrame(message)) return this.begin(message);
     try {
@@ -129,7 +127,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     void (tracing ? servedCall(tracing, call, () => this.serve(call)) : this.serve(call));
   }
 
-  /** Serves one call and returns its status; never throws. */
+  /** Returns the status; never throws. */
   private async serve(message: ReceivedCall): Promise<number> {
     const started = process.hrtime.bigint();
     const { sender, endpoint } = readCallSubject(message.subject);
@@ -151,7 +149,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
       this.logFailure(message, thrown);
       outgoing = errorReply(error);
     }
-    // A call without an inbox of its sender gets no reply: it would reach an inbox chosen by the forger.
+    // Without an inbox of its sender a call gets no reply: it would reach an inbox chosen by a forger.
     if (outgoing && isOwnInbox(sender, message.reply)) this.replies.send(message, outgoing);
     rpcDuration.observe({ endpoint, status }, Number(process.hrtime.bigint() - started) / 1e9);
     this.inFlight.end(depth);
@@ -159,7 +157,6 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return status;
   }
 
-  /** The reply, or the status of one that has been sent in chunks already. */
   private async answer(message: ReceivedCall, sender: string, subject: string): Promise<Outgoing | number> {
     const handler = this.messageHandlers.get(subject);
     const endpoint = handler?.extras?.endpoint as Endpoint | undefined;
@@ -210,7 +207,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return { payload };
   }
 
-  /** A single read of a batchable endpoint, as processes of an earlier release send it. */
+  /** A single read of a batchable endpoint, which earlier releases send. */
   private async answerKey(
     handler: MessageHandler,
     endpoint: Endpoint,
@@ -244,20 +241,19 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** Receives no further calls; resolves when all that are under way to this process have arrived. */
+  /** Resolves when all calls under way to this process have arrived. */
   private async unsubscribe(): Promise<void> {
     const ended = this.subscriptions;
     this.subscriptions = [];
     await Promise.all(ended.map((subscription) => subscription.drain().catch(() => undefined)));
   }
 
-  /** Stops receiving calls, which other processes of the service get from then on, and waits for those in flight. */
   async close(): Promise<void> {
     this.stop.begin();
     await this.stop.within(this.unsubscribe());
     const ended =
       this.inFlight.all === 0 || (await this.stop.within(new Promise<void>((resolve) => (this.idle = resolve))));
-    // The last replies leave at the end of this turn.
+    // The last replies are sent at the end of this turn.
     await setImmediate();
     if (!ended) this.log.warn({ calls: this.inFlight.all }, 'calls in flight exceed the grace period and are cut off');
   }
@@ -271,13 +267,12 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 }
 
-/** A read that documents refusals; the reply of any other that is too large is an internal error. */
+/** Any other reply that is too large is an internal error. */
 const mayRefuse = ({ method, errors }: Endpoint): boolean => method === 'GET' && errors?.includes('refused') === true;
 
-/** Health checks are few and quick; shedding them under load would report a busy service as down. */
+/** Shedding health checks would report a busy service as down. */
 const isHealthCheck = (subject: string): boolean => subject.startsWith('rpc.health-');
 
-/** The companies whose rows a call reads. */
 function companiesOf({ batchable }: Endpoint, { data, headers }: ReceivedCall): number[] {
   if (batchable && isBatch(data)) return [...new Set(readBatch(data).keys.map(({ companyId }) => companyId))];
   return [readCaller(headers).companyId];

@@ -3,7 +3,6 @@ import { MessagePattern } from '@nestjs/microservices';
 import { PARAM_ARGS_METADATA } from '@nestjs/microservices/constants.js';
 import type { Contract, Handlers } from '@signalbox/contracts';
 
-/** A reply that also sets HTTP headers. */
 export class WithHeaders<T> {
   constructor(
     readonly body: T,
@@ -12,8 +11,8 @@ export class WithHeaders<T> {
 }
 
 /**
- * Binds a class to a contract: each endpoint is a Nest message pattern on the method of the same name. A class that
- * lacks a handler, or has one of the wrong type, does not compile.
+ * Binds a class to a contract: each endpoint is a Nest message pattern on the method of the same name. A missing
+ * handler, or one of the wrong type, does not compile.
  */
 export function Serves<C extends Contract>(contract: C) {
   return <T extends new (...args: never[]) => Handlers<C>>(target: T): void => {
@@ -22,7 +21,7 @@ export function Serves<C extends Contract>(contract: C) {
       const descriptor = methodOf(target.prototype as object, endpoint.name);
       if (!descriptor) throw new Error(`${target.name} does not serve ${contract.name}.${endpoint.name}`);
       MessagePattern(endpoint.subject, { endpoint })(target.prototype as object, endpoint.name, descriptor);
-      // No parameter is decorated: Nest then passes the call unchanged, without empty pipes.
+      // Without decorated parameters Nest passes the call on unchanged.
       Reflect.defineMetadata(PARAM_ARGS_METADATA, {}, target, endpoint.name);
     }
   };

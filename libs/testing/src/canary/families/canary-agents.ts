@@ -3,12 +3,9 @@ import type { ConformanceFixtures } from '../../conformance/fixtures.js';
 import type { HttpTarget } from '../../fakes/http-target.js';
 import type { ModelProvider, ModelScript } from '../../fakes/model-provider.js';
 
-/** The names of the secrets that every agent of a canary run declares. */
 export const SECRET_NAMES = ['TOKEN', 'DIRECT', 'IN_URL', 'IN_JSON'] as const;
-/** A value for each of them. */
 export type Secrets = Record<(typeof SECRET_NAMES)[number], string>;
 
-/** An agent with one action that sends all of its secrets to the target. */
 export interface CanaryAgent {
   agentId: unknown;
   actionId: unknown;
@@ -26,17 +23,14 @@ const HEADERS = {
   'x-in-json': '{"token":"{{secrets.IN_JSON}}"}',
 };
 
-/** Properties of a canary agent. */
 export interface Kind {
   path: string;
   auth: keyof typeof AUTHS;
   config?: object;
   action?: object;
-  /** The action belongs to a sub-agent. */
   family?: true;
 }
 
-/** A model that uses the first tool it has once, then repeats the result of the tool. */
 export const canaryModel: ModelScript = ({ messages, tools }) => {
   const last = messages.at(-1);
   if (last?.role === 'tool') return `the result is ${String(last.content)}`;
@@ -44,7 +38,6 @@ export const canaryModel: ModelScript = ({ messages, tools }) => {
   return { toolCalls: [{ name, arguments: name === 'Child_desk' ? { message: 'go' } : { id: '1' } }] };
 };
 
-/** Creates the agents of a canary run. */
 export class CanaryAgents {
   private readonly model: Promise<unknown>;
 

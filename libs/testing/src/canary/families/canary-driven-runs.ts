@@ -6,9 +6,7 @@ import type { CanaryContext, CanaryTask } from '../canary-cases.js';
 
 const api = testRuns.endpoints;
 
-/** A test run of an agent that is executed with secrets, over an item that was imported from one of its tasks. */
 export class CanaryDrivenRuns {
-  /** Test runs that ended otherwise than they should. */
   readonly surprises: string[] = [];
 
   constructor(

@@ -2,11 +2,9 @@ import { evaluationResults, evaluations, reports, sentinels } from '@signalbox/c
 import { eventually } from '../../platform/platform.js';
 import { JUDGE, type Json, type JudgedCanaries } from '../judged-canaries.js';
 
-/** A sentinel over an intent, its results, an evaluation run and the reports. */
 export class CanaryEvaluations {
   constructor(private readonly canaries: JudgedCanaries) {}
 
-  /** Enables the sentinel. */
   async guard(): Promise<unknown> {
     const { intent_group_id } = this.canaries.place;
     const sentinel = await this.canaries.fixtures.call(sentinels.endpoints.createSentinel, {
@@ -22,7 +20,6 @@ export class CanaryEvaluations {
     return sentinel.id;
   }
 
-  /** Waits for the sentinel's results, judges the same requests by a run, and reads results and reports. */
   async evaluate(sentinel_id: unknown, answers: readonly { requestId: string }[]): Promise<void> {
     const { client } = this.canaries;
     const { application_id, intent_id } = this.canaries.place;

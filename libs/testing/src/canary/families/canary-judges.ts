@@ -12,10 +12,9 @@ import { BROKEN_JUDGE, type CanaryPlace, JUDGE, type JudgedCanaries } from '../j
 
 const PROVIDER = 'canary-judges';
 const CALLS = 6;
-/** Every so many calls of judges are refused, with the key of the provider in the message. */
+/** One call of judges in three is refused, with the key of the provider in the message. */
 const REFUSED_EACH = 3;
 
-/** What a judge may reply, by the name of the schema that it is asked for. */
 function verdictOf(format: string, said: string): object {
   if (format === 'correction') return { corrected: said };
   if (format === 'judgement') return { verdict: 'FAIL', reason: said };
@@ -26,11 +25,10 @@ const formatOf = ({ response_format: format }: ModelRequest): string | undefined
   (format as { json_schema?: { name: string } } | undefined)?.json_schema?.name;
 
 /**
- * Judges of every kind over answers of an agent that uses canaries: they repeat in their verdicts what they are asked
- * about, and their provider, whose key is a canary too, repeats the key in its errors.
+ * Judges of every kind over answers of an agent that uses canaries. Their verdicts repeat what they are asked, and
+ * their provider, whose key is a canary too, repeats the key in its errors.
  */
 export class CanaryJudges {
-  /** Verdicts by what gave them: each kind has some, and some that failed. */
   readonly verdicts: Record<string, string[]> = {};
   private readonly key: string;
   private asked = 0;
@@ -97,7 +95,6 @@ export class CanaryJudges {
       await this.fixtures.call(models.endpoints.createModel, { model_name, provider_id });
   }
 
-  /** Chat completions that the agent answers with secrets of their calls, with evaluations and without. */
   private async call(canaries: JudgedCanaries, agentId: unknown): Promise<{ requestId: string; taskId: string }[]> {
     const { client, platform } = this.context;
     const { application_id, intent } = canaries.place;

@@ -12,11 +12,9 @@ import {
 import { eventually } from '../../platform/platform.js';
 import { BROKEN_JUDGE, JUDGE, type Json, type JudgedCanaries } from '../judged-canaries.js';
 
-/** Monitors with every runner that sees what an agent has done. */
 export class CanaryMonitors {
   constructor(private readonly canaries: JudgedCanaries) {}
 
-  /** Monitors of the agent with each runner that sees its payload. */
   async watch(agentId: unknown): Promise<unknown[]> {
     const idOf = async (model_id: string) =>
       (await this.canaries.fixtures.call(models.endpoints.getModel, { model_id })).id;
@@ -46,7 +44,6 @@ export class CanaryMonitors {
     );
   }
 
-  /** Reads all that the API shows of the monitors' runs. */
   async readRuns(monitorIds: readonly unknown[], count: number): Promise<void> {
     const { client } = this.canaries;
     await eventually(

@@ -1,6 +1,6 @@
 import { SECRET_NAMES } from './canary-agents.js';
 
-/** Reads the secrets in the ways that a careless script writes them down. */
+/** Encodings in which a careless script writes secrets. */
 const FORMS = `
 const hex = (text) => [...text].map((letter) => letter.charCodeAt(0).toString(16).padStart(2, '0')).join('');
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -25,7 +25,6 @@ const show = (ctx, [token, direct, inUrl, inJson], path) => ctx.http.fetch(ctx.p
 });
 `;
 
-/** Writes its secrets wherever `ctx` lets it. */
 const LEAKY = `${FORMS}
 async function execute(ctx) {
   const values = valuesOf(ctx);
@@ -99,7 +98,6 @@ def execute(ctx):
     return {leak: leak for leak in leaks}
 `;
 
-/** The scripts of a canary run by the names of their workflows; `canary-leaky` nests `canary-child`. */
 export const CANARY_SCRIPTS = {
   'canary-child': { language: 'javascript', script: CHILD },
   'canary-leaky': { language: 'javascript', script: LEAKY },

@@ -3,26 +3,23 @@ import { join, relative } from 'node:path';
 import type { Pool } from 'pg';
 import type { Encoding } from '../canaries.js';
 
-/** A canary that was found where none may be. */
 export interface CanaryMatch {
   place: string;
-  /** File, table or call within the place. */
   where: string;
   encoding: string;
-  /** The bytes around it. */
   around: string;
 }
 
 const AROUND = 60;
 const PIECE = 1 << 20;
 
-/** Searches for canaries in bytes, files and tables, chunk by chunk: the searched data may be larger than memory. */
+/** Searches bytes, files and tables by chunks, because they may be larger than memory. */
 export class CanarySearch {
   readonly matches: CanaryMatch[] = [];
-  /** Bytes searched in each place: a place of which nothing was read proves nothing. */
+  /** Bytes searched by place: a place of which nothing was read proves nothing. */
   readonly searched: Record<string, number> = {};
   private readonly overlap: number;
-  /** One for all files, which are thousands: a new one for each costs more than the search. */
+  /** Shared by thousands of files: allocating one for each costs more than the search. */
   private readonly chunk: Buffer;
 
   constructor(private readonly encodings: readonly Encoding[]) {
@@ -30,7 +27,6 @@ export class CanarySearch {
     this.chunk = Buffer.allocUnsafeSlow(this.overlap + PIECE);
   }
 
-  /** Places in which something was found, in order. */
   places(): string[] {
     return [...new Set(this.matches.map(({ place }) => place))].sort();
   }
@@ -49,9 +45,7 @@ export class CanarySearch {
     this.bytes(place, where, Buffer.from(text));
   }
 
-  /**
-   * Every file below a directory; the place is its first folder. Files that are deleted during the search are skipped.
-   */
+  /** The place is the first folder. Files deleted during the search are skipped. */
   async tree(root: string, directory = root): Promise<void> {
     for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
       const path = join(directory, entry.name);
@@ -71,7 +65,7 @@ export class CanarySearch {
     let file;
     try {
       file = await open(path);
-      // What a match of two chunks begins with stands before the second one.
+      // The end of a chunk is kept for matches that span two.
       for (let kept = 0; ;) {
         const { bytesRead } = await file.read(this.chunk, kept, PIECE);
         if (bytesRead === 0) return;
@@ -87,7 +81,6 @@ export class CanarySearch {
     }
   }
 
-  /** Every row of every table as text, as a dump would have it. */
   async dump(sql: Pool): Promise<void> {
     const client = await sql.connect();
     try {

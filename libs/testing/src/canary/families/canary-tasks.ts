@@ -7,9 +7,7 @@ import type { CanaryAgent, CanaryAgents, Secrets } from './canary-agents.js';
 const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED'];
 const WORKERS = 6;
 
-/** The tasks of agents that call the target with canaries, case by case. */
 export class CanaryTasks {
-  /** Outcomes of the invocations, by case. */
   readonly endings: Record<string, string[]> = {};
   private readonly made = new Map<CanaryCase, Promise<CanaryAgent>>();
 
@@ -19,7 +17,6 @@ export class CanaryTasks {
     private readonly secrets: (of: Pick<CanaryCase, 'expected'>) => Secrets,
   ) {}
 
-  /** Runs every case but the one whose process is killed. */
   async run(): Promise<void> {
     const left = CASES.flatMap((each) => Array.from({ length: each.times }, () => each));
     const worker = async (): Promise<void> => {
@@ -28,7 +25,6 @@ export class CanaryTasks {
     await Promise.all(Array.from({ length: WORKERS }, worker));
   }
 
-  /** A task of the first case with its agent; null when there is none. */
   async first(): Promise<{ agent: CanaryAgent; task: CanaryTask; secrets: () => Secrets } | null> {
     const [bearer] = CASES;
     if (!bearer) return null;
@@ -45,7 +41,7 @@ export class CanaryTasks {
     this.record(canaryCase, task ? await this.endOf(task) : 'no task');
   }
 
-  /** One agent for all invocations of a case, which differ by their secrets. */
+  /** The invocations of a case share an agent and differ by their secrets. */
   private agentOf(canaryCase: CanaryCase): Promise<CanaryAgent> {
     let agent = this.made.get(canaryCase);
     if (!agent) this.made.set(canaryCase, (agent = this.agents.make(canaryCase)));
@@ -75,7 +71,6 @@ export class CanaryTasks {
     return how;
   }
 
-  /** The process that holds the secrets is killed. */
   async runUntilKilled(): Promise<void> {
     const canaryCase = await Promise.all(
       Array.from({ length: KILLED.times }, async () => {

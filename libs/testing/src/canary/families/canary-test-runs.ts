@@ -2,11 +2,9 @@ import { evaluationCriteria, testRuns, testSetImports, testSetItems, testSets } 
 import { eventually } from '../../platform/platform.js';
 import { JUDGE, type Json, type JudgedCanaries } from '../judged-canaries.js';
 
-/** Test runs over imported requests and tasks, scored by a judge. */
 export class CanaryTestRuns {
   constructor(private readonly canaries: JudgedCanaries) {}
 
-  /** Imports requests and a task into a set; returns its id. */
   async importInto(answers: readonly { requestId: string; taskId: string }[]) {
     const { id: test_set_id } = await this.canaries.fixtures.call(testSets.endpoints.createTestSet, {
       name: 'Canaries',
@@ -21,7 +19,6 @@ export class CanaryTestRuns {
     return test_set_id;
   }
 
-  /** Runs the set against the agent, with secrets, and against the model whose provider repeats its key. */
   async test(test_set_id: unknown, agentId: unknown): Promise<void> {
     const { client } = this.canaries;
     const { id: criteria_id } = await this.canaries.fixtures.call(evaluationCriteria.endpoints.createCriteria, {

@@ -21,20 +21,17 @@ import { onceEncoded } from '../canary-target.js';
 const MODEL = 'leaky';
 const OVER = ['COMPLETED', 'FAILED', 'CANCELLED'];
 
-/** The calls of one provider that returns its key in every error, event and message. */
+/** A provider that returns its key in every error, event and message. */
 export class CanaryTraining {
-  /** What ended otherwise than it should. */
   readonly surprises: string[] = [];
   private provider: ModelProvider | undefined;
 
   constructor(
     private readonly context: CanaryContext,
     private readonly fixtures: ConformanceFixtures,
-    /** The key of the provider, and a header that it is sent. */
     private readonly secrets: { apiKey: string; header: string },
   ) {}
 
-  /** What the provider has received. */
   received(): string {
     return (this.provider?.calls ?? []).flatMap(({ headers }) => Object.values(headers).flat()).join('\n');
   }
@@ -74,7 +71,6 @@ export class CanaryTraining {
     await this.send(providers.endpoints.listProviders, {});
   }
 
-  /** A dataset of everything that was recorded so far: calls of agents and workflows that used secrets. */
   private async fill(intent_group_id: unknown): Promise<number> {
     const body = { dataset_name: 'canaries', intent_group_id };
     const { id } = await this.fixtures.call(datasets.endpoints.createDataset, body);
@@ -109,7 +105,6 @@ export class CanaryTraining {
       await this.send(list, { ...path, limit: 100 });
   }
 
-  /** Waits until something has failed, as all work of this provider does. */
   private async ended(what: string, endpoint: Endpoint, path: Record<string, unknown>): Promise<void> {
     const status = await eventually(
       `the ${what} ends`,

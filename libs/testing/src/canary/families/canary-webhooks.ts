@@ -4,9 +4,7 @@ import { eventually } from '../../platform/platform.js';
 import { type Encoding, encodingsOf } from '../canaries.js';
 import type { CanaryContext } from '../canary-cases.js';
 
-/** A webhook for every event of the run; its receiver returns all headers in every encoding. */
 export class CanaryWebhooks {
-  /** What ended otherwise than it should. */
   readonly surprises: string[] = [];
   private webhookId = 0;
   private readonly secrets: string[] = [];
@@ -16,7 +14,7 @@ export class CanaryWebhooks {
     private readonly fixtures: ConformanceFixtures,
   ) {}
 
-  /** Creates the webhook; each reply with a secret is the only place where it may be. */
+  /** Only the replies of these calls may contain the secret. */
   async start(): Promise<void> {
     const url = `${this.context.target.url}/webhook`;
     const made = await this.fixtures.call(webhooks.endpoints.createWebhook, { url, events: ['*'] });
@@ -25,7 +23,6 @@ export class CanaryWebhooks {
     this.secrets.push(String(made.secret), String(rotated.secret));
   }
 
-  /** Waits for a delivery and reads all that the API shows of them. */
   async read(): Promise<void> {
     const { client } = this.context;
     const webhook_id = this.webhookId;
@@ -45,7 +42,6 @@ export class CanaryWebhooks {
     if (received.length < 10) this.surprises.push(`${received.length} events were delivered`);
   }
 
-  /** Every encoding of the secrets that sign. */
   encodings(): Encoding[] {
     return this.secrets.flatMap((secret) => encodingsOf(secret.slice(4)));
   }

@@ -9,13 +9,11 @@ import { receivedBy } from '../canary-target.js';
 const api = workflowRuns.endpoints;
 type Name = keyof typeof CANARY_SCRIPTS;
 
-/** A way in which runs use secrets, and how each run of it ends. */
 interface WorkflowCase {
   name: string;
   workflow: Name;
   mode: 'sync' | 'async' | 'stream';
   ending: string;
-  /** The client gives the values in other fields too. */
   more?: (secrets: Secrets) => object;
 }
 
@@ -37,9 +35,7 @@ interface Run {
   completed_at: number | null;
 }
 
-/** Runs of workflows that use canaries as secrets and write them down wherever they can. */
 export class CanaryWorkflows {
-  /** Runs that ended otherwise than they should, by case. */
   readonly surprises: string[] = [];
   private readonly ids = new Map<Name, unknown>();
 
@@ -64,7 +60,6 @@ export class CanaryWorkflows {
     for (const each of CASES) await this.runCase(each);
   }
 
-  /** Reads the lists of all runs. */
   async readLists(): Promise<void> {
     for (const input of [{ include_body: true }, { text: 'secret', include_body: true }])
       await this.context.client.send(api.listAllRuns, { ...input, limit: 100 });
@@ -78,7 +73,6 @@ export class CanaryWorkflows {
     await this.readRun(run);
   }
 
-  /** The process that holds the secrets is killed. */
   async runUntilKilled(): Promise<void> {
     const { platform, target } = this.context;
     const secrets = this.newSecrets();
@@ -93,7 +87,7 @@ export class CanaryWorkflows {
     await this.readRun(run);
   }
 
-  /** Executes a workflow in a new session, by which its run is found whatever the reply is. */
+  /** In a new session, by which the run is found whatever the reply is. */
   private async start(workflow: Name, secrets: Secrets, more: object): Promise<string> {
     const { client, platform, target } = this.context;
     const session_id = `canary-${this.fixtures.fresh(workflow)}`;
@@ -121,7 +115,6 @@ export class CanaryWorkflows {
     });
   }
 
-  /** Reads everything that the API shows of a run. */
   private async readRun({ id: run_id }: Run): Promise<void> {
     const { client } = this.context;
     await client.send(api.listRunLogs, { run_id, limit: 100 });

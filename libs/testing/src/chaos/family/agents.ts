@@ -6,7 +6,6 @@ import type { ScenarioContext } from '../scenario-run.js';
 /** Parents with an action, a sub-agent that has an action, and an action with a callback. */
 export interface Families {
   open: unknown;
-  /** The same, whose actions need a secret. */
   secret: unknown;
 }
 
@@ -16,13 +15,10 @@ const ORDERS = [
   ['Child_desk', 'order', 'look_up'],
 ];
 
-/** Whether the model calls all tools in one reply; else one after the other. */
 const atOnce = (task: number): boolean => task % 3 === 1;
 
-/** Model calls of a family whose task completes. */
 export const modelCallsOf = (task: number): number => (atOnce(task) ? 2 : 4) + 2;
 
-/** A model for parents and children; its next reply depends on the conversation alone. */
 export const familyModel: ModelScript = ({ messages }) => {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const text = String(messages[asked]?.content);
@@ -36,7 +32,6 @@ export const familyModel: ModelScript = ({ messages }) => {
   };
 };
 
-/** Creates both families. */
 export async function makeFamilies(context: ScenarioContext): Promise<Families> {
   return { open: await family(context, ''), secret: await family(context, '/secret') };
 }

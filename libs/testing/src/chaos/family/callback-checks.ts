@@ -8,7 +8,6 @@ interface OrderStep {
   nonce: string | null;
 }
 
-/** Callbacks that were accepted twice, or accepted and lost; empty when each counted once. */
 export async function callBackFaults(
   sql: Pool,
   companyId: number,
@@ -35,7 +34,7 @@ function faultsOf({ at, taskId }: Asked, sent: SentCallback[], recorded: string 
   const name = `task ${taskId} (number ${at})`;
   const accepted = sent.filter((callBack) => callBack.accepted);
   if (accepted.length > 1) return [`${accepted.length} callbacks of ${name} were accepted, for one step`];
-  // A task that was cancelled or lost its secrets does not use its callback any more.
+  // A task that was cancelled or lost its secrets does not use its callback.
   if (recorded === undefined) return [];
   const used = sent.find(({ nonce }) => nonce === recorded);
   if (!used) return [`${name} continues with ${String(recorded)}, which was never sent`];

@@ -2,30 +2,23 @@ import { hooks } from '@signalbox/contracts';
 import type { TargetCall, TargetScript } from '../../fakes/http-target.js';
 import type { ScenarioContext } from '../scenario-run.js';
 
-/** How an external system sends its callback. */
 export const CALLBACK_TIMINGS = ['early', 'soon', 'twice', 'late'] as const;
-/** When, and how often, a callback is sent. */
 export type CallbackTiming = (typeof CALLBACK_TIMINGS)[number];
 
-/** One callback, sent until the platform accepted it or replied that the hook is unknown. */
+/** Sent until the platform accepted it or replied that the hook is unknown. */
 export interface SentCallback {
   task: number;
   hookKey: string;
   nonce: string;
-  /** Whether the platform confirmed it. */
   accepted: boolean;
-  /** Whether some attempt ended without a reply, so that it may have been accepted unconfirmed. */
+  /** An attempt ended without a reply, so it may have been accepted. */
   unconfirmed: boolean;
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-/** Must stay below the platform's timeout of an action's reply. */
+/** Must stay below the platform's time-out of an action's reply. */
 const EARLY_MS = 2000;
 
-/**
- * An external system that is called with a callback URL and calls it until it gets a final reply, as a good webhook
- * sender does.
- */
 export class CallbackSender {
   readonly callBacks: SentCallback[] = [];
   readonly faults: string[] = [];
@@ -37,12 +30,11 @@ export class CallbackSender {
     private readonly random: () => number,
   ) {}
 
-  /** The context exists once the platform runs. */
   useContext(context: ScenarioContext): void {
     this.context = context;
   }
 
-  /** Replies of the target; calls that carry a URL are called back. */
+  /** Calls that carry a URL are called back. */
   readonly answer: TargetScript = async (call) => {
     const latencyMs = 10 + this.random() * 50;
     const order = orderIn(call);
@@ -55,7 +47,6 @@ export class CallbackSender {
     return { latencyMs };
   };
 
-  /** Resolves when every due callback was sent. */
   async finish(): Promise<void> {
     while (this.pending.size > 0) await Promise.all([...this.pending]);
   }
@@ -105,7 +96,6 @@ function never(): never {
   throw new Error('the platform does not run yet, so no callback can be sent');
 }
 
-/** The number of a task in a text. */
 export const numberIn = (text: string): number => Number(/task (\d+)/.exec(text)?.[1] ?? -1);
 
 function orderIn({ body }: TargetCall): Order | null {

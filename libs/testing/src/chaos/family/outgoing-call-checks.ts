@@ -11,7 +11,7 @@ interface StepCall {
   keys: Set<string>;
 }
 
-/** Outgoing calls whose idempotency keys would repeat a step at their target, or that lack their secret. */
+/** Calls whose idempotency keys would repeat a step at their target, or that lack their secret. */
 export async function outgoingCallFaults(
   sql: Pool,
   companyId: number,

@@ -1,6 +1,5 @@
 import { CALLBACK_TIMINGS, type CallbackTiming } from './callback-sender.js';
 
-/** The planned course of a task. */
 export interface Plan {
   at: number;
   secret: string | null;
@@ -9,15 +8,12 @@ export interface Plan {
   timing: CallbackTiming;
 }
 
-/** A family as it was requested, and the replies. */
 export interface Asked extends Plan {
   taskId: string;
   agentId: unknown;
-  /** Whether the platform confirmed the cancellation. */
   stopped: boolean;
 }
 
-/** The plan of task `at`: the same for the same seed, in every run. */
 export const planOf = (at: number, seed: number): Plan => {
   const secret = at % 6 === 1 ? `family-secret-${seed}-${at}` : null;
   const cancelled = at % 10 === 7;

@@ -88,8 +88,8 @@ class RunningFamilies implements RunningScenario {
 }
 
 /**
- * Runs families of agents (a parent with an action, a sub-agent and a callback), some with secrets and some cancelled,
- * while processes are killed, the bus loses its store and messages repeat; returns the violations.
+ * Families of agents (a parent with an action, a sub-agent and a callback), some with secrets and some cancelled, while
+ * processes are killed, the bus loses its store and messages repeat; returns the violations.
  */
 export function runFamilyChaos(chaos: TaskChaos): Promise<TaskChaosReport> {
   const callbackSender = new CallbackSender((at) => planOf(at, chaos.seed).timing, seededRandom(chaos.seed + 2));

@@ -8,7 +8,6 @@ interface FamilyRow {
   status: string;
   error_code: string | null;
   completed_at: number;
-  /** Outbox ids of the terminal events. */
   ended: number[];
   steps: { no: number; tool: string; kind: string; status: string; child: string | null }[];
   events: { type: string; no: number }[];
@@ -27,7 +26,6 @@ const FAMILIES = `SELECT t.id, t.parent_task_id AS parent, t.parent_step, t.stat
       WHERE company_id = t.company_id AND task_id = t.id GROUP BY type) e) AS events
   FROM agents.tasks t WHERE t.company_id = $1`;
 
-/** Violations between parents and their children, and in the events of their steps; empty when there are none. */
 export async function familyFaults(sql: Pool, companyId: number, asked: ReadonlyMap<number, Asked>): Promise<string[]> {
   const { rows } = await sql.query<FamilyRow>(FAMILIES, [companyId]);
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -60,7 +58,6 @@ function twoForOneStep(children: FamilyRow[]): string[] {
   });
 }
 
-/** Each recorded step has exactly one terminal event. */
 function terminalEventFaults({ id, steps, events }: FamilyRow): string[] {
   const count = (type: string): number => events.find((event) => event.type === type)?.no ?? 0;
   const acted = steps.filter(({ kind, child }) => kind === 'action' && child === null).length;

@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 
-/** How many judgements of a company are missing. */
 export async function openJudgements(sql: Pool, companyId: number, expected: number): Promise<number> {
   const { rows } = await sql
     .query<{ judged: number }>(
@@ -22,7 +21,6 @@ const COUNTS = `SELECT
        WHERE o.company_id = $1 AND o.subject LIKE '%.monitor_run.completed'
          AND COALESCE(e->'data'->>'monitor_id', o.payload::json->'shared'->'data'->>'monitor_id')::int = $2) AS events`;
 
-/** What monitors that judge everything as PASS have lost or done twice; empty when there is nothing. */
 export async function monitorFaults(sql: Pool, companyId: number, monitorIds: readonly number[]): Promise<string[]> {
   const faults: string[] = [];
   for (const id of monitorIds) {

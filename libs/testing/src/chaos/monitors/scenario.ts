@@ -19,35 +19,29 @@ import { repeatMessages } from '../duplicates.js';
 import { FaultInjector, type InjectedFault, type Victim } from '../fault-injector.js';
 import { monitorFaults, openJudgements } from './checks.js';
 
-/** Size and faults of a run. */
 export interface MonitorChaos {
   seed: number;
   /** Recorded calls that two monitors judge. */
   sources: number;
   kills: number;
-  /** Processes that may be killed; all by default. */
   victims?: readonly Victim[];
   log?: (line: string) => void;
 }
 
-/** The result of a run. */
 export interface MonitorChaosReport {
   seed: number;
   faults: string[];
   injected: InjectedFault[];
-  /** Milliseconds from the last fault until every source was judged. */
   settledMs: number;
   modelCalls: number;
 }
 
 const VICTIMS = ['accounts', 'traffic', 'agents', 'monitors', 'monitors 2', 'nats', 'postgres'];
 const BATCH = 10;
-/** The longest that a fault waits for its share of the sources. */
 const PACE_MS = 4000;
 const SETTLE_MS = 120_000;
 const RETRY_MS = 200;
 
-/** Records production calls while processes are killed and the bus loses its store; returns the violations. */
 export async function runMonitorChaos(chaos: MonitorChaos): Promise<MonitorChaosReport> {
   const model = await startModelProvider({ script: () => '{"verdict":"PASS"}', latencyMs: [20, 50], seed: chaos.seed });
   const platform = await Platform.start({
@@ -69,7 +63,6 @@ export async function runMonitorChaos(chaos: MonitorChaos): Promise<MonitorChaos
   }
 }
 
-/** An intent that one monitor judges directly and another one by a model; returns their ids. */
 async function watchIntent(platform: Platform, companyId: number, model: ModelProvider): Promise<number[]> {
   const caller = () => platform.caller(companyId);
   const application = { application_name: 'Shop', state: 'ENABLED' as const, meta: {} };
@@ -126,7 +119,7 @@ async function watch(platform: Platform, companyId: number, target_id: number, c
   return monitor_id;
 }
 
-/** Records one batch until the platform has accepted it; its ids make a repeated call the same one. */
+/** Until the platform has accepted the batch; its ids make repeats idempotent. */
 async function record(platform: Platform, companyId: number): Promise<void> {
   const items = Array.from({ length: BATCH }, () => ({
     chat_completion_request: {
@@ -158,7 +151,7 @@ async function injectFaults(platform: Platform, companyId: number, chaos: Monito
   let killed = 0;
   const recording = (async () => {
     while (recorded < sources) {
-      // Sources last as long as the kills: a backlog that has ended proves nothing.
+      // Paced to last as long as the kills: a completed backlog proves nothing.
       const due = () => killed >= kills || recorded <= (sources * (killed + 1)) / (kills + 1);
       await eventually('the next batch is due', due, PACE_MS).catch(() => undefined);
       await record(platform, companyId);

@@ -6,7 +6,7 @@ const OPEN = `SELECT
     (SELECT count(*)::int FROM training.augmentations WHERE company_id = $1 AND completed_at IS NULL) +
     (SELECT count(*)::int FROM training.finetune_runs WHERE company_id = $1 AND completed_at IS NULL) AS open`;
 
-/** How many augmentations and finetune runs of a company have not ended; unknown while Postgres restarts. */
+/** Augmentations and finetune runs; undefined while Postgres restarts. */
 export async function openRuns(sql: Pool, companyId: number): Promise<number | undefined> {
   const { rows } = await sql.query<{ open: number }>(OPEN, [companyId]).catch(() => ({ rows: [] }));
   return rows[0]?.open;
@@ -16,7 +16,6 @@ const EVENTS = (event: string): string => `(SELECT count(*)::int FROM training.o
    CROSS JOIN LATERAL json_array_elements(COALESCE(o.payload::json->'events', json_build_array(o.payload::json))) e
    WHERE o.company_id = $1 AND o.subject LIKE '%.${event}')`;
 
-/** What exists once for each dataset of a company. */
 const ONCE = `SELECT
     (SELECT count(*)::int FROM training.datasets WHERE company_id = $1) AS datasets,
     (SELECT count(*)::int FROM training.augmentations WHERE company_id = $1 AND status = 'COMPLETED') AS augmentations,
@@ -44,7 +43,6 @@ const STEPS_OF = `SELECT f.no::int, f.training_request_count + f.validation_requ
 
 const linesIn = (text = ''): number => text.split('\n').filter((line) => line !== '').length;
 
-/** What the training of a company has lost or done twice; empty when there is nothing. */
 export async function trainingFaults(sql: Pool, companyId: number, datasets: number, { jobs, files }: FinetuningJobs) {
   const faults: string[] = [];
   const expect = (what: string, actual: number | undefined, expected: number): void => {

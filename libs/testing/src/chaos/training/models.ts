@@ -2,7 +2,6 @@ import { models, providers } from '@signalbox/contracts';
 import type { ConformanceFixtures } from '../../conformance/fixtures.js';
 import { BASE, WRITER } from './plan.js';
 
-/** Creates a model that augments and one that can be trained, both of the provider at a URL. */
 export async function createTrainingModels(fixtures: ConformanceFixtures, base_url: string, api_key = 'played') {
   const { id: provider_id } = await fixtures.call(providers.endpoints.createProvider, {
     provider_name: 'played',

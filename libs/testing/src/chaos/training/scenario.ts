@@ -14,33 +14,25 @@ import { openRuns, trainingFaults } from './checks.js';
 import { BASE, fileOf, STEPS, WRITER } from './plan.js';
 import { createTrainingModels } from './models.js';
 
-/** Size and faults of a run. */
 export interface TrainingChaos {
   seed: number;
-  /** Datasets, each with an upload, an augmentation, a composition and a finetune run. */
   datasets: number;
   kills: number;
-  /** Processes that may be killed; all by default. */
   victims?: readonly Victim[];
   log?: (line: string) => void;
 }
 
-/** The result of a run. */
 export interface TrainingChaosReport {
   seed: number;
   faults: string[];
   injected: InjectedFault[];
-  /** Milliseconds from the last fault until everything had ended. */
   settledMs: number;
-  /** How many calls of the client ended with each status. */
   statuses: Record<number, number>;
   modelCalls: number;
 }
 
 const VICTIMS = ['gateway', 'accounts', 'traffic', 'training', 'training 2', 'nats', 'postgres'];
-/** Concurrent clients. */
 const CLIENTS = 4;
-/** The longest that a fault waits for its share of the datasets. */
 const PACE_MS = 4000;
 const SETTLE_MS = 120_000;
 
@@ -49,7 +41,6 @@ const writeVariation: ModelScript = ({ messages }) => {
   return JSON.stringify({ variations: [`a variation of ${content.length} characters: ${content.slice(0, 200)}`] });
 };
 
-/** Trains models while processes are killed and the bus loses its store; returns the violations. */
 export async function runTrainingChaos(chaos: TrainingChaos): Promise<TrainingChaosReport> {
   const jobs = new FinetuningJobs({ steps: STEPS });
   const { seed } = chaos;
@@ -78,7 +69,6 @@ export async function runTrainingChaos(chaos: TrainingChaos): Promise<TrainingCh
   }
 }
 
-/** The models of the provider and an intent group, whose id it returns. */
 async function prepare({ rawClient, key }: RetryingClient, companyId: number, model: ModelProvider): Promise<number> {
   const fixtures = new ConformanceFixtures(rawClient, companyId, key);
   await createTrainingModels(fixtures, model.url);
@@ -86,7 +76,6 @@ async function prepare({ rawClient, key }: RetryingClient, companyId: number, mo
   return Number(made.id);
 }
 
-/** Fills a dataset, has a model vary its rows, and trains a model with them. */
 async function train(client: RetryingClient, intent_group_id: number, at: number): Promise<void> {
   const submit = (endpoint: Parameters<typeof submitUntilAccepted>[1], input: Record<string, unknown>) =>
     submitUntilAccepted(client, endpoint, {
@@ -120,7 +109,6 @@ async function injectFaults(
   const client = async (): Promise<void> => {
     while (next < count) {
       const at = next++;
-      // The datasets last as long as the kills.
       const due = () => killed >= kills || at <= (count * (killed + 1)) / (kills + 1);
       await eventually('the next dataset is due', due, PACE_MS).catch(() => undefined);
       await start(at);

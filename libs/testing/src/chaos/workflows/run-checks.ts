@@ -10,11 +10,8 @@ interface RunRow {
   output: unknown;
   last_seq: number;
   seqs: number[];
-  /** Terminal events of its stream. */
   ended: string[];
-  /** Lifecycle events, in order. */
   emitted: string[];
-  /** Names of the kept steps. */
   kept: string[];
   timeline_ends: number;
 }
@@ -42,10 +39,9 @@ const TERMINAL: Record<string, string> = {
   CANCELLED: 'cancelled',
 };
 
-/** Events of a run in the order in which the table of states allows them. */
+/** As the state table allows. */
 const ALLOWED = /^queued,((cancelled|failed)|started,(completed|failed|timed_out|cancelled))$/;
 
-/** Runs that were lost or done twice in the state of the platform; empty when there are none. */
 export async function runFaults(sql: Pool, companyId: number, accepted: readonly AcceptedPlan[]): Promise<string[]> {
   const { rows } = await sql.query<RunRow>(RUNS, [companyId]);
   const known = new Map(rows.map((row) => [row.id, row]));
@@ -62,13 +58,12 @@ export async function runFaults(sql: Pool, companyId: number, accepted: readonly
   ];
 }
 
-/** Every run that is nested in a run, at any depth. */
 function familyOf({ id }: RunRow, rows: readonly RunRow[]): RunRow[] {
   const children = rows.filter(({ parent }) => parent === id);
   return children.flatMap((child) => [child, ...familyOf(child, rows)]);
 }
 
-/** The row, the stream and the lifecycle events of a run say the same, once. */
+/** Row, stream and lifecycle events must agree, once. */
 function recordFaults({ id, status, last_seq, seqs, ended, emitted, timeline_ends }: RunRow): string[] {
   const end = TERMINAL[status];
   if (end === undefined) return [`run ${id} is still ${status}`];
@@ -81,7 +76,7 @@ function recordFaults({ id, status, last_seq, seqs, ended, emitted, timeline_end
   return faults.map((fault) => `run ${id} is ${status}, and ${fault}`);
 }
 
-/** Without a secret or a cancellation a run completes with its output, whatever is killed. */
+/** Without a secret or a cancellation a run completes, whatever is killed. */
 function outcomeFaults({ at, secret, stopped }: AcceptedPlan, run: RunRow, family: RunRow[]): string[] {
   const name = `run ${at} (${run.id})`;
   if (run.status === 'CANCELLED' && stopped) return [];

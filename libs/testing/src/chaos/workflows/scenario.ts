@@ -116,7 +116,7 @@ const WORKFLOWS: Scenario = {
 };
 
 /**
- * Runs workflows with nested runs, some with secrets and some cancelled, while processes (those of scripts too) are
- * killed, the bus loses its store and messages repeat; returns the violations.
+ * Nested workflow runs, some with secrets and some cancelled, while processes (those of scripts too) are killed, the
+ * bus loses its store and messages repeat; returns the violations.
  */
 export const runWorkflowChaos = (chaos: TaskChaos): Promise<TaskChaosReport> => runScenario(chaos, WORKFLOWS);

@@ -31,7 +31,6 @@ const leaf = (url: string): string => `async function execute(ctx) {
 }
 `;
 
-/** Creates the workflow of the scenario with the two that it nests; returns its id. */
 export async function makeWorkflows({ fixtures, target, modelName }: ScenarioContext): Promise<unknown> {
   const create = async (workflow_ref_name: string, script: string, nested: string[] = []): Promise<unknown> => {
     const body = { workflow_ref_name, script, allow_inproc_nesting: true, inproc_nested_refs: nested };

@@ -4,7 +4,7 @@ import type { ConformanceFixtures } from '../fixtures.js';
 
 type Json = Record<string, unknown>;
 
-/** One agent per fixture company whose parts are listed, changed and reordered; its own parts are created once. */
+/** One agent per fixture company whose parts are listed, changed and reordered; its parts are created once. */
 const composed = new WeakMap<ConformanceFixtures, Promise<unknown>>();
 const links = new WeakMap<ConformanceFixtures, Promise<Json>>();
 const rules = new WeakMap<ConformanceFixtures, Promise<Json>>();
@@ -56,7 +56,6 @@ async function newField(fixtures: ConformanceFixtures): Promise<Json> {
 }
 const field: Case = (fixtures) => once(fields, fixtures, () => newField(fixtures));
 
-/** Valid inputs for the parts of agents. */
 export const AGENT_PART_CASES: Readonly<Record<string, Case>> = {
   'sub-agents.listSubAgents': of,
   'sub-agents.addSubAgent': async (fixtures) => ({

@@ -18,7 +18,6 @@ const and =
   (of: Case, more: (fixtures: ConformanceFixtures) => object): Case =>
   async (fixtures) => ({ ...(await of(fixtures)), ...more(fixtures) });
 
-/** Valid inputs for applications, intents, intent groups and what is below them. */
 export const APPLICATION_CASES: Readonly<Record<string, Case>> = {
   'applications.listApplications': () => ({ state: 'ENABLED' }),
   'applications.createApplication': (fixtures) => ({ application_name: fixtures.fresh('Shop'), config }),

@@ -1,4 +1,4 @@
 import type { ConformanceFixtures } from '../fixtures.js';
 
-/** A valid input of an endpoint for a fixture company; destructive endpoints get resources that no other case uses. */
+/** A valid input for a fixture company; destructive endpoints get resources that no other case uses. */
 export type Case = (fixtures: ConformanceFixtures) => Record<string, unknown> | Promise<Record<string, unknown>>;

@@ -83,7 +83,6 @@ async function withFeedback(
   return input;
 }
 
-/** One valid input for every public endpoint, by `contract.endpoint`. */
 export const CASES: Readonly<Record<string, Case>> = {
   ...AGENT_PART_CASES,
   ...APPLICATION_CASES,

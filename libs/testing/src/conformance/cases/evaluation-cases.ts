@@ -21,7 +21,6 @@ const sentinel: Case = async (fixtures) => ({
   sentinel_id: await fixtures.idOf(fixtures.once('sentinel', () => newSentinel(fixtures))),
 });
 
-/** The application and the intent of the recorded request, and sentinels of its group. */
 const judgedBy = (count: number) => async (fixtures: ConformanceFixtures) => {
   const input = await request(fixtures);
   const { application_id, intent_id, intent_group_id } = await fixtures.call(requests.endpoints.getRequest, input);
@@ -42,7 +41,7 @@ const run: Case = async (fixtures) => {
   const create = async () => fixtures.call(evaluations.endpoints.createEvaluation, await newEvaluation(fixtures));
   return { evaluation_id: await fixtures.idOf(fixtures.once('evaluation', create)) };
 };
-/** Twenty sentinels, one after the other: their run lasts longer than the call that cancels it. */
+/** Twenty sentinels in sequence, so that the run lasts longer than the call that cancels it. */
 const openRun: Case = async (fixtures) => {
   const input = await fixtures.once('slowEvaluationInput', () => judgedBy(20)(fixtures));
   return { evaluation_id: await fixtures.idOf(fixtures.call(evaluations.endpoints.createEvaluation, input)) };
@@ -61,7 +60,6 @@ const deletedRun: Case = async (fixtures) => {
   return path;
 };
 
-/** Valid inputs for sentinels, their results, evaluation runs and reports. */
 export const EVALUATION_CASES: Readonly<Record<string, Case>> = {
   'sentinels.listSentinels': async (fixtures) => ({ ...(await group(fixtures)), state: 'ENABLED' }),
   'sentinels.createSentinel': async (fixtures) => ({

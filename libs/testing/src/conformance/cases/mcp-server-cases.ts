@@ -2,7 +2,7 @@ import { mcpServers } from '@signalbox/contracts';
 import type { Case } from './case.js';
 import type { ConformanceFixtures } from '../fixtures.js';
 
-/** The platform is such a server, for those who have a key of it. */
+/** The platform itself is such a server. */
 const body = (fixtures: ConformanceFixtures) => ({
   name: fixtures.fresh('tools'),
   url: `${fixtures.baseUrl}/mcp`,
@@ -13,7 +13,6 @@ const newServer = async (fixtures: ConformanceFixtures) => ({
 });
 const server = (fixtures: ConformanceFixtures) => fixtures.once('mcp server', () => newServer(fixtures));
 
-/** Valid inputs for the servers whose tools agents use. */
 export const MCP_SERVER_CASES: Readonly<Record<string, Case>> = {
   'mcp-servers.listMcpServers': () => ({ limit: 2 }),
   'mcp-servers.createMcpServer': body,

@@ -21,7 +21,6 @@ const once =
     known.set(fixtures, resource);
     return resource;
   };
-/** The resources of each fixture company, by the function that creates them. */
 const created = new Map<unknown, WeakMap<ConformanceFixtures, Promise<Json>>>();
 
 const judging = { runner: { resource_type: 'direct' }, result: { default_outcome: 'WARNING' } };
@@ -65,7 +64,6 @@ const activated = async (fixtures: ConformanceFixtures): Promise<Json> => {
   return path;
 };
 
-/** A judgement of a request by a new monitor. */
 async function newRun(fixtures: ConformanceFixtures, config: Json, more: Json = {}): Promise<Json> {
   const { id: monitor_id } = await fixtures.call(monitors.endpoints.createMonitor, {
     name: fixtures.fresh('Watch'),
@@ -108,7 +106,7 @@ const newAlert = async (fixtures: ConformanceFixtures): Promise<Json> => {
   });
   return { alert_id: alert.id };
 };
-/** A run that ends as ERROR: its judge finds no answer. */
+/** Ends as ERROR: its judge finds no answer. */
 const failedRun = async (fixtures: ConformanceFixtures): Promise<Json> => {
   const input = { prompt: 'polite', response_path: 'nowhere' };
   const resource_id = await fixtures.idOf(fixtures.model());
@@ -127,7 +125,6 @@ const check = once(async (fixtures) => {
   return { ...(await monitor(fixtures)), check_id: id };
 });
 
-/** Valid inputs for monitors and their parts. */
 export const MONITOR_CASES: Readonly<Record<string, Case>> = {
   'monitors.listMonitors': () => ({ status: ['DRAFT', 'ACTIVE'], target_type: ['intent'] }),
   'monitors.createMonitor': (fixtures) => ({ name: fixtures.fresh('Watch'), config: judging }),

@@ -17,7 +17,7 @@ const conditions = {
   op: 'AND',
   children: [{ kind: 'condition', source: 'text', operator: 'contains', value: 'hello' }],
 };
-// Not for new requests: those of the other cases keep the tags that their own cases give them.
+// Not for new requests, because those of other cases have tags of their own.
 const newRule = async (fixtures: ConformanceFixtures) =>
   fixtures.call(tagRules.endpoints.createTagRule, {
     rule_name: fixtures.fresh('rule'),
@@ -33,7 +33,7 @@ const run: Case = async (fixtures) => {
   const create = () => fixtures.call(tagRuns.endpoints.createTagRun, { rule_ids: [rule_id] });
   return { run_id: await fixtures.idOf(fixtures.once('tagRun', create)) };
 };
-/** Twenty rules that call a model, one after the other: their runs last longer than the call that cancels them. */
+/** Twenty rules that call a model in sequence, so that their runs last longer than the call that cancels them. */
 const slowRules = (fixtures: ConformanceFixtures) =>
   fixtures.once('slowTagRules', async () => {
     await fixtures.request();
@@ -53,7 +53,6 @@ const openRun: Case = async (fixtures) => {
   return { run_id: await fixtures.idOf(fixtures.call(tagRuns.endpoints.createTagRun, { rule_ids: ids })) };
 };
 
-/** Valid inputs for tags. */
 export const TAG_CASES: Readonly<Record<string, Case>> = {
   'tags.listTags': () => ({ limit: 2 }),
   'tags.createTag': (fixtures) => ({ tag_name: fixtures.fresh('tag'), color: '#00aa55', description: 'late orders' }),

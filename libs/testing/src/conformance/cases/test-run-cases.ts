@@ -24,7 +24,6 @@ async function item(fixtures: ConformanceFixtures): Promise<Record<string, unkno
   return { id, item_id: items[0]?.id };
 }
 
-/** Valid inputs for test runs. */
 export const TEST_RUN_CASES: Readonly<Record<string, Case>> = {
   'evaluation-criteria.validateCriteria': () => ({ script: 'function score() {\n  return true;\n}' }),
   'evaluation-criteria.testCriteria': async (fixtures) => ({

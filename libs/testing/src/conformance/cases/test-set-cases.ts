@@ -31,7 +31,6 @@ const taskOf = async (fixtures: ConformanceFixtures) => (await fixtures.task()).
 
 const legacySet: Case = async (fixtures) => ({ id: await fixtures.idOf(fixtures.testSet()) });
 
-/** Valid inputs for evaluation criteria and test sets. */
 export const TEST_SET_CASES: Readonly<Record<string, Case>> = {
   'evaluation-criteria.listCriteria': () => ({ method: 'EXACT', enabled: true }),
   'evaluation-criteria.createCriteria': (fixtures) => ({

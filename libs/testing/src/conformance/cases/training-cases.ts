@@ -18,7 +18,6 @@ async function newDataset(fixtures: ConformanceFixtures): Promise<Record<string,
   return { dataset_id: made.id };
 }
 
-/** A dataset with one row, and that row. */
 async function newRow(fixtures: ConformanceFixtures): Promise<Record<string, unknown>> {
   const dataset = await newDataset(fixtures);
   const { requests } = await fixtures.call(datasetRequests.endpoints.addDatasetRequests, { ...dataset, items });
@@ -40,7 +39,6 @@ async function newComposition(fixtures: ConformanceFixtures): Promise<Record<str
 }
 const composition: Case = (fixtures) => fixtures.once('composition', () => newComposition(fixtures));
 
-/** A dataset in a composition that no other case uses. */
 async function newEntry(fixtures: ConformanceFixtures): Promise<Record<string, unknown>> {
   const [mixed, { dataset_id }] = [await newComposition(fixtures), await newFilled(fixtures)];
   await fixtures.call(compositions.endpoints.addCompositionDataset, { ...mixed, dataset_id });
@@ -76,7 +74,6 @@ async function archived(fixtures: ConformanceFixtures): Promise<Record<string, u
   return input;
 }
 
-/** Valid inputs for datasets. */
 export const TRAINING_CASES: Readonly<Record<string, Case>> = {
   'datasets.listDatasets': async (fixtures) => ({ ...(await group(fixtures)), status: 'READY' }),
   'datasets.createDataset': async (fixtures) => ({

@@ -16,7 +16,6 @@ const delivery: Case = async (fixtures) => {
   return { ...input, delivery_id: made.id };
 };
 
-/** Valid inputs for webhooks and their deliveries. */
 export const WEBHOOK_CASES: Readonly<Record<string, Case>> = {
   'event-feed.streamEvents': () => ({ events: ['agent.*', 'tag.created'] }),
   'webhooks.listWebhooks': () => ({ limit: 2, enabled: true }),

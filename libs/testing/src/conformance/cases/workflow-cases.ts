@@ -4,10 +4,9 @@ import type { ConformanceFixtures } from '../fixtures.js';
 
 type Json = Record<string, unknown>;
 
-/** A script that returns its input. */
 const SCRIPT = 'async function execute(ctx) {\n  return ctx.input;\n}\n';
 
-/** One workflow per fixture company with a version and a release; what destructive cases need is created anew. */
+/** One workflow per fixture company with a version and a release; destructive cases create their own. */
 const known = new WeakMap<ConformanceFixtures, Map<string, Promise<Json>>>();
 
 function once(fixtures: ConformanceFixtures, name: string, make: () => Promise<Json>): Promise<Json> {
@@ -59,20 +58,17 @@ async function newArtifact(fixtures: ConformanceFixtures): Promise<Json> {
 }
 const artifact: Case = (fixtures) => once(fixtures, 'artifact', () => newArtifact(fixtures));
 
-/** A workflow with a transform. */
 async function transforming(fixtures: ConformanceFixtures): Promise<Json> {
   const transform_session = 'function transform_session(session) {\n  return session.session_id;\n}\n';
   const make = () => fixtures.call(workflows.endpoints.createWorkflow, { ...body(fixtures), transform_session });
   return { workflow_id: (await once(fixtures, 'transforming', make)).id };
 }
 
-/** A run that has ended. */
 const newRun = async (fixtures: ConformanceFixtures) =>
   fixtures.call(workflowRuns.endpoints.executeWorkflow, { ...(await path(fixtures)), input: 'hello' });
 const run: Case = async (fixtures) => ({ run_id: (await once(fixtures, 'run', () => newRun(fixtures))).id });
-/** The id of a run that has completed. */
 export const completedRunId = async (fixtures: ConformanceFixtures): Promise<unknown> => (await run(fixtures)).run_id;
-/** A run that has not ended: it waits, since an endless loop would take a processor until its limit. */
+/** Waits, because an endless loop would use a processor until its limit. */
 async function openRun(fixtures: ConformanceFixtures): Promise<Json> {
   const script = `async function execute(ctx) {\n  await ctx.http.fetch('${fixtures.hangingUrl}');\n}\n`;
   const endless = await fixtures.call(workflows.endpoints.createWorkflow, { ...body(fixtures), script });
@@ -81,7 +77,6 @@ async function openRun(fixtures: ConformanceFixtures): Promise<Json> {
   return { run_id };
 }
 
-/** Valid inputs for workflows, their versions, releases and runs. */
 export const WORKFLOW_CASES: Readonly<Record<string, Case>> = {
   'workflows.listWorkflows': async (fixtures) => ({
     application_id: await fixtures.idOf(fixtures.application()),

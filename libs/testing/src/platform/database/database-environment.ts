@@ -1,7 +1,6 @@
 import { serviceCredentials } from '@signalbox/servers';
 import { TEST_MASTER_KEY } from '../test-master-key.js';
 
-/** The address of a server with who signs in there. */
 export function withLogin(url: string, user: string, password: string): string {
   const changed = new URL(url);
   changed.username = user;
@@ -9,7 +8,6 @@ export function withLogin(url: string, user: string, password: string): string {
   return changed.href;
 }
 
-/** How a service reaches its tables in the database at the superuser's address. */
 export function databaseEnv(url: string, name: string) {
   const credentials = serviceCredentials(TEST_MASTER_KEY, name);
   return {

@@ -19,7 +19,6 @@ import { serviceEnv } from '../service-environment.js';
 import { migrate } from './migrate.js';
 import type { TestServers } from '../servers.js';
 
-/** The tables of a service, opened with its own roles in the process of a test. */
 export interface OpenDatabase {
   db: Database;
   outbox: OutboxStore;
@@ -29,14 +28,12 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** Makes the schema of a service as its own migrations do. */
 export function migrateOn(servers: TestServers, service: string): Promise<void> {
   return migrate([service], servers.postgres.url, join(servers.dir, 'logs', `${service}.migrate.log`));
 }
 
-/** Opens the tables of a service under its runtime and worker roles. */
 export async function openDatabase(servers: TestServers, service: string, poolSize = 10): Promise<OpenDatabase> {
-  // Few tests open tables themselves; the others do not wait for all that this loads.
+  // Imported here because few tests open tables themselves.
   const { Database, DatabaseModule } = await import('@signalbox/database');
   const env = serviceEnv(servers, service);
   const logger = createLogger('tester', 'silent');

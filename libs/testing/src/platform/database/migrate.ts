@@ -6,14 +6,14 @@ import type { MigrationResult, MigrationTask } from '@signalbox/database';
 import { ROOT } from '../service-process.js';
 import { databaseEnv } from './database-environment.js';
 
-/** The program and the schema of a service: bundles, or compiled files in a copy of the build without bundles. */
+/** Bundles, or compiled files in a copy of the build without bundles. */
 const PROGRAM = { bundle: 'dist/services/migrate.js', compiled: 'libs/database/dist/src/schema/migration-process.js' };
 const SCHEMA = {
   bundle: (service: string) => `dist/services/${service}.migrations.js`,
   compiled: (service: string) => `apps/${service}/dist/src/migrations/index.js`,
 };
 
-/** Makes the schemas of services in the database at the superuser's address, as the launcher does. */
+/** As the launcher does; `adminUrl` is the superuser's. */
 export async function migrate(services: readonly string[], adminUrl: string, logFile: string): Promise<void> {
   const kind = existsSync(ROOT + PROGRAM.bundle) ? 'bundle' : 'compiled';
   const schemas = services.map((service) => {

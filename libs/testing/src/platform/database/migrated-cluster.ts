@@ -16,7 +16,7 @@ const KEPT = join(ROOT, '.cache', 'migrated-clusters');
 const UNUSED_MS = 3_600_000;
 
 const copy = (from: string, to: string): Promise<unknown> =>
-  // Unlike the copy of Node, this one keeps the owner, as whom Postgres runs; where it can, it copies nothing at all.
+  // Unlike the copy of Node this keeps the owner, as whom Postgres runs, and can use reflinks.
   promisify(execFile)('cp', ['-a', from, to]);
 
 const exists = (path: string): Promise<boolean> =>
@@ -25,7 +25,6 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Makes a cluster in a directory of the kept ones. */
 type Make = (staging: string) => Promise<void>;
 
 const makeEmpty: Make = async (staging) => {
@@ -33,7 +32,7 @@ const makeEmpty: Make = async (staging) => {
   await postgres.stop('fast');
 };
 
-/** As the launcher does: an empty one, then the migrations of all services. */
+/** As the launcher does: an empty cluster, then the migrations of all services. */
 const makeMigrated: Make = async (staging) => {
   const logFile = join(staging, 'log');
   const postgres = await startPostgres({ dataDir: join(staging, 'postgres'), logFile });
@@ -46,7 +45,6 @@ const makeMigrated: Make = async (staging) => {
 
 const ageMs = async (path: string): Promise<number> => Date.now() - (await stat(path)).mtimeMs;
 
-/** Whether the holder of a lock has died. */
 async function isLost(lock: string): Promise<boolean> {
   const pid = Number(await readFile(lock, 'utf8').catch(() => ''));
   // For a moment after its creation a lock names no holder.
@@ -59,7 +57,6 @@ async function isLost(lock: string): Promise<boolean> {
   }
 }
 
-/** Removes the clusters of other migrations and what a killed process left half made. */
 async function clear(current: string): Promise<void> {
   for (const name of await readdir(KEPT)) {
     const path = join(KEPT, name);
@@ -68,7 +65,7 @@ async function clear(current: string): Promise<void> {
   }
 }
 
-/** Makes the cluster at a place unless another process does; true when it exists. */
+/** False while another process creates it. */
 async function made(place: string, make: Make): Promise<boolean> {
   if (await exists(place)) return true;
   const lock = `${place}.lock`;
@@ -84,7 +81,7 @@ async function made(place: string, make: Make): Promise<boolean> {
   try {
     if (await exists(place)) return true;
     await mkdir(staging, { recursive: true });
-    // Its server would outlive a run that is interrupted meanwhile.
+    // The server would outlive a run that is interrupted meanwhile.
     endWithThisProcess(staging);
     await make(staging);
     await rename(staging, place);
@@ -96,7 +93,6 @@ async function made(place: string, make: Make): Promise<boolean> {
   }
 }
 
-/** Puts the kept cluster of a name at `dataDir`; makes it when there is none. */
 export async function copyKept(name: string, make: Make, dataDir: string): Promise<void> {
   await mkdir(KEPT, { recursive: true });
   const place = join(KEPT, name);
@@ -109,12 +105,12 @@ export async function copyKept(name: string, make: Make, dataDir: string): Promi
 }
 
 /**
- * Puts a cluster that has the roles and the schemas of all services at `dataDir`. Migrations run once per content of
- * the migrations and are kept; each further call copies what they made.
+ * Puts a cluster with the roles and schemas of all services at `dataDir`. Migrations run once per content and are kept;
+ * further calls copy the result.
  */
 export const copyMigratedCluster = async (dataDir: string): Promise<void> =>
   copyKept(await migrationContents(OWNING), makeMigrated, dataDir);
 
-/** Puts a cluster as `initdb` makes it at `dataDir`, for a fraction of its CPU. */
+/** A cluster as of `initdb`, for a fraction of its CPU. */
 export const copyEmptyCluster = async (dataDir: string): Promise<void> =>
   copyKept(`empty-${await serverContents()}`, makeEmpty, dataDir);

@@ -12,7 +12,7 @@ async function compiledBelow(folder: string): Promise<string[]> {
 
 const filesOf = (service: string): Promise<string[]> => compiledBelow(`apps/${service}/dist/src/migrations`);
 
-/** A hash over what an empty cluster is made from: the server itself and how it is started. */
+/** A hash of what an empty cluster depends on: the server and how it is started. */
 export async function serverContents(): Promise<string> {
   const hash = createHash('sha256');
   for (const file of ['package-lock.json', ...(await compiledBelow('libs/servers/dist/src')).sort()])
@@ -20,11 +20,11 @@ export async function serverContents(): Promise<string> {
   return hash.digest('hex').slice(0, 24);
 }
 
-/** A hash over what a migrated cluster is made from: the migrations, the libraries, the roles, the server itself. */
+/** A hash of what a migrated cluster depends on: migrations, libraries, roles, the server. */
 export async function migrationContents(services: readonly string[]): Promise<string> {
   const shared = ['libs/database/dist/src', 'libs/servers/dist/src'].map(compiledBelow);
   const made = (await Promise.all([...services.map(filesOf), ...shared])).flat().sort();
-  // The lock file says which Postgres it is.
+  // Contains the version of Postgres.
   const files = ['package-lock.json', ...made];
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file}\0`).update(await readFile(join(ROOT, file)));

@@ -1,7 +1,7 @@
 import { INFRASTRUCTURE_ENTITIES } from '@signalbox/database';
 import { DataSource, type EntityTarget, type ObjectLiteral } from 'typeorm';
 
-/** Statements of TypeORM that report no difference between entities and schema, with the reason why. */
+/** Statements of TypeORM that are no differences. */
 const EXCLUDED: { statement: RegExp; reason: string }[] = [
   {
     statement: / DROP CONSTRAINT "\w+_check\d*"$/,
@@ -14,19 +14,17 @@ const EXCLUDED: { statement: RegExp; reason: string }[] = [
   },
 ];
 
-/** Tables without an entity, with the reason why. */
 const WITHOUT_ENTITY: Record<string, string> = {
   migrations: 'TypeORM owns it',
   schema_requirements: 'read before TypeORM is loaded',
   typeorm_metadata: 'exists only for the comparison',
 };
 
-/** Indexes that the schema of a service may lack, with the reason why. */
 const OPTIONAL_INDEXES: Record<string, string> = {
   work_held: 'only services whose processes hold secrets have it',
 };
 
-/** TypeORM reads the expressions of generated columns from a metadata table, which it fills only when it migrates. */
+/** TypeORM reads expressions of generated columns from a table that it fills only when it migrates. */
 const GENERATED_COLUMNS = (schema: string): string =>
   `CREATE TABLE "${schema}".typeorm_metadata AS
    SELECT 'GENERATED_COLUMN' AS type, table_catalog::text AS database, table_schema::text AS schema,
@@ -34,7 +32,7 @@ const GENERATED_COLUMNS = (schema: string): string =>
    FROM information_schema.columns WHERE is_generated = 'ALWAYS' AND table_schema = '${schema}'`;
 
 /**
- * Defaults stay out of the comparison: TypeORM would return each declared one from every insert. They are dropped and not
+ * Defaults are not compared: TypeORM would return each declared one from every insert. They are dropped and not
  * excluded, because a column with a difference takes its indexes along.
  */
 const DROP_DEFAULTS = (schema: string): string =>
@@ -68,9 +66,8 @@ async function unnamed(source: DataSource, schema: string): Promise<string[]> {
 }
 
 /**
- * The differences between the entities of a service and its migrated schema: the statements with which TypeORM would
- * change the schema, tables without an entity, and declared indexes that do not exist. Spoils the
- * schema: its defaults are gone.
+ * The statements with which TypeORM would change the schema, tables without an entity, and declared indexes that do not
+ * exist. Drops the defaults of the schema.
  */
 export async function schemaDifferences(
   adminUrl: string,

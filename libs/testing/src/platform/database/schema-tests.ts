@@ -7,8 +7,8 @@ const START_MS = 120_000;
 const READ_MS = 30_000;
 
 /**
- * Declares the tests that the statements below a folder and the entities of a service agree with its migrated schema, in
- * servers that the calling spec has started. They come last in it: the comparison takes the defaults of columns away.
+ * Tests that the statements below a folder and the entities of a service agree with its migrated schema. To be declared
+ * last in a spec: the comparison drops the defaults of columns.
  */
 export function testSchemaOf(
   service: string,
@@ -33,7 +33,6 @@ export function testSchemaOf(
   );
 }
 
-/** The same as a whole spec, with servers of its own. */
 export function describeSchema(service: string, entities: readonly EntityTarget<ObjectLiteral>[], folder: URL): void {
   describe(`the schema of ${service}`, () => {
     let servers: TestServers;

@@ -13,11 +13,10 @@ import {
 } from '@signalbox/database';
 import { Client } from 'pg';
 
-/** A statement with its name in messages. */
 interface Named {
   name: string;
   statement: Statement;
-  /** Whether its indexes are declared; those of views depend on filter and sort. */
+  /** Indexes of views depend on filter and sort, so they are not declared. */
   declared: boolean;
 }
 
@@ -40,7 +39,6 @@ const variantsOf = (value: unknown): Statement[] => {
   return build.variants.map((parts) => build(...parts));
 };
 
-/** The reads of a view: by key, and a list with each sort, each filter and a search alone. */
 function readsOf(view: View): [what: string, text: string][] {
   const page = { offset: 0, limit: 20, sort: 'id' };
   const list = (options: object, sort = 'id'): string =>
@@ -83,7 +81,6 @@ async function statementsBelow(folder: URL): Promise<Named[]> {
   return found;
 }
 
-/** The statements of the tables that several services have, of those that this one has. */
 async function sharedStatements(client: Client, service: string): Promise<Named[]> {
   const { rows } = await client.query<{ name: string }>(
     'SELECT relname AS name FROM pg_class WHERE relnamespace = $1::regnamespace',
@@ -109,21 +106,19 @@ function indexesOf(plan: Plan, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** The tables that a plan reads whole. */
 function tablesReadWhole(plan: Plan, found: string[] = []): string[] {
   if (plan['Node Type'] === 'Seq Scan') found.push(plan['Relation Name'] ?? '');
   for (const each of plan.Plans ?? []) tablesReadWhole(each, found);
   return found;
 }
 
-/** An index of a service. */
 interface Index {
   firstColumn: string;
   /** The index of the whole table, for one of a partition; else its own name. */
   whole: string;
 }
 
-/** The indexes of which a plan reads all entries, because its conditions leave their first column open. */
+/** Indexes read whole, because the conditions leave their first column open. */
 function indexesReadWhole(plan: Plan, indexes: ReadonlyMap<string, Index>): string[] {
   const { 'Index Name': name = '', 'Index Cond': condition } = plan;
   const index = indexes.get(name);
@@ -131,16 +126,16 @@ function indexesReadWhole(plan: Plan, indexes: ReadonlyMap<string, Index>): stri
   return [...(isWhole ? [index.whole] : []), ...(plan.Plans ?? []).flatMap((each) => indexesReadWhole(each, indexes))];
 }
 
-/** The indexes of a service, by name; of partitions, which are named after their days, with those of the whole table. */
+/** Partitions are named after their days, so their indexes count as those of the whole table. */
 const INDEXES = `SELECT c.oid, c.relname AS name, w.relname AS whole, pg_get_indexdef(c.oid, 1, false) AS first
   FROM pg_class c JOIN pg_class w ON w.oid = COALESCE(pg_partition_root(c.oid), c.oid)
   WHERE c.relkind IN ('i', 'I') AND c.relnamespace = $1::regnamespace`;
 
-/** Postgres chooses among equal indexes of an empty table by chance: without the others, the declared ones must do. */
+/** On an empty table Postgres chooses among equal indexes by chance: without the others, the declared ones must do. */
 const HIDE_OTHERS = `UPDATE pg_index i SET indisvalid = false FROM (${INDEXES}) x
   WHERE x.oid = i.indexrelid AND x.whole <> ALL ($2::text[])`;
 
-/** Plans a statement as its role without its values: names, types and rights are checked, and nothing is run. */
+/** Plans a statement as its role without values: names, types and rights are checked, and nothing is run. */
 async function planOf(
   client: Client,
   service: string,
@@ -173,7 +168,6 @@ async function indexesIn(client: Client, service: string): Promise<Map<string, I
   return new Map(rows.map(({ name, whole, first }) => [name, { firstColumn: first, whole }]));
 }
 
-/** The indexes of whole tables that a plan uses, without those of the catalog. */
 const usedBy = (plan: Plan, indexes: ReadonlyMap<string, Index>): string =>
   listOf(new Set([...indexesOf(plan)].flatMap((name) => indexes.get(name)?.whole ?? [])));
 
@@ -205,9 +199,9 @@ async function faultOf({ client, service, indexes }: Checked, { name, statement,
 }
 
 /**
- * What is wrong with the statements and views that the `*.sql.js` files below a folder export, by the migrated schema of
- * their service: columns, types and rights that do not exist, indexes other than declared, and indexes that are read whole.
- * Of a partitioned table the index of the whole table is declared.
+ * Checks the statements and views of the `*.sql.js` files below a folder against the migrated schema: columns, types
+ * and rights that do not exist, undeclared indexes, and indexes that are read whole. Of a partitioned table the index
+ * of the whole table is declared.
  */
 export async function statementFaults(adminUrl: string, service: string, folder: URL): Promise<string[]> {
   const statements = await statementsBelow(folder);

@@ -11,12 +11,12 @@ function start(): Writable {
   // Not in the process group of the test: Ctrl-C must not end it first.
   const child = spawn(process.execPath, [WATCHER], { detached: true, stdio: ['pipe', 'ignore', 'inherit'] });
   child.unref();
-  // Its input is open until this process ends, in whatever way.
+  // Stays open until this process ends, in whatever way.
   (child.stdin as Writable as Socket).unref();
   return child.stdin;
 }
 
-/** Has the processes that work in a directory ended, and the directory removed, when this process ends in any way. */
+/** When this process ends in any way, all processes that work in the directory end and it is removed. */
 export function endWithThisProcess(dir: string): void {
   (watcher ??= start()).write(`${dir}\n`);
 }

@@ -1,5 +1,5 @@
-// The program of `endWithThisProcess`: reads directories until its input ends, which is the end of the process that
-// started it, and ends all that still runs in them.
+// The program of `endWithThisProcess`: reads directories until its input ends, which is the end of its parent, and ends
+// all that still runs in them.
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
