@@ -164,6 +164,22 @@ describe('monitors', () => {
     expect(await world.update(id, { shadow_version: null })).toMatchObject({ shadow_version: null });
   });
 
+  it('keep the number of the version that is the latest when their shadow is written with latest', async () => {
+    await expect(world.monitor({ shadow_version: 'latest' })).rejects.toMatchObject({
+      status: 404,
+      message: 'version not found',
+    });
+    const { id } = await world.monitor();
+    const shadow = () => world.update(id, { shadow_version: 'latest' });
+    await expect(shadow()).rejects.toMatchObject({ status: 404, message: 'version not found' });
+    await world.publish(id);
+    expect(await shadow()).toMatchObject({ shadow_version: '1.0.0' });
+    await world.publish(id);
+    expect(await world.get(id)).toMatchObject({ shadow_version: '1.0.0' });
+    expect(await shadow()).toMatchObject({ shadow_version: '1.1.0' });
+    expect(await world.get(id)).toMatchObject({ shadow_version: '1.1.0' });
+  });
+
   it('of another company are as unknown as those that never were', async () => {
     const { id } = await world.monitor();
     const stranger = await World.make(platform);

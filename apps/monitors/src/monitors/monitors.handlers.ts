@@ -27,7 +27,7 @@ export class MonitorHandlers implements Handlers<C> {
       [emits('monitor.created')],
       async (tx) => {
         // A new monitor has no version yet, so this throws.
-        if (shadow_version != null) await this.monitors.requireVersion(tx, 0, shadow_version);
+        if (shadow_version != null) await this.monitors.numberOf(tx, 0, shadow_version);
       },
     );
   }
@@ -49,8 +49,9 @@ export class MonitorHandlers implements Handlers<C> {
       caller,
       monitor_id,
       () => updateMonitor(change),
-      async (tx) => {
-        if (change.shadow_version != null) await this.monitors.requireVersion(tx, monitor_id, change.shadow_version);
+      async (tx, _row, { set }) => {
+        if (set?.shadow_version != null)
+          set.shadow_version = await this.monitors.numberOf(tx, monitor_id, set.shadow_version);
       },
     );
   }

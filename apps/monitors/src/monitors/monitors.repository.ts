@@ -29,10 +29,11 @@ export class Monitors extends CompanyRepository<MonitorRow, Monitor, MonitorSumm
     return row;
   }
 
-  /** Throws 404. */
-  async requireVersion(tx: Tx, id: number, version: string): Promise<void> {
-    const found = await tx.query(FIND_VERSION, [tx.companyId, id, version]);
-    if (found.length === 0) throw notFound('version');
+  /** The number of a version, which `latest` names too; 404 when the monitor has no such version. */
+  async numberOf(tx: Tx, id: number, version: string): Promise<string> {
+    const [found] = await tx.query<{ version_number: string }>(FIND_VERSION, [tx.companyId, id, version]);
+    if (!found) throw notFound('version');
+    return found.version_number;
   }
 
   /** Locks the monitor against deletion until the transaction ends; throws 404. */

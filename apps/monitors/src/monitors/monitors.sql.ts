@@ -45,8 +45,12 @@ export const FIND_MONITOR = readStatement(
 );
 
 export const FIND_VERSION = txStatement(
-  { index: 'monitor_versions_company_id_monitor_id_version_number_key' },
-  'SELECT 1 FROM monitors.monitor_versions WHERE company_id = $1 AND monitor_id = $2 AND version_number = $3',
+  { index: ['monitor_versions_company_id_monitor_id_version_number_key', 'monitor_versions_latest'] },
+  `SELECT version_number FROM monitors.monitor_versions
+   WHERE company_id = $1 AND monitor_id = $2 AND version_number = $3
+   UNION ALL
+   SELECT version_number FROM monitors.monitor_versions
+   WHERE company_id = $1 AND monitor_id = $2 AND is_latest AND $3 = 'latest'`,
 );
 
 export const HOLD_MONITOR = txStatement(

@@ -5,6 +5,7 @@ import {
   Default,
   Description,
   Epoch,
+  field,
   Flag,
   Id,
   Int,
@@ -26,7 +27,7 @@ import {
 import { oneOfType } from '../../fields/field-types.js';
 import { Checked } from '../../fields/checks.js';
 import { Deleted, ListQuery } from '../../shapes.js';
-import { versionEndpoints } from '../../versions/versions.js';
+import { versionEndpoints, versionWord } from '../../versions/versions.js';
 import { emptyMonitorConfig, MonitorConfig } from './monitor-config.js';
 import { MONITOR_STATUSES, MonitorPath, type MonitorStatus } from './monitor-path.js';
 import { MonitorTarget, TARGET_TYPES, type TargetType } from './monitor-targets.js';
@@ -57,7 +58,7 @@ class MonitorBody {
   @Nested(() => MonitorConfig) @Default(emptyMonitorConfig) config!: MonitorConfig;
   @Obj() @Default(() => ({})) meta!: Record<string, unknown>;
   @ListOf(() => AlertRule, 0, 10) @Default(() => []) alert_rules!: AlertRule[];
-  @SemVer()
+  @field(versionWord)
   @Nullable()
   @Optional()
   @Description('A published version that judges the same samples; its verdicts count nowhere')
