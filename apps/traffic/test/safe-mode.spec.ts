@@ -103,6 +103,18 @@ describe('safe mode', () => {
       { type: 'evaluation', ...sentinel, status: 'FAULT', content: 'rude' },
       { type: 'correction', ...sentinel, role: 'assistant', content: 'Welcome!' },
     ]);
+    const found = async (search: string) => {
+      const query = { ...input, search };
+      const { data: some } = await company.bus.call(
+        chatSessions.endpoints.listSessionTimeline,
+        query,
+        company.caller(),
+      );
+      return some.map(({ type }) => type);
+    };
+    expect(await found('RUDE')).toEqual(['evaluation']);
+    expect(await found('welcome!')).toEqual(['correction']);
+    expect(await found('%')).toEqual([]);
     const { getSession } = chatSessions.endpoints;
     expect((await company.bus.call(getSession, { session_id }, company.caller())).fault_count).toBe(1);
   });

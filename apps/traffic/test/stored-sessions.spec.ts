@@ -93,8 +93,8 @@ describe('the timeline of a long session', () => {
       await sql.query(CONVERSATION, [COMPANY, name, Date.now() - 60_000, fresh]);
   });
 
-  const page = async (session: string, offset: number) => {
-    const text = await sessions.timeline(COMPANY, session, { offset, limit: LIMIT });
+  const page = async (session: string, offset: number, query: { search?: string; sort?: string } = {}) => {
+    const text = await sessions.timeline(COMPANY, session, { offset, limit: LIMIT, ...query });
     return JSON.parse(text ?? 'null') as { data: SessionEvent[]; pagination: { total: number } };
   };
 
@@ -108,8 +108,28 @@ describe('the timeline of a long session', () => {
     }
   });
 
+  it.each(['counted', 'of an earlier release'])(
+    'is searched by what was said, and in both orders: %s',
+    async (session) => {
+      const found = await page(session, 0, { search: 'M77' });
+      expect(found.data.map(({ content }) => content)).toEqual([
+        'm77',
+        ...Array.from({ length: 9 }, (_, at) => `m77${at}`),
+      ]);
+      expect(found.pagination.total).toBe(11);
+      const [last] = (await page(session, 10, { search: 'm77' })).data;
+      expect(last).toMatchObject({ type: 'message', role: 'user', content: 'm779' });
+      const newest = await page(session, 0, { search: 'm77', sort: '-date_created' });
+      expect(newest.data[0]).toEqual(last);
+      const byRequest = await page(session, 0, { search: last!.request_id! });
+      expect(byRequest.data.map(({ content }) => content)).toEqual(['m779', 'm780']);
+      expect(await page(session, 0, { search: 'assistant' })).toMatchObject({ data: [], pagination: { total: 0 } });
+      expect((await page(session, 0, { sort: '-date_updated' })).data[0]).toMatchObject({ content: `m${2 * TURNS}` });
+    },
+  );
+
   it('reads the conversations of the requests on the page alone', async () => {
-    const scoped = `WITH s AS MATERIALIZED (SELECT set_config('app.company', $1::text, true)::int AS company) ${TIMELINE.text}`;
+    const scoped = `WITH s AS MATERIALIZED (SELECT set_config('app.company', $1::text, true)::int AS company) ${TIMELINE('ASC', false).text}`;
     const { rows } = await sql.query<{ 'QUERY PLAN': Plan[] }>(`EXPLAIN (ANALYZE, TIMING off, FORMAT JSON) ${scoped}`, [
       COMPANY,
       'counted',

@@ -231,8 +231,10 @@ describe('releases of an agent', () => {
     platform.bus.call(api.createRelease, { agent_id: agentId, name, version, is_default: false, ...change }, caller);
   const move = (release_name: string, change: object, caller = world.caller()) =>
     platform.bus.call(api.updateRelease, { agent_id: agentId, release_name, ...change }, caller);
-  const history = async (release_name: string) =>
-    (await platform.bus.call(api.listReleaseMoves, { ...PAGE, agent_id: agentId, release_name }, world.caller())).data;
+  const history = async (release_name: string, search?: string) => {
+    const query = { ...PAGE, agent_id: agentId, release_name, ...(search ? { search } : {}) };
+    return (await platform.bus.call(api.listReleaseMoves, query, world.caller())).data;
+  };
   beforeEach(async () => {
     const set = { name: 'Golden', consumer_kinds: [], criteria_ids: [], tags: [], meta: {} };
     const { id: test_set_id } = await platform.bus.call(testSets.endpoints.createTestSet, set, world.caller());
@@ -253,6 +255,7 @@ describe('releases of an agent', () => {
       { from_version: '1.0.0', to_version: '1.1.0', gate_result: null, key_id: 8 },
       { from_version: null, to_version: '1.0.0', gate_result: null, key_id: 7 },
     ]);
+    expect(await history('stable', '1.1')).toMatchObject([{ to_version: '1.1.0' }]);
     expect((await world.events('agent', agentId)).slice(-2)).toEqual(['agent.release_moved', 'agent.release_moved']);
     expect((await world.audits('agent_release', made.id)).at(-1)).toMatchObject({
       action: 'release_move',

@@ -35,5 +35,6 @@ export const legacyItemView: View = {
     outcome: `${computed['outcome'] ?? ''} = ANY (?::text[])`,
     matched: 't.matched = ?',
   },
+  search: itemView.search ?? [],
   alive: 'true',
 };

@@ -10,16 +10,19 @@ import {
   type SessionEvent,
   trafficEvents,
 } from '@signalbox/contracts';
-import { Database, type ListOptions } from '@signalbox/database';
+import { Database, likeText, likeTextInJson, type ListOptions } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { clearResultTexts } from '../judging/index.js';
 import { PayloadOffload } from '../payload-offload/index.js';
 import { lockSession } from '../sessions/index.js';
-import { TIMELINE } from './session-timeline.sql.js';
+import { TIMELINE, type TimelineOrder } from './session-timeline.sql.js';
 import { SESSION } from './session.sql.js';
 import { CLEAR_SESSION, DELETE_SESSION, SET_METADATA, SET_SUMMARY, WANTS_SUMMARY } from './recorded-sessions.sql.js';
 
 export type TimelinePage = Page<SessionEvent>;
+
+/** Chosen: `-id`, the default order of every list, means oldest first, as in the timelines of tasks and runs. */
+const timelineOrder = (sort: string): TimelineOrder => (/^-date_/.test(sort) ? 'DESC' : 'ASC');
 
 /** SQL: a timeline is merged from several tables in the database. */
 @Injectable()
@@ -39,11 +42,18 @@ export class RecordedSessions {
     return session;
   }
 
-  async timeline(companyId: number, sessionId: string, options: Pick<ListOptions, 'offset' | 'limit'>) {
-    const [row] = await this.db.select<{ page: string }>(companyId, TIMELINE, [
+  async timeline(
+    companyId: number,
+    sessionId: string,
+    { offset, limit, sort = 'id', search }: Pick<ListOptions, 'offset' | 'limit'> & Partial<ListOptions>,
+  ) {
+    // Tool calls and the parts of a content are compared as JSON.
+    const patterns = search ? [[likeText(search), likeTextInJson(search)]] : [];
+    const [row] = await this.db.select<{ page: string }>(companyId, TIMELINE(timelineOrder(sort), !!search), [
       sessionId,
-      options.limit,
-      options.offset,
+      limit,
+      offset,
+      ...patterns,
     ]);
     return row?.page ?? null;
   }

@@ -1,4 +1,4 @@
-import { readStatement } from '@signalbox/database';
+import { composed, readStatement } from '@signalbox/database';
 import { inChat } from '../request-records/index.js';
 
 const MESSAGES = `CASE WHEN json_typeof(r.params->'messages') = 'array' THEN r.params->'messages' ELSE '[]' END`;
@@ -7,15 +7,8 @@ const NEW_MESSAGES = `COALESCE(r.new_messages, (
     SELECT count(*) - COALESCE(max(m.n) FILTER (WHERE m.message->>'role' = 'assistant'), 0)
     FROM json_array_elements(${MESSAGES}) WITH ORDINALITY m(message, n))::int)`;
 
-/**
- * One page of a timeline, oldest first. Each request repeats the conversation before it, so only the messages after the
- * last answer in it are new; the answer, its tool calls, its evaluations and its correction follow. Messages and
- * results of requests that are not on the page are not read in full: a conversation grows with each turn.
- */
-export const TIMELINE = readStatement(
-  { index: ['evaluation_results_request', 'requests_pkey', 'requests_session', 'sessions_name'] },
-  `SELECT p.page FROM s, LATERAL (
-  WITH said AS MATERIALIZED (
+/** What happened in a session, without the messages of its requests. */
+const ITEMS = `said AS MATERIALIZED (
     SELECT r.id, r.request_id, r.date_created, r.date_created + COALESCE(r.response_time_ms, 0) AS answered_at,
       ${NEW_MESSAGES} AS new_messages, (r.response #> '{choices,0,message}')::jsonb AS answer,
       r.corrected_response AS corrected, r.correction_applied
@@ -56,22 +49,60 @@ export const TIMELINE = readStatement(
       'content', f.feedback_text, 'status', f.feedback_score::text)
     FROM traffic.sessions f WHERE f.company_id = s.company AND f.session_id = $2 AND f.deleted_at IS NULL
       AND f.feedback_at IS NOT NULL
-  ), page AS MATERIALIZED (
-    SELECT * FROM items ORDER BY at, id, rank, n LIMIT $3::int OFFSET $4::bigint
-  ), spoken AS MATERIALIZED (
+  )`;
+
+/** The new messages of the requests of some items. */
+const spokenIn = (items: string): string => `spoken AS MATERIALIZED (
     SELECT q.id, m.n - q.before AS n, jsonb_build_object('role', m.message->'role', 'content', m.message->'content') AS said
     FROM (
       SELECT i.id, c.messages, json_array_length(c.messages) - i.new_messages AS before
       FROM said i JOIN traffic.requests r
         ON r.company_id = s.company AND r.request_id = i.request_id AND r.date_created = i.date_created
       CROSS JOIN LATERAL (SELECT ${MESSAGES} AS messages OFFSET 0) c
-      WHERE i.id IN (SELECT p.id FROM page p WHERE p.rank = 0) OFFSET 0
+      WHERE i.id IN (SELECT p.id FROM ${items} p WHERE p.rank = 0) OFFSET 0
     ) q, json_array_elements(q.messages) WITH ORDINALITY m(message, n)
     WHERE m.n > q.before
-  )
+  )`;
+const WITH_SPOKEN = 'LEFT JOIN spoken w ON x.rank = 0 AND w.id = x.id AND w.n = x.n';
+
+/** What a reader knows an item by: its request, its outcome and what was said. */
+const SEARCHED = `concat_ws(E'\\n', x.item->>'request_id', x.item->>'status', x.item->>'content', x.item->>'tool_call', w.said->>'content')`;
+/** The items that have one of the patterns of a search. */
+const FOUND = `${spokenIn('items')}, found AS MATERIALIZED (
+    SELECT x.* FROM items x ${WITH_SPOKEN} WHERE ${SEARCHED} ILIKE ANY ($5::text[])
+  )`;
+
+/** The direction of a timeline. */
+export type TimelineOrder = 'ASC' | 'DESC';
+
+const orderOf = (direction: TimelineOrder): string =>
+  ['at', 'id', 'rank', 'n'].map((column) => `x.${column} ${direction}`).join(', ');
+const pageOf = (items: string, direction: TimelineOrder): string => `page AS MATERIALIZED (
+    SELECT x.* FROM ${items} x ORDER BY ${orderOf(direction)} LIMIT $3::int OFFSET $4::bigint
+  )`;
+
+/**
+ * One page of what happened in a session. Each request repeats the conversation before it, so only the messages after the
+ * last answer in it are new; the answer, its tool calls, its evaluations and its correction follow. Of a request that is
+ * not on the page neither messages nor results are read as a whole, unless they are searched: a conversation grows with
+ * each turn.
+ */
+export const TIMELINE = composed(
+  (direction: TimelineOrder, isSearched: boolean) => {
+    const items = isSearched ? 'found' : 'items';
+    const page = pageOf(items, direction);
+    return readStatement(
+      { index: ['evaluation_results_request', 'requests_pkey', 'requests_session', 'sessions_name'] },
+      `SELECT p.page FROM s, LATERAL (
+  WITH ${ITEMS}, ${isSearched ? `${FOUND}, ${page}` : `${page}, ${spokenIn('page')}`}
   SELECT json_build_object(
-    'data', COALESCE((SELECT json_agg(jsonb_strip_nulls(x.item || COALESCE(w.said, '{}')) ORDER BY x.at, x.id, x.rank, x.n)
-      FROM page x LEFT JOIN spoken w ON x.rank = 0 AND w.id = x.id AND w.n = x.n), '[]'::json),
-    'pagination', json_build_object('total', (SELECT count(*) FROM items), 'offset', $4::bigint, 'limit', $3::int)
+    'data', COALESCE((SELECT json_agg(jsonb_strip_nulls(x.item || COALESCE(w.said, '{}')) ORDER BY ${orderOf(direction)})
+      FROM page x ${WITH_SPOKEN}), '[]'::json),
+    'pagination', json_build_object('total', (SELECT count(*) FROM ${items}), 'offset', $4::bigint, 'limit', $3::int)
   )::text AS page OFFSET 0) p`,
+    );
+  },
+  ['ASC', false],
+  ['DESC', false],
+  ['ASC', true],
 );

@@ -72,5 +72,6 @@ export const moveView = ({ moves }: VersionTables<object>): View => ({
     'key_id',
     'date_created',
   ],
+  search: ['t.id::text', 't.from_version', 't.to_version', 't.override_reason'],
   alive: 'true',
 });

@@ -16,4 +16,7 @@ export const EVENTS: View = {
   search: ['t.message'],
 };
 export const METRICS = parts('finetune_metrics', ['step', 'train_loss', 'validation_loss', 'timestamp'], 'step');
-export const CHECKPOINTS = parts('finetune_checkpoints', ['step', 'model_name', 'metrics'], 'step');
+export const CHECKPOINTS: View = {
+  ...parts('finetune_checkpoints', ['step', 'model_name', 'metrics'], 'step'),
+  search: ['t.step::text', 't.model_name'],
+};
