@@ -76,6 +76,42 @@ describe('background actions of a task with a budget', () => {
   });
 });
 
+describe('background actions of a task that its budget has ended', () => {
+  it('have a result: that of the one under way, and why the other one was not begun', async () => {
+    const agentId = await agentOf();
+    const slow = { endpoint: `${outside.target.url}/slow`, parameters: {} };
+    await company.action(agentId, 'slow', slow, { invocation_mode: 'background' });
+    await llm(agentId, 'second', 'background');
+    await llm(agentId, 'dear', 'foreground');
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    outside.target.answerWith(async () => {
+      await ended;
+      return { body: '{}' };
+    });
+    outside.provider.answerWith(async (request) => {
+      if (isRoot(request))
+        return { toolCalls: ['slow', 'second', 'dear'].map((name) => ({ name, arguments: { input: 'go' } })) };
+      await eventually('the first action runs', () => outside.target.calls.length > 0);
+      return 'x'.repeat(4000);
+    });
+    const { task_id = '' } = await company.invoke(agentId, { wait: false, max_cost: 0.0005 });
+    expect(await company.ended(task_id)).toMatchObject({ status: 'FAILED', error_code: 'budget_exceeded' });
+    const results = async () =>
+      (await company.timeline(agentId, task_id)).data
+        .filter(({ type }) => type === 'action_result')
+        .map(({ action_name, status, message }) => [action_name, status, message]);
+    expect(await results()).toEqual([['dear', 'SUCCESS', undefined]]);
+    end();
+    await eventually('each has a result', async () => (await results()).length === 3);
+    expect((await results()).slice(1)).toEqual([
+      ['slow', 'SUCCESS', undefined],
+      ['second', 'ERROR', 'the task has cost more than 0.0005 US dollars'],
+    ]);
+    expect((await stepsOf(task_id)).map(({ status }) => status)).not.toContain('PENDING');
+  });
+});
+
 describe('the judge of routing rules', () => {
   const condition = (change: Partial<RoutingCondition>): RoutingCondition => ({
     ...{ target_type: 'message', operator: 'classify', value: 'x', enabled: true, threshold: 0 },

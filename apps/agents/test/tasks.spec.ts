@@ -600,6 +600,23 @@ describe('a task', () => {
     });
   });
 
+  it('that is cancelled stops its actions in the background, and its timeline says so', async () => {
+    outside.target.answerWith(() => ({ hang: true }));
+    outside.provider.answerWith(({ messages }) =>
+      messages.at(-1)?.role === 'tool' ? { hang: true } : { toolCalls: [{ name: 'look_up', arguments: { id: '7' } }] },
+    );
+    const agentId = await company.agent({}, {}, { invocation_mode: 'background' });
+    const { task_id } = await company.invoke(agentId, { wait: false });
+    await eventually('the action runs', () => outside.target.calls.length > 0);
+    const path = { agent_id: agentId, task_id };
+    await outside.platform.bus.call(tasks.endpoints.cancelTask, path, company.world.caller());
+    await eventually('the call is dropped', () => outside.target.calls[0]!.endedAt !== null);
+    const result = await eventually('its result arrives', async () =>
+      (await company.timeline(agentId, task_id)).data.find(({ type }) => type === 'action_result'),
+    );
+    expect(result).toMatchObject({ action_name: 'look up', status: 'ERROR', message: 'the task was cancelled' });
+  });
+
   it('cancelled while its caller waits answers 409', async () => {
     outside.target.answerWith(() => ({ hang: true }));
     const agentId = await company.agent();

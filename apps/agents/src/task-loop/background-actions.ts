@@ -15,6 +15,8 @@ import {
   unlimitedStep,
 } from '../tasks/index.js';
 
+const CANCELLED = 'the task was cancelled';
+
 @Injectable()
 export class BackgroundActions {
   constructor(
@@ -30,15 +32,26 @@ export class BackgroundActions {
     const task = await this.tasks.load(job.companyId, runIdOf(job));
     const call = task && callOf(task, Number(job.ref.split('/')[1]));
     if (!task || !call) return;
-    const bag = this.secrets.of(task.id);
     const refusal = why ?? this.refusalOf(task, call);
     const next = refusal === undefined ? call : { ...call, refusal };
+    const { step, duration_ms } = await this.perform(job, signal, task, next);
+    await this.writes.recordBackground(job, task.id, step, call, duration_ms);
+  }
+
+  /**
+   * Only a cancellation stops the action, and is then its result. The notification says that the task ended, not how.
+   */
+  private async perform(job: Job, signal: AbortSignal, task: RunningTask, next: RunAction) {
+    const bag = this.secrets.of(task.id);
     const over = new AbortController();
-    // Only a cancellation stops it; the notification says that the task ended, not how.
     const stop = this.notifications.onEnd(task.id, () => void this.stopIfCancelled(job, over));
+    const began = Date.now();
     try {
-      const { step, duration_ms } = await this.actions.run(task, next, bag, AbortSignal.any([signal, over.signal]));
-      await this.writes.recordBackground(job, task.id, step, call, duration_ms);
+      return await this.actions.run(task, next, bag, AbortSignal.any([signal, over.signal]));
+    } catch (error) {
+      if (signal.aborted || !over.signal.aborted) throw error;
+      const { step } = await this.actions.run(task, { ...next, refusal: CANCELLED }, bag, signal);
+      return { step, duration_ms: Date.now() - began };
     } finally {
       stop();
     }
@@ -46,7 +59,7 @@ export class BackgroundActions {
 
   private refusalOf(task: RunningTask, call: RunAction): string | undefined {
     const { id, status, has_secrets } = task;
-    if (status === 'CANCELLED') return 'the task was cancelled';
+    if (status === 'CANCELLED') return CANCELLED;
     if (has_secrets && !this.secrets.of(id)) return SECRETS_UNAVAILABLE.error_message;
     const isOverBudget = task.max_cost !== null && isPaid(call) && spentBy(task) > task.max_cost;
     return isOverBudget ? overBudget(task.max_cost).message : undefined;
