@@ -35,6 +35,7 @@ export async function copyRelease(folder: string): Promise<void> {
   const files = join(REPOSITORY, 'k8s/chart/files');
   await cp(join(files, 'dashboards'), join(folder, 'monitoring/dashboards'), { recursive: true });
   await cp(join(files, 'alerts.yaml'), join(folder, 'monitoring/alerts/signalbox.yaml'));
+  await cp(join(files, 'backup-alerts.yaml'), join(folder, 'monitoring/alerts/signalbox-backups.yaml'));
 }
 
 /** Keeps the files of the release that runs; those of an upgrade that was interrupted are kept already. */
