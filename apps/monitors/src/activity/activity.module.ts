@@ -2,11 +2,12 @@ import { Module } from '@nestjs/common';
 import { MonitorsModule } from '../monitors/index.js';
 import { MonitorActivityHandlers } from './activity.handlers.js';
 import { ActivityCounts } from './activity.repository.js';
+import { RunCountFolds } from './run-count-folds.worker.js';
 
 /** Counts of runs over time. */
 @Module({
   imports: [MonitorsModule],
   controllers: [MonitorActivityHandlers],
-  providers: [ActivityCounts],
+  providers: [ActivityCounts, RunCountFolds],
 })
 export class ActivityModule {}
